@@ -1,6 +1,7 @@
 //! `cargo xtask rivals`: speed comparison with installed rivals, in alternating runs, so that drift affects both.
 
 use std::io::{BufRead, BufReader, Write};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -32,6 +33,15 @@ enum Comparison {
         /// Search depth in plies.
         #[arg(long, default_value_t = 14)]
         depth: u32,
+    },
+    /// Compare the reading of PGN of chess, every move checked, with the crates pgn-reader and shakmaty.
+    Pgn {
+        /// The files.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// Number of pairs of runs; medians are printed.
+        #[arg(long, default_value_t = 15)]
+        pairs: usize,
     },
 }
 
@@ -95,14 +105,29 @@ const RIVALS: [Rival; 2] = [
 
 impl Rivals {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
-        let (Comparison::Perft { pairs } | Comparison::Search { pairs, .. }) = self.comparison;
+        let (Comparison::Perft { pairs } | Comparison::Search { pairs, .. } | Comparison::Pgn { pairs, .. }) =
+            self.comparison;
         ensure!(pairs > 0, "expected at least one pair");
+        if let Comparison::Pgn { files, .. } = &self.comparison {
+            return compare_pgn(files, pairs);
+        }
         run(".", &["cargo", "build", "--release", "--package", "alfil", "--quiet"])?;
         match self.comparison {
             Comparison::Perft { pairs } => compare_perft(pairs),
             Comparison::Search { pairs, depth } => compare_search(pairs, depth),
+            Comparison::Pgn { .. } => Ok(()),
         }
     }
+}
+
+/// Runs the program that reads PGN with both. It is a workspace of its own, because the rival is under the GPL.
+fn compare_pgn(files: &[PathBuf], pairs: usize) -> anyhow::Result<()> {
+    let files = files.iter().map(std::path::absolute).collect::<Result<Vec<_>, _>>()?;
+    let pairs = pairs.to_string();
+    let mut rival = command("rivals/pgn-reader", &["cargo", "run", "--release", "--quiet", "--", &pairs]);
+    let status = rival.args(files).status().context("cannot start cargo")?;
+    ensure!(status.success(), "the comparison failed: {status}");
+    Ok(())
 }
 
 /// Compares perft with the installed programs and with the cozy-chess crate.

@@ -170,33 +170,6 @@ impl Bitboard {
         true
     }
 
-    /// Returns whether a pseudo-legal move leaves the own king safe.
-    fn is_king_safe_after(&self, mv: Move) -> bool {
-        let (origin, target) = (mv.origin().index(), mv.target().index());
-        let king = self.king_index(self.side_to_move);
-        if origin == king {
-            if self.is_castling(mv) {
-                return self.is_castling_safe(king, target);
-            }
-            return !self.is_attacked(target, self.side_to_move.other(), self.occupancy() ^ 1 << king);
-        }
-        if target == usize::from(self.en_passant)
-            && self.kind_sets[PieceKind::Pawn as usize] >> origin & 1 != 0
-        {
-            return self.is_safe_en_passant(origin, target);
-        }
-        if self.checkers != 0 {
-            if self.checkers & (self.checkers - 1) != 0 {
-                return false;
-            }
-            let evasions = BETWEEN[king][self.checkers.trailing_zeros() as usize] | self.checkers;
-            if evasions >> target & 1 == 0 {
-                return false;
-            }
-        }
-        self.pinned >> origin & 1 == 0 || LINE_THROUGH[king][origin] >> target & 1 != 0
-    }
-
     /// The pseudo-legal targets of the piece of the side to move on `origin`, except castling.
     fn targets(&self, origin: Square, kind: PieceKind) -> u64 {
         let (side, enemy) = (self.side_to_move, self.side_to_move.other());
@@ -351,6 +324,32 @@ impl Board for Bitboard {
 
     fn en_passant(&self) -> Option<Square> {
         Square::from_index(self.en_passant.into())
+    }
+
+    fn is_king_safe_after(&self, mv: Move) -> bool {
+        let (origin, target) = (mv.origin().index(), mv.target().index());
+        let king = self.king_index(self.side_to_move);
+        if origin == king {
+            if self.is_castling(mv) {
+                return self.is_castling_safe(king, target);
+            }
+            return !self.is_attacked(target, self.side_to_move.other(), self.occupancy() ^ 1 << king);
+        }
+        if target == usize::from(self.en_passant)
+            && self.kind_sets[PieceKind::Pawn as usize] >> origin & 1 != 0
+        {
+            return self.is_safe_en_passant(origin, target);
+        }
+        if self.checkers != 0 {
+            if self.checkers & (self.checkers - 1) != 0 {
+                return false;
+            }
+            let evasions = BETWEEN[king][self.checkers.trailing_zeros() as usize] | self.checkers;
+            if evasions >> target & 1 == 0 {
+                return false;
+            }
+        }
+        self.pinned >> origin & 1 == 0 || LINE_THROUGH[king][origin] >> target & 1 != 0
     }
 }
 
@@ -510,6 +509,11 @@ impl Position for Bitboard {
     fn unmake<W: BoardObserver<Chess>>(&mut self, mv: Move, undo: &Bitboard, observer: &mut W) {
         notify_unmake(undo, mv, observer);
         self.clone_from(undo);
+    }
+
+    #[inline]
+    fn make_without_undo(&mut self, mv: Move) {
+        self.play_unchecked(mv, &mut ());
     }
 
     fn make_null(&mut self) -> Bitboard {

@@ -4,6 +4,7 @@ use alfil_kernel::{Position, Side};
 
 use crate::Chess;
 use crate::geometry;
+use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 use crate::square::{Square, SquareSet};
 
@@ -73,9 +74,14 @@ pub trait Board: Position<Game = Chess> {
         orthogonal | diagonal | pawns | leapers
     }
 
+    /// Returns whether a pseudo-legal move is legal: it leaves the own king safe.
+    fn is_king_safe_after(&self, mv: Move) -> bool {
+        self.is_legal(mv)
+    }
+
     /// Returns whether this move is castling: the king captures its own rook.
     #[inline]
-    fn is_castling(&self, mv: crate::Move) -> bool {
+    fn is_castling(&self, mv: Move) -> bool {
         self.castling_rooks().contains(mv.target().index())
             && mv.origin() == self.king_square(self.side_to_move())
             && mv.target().relative_rank(self.side_to_move()) == 0

@@ -167,17 +167,24 @@ impl<P: Board> Notation<P> for MoveNotation {
 
     /// Builds the move from the text, without generating the legal moves.
     fn matching_moves(position: &P, text: &str, dialect: Dialect) -> Vec<Move> {
-        if dialect == Dialect::San {
-            return san::SanPattern::parse(text)
-                .map_or(Vec::new(), |pattern| pattern.matching_moves(position));
+        match dialect {
+            Dialect::San => san::SanPattern::parse(text)
+                .map_or(Vec::new(), |pattern| pattern.matching_moves(position).collect()),
+            _ => Self::only_match(position, text, dialect).into_iter().collect(),
         }
-        let Some(written) = parse_coordinates(text) else { return Vec::new() };
+    }
+
+    fn only_match(position: &P, text: &str, dialect: Dialect) -> Option<Move> {
+        if dialect == Dialect::San {
+            return san::SanPattern::parse(text)?.only_match(position);
+        }
+        let written = parse_coordinates(text)?;
         let mv = match dialect {
             Dialect::Uci => castling_from_king_move(position, written).unwrap_or(written),
             _ => written,
         };
         let is_in_dialect = dialect == Dialect::Uci960 || to_uci_form(position, mv) == written;
-        if is_in_dialect && position.is_legal(mv) { vec![mv] } else { Vec::new() }
+        (is_in_dialect && position.is_legal(mv)).then_some(mv)
     }
 }
 

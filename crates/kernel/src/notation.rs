@@ -49,6 +49,15 @@ pub trait Notation<P: Position> {
         legal.iter().copied().filter(|&mv| Self::format_move(position, mv, dialect) == normalised).collect()
     }
 
+    /// Returns the legal move that the text fits best; none if it fits no legal move, or several. Games with much to
+    /// read find it without a list.
+    fn only_match(position: &P, text: &str, dialect: Self::Dialect) -> Option<MoveOf<P>> {
+        match Self::matching_moves(position, text, dialect)[..] {
+            [mv] => Some(mv),
+            _ => None,
+        }
+    }
+
     /// Parses the text of a legal move.
     ///
     /// # Errors
@@ -59,31 +68,37 @@ pub trait Notation<P: Position> {
         text: &str,
         dialect: Self::Dialect,
     ) -> Result<MoveOf<P>, NotationError<Self::IllegalReason>> {
+        match Self::only_match(position, text, dialect) {
+            Some(mv) => Ok(mv),
+            None => Err(Self::parse_error(position, text, dialect)),
+        }
+    }
+
+    /// Returns the error of a text that does not fit exactly one legal move.
+    #[doc(hidden)]
+    #[cold]
+    fn parse_error(position: &P, text: &str, dialect: Self::Dialect) -> NotationError<Self::IllegalReason> {
         let found = Self::matching_moves(position, text, dialect);
-        match found[..] {
-            [mv] => return Ok(mv),
-            [] => {}
-            [..] => {
-                let mut readings: Vec<_> =
-                    found.iter().map(|&mv| Self::format_move(position, mv, dialect)).collect();
-                // Boards generate moves in different orders; the message must not depend on the board.
-                readings.sort_unstable();
-                return Err(NotationError::Ambiguous { text: text.into(), readings: readings.join(", ") });
-            }
+        if !found.is_empty() {
+            let mut readings: Vec<_> =
+                found.iter().map(|&mv| Self::format_move(position, mv, dialect)).collect();
+            // Boards generate moves in different orders; the message must not depend on the board.
+            readings.sort_unstable();
+            return NotationError::Ambiguous { text: text.into(), readings: readings.join(", ") };
         }
         for &other in Self::Dialect::ALL {
-            if other != dialect && Self::matching_moves(position, text, other).len() == 1 {
+            if other != dialect && Self::only_match(position, text, other).is_some() {
                 let (dialect, other) = (dialect.name(), other.name());
-                return Err(NotationError::OtherDialect { text: text.into(), dialect, other });
+                return NotationError::OtherDialect { text: text.into(), dialect, other };
             }
         }
         let reason = Self::rejection_reason(position, text, dialect);
         let text = text.into();
-        Err(match reason {
+        match reason {
             Some(reason) => NotationError::Illegal { text, reason },
             None => {
                 NotationError::Malformed { text, dialect: dialect.name(), expected: dialect.expected_form() }
             }
-        })
+        }
     }
 }

@@ -91,6 +91,11 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
     fn make<O: BoardObserver<Self::Game>>(&mut self, mv: MoveOf<Self>, observer: &mut O) -> Self::Undo;
     /// Unmakes the last move and reports the changes to `observer`.
     fn unmake<O: BoardObserver<Self::Game>>(&mut self, mv: MoveOf<Self>, undo: &Self::Undo, observer: &mut O);
+    /// Makes a pseudo-legal move that is not unmade.
+    #[inline]
+    fn make_without_undo(&mut self, mv: MoveOf<Self>) {
+        self.make(mv, &mut ());
+    }
     /// Makes a null move: the other side is to move. The side to move must not be in check.
     fn make_null(&mut self) -> Self::Undo;
     /// Unmakes a null move.

@@ -1,6 +1,6 @@
 //! What the record formats need from a game.
 
-use alfil_kernel::{Game, Notation, NotationError, Outcome, Position, Setup};
+use alfil_kernel::{Game, Notation, NotationError, Outcome, Position, Setup, Waivers};
 
 use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
@@ -102,17 +102,22 @@ pub trait RecordFormat: Game {
     /// Adds the tags that this start and dialect require, except `SetUp` and `FEN`.
     fn complete_tags(_tags: &mut Tags, _start: &Self::Setup, _dialect: DialectOf<Self>) {}
 
-    /// Returns the initial position that the tags give.
+    /// Returns the start position of the game and a board with it. A game keeps them, because most records need them.
+    fn start_position() -> (Self::Setup, Self::Board) {
+        new_start_position::<Self>()
+    }
+
+    /// Returns the initial position that the tags give; none if it is that of the game.
     ///
     /// # Errors
     /// Returns an error if the position text is invalid or missing.
-    fn start_from_tags(tags: &Tags) -> Result<Self::Setup, RecordErrorKind> {
-        match tags.value("FEN") {
-            Some(text) => Self::Setup::parse(text).map_err(|error| {
+    fn start_from_tags(tags: &Tags) -> Result<Option<Self::Setup>, RecordErrorKind> {
+        let parse = |text| {
+            Self::Setup::parse(text).map_err(|error| {
                 RecordErrorKind::InvalidFen(Self::into_any_error(GameError::InvalidPositionText(error)))
-            }),
-            None => Ok(Self::Setup::start()),
-        }
+            })
+        };
+        tags.value("FEN").map(parse).transpose()
     }
 
     /// Parses a move in this dialect, or in the dialects found in such records.
@@ -130,6 +135,13 @@ pub trait RecordFormat: Game {
     fn parse_outcome(_word: &str) -> Option<Outcome> {
         None
     }
+}
+
+/// Creates the start position of a game and a board with it.
+fn new_start_position<G: RecordFormat>() -> (G::Setup, G::Board) {
+    let start = G::Setup::start();
+    let board = G::Board::from_setup(&start, &Waivers::None).expect("the start position is valid");
+    (start, board)
 }
 
 /// Returns whether a text is a null move.

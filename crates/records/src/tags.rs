@@ -2,9 +2,11 @@
 
 use std::collections::HashSet;
 
+use compact_str::CompactString;
+
 /// The tags of a record in order, such as `White` with the value `Adolf Anderssen`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tags(Vec<(String, String)>);
+pub struct Tags(Vec<(CompactString, CompactString)>);
 
 impl Tags {
     /// Creates an empty list.
@@ -24,16 +26,16 @@ impl Tags {
     }
 
     /// Sets the first tag named `name`, or adds it at the end.
-    pub fn set(&mut self, name: &str, value: impl Into<String>) {
+    pub fn set(&mut self, name: &str, value: impl AsRef<str>) {
         match self.0.iter_mut().find(|(tag, _)| tag == name) {
-            Some((_, current)) => *current = value.into(),
+            Some((_, current)) => *current = CompactString::new(value),
             None => self.push(name, value),
         }
     }
 
     /// Adds a tag at the end, even if the name occurs already.
-    pub fn push(&mut self, name: impl Into<String>, value: impl Into<String>) {
-        self.0.push((name.into(), value.into()));
+    pub fn push(&mut self, name: impl AsRef<str>, value: impl AsRef<str>) {
+        self.0.push((CompactString::new(name), CompactString::new(value)));
     }
 
     /// Iterates over names and values in order.
@@ -46,12 +48,24 @@ impl Tags {
         let index = self.0.iter().position(|(tag, _)| tag == name)?;
         let (_, value) = self.0.remove(index);
         self.0.retain(|(tag, _)| tag != name);
-        Some(value)
+        Some(value.into())
     }
 
     /// Keeps the tags for which `keep` returns true, given name and value.
     pub fn retain(&mut self, mut keep: impl FnMut(&str, &str) -> bool) {
         self.0.retain(|(name, value)| keep(name, value));
+    }
+
+    /// Returns whether a name occurs twice.
+    pub fn has_duplicate_names(&self) -> bool {
+        /// Up to this number of tags, comparing each two is faster than a set.
+        const MAX_COMPARED: usize = 24;
+        if self.0.len() > MAX_COMPARED {
+            let mut seen = HashSet::new();
+            return !self.0.iter().all(|(name, _)| seen.insert(name));
+        }
+        let names = self.0.iter().map(|(name, _)| name).enumerate();
+        names.into_iter().any(|(index, name)| self.0[..index].iter().any(|(other, _)| other == name))
     }
 
     /// Keeps the first tag of each name.

@@ -94,9 +94,9 @@ pub enum SanPattern {
         /// The kind of the piece.
         kind: PieceKind,
         /// The file of the origin, if given.
-        file: Option<usize>,
+        file: Option<u8>,
         /// The rank of the origin, if given.
-        rank: Option<usize>,
+        rank: Option<u8>,
         /// The target.
         target: Square,
         /// The promotion, if given.
@@ -107,20 +107,24 @@ pub enum SanPattern {
 impl SanPattern {
     /// Parses a text; returns none if it is not algebraic notation.
     pub fn parse(text: &str) -> Option<SanPattern> {
-        let text = text.trim();
-        let text = text.strip_suffix("e.p.").map_or(text, str::trim_end);
-        let text = text.trim_end_matches(['!', '?', '+', '#']);
+        let text = if text.is_ascii() { text.trim_ascii() } else { text.trim() };
+        let mut text = text.strip_suffix("e.p.").map_or(text, str::trim_end).as_bytes();
+        while let [rest @ .., b'!' | b'?' | b'+' | b'#'] = text {
+            text = rest;
+        }
         match text {
-            "O-O" | "0-0" | "o-o" => return Some(SanPattern::Castling(true)),
-            "O-O-O" | "0-0-0" | "o-o-o" => return Some(SanPattern::Castling(false)),
+            b"O-O" | b"0-0" | b"o-o" => return Some(SanPattern::Castling(true)),
+            b"O-O-O" | b"0-0-0" | b"o-o-o" => return Some(SanPattern::Castling(false)),
             _ => {}
         }
-        let bytes = text.as_bytes();
-        let (kind, bytes) = match bytes {
-            [letter @ (b'P' | b'N' | b'B' | b'R' | b'Q' | b'K'), rest @ ..] => {
-                (PieceKind::from_letter(char::from(*letter))?, rest)
-            }
-            _ => (PieceKind::Pawn, bytes),
+        let (kind, bytes) = match text {
+            [b'N', rest @ ..] => (PieceKind::Knight, rest),
+            [b'B', rest @ ..] => (PieceKind::Bishop, rest),
+            [b'R', rest @ ..] => (PieceKind::Rook, rest),
+            [b'Q', rest @ ..] => (PieceKind::Queen, rest),
+            [b'K', rest @ ..] => (PieceKind::King, rest),
+            [b'P', rest @ ..] => (PieceKind::Pawn, rest),
+            _ => (PieceKind::Pawn, text),
         };
         let (promotion, bytes) = parse_promotion(bytes);
         let [origin @ .., file @ b'a'..=b'h', rank @ b'1'..=b'8'] = bytes else { return None };
@@ -134,9 +138,7 @@ impl SanPattern {
             [file @ b'a'..=b'h'] => (Some(file - b'a'), None),
             [rank @ b'1'..=b'8'] => (None, Some(rank - b'1')),
             // Without a piece letter and a separator this is coordinate notation.
-            [file @ b'a'..=b'h', rank @ b'1'..=b'8']
-                if has_separator || text.starts_with(|c: char| c.is_ascii_uppercase()) =>
-            {
+            [file @ b'a'..=b'h', rank @ b'1'..=b'8'] if has_separator || text[0].is_ascii_uppercase() => {
                 (Some(file - b'a'), Some(rank - b'1'))
             }
             _ => return None,
@@ -144,55 +146,121 @@ impl SanPattern {
         if promotion.is_some() && kind != PieceKind::Pawn {
             return None;
         }
-        let (file, rank) = (file.map(usize::from), rank.map(usize::from));
         Some(SanPattern::PieceMove { kind, file, rank, target, promotion })
     }
 
     /// Returns the legal moves that match the pattern.
-    pub fn matching_moves<P: Board>(&self, position: &P) -> Vec<Move> {
-        self.candidates(position).into_iter().filter(|&mv| position.is_legal(mv)).collect()
+    pub fn matching_moves<P: Board>(&self, position: &P) -> impl Iterator<Item = Move> {
+        let (squares, is_pseudo_legal) = self.pseudo_legal_squares(position);
+        squares.iter().filter_map(move |square| self.legal_move(position, square, is_pseudo_legal))
+    }
+
+    /// Returns the legal move that matches the pattern; none if several match.
+    #[inline]
+    pub fn only_match<P: Board>(&self, position: &P) -> Option<Move> {
+        let (squares, is_pseudo_legal) = self.pseudo_legal_squares(position);
+        let mut found = None;
+        for square in squares.iter() {
+            let mv = self.legal_move(position, square, is_pseudo_legal);
+            if mv.is_some() && found.is_some() {
+                return None;
+            }
+            found = found.or(mv);
+        }
+        found
+    }
+
+    /// Returns the squares of the pieces that may move, and whether all their moves are known to be pseudo-legal.
+    #[inline]
+    fn pseudo_legal_squares<P: Board>(&self, position: &P) -> (SquareSet, bool) {
+        let squares = self.squares(position);
+        match *self {
+            SanPattern::PieceMove { kind, target, .. } if kind != PieceKind::Pawn => {
+                let side = position.side_to_move();
+                let excluded =
+                    position.occupied_by(side) | position.pieces(Piece::new(!side, PieceKind::King));
+                // A piece that attacks the target can move there, unless it would capture such a piece.
+                (if excluded.contains(target.index()) { SquareSet::EMPTY } else { squares }, true)
+            }
+            _ => (squares, false),
+        }
+    }
+
+    /// Returns the move with a square of the pattern if it is legal.
+    #[inline]
+    fn legal_move<P: Board>(&self, position: &P, square: usize, is_pseudo_legal: bool) -> Option<Move> {
+        let mv = self.move_with(position, Square::from_low_bits(square));
+        let is_legal = if is_pseudo_legal { position.is_king_safe_after(mv) } else { position.is_legal(mv) };
+        is_legal.then_some(mv)
     }
 
     /// Returns the moves that match the pattern, some of which may be illegal.
-    fn candidates<P: Board>(&self, position: &P) -> Vec<Move> {
-        let side = position.side_to_move();
-        let king = position.king_square(side);
-        let (kind, target, promotion) = match *self {
-            SanPattern::Castling(is_kingside) => {
-                let rooks = position.castling_rooks().iter().map(Square::from_low_bits);
-                return rooks
-                    .filter(|rook| rook.relative_rank(side) == 0)
-                    .filter(|rook| (rook.file() > king.file()) == is_kingside)
-                    .map(|rook| Move::from_squares(king, rook))
-                    .collect();
-            }
-            SanPattern::PieceMove { kind, target, promotion, .. } => (kind, target, promotion),
-        };
-        let mut origins = position.pieces(Piece::new(side, kind)) & self.origins();
-        if kind != PieceKind::Pawn {
-            origins = origins & geometry::attacks(kind, target, position.occupied());
-        }
-        let origins = origins.iter().map(Square::from_low_bits).filter(|&from| from != target);
-        let moves = origins.map(|from| match promotion {
-            Some(kind) => Move::with_promotion(from, target, kind),
-            None => Move::from_squares(from, target),
-        });
-        moves.filter(|&mv| !position.is_castling(mv)).collect()
+    fn candidates<P: Board>(&self, position: &P) -> impl Iterator<Item = Move> {
+        let squares = self.squares(position).iter().map(Square::from_low_bits);
+        squares.map(|square| self.move_with(position, square))
     }
 
-    /// The origins that the pattern allows. A pawn move without a file is not a capture, so the pawn is on the target
-    /// file.
-    fn origins(&self) -> SquareSet {
-        let SanPattern::PieceMove { kind, file, rank, target, .. } = *self else { return SquareSet::EMPTY };
-        let file = if kind == PieceKind::Pawn { Some(file.unwrap_or(target.file())) } else { file };
-        let files = file.map_or(u64::MAX, geometry::file_mask);
-        let ranks = rank.map_or(u64::MAX, geometry::rank_mask);
-        alfil_kernel::BitSet(files & ranks)
+    /// Returns the move of the pattern with one of its squares: the origin, and for castling the rook.
+    #[inline]
+    fn move_with<P: Board>(&self, position: &P, square: Square) -> Move {
+        match *self {
+            SanPattern::Castling(_) => {
+                Move::from_squares(position.king_square(position.side_to_move()), square)
+            }
+            SanPattern::PieceMove { target, promotion: None, .. } => Move::from_squares(square, target),
+            SanPattern::PieceMove { target, promotion: Some(kind), .. } => {
+                Move::with_promotion(square, target, kind)
+            }
+        }
+    }
+
+    /// Returns the squares of the pieces that the pattern allows to move, legally or not; for castling, the rooks.
+    #[inline]
+    fn squares<P: Board>(&self, position: &P) -> SquareSet {
+        let side = position.side_to_move();
+        let SanPattern::PieceMove { kind, file, rank, target, .. } = *self else {
+            return self.castling_rooks(position);
+        };
+        let mut origins = position.pieces(Piece::new(side, kind));
+        origins = origins.difference(SquareSet::from_square(target.index()));
+        // A pawn move without a file is not a capture, so the pawn is on the target file.
+        let file = if kind == PieceKind::Pawn { file.or(Some(target.file() as u8)) } else { file };
+        if let Some(file) = file {
+            origins = origins & alfil_kernel::BitSet(geometry::file_mask(file.into()));
+        }
+        if let Some(rank) = rank {
+            origins = origins & alfil_kernel::BitSet(geometry::rank_mask(rank.into()));
+        }
+        match kind {
+            PieceKind::Pawn => origins,
+            // The move of a king to its own rook is castling, which is written otherwise.
+            PieceKind::King
+                if position.is_castling(Move::from_squares(position.king_square(side), target)) =>
+            {
+                SquareSet::EMPTY
+            }
+            kind => origins & geometry::attacks(kind, target, position.occupied()),
+        }
+    }
+
+    /// Returns the rooks with which the side to move may castle on the side of the pattern.
+    fn castling_rooks<P: Board>(&self, position: &P) -> SquareSet {
+        let side = position.side_to_move();
+        let king = position.king_square(side);
+        let is_kingside = *self == SanPattern::Castling(true);
+        let is_meant =
+            |rook: &Square| rook.relative_rank(side) == 0 && (rook.file() > king.file()) == is_kingside;
+        let rooks = position.castling_rooks().iter().map(Square::from_low_bits).filter(is_meant);
+        SquareSet::from_squares(rooks.map(Square::index))
     }
 }
 
 /// Splits a promotion off the end of a text: `=Q`, `Q`, `(Q)` or `/Q`.
 fn parse_promotion(bytes: &[u8]) -> (Option<PieceKind>, &[u8]) {
+    // Most moves end with the rank of their target.
+    if let [.., b'1'..=b'8'] = bytes {
+        return (None, bytes);
+    }
     let (letter, rest) = match bytes {
         [rest @ .., b'(', letter, b')'] | [rest @ .., b'=' | b'/', letter] => (*letter, rest),
         [rest @ .., letter] => (*letter, rest),
@@ -216,10 +284,10 @@ impl fmt::Display for SanPattern {
             write!(f, "{}", kind.letter().to_ascii_uppercase())?;
         }
         if let Some(file) = file {
-            write!(f, "{}", file_letter(file))?;
+            write!(f, "{}", file_letter(file.into()))?;
         }
         if let Some(rank) = rank {
-            write!(f, "{}", rank_digit(rank))?;
+            write!(f, "{}", rank_digit(rank.into()))?;
         }
         write!(f, "{target}")?;
         promotion.map_or(Ok(()), |kind| write!(f, "={}", kind.letter().to_ascii_uppercase()))
@@ -229,10 +297,10 @@ impl fmt::Display for SanPattern {
 /// Returns why no legal move matches the pattern.
 pub(super) fn illegal_reason<P: Board>(position: &P, pattern: &SanPattern) -> IllegalReason {
     let side = position.side_to_move();
-    let candidates = pattern.candidates(position);
+    let mut candidates = pattern.candidates(position);
     let SanPattern::PieceMove { kind, target, promotion, .. } = *pattern else {
-        return match candidates.first() {
-            Some(&mv) => castling_illegal_reason(position, mv),
+        return match candidates.next() {
+            Some(mv) => castling_illegal_reason(position, mv),
             None => IllegalReason::NoCastlingRight(side),
         };
     };
@@ -247,7 +315,7 @@ pub(super) fn illegal_reason<P: Board>(position: &P, pattern: &SanPattern) -> Il
     if promotion.is_some() && !is_last_rank {
         return IllegalReason::UnexpectedPromotion(target);
     }
-    if candidates.into_iter().any(|mv| position.is_pseudo_legal(mv)) {
+    if candidates.any(|mv| position.is_pseudo_legal(mv)) {
         return unsafe_king_reason(position);
     }
     IllegalReason::NoPieceCanReach(piece, target)
@@ -283,8 +351,9 @@ mod tests {
             ("Rh1-f1", "Rhf1"),
             ("Ke2:d3??", "Kd3"),
         ] {
-            let moves = SanPattern::parse(text).unwrap_or_else(|| panic!("{text}")).matching_moves(&position);
-            let written: Vec<_> = moves.iter().map(|&mv| format_move(&position, mv)).collect();
+            let pattern = SanPattern::parse(text).unwrap_or_else(|| panic!("{text}"));
+            let moves = pattern.matching_moves(&position);
+            let written: Vec<_> = moves.map(|mv| format_move(&position, mv)).collect();
             assert_eq!(written, [exact], "{text}");
         }
         for text in ["", "e", "Ze4", "e9", "Nf", "e2e4", "Ke4=Q", "N", "♘f3", "a8=K", "--", "O", "O-O-O-O"]

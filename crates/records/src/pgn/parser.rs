@@ -81,6 +81,7 @@ impl reader::RawGame<'_> {
         }
         let MoveCounters { fullmove_number: first_number, .. } = start.counters();
         let second_moves_first = position.side_to_move() == Side::Second;
+        let reads_variations = visitor.wants_variations();
         let mut parser = Parser::<G, V> {
             game: self,
             dialect,
@@ -93,6 +94,7 @@ impl reader::RawGame<'_> {
             current: LineState { position, last: None, ply: 0 },
             stack: Vec::new(),
             pending_variation: None,
+            reads_variations,
         };
         parser.run(Tokens::starting_at(&text, section.end, G::NESTED_COMMENTS));
         let summary = parser.finish(&section.tags);
@@ -113,8 +115,9 @@ impl reader::RawGame<'_> {
         if let Some(kind) = G::other_game(tags) {
             return Err(kind);
         }
-        let start = G::start_from_tags(tags)?;
+        let own_start = G::start_from_tags(tags)?;
         let dialect = G::dialect_from_tags(tags)?;
+        let Some(start) = own_start else { return Ok((G::start_position(), dialect)) };
         let position = G::Board::from_setup(&start, waivers).map_err(|error| {
             RecordErrorKind::InvalidStart(G::into_any_error(GameError::InvalidSetup(error)))
         })?;
@@ -153,6 +156,7 @@ struct Parser<'a, G: RecordFormat, V> {
     /// The lines that the open variations interrupt.
     stack: Vec<LineState<G>>,
     pending_variation: Option<VariationStart>,
+    reads_variations: bool,
 }
 
 impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
@@ -186,7 +190,7 @@ impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
                     Some(variation) => append_comment(&mut variation.comment, text),
                     None => self.visitor.comment(text),
                 },
-                Token::OpenVariation if !self.visitor.wants_variations() => tokens.skip_variation(),
+                Token::OpenVariation if !self.reads_variations => tokens.skip_variation(),
                 Token::OpenVariation => {
                     if let Err(kind) = self.open_variation(at) {
                         self.warn(at, kind);
@@ -268,11 +272,12 @@ impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
             self.visitor.begin_variation();
         }
         self.visitor.play(&line.position, mv);
-        let undo = match mv {
-            Some(mv) => line.position.make(mv, &mut ()),
-            None => line.position.make_null(),
-        };
-        line.last = Some((mv, undo));
+        match mv {
+            // Only a variation takes a move back.
+            Some(mv) if !self.reads_variations => line.position.make_without_undo(mv),
+            Some(played) => line.last = Some((mv, line.position.make(played, &mut ()))),
+            None => line.last = Some((None, line.position.make_null())),
+        }
         line.ply += 1;
         self.visitor.reach(&line.position, line.ply);
         if let Some(variation) = variation
@@ -354,8 +359,7 @@ impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
                 self.visitor.end_variation(&self.current.position, self.current.ply);
             }
         }
-        let mut names = std::collections::HashSet::new();
-        if !tags.iter().all(|(name, _)| names.insert(name)) {
+        if tags.has_duplicate_names() {
             self.warn(0, RecordErrorKind::DuplicateTag);
         }
         if let Some(value) = tags.value("Result").filter(|value| !matches!(*value, "" | "?")) {

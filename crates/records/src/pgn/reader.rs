@@ -348,25 +348,30 @@ impl GameSplitter {
     /// Adds a line, or the part of it after the tags.
     fn scan(&mut self, mut text: &[u8], wide: bool) {
         self.has_comment_or_move = true;
+        // The last moves of the line decide whether a result ends it.
+        let mut last_moves: &[u8] = &[];
         loop {
             if self.in_comment {
-                let Some(end) = find_either(text, b'}', b'}', wide) else { return };
+                let Some(end) = find_either(text, b'}', b'}', wide) else { break };
                 self.in_comment = false;
                 text = &text[end + 1..];
             }
             let found = find_either(text, b'{', b';', wide);
             let moves = &text[..found.unwrap_or(text.len())];
-            if !moves.trim_ascii().is_empty() {
-                self.has_move = true;
-                self.after_result = has_trailing_result(moves);
+            if !moves.iter().all(u8::is_ascii_whitespace) {
+                last_moves = moves;
             }
             match found {
                 Some(at) if text[at] == b'{' => {
                     self.in_comment = true;
                     text = &text[at + 1..];
                 }
-                _ => return,
+                _ => break,
             }
+        }
+        if !last_moves.is_empty() {
+            self.has_move = true;
+            self.after_result = has_trailing_result(last_moves);
         }
     }
 }
@@ -389,6 +394,10 @@ fn find_either(text: &[u8], one: u8, two: u8, wide: bool) -> Option<usize> {
 
 fn has_trailing_result(moves: &[u8]) -> bool {
     let moves = moves.trim_ascii_end();
+    // Results end with 0, 1, 2, * or ½.
+    if !matches!(moves.last(), Some(b'0'..=b'2' | b'*' | 0xbd)) {
+        return false;
+    }
     let word = moves.rsplit(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
     super::token::parse_result(word).is_some()
 }

@@ -1,5 +1,7 @@
 //! Parses and writes the tag pairs of PGN: `[White "Adolf Anderssen"]`.
 
+use std::borrow::Cow;
+
 use crate::error::RecordErrorKind;
 use crate::tags::Tags;
 
@@ -67,14 +69,20 @@ fn line_end(text: &str, at: usize) -> usize {
     memchr::memchr2(b'\n', b'\r', &text.as_bytes()[at..]).map_or(text.len(), |length| at + length)
 }
 
+/// A tag pair: name, value and length in the text.
+type TagPair<'a> = (Cow<'a, str>, Cow<'a, str>, usize);
+
 /// Parses a tag pair to name, value and length, or to the error and the length to skip.
-fn parse_tag_pair(text: &str) -> Result<(String, String, usize), (RecordErrorKind, usize)> {
+fn parse_tag_pair(text: &str) -> Result<TagPair<'_>, (RecordErrorKind, usize)> {
+    if let Some((name, value, length)) = parse_plain_tag_pair(text) {
+        return Ok((name.into(), value.into(), length));
+    }
     let line = line_end(text, 0);
     let text = &text[..line];
     let content = text[1..].trim_start();
-    let name_end =
-        content.find(|c: char| c.is_whitespace() || matches!(c, '"' | ']')).unwrap_or(content.len());
-    let (name, rest) = content.split_at(name_end);
+    let letters = content.bytes().take_while(u8::is_ascii_alphanumeric).count();
+    let rest_of_name = content[letters..].find(|c: char| c.is_whitespace() || matches!(c, '"' | ']'));
+    let (name, rest) = content.split_at(rest_of_name.map_or(content.len(), |length| letters + length));
     let value = rest.trim_start();
     let offset = text.len() - value.len();
     if name.is_empty() {
@@ -87,10 +95,21 @@ fn parse_tag_pair(text: &str) -> Result<(String, String, usize), (RecordErrorKin
     }
     match value_end(value.as_bytes()) {
         Some((end, length)) => {
-            Ok((sanitise_name(name), sanitise_value(&unescape(&value[1..end])), offset + length))
+            let value = sanitise_value(unescape(&value[1..end]));
+            Ok((sanitise_name(name), value.into(), offset + length))
         }
         None => Err((RecordErrorKind::UnclosedTagValue(name.to_owned()), line)),
     }
+}
+
+/// Parses a tag pair as almost every program writes it: `[Name "Value"]`, without an escape.
+fn parse_plain_tag_pair(text: &str) -> Option<(&str, &str, usize)> {
+    let bytes = text.as_bytes();
+    let name_end = 1 + bytes[1..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let rest = bytes[name_end..].strip_prefix(b" \"").filter(|_| name_end > 1)?;
+    let end = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\r' | 0))?;
+    let value = name_end + 2;
+    rest[end..].starts_with(b"\"]").then(|| (&text[1..name_end], &text[value..value + end], value + end + 2))
 }
 
 /// Returns the offset of the closing quote of a quoted value and the end of the tag. A quote without a
@@ -115,7 +134,7 @@ fn value_end(value: &[u8]) -> Option<(usize, usize)> {
 }
 
 fn unescape(value: &str) -> String {
-    if !value.contains('\\') {
+    if memchr::memchr(b'\\', value.as_bytes()).is_none() {
         return value.to_owned();
     }
     let mut unescaped = String::with_capacity(value.len());
@@ -128,17 +147,23 @@ fn unescape(value: &str) -> String {
 }
 
 /// Replaces the characters that a tag name cannot have by underscores.
-fn sanitise_name(name: &str) -> String {
+fn sanitise_name(name: &str) -> Cow<'_, str> {
     let is_invalid =
         |c: char| c.is_whitespace() || c.is_control() || matches!(c, '"' | '[' | ']' | '{' | '}');
     if name.is_empty() {
         return "_".into();
     }
+    if name.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        return name.into();
+    }
     name.chars().map(|c| if is_invalid(c) { '_' } else { c }).collect()
 }
 
 /// Replaces line breaks in a value by spaces.
-fn sanitise_value(value: &str) -> String {
+fn sanitise_value(value: String) -> String {
+    if memchr::memchr3(b'\n', b'\r', 0, value.as_bytes()).is_none() {
+        return value;
+    }
     value.chars().map(|c| if matches!(c, '\n' | '\r' | '\0') { ' ' } else { c }).collect()
 }
 
@@ -147,7 +172,7 @@ pub(crate) fn write_tag_pair(name: &str, value: &str, text: &mut String) {
     text.push('[');
     text.push_str(&sanitise_name(name));
     text.push_str(" \"");
-    for character in sanitise_value(value).chars() {
+    for character in sanitise_value(value.to_owned()).chars() {
         match character {
             '"' | '\\' => text.extend(['\\', character]),
             _ => text.push(character),
@@ -169,6 +194,14 @@ pub(super) fn skip_tag_pairs(mut line: &[u8], wide: bool) -> &[u8] {
             // The second bytes of GB18030 and Big5 characters may look like quotes. In such files no movetext
             // follows a tag on its line.
             Some(_) if wide => return &[],
+            // The next quote is that at the end of the line.
+            Some(at)
+                if rest.ends_with(b"\"]")
+                    && memchr::memchr(b'"', &rest[at + 1..])
+                        .is_some_and(|next| at + next + 3 == rest.len()) =>
+            {
+                return &[];
+            }
             Some(at) => match value_end(&rest[at..]) {
                 None => return &[],
                 Some((_, length)) => &rest[at + length..],

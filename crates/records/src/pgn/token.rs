@@ -53,7 +53,11 @@ const MAX_NESTED_COMMENT_BYTES: usize = 4096;
 /// The effect of a byte on the current word.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ByteClass {
-    /// Continues the word.
+    /// A letter or sign of a move, which begins or continues a word.
+    Letter,
+    /// A digit, which may begin a move number.
+    Digit,
+    /// Another byte that continues the word.
     Word,
     /// Ends the word.
     Whitespace,
@@ -66,9 +70,21 @@ enum ByteClass {
 const BYTE_CLASSES: [ByteClass; 256] = {
     let mut classes = [ByteClass::Word; 256];
     let mut byte = 0;
-    while byte <= b' ' as usize {
-        classes[byte] = ByteClass::Whitespace;
+    while byte < 0x80 {
+        if byte <= b' ' as usize {
+            classes[byte] = ByteClass::Whitespace;
+        } else if (byte as u8).is_ascii_alphabetic() {
+            classes[byte] = ByteClass::Letter;
+        } else if (byte as u8).is_ascii_digit() {
+            classes[byte] = ByteClass::Digit;
+        }
         byte += 1;
+    }
+    let signs = b"+#=-:";
+    let mut index = 0;
+    while index < signs.len() {
+        classes[signs[index] as usize] = ByteClass::Letter;
+        index += 1;
     }
     classes[0x7f] = ByteClass::Whitespace;
     let delimiters = b"{}();$";
@@ -212,7 +228,7 @@ impl<'a> Tokens<'a> {
         let mut at = start;
         while let Some(&byte) = bytes.get(at) {
             match BYTE_CLASSES[byte as usize] {
-                ByteClass::Word => {}
+                ByteClass::Letter | ByteClass::Digit | ByteClass::Word => {}
                 ByteClass::MultiByte if self.multi_byte_blank_length(at).is_none() => {}
                 // In `e8(Q)` the parentheses belong to the move.
                 ByteClass::Delimiter
@@ -249,17 +265,23 @@ impl<'a> Tokens<'a> {
                 return self.classify_word(start + digits + dots, end);
             }
         }
-        if let Some(length) = chinese_number_length(word) {
-            return if length == word.len() { None } else { self.classify_word(start + length, end) };
+        // Most words are moves, which begin with a letter.
+        if !bytes[0].is_ascii_alphabetic() {
+            if let Some(length) = chinese_number_length(word) {
+                return if length == word.len() { None } else { self.classify_word(start + length, end) };
+            }
+            if let Some(nag) = nag_from_symbol(word) {
+                return Some((start, Token::Nag(nag)));
+            }
         }
-        if let Some(nag) = nag_from_symbol(word) {
-            return Some((start, Token::Nag(nag)));
+        let mut stem = word;
+        while let [rest @ .., b'!' | b'?'] = stem.as_bytes() {
+            stem = &word[..rest.len()];
         }
-        let stem = word.trim_end_matches(['!', '?']);
         if stem.len() < word.len() {
             self.pending_nag = nag_from_symbol(&word[stem.len()..]).map(|nag| (start + stem.len(), nag));
         }
-        if matches!(stem, "e.p." | "ep" | "e.p") {
+        if matches!(stem.as_bytes(), b"e.p." | b"ep" | b"e.p") {
             return None;
         }
         Some((start, Token::Move(stem)))
@@ -274,20 +296,38 @@ impl<'a> Iterator for Tokens<'a> {
             return Some((at, Token::Nag(nag)));
         }
         let bytes = self.text.as_bytes();
+        let mut at = self.at;
         loop {
-            let at = self.at;
-            let byte = *bytes.get(at)?;
-            self.at += 1;
-            match BYTE_CLASSES[byte as usize] {
-                ByteClass::Whitespace => continue,
+            let Some(&byte) = bytes.get(at) else {
+                self.at = at;
+                return None;
+            };
+            match BYTE_CLASSES[usize::from(byte)] {
+                ByteClass::Whitespace => {
+                    at += 1;
+                    continue;
+                }
+                ByteClass::Letter => {
+                    if let Some(end) = plain_word_end(bytes, at) {
+                        self.at = end;
+                        return Some((at, Token::Move(&self.text[at..end])));
+                    }
+                }
+                ByteClass::Digit => {
+                    if let Some(end) = move_number_end(bytes, at) {
+                        at = end;
+                        continue;
+                    }
+                }
                 ByteClass::MultiByte => {
                     if let Some(length) = self.multi_byte_blank_length(at) {
-                        self.at = at + length;
+                        at += length;
                         continue;
                     }
                 }
                 ByteClass::Word => {}
                 ByteClass::Delimiter => {
+                    self.at = at + 1;
                     let token = match byte {
                         b'{' | b';' => self.read_comment(at),
                         b'(' => Token::OpenVariation,
@@ -299,15 +339,54 @@ impl<'a> Iterator for Tokens<'a> {
                 }
             }
             if byte == b'%' && self.is_line_start(at) {
-                self.at = self.line_end(at);
+                at = self.line_end(at);
                 continue;
             }
             let end = self.word_end(at);
             if let Some(token) = self.classify_word(at, end) {
                 return Some(token);
             }
+            at = self.at;
         }
     }
+}
+
+/// Returns the end of the word that begins at `start`, if it has only letters, digits and signs of moves and a space
+/// after it, as almost every move has.
+#[inline]
+fn plain_word_end(bytes: &[u8], start: usize) -> Option<usize> {
+    if !bytes[start].is_ascii_alphabetic() {
+        return None;
+    }
+    let mut end = start + 1;
+    let class_after = loop {
+        let Some(&byte) = bytes.get(end) else { break ByteClass::Whitespace };
+        match BYTE_CLASSES[usize::from(byte)] {
+            ByteClass::Letter | ByteClass::Digit => end += 1,
+            class => break class,
+        }
+    };
+    (class_after == ByteClass::Whitespace && &bytes[start..end] != b"ep").then_some(end)
+}
+
+/// Returns the end of the move number that begins at `start` and has only digits and dots; a move may follow at once.
+#[inline]
+fn move_number_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut end = start;
+    while bytes.get(end).is_some_and(u8::is_ascii_digit) {
+        end += 1;
+    }
+    let dots_at = end;
+    while bytes.get(end) == Some(&b'.') {
+        end += 1;
+    }
+    let is_end = bytes.get(end).is_none_or(|&byte| match BYTE_CLASSES[usize::from(byte)] {
+        ByteClass::Whitespace => true,
+        // In `1-0` and `33.4` no number ends.
+        ByteClass::Letter => end > dots_at && byte.is_ascii_alphabetic(),
+        _ => false,
+    });
+    is_end.then_some(end)
 }
 
 /// Returns the length of a move number in Chinese typography: `１．`, `1、`, `１.`.

@@ -1,10 +1,12 @@
 //! Chess records: SAN; standard chess, or Chess960 by the tag `Variant`.
 
+use std::sync::LazyLock;
+
 use alfil_chess::notation::Dialect;
 use alfil_chess::{Bitboard, Chess, MoveNotation, Setup};
 use alfil_kernel::{Game as _, Notation as _, Setup as _};
 
-use super::{ParsedMove, RecordFormat, is_null_move, normalise_name};
+use super::{ParsedMove, RecordFormat, is_null_move, new_start_position, normalise_name};
 use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
 use crate::game_error::{AnyGameError, ChessError, GameError};
@@ -76,9 +78,14 @@ impl RecordFormat for Chess {
         }
     }
 
-    fn start_from_tags(tags: &Tags) -> Result<Setup, RecordErrorKind> {
+    fn start_position() -> (Setup, Bitboard) {
+        static START: LazyLock<(Setup, Bitboard)> = LazyLock::new(new_start_position::<Chess>);
+        START.clone()
+    }
+
+    fn start_from_tags(tags: &Tags) -> Result<Option<Setup>, RecordErrorKind> {
         match tags.value("FEN") {
-            Some(text) => Setup::parse(text).map_err(|error| {
+            Some(text) => Setup::parse(text).map(Some).map_err(|error| {
                 RecordErrorKind::InvalidFen(Chess::into_any_error(GameError::InvalidPositionText(error)))
             }),
             None if CHESS960_VARIANTS
@@ -86,7 +93,7 @@ impl RecordFormat for Chess {
             {
                 Err(RecordErrorKind::MissingStart)
             }
-            None => Ok(Setup::start()),
+            None => Ok(None),
         }
     }
 

@@ -1,10 +1,12 @@
 //! Othello records: squares, optional passes; the result in discs or as in chess.
 
+use std::sync::LazyLock;
+
 use alfil_kernel::{Game as _, Notation as _, Outcome, Position as _, Side};
 use alfil_othello::notation::Dialect;
-use alfil_othello::{Bitboard, Move, MoveNotation, Othello, Square};
+use alfil_othello::{Bitboard, Move, MoveNotation, Othello, Setup, Square};
 
-use super::{ParsedMove, RecordFormat, normalise_name};
+use super::{ParsedMove, RecordFormat, new_start_position, normalise_name};
 use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
 use crate::file_format::FileFormat;
@@ -79,6 +81,11 @@ impl RecordFormat for Othello {
     /// A PGN file without these tags is chess.
     fn complete_tags(tags: &mut Tags, _: &alfil_othello::Setup, _: Dialect) {
         tags.push("Game", "Othello");
+    }
+
+    fn start_position() -> (Setup, Bitboard) {
+        static START: LazyLock<(Setup, Bitboard)> = LazyLock::new(new_start_position::<Othello>);
+        START.clone()
     }
 
     fn parse_move(position: &Bitboard, text: &str, _: Option<Dialect>) -> ParsedMove<Self> {

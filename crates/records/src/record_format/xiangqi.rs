@@ -1,10 +1,12 @@
 //! Xiangqi records: PGN after part 4 of the xqbase convention (xqbase.com, 2005), and as WinBoard writes it.
 
+use std::sync::LazyLock;
+
 use alfil_kernel::{Game as _, Notation as _};
 use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{Bitboard, Move, MoveNotation, Setup, Xiangqi};
 
-use super::{ParsedMove, RecordFormat, is_null_move, normalise_name};
+use super::{ParsedMove, RecordFormat, is_null_move, new_start_position, normalise_name};
 use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
 use crate::file_format::FileFormat;
@@ -131,6 +133,11 @@ impl RecordFormat for Xiangqi {
         {
             tags.push("Format", *format);
         }
+    }
+
+    fn start_position() -> (Setup, Bitboard) {
+        static START: LazyLock<(Setup, Bitboard)> = LazyLock::new(new_start_position::<Xiangqi>);
+        START.clone()
     }
 
     /// Without the tag `Format` the moves may be in any dialect of records or in WinBoard's notation. Some

@@ -1,5 +1,5 @@
-//! `alfil worker`: searches chunks of analyses, either those of a NATS server, or one in a process of its own, so that a
-//! crash ends this process alone.
+//! `alfil worker`: searches chunks of analyses, either those of a NATS server, or one in a process of its own, so that
+//! a crash ends this process alone.
 
 mod remote;
 

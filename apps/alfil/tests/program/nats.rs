@@ -122,9 +122,16 @@ impl Server {
     }
 }
 
+/// A coordinator that gives the chunk of a silent worker to another one after a few seconds.
 fn coordinator(url: &str, input: &str, out: &str, nodes: &str) -> Command {
+    let mut command = coordinator_with_lease(url, input, out, "3");
+    command.args(["--nodes", nodes]);
+    command
+}
+
+fn coordinator_with_lease(url: &str, input: &str, out: &str, seconds: &str) -> Command {
     let mut command = Command::new(PROGRAM);
-    command.args(["analyse", input, "-o", out, "--nodes", nodes, "--queue", url, "--lease", "3"]);
+    command.args(["analyse", input, "-o", out, "--queue", url, "--lease", seconds]);
     command.stdout(Stdio::null()).stderr(Stdio::piped());
     command
 }
@@ -191,11 +198,11 @@ fn a_worker_ends_when_it_is_idle_and_gives_its_chunks_back_when_it_is_stopped() 
     }
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (write_games(folder.path()), path_in(folder.path(), "out"));
-    // With a lease of a day nobody else would get the chunk of a worker that does not give it back.
-    let mut command = coordinator(&server.url(), &input, &out, "200000");
-    let coordinator = Process::start(command.args(["--lease", "86400"]).args(["--to", "3"]));
+    // With a lease of a day no other worker would get the chunk of one that does not give it back.
+    let mut command = coordinator_with_lease(&server.url(), &input, &out, "86400");
+    let mut coordinator = Process::start(command.args(["--nodes", "200000", "--to", "3"]));
     let first = Process::start(worker(Path::new(PROGRAM), &server.url(), &["--json"]).stdout(Stdio::piped()));
-    wait_until("a chunk is being searched", || is_running_a_chunk(&out));
+    wait_until("a chunk is being searched", || is_running_a_chunk(&out) || !coordinator.is_running());
     Command::new("kill").args(["-INT", &first.0.id().to_string()]).status().unwrap();
     let (status, _) = first.finish();
     assert_eq!(status, Some(130));
@@ -295,6 +302,30 @@ fn a_chunk_that_ends_its_workers_is_poisoned_and_the_rest_is_finished() {
     assert_eq!(part["done"].as_u64().unwrap() + 1, part["chunks"].as_u64().unwrap());
     assert!(part["poison"][0]["reason"].as_str().unwrap().contains("SIGKILL"));
     assert_eq!(server.streams(), [""; 0]);
+}
+
+#[test]
+fn chunks_that_are_larger_than_a_message_are_searched() {
+    let folder = tempfile::tempdir().unwrap();
+    let (settings, input) = (path_in(folder.path(), "nats.conf"), path_in(folder.path(), "games.pgn"));
+    fs::write(&settings, "max_payload: 8192\n").unwrap();
+    let Some(server) = Server::start(&["-js", "-c", &settings]) else { return };
+    let moves = ["Nf3 Nc6 Nc3 Nf6", "Nf3 Nf6 a3 a6", "Nh3 Nh6 b3 b6"]
+        .map(|moves| moves.to_owned() + &" Rg1 Rg8 Rh1 Rh8".repeat(60));
+    let games: String =
+        moves.iter().cycle().take(24).map(|moves| format!("[White \"A\"]\n\n{moves} *\n\n")).collect();
+    fs::write(&input, games).unwrap();
+    let (plain, out) = (path_in(folder.path(), "plain"), path_in(folder.path(), "out"));
+    let part = ["--from", "120", "--to", "120"];
+    expect_ok(&[&["analyse", &input, "-o", &plain, "--nodes", "100"], &part[..]].concat());
+    let coordinator = Process::start(coordinator(&server.url(), &input, &out, "100").args(part));
+    let _worker = Process::start(&mut worker(Path::new(PROGRAM), &server.url(), &[]));
+    let (status, error) = coordinator.finish();
+    assert_eq!(status, Some(0), "{error}");
+    // Eight games with more than 100 moves are more than a message of this server holds.
+    let status = json(&expect_ok(&["status", &out, "--json"]));
+    assert_eq!((&status["chunks"], &status["parts"][0]["positions"]), (&3.into(), &24.into()));
+    assert!(merged_files(Path::new(&out)) == merged_files(Path::new(&plain)), "the files differ");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use async_nats::connection::State;
 use async_nats::jetstream::context::{ContextBuilder, RequestErrorKind};
 use async_nats::jetstream::response::Response;
 use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
+use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAddr, rustls};
 use percent_encoding::percent_decode_str;
 
 use crate::queue::QueueError;
@@ -215,12 +215,20 @@ fn describe(error: &ConnectError) -> String {
         ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
             "it refuses the user: give user and password in the address, or --creds FILE".into()
         }
-        ConnectErrorKind::Tls => {
+        _ if is_tls_error(error) => {
             format!("the TLS connection failed{source}; --tls-ca FILE names the authority of its certificate")
         }
         ConnectErrorKind::TimedOut => "it does not answer; is the address right, and the port open?".into(),
         _ => format!("it cannot be reached{source}; is nats-server running there?"),
     }
+}
+
+/// Returns whether TLS is the cause. The client library reports a refused certificate as an error of the connection.
+fn is_tls_error(error: &ConnectError) -> bool {
+    let source = std::error::Error::source(error).and_then(|source| source.downcast_ref::<std::io::Error>());
+    let is_rustls =
+        source.and_then(|source| source.get_ref()).is_some_and(|cause| cause.is::<rustls::Error>());
+    is_rustls || error.kind() == ConnectErrorKind::Tls
 }
 
 #[cfg(test)]

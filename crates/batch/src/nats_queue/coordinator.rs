@@ -14,7 +14,7 @@ use futures_util::TryStreamExt;
 use futures_util::future::join_all;
 
 use super::connection::{Connection, MAX_REFUSALS, NatsOptions, OnNote, RETRY_DELAY};
-use super::objects::{Objects, is_missing};
+use super::objects::{HEADER_BYTES, Objects, is_missing};
 use super::protocol::{COORDINATOR, ChunkBody, ChunkMessage, Names, StreamDescription, WORKERS, number_of};
 use super::worker::{new_runtime, publish_once, to_json};
 use crate::queue::{Lease, QueueError};
@@ -33,8 +33,6 @@ const REMINDER: Duration = Duration::from_secs(30);
 const GROUPS_PER_STEP: usize = 8;
 /// The number of chunks that workers may have at a time, and of workers that may wait.
 const MAX_HELD: i64 = 1_000_000;
-/// The room that the header of a message may take.
-const HEADER_BYTES: usize = 4_096;
 
 /// How to coordinate an analysis.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -164,8 +162,8 @@ impl Coordinator<'_> {
         self.clean_up().await
     }
 
-    /// Sends chunks and receives reports. What the server has is compared with the manifest from time to time, and after
-    /// each loss of the connection.
+    /// Sends chunks and receives reports. What the server has is compared with the manifest from time to time, and
+    /// after each loss of the connection.
     async fn step(&mut self, server: &mut Option<Server>) -> Result<(), StepError> {
         let reconnections = self.connection.reconnections();
         let current = match server.take().filter(|server| server.reconnections == reconnections) {
@@ -280,17 +278,17 @@ impl Coordinator<'_> {
         Ok(true)
     }
 
-    /// Sends chunks as long as there is room for them.
+    /// Sends chunks as long as there is space for them.
     async fn send(&mut self, server: &Server) -> Result<(), StepError> {
         let mut refused_numbers = Vec::new();
         for _ in 0..GROUPS_PER_STEP {
-            let room = WINDOW.saturating_sub(self.sent.len()).min(GROUP).min(self.to_send.len());
-            if room == 0 {
+            let count = WINDOW.saturating_sub(self.sent.len()).min(GROUP).min(self.to_send.len());
+            if count == 0 {
                 break;
             }
-            let mut numbers: Vec<u64> = self.to_send.drain(..room).collect();
+            let mut numbers: Vec<u64> = self.to_send.drain(..count).collect();
             numbers.retain(|number| self.unfinished.contains(number) && !self.sent.contains(number));
-            let mut messages = Vec::with_capacity(room);
+            let mut messages = Vec::with_capacity(count);
             for &number in &numbers {
                 let message = self.message(server, number).await?;
                 messages.push(publish_once(

@@ -1,15 +1,20 @@
-//! Objects of the object store. An object is read part by part, each with a request of its own, so that a server that is
-//! lost while it is read is an error after a moment. No consumer is left on the server, as the reader of the client
+//! Objects of the object store. An object is read part by part, each with a request of its own, so that a server that
+//! is lost while it is read is an error after a moment. No consumer is left on the server, as the reader of the client
 //! library would leave one for each object.
 
 use async_nats::jetstream::Context;
 use async_nats::jetstream::context::GetStreamErrorKind;
-use async_nats::jetstream::object_store::{DeleteErrorKind, InfoErrorKind, ObjectStore};
+use async_nats::jetstream::object_store::{DeleteErrorKind, InfoErrorKind, ObjectMetadata, ObjectStore};
 use async_nats::jetstream::stream::{DirectGetErrorKind, Stream};
 use sha2::{Digest, Sha256};
 
 use super::protocol::{Names, ObjectReference};
 use crate::chunk::hex_digest;
+
+/// The space that the header of a message may take.
+pub(super) const HEADER_BYTES: usize = 4_096;
+/// The largest part of an object.
+const MAX_PART_BYTES: usize = 512 * 1_024;
 
 /// The object store of an analysis.
 #[derive(Clone)]
@@ -18,6 +23,8 @@ pub(super) struct Objects {
     /// The stream behind the store.
     stream: Stream,
     bucket: String,
+    /// The size of the parts in which objects are stored.
+    part_bytes: usize,
 }
 
 /// The reason why an object was not read.
@@ -40,13 +47,17 @@ impl Objects {
             },
         };
         let store = context.get_object_store(names.bucket()).await.map_err(|error| error.to_string())?;
-        Ok(Some(Objects { store, stream, bucket: names.bucket() }))
+        let max_payload = context.client().max_payload();
+        let part_bytes = max_payload.saturating_sub(HEADER_BYTES).clamp(1, MAX_PART_BYTES);
+        Ok(Some(Objects { store, stream, bucket: names.bucket(), part_bytes }))
     }
 
     /// Stores an object under a name that no other object has.
     pub(super) async fn put(&self, name: &str, mut bytes: &[u8]) -> Result<ObjectReference, String> {
         let sha256 = hex_digest(&Sha256::digest(bytes));
-        self.store.put(name, &mut bytes).await.map_err(|error| error.to_string())?;
+        let metadata =
+            ObjectMetadata { name: name.to_owned(), chunk_size: Some(self.part_bytes), ..Default::default() };
+        self.store.put(metadata, &mut bytes).await.map_err(|error| error.to_string())?;
         Ok(ObjectReference { name: name.to_owned(), sha256 })
     }
 

@@ -381,7 +381,7 @@ enum ListError {
     Failed(String),
 }
 
-/// Publishes a message on a subject that has room for one; false if it has one already.
+/// Publishes a message on a subject that has space for one; false if it has one already.
 pub(super) async fn publish_once(
     context: &async_nats::jetstream::Context,
     subject: String,

@@ -1,7 +1,7 @@
 //! The side of the workers: chunks are pulled from all analyses of the same build that the server has.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -81,6 +81,8 @@ pub struct NatsWorker {
     listed: tokio::sync::Mutex<Listed>,
     held: Mutex<HashMap<String, Held>>,
     next_analysis: AtomicUsize,
+    /// Whether chunks are given back from now on.
+    is_released: AtomicBool,
 }
 
 impl NatsWorker {
@@ -96,6 +98,7 @@ impl NatsWorker {
             listed: tokio::sync::Mutex::default(),
             held: Mutex::default(),
             next_analysis: AtomicUsize::new(0),
+            is_released: AtomicBool::new(false),
         })
     }
 
@@ -105,7 +108,7 @@ impl NatsWorker {
     /// If the server refuses, or the only analysis to serve is of another build.
     pub async fn lease(&self, worker: &str) -> Result<Option<Lease>, QueueError> {
         let start = alfil_engine::now();
-        loop {
+        while !self.is_released.load(Ordering::SeqCst) {
             let analyses = self.analyses().await?;
             let first = self.next_analysis.fetch_add(1, Ordering::Relaxed);
             let wait = WAIT / analyses.len().clamp(1, 20) as u32;
@@ -122,6 +125,7 @@ impl NatsWorker {
                 tokio::time::sleep(RETRY_DELAY).await;
             }
         }
+        Ok(None)
     }
 
     /// Shows the server that the worker is alive, once in a third of the time after which its lease would end.
@@ -164,8 +168,9 @@ impl NatsWorker {
         self.report(&held, lease, outcome).await
     }
 
-    /// Gives all chunks back, so that other workers have them at once.
+    /// Gives all chunks back, so that other workers have them at once. No further chunk is leased.
     pub async fn release(&self) {
+        self.is_released.store(true, Ordering::SeqCst);
         let held: Vec<Held> = self.held().drain().map(|(_, held)| held).collect();
         for held in held {
             let _ = held.acker.ack_with(AckKind::Nak(None)).await;
@@ -292,6 +297,10 @@ impl NatsWorker {
         message: Message,
         worker: &str,
     ) -> Result<Option<Lease>, QueueError> {
+        if self.is_released.load(Ordering::SeqCst) {
+            let _ = message.ack_with(AckKind::Nak(None)).await;
+            return Ok(None);
+        }
         let deliveries = message.info().map_or(1, |info| info.delivered);
         let (message, acker) = message.split();
         let parsed = serde_json::from_slice::<ChunkMessage>(&message.payload).ok();

@@ -304,6 +304,34 @@ fn a_chunk_that_ends_its_workers_is_poisoned_and_the_rest_is_finished() {
     assert_eq!(server.streams(), [""; 0]);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "long: ten leases end"]
+fn a_chunk_with_which_ten_workers_end_is_poisoned() {
+    let Some(server) = Server::start(&["-js"]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (input, out) = (path_in(folder.path(), "game.pgn"), path_in(folder.path(), "out"));
+    fs::write(&input, "[White \"A\"]\n\n1. e4 *\n").unwrap();
+    // One position that no worker finishes.
+    let coordinator =
+        Process::start(coordinator(&server.url(), &input, &out, "1000000000000").args(["--to", "0"]));
+    for round in 0..10 {
+        let mut worker = Process::start(&mut worker(Path::new(PROGRAM), &server.url(), &[]));
+        // After the first lease has ended, the chunk is searched in a process of its own.
+        let has_chunk = || match round {
+            0 => is_running_a_chunk(&out),
+            _ => !children_of(worker.0.id()).is_empty(),
+        };
+        wait_until("the worker has the chunk", has_chunk);
+        worker.kill();
+    }
+    let _last = Process::start(&mut worker(Path::new(PROGRAM), &server.url(), &[]));
+    let (status, error) = coordinator.finish();
+    assert!(status == Some(1) && error.contains("10 workers had it"), "{error}");
+    let status = json(&expect_ok(&["status", &out, "--json"]));
+    assert!(status["parts"][0]["poison"][0]["reason"].as_str().unwrap().contains("10 workers had it"));
+}
+
 #[test]
 fn chunks_that_are_larger_than_a_message_are_searched() {
     let folder = tempfile::tempdir().unwrap();

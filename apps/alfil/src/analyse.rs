@@ -7,10 +7,11 @@ use std::time::{Duration, Instant};
 
 use alfil_batch::chunk::{AnalysisOptions, DEFAULT_NODES};
 use alfil_batch::manifest::{PlannedGame, Shard};
-use alfil_batch::queue::{Lease, QueueCounts, WorkQueue};
+use alfil_batch::nats_queue::{CoordinatorOptions, OnNote, coordinate};
+use alfil_batch::queue::QueueCounts;
 use alfil_batch::source::{Place, SourceItem};
 use alfil_batch::sqlite_queue::SqliteQueue;
-use alfil_batch::worker_loop::{ChunkEvent, execute_here, run_workers};
+use alfil_batch::worker_loop::{ChunkEvent, run_workers};
 use alfil_batch::{Fault, FaultList};
 use alfil_session::registry;
 use anyhow::Context as _;
@@ -20,11 +21,12 @@ use serde_json::{Value, json};
 use crate::args::check_threads;
 use crate::errors::{CommandResult, Failure};
 use crate::merge::{FormatArg, merge_with, print_merged};
+use crate::nats_args::{NatsArgs, is_nats_url};
 use crate::output::{print_error_line, print_line};
 use crate::progress::Progress;
 use crate::shard_arg::ShardArg;
 use crate::source_args::{SourceArgs, faults_to_json, print_fault_rest, print_new_faults};
-use crate::worker::{build_id, execute_in_process};
+use crate::worker::{build_id, execute};
 
 /// Evaluate every position of many games, of any game and file format.
 ///
@@ -47,9 +49,9 @@ pub(crate) struct Analyse {
     /// Number of best lines of each position.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=500))]
     lines: u16,
-    /// Number of threads, each with a position of its own.
-    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1_024))]
-    threads: u16,
+    /// Number of threads, each with a position of its own [default: 1].
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    threads: Option<u16>,
     /// Transposition table of each thread, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=4_096))]
     hash: u16,
@@ -68,9 +70,15 @@ pub(crate) struct Analyse {
     /// Format of the results.
     #[arg(long, value_enum, default_value = "parquet")]
     format: FormatArg,
-    /// Queue of the chunks: a database in the folder.
-    #[arg(long, value_name = "QUEUE", default_value = "sqlite", value_parser = ["sqlite"])]
+    /// Queue of the chunks: `sqlite`, a database in the folder, or the address of a NATS server, whose workers search:
+    /// nats://[USER:PASSWORD@]HOST[:PORT] or tls://...
+    #[arg(long, value_name = "QUEUE", default_value = "sqlite", value_parser = parse_queue)]
     queue: String,
+    #[command(flatten)]
+    nats_args: NatsArgs,
+    /// Seconds after which the chunk of a silent worker is given to another one [default: 60].
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(3..=86_400))]
+    lease: Option<u64>,
     /// Part of the work: I/N, `slurm` (a task of an array job) or `kubernetes/N` (a pod of an indexed job).
     #[arg(long, value_name = "I/N")]
     shard: Option<ShardArg>,
@@ -81,6 +89,9 @@ pub(crate) struct Analyse {
     #[arg(long)]
     json: bool,
 }
+
+/// The time after which the chunk of a silent worker of a server is given to another one, in seconds.
+const DEFAULT_LEASE_SECONDS: u64 = 60;
 
 /// The number of records between two updates while the input is read.
 const GAMES_BETWEEN_UPDATES: u64 = 256;
@@ -104,7 +115,8 @@ struct RunTotals {
 impl Analyse {
     pub(crate) fn run(&self) -> CommandResult {
         self.check_rules()?;
-        let threads = usize::from(self.threads);
+        self.check_queue()?;
+        let threads = usize::from(self.threads.unwrap_or(1));
         check_threads(threads, self.hash.into())?;
         let variable = |name: &str| std::env::var(name).ok();
         let shard = self.shard.map_or(Ok(Shard::WHOLE), |shard| shard.resolve(variable));
@@ -124,7 +136,8 @@ impl Analyse {
             "chunks": counts.chunks(), "done": counts.done, "poisoned": counts.poisoned,
             "positions": counts.positions, "positions_done": counts.positions_done, "nodes": counts.nodes,
             "kept": before.done, "faults": faults_to_json(&input.faults), "fault_count": input.faults.count(),
-            "left_out": input.left_out, "seconds": seconds, "search_percent": 100.0 * busy,
+            "left_out": input.left_out, "seconds": seconds,
+            "search_percent": (!self.has_server()).then_some(100.0 * busy),
         });
         let merged = match shard {
             Shard::WHOLE => Some(merge_with(&self.output, self.format, &progress)?),
@@ -136,7 +149,7 @@ impl Analyse {
             report["files"] = json!(merged.map_or(Vec::new(), |merged| merged.files));
             print_line(&report)?;
         } else {
-            print_line(totals_text(&totals, seconds, before.done, busy))?;
+            print_line(totals_text(&totals, seconds, before.done, (!self.has_server()).then_some(busy)))?;
             match &merged {
                 Some(merged) => print_merged(merged)?,
                 None => print_line(format_args!(
@@ -155,6 +168,35 @@ impl Analyse {
             return Err(Failure::NegativeResult);
         }
         Ok(())
+    }
+
+    /// Returns whether a server has the queue.
+    fn has_server(&self) -> bool {
+        is_nats_url(&self.queue)
+    }
+
+    fn check_queue(&self) -> CommandResult {
+        if !self.has_server() {
+            self.nats_args.refuse()?;
+            return match self.lease {
+                None => Ok(()),
+                Some(_) => Err(Failure::Usage("--lease is for a queue such as nats://host".into())),
+            };
+        }
+        let wrong = [
+            (
+                self.threads.is_some(),
+                "--threads: the workers of the server search; `alfil worker URL --threads T`",
+            ),
+            (
+                self.shard.is_some(),
+                "--shard: the server divides the work; each part would need a coordinator",
+            ),
+        ];
+        match wrong.iter().find(|(is_given, _)| *is_given) {
+            Some((_, text)) => Err(Failure::Usage((*text).into())),
+            None => Ok(()),
+        }
     }
 
     fn check_rules(&self) -> CommandResult {
@@ -249,10 +291,6 @@ impl Analyse {
             let totals = *shown.0.lock().unwrap_or_else(PoisonError::into_inner);
             Some(interrupted_text(&totals, &before, start.elapsed().as_secs_f64(), shown.1))
         });
-        let execute = |lease: &Lease, is_wanted: &mut (dyn FnMut() -> bool + Send)| match lease.is_suspect {
-            true => execute_in_process(lease, is_wanted),
-            false => execute_here(lease, is_wanted),
-        };
         let on_event = |event: ChunkEvent| match event {
             ChunkEvent::Done { positions, nodes, search_time, is_counted } => {
                 let mut totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
@@ -271,21 +309,37 @@ impl Analyse {
                 progress.print_note(format_args!("alfil: chunk {number}: {reason}; {next}"));
             }
         };
-        let name = std::process::id().to_string();
-        run_workers(queue, threads, &name, &execute, &on_event)?;
+        if self.has_server() {
+            let notes = progress.clone();
+            let on_note: OnNote = Arc::new(move |text| notes.print_note(format_args!("alfil: {text}")));
+            let lease = Duration::from_secs(self.lease.unwrap_or(DEFAULT_LEASE_SECONDS));
+            let options = CoordinatorOptions { nats: self.nats_args.options(&self.queue), lease };
+            coordinate(queue, &options, &on_note, &on_event)?;
+        } else {
+            let name = std::process::id().to_string();
+            run_workers(queue, threads, &name, &execute, &on_event)?;
+        }
         let totals = *totals.lock().unwrap_or_else(PoisonError::into_inner);
         Ok((totals, start.elapsed().as_secs_f64()))
     }
 }
 
-fn totals_text(totals: &RunTotals, seconds: f64, kept: u64, busy: f64) -> String {
+fn totals_text(totals: &RunTotals, seconds: f64, kept: u64, busy: Option<f64>) -> String {
     let RunTotals { chunks, positions, nodes, .. } = totals;
     let rate = *positions as f64 / seconds.max(1e-9);
+    let busy = busy.map_or(String::new(), |busy| format!(", {:.1} % in search", 100.0 * busy));
     format!(
-        "{positions} positions in {chunks} chunks, {nodes} nodes in {seconds:.1} s ({rate:.1} positions/s, {:.1} % in \
-         search); {kept} chunks were there already",
-        100.0 * busy
+        "{positions} positions in {chunks} chunks, {nodes} nodes in {seconds:.1} s ({rate:.1} positions/s{busy}); {kept} \
+         chunks were there already"
     )
+}
+
+fn parse_queue(text: &str) -> Result<String, String> {
+    match text {
+        "sqlite" => Ok(text.into()),
+        _ if is_nats_url(text) => Ok(text.into()),
+        _ => Err("expected sqlite, nats://HOST or tls://HOST".into()),
+    }
 }
 
 fn progress_text(totals: &RunTotals, before: &QueueCounts, seconds: f64) -> String {

@@ -16,6 +16,7 @@ mod manual;
 mod match_command;
 mod merge;
 mod moves;
+mod nats_args;
 mod output;
 mod perft;
 mod play;
@@ -81,7 +82,7 @@ enum Command {
     Status(status::Status),
     /// Write the results of a finished analysis as one file a game.
     Merge(merge::Merge),
-    /// Search one chunk of an analysis.
+    /// Search chunks of analyses that other machines coordinate.
     Worker(worker::Worker),
     /// Play games for training.
     #[command(name = "selfplay")]

@@ -41,7 +41,8 @@ fn on_interruption(handler: impl Fn(i32) + Send + 'static) {
     let _ = ctrlc::set_handler(move || handler(crate::errors::INTERRUPTED_STATUS.into()));
 }
 
-/// The progress of a long command.
+/// The progress of a long command. A clone is a handle of the same bar.
+#[derive(Clone)]
 pub(crate) struct Progress {
     bar: ProgressBar,
     partial_result: Arc<Mutex<PartialResult>>,

@@ -1,4 +1,7 @@
-//! `alfil worker`: searches a chunk of an analysis in a process of its own, so that a crash ends this process alone.
+//! `alfil worker`: searches chunks of analyses, either those of a NATS server, or one in a process of its own, so that
+//! a crash ends this process alone.
+
+mod remote;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::process::{Command, Stdio};
@@ -7,28 +10,58 @@ use std::time::Duration;
 
 use alfil_batch::chunk::Chunk;
 use alfil_batch::queue::{ChunkResult, Lease};
-use alfil_batch::worker_loop::ChunkFailure;
+use alfil_batch::worker_loop::{ChunkFailure, execute_here};
 use anyhow::Context as _;
 use clap::Args;
 
 use crate::errors::{CommandResult, Failure};
+use crate::nats_args::{NatsArgs, is_nats_url};
 
 /// The time between two signs of life of a chunk in another process.
-const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
+const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Search one chunk of an analysis.
+/// Search chunks of analyses that other machines coordinate.
 ///
-/// The chunk is a line of JSON on standard input, which stays open; its result is printed as JSON lines. The command
-/// `alfil analyse` starts this for a chunk during which its process ended, so that a crash ends only this process.
+/// With the address of a NATS server this serves every analysis there that `alfil analyse --queue nats://...` of the
+/// same build coordinates, until it is stopped.
+///
+/// With `-` it searches one chunk, a line of JSON on standard input, which stays open; the result is printed as JSON
+/// lines. A chunk during which a process ended is searched in this way, so that a crash ends only this process.
 #[derive(Debug, Args)]
 pub(crate) struct Worker {
-    /// The source of the chunk: `-` is standard input.
-    #[arg(value_parser = ["-"])]
+    /// Address of the server: nats://[USER:PASSWORD@]HOST[:PORT] or tls://...; `-` is a chunk on standard input.
+    #[arg(value_name = "URL", value_parser = parse_source)]
     queue: String,
+    /// Number of chunks searched at a time, each by a thread.
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    threads: u16,
+    #[command(flatten)]
+    nats_args: NatsArgs,
+    /// The only analysis to serve, by the name that its coordinator prints.
+    #[arg(long, value_name = "ID")]
+    analysis: Option<String>,
+    /// End after so many seconds without a chunk.
+    #[arg(long, value_name = "SECONDS")]
+    idle: Option<u64>,
+    /// Print the totals as one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+fn parse_source(text: &str) -> Result<String, String> {
+    match text {
+        "-" => Ok(text.into()),
+        _ if is_nats_url(text) => Ok(text.into()),
+        _ => Err("expected nats://HOST, tls://HOST or -".into()),
+    }
 }
 
 impl Worker {
     pub(crate) fn run(&self) -> CommandResult {
+        if self.queue != "-" {
+            return self.serve();
+        }
+        self.nats_args.refuse()?;
         let mut input = BufReader::new(std::io::stdin());
         let mut line = String::new();
         input.read_line(&mut line).context("cannot read standard input")?;
@@ -70,11 +103,25 @@ pub(crate) fn build_id() -> anyhow::Result<String> {
     Ok(format!("{}-{:08x}-{}", env!("CARGO_PKG_VERSION"), crc32fast::hash(&bytes), bytes.len()))
 }
 
+/// Searches a chunk: on the calling thread, or in a process of its own if it may be the cause of a crash.
+///
+/// # Errors
+/// If the search fails, or the lease is lost.
+pub(crate) fn execute(
+    lease: &Lease,
+    is_wanted: &mut (dyn FnMut() -> bool + Send),
+) -> Result<ChunkResult, ChunkFailure> {
+    match lease.is_suspect {
+        true => execute_in_process(lease, is_wanted),
+        false => execute_here(lease, is_wanted),
+    }
+}
+
 /// Searches a chunk in a process of its own.
 ///
 /// # Errors
 /// If the process ends without the result of the chunk.
-pub(crate) fn execute_in_process(
+fn execute_in_process(
     lease: &Lease,
     is_wanted: &mut (dyn FnMut() -> bool + Send),
 ) -> Result<ChunkResult, ChunkFailure> {

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::chunk::{AnalysisOptions, Chunk, ChunkGame};
 
 /// The time between two signs of life of a search.
-const REPORT_INTERVAL: Duration = Duration::from_secs(5);
+const REPORT_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The analysis of a position, as the file of a chunk has it: one JSON object a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

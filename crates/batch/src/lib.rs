@@ -10,6 +10,8 @@ pub mod game_facts;
 pub mod game_table;
 pub mod manifest;
 pub mod merge;
+#[cfg(feature = "nats")]
+pub mod nats_queue;
 mod parquet_table;
 pub mod queue;
 pub mod source;

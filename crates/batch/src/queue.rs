@@ -152,12 +152,6 @@ pub trait WorkQueue: Sync {
     /// # Errors
     /// If the queue cannot be read or written.
     fn fail(&self, lease: &Lease, reason: &str) -> Result<AfterFailure, QueueError>;
-
-    /// Returns what the queue holds.
-    ///
-    /// # Errors
-    /// If the queue cannot be read.
-    fn counts(&self) -> Result<QueueCounts, QueueError>;
 }
 
 /// The error of a queue.
@@ -204,6 +198,14 @@ pub enum QueueError {
         /// The folder.
         path: PathBuf,
         /// What it holds.
+        what: String,
+    },
+    /// A server cannot be reached, or refuses.
+    #[error("{address}: {what}")]
+    Server {
+        /// The address, without user and password.
+        address: String,
+        /// What is wrong, and what to do.
         what: String,
     },
     /// A file is damaged.

@@ -1,5 +1,8 @@
 //! The queue of one process: chunks and leases are in the manifest, results in files beside it.
 
+#[cfg(feature = "nats")]
+pub(crate) mod remote;
+
 use std::fs::{self, File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -107,6 +110,14 @@ impl SqliteQueue {
         self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns what the queue holds.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn counts(&self) -> Result<QueueCounts, QueueError> {
+        counts(&self.manifest())
+    }
+
     /// Counts the leases that have expired as failed attempts.
     fn expire(manifest: &Manifest, now: u64) -> rusqlite::Result<()> {
         let expire = "UPDATE chunks SET attempts = attempts + 1, reason = ?1,
@@ -173,10 +184,6 @@ impl WorkQueue for SqliteQueue {
             Some(false) => AfterFailure::Retried,
             None => AfterFailure::NotLeased,
         })
-    }
-
-    fn counts(&self) -> Result<QueueCounts, QueueError> {
-        counts(&self.manifest())
     }
 }
 

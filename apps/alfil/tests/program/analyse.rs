@@ -17,17 +17,17 @@ const GAMES: &str = "[White \"Ann\"]\n[Black \"Bob\"]\n[Result \"0-1\"]\n\n1. f3
 /// The number of positions of [`GAMES`].
 const POSITIONS: u64 = 5 + 6 + 15;
 
-fn write_games(folder: &Path) -> String {
+pub(super) fn write_games(folder: &Path) -> String {
     let path = folder.join("games.pgn");
     fs::write(&path, GAMES).unwrap();
     path.to_str().unwrap().to_owned()
 }
 
-fn path_in(folder: &Path, name: &str) -> String {
+pub(super) fn path_in(folder: &Path, name: &str) -> String {
     folder.join(name).to_str().unwrap().to_owned()
 }
 
-fn json(text: &str) -> Value {
+pub(super) fn json(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
@@ -37,7 +37,7 @@ fn rows(path: &Path) -> Vec<Value> {
 }
 
 /// Returns the merged files of a folder by name.
-fn merged_files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+pub(super) fn merged_files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let files = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let merged = files
         .filter(|path| path.is_file() && !path.file_name().unwrap().to_string_lossy().starts_with("queue"));
@@ -245,7 +245,7 @@ fn a_worker_searches_the_chunk_of_its_own_build_only() {
 
 /// Returns the processes that a process started.
 #[cfg(target_os = "linux")]
-fn children_of(process: u32) -> Vec<u32> {
+pub(super) fn children_of(process: u32) -> Vec<u32> {
     let is_child = |pid: &u32| {
         let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
         status.lines().any(|line| line.split_whitespace().eq(["PPid:", &process.to_string()]))

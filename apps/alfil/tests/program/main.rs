@@ -8,6 +8,7 @@ mod game_files;
 mod interrupt;
 mod kill;
 mod match_command;
+mod nats;
 mod other_programs;
 mod play;
 mod python_programs;

@@ -150,3 +150,51 @@ fn a_worker_without_its_lease_gives_the_chunk_up() {
     run_workers(&queue, 1, "test", &execute, &|_| ()).unwrap();
     assert_eq!(states(&queue), ["done"; 3]);
 }
+
+#[cfg(feature = "nats")]
+#[test]
+fn reports_from_other_machines_count_once() {
+    use super::remote::{RemoteChange, RemoteEffect};
+    let (folder, time) = (tempfile::tempdir().unwrap(), Arc::default());
+    let queue = open(folder.path(), &time).unwrap();
+    let apply = |change: RemoteChange| queue.apply(&[change]).unwrap()[0];
+    let failed = |number, failed_attempts, is_final| {
+        apply(RemoteChange::Failed { number, failed_attempts, reason: "crash".into(), is_final })
+    };
+    let done = |number| apply(RemoteChange::Done { number, worker: "w".into(), nodes: 7 });
+    let started = |number| apply(RemoteChange::Started { number, worker: "w".into() });
+    assert_eq!(started(0), RemoteEffect::Started);
+    assert_eq!(states(&queue), ["leased", "pending", "pending"]);
+    // A report that comes twice counts once, and the next attempts have other numbers.
+    assert_eq!((failed(0, 0, false), failed(0, 0, false)), (RemoteEffect::Retried, RemoteEffect::Nothing));
+    assert!(queue.remote_lease(0).unwrap().is_suspect && !queue.remote_lease(1).unwrap().is_suspect);
+    assert_eq!((failed(0, 1, false), failed(0, 2, false)), (RemoteEffect::Retried, RemoteEffect::Poisoned));
+    assert_eq!((failed(0, 3, false), started(0)), (RemoteEffect::Nothing, RemoteEffect::Nothing));
+    assert_eq!(failed(1, 0, true), RemoteEffect::Poisoned);
+    assert_eq!(
+        (done(2), done(2), failed(2, 0, false)),
+        (RemoteEffect::Counted, RemoteEffect::Nothing, RemoteEffect::Nothing)
+    );
+    assert_eq!(states(&queue), ["poisoned", "poisoned", "done"]);
+    assert!(queue.unfinished().unwrap().is_empty());
+    assert_eq!(queue.counts().unwrap().nodes, 7);
+    queue.retry_poisoned().unwrap();
+    assert_eq!(queue.unfinished().unwrap().into_iter().collect::<Vec<_>>(), [0, 1]);
+}
+
+#[cfg(feature = "nats")]
+#[test]
+fn an_analysis_keeps_its_name_on_servers_until_nothing_is_left_there() {
+    let (folder, other, time) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), Arc::default());
+    let queue = open(folder.path(), &time).unwrap();
+    assert!(!queue.has_remote_id().unwrap());
+    let id = queue.remote_id().unwrap();
+    assert_eq!(id.len(), 16);
+    // The same analysis in another folder has another name.
+    assert_ne!(open(other.path(), &time).unwrap().remote_id().unwrap(), id);
+    drop(queue);
+    let queue = open(folder.path(), &time).unwrap();
+    assert_eq!(queue.remote_id().unwrap(), id);
+    queue.forget_remote_id().unwrap();
+    assert!(!queue.has_remote_id().unwrap());
+}

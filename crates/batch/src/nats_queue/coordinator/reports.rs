@@ -1,0 +1,207 @@
+//! What the coordinator receives: reports with results, which are acknowledged when they are stored, and notices, which
+//! may be lost.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use async_nats::jetstream::message::Acker;
+use async_nats::jetstream::{AckKind, Message};
+use futures_util::future::join_all;
+use futures_util::{FutureExt, StreamExt};
+
+use super::{Coordinator, GROUP, Server, StepError, refused};
+use crate::nats_queue::connection::RETRY_DELAY;
+use crate::nats_queue::objects::{Objects, ReadError};
+use crate::nats_queue::protocol::{Notice, Outcome, Report, number_of};
+use crate::queue::{ChunkResult, Lease};
+use crate::sqlite_queue::remote::{RemoteChange, RemoteEffect};
+use crate::worker_loop::ChunkEvent;
+
+/// The time to wait for a group of reports.
+const WAIT: Duration = Duration::from_millis(500);
+
+/// A report on a chunk without a result.
+struct OpenReport {
+    lease: Lease,
+    report: Report,
+    acker: Acker,
+}
+
+/// What follows from a report.
+enum Reading {
+    /// The result.
+    Result(ChunkResult),
+    /// The attempt failed.
+    Failed { reason: String, is_final: bool },
+    /// The server has lost the result: the chunk must be sent again.
+    Lost(String),
+    /// The server did not answer.
+    Unknown(String),
+}
+
+impl Coordinator<'_> {
+    /// Waits a moment for reports, and stores them.
+    pub(super) async fn receive(&mut self, server: &mut Server) -> Result<(), StepError> {
+        let batch = server.reports.batch().max_messages(GROUP).expires(WAIT).messages().await;
+        // All are taken before any is stored, because those left in a batch come again only after the lease.
+        let messages: Vec<_> = batch.map_err(refused)?.collect().await;
+        server.is_idle = messages.is_empty();
+        self.receive_notices(server)?;
+        let mut error = None;
+        let mut received = Vec::new();
+        for message in messages {
+            match message {
+                Ok(message) => received.push(message),
+                Err(failed) => error = Some(refused(failed)),
+            }
+        }
+        self.store(server, received).await?;
+        error.map_or(Ok(()), Err)
+    }
+
+    /// Stores a group of reports, and acknowledges them.
+    async fn store(&mut self, server: &Server, messages: Vec<Message>) -> Result<(), StepError> {
+        let mut reports: Vec<OpenReport> = Vec::new();
+        let mut numbers = HashSet::new();
+        for message in messages {
+            let number = number_of(&message.subject).filter(|number| self.unfinished.contains(number));
+            let report = serde_json::from_slice::<Report>(&message.payload).ok();
+            let (_, acker) = message.split();
+            match (number, report) {
+                (Some(number), Some(report)) if numbers.insert(number) => {
+                    reports.push(OpenReport { lease: self.queue.remote_lease(number)?, report, acker });
+                }
+                (_, report) => {
+                    // The chunk is done: the report came twice, or another worker was faster.
+                    if let Some(Report { outcome: Outcome::Done { object, .. }, .. }) = report {
+                        let _ = server.objects.remove(&object).await;
+                    }
+                    acker.ack().await.map_err(refused)?;
+                }
+            }
+        }
+        let readings = join_all(reports.iter().map(|open| read(&server.objects, open))).await;
+        let (mut changes, mut stored, mut error) = (Vec::new(), Vec::new(), None);
+        for (open, reading) in reports.into_iter().zip(readings) {
+            let OpenReport { lease, report, acker } = &open;
+            let number = lease.number;
+            let failed_attempts = report.failed_attempts;
+            match &reading {
+                Reading::Result(result) => {
+                    self.queue.store_result(lease, result)?;
+                    let worker = report.worker.clone();
+                    changes.push(RemoteChange::Done { number, worker, nodes: result.nodes });
+                }
+                Reading::Failed { reason, is_final } => {
+                    let (reason, is_final) = (reason.clone(), *is_final);
+                    changes.push(RemoteChange::Failed { number, failed_attempts, reason, is_final });
+                }
+                Reading::Lost(what) => {
+                    self.connection.note(format!("chunk {number}: {what}; it is searched again"));
+                    acker.ack().await.map_err(refused)?;
+                    self.sent.remove(&number);
+                    self.to_send.push_back(number);
+                    continue;
+                }
+                Reading::Unknown(what) => {
+                    let _ = acker.ack_with(AckKind::Nak(Some(RETRY_DELAY))).await;
+                    error = Some(StepError::Server(what.clone()));
+                    continue;
+                }
+            }
+            stored.push((open, reading));
+        }
+        // From here on the results count, whatever happens to the acknowledgements.
+        for ((open, reading), effect) in stored.iter().zip(self.queue.apply(&changes)?) {
+            self.note_effect(open, reading, effect);
+        }
+        for (open, _) in &stored {
+            open.acker.ack().await.map_err(refused)?;
+        }
+        // An object that remains is removed with the object store.
+        join_all(stored.iter().filter_map(|(open, _)| match &open.report.outcome {
+            Outcome::Done { object, .. } => Some(server.objects.remove(object)),
+            Outcome::Failed { .. } => None,
+        }))
+        .await;
+        error.map_or(Ok(()), Err)
+    }
+
+    /// Brings the lists of chunks up to date with the manifest, and reports the event.
+    fn note_effect(&mut self, open: &OpenReport, reading: &Reading, effect: RemoteEffect) {
+        let number = open.lease.number;
+        self.has_worker = true;
+        self.sent.remove(&number);
+        let event = match (reading, effect) {
+            (Reading::Result(result), _) => {
+                self.unfinished.remove(&number);
+                let search_time = match open.report.outcome {
+                    Outcome::Done { search_ms, .. } => Duration::from_millis(search_ms),
+                    Outcome::Failed { .. } => Duration::ZERO,
+                };
+                let is_counted = effect == RemoteEffect::Counted;
+                let ChunkResult { positions, nodes, .. } = *result;
+                ChunkEvent::Done { positions, nodes, search_time, is_counted }
+            }
+            (Reading::Failed { reason, .. }, RemoteEffect::Retried | RemoteEffect::Poisoned) => {
+                let is_poisoned = effect == RemoteEffect::Poisoned;
+                if is_poisoned {
+                    self.unfinished.remove(&number);
+                } else {
+                    self.to_send.push_back(number);
+                }
+                ChunkEvent::Failed { number, reason: reason.clone(), is_poisoned }
+            }
+            // The report of an earlier attempt: the chunk is searched once more.
+            _ => {
+                self.to_send.push_back(number);
+                return;
+            }
+        };
+        (self.on_event)(event);
+    }
+
+    /// Notes who has which chunk, and which workers have another build.
+    fn receive_notices(&mut self, server: &mut Server) -> Result<(), StepError> {
+        let mut changes = Vec::new();
+        while let Some(Some(message)) = server.notices.next().now_or_never() {
+            match serde_json::from_slice(&message.payload) {
+                Ok(Notice::Started { number, worker }) => {
+                    self.has_worker = true;
+                    changes.push(RemoteChange::Started { number, worker });
+                }
+                Ok(Notice::Refused { worker, build }) => {
+                    if self.refused.insert((worker.clone(), build.clone())) {
+                        let own = &self.build;
+                        self.connection.note(format!(
+                            "the worker {worker} is of the build {build} and gets no chunks; this analysis is of {own}"
+                        ));
+                    }
+                }
+                Err(_) => {}
+            }
+        }
+        self.queue.apply(&changes)?;
+        Ok(())
+    }
+}
+
+/// Reads what a report refers to.
+async fn read(objects: &Objects, open: &OpenReport) -> Reading {
+    let failed = |reason: String| Reading::Failed { reason, is_final: false };
+    if open.report.id != open.lease.id {
+        return failed(format!("the report is on another chunk, {}", open.report.id));
+    }
+    match &open.report.outcome {
+        Outcome::Failed { reason, is_final } => {
+            Reading::Failed { reason: reason.clone(), is_final: *is_final }
+        }
+        Outcome::Done { object, .. } => match objects.get(object).await {
+            Ok(bytes) => {
+                ChunkResult::from_bytes(bytes, &open.lease.chunk).map_or_else(failed, Reading::Result)
+            }
+            Err(ReadError::Lost(what)) => Reading::Lost(what),
+            Err(ReadError::Failed(what)) => Reading::Unknown(what),
+        },
+    }
+}

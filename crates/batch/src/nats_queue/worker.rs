@@ -1,0 +1,462 @@
+//! The side of the workers: chunks are pulled from all analyses of the same build that the server has.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::{Consumer, pull};
+use async_nats::jetstream::context::{GetStreamErrorKind, PublishError};
+use async_nats::jetstream::message::Acker;
+use async_nats::jetstream::{AckKind, Message};
+use futures_util::{StreamExt, TryStreamExt};
+use serde::Serialize;
+use tokio::runtime::Runtime;
+
+use super::connection::{Connection, MAX_REFUSALS, NatsOptions, OnNote, RETRY_DELAY};
+use super::objects::{Objects, ReadError, is_missing};
+use super::protocol::{
+    ChunkBody, ChunkMessage, Names, Notice, Outcome, Report, StreamDescription, WORKERS, number_of,
+};
+use crate::chunk::Chunk;
+use crate::queue::{AfterFailure, ChunkResult, Lease, QueueError, WorkQueue};
+
+/// A chunk that was given to so many workers without a report is not tried again: each of them ended, or lost the
+/// server, while it searched the chunk.
+const MAX_DELIVERIES: i64 = 10;
+/// The time between two lists of the analyses of the server.
+const LIST_INTERVAL: Duration = Duration::from_secs(10);
+/// The same while there is none.
+const EMPTY_LIST_INTERVAL: Duration = Duration::from_secs(2);
+/// The time to wait for a chunk before the next list is due.
+const WAIT: Duration = Duration::from_secs(2);
+
+/// What a worker serves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WorkerOptions {
+    /// How to reach the server.
+    pub nats: NatsOptions,
+    /// The build of this program; chunks of other builds are not searched.
+    pub build: String,
+    /// The only analysis to serve; none for all.
+    pub analysis: Option<String>,
+    /// The time without work after which the worker ends; none for never.
+    pub idle: Option<Duration>,
+}
+
+/// An analysis that the server has.
+struct Analysis {
+    names: Names,
+    lease: Duration,
+    consumer: Consumer<pull::Config>,
+    objects: Objects,
+}
+
+/// A chunk that is being searched here.
+#[derive(Clone)]
+struct Held {
+    analysis: Arc<Analysis>,
+    acker: Arc<Acker>,
+    number: u64,
+    taken_at: Duration,
+    last_progress: Duration,
+}
+
+/// The analyses of the last list.
+#[derive(Default)]
+struct Listed {
+    analyses: Vec<Arc<Analysis>>,
+    /// The time of the list; none if a new one is due.
+    at: Option<Duration>,
+    failures: u32,
+    /// The analyses of other builds that were reported.
+    refused: HashSet<String>,
+}
+
+/// A connection that gives chunks to any number of workers. Its methods are the steps of a [`WorkQueue`], for callers
+/// with a runtime of their own.
+pub struct NatsWorker {
+    connection: Connection,
+    options: WorkerOptions,
+    listed: tokio::sync::Mutex<Listed>,
+    held: Mutex<HashMap<String, Held>>,
+    next_analysis: AtomicUsize,
+    /// Whether chunks are given back from now on.
+    is_released: AtomicBool,
+}
+
+impl NatsWorker {
+    /// Connects to the server.
+    ///
+    /// # Errors
+    /// If the server is not there, refuses the user, or has no JetStream.
+    pub async fn open(options: WorkerOptions, on_note: &OnNote) -> Result<NatsWorker, QueueError> {
+        let connection = Connection::open(&options.nats, on_note).await?;
+        Ok(NatsWorker {
+            connection,
+            options,
+            listed: tokio::sync::Mutex::default(),
+            held: Mutex::default(),
+            next_analysis: AtomicUsize::new(0),
+            is_released: AtomicBool::new(false),
+        })
+    }
+
+    /// Waits for a chunk; `None` after the time without work that the options give.
+    ///
+    /// # Errors
+    /// If the server refuses, or the only analysis to serve is of another build.
+    pub async fn lease(&self, worker: &str) -> Result<Option<Lease>, QueueError> {
+        let start = alfil_engine::now();
+        while !self.is_released.load(Ordering::SeqCst) {
+            let analyses = self.analyses().await?;
+            let first = self.next_analysis.fetch_add(1, Ordering::Relaxed);
+            let wait = WAIT / analyses.len().clamp(1, 20) as u32;
+            for index in 0..analyses.len() {
+                let analysis = &analyses[(first + index) % analyses.len()];
+                if let Some(lease) = self.take(analysis, worker, wait).await? {
+                    return Ok(Some(lease));
+                }
+            }
+            if self.options.idle.is_some_and(|idle| alfil_engine::now() - start >= idle) {
+                return Ok(None);
+            }
+            if analyses.is_empty() {
+                tokio::time::sleep(RETRY_DELAY).await;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Shows the server that the worker is alive, once in a third of the time after which its lease would end.
+    pub async fn report_progress(&self, lease: &Lease) {
+        let acker = {
+            let mut held = self.held();
+            let Some(held) = held.get_mut(&lease.worker) else { return };
+            let now = alfil_engine::now();
+            if now - held.last_progress < held.analysis.lease / 3 {
+                return;
+            }
+            held.last_progress = now;
+            held.acker.clone()
+        };
+        // Without a connection the lease may end: then another worker repeats the chunk.
+        let _ = acker.ack_with(AckKind::Progress).await;
+    }
+
+    /// Uploads a result and reports it. Returns whether the report was the first one on the chunk.
+    ///
+    /// # Errors
+    /// If the server refuses the upload.
+    pub async fn acknowledge(&self, lease: &Lease, result: &ChunkResult) -> Result<bool, QueueError> {
+        let Some(held) = self.take_held(lease) else { return Ok(false) };
+        let search_ms = (alfil_engine::now() - held.taken_at).as_millis() as u64;
+        let name = format!("{}.{}.{}", lease.id, lease.worker, alfil_engine::now().as_nanos());
+        let is_gone = async || self.is_gone(&held.analysis).await;
+        let put = || held.analysis.objects.put(&name, &result.bytes);
+        let Some(object) = self.connection.persist(put, is_gone).await? else { return Ok(false) };
+        self.report(&held, lease, Outcome::Done { object, search_ms }).await
+    }
+
+    /// Reports a failed attempt. Returns whether the report was the first one on the chunk.
+    ///
+    /// # Errors
+    /// If the server refuses the report.
+    pub async fn fail(&self, lease: &Lease, reason: &str) -> Result<bool, QueueError> {
+        let Some(held) = self.take_held(lease) else { return Ok(false) };
+        let outcome = Outcome::Failed { reason: reason.to_owned(), is_final: false };
+        self.report(&held, lease, outcome).await
+    }
+
+    /// Gives all chunks back, so that other workers have them at once. No further chunk is leased.
+    pub async fn release(&self) {
+        self.is_released.store(true, Ordering::SeqCst);
+        let held: Vec<Held> = self.held().drain().map(|(_, held)| held).collect();
+        for held in held {
+            let _ = held.acker.ack_with(AckKind::Nak(None)).await;
+        }
+        let _ = tokio::time::timeout(RETRY_DELAY, self.connection.client.flush()).await;
+    }
+
+    fn held(&self) -> MutexGuard<'_, HashMap<String, Held>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take_held(&self, lease: &Lease) -> Option<Held> {
+        self.held().remove(&lease.worker)
+    }
+
+    /// Returns the analyses of this build. They are listed again after some time.
+    async fn analyses(&self) -> Result<Vec<Arc<Analysis>>, QueueError> {
+        let mut listed = self.listed.lock().await;
+        let interval = if listed.analyses.is_empty() { EMPTY_LIST_INTERVAL } else { LIST_INTERVAL };
+        if listed.at.is_none_or(|at| alfil_engine::now() - at >= interval) {
+            match self.list(&mut listed).await {
+                Ok(analyses) => {
+                    listed.analyses = analyses;
+                    listed.failures = 0;
+                }
+                Err(ListError::Refused(error)) => return Err(error),
+                Err(ListError::Failed(error)) => {
+                    listed.failures += u32::from(self.connection.is_connected());
+                    if listed.failures >= MAX_REFUSALS {
+                        return Err(self.connection.error(error));
+                    }
+                }
+            }
+            listed.at = Some(alfil_engine::now());
+        }
+        Ok(listed.analyses.clone())
+    }
+
+    async fn list(&self, listed: &mut Listed) -> Result<Vec<Arc<Analysis>>, ListError> {
+        let context = &self.connection.context;
+        let failed = |error: &dyn std::fmt::Display| ListError::Failed(error.to_string());
+        let mut streams = context.streams();
+        let mut found = Vec::new();
+        while let Some(info) = streams.try_next().await.map_err(|error| failed(&error))? {
+            let Some(names) = Names::of_stream(&info.config.name) else { continue };
+            if self.options.analysis.as_ref().is_some_and(|only| *only != names.id) {
+                continue;
+            }
+            let description = info.config.description.unwrap_or_default();
+            let Ok(description) = serde_json::from_str::<StreamDescription>(&description) else { continue };
+            if description.build != self.options.build {
+                self.refuse(&names, &description.build, listed).await?;
+                continue;
+            }
+            if let Some(known) = listed.analyses.iter().find(|known| known.names == names) {
+                found.push(known.clone());
+                continue;
+            }
+            let consumer = context.get_consumer_from_stream(WORKERS, names.stream()).await;
+            let objects = Objects::open(context, &names).await.map_err(|error| failed(&error))?;
+            // Its coordinator is preparing it now.
+            let (Ok(consumer), Some(objects)) = (consumer, objects) else { continue };
+            let lease = Duration::from_millis(description.lease_ms);
+            found.push(Arc::new(Analysis { names, lease, consumer, objects }));
+        }
+        Ok(found)
+    }
+
+    /// Reports an analysis of another build to the user and to its coordinator.
+    async fn refuse(&self, names: &Names, build: &str, listed: &mut Listed) -> Result<(), ListError> {
+        let own = &self.options.build;
+        let worker = self.options.nats.name.clone();
+        self.notice(names, &Notice::Refused { worker, build: own.clone() }).await;
+        let text = format!("the analysis {} is of the build {build}, and this worker is {own}", names.id);
+        if self.options.analysis.is_some() {
+            let _ = self.connection.client.flush().await;
+            return Err(ListError::Refused(self.connection.error(format!("{text}; use the same program"))));
+        }
+        if listed.refused.insert(names.id.clone()) {
+            self.connection.note(format!("{text}: it is left to other workers"));
+        }
+        Ok(())
+    }
+
+    async fn notice(&self, names: &Names, notice: &Notice) {
+        let _ = self.connection.client.publish(names.notice_subject(), to_json(notice).into()).await;
+    }
+
+    /// Makes the next list due.
+    async fn forget_list(&self) {
+        let mut listed = self.listed.lock().await;
+        listed.at = None;
+        listed.analyses.clear();
+    }
+
+    /// Waits some time for a chunk of an analysis.
+    async fn take(
+        &self,
+        analysis: &Arc<Analysis>,
+        worker: &str,
+        wait: Duration,
+    ) -> Result<Option<Lease>, QueueError> {
+        let batch = analysis.consumer.batch().max_messages(1).expires(wait).messages().await;
+        let message = match batch {
+            Ok(mut batch) => batch.next().await,
+            Err(error) => Some(Err(error.into())),
+        };
+        match message {
+            Some(Ok(message)) => self.accept(analysis, message, worker).await,
+            Some(Err(_)) => {
+                // The analysis is finished, or its server is lost.
+                self.forget_list().await;
+                tokio::time::sleep(RETRY_DELAY).await;
+                Ok(None)
+            }
+            None => Ok(None),
+        }
+    }
+
+    /// Reads the message of a chunk.
+    async fn accept(
+        &self,
+        analysis: &Arc<Analysis>,
+        message: Message,
+        worker: &str,
+    ) -> Result<Option<Lease>, QueueError> {
+        if self.is_released.load(Ordering::SeqCst) {
+            let _ = message.ack_with(AckKind::Nak(None)).await;
+            return Ok(None);
+        }
+        let deliveries = message.info().map_or(1, |info| info.delivered);
+        let (message, acker) = message.split();
+        let parsed = serde_json::from_slice::<ChunkMessage>(&message.payload).ok();
+        let (Some(number), Some(parsed)) = (number_of(&message.subject), parsed) else {
+            self.connection.note(format!("{}: the message is no chunk", message.subject));
+            let _ = acker.ack_with(AckKind::Term).await;
+            return Ok(None);
+        };
+        let chunk = match parsed.body {
+            ChunkBody::Chunk(chunk) => Ok(chunk),
+            ChunkBody::Object(object) => {
+                let read = analysis.objects.get(&object).await;
+                read.and_then(|bytes| {
+                    serde_json::from_slice::<Chunk>(&bytes)
+                        .map_err(|error| ReadError::Lost(error.to_string()))
+                })
+            }
+        };
+        let chunk = match chunk {
+            Ok(chunk) => chunk,
+            Err(error) => {
+                // The coordinator sends a chunk again that is neither in the stream nor reported.
+                let (kind, ReadError::Lost(what) | ReadError::Failed(what)) = match &error {
+                    ReadError::Lost(_) => (AckKind::Term, error),
+                    ReadError::Failed(_) => (AckKind::Nak(Some(RETRY_DELAY)), error),
+                };
+                self.connection.note(format!("chunk {number} cannot be read: {what}"));
+                let _ = acker.ack_with(kind).await;
+                return Ok(None);
+            }
+        };
+        let now = alfil_engine::now();
+        let (analysis, acker) = (analysis.clone(), Arc::new(acker));
+        let held = Held { analysis, acker, number, taken_at: now, last_progress: now };
+        let is_suspect = parsed.is_suspect || deliveries > 1;
+        let (id, failed_attempts) = (parsed.id, parsed.failed_attempts);
+        let lease = Lease { id, number, chunk, worker: worker.to_owned(), failed_attempts, is_suspect };
+        if deliveries > MAX_DELIVERIES {
+            let given = deliveries - 1;
+            let reason = format!("{given} workers had it, and all ended or lost the server without a result");
+            self.report(&held, &lease, Outcome::Failed { reason, is_final: true }).await?;
+            return Ok(None);
+        }
+        self.notice(&held.analysis.names, &Notice::Started { number, worker: worker.to_owned() }).await;
+        self.held().insert(worker.to_owned(), held);
+        Ok(Some(lease))
+    }
+
+    /// Sends a report on a chunk, and acknowledges the chunk. Returns whether it was the first report.
+    async fn report(&self, held: &Held, lease: &Lease, outcome: Outcome) -> Result<bool, QueueError> {
+        let report = Report {
+            id: lease.id.clone(),
+            worker: lease.worker.clone(),
+            failed_attempts: lease.failed_attempts,
+            outcome,
+        };
+        let payload = to_json(&report);
+        let subject = held.analysis.names.report_subject(held.number);
+        let is_gone = async || self.is_gone(&held.analysis).await;
+        let context = &self.connection.context;
+        let publish = || publish_once(context, subject.clone(), payload.clone());
+        let is_first = self.connection.persist(publish, is_gone).await?;
+        // A chunk whose acknowledgement is lost is repeated, which is harmless.
+        let _ = held.acker.double_ack().await;
+        Ok(is_first.unwrap_or(false))
+    }
+
+    /// Returns whether the analysis is no longer on the server: finished, or lost with its store.
+    async fn is_gone(&self, analysis: &Analysis) -> bool {
+        for stream in [analysis.names.stream(), analysis.names.bucket_stream()] {
+            if let Err(error) = self.connection.context.get_stream(stream).await
+                && let GetStreamErrorKind::JetStream(error) = error.kind()
+                && is_missing(&error)
+            {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// The reason why analyses were not listed.
+enum ListError {
+    /// The only analysis to serve is of another build.
+    Refused(QueueError),
+    /// The server did not answer.
+    Failed(String),
+}
+
+/// Publishes a message on a subject that has space for one; false if it has one already.
+pub(super) async fn publish_once(
+    context: &async_nats::jetstream::Context,
+    subject: String,
+    payload: Vec<u8>,
+) -> Result<bool, PublishError> {
+    match context.publish(subject, payload.into()).await?.await {
+        Ok(_) => Ok(true),
+        Err(error) if error.to_string().contains("maximum messages per subject exceeded") => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+pub(super) fn to_json(value: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).expect("plain data can be written as JSON")
+}
+
+/// The queue of a process on any machine; several threads may work on it.
+pub struct NatsQueue {
+    runtime: Runtime,
+    worker: NatsWorker,
+}
+
+impl NatsQueue {
+    /// Connects to the server.
+    ///
+    /// # Errors
+    /// If the server is not there, refuses the user, or has no JetStream.
+    pub fn open(options: WorkerOptions, on_note: &OnNote) -> Result<NatsQueue, QueueError> {
+        let runtime = new_runtime(&options.nats)?;
+        let worker = runtime.block_on(NatsWorker::open(options, on_note))?;
+        Ok(NatsQueue { runtime, worker })
+    }
+
+    /// Gives all chunks back, so that other workers have them at once. For a worker that is about to end.
+    pub fn release(&self) {
+        self.runtime.block_on(self.worker.release());
+    }
+}
+
+/// Creates a runtime whose one thread keeps the connection alive while others search.
+pub(super) fn new_runtime(options: &NatsOptions) -> Result<Runtime, QueueError> {
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build();
+    runtime.map_err(|error| QueueError::Server {
+        address: super::display_address(&options.url),
+        what: format!("cannot start a thread for the connection: {error}"),
+    })
+}
+
+impl WorkQueue for NatsQueue {
+    fn lease(&self, worker: &str) -> Result<Option<Lease>, QueueError> {
+        self.runtime.block_on(self.worker.lease(worker))
+    }
+
+    /// JetStream does not say whether another worker has the chunk now: a repeated chunk is counted once all the same.
+    fn report_progress(&self, lease: &Lease) -> Result<bool, QueueError> {
+        self.runtime.block_on(self.worker.report_progress(lease));
+        Ok(true)
+    }
+
+    fn acknowledge(&self, lease: &Lease, result: &ChunkResult) -> Result<bool, QueueError> {
+        self.runtime.block_on(self.worker.acknowledge(lease, result))
+    }
+
+    /// The coordinator counts the attempt, and decides whether the chunk is tried again.
+    fn fail(&self, lease: &Lease, reason: &str) -> Result<AfterFailure, QueueError> {
+        let is_first = self.runtime.block_on(self.worker.fail(lease, reason))?;
+        Ok(if is_first { AfterFailure::Retried } else { AfterFailure::NotLeased })
+    }
+}

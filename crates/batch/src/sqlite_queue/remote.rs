@@ -1,0 +1,139 @@
+//! The manifest of a coordinator, whose chunks are searched by workers on other machines.
+
+use std::collections::BTreeSet;
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::{SqliteQueue, write_result};
+use crate::queue::{ChunkResult, Lease, MAX_ATTEMPTS, QueueError};
+
+/// Something that happened to a chunk on another machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum RemoteChange {
+    /// A worker has it.
+    Started { number: u64, worker: String },
+    /// Its result is stored.
+    Done { number: u64, worker: String, nodes: u64 },
+    /// An attempt failed. It counts if `failed_attempts` failed before, so that a report that comes twice counts once.
+    Failed { number: u64, failed_attempts: u32, reason: String, is_final: bool },
+}
+
+/// What a change has changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum RemoteEffect {
+    /// Nothing: it was known.
+    Nothing,
+    /// The chunk has a worker.
+    Started,
+    /// The chunk is done, and is counted now.
+    Counted,
+    /// The chunk has to be tried again.
+    Retried,
+    /// The chunk has failed too often.
+    Poisoned,
+}
+
+impl SqliteQueue {
+    /// Returns the name of this analysis on servers. It is chosen once, so that the same analysis in another folder has
+    /// another name.
+    pub(crate) fn remote_id(&self) -> Result<String, QueueError> {
+        let manifest = self.manifest();
+        let choose = || {
+            let insert = "INSERT OR IGNORE INTO meta VALUES ('remote_id', lower(hex(randomblob(8))))";
+            manifest.connection.execute(insert, [])?;
+            let query = "SELECT value FROM meta WHERE key = 'remote_id'";
+            manifest.connection.query_row(query, [], |row| row.get(0))
+        };
+        choose().map_err(|error| manifest.error(error))
+    }
+
+    /// Returns whether the analysis may have something on a server.
+    pub(crate) fn has_remote_id(&self) -> Result<bool, QueueError> {
+        let manifest = self.manifest();
+        let query = "SELECT EXISTS (SELECT 1 FROM meta WHERE key = 'remote_id')";
+        manifest.connection.query_row(query, [], |row| row.get(0)).map_err(|error| manifest.error(error))
+    }
+
+    /// Notes that the analysis has nothing on a server any more.
+    pub(crate) fn forget_remote_id(&self) -> Result<(), QueueError> {
+        let manifest = self.manifest();
+        let forget = "DELETE FROM meta WHERE key = 'remote_id'";
+        manifest.connection.execute(forget, []).map(drop).map_err(|error| manifest.error(error))
+    }
+
+    /// Returns the numbers of the chunks that have no result and are not poisoned.
+    pub(crate) fn unfinished(&self) -> Result<BTreeSet<u64>, QueueError> {
+        let manifest = self.manifest();
+        let query = "SELECT number FROM chunks WHERE state NOT IN ('done', 'poisoned')";
+        let numbers = || {
+            let mut statement = manifest.connection.prepare(query)?;
+            statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()
+        };
+        numbers().map_err(|error| manifest.error(error))
+    }
+
+    /// Returns a chunk as a worker needs it.
+    pub(crate) fn remote_lease(&self, number: u64) -> Result<Lease, QueueError> {
+        let manifest = self.manifest();
+        let query = "SELECT id, attempts, interruptions FROM chunks WHERE number = ?";
+        let row = manifest.connection.query_row(query, [number], |row| {
+            Ok((row.get(0)?, row.get::<_, u32>(1)?, row.get::<_, u32>(2)?))
+        });
+        let (id, failed_attempts, interruptions) = row.map_err(|error| manifest.error(error))?;
+        let chunk = manifest.chunk(number)?;
+        let is_suspect = failed_attempts + interruptions > 0;
+        Ok(Lease { id, number, chunk, worker: "coordinator".into(), failed_attempts, is_suspect })
+    }
+
+    /// Stores the result of a chunk in the folder. It counts with [`RemoteChange::Done`], which must follow.
+    pub(crate) fn store_result(&self, lease: &Lease, result: &ChunkResult) -> Result<(), QueueError> {
+        write_result(&self.folder, &lease.id, &lease.worker, &result.bytes)
+    }
+
+    /// Notes changes in the manifest, all or none.
+    pub(crate) fn apply(&self, changes: &[RemoteChange]) -> Result<Vec<RemoteEffect>, QueueError> {
+        if changes.is_empty() {
+            return Ok(Vec::new());
+        }
+        let manifest = self.manifest();
+        let write = || {
+            let transaction = manifest.connection.unchecked_transaction()?;
+            let effects = changes.iter().map(|change| apply_change(&transaction, change));
+            let effects = effects.collect::<rusqlite::Result<_>>()?;
+            transaction.commit()?;
+            Ok(effects)
+        };
+        write().map_err(|error| manifest.error(error))
+    }
+}
+
+fn apply_change(connection: &Connection, change: &RemoteChange) -> rusqlite::Result<RemoteEffect> {
+    match change {
+        RemoteChange::Started { number, worker } => {
+            let start = "UPDATE chunks SET state = 'leased', worker = ?1
+                         WHERE number = ?2 AND state IN ('pending', 'leased')";
+            let started = connection.prepare_cached(start)?.execute(params![worker, number])?;
+            Ok(if started > 0 { RemoteEffect::Started } else { RemoteEffect::Nothing })
+        }
+        RemoteChange::Done { number, worker, nodes } => {
+            let finish = "UPDATE chunks SET state = 'done', worker = ?1, nodes = ?2, reason = NULL
+                          WHERE number = ?3 AND state <> 'done'";
+            let finished = connection.prepare_cached(finish)?.execute(params![worker, nodes, number])?;
+            Ok(if finished > 0 { RemoteEffect::Counted } else { RemoteEffect::Nothing })
+        }
+        RemoteChange::Failed { number, failed_attempts, reason, is_final } => {
+            let fail = "UPDATE chunks SET attempts = attempts + 1, reason = ?1,
+                        state = CASE WHEN ?2 OR attempts + 1 >= ?3 THEN 'poisoned' ELSE 'pending' END
+                        WHERE number = ?4 AND attempts = ?5 AND state IN ('pending', 'leased')
+                        RETURNING state = 'poisoned'";
+            let values = params![reason, is_final, MAX_ATTEMPTS, number, failed_attempts];
+            let is_poisoned: Option<bool> =
+                connection.prepare_cached(fail)?.query_row(values, |row| row.get(0)).optional()?;
+            Ok(match is_poisoned {
+                None => RemoteEffect::Nothing,
+                Some(true) => RemoteEffect::Poisoned,
+                Some(false) => RemoteEffect::Retried,
+            })
+        }
+    }
+}

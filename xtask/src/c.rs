@@ -57,8 +57,8 @@ struct Program {
 
 const PROGRAMS: &[Program] = &[
     Program { name: "boards", arguments: &["1000000"], long: &["10000000"], valgrind: &["300"] },
-    Program { name: "facts", arguments: &["2000000"], long: &["50000000"], valgrind: &["3000", "3"] },
-    Program { name: "hostile", arguments: &["1000"], long: &["100000"], valgrind: &["3"] },
+    Program { name: "facts", arguments: &["2000000"], long: &["50000000"], valgrind: &["20000", "20"] },
+    Program { name: "hostile", arguments: &["1000"], long: &["100000"], valgrind: &["20"] },
     Program { name: "engine", arguments: &["2000"], long: &["100000"], valgrind: &["5"] },
     Program { name: "records", arguments: &[], long: &[], valgrind: &[] },
 ];

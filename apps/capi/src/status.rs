@@ -135,9 +135,9 @@ pub(crate) fn c_text(text: &str) -> CString {
     CString::new(text).unwrap_or_default()
 }
 
-/// Calls `read` with the message of the last call of this thread that failed.
-pub(crate) fn with_last_error<R>(read: impl FnOnce(&CStr) -> R) -> R {
-    LAST_ERROR.with(|message| read(&message.borrow()))
+/// Calls `read` with the message of the last call of this thread that failed; it is empty while the thread ends.
+pub(crate) fn with_last_error<R>(read: impl Fn(&CStr) -> R) -> R {
+    LAST_ERROR.try_with(|message| read(&message.borrow())).unwrap_or_else(|_| read(c""))
 }
 
 /// Runs a call. An error or a panic becomes a status, and its message is kept for this thread.
@@ -150,7 +150,8 @@ pub(crate) fn guard(work: impl FnOnce() -> Result<(), Error>) -> Status {
             Error::new(Status::Internal, message)
         }
     };
-    LAST_ERROR.with(|message| *message.borrow_mut() = c_text(&error.message));
+    // Destructors of C++ call the library while their thread ends, when there is no place for a message any more.
+    let _ = LAST_ERROR.try_with(|message| *message.borrow_mut() = c_text(&error.message));
     error.status
 }
 

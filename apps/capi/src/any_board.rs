@@ -184,8 +184,11 @@ where
     }
 
     fn parse(&self, text: &str, notation: Option<&str>) -> Result<u32, BoardError> {
-        let dialect = notation.map(Self::dialect).transpose()?;
-        self.parse(text, dialect).map(Self::move_bits)
+        let mv = match notation {
+            Some(name) => self.parse_in(text, Self::dialect(name)?),
+            None => self.parse_any(text, P::written_dialect()),
+        };
+        mv.map(Self::move_bits)
     }
 
     fn format_line(&self, moves: &[u32], notation: Option<&str>) -> Result<Vec<String>, BoardError> {

@@ -89,14 +89,15 @@ pub type WrittenMove<P> = Option<MoveOf<P>>;
 ///
 /// ```
 /// use alfil_chess::Bitboard;
-/// use alfil_session::game_board::{BoardError, GameBoard};
+/// use alfil_session::game_board::{BoardError, BoardProfile as _, GameBoard};
 ///
 /// let mut board = GameBoard::<Bitboard>::new(None, &[])?;
-/// let mv = board.parse("Nf3", None)?;
+/// let mv = board.parse_any("Nf3", Bitboard::written_dialect())?;
 /// board.push(mv)?;
 /// assert_eq!(GameBoard::<Bitboard>::move_text(mv), "g1f3");
 /// assert_eq!(board.legal_moves().len(), 20);
-/// assert!(matches!(board.parse("Ke7", None), Err(BoardError::IllegalMove(_))));
+/// let illegal = board.parse_any("Ke7", Bitboard::written_dialect());
+/// assert!(matches!(illegal, Err(BoardError::IllegalMove(_))));
 /// # Ok::<(), BoardError>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -104,6 +105,7 @@ pub struct GameBoard<P: Position> {
     game: GameHistory<P>,
     /// The moves as written, because the form of castling depends on the position before it.
     written: Vec<WrittenMove<P>>,
+    waived: Vec<String>,
 }
 
 /// Returns the waivers with these names; `all` waives every issue that can be.
@@ -152,7 +154,29 @@ where
     pub fn from_setup(setup: &SetupOf<P>, waived: &[&str]) -> Result<Self, BoardError> {
         let game = GameHistory::new(setup, &waivers_of::<P>(waived)?)
             .map_err(|error| BoardError::InvalidPosition(format!("invalid position: {error}")))?;
-        Ok(GameBoard { game, written: Vec::new() })
+        let waived = waived.iter().map(|&name| name.to_owned()).collect();
+        Ok(GameBoard { game, written: Vec::new(), waived })
+    }
+
+    /// Returns the same game before its first move.
+    ///
+    /// # Errors
+    /// Returns no error for a board that was made by one of the functions above.
+    pub fn root(&self) -> Result<Self, BoardError> {
+        Self::from_setup(self.game.start_setup(), &self.waived())
+    }
+
+    /// Returns the same position without the moves that led to it.
+    ///
+    /// # Errors
+    /// Returns an error if the position has an issue that cannot be waived, which no play leads to.
+    pub fn without_moves(&self) -> Result<Self, BoardError> {
+        Self::from_setup(&self.game.to_setup(), &["all"])
+    }
+
+    /// Returns the names of the issues that are waived.
+    pub fn waived(&self) -> Vec<&str> {
+        self.waived.iter().map(String::as_str).collect()
     }
 
     /// Returns the position with its history.
@@ -271,29 +295,38 @@ where
         })
     }
 
-    /// Parses a legal move in a dialect; without one, in the first dialect that can read it: the one that people write,
-    /// then the others in their order.
+    /// Returns whether a text is a null move in a dialect.
+    fn is_null_text(text: &str, dialect: DialectOf<P>) -> bool {
+        match text {
+            NULL_MOVE => dialect == DialectOf::<P>::ALL[0],
+            "--" | "Z0" | "null" | "@@@@" | "<>" => P::HAS_NULL_TEXT && dialect == P::written_dialect(),
+            _ => false,
+        }
+    }
+
+    /// Parses a legal move in a dialect, or a null move.
     ///
     /// # Errors
     /// Returns an error with the reason if the text is no legal move, or fits several.
-    pub fn parse(&self, text: &str, dialect: Option<DialectOf<P>>) -> Result<WrittenMove<P>, BoardError> {
-        let can_read = |dialect: &DialectOf<P>| NotationOf::<P>::normalise(text, *dialect).is_some();
-        let preferred = P::written_dialect();
-        let mut candidates = [preferred].into_iter().chain(DialectOf::<P>::ALL.iter().copied());
-        let is_null_text = match text {
-            NULL_MOVE => dialect.is_none_or(|dialect| dialect == DialectOf::<P>::ALL[0]),
-            "--" | "Z0" | "null" | "@@@@" | "<>" => {
-                P::HAS_NULL_TEXT && dialect.is_none_or(|dialect| dialect == preferred)
-            }
-            _ => false,
-        };
-        if is_null_text {
+    pub fn parse_in(&self, text: &str, dialect: DialectOf<P>) -> Result<WrittenMove<P>, BoardError> {
+        if Self::is_null_text(text, dialect) {
             return Ok(None);
         }
-        let dialect = dialect.or_else(|| candidates.find(can_read)).unwrap_or(preferred);
         let position = self.game.position();
         let mv = NotationOf::<P>::parse_move(position, text, dialect)?;
         Ok(Some(position.written_move(mv)))
+    }
+
+    /// Parses a legal move in the first dialect that can read it, the preferred one before the others in their order.
+    ///
+    /// # Errors
+    /// Returns an error with the reason if the text is no legal move, or fits several.
+    pub fn parse_any(&self, text: &str, preferred: DialectOf<P>) -> Result<WrittenMove<P>, BoardError> {
+        let can_read = |dialect: &DialectOf<P>| {
+            Self::is_null_text(text, *dialect) || NotationOf::<P>::normalise(text, *dialect).is_some()
+        };
+        let mut candidates = [preferred].into_iter().chain(DialectOf::<P>::ALL.iter().copied());
+        self.parse_in(text, candidates.find(can_read).unwrap_or(preferred))
     }
 
     /// Parses the coordinates of a move, legal or not.
@@ -432,5 +465,65 @@ where
     pub fn issues(text: &str) -> Result<Vec<(&'static str, String, bool)>, BoardError> {
         let issues = parse_setup::<P>(text)?.issues();
         Ok(issues.iter().map(|issue| (issue.name(), issue.to_string(), issue.is_waivable())).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Plays first moves to the end of the game or of the plies, and takes all of them back.
+    fn check_game<P: BoardProfile>(plies: usize)
+    where
+        P::Game: GameProfile<P>,
+    {
+        let mut board = GameBoard::<P>::new(None, &[]).unwrap();
+        let start = board.clone();
+        for ply in 0..plies {
+            let moves = board.legal_moves();
+            let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };
+            let bits = GameBoard::<P>::move_bits(Some(mv));
+            assert_eq!(GameBoard::<P>::move_from_bits(bits), Ok(Some(mv)));
+            let text = GameBoard::<P>::move_text(Some(mv));
+            assert_eq!(GameBoard::<P>::parse_coordinates(&text), Ok(Some(mv)));
+            for &dialect in DialectOf::<P>::ALL {
+                let written = board.format(Some(mv), dialect).unwrap();
+                assert_eq!(board.parse_in(&written, dialect), Ok(Some(mv)), "{written}");
+            }
+            assert!(board.is_legal(Some(mv)) && !board.is_legal(None));
+            board.push(Some(mv)).unwrap();
+        }
+        let again = GameBoard::<P>::new(Some(&board.fen()), &["all"]).unwrap();
+        assert!(again.is_same_position(&board) && board.without_moves().unwrap().is_same_position(&board));
+        assert!(board.root().unwrap().is_same_position(&start));
+        assert!(board.played_moves().len() > 20);
+        while board.pop().is_ok() {}
+        assert_eq!((board.pop(), board.fen()), (Err(BoardError::NoMove), start.fen()));
+    }
+
+    #[test]
+    fn moves_are_numbers_and_texts_in_every_dialect() {
+        check_game::<alfil_xiangqi::Bitboard>(60);
+        check_game::<alfil_chess::Bitboard>(60);
+        check_game::<alfil_othello::Bitboard>(60);
+    }
+
+    #[test]
+    fn errors_have_their_kind() {
+        type Chess = GameBoard<alfil_chess::Bitboard>;
+        assert!(matches!(Chess::new(Some("garbage"), &[]), Err(BoardError::InvalidPosition(_))));
+        assert!(matches!(Chess::new(None, &["nonsense"]), Err(BoardError::UnknownName(_))));
+        assert!(matches!(Chess::move_from_bits(u32::MAX), Err(BoardError::InvalidMove(_))));
+        let mut board = Chess::new(Some("4k3/8/8/8/8/8/R6R/4K1N1 w - - 0 1"), &[]).unwrap();
+        let san = Chess::dialect("san").unwrap();
+        assert!(matches!(board.parse_in("Rd2", san), Err(BoardError::AmbiguousMove(_))));
+        assert!(matches!(board.parse_in("Ke7", san), Err(BoardError::IllegalMove(_))));
+        assert!(matches!(board.parse_in("?", san), Err(BoardError::InvalidMove(_))));
+        assert_eq!(board.parse_any("--", san), Ok(None));
+        assert_eq!(board.parse_any("0000", san), Ok(None));
+        let fen = board.fen();
+        let illegal = Chess::parse_coordinates("e1e8").unwrap();
+        assert!(matches!(board.push(illegal), Err(BoardError::IllegalMove(_))));
+        assert_eq!(board.fen(), fen);
     }
 }

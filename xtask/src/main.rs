@@ -1,7 +1,8 @@
 //! The tasks of the workspace: `cargo xtask serve` builds and starts the server, `cargo xtask test` runs all tests,
-//! `cargo xtask python` builds and tests the Python package, `cargo xtask words` checks the language, `cargo xtask
-//! rivals` measures the speed against other programs.
+//! `cargo xtask python` and `cargo xtask c` build and test the Python package and the C library, `cargo xtask words`
+//! checks the language, `cargo xtask rivals` measures the speed against other programs.
 
+mod c;
 mod python;
 mod rivals;
 mod serve;
@@ -27,6 +28,8 @@ enum Command {
     Test(test::Test),
     /// Build the wheel of the Python package and run its tests.
     Python(python::Python),
+    /// Build the C library and run its tests.
+    C(c::C),
     /// Check the language of sources and documents.
     Words(words::Words),
     /// Measure the speed against installed rivals: medians of alternating runs.
@@ -38,6 +41,7 @@ fn main() -> anyhow::Result<()> {
         Command::Serve(serve) => serve.run(),
         Command::Test(test) => test.run(),
         Command::Python(python) => python.run(),
+        Command::C(c) => c.run(),
         Command::Words(words) => words.run(),
         Command::Rivals(rivals) => rivals.run(),
     }

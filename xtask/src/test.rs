@@ -2,6 +2,7 @@
 
 use clap::Args;
 
+use crate::c;
 use crate::python;
 use crate::serve::{NODE_INSTALL_HINT, NODE_REQUIREMENT, build_page};
 use crate::shell::{command, is_available, run, skip, workspace_root};
@@ -10,7 +11,8 @@ use crate::words::check_language;
 /// Run all tests.
 #[derive(Debug, Args)]
 pub(crate) struct Test {
-    /// Also run deep perft, stress tests, the long tests of the Python package, and each fuzz target for a minute.
+    /// Also run deep perft, stress tests, the long tests of the Python package and the C library, and each fuzz target
+    /// for a minute.
     #[arg(long)]
     long: bool,
 }
@@ -37,6 +39,10 @@ impl Test {
         match python::missing_requirement() {
             None => python::test_package(self.long)?,
             Some(remedy) => skip("the tests of the Python package", remedy)?,
+        }
+        match c::missing_requirement() {
+            None => c::test_library(self.long)?,
+            Some(remedy) => skip("the tests of the C library", remedy)?,
         }
         test_clients()?;
         if page {

@@ -6,6 +6,7 @@
 macro_rules! board_classes {
     ($board:ty, $module:literal, $title:literal, { $($extra:tt)* }) => {
         use alfil_kernel::{Game as _, MoveOf, Position as _};
+        use alfil_session::game_board::BoardProfile as _;
         use pyo3::IntoPyObjectExt as _;
         use pyo3::basic::CompareOp;
         use pyo3::prelude::*;
@@ -196,7 +197,7 @@ macro_rules! board_classes {
 
             /// Replaces the position by that of a text, without moves. After an error the board is unchanged.
             fn set_fen(&mut self, fen: &str) -> PyResult<()> {
-                self.0 = GameBoard::new(Some(fen), self.0.waived().to_vec())?;
+                self.0 = GameBoard::new(Some(fen), self.0.waived())?;
                 Ok(())
             }
 
@@ -226,20 +227,20 @@ macro_rules! board_classes {
             /// The number of plies since the last irreversible move.
             #[getter]
             fn halfmove_clock(&self) -> u32 {
-                self.0.game.halfmove_clock()
+                self.0.history().halfmove_clock()
             }
 
             /// The number of the next move, counted in pairs of plies.
             #[getter]
             fn fullmove_number(&self) -> u32 {
                 use alfil_kernel::Setup as _;
-                self.0.game.to_setup().counters().fullmove_number
+                self.0.history().to_setup().counters().fullmove_number
             }
 
             /// The moves played on this board.
             #[getter]
             fn move_stack(&self) -> Vec<Move> {
-                self.0.move_stack().iter().map(|&mv| Move(mv)).collect()
+                self.0.played_moves().iter().map(|&mv| Move(mv)).collect()
             }
 
             /// The legal moves. They do not change when the board does.
@@ -251,12 +252,12 @@ macro_rules! board_classes {
             /// The hash key of the position (64 bits): pieces, side to move and rights.
             #[getter]
             fn hash_key(&self) -> u64 {
-                self.0.game.position().hash_key()
+                self.0.history().position().hash_key()
             }
 
             /// Returns the number of moves played on this board.
             fn ply(&self) -> usize {
-                self.0.game.ply()
+                self.0.history().ply()
             }
 
             /// Plays a legal move, or the null move. Raises IllegalMoveError with the reason; the board is then
@@ -361,24 +362,24 @@ macro_rules! board_classes {
 
             /// Returns whether the side to move is in check.
             fn is_check(&self) -> bool {
-                self.0.game.in_check()
+                self.0.history().in_check()
             }
 
             /// Returns whether the side to move is checkmated.
             fn is_checkmate(&self) -> bool {
-                self.0.game.in_check() && self.0.game.position().has_no_legal_move()
+                self.0.history().in_check() && self.0.history().position().has_no_legal_move()
             }
 
             /// Returns whether the side to move has no legal move without being in check. In xiangqi it has lost;
             /// in Othello the game is over.
             fn is_stalemate(&self) -> bool {
-                !self.0.game.in_check() && self.0.game.position().has_no_legal_move()
+                !self.0.history().in_check() && self.0.history().position().has_no_legal_move()
             }
 
             /// Returns whether the position has occurred this many times.
             #[pyo3(signature = (count=3))]
             fn is_repetition(&self, count: usize) -> bool {
-                self.0.game.occurrences() >= count
+                self.0.history().occurrences() >= count
             }
 
             /// Returns the letter of the piece on a square, given by its index or its name; None if the square is
@@ -396,7 +397,7 @@ macro_rules! board_classes {
             #[pyo3(signature = (depth, *, threads=1))]
             fn perft(slf: &Bound<'_, Self>, depth: u32, threads: usize) -> PyResult<u128> {
                 let threads = crate::limits::check_threads(threads)?;
-                let position = slf.borrow().0.game.position().clone();
+                let position = slf.borrow().0.history().position().clone();
                 crate::interrupt::run(slf.py(), |stop| game_board::perft(&position, depth, threads, stop))?
                     .ok_or_else(|| pyo3::exceptions::PyKeyboardInterrupt::new_err(()))
             }
@@ -434,7 +435,7 @@ macro_rules! board_classes {
 
             fn __richcmp__(&self, other: PyRef<'_, Self>, op: CompareOp) -> PyResult<Py<PyAny>> {
                 let py = other.py();
-                let equal = || self.0.equals(&other.0);
+                let equal = || self.0.is_same_position(&other.0);
                 match op {
                     CompareOp::Eq => equal().into_py_any(py),
                     CompareOp::Ne => (!equal()).into_py_any(py),
@@ -455,7 +456,7 @@ macro_rules! board_classes {
             }
 
             fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-                let state = (self.0.waived().to_vec(), game_board::move_bits::<$board>(self.0.move_stack()));
+                let state = (self.0.waived(), game_board::move_bits::<$board>(self.0.played_moves()));
                 let class = py.get_type::<Board>();
                 (class, PyTuple::empty(py), (self.0.start_fen(), state.0, state.1)).into_pyobject(py)
             }
@@ -495,7 +496,7 @@ macro_rules! board_classes {
         ) -> PyResult<Bound<'py, PyAny>> {
             let threads = crate::limits::check_threads(threads)?;
             let (py, boards) = (positions.py(), boards_of(positions)?);
-            let count = |board: &GameBoard<$board>| board.game.position().count_legal() as u32;
+            let count = |board: &GameBoard<$board>| board.history().position().count_legal() as u32;
             let counts = py.detach(|| alfil_engine::threads::parallel_map(&boards, threads, count));
             let bytes: Vec<u8> = counts.iter().flat_map(|count| count.to_ne_bytes()).collect();
             crate::arrays::array(py, "uint32", &bytes, &[counts.len()])

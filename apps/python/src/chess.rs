@@ -2,8 +2,7 @@
 
 use std::sync::{LazyLock, Mutex};
 
-use alfil_chess::notation::{Dialect, castling_from_king_move, to_uci_form};
-use alfil_chess::{Bitboard, PieceKind, Ruleset, Setup, Square};
+use alfil_chess::{Bitboard, Ruleset, Setup};
 use alfil_session::typed_session::TypedSession;
 
 use crate::board_class::board_classes;
@@ -14,41 +13,6 @@ use crate::results::{PyOutcome, result_text};
 pub(crate) const RANKS: usize = 8;
 
 impl PythonGame for Bitboard {
-    const HAS_NULL_TEXT: bool = true;
-
-    fn written_move(&self, mv: alfil_chess::Move) -> alfil_chess::Move {
-        to_uci_form(self, mv)
-    }
-
-    fn read_move(&self, written: alfil_chess::Move) -> alfil_chess::Move {
-        castling_from_king_move(self, written).unwrap_or(written)
-    }
-
-    fn parse_coordinates(text: &str) -> Option<alfil_chess::Move> {
-        use alfil_chess::kernel::Square as _;
-        let origin = Square::from_name(text.get(..2)?)?;
-        let target = Square::from_name(text.get(2..4)?)?;
-        if origin == target {
-            return None;
-        }
-        match text.get(4..)? {
-            "" => Some(alfil_chess::Move::new(origin, target)),
-            letter => {
-                let mut kinds = PieceKind::PROMOTIONS.into_iter();
-                let kind = kinds.find(|kind| kind.letter().to_string() == letter)?;
-                Some(alfil_chess::Move::with_promotion(origin, target, kind))
-            }
-        }
-    }
-
-    fn written_dialect() -> Dialect {
-        Dialect::San
-    }
-
-    fn default_judge() -> Ruleset {
-        Ruleset::UNCLAIMED
-    }
-
     fn reader() -> &'static Mutex<TypedSession<Self>> {
         static READER: LazyLock<Mutex<TypedSession<Bitboard>>> = LazyLock::new(Mutex::default);
         &READER
@@ -88,12 +52,12 @@ board_classes!(Bitboard, "alfil.chess", "chess", {
 
     /// Returns whether no series of legal moves can mate.
     fn is_insufficient_material(&self) -> bool {
-        alfil_chess::rules::is_dead_position(self.0.game.position())
+        alfil_chess::rules::is_dead_position(self.0.history().position())
     }
 
     /// Returns whether a legal move is castling.
     fn is_castling(&self, r#move: &Move) -> PyResult<bool> {
         use alfil_chess::Board as _;
-        Ok(self.0.game.position().is_castling(self.0.legal(r#move.0)?))
+        Ok(self.0.history().position().is_castling(self.0.legal(r#move.0)?))
     }
 });

@@ -74,13 +74,13 @@ impl AnyBoard {
     /// Returns the game of a board object.
     pub(crate) fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(board) = object.cast::<xiangqi::Board>() {
-            return Ok(AnyBoard::Xiangqi(Box::new(board.try_borrow()?.0.game.clone())));
+            return Ok(AnyBoard::Xiangqi(Box::new(board.try_borrow()?.0.history().clone())));
         }
         if let Ok(board) = object.cast::<chess::Board>() {
-            return Ok(AnyBoard::Chess(Box::new(board.try_borrow()?.0.game.clone())));
+            return Ok(AnyBoard::Chess(Box::new(board.try_borrow()?.0.history().clone())));
         }
         if let Ok(board) = object.cast::<othello::Board>() {
-            return Ok(AnyBoard::Othello(Box::new(board.try_borrow()?.0.game.clone())));
+            return Ok(AnyBoard::Othello(Box::new(board.try_borrow()?.0.history().clone())));
         }
         Err(PyTypeError::new_err("expected a board of alfil.xiangqi, alfil.chess or alfil.othello"))
     }

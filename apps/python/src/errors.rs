@@ -2,9 +2,9 @@
 
 use std::fmt::Display;
 
-use alfil_kernel::NotationError;
+use alfil_session::game_board::BoardError;
 use pyo3::create_exception;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 
 create_exception!(
@@ -39,14 +39,15 @@ pub(crate) fn value_error(error: impl Display) -> PyErr {
     AlfilError::new_err(error.to_string())
 }
 
-/// Converts an error of the move notation.
-pub(crate) fn notation_error<R: Display>(error: &NotationError<R>) -> PyErr {
+/// Converts an error of a board.
+pub(crate) fn board_error(error: BoardError) -> PyErr {
     let message = error.to_string();
     match error {
-        NotationError::Malformed { .. } => InvalidMoveError::new_err(message),
-        NotationError::Illegal { .. } | NotationError::OtherDialect { .. } => {
-            IllegalMoveError::new_err(message)
-        }
-        NotationError::Ambiguous { .. } => AmbiguousMoveError::new_err(message),
+        BoardError::InvalidPosition(_) => InvalidPositionError::new_err(message),
+        BoardError::InvalidMove(_) => InvalidMoveError::new_err(message),
+        BoardError::IllegalMove(_) => IllegalMoveError::new_err(message),
+        BoardError::AmbiguousMove(_) => AmbiguousMoveError::new_err(message),
+        BoardError::NoMove => PyIndexError::new_err(message),
+        _ => AlfilError::new_err(message),
     }
 }

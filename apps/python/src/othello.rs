@@ -4,8 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex};
 
 use alfil_kernel::{NeverStop, SearchControl, SearchInfo, Side};
-use alfil_othello::notation::Dialect;
-use alfil_othello::{Bitboard, Board as _, Ruleset, Square};
+use alfil_othello::{Bitboard, Board as _, Ruleset};
 use alfil_session::Workers as _;
 use alfil_session::typed_session::TypedSession;
 use alfil_solver::{Solution, SolveMode, Solver};
@@ -23,25 +22,6 @@ const SMALL_TABLE_MIB: usize = 2;
 const SMALL_TABLE_MAX_EMPTIES: usize = 18;
 
 impl PythonGame for Bitboard {
-    // In records of Othello `--` is a pass.
-    const HAS_NULL_TEXT: bool = false;
-
-    fn parse_coordinates(text: &str) -> Option<alfil_othello::Move> {
-        use alfil_kernel::Square as _;
-        match text {
-            "pass" => Some(alfil_othello::Move::PASS),
-            name => Square::from_name(name).map(alfil_othello::Move::from_square),
-        }
-    }
-
-    fn written_dialect() -> Dialect {
-        Dialect::Transcript
-    }
-
-    fn default_judge() -> Ruleset {
-        Ruleset::default()
-    }
-
     fn reader() -> &'static Mutex<TypedSession<Self>> {
         static READER: LazyLock<Mutex<TypedSession<Bitboard>>> = LazyLock::new(Mutex::default);
         &READER
@@ -102,12 +82,12 @@ impl PySolution {
 board_classes!(Bitboard, "alfil.othello", "Othello", {
     /// Returns the end of the game; None if it continues.
     fn outcome(&self) -> Option<PyOutcome> {
-        self.0.end(&Bitboard::default_judge())
+        self.0.end(&Ruleset::default())
     }
 
     /// Returns whether the game is over, as `outcome` does.
     fn is_game_over(&self) -> bool {
-        self.0.game.position().has_no_legal_move()
+        self.0.history().position().has_no_legal_move()
     }
 
     /// Returns `1-0`, `0-1` or `1/2-1/2`, or `*` if the game continues.
@@ -117,7 +97,7 @@ board_classes!(Bitboard, "alfil.othello", "Othello", {
 
     /// Returns the number of discs of Black and of White.
     fn discs(&self) -> (usize, usize) {
-        let position = self.0.game.position();
+        let position = self.0.history().position();
         (position.discs(Side::First).len(), position.discs(Side::Second).len())
     }
 
@@ -126,7 +106,7 @@ board_classes!(Bitboard, "alfil.othello", "Othello", {
     #[pyo3(signature = (*, threads=1, outcome_only=false))]
     fn solve(slf: &Bound<'_, Self>, threads: usize, outcome_only: bool) -> PyResult<PySolution> {
         let threads = crate::limits::check_threads(threads)?;
-        let position = *slf.borrow().0.game.position();
+        let position = *slf.borrow().0.history().position();
         let mode = if outcome_only { SolveMode::Outcome } else { SolveMode::Exact };
         let solution = crate::interrupt::run(slf.py(), |stop| solve(&position, mode, threads, stop))?
             .ok_or_else(|| pyo3::exceptions::PyKeyboardInterrupt::new_err(()))?;

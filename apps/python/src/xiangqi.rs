@@ -7,33 +7,16 @@ use alfil_session::RulingRequest;
 use alfil_session::game_profile::GameProfile;
 use alfil_session::typed_session::TypedSession;
 use alfil_xiangqi::notation::Dialect;
-use alfil_xiangqi::{Bitboard, Ruleset, RulesetName, Square, Xiangqi};
+use alfil_xiangqi::{Bitboard, Ruleset, RulesetName, Xiangqi};
 
 use crate::board_class::board_classes;
-use crate::errors::value_error;
+use crate::errors::{board_error, value_error};
 use crate::results::{PyOutcome, PyRuling, result_text};
 
 /// The number of ranks.
 pub(crate) const RANKS: usize = 10;
 
 impl PythonGame for Bitboard {
-    const HAS_NULL_TEXT: bool = true;
-
-    fn parse_coordinates(text: &str) -> Option<alfil_xiangqi::Move> {
-        use alfil_kernel::Square as _;
-        let origin = Square::from_name(text.get(..2)?)?;
-        let target = Square::from_name(text.get(2..)?)?;
-        (origin != target).then(|| alfil_xiangqi::Move::new(origin, target))
-    }
-
-    fn written_dialect() -> Dialect {
-        Dialect::Wxf
-    }
-
-    fn default_judge() -> Ruleset {
-        <Xiangqi as GameProfile<Bitboard>>::default_rules()
-    }
-
     fn reader() -> &'static Mutex<TypedSession<Self>> {
         static READER: LazyLock<Mutex<TypedSession<Bitboard>>> = LazyLock::new(Mutex::default);
         &READER
@@ -42,9 +25,7 @@ impl PythonGame for Bitboard {
 
 /// Returns the ruleset of a name, or that for play between people.
 fn ruleset(name: Option<&str>) -> PyResult<Ruleset> {
-    let Some(name) = name else { return Ok(Bitboard::default_judge()) };
-    let name: RulesetName = name.parse().map_err(value_error)?;
-    Ok(name.ruleset())
+    Bitboard::board_rules(name).map_err(board_error)
 }
 
 board_classes!(Bitboard, "alfil.xiangqi", "xiangqi", {
@@ -92,6 +73,6 @@ board_classes!(Bitboard, "alfil.xiangqi", "xiangqi", {
             RulingRequest { ruleset: rules.map(str::to_owned), occurrences, in_chinese, dialect: None };
         let dialect = notation.map_or(Ok(Dialect::ALL[0]), GameBoard::<Bitboard>::dialect)?;
         let rulesets = <Xiangqi as GameProfile<Bitboard>>::RULESETS.expect("xiangqi has rulesets");
-        (rulesets.ruling)(&self.0.game, &request, dialect).map(PyRuling::from).map_err(value_error)
+        (rulesets.ruling)(self.0.history(), &request, dialect).map(PyRuling::from).map_err(value_error)
     }
 });

@@ -17,6 +17,7 @@
 pub mod appearance;
 pub mod chinese;
 pub mod evaluation_report;
+pub mod game_board;
 pub mod game_clock;
 pub mod game_entry;
 pub mod game_info;

@@ -57,6 +57,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("crates/batch", &["kernel", "records", "session", "engine"]),
     ("apps/alfil", &["kernel", "session", "engine", "matches", "training", "batch", "server"]),
     ("apps/server", &["kernel", "session", "engine"]),
+    ("apps/capi", &["kernel", "xiangqi", "chess", "othello", "records", "session", "engine"]),
     ("apps/python", &["kernel", "xiangqi", "chess", "othello", "records", "solver", "session", "engine"]),
     ("xtask", &[]),
 ];

@@ -1,6 +1,7 @@
 //! Othello as the program needs it beside its rules.
 
 mod appearance;
+mod board;
 pub(crate) mod chinese;
 mod marks;
 mod solve;

@@ -1,6 +1,7 @@
 //! Xiangqi as the program needs it beside its rules.
 
 mod appearance;
+mod board;
 pub(crate) mod chinese;
 mod marks;
 mod outlines;

@@ -1,0 +1,367 @@
+//! The engine in the process of the caller.
+
+use std::ffi::c_void;
+use std::ptr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::time::Duration;
+
+use alfil_engine::{SearchEvent, SearchHandle, start_search};
+use alfil_session::game_board::BoardProfile;
+use alfil_session::time_budget::ClockInput;
+use alfil_session::typed_session::TypedSession;
+use alfil_session::{
+    EvaluationChoice, SKILL_LEVELS, SearchLimits, SearchResources, TimeBudget, random_seed, searcher,
+};
+
+use crate::analysis::{Analysis, AnalysisObject, Next, give_analysis};
+use crate::any_board::AnyBoard;
+use crate::board::{Board, with_board};
+use crate::handles::{self, Kind};
+use crate::memory::{In, Items, Out, Text, give};
+use crate::moves::MoveNumber;
+use crate::position::check_threads;
+use crate::results::Report;
+use crate::status::{Error, Status, guard};
+
+/// An engine in this process. It searches boards of all games and keeps what it found for the next search.
+#[derive(Debug)]
+pub struct Engine {
+    /// Gives each handle an address of its own.
+    _memory: u64,
+}
+
+/// The options of an engine. A structure of zeros has the default of each.
+#[repr(C)]
+#[derive(Debug)]
+pub struct EngineOptions {
+    /// The number of threads of a search; 0 stands for 1.
+    pub threads: u32,
+    /// The size of the table in MiB; 0 stands for 32.
+    pub hash_mib: u32,
+    /// The ruleset of xiangqi by which repetitions are searched; NULL for the one of play between people.
+    pub rules: Text,
+    /// "default" (or NULL), or "terms" for the hand-made evaluation.
+    pub evaluation: Text,
+    /// The bytes of a network file that evaluates instead, or NULL. They are copied.
+    pub network: Items<u8>,
+    /// The number of these bytes.
+    pub network_size: usize,
+}
+
+/// The limits of a search; the first that is reached ends it. 0 and NULL mean that a limit is not given.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Limits {
+    /// The maximum depth, in plies.
+    pub depth: u32,
+    /// A forced win in this number of moves ends the search.
+    pub mate: u32,
+    /// The number of best lines; 0 stands for 1.
+    pub multipv: u32,
+    /// The skill level from 1 to 10; 0 for full strength.
+    pub level: u32,
+    /// The seed of the random choices of a skill level; 0 for a new one.
+    pub seed: u64,
+    /// The maximum number of positions.
+    pub nodes: u64,
+    /// The maximum time, in milliseconds.
+    pub time_ms: u64,
+    /// The time left on the clock of the side to move, in milliseconds.
+    pub clock_ms: u64,
+    /// The time added after each move, in milliseconds.
+    pub increment_ms: u64,
+    /// The number of moves until the next time control.
+    pub moves_to_go: u32,
+    /// The only moves to search, in coordinates, separated by spaces.
+    pub root_moves: Text,
+}
+
+/// Receives a report. The report belongs to the library and is valid until the function returns. A result other than 0
+/// ends the search. The function is called on the thread that called alfil_engine_analyse, may call the library, and
+/// must not throw or jump out.
+pub type ReportCallback = Option<extern "C" fn(report: *const Report, user_data: *mut c_void) -> i32>;
+
+/// The options of an engine in Rust.
+#[derive(Debug)]
+pub(crate) struct Options {
+    pub(crate) resources: SearchResources,
+    pub(crate) evaluation: EvaluationChoice,
+    pub(crate) rules: Option<String>,
+}
+
+/// The sessions of an engine, made when a board of their game comes first. They keep the tables of earlier searches.
+#[derive(Default)]
+pub(crate) struct Sessions {
+    pub(crate) xiangqi: Option<TypedSession<alfil_xiangqi::Bitboard>>,
+    pub(crate) chess: Option<TypedSession<alfil_chess::Bitboard>>,
+    pub(crate) othello: Option<TypedSession<alfil_othello::Bitboard>>,
+}
+
+/// The object of an engine handle. Several threads may use it at once: it is locked only while a search is started.
+pub(crate) struct EngineObject {
+    options: Options,
+    sessions: Mutex<Sessions>,
+    /// The searches that were started, each with the flag of its end.
+    running: Mutex<Vec<(SearchHandle, Arc<AtomicBool>)>>,
+}
+
+/// Locks a mutex; a panic of another holder leaves nothing half done here.
+fn wait_for<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl EngineObject {
+    fn stop(&self) {
+        wait_for(&self.running).drain(..).for_each(|(handle, _)| handle.stop());
+    }
+
+    fn start(&self, board: &dyn AnyBoard, limits: &SearchLimits) -> Result<AnalysisObject, Error> {
+        let (sender, events) = mpsc::channel();
+        let is_over = Arc::new(AtomicBool::new(false));
+        let over = is_over.clone();
+        let sink = Box::new(move |event| {
+            if matches!(event, SearchEvent::BestMove(_)) {
+                over.store(true, Ordering::Relaxed);
+            }
+            // The receiver is gone if the analysis was freed.
+            let _ = sender.send(event);
+        });
+        let handle = {
+            let mut sessions = wait_for(&self.sessions);
+            start_search(board.engine_session(&mut sessions, &self.options)?, limits, sink)?
+        };
+        let mut running = wait_for(&self.running);
+        running.retain(|(_, over)| !over.load(Ordering::Relaxed));
+        running.push((handle.clone(), is_over));
+        Ok(AnalysisObject::new(handle, events, board.bits()))
+    }
+}
+
+impl Drop for EngineObject {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+fn find(engine: *const Engine) -> Result<Arc<EngineObject>, Error> {
+    handles::find::<EngineObject>(engine.cast(), Kind::Engine)
+}
+
+fn options_of(options: Option<&EngineOptions>) -> Result<Options, Error> {
+    let mut resources = SearchResources::default();
+    let Some(options) = options else {
+        return Ok(Options { resources, evaluation: EvaluationChoice::BuiltIn, rules: None });
+    };
+    resources.threads = check_threads(options.threads)?;
+    if options.hash_mib != 0 {
+        resources.hash_mib = options.hash_mib as usize;
+    }
+    searcher::check_memory(resources.hash_mib)?;
+    let rules = options.rules.optional("rules")?.map(str::to_owned);
+    alfil_xiangqi::Bitboard::board_rules(rules.as_deref())?;
+    let network = options.network.slice("network", options.network_size)?;
+    let evaluation = match options.evaluation.optional("evaluation")? {
+        _ if !network.is_empty() => EvaluationChoice::Network(network.into()),
+        None | Some("default") => EvaluationChoice::BuiltIn,
+        Some("terms") => EvaluationChoice::Terms,
+        Some(other) => {
+            let message =
+                format!("no evaluation {other:?}: choose \"default\" or \"terms\", or give a network");
+            return Err(Error::argument(message));
+        }
+    };
+    Ok(Options { resources, evaluation, rules })
+}
+
+/// Makes an engine. `options` may be NULL. The tables are made when a search first needs them.
+///
+/// The caller owns the engine and frees it with alfil_engine_free.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_engine_new(options: In<EngineOptions>, out_engine: Out<*mut Engine>) -> Status {
+    guard(|| {
+        let out = out_engine.start("out_engine", ptr::null_mut())?;
+        let options = options_of(options.optional())?;
+        let object = EngineObject { options, sessions: Mutex::default(), running: Mutex::default() };
+        out.set(give(Engine { _memory: 0 }, Kind::Engine, Arc::new(object)));
+        Ok(())
+    })
+}
+
+/// Stops all searches of an engine and frees it. Analyses that it started remain and are freed by their owner. NULL is
+/// allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_engine_free(engine: *mut Engine) -> Status {
+    guard(|| {
+        if !engine.is_null() {
+            find(engine)?.stop();
+        }
+        handles::free(engine.cast(), Kind::Engine)
+    })
+}
+
+/// Stops all searches that the engine has started; each still ends with its best move. Any thread may call this at any
+/// time.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_engine_stop(engine: *const Engine) -> Status {
+    guard(|| {
+        find(engine)?.stop();
+        Ok(())
+    })
+}
+
+/// Forgets what earlier searches found.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_engine_clear(engine: *mut Engine) -> Status {
+    guard(|| {
+        *wait_for(&find(engine)?.sessions) = Sessions::default();
+        Ok(())
+    })
+}
+
+/// Gives the static evaluation of a position for the side to move: centipawns, in Othello hundredths of a disc.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_engine_evaluate(
+    engine: *const Engine,
+    board: *const Board,
+    out_score: Out<i32>,
+) -> Status {
+    guard(|| {
+        let out = out_score.start("out_score", 0)?;
+        let engine = find(engine)?;
+        out.set(with_board(board, |board| {
+            let mut sessions = wait_for(&engine.sessions);
+            Ok(board.engine_session(&mut sessions, &engine.options)?.static_eval())
+        })?);
+        Ok(())
+    })
+}
+
+/// Returns the limits, and whether one of them must end the search.
+fn limits_of(limits: Option<&Limits>) -> Result<(SearchLimits, bool), Error> {
+    let Some(limits) = limits else {
+        return Ok((SearchLimits { multipv: 1, seed: random_seed(), ..SearchLimits::default() }, false));
+    };
+    if limits.level > SKILL_LEVELS {
+        return Err(Error::argument(format!("level {}: choose 1 to {SKILL_LEVELS}, or 0", limits.level)));
+    }
+    let given = |number: u64| (number != 0).then_some(number);
+    let small = |number: u32| (number != 0).then_some(number);
+    let budget = |remaining| ClockInput {
+        remaining: Duration::from_millis(remaining),
+        increment: Duration::from_millis(limits.increment_ms),
+        moves_to_go: small(limits.moves_to_go),
+        overhead: Duration::ZERO,
+    };
+    let root_moves = limits.root_moves.optional("root_moves")?.unwrap_or_default();
+    let limits = SearchLimits {
+        depth: small(limits.depth),
+        nodes: given(limits.nodes),
+        time: given(limits.time_ms).map(Duration::from_millis),
+        mate_in_moves: small(limits.mate),
+        level: small(limits.level),
+        seed: given(limits.seed).unwrap_or_else(random_seed),
+        multipv: limits.multipv.max(1) as usize,
+        search_moves: root_moves.split_ascii_whitespace().map(str::to_owned).collect(),
+        time_budget: given(limits.clock_ms).map(|clock| TimeBudget::from_clock(&budget(clock))),
+        ..SearchLimits::default()
+    };
+    // A mate may never be found.
+    let has_end = limits.depth.is_some()
+        || limits.nodes.is_some()
+        || limits.time.is_some()
+        || limits.time_budget.is_some();
+    Ok((limits, has_end))
+}
+
+/// Starts a search on threads of its own and returns at once. Without limits (NULL) it runs until it is stopped. The
+/// board may be changed and freed meanwhile.
+///
+/// The caller owns the analysis and frees it with alfil_analysis_free.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_engine_start(
+    engine: *const Engine,
+    board: *const Board,
+    limits: In<Limits>,
+    out_analysis: Out<*mut Analysis>,
+) -> Status {
+    guard(|| {
+        let out = out_analysis.start("out_analysis", ptr::null_mut())?;
+        let engine = find(engine)?;
+        let (limits, _) = limits_of(limits.optional())?;
+        out.set(give_analysis(with_board(board, |board| engine.start(board, &limits))?));
+        Ok(())
+    })
+}
+
+/// Searches a position and returns when the search ends. There must be a limit (depth, nodes, time or clock) unless
+/// there is a callback. The callback may be NULL; it receives every report.
+///
+/// `out_move` receives the move to play, ALFIL_NULL_MOVE if there is none, and may be NULL. `out_report` receives the
+/// last report of the best line, which belongs to the caller (alfil_report_free); it may be NULL.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_engine_analyse(
+    engine: *const Engine,
+    board: *const Board,
+    limits: In<Limits>,
+    callback: ReportCallback,
+    user_data: *mut c_void,
+    out_move: Out<MoveNumber>,
+    out_report: Out<*const Report>,
+) -> Status {
+    guard(|| {
+        let out_move = out_move.start_optional(0);
+        let out_report = out_report.start_optional(ptr::null());
+        let engine = find(engine)?;
+        let (limits, has_end) = limits_of(limits.optional())?;
+        if !has_end && callback.is_none() {
+            let message =
+                "the search has no limit: give depth, nodes, time or clock, or a callback that ends it";
+            return Err(Error::argument(message));
+        }
+        let analysis = with_board(board, |board| engine.start(board, &limits))?;
+        let mut best = OwnedReport::default();
+        loop {
+            match analysis.next(None)? {
+                Next::Report(report) => {
+                    let report = OwnedReport(report);
+                    if callback.is_some_and(|callback| callback(report.0, user_data) != 0) {
+                        analysis.stop();
+                    }
+                    if analysis.is_best_line() {
+                        best = report;
+                    }
+                }
+                Next::End => break,
+                Next::Nothing => {}
+            }
+        }
+        out_move.set(analysis.best_move());
+        if out_report.is_wanted() {
+            out_report.set(best.into_raw());
+        }
+        Ok(())
+    })
+}
+
+/// A report that is freed if it is not given away.
+struct OwnedReport(*const Report);
+
+impl Default for OwnedReport {
+    fn default() -> Self {
+        OwnedReport(ptr::null())
+    }
+}
+
+impl OwnedReport {
+    fn into_raw(mut self) -> *const Report {
+        std::mem::replace(&mut self.0, ptr::null())
+    }
+}
+
+impl Drop for OwnedReport {
+    fn drop(&mut self) {
+        // A callback that has freed the report left nothing to free.
+        let _ = handles::free(self.0.cast_mut().cast(), Kind::Report);
+    }
+}

@@ -1,0 +1,202 @@
+//! What a position is: its end, rulings, pictures, perft and exact solutions.
+
+use std::ffi::c_char;
+use std::ptr;
+
+use alfil_session::game_board::GameBoard;
+use alfil_session::render::PieceStyle;
+use alfil_session::{PerftRequest, RulingRequest, SolveRequest};
+
+use crate::any_board::for_game;
+use crate::board::{Board, with_board};
+use crate::handles::{self, Kind};
+use crate::memory::{Out, Text, give_text};
+use crate::results::{GameResult, Ruling, Solution, Texts, give_ruling, give_solution, give_texts};
+use crate::status::{Error, Status, guard};
+
+/// The maximum number of threads.
+const MAX_THREADS: u32 = 1024;
+
+/// The maximum depth of a perft: far more than can be counted, and few enough for the stack of any thread.
+const MAX_PERFT_DEPTH: u32 = 64;
+
+/// Returns a number of threads; 0 stands for 1.
+///
+/// # Errors
+/// Returns an error if it is too large.
+pub(crate) fn check_threads(threads: u32) -> Result<usize, Error> {
+    match threads {
+        0..=MAX_THREADS => Ok(threads.max(1) as usize),
+        _ => Err(Error::argument(format!("{threads} threads: choose 1 to {MAX_THREADS}"))),
+    }
+}
+
+/// Gives the result of the game at this position, ALFIL_GAME_RESULT_UNKNOWN if it continues. `rules` is a ruleset of
+/// xiangqi; in chess "claimed" if draws by the third repetition and by 50 moves are claimed, else "unclaimed"; NULL is
+/// the ruleset for play between people ("unclaimed" in chess).
+///
+/// `out_cause` receives the cause in one word (`checkmate`), `out_message` the verdict as a sentence. Both belong to
+/// the caller, are NULL if the game continues, and may be left out (NULL). So may `out_margin`: the number of discs by
+/// which the winner of Othello is ahead, 0 in other games.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_board_outcome(
+    board: *const Board,
+    rules: Text,
+    out_result: Out<GameResult>,
+    out_margin: Out<i32>,
+    out_cause: Out<*mut c_char>,
+    out_message: Out<*mut c_char>,
+) -> Status {
+    guard(|| {
+        let result = out_result.start("out_result", GameResult::Unknown)?;
+        let margin = out_margin.start_optional(0);
+        let cause = out_cause.start_optional(ptr::null_mut());
+        let message = out_message.start_optional(ptr::null_mut());
+        let rules = rules.optional("rules")?;
+        let Some(end) = with_board(board, |board| Ok(board.end(rules)?))? else { return Ok(()) };
+        result.set(Some(end.outcome).into());
+        margin.set(end.margin);
+        if cause.is_wanted() {
+            cause.set(give_text(&end.cause));
+        }
+        if message.is_wanted() {
+            message.set(give_text(&end.message));
+        }
+        Ok(())
+    })
+}
+
+/// Rules on the repetition at the end of a game of xiangqi, with the reasons.
+///
+/// `rules` is a ruleset (see alfil_rulesets), or NULL for the one of play between people. `occurrences` is the
+/// occurrence at which a repetition is judged, 0 for that of the ruleset. `notation` is that of the moves, NULL for
+/// coordinates. `language` is "en" (or NULL) or "zh". The ruling belongs to the caller.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_board_judge(
+    board: *const Board,
+    rules: Text,
+    occurrences: usize,
+    notation: Text,
+    language: Text,
+    out_ruling: Out<*const Ruling>,
+) -> Status {
+    guard(|| {
+        let out = out_ruling.start("out_ruling", ptr::null())?;
+        let in_chinese = match language.optional("language")? {
+            None | Some("en") => false,
+            Some("zh") => true,
+            Some(other) => {
+                let message = format!("no language {other:?}: choose \"en\" or \"zh\"");
+                return Err(Error::argument(message));
+            }
+        };
+        let request = RulingRequest {
+            ruleset: rules.optional("rules")?.map(str::to_owned),
+            occurrences: (occurrences != 0).then_some(occurrences),
+            in_chinese,
+            dialect: notation.optional("notation")?.map(str::to_owned),
+        };
+        out.set(give_ruling(&with_board(board, |board| board.ruling(&request))?));
+        Ok(())
+    })
+}
+
+/// Frees a ruling. NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_ruling_free(ruling: *const Ruling) -> Status {
+    guard(|| handles::free(ruling.cast_mut().cast(), Kind::Ruling))
+}
+
+/// Gives the board as text. `style` is "hanzi" (or NULL) for the usual characters of the pieces, "letters", or "ascii".
+/// The text belongs to the caller.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_board_text(board: *const Board, style: Text, out_text: Out<*mut c_char>) -> Status {
+    guard(|| {
+        let out = out_text.start("out_text", ptr::null_mut())?;
+        let style = match style.optional("style")? {
+            None | Some("hanzi") => PieceStyle::Hanzi,
+            Some("letters") => PieceStyle::Letters,
+            Some("ascii") => PieceStyle::Ascii,
+            Some(other) => {
+                let message = format!("no style {other:?}: choose \"hanzi\", \"letters\" or \"ascii\"");
+                return Err(Error::argument(message));
+            }
+        };
+        out.set(give_text(&with_board(board, |board| Ok(board.text(style)))?));
+        Ok(())
+    })
+}
+
+/// Gives a picture of the board as SVG. The text belongs to the caller.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_board_svg(board: *const Board, out_svg: Out<*mut c_char>) -> Status {
+    guard(|| {
+        let out = out_svg.start("out_svg", ptr::null_mut())?;
+        out.set(give_text(&with_board(board, |board| Ok(board.svg()))?));
+        Ok(())
+    })
+}
+
+/// Gives the issues of a position text, one text each: its name, a colon, and a sentence. Names of issues that can be
+/// waived have a star before the colon. The list belongs to the caller.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_position_issues(game: Text, fen: Text, out_issues: Out<*const Texts>) -> Status {
+    guard(|| {
+        let out = out_issues.start("out_issues", ptr::null())?;
+        let (game, fen) = (game.required("game")?, fen.required("fen")?);
+        let issues = for_game!(game, P => GameBoard::<P>::issues(fen).map_err(Error::from))?;
+        out.set(give_texts(issues.iter().map(|(name, sentence, is_waivable)| {
+            format!("{name}{}: {sentence}", if *is_waivable { "*" } else { "" })
+        })));
+        Ok(())
+    })
+}
+
+/// Counts the legal move paths of `depth` plies (0 to 64) with this number of threads; 0 stands for 1. The time grows
+/// with the count. A count above the largest number of 64 bits is an error.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_board_perft(
+    board: *const Board,
+    depth: u32,
+    threads: u32,
+    out_nodes: Out<u64>,
+) -> Status {
+    guard(|| {
+        let out = out_nodes.start("out_nodes", 0)?;
+        if depth > MAX_PERFT_DEPTH {
+            return Err(Error::argument(format!("depth {depth}: choose 0 to {MAX_PERFT_DEPTH}")));
+        }
+        let request = PerftRequest { depth, threads: check_threads(threads)?, ..PerftRequest::default() };
+        let session = with_board(board, |board| Ok(board.session()))?;
+        let nodes = alfil_engine::perft(&*session, &request, &|_, _| {})?;
+        let too_many = |_| Error::argument(format!("{nodes} nodes are more than 64 bits hold"));
+        out.set(u64::try_from(nodes).map_err(too_many)?);
+        Ok(())
+    })
+}
+
+/// Solves a position of Othello exactly with this number of threads; 0 stands for 1. If `outcome_only` is not 0, finds
+/// only who wins, which is many times faster. The time grows with the number of empty squares: 20 take less than a
+/// second. The solution belongs to the caller.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_board_solve(
+    board: *const Board,
+    threads: u32,
+    outcome_only: i32,
+    out_solution: Out<*const Solution>,
+) -> Status {
+    guard(|| {
+        let out = out_solution.start("out_solution", ptr::null())?;
+        let request = SolveRequest { outcome_only: outcome_only != 0, threads: check_threads(threads)? };
+        let (session, bits) = with_board(board, |board| Ok((board.session(), board.bits())))?;
+        let solution = alfil_engine::solve(&*session, &request, &mut |_| {})?;
+        out.set(give_solution(&solution, bits));
+        Ok(())
+    })
+}
+
+/// Frees a solution. NULL is allowed.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_solution_free(solution: *const Solution) -> Status {
+    guard(|| handles::free(solution.cast_mut().cast(), Kind::Solution))
+}

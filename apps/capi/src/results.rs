@@ -1,0 +1,414 @@
+//! Results as structures that C reads: fields are plain, texts and arrays belong to the structure.
+
+use std::any::Any;
+use std::ffi::{CString, c_char};
+use std::ptr;
+use std::sync::Arc;
+
+use alfil_engine::SearchEvent;
+use alfil_kernel::{Outcome, Side};
+use alfil_records::{AnnotatedScore, TextGame, TextMove};
+use alfil_session::Ruling as SessionRuling;
+
+use crate::handles::Kind;
+use crate::memory::give;
+use crate::moves::MoveNumber;
+use crate::status::c_text;
+
+/// Who won.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GameResult {
+    /// The game continues, or its result is unknown: `*`.
+    Unknown = 0,
+    /// The side with the first move won, White or Red, in Othello Black: `1-0`.
+    FirstWins = 1,
+    /// The other side won: `0-1`.
+    SecondWins = 2,
+    /// A draw: `1/2-1/2`.
+    Draw = 3,
+}
+
+impl From<Option<Outcome>> for GameResult {
+    fn from(outcome: Option<Outcome>) -> Self {
+        match outcome {
+            None => GameResult::Unknown,
+            Some(Outcome::Win(Side::First)) => GameResult::FirstWins,
+            Some(Outcome::Win(Side::Second)) => GameResult::SecondWins,
+            Some(Outcome::Draw) => GameResult::Draw,
+        }
+    }
+}
+
+/// A list of texts. Free it with `alfil_texts_free`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Texts {
+    /// The number of texts.
+    pub count: usize,
+    /// The texts; they belong to the list.
+    pub items: *const *const c_char,
+}
+
+/// The report of a search after an iteration.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Report {
+    /// The number of this line among several, from 1.
+    pub multipv: u32,
+    /// The depth of the iteration, in plies.
+    pub depth: u32,
+    /// The greatest depth reached in it, in plies.
+    pub seldepth: u32,
+    /// The score for the side to move: centipawns, in Othello hundredths of a disc.
+    pub score: i32,
+    /// The number of moves to a forced end; positive if the side to move wins, negative if it loses, 0 if none was
+    /// found.
+    pub mate: i32,
+    /// The part of the table in use, in permille.
+    pub hashfull: u32,
+    /// The number of positions searched.
+    pub nodes: u64,
+    /// The time since the start, in milliseconds.
+    pub time_ms: u64,
+    /// The number of moves of the best line.
+    pub pv_count: usize,
+    /// The moves of the best line.
+    pub pv: *const MoveNumber,
+    /// The same in coordinates, separated by spaces.
+    pub pv_text: *const c_char,
+}
+
+/// A move of a repetition and what it does.
+#[repr(C)]
+#[derive(Debug)]
+pub struct RulingPly {
+    /// The number of the ply in the game, from 1.
+    pub number: usize,
+    /// The move in the requested notation.
+    pub move_text: *const c_char,
+    /// `check`, `kill`, `chase`, `exchange`, `offer`, `follow`, `block` or `idle`.
+    pub move_class: *const c_char,
+    /// The pieces that the move newly attacks with profit, each with its square, separated by commas.
+    pub victims: *const c_char,
+}
+
+/// The verdict on a repetition with its reasons. Free it with `alfil_ruling_free`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Ruling {
+    /// Who wins, or a draw; unknown if the game continues.
+    pub result: GameResult,
+    /// The name of the ruleset.
+    pub rules: *const c_char,
+    /// The cause in one word: `perpetual_chase`; `none` if the game continues.
+    pub cause: *const c_char,
+    /// The verdict: `red_loses`, `black_loses`, `draw` or `none`, or in Chinese.
+    pub verdict: *const c_char,
+    /// Verdict and cause in one line.
+    pub heading: *const c_char,
+    /// The verdict and its reasons, a sentence each.
+    pub explanation: Texts,
+    /// The moves by which the offender could have avoided the loss, instead of its last move.
+    pub alternatives: Texts,
+    /// The verdicts of other readings of disputed rules, a sentence each.
+    pub disputed: Texts,
+    /// The numbers of the first and the last ply of the repetition; 0 without one.
+    pub first_ply: usize,
+    /// See `first_ply`.
+    pub last_ply: usize,
+    /// The number of moves of the repetition.
+    pub ply_count: usize,
+    /// The moves of the repetition.
+    pub plies: *const RulingPly,
+}
+
+/// The exact solution of a position of Othello. Free it with `alfil_solution_free`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Solution {
+    /// The final score for the side to move, in discs; 1, 0 or -1 if only the winner was requested.
+    pub score: i32,
+    /// The number of positions visited.
+    pub nodes: u64,
+    /// The number of moves of the best line to the end of the game.
+    pub pv_count: usize,
+    /// The moves of the best line.
+    pub pv: *const MoveNumber,
+    /// The same in coordinates, separated by spaces.
+    pub pv_text: *const c_char,
+}
+
+/// A tag of a game.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Tag {
+    /// The name.
+    pub name: *const c_char,
+    /// The value.
+    pub value: *const c_char,
+}
+
+/// The kind of the evaluation that a move of a file has.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EvalKind {
+    /// There is none.
+    None = 0,
+    /// Centipawns for the first side.
+    Centipawns = 1,
+    /// The number of moves to mate; positive if the first side wins.
+    Mate = 2,
+}
+
+/// A move of a game with its annotations. The node of index 0 is the start of the game.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Node {
+    /// The index of the node before it; 0 at the start.
+    pub parent: usize,
+    /// The move in coordinates; `0000` is a null move. Empty at the start.
+    pub move_text: *const c_char,
+    /// The comment before the move, at the start of a variation; never NULL.
+    pub comment_before: *const c_char,
+    /// The comment after the move; never NULL.
+    pub comment: *const c_char,
+    /// The number of numeric annotation glyphs.
+    pub nag_count: usize,
+    /// The glyphs: 1 is `!`, 2 is `?`.
+    pub nags: *const u8,
+    /// The kind of the evaluation.
+    pub eval_kind: EvalKind,
+    /// The evaluation; 0 without one.
+    pub eval: i32,
+    /// The time left to the player who moved, in milliseconds; -1 if unknown.
+    pub clock_ms: i64,
+    /// The time spent on the move, in milliseconds; -1 if unknown.
+    pub elapsed_ms: i64,
+}
+
+/// A game of a file. Free it with `alfil_game_free`.
+#[repr(C)]
+#[derive(Debug)]
+pub struct Game {
+    /// The name of the game: `xiangqi`, `chess` or `othello`; empty if nothing could be read.
+    pub game: *const c_char,
+    /// The number of the game in its file, from 1.
+    pub number: u64,
+    /// The byte offset of the game in its file; -1 in formats that are read as a whole.
+    pub offset: i64,
+    /// The result.
+    pub result: GameResult,
+    /// The text of the initial position; NULL for the start position of the game.
+    pub start_fen: *const c_char,
+    /// The place and reason of the error that ended the game; NULL if it was read to its end.
+    pub error: *const c_char,
+    /// The parts that were skipped in reading.
+    pub warnings: Texts,
+    /// The number of tags.
+    pub tag_count: usize,
+    /// The tags in the order of the file.
+    pub tags: *const Tag,
+    /// The number of nodes: the start and every move, variations included.
+    pub node_count: usize,
+    /// The nodes. A node follows its parent, and the main continuation precedes its alternatives.
+    pub nodes: *const Node,
+    /// The number of moves of the main line.
+    pub main_line_count: usize,
+    /// The indices of the nodes of the main line.
+    pub main_line: *const usize,
+}
+
+/// The memory of the texts and arrays of a structure.
+#[derive(Debug, Default)]
+struct Arena {
+    texts: Vec<CString>,
+    arrays: Vec<Box<dyn Any>>,
+}
+
+impl Arena {
+    fn text(&mut self, text: &str) -> *const c_char {
+        let text = c_text(text);
+        let address = text.as_ptr();
+        self.texts.push(text);
+        address
+    }
+
+    fn optional_text(&mut self, text: Option<&str>) -> *const c_char {
+        text.map_or(ptr::null(), |text| self.text(text))
+    }
+
+    fn array<T: 'static>(&mut self, items: Vec<T>) -> *const T {
+        if items.is_empty() {
+            return ptr::null();
+        }
+        let address = items.as_ptr();
+        self.arrays.push(Box::new(items));
+        address
+    }
+
+    fn texts<T: AsRef<str>>(&mut self, texts: impl IntoIterator<Item = T>) -> Texts {
+        let items: Vec<_> = texts.into_iter().map(|text| self.text(text.as_ref())).collect();
+        Texts { count: items.len(), items: self.array(items) }
+    }
+}
+
+/// A structure with its memory. The structure is first, so that both have one address.
+#[repr(C)]
+struct Owned<V> {
+    view: V,
+    _arena: Arena,
+}
+
+fn give_owned<V: 'static>(view: V, arena: Arena, kind: Kind, object: Arc<dyn Any + Send + Sync>) -> *const V {
+    give(Owned { view, _arena: arena }, kind, object).cast_const().cast()
+}
+
+/// Gives C a list of texts.
+pub(crate) fn give_texts<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> *const Texts {
+    let mut arena = Arena::default();
+    let view = arena.texts(texts);
+    give_owned(view, arena, Kind::Texts, Arc::new(()))
+}
+
+/// Gives C the report of a search event; `bits` returns the number of a move in coordinates. None if the event is no
+/// report.
+pub(crate) fn give_report(event: &SearchEvent, bits: impl Fn(&str) -> u32) -> Option<*const Report> {
+    let SearchEvent::Info { multipv, depth, seldepth, score, mate_plies, nodes, hashfull, seconds, pv } =
+        event
+    else {
+        return None;
+    };
+    let mut arena = Arena::default();
+    let view = Report {
+        multipv: *multipv,
+        depth: *depth,
+        seldepth: *seldepth,
+        score: *score,
+        // A win in one or two plies is a win in one move.
+        mate: mate_plies.map_or(0, |plies| plies.signum() * ((plies.abs() + 1) / 2)),
+        hashfull: *hashfull,
+        nodes: *nodes,
+        time_ms: (seconds * 1000.0) as u64,
+        pv_count: pv.len(),
+        pv: arena.array(pv.iter().map(|text| bits(text)).collect()),
+        pv_text: arena.text(&pv.join(" ")),
+    };
+    Some(give_owned(view, arena, Kind::Report, Arc::new(())))
+}
+
+/// Gives C a solution; `bits` as in [`give_report`].
+pub(crate) fn give_solution(
+    solution: &alfil_session::Solution,
+    bits: impl Fn(&str) -> u32,
+) -> *const Solution {
+    let mut arena = Arena::default();
+    let view = Solution {
+        score: solution.score,
+        nodes: solution.nodes,
+        pv_count: solution.pv.len(),
+        pv: arena.array(solution.pv.iter().map(|text| bits(text)).collect()),
+        pv_text: arena.text(&solution.pv.join(" ")),
+    };
+    give_owned(view, arena, Kind::Solution, Arc::new(()))
+}
+
+/// Gives C a ruling.
+pub(crate) fn give_ruling(ruling: &SessionRuling) -> *const Ruling {
+    let mut arena = Arena::default();
+    let mut plies = Vec::new();
+    for ply in &ruling.plies {
+        let victims: Vec<_> = ply.victims.iter().map(|(name, square)| format!("{name} {square}")).collect();
+        plies.push(RulingPly {
+            number: ply.number,
+            move_text: arena.text(&ply.mv),
+            move_class: arena.text(ply.move_class),
+            victims: arena.text(&victims.join(", ")),
+        });
+    }
+    let (first_ply, last_ply) = ruling.repetition_plies.unwrap_or((0, 0));
+    let view = Ruling {
+        result: ruling.outcome.into(),
+        rules: arena.text(ruling.ruleset),
+        cause: arena.text(&ruling.cause),
+        verdict: arena.text(ruling.verdict_label),
+        heading: arena.text(&ruling.heading),
+        explanation: arena.texts(&ruling.explanation),
+        alternatives: arena.texts(&ruling.alternatives),
+        disputed: arena.texts(&ruling.disputed_notes),
+        first_ply,
+        last_ply,
+        ply_count: plies.len(),
+        plies: arena.array(plies),
+    };
+    give_owned(view, arena, Kind::Ruling, Arc::new(()))
+}
+
+/// Gives C a game, with its place in a file.
+pub(crate) fn give_game(game: TextGame, number: u64, offset: Option<u64>) -> *const Game {
+    let mut arena = Arena::default();
+    let tags: Vec<_> = game
+        .tags
+        .iter()
+        .map(|(name, value)| Tag { name: arena.text(name), value: arena.text(value) })
+        .collect();
+    let nodes: Vec<_> = game.moves.iter().map(|mv| node(mv, &mut arena)).collect();
+    let main_line = main_line(&game);
+    let view = Game {
+        game: arena.text(&game.game),
+        number,
+        offset: offset.map_or(-1, |offset| offset as i64),
+        result: game.result.into(),
+        start_fen: arena.optional_text(game.start.as_deref()),
+        error: arena.optional_text(game.error.as_ref().map(ToString::to_string).as_deref()),
+        warnings: arena.texts(game.warnings.iter().map(ToString::to_string)),
+        tag_count: tags.len(),
+        tags: arena.array(tags),
+        node_count: nodes.len(),
+        nodes: arena.array(nodes),
+        main_line_count: main_line.len(),
+        main_line: arena.array(main_line),
+    };
+    give_owned(view, arena, Kind::Game, Arc::new(game))
+}
+
+/// Returns the indices of the moves of the main line: the first continuation of every move.
+pub(crate) fn main_line(game: &TextGame) -> Vec<usize> {
+    let (mut line, mut last) = (Vec::new(), 0);
+    for (index, mv) in game.moves.iter().enumerate().skip(1) {
+        if mv.parent == last {
+            line.push(index);
+            last = index;
+        }
+    }
+    line
+}
+
+/// Returns the text of a move of a record in coordinates.
+pub(crate) fn coordinates(text: &str) -> &str {
+    if text == alfil_session::NULL_MOVE { alfil_session::game_board::NULL_MOVE } else { text }
+}
+
+fn node(mv: &TextMove, arena: &mut Arena) -> Node {
+    let annotation = &mv.annotation;
+    let (eval_kind, eval) = match annotation.eval.as_ref().map(|eval| &eval.score) {
+        Some(AnnotatedScore::Centipawns(score)) => (EvalKind::Centipawns, *score),
+        Some(AnnotatedScore::Mate(moves)) => (EvalKind::Mate, *moves),
+        None => (EvalKind::None, 0),
+    };
+    let milliseconds = |time: Option<std::time::Duration>| {
+        time.map_or(-1, |time| time.as_millis().min(i64::MAX as u128) as i64)
+    };
+    Node {
+        parent: mv.parent,
+        move_text: arena.text(coordinates(&mv.text)),
+        comment_before: arena.text(&annotation.comment_before),
+        comment: arena.text(&annotation.comment_after),
+        nag_count: annotation.nags.len(),
+        nags: arena.array(annotation.nags.clone()),
+        eval_kind,
+        eval,
+        clock_ms: milliseconds(annotation.clock),
+        elapsed_ms: milliseconds(annotation.elapsed),
+    }
+}

@@ -1,0 +1,304 @@
+//! `cargo xtask c`: builds the C library and tests it with programs in C.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, ensure};
+use clap::Args;
+
+use crate::shell::{command, is_available, run, skip, workspace_root};
+
+/// Build the C library into `target/c` and run its tests.
+#[derive(Debug, Args)]
+pub(crate) struct C {
+    /// Build and install into this folder, with `include` and `lib`, and run no tests.
+    #[arg(long, value_name = "DIR")]
+    prefix: Option<PathBuf>,
+    /// Write `apps/capi/include/alfil.h` anew from the sources.
+    #[arg(long)]
+    header: bool,
+    /// Also count larger perfts, and make ten million boards.
+    #[arg(long)]
+    long: bool,
+    /// Build with the profile of the tests, which is faster to build and slower to run.
+    #[arg(long)]
+    dev: bool,
+}
+
+/// The folder of the package.
+const PACKAGE: &str = "apps/capi";
+
+/// Where the library is put for the tests.
+const FOLDER: &str = "target/c";
+
+/// The compilers with their flags; every warning is an error.
+const CC: &[&str] = &["cc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g"];
+const CXX: &[&str] = &["c++", "-std=c++14", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g"];
+
+/// Invalid reads, writes and frees, and lost memory let a program fail. Memory that is only possibly lost belongs to
+/// threads that still end. Uninitialised values are not searched: the compiler compares the value of an `Option` before
+/// the byte that says whether there is one, where both comparisons are free of effects, and valgrind cannot know that.
+const VALGRIND: &[&str] = &[
+    "valgrind",
+    "--quiet",
+    "--error-exitcode=9",
+    "--undef-value-errors=no",
+    "--leak-check=full",
+    "--show-leak-kinds=definite",
+    "--errors-for-leak-kinds=definite",
+];
+
+/// A test program with its arguments, which say how much it does.
+struct Program {
+    name: &'static str,
+    arguments: &'static [&'static str],
+    /// The arguments with `--long`.
+    long: &'static [&'static str],
+    /// The arguments under valgrind, which is some fifty times slower.
+    valgrind: &'static [&'static str],
+}
+
+const PROGRAMS: &[Program] = &[
+    Program { name: "boards", arguments: &["1000000"], long: &["10000000"], valgrind: &["300"] },
+    Program { name: "facts", arguments: &["2000000"], long: &["50000000"], valgrind: &["20000", "20"] },
+    Program { name: "hostile", arguments: &["1000"], long: &["100000"], valgrind: &["20"] },
+    Program { name: "engine", arguments: &["2000"], long: &["100000"], valgrind: &["5"] },
+    Program { name: "records", arguments: &[], long: &[], valgrind: &[] },
+];
+
+impl C {
+    pub(crate) fn run(&self) -> anyhow::Result<()> {
+        if self.header {
+            return write_header();
+        }
+        build(self.dev)?;
+        match &self.prefix {
+            Some(prefix) => {
+                install(&std::path::absolute(prefix)?, self.dev)?;
+                eprintln!("The library is in {}", prefix.display());
+                Ok(())
+            }
+            None => {
+                install(&workspace_root().join(FOLDER), self.dev)?;
+                match missing_requirement() {
+                    None => run_tests(self.long),
+                    Some(remedy) => skip("the tests of the C library", remedy),
+                }
+            }
+        }
+    }
+}
+
+/// Builds the library with the profile of the tests and runs its tests.
+///
+/// # Errors
+/// Returns an error if a step fails.
+pub(crate) fn test_library(long: bool) -> anyhow::Result<()> {
+    C { prefix: None, header: false, long, dev: true }.run()
+}
+
+/// Returns why the library cannot be tested here, if so.
+pub(crate) fn missing_requirement() -> Option<&'static str> {
+    if cfg!(windows) {
+        return Some("They need Linux or macOS");
+    }
+    (!is_available(&["cc", "--version"])).then_some("They need a C compiler; install gcc or clang")
+}
+
+fn write_header() -> anyhow::Result<()> {
+    let mut test = command(".", &["cargo", "test", "--quiet", "--package", "alfil-capi", "--test", "header"]);
+    ensure!(test.env("ALFIL_WRITE_HEADER", "1").status()?.success(), "the header cannot be made");
+    eprintln!("The header is {PACKAGE}/include/alfil.h");
+    Ok(())
+}
+
+fn build(dev: bool) -> anyhow::Result<()> {
+    let mut arguments = vec!["cargo", "build", "--quiet", "--package", "alfil-capi"];
+    if !dev {
+        arguments.push("--release");
+    }
+    run(".", &arguments)
+}
+
+/// Copies header and libraries into `include` and `lib` of a folder, with a file for pkg-config that works wherever the
+/// folder is moved.
+fn install(prefix: &Path, dev: bool) -> anyhow::Result<()> {
+    let built = workspace_root().join("target").join(if dev { "debug" } else { "release" });
+    let (include, lib) = (prefix.join("include"), prefix.join("lib"));
+    for folder in [&include, &lib.join("pkgconfig")] {
+        fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    }
+    let copy = |from: PathBuf, to: PathBuf| {
+        // A library in use is replaced, not overwritten.
+        let _ = fs::remove_file(&to);
+        fs::copy(&from, &to)
+            .map(drop)
+            .with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))
+    };
+    copy(workspace_root().join(PACKAGE).join("include/alfil.h"), include.join("alfil.h"))?;
+    if cfg!(windows) {
+        copy(built.join("alfil_capi.dll"), lib.join("alfil.dll"))?;
+        copy(built.join("alfil_capi.dll.lib"), lib.join("alfil.dll.lib"))?;
+        copy(built.join("alfil_capi.lib"), lib.join("alfil.lib"))?;
+    } else {
+        let (suffix, versioned) =
+            if cfg!(target_os = "macos") { ("dylib", "libalfil.0.dylib") } else { ("so", "libalfil.so.0") };
+        copy(built.join(format!("libalfil_capi.{suffix}")), lib.join(versioned))?;
+        copy(built.join("libalfil_capi.a"), lib.join("libalfil.a"))?;
+        let link = lib.join(format!("libalfil.{suffix}"));
+        let _ = fs::remove_file(&link);
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(versioned, &link)
+            .with_context(|| format!("cannot make the link {}", link.display()))?;
+    }
+    fs::write(lib.join("pkgconfig/alfil.pc"), pkg_config())?;
+    Ok(())
+}
+
+/// Returns the file for pkg-config.
+fn pkg_config() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    format!(
+        "prefix=${{pcfiledir}}/../..\n\
+         includedir=${{prefix}}/include\n\
+         libdir=${{prefix}}/lib\n\
+         \n\
+         Name: alfil\n\
+         Description: Boards, engine and records of xiangqi, chess and Othello\n\
+         Version: {version}\n\
+         Cflags: -I${{includedir}}\n\
+         Libs: -L${{libdir}} -lalfil\n\
+         Libs.private: -lpthread -ldl -lm\n"
+    )
+}
+
+fn run_tests(long: bool) -> anyhow::Result<()> {
+    let programs = workspace_root().join(FOLDER).join("tests");
+    fs::create_dir_all(&programs)?;
+    for test in PROGRAMS {
+        let program = compile(CC, &format!("{PACKAGE}/tests/{}.c", test.name), test.name)?;
+        let arguments = if long { test.long } else { test.arguments };
+        run(".", &[&[program.as_str()], arguments].concat())?;
+    }
+    let leak = compile(CC, &format!("{PACKAGE}/tests/leak.c"), "leak")?;
+    test_static_library()?;
+    test_examples()?;
+    if is_available(&["c++", "--version"]) {
+        run(".", &[&compile(CXX, &format!("{PACKAGE}/tests/cplusplus.cpp"), "cplusplus")?])?;
+    } else {
+        skip("the test of the C library from C++", "It needs a C++ compiler; install g++ or clang")?;
+    }
+    if !is_available(&["valgrind", "--version"]) {
+        return skip("the tests of the C library under valgrind", "They need valgrind; install it");
+    }
+    for test in PROGRAMS {
+        run(".", &[VALGRIND, &[&program_path(test.name)], test.valgrind].concat())?;
+    }
+    // The check itself works: it finds an object that is not freed.
+    for kind in ["board", "text"] {
+        let output = command(".", &[VALGRIND, &[leak.as_str(), kind]].concat()).output()?;
+        ensure!(output.status.code() == Some(9), "valgrind does not see that a {kind} is leaked");
+    }
+    Ok(())
+}
+
+fn program_path(name: &str) -> String {
+    workspace_root().join(FOLDER).join("tests").join(name).to_string_lossy().into_owned()
+}
+
+/// Compiles a program with the shared library and returns its path.
+fn compile(compiler: &[&str], source: &str, name: &str) -> anyhow::Result<String> {
+    let (program, lib) = (program_path(name), workspace_root().join(FOLDER).join("lib"));
+    let (include, folder) = (format!("-I{FOLDER}/include"), format!("-L{FOLDER}/lib"));
+    let rpath = format!("-Wl,-rpath,{}", lib.display());
+    let rest = [include.as_str(), "-o", &program, source, &folder, "-lalfil", "-lpthread", &rpath];
+    run(".", &[compiler, &rest].concat())?;
+    Ok(program)
+}
+
+/// Runs a program that contains the library.
+fn test_static_library() -> anyhow::Result<()> {
+    let program = program_path("records-static");
+    let (include, library) = (format!("-I{FOLDER}/include"), format!("{FOLDER}/lib/libalfil.a"));
+    let source = format!("{PACKAGE}/tests/records.c");
+    let rest = [include.as_str(), "-o", &program, &source, &library, "-lpthread", "-ldl", "-lm"];
+    run(".", &[CC, &rest].concat())?;
+    run(".", &[&program])
+}
+
+/// A block of C in a document, and the output that the document shows for it.
+struct Snippet {
+    code: String,
+    output: Option<String>,
+}
+
+/// Compiles and runs the example, and the blocks of the documents.
+fn test_examples() -> anyhow::Result<()> {
+    let example = compile(CC, &format!("{PACKAGE}/examples/tour.c"), "tour")?;
+    run(".", &[&example])?;
+    for document in ["docs/c.md", "README.md", "apps/capi/README.md"] {
+        let snippets = snippets(&fs::read_to_string(workspace_root().join(document))?);
+        ensure!(!snippets.is_empty(), "{document} has no block of C");
+        for (number, snippet) in snippets.iter().enumerate() {
+            test_snippet(&format!("{document}, block {} of C", number + 1), snippet)?;
+        }
+    }
+    Ok(())
+}
+
+fn test_snippet(place: &str, snippet: &Snippet) -> anyhow::Result<()> {
+    let source = program_path("snippet.c");
+    let code = if snippet.code.contains("int main(") {
+        snippet.code.clone()
+    } else {
+        let prelude = fs::read_to_string(workspace_root().join(PACKAGE).join("tests/snippet.h"))?;
+        let check = "if (alfil_live_objects() != 0) return 3;\nreturn 0;\n";
+        format!("{prelude}\nint main(void)\n{{\n{}{check}}}\n", snippet.code)
+    };
+    fs::write(&source, code)?;
+    let program = compile(CC, &source, "snippet").with_context(|| place.to_owned())?;
+    let output = command(".", &[&program]).output()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "{place} ended with {}: {errors}", output.status);
+    if let Some(expected) = &snippet.output {
+        ensure!(text == *expected, "{place} printed\n{text}instead of\n{expected}");
+    }
+    Ok(())
+}
+
+/// Returns the blocks of C of a document; a block of text right after one is its output.
+fn snippets(document: &str) -> Vec<Snippet> {
+    let mut found: Vec<Snippet> = Vec::new();
+    let mut lines = document.lines();
+    // Whether nothing but empty lines followed the last block of C.
+    let mut is_after_code = false;
+    while let Some(line) = lines.next() {
+        let Some(language) = line.strip_prefix("```") else {
+            is_after_code &= line.is_empty();
+            continue;
+        };
+        let block: String =
+            lines.by_ref().take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect();
+        match (language, found.last_mut()) {
+            ("c", _) => found.push(Snippet { code: block, output: None }),
+            ("text", Some(last)) if is_after_code => last.output = Some(block),
+            _ => {}
+        }
+        is_after_code = language == "c";
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_block_of_text_is_the_output_of_the_block_of_c_before_it() {
+        let document = "```c\nfirst();\n```\n\n```text\n1\n2\n```\n\n```c\nsecond();\n```\n\nWords.\n\n```text\n3\n```\n";
+        let found = snippets(document);
+        assert_eq!((found.len(), found[0].code.as_str()), (2, "first();\n"));
+        assert_eq!((found[0].output.as_deref(), found[1].output.as_deref()), (Some("1\n2\n"), None));
+    }
+}

@@ -175,7 +175,7 @@ pub extern "C" fn alfil_game_from_board(
         let mut game = with_board(board, |board| text_of(board))?;
         game.result = outcome_of_number(result)?;
         for pair in tags.chunks_exact(2) {
-            game.tags.push(pair[0].required("a tag")?, pair[1].required("a tag")?.to_owned());
+            game.tags.push(pair[0].required("a tag")?, pair[1].required("a tag")?);
         }
         out.set(give_game(game, 1, None));
         Ok(())

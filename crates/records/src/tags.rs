@@ -14,6 +14,11 @@ impl Tags {
         Tags(Vec::new())
     }
 
+    /// Creates an empty list with space for so many tags.
+    pub(crate) fn with_capacity(tags: usize) -> Tags {
+        Tags(Vec::with_capacity(tags))
+    }
+
     /// Returns the value of the first tag named `name`, which is case-sensitive.
     pub fn value(&self, name: &str) -> Option<&str> {
         self.0.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())

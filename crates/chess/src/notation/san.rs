@@ -107,8 +107,12 @@ pub enum SanPattern {
 impl SanPattern {
     /// Parses a text; returns none if it is not algebraic notation.
     pub fn parse(text: &str) -> Option<SanPattern> {
-        let text = if text.is_ascii() { text.trim_ascii() } else { text.trim() };
-        let mut text = text.strip_suffix("e.p.").map_or(text, str::trim_end).as_bytes();
+        let is_trimmed = matches!(text.as_bytes(), [b'!'..=b'~', .., b'!'..=b'~']);
+        let text = if is_trimmed { text } else { text.trim() };
+        let mut text = match text.as_bytes() {
+            [.., b'.'] => text.strip_suffix("e.p.").map_or(text, str::trim_end).as_bytes(),
+            bytes => bytes,
+        };
         while let [rest @ .., b'!' | b'?' | b'+' | b'#'] = text {
             text = rest;
         }

@@ -8,7 +8,7 @@
 use std::borrow::Cow;
 use std::io::{self, ErrorKind, Read};
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr2, memrchr, memrchr2};
 
 use super::tags;
 use crate::charset::{Charset, LegacyEncoding};
@@ -142,16 +142,16 @@ impl<R: Read> Reader<R> {
         if self.buffer_offset == 0 && self.game_start == 0 && self.buffer.is_empty() {
             self.read_file_head()?;
         }
-        let mut splitter = GameSplitter::default();
+        let mut splitter = GameSplitter::new(self.charset.is_some_and(Charset::is_wide), self.newline);
         // Offsets are relative to `game_start`, because filling the buffer moves its contents.
         let (mut at, mut lines, mut dropped) = (0, 0, 0);
         loop {
             let (end, excess) = self.line_end(at)?;
             dropped += excess;
-            let line = &self.buffer[self.game_start + at..self.game_start + end];
-            if line.is_empty()
-                || splitter.is_next_game_start(line, self.charset.is_some_and(Charset::is_wide))
-            {
+            splitter.is_wide = self.charset.is_some_and(Charset::is_wide);
+            let game = &self.buffer[self.game_start..self.game_start + end];
+            let line = &game[at..];
+            if line.is_empty() || splitter.is_next_game_start(game, at) {
                 break;
             }
             if !splitter.is_started() {
@@ -162,6 +162,7 @@ impl<R: Read> Reader<R> {
             }
             lines += 1;
             if at + line.len() > self.max_game_bytes {
+                splitter.scan_pending(game);
                 let start = self.game_start + at.max(self.max_game_bytes);
                 dropped += self.game_start + end - start;
                 self.buffer.drain(start..self.game_start + end);
@@ -276,9 +277,15 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// Finds the end of a game line by line.
+/// Finds the end of a game line by line. Lines of moves are scanned together when a line comes that may begin the next
+/// game: most games need one scan, which looks only at the last comments.
 #[derive(Default)]
 struct GameSplitter {
+    /// Whether the encoding has characters of two bytes.
+    is_wide: bool,
+    newline: u8,
+    /// The first byte of the lines that are not scanned.
+    pending: Option<usize>,
     /// Whether the game has a tag; a comment or move; a move.
     has_tag: bool,
     has_comment_or_move: bool,
@@ -291,13 +298,19 @@ struct GameSplitter {
 }
 
 impl GameSplitter {
+    fn new(is_wide: bool, newline: u8) -> Self {
+        GameSplitter { is_wide, newline, ..GameSplitter::default() }
+    }
+
     /// Returns whether the game has begun.
     fn is_started(&self) -> bool {
         self.has_tag || self.has_comment_or_move || self.has_move
     }
 
-    /// Returns whether the next game begins with this line; otherwise adds the line to the game.
-    fn is_next_game_start(&mut self, line: &[u8], wide: bool) -> bool {
+    /// Returns whether the next game begins with the last line of these bytes, which begins at `line_start`; otherwise
+    /// adds the line to the game.
+    fn is_next_game_start(&mut self, game: &[u8], line_start: usize) -> bool {
+        let line = &game[line_start..];
         let text = line.trim_ascii();
         let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
         let Some(&first) = text.first() else {
@@ -305,30 +318,36 @@ impl GameSplitter {
             return false;
         };
         let after_blank_line = std::mem::take(&mut self.after_blank_line);
+        if !matches!(first, b'[' | b'%') && !is_first_move(text) {
+            self.has_comment_or_move = true;
+            self.pending.get_or_insert(line_start);
+            return false;
+        }
+        self.scan_pending(&game[..line_start]);
         if self.in_comment {
             // A tag inside a comment means that its closing brace is missing. Begin the next game here.
             let is_first_tag = text.starts_with(b"[Event \"") || text.starts_with(b"[Game \"");
             if (is_first_tag || after_blank_line) && is_tag_pair(text) {
                 return true;
             }
-            self.scan(text, wide);
+            self.scan(text);
             return false;
         }
         match first {
-            b'[' => self.is_next_game_tag(text, wide),
+            b'[' => self.is_next_game_tag(text),
             b'%' if line[0] == b'%' => {
                 self.has_comment_or_move = true;
                 false
             }
             _ if self.after_result && is_first_move(text) => true,
             _ => {
-                self.scan(text, wide);
+                self.scan(text);
                 false
             }
         }
     }
 
-    fn is_next_game_tag(&mut self, text: &[u8], wide: bool) -> bool {
+    fn is_next_game_tag(&mut self, text: &[u8]) -> bool {
         let index = [&b"[Event "[..], b"[Game "].iter().position(|name| text.starts_with(name));
         let is_repeated = index.is_some_and(|index| self.seen_first_tags[index]);
         if self.has_move || self.has_tag && self.has_comment_or_move || is_repeated {
@@ -338,15 +357,69 @@ impl GameSplitter {
             self.seen_first_tags[index] = true;
         }
         self.has_tag = true;
-        let rest = tags::skip_tag_pairs(text, wide);
+        let rest = tags::skip_tag_pairs(text, self.is_wide);
         if !rest.trim_ascii().is_empty() {
-            self.scan(rest, wide);
+            self.scan(rest);
         }
         false
     }
 
+    /// Scans the lines that are not scanned: those at the end of these bytes.
+    fn scan_pending(&mut self, game: &[u8]) {
+        let Some(from) = self.pending.take() else { return };
+        let mut lines = &game[from..];
+        let is_blank = |text: &[u8]| text.iter().all(u8::is_ascii_whitespace);
+        // A comment after a semicolon may contain braces.
+        let is_simple = !self.is_wide && memchr(b';', lines).is_none();
+        if is_simple && self.in_comment {
+            let Some(end) = memchr(b'}', lines) else { return };
+            self.in_comment = false;
+            lines = &lines[end + 1..];
+        }
+        let first_moves = &lines[..memchr(b'{', lines).unwrap_or(lines.len())];
+        let is_simple = is_simple && (self.has_move || !is_blank(first_moves));
+        if !is_simple || !self.scan_end(lines) {
+            let newline = self.newline;
+            lines.split_inclusive(|&byte| byte == newline).for_each(|line| self.scan(line));
+        }
+    }
+
+    /// Scans lines of moves from their end, which alone counts: whether they end in a comment, and the last moves.
+    /// Returns false if a brace closes no comment.
+    fn scan_end(&mut self, lines: &[u8]) -> bool {
+        // Moves are between a closing brace and the first opening brace after it.
+        let after = |brace: Option<usize>| brace.map_or(0, |at| at + 1);
+        let mut end = lines.len();
+        let in_comment = memrchr2(b'{', b'}', lines).is_some_and(|at| lines[at] == b'{');
+        if in_comment {
+            let start = after(memrchr(b'}', lines));
+            end = start + memchr(b'{', &lines[start..]).unwrap_or(0);
+        }
+        loop {
+            let closing = memrchr(b'}', &lines[..end]);
+            let opening = match closing {
+                Some(closing) => {
+                    let start = after(memrchr(b'}', &lines[..closing]));
+                    let Some(length) = memchr(b'{', &lines[start..closing]) else { return false };
+                    start + length
+                }
+                None => 0,
+            };
+            let moves = &lines[after(closing)..end];
+            if !moves.iter().all(u8::is_ascii_whitespace) {
+                self.after_result = has_trailing_result(moves);
+            } else if closing.is_some() {
+                end = opening;
+                continue;
+            }
+            (self.has_move, self.in_comment) = (true, in_comment);
+            return true;
+        }
+    }
+
     /// Adds a line, or the part of it after the tags.
-    fn scan(&mut self, mut text: &[u8], wide: bool) {
+    fn scan(&mut self, mut text: &[u8]) {
+        let wide = self.is_wide;
         self.has_comment_or_move = true;
         // The last moves of the line decide whether a result ends it.
         let mut last_moves: &[u8] = &[];

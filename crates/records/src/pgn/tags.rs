@@ -16,10 +16,25 @@ pub(crate) struct TagSection {
     pub(crate) comments: Vec<(usize, usize)>,
 }
 
+/// The number of tags for which a game needs no second allocation.
+const USUAL_TAGS: usize = 16;
+
+/// The bytes that end a plain value.
+const ENDS_VALUE: [bool; 256] = {
+    let mut ends = [false; 256];
+    let mut index = 0;
+    while index < b"\"\\\n\r\0".len() {
+        ends[b"\"\\\n\r\0"[index] as usize] = true;
+        index += 1;
+    }
+    ends
+};
+
 /// Parses the tag section. Blank lines, comments and escaped lines (`%`) before and between the tags are
 /// skipped.
 pub(crate) fn parse_tag_section(text: &str) -> TagSection {
-    let mut section = TagSection { tags: Tags::new(), end: 0, warnings: Vec::new(), comments: Vec::new() };
+    let tags = Tags::with_capacity(USUAL_TAGS);
+    let mut section = TagSection { tags, end: 0, warnings: Vec::new(), comments: Vec::new() };
     let bytes = text.as_bytes();
     let mut at = 0;
     loop {
@@ -60,7 +75,13 @@ pub(crate) fn parse_tag_section(text: &str) -> TagSection {
     section
 }
 
-fn skip_whitespace(text: &str, at: usize) -> usize {
+fn skip_whitespace(text: &str, mut at: usize) -> usize {
+    while matches!(text.as_bytes().get(at), Some(b' ' | b'\n' | b'\r')) {
+        at += 1;
+    }
+    if text.as_bytes().get(at).is_some_and(|byte| matches!(byte, b'!'..=b'~')) {
+        return at;
+    }
     let rest = &text[at..];
     at + (rest.len() - rest.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}').len())
 }
@@ -107,7 +128,7 @@ fn parse_plain_tag_pair(text: &str) -> Option<(&str, &str, usize)> {
     let bytes = text.as_bytes();
     let name_end = 1 + bytes[1..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let rest = bytes[name_end..].strip_prefix(b" \"").filter(|_| name_end > 1)?;
-    let end = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | b'\n' | b'\r' | 0))?;
+    let end = rest.iter().position(|&byte| ENDS_VALUE[usize::from(byte)])?;
     let value = name_end + 2;
     rest[end..].starts_with(b"\"]").then(|| (&text[1..name_end], &text[value..value + end], value + end + 2))
 }

@@ -71,7 +71,7 @@ pub(crate) struct Analyse {
     #[arg(long, value_enum, default_value = "parquet")]
     format: FormatArg,
     /// Queue of the chunks: `sqlite`, a database in the folder, or the address of a NATS server, whose workers search:
-    /// nats://[USER:PASSWORD@]HOST[:PORT] or tls://...
+    /// nats://HOST:PORT or tls://HOST:PORT, with USER:PASSWORD@ before HOST if it needs them.
     #[arg(long, value_name = "QUEUE", default_value = "sqlite", value_parser = parse_queue)]
     queue: String,
     #[command(flatten)]

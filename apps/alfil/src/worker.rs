@@ -29,7 +29,8 @@ const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 /// lines. A chunk during which a process ended is searched in this way, so that a crash ends only this process.
 #[derive(Debug, Args)]
 pub(crate) struct Worker {
-    /// Address of the server: nats://[USER:PASSWORD@]HOST[:PORT] or tls://...; `-` is a chunk on standard input.
+    /// Address of the server: nats://HOST:PORT or tls://HOST:PORT, with USER:PASSWORD@ before HOST if it needs them;
+    /// `-` is a chunk on standard input.
     #[arg(value_name = "URL", value_parser = parse_source)]
     queue: String,
     /// Number of chunks searched at a time, each by a thread.

@@ -479,3 +479,63 @@ fn has_trailing_result(moves: &[u8]) -> bool {
 fn is_first_move(text: &[u8]) -> bool {
     matches!(text, [b'1', b'.', next, ..] if *next != b'.') || matches!(text, [b'1', b' ' | b'\t', ..])
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const PIECES: [&str; 22] = [
+        "1. e4",
+        "e5",
+        "1.",
+        "1 ",
+        "2. Nf3",
+        "1-0",
+        "*",
+        "½-½",
+        "{a}",
+        "{",
+        "}",
+        "{ b\nc }",
+        ";x\n",
+        ";{\n",
+        "%z\n",
+        "[Event \"x\"]",
+        "[White \"A\"]",
+        "[x",
+        "\n",
+        "\n",
+        "\n\n",
+        " ",
+    ];
+
+    /// Returns the lines that begin a game. `is_eager` scans each line at once.
+    fn game_starts(text: &str, is_eager: bool) -> Vec<usize> {
+        let (mut starts, mut start, mut at) = (Vec::new(), 0, 0);
+        let mut splitter = GameSplitter::new(false, b'\n');
+        for line in text.split_inclusive('\n') {
+            if splitter.is_next_game_start(&text.as_bytes()[start..at + line.len()], at - start) {
+                starts.push(at);
+                start = at;
+                splitter = GameSplitter::new(false, b'\n');
+                assert!(!splitter.is_next_game_start(line.as_bytes(), 0), "{text:?}");
+            }
+            at += line.len();
+            if is_eager {
+                splitter.scan_pending(&text.as_bytes()[start..at]);
+            }
+        }
+        starts
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(20_000) })]
+        #[test]
+        fn lines_scanned_together_begin_the_same_games(pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 1..24)) {
+            let text = pieces.concat();
+            prop_assert_eq!(game_starts(&text, false), game_starts(&text, true), "{:?}", text);
+        }
+    }
+}

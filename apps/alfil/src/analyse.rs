@@ -210,6 +210,9 @@ impl Analyse {
     }
 
     fn options(&self) -> Result<AnalysisOptions, Failure> {
+        if let Some(to) = self.to.filter(|&to| to < self.from) {
+            return Err(Failure::Usage(format!("--to {to} is before --from {}", self.from)));
+        }
         Ok(AnalysisOptions {
             build: build_id()?,
             nodes: self.nodes.or((self.movetime.is_none()).then_some(DEFAULT_NODES)),

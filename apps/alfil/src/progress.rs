@@ -1,7 +1,8 @@
 //! A progress bar on a terminal, none in a pipe; Ctrl-C prints a partial result, or one line on stderr, and exits with
 //! status 130. So do a request to terminate (143) and the end of the terminal (129).
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -21,8 +22,8 @@ fn on_interruption(handler: impl FnOnce(i32) + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 
     let mut signals = vec![SIGINT, SIGTERM];
-    // A process that is started to outlive its terminal writes to a file, and ignores SIGHUP.
-    if terminal::is_error_terminal() {
+    // A process that is started to outlive its terminal ignores SIGHUP.
+    if !is_ignored(SIGHUP) {
         signals.push(SIGHUP);
     }
     let Ok(mut signals) = signal_hook::iterator::Signals::new(signals) else { return };
@@ -33,6 +34,16 @@ fn on_interruption(handler: impl FnOnce(i32) + Send + 'static) {
     };
     // If the system has no thread, the signals are ignored.
     let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(wait);
+}
+
+/// Returns whether the process was started with a signal ignored, as far as the system shows it.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    // Elsewhere, a process without a terminal may be one that outlives it.
+    ignored.map_or(!terminal::is_error_terminal(), |mask| mask >> (signal - 1) & 1 != 0)
 }
 
 /// Calls a function with the exit status when the process is interrupted by Ctrl-C.
@@ -46,6 +57,7 @@ fn on_interruption(handler: impl Fn(i32) + Send + 'static) {
 pub(crate) struct Progress {
     bar: ProgressBar,
     partial_result: Arc<Mutex<PartialResult>>,
+    is_interrupted: Arc<AtomicBool>,
 }
 
 impl Progress {
@@ -77,7 +89,10 @@ impl Progress {
         }
         let partial_result: Arc<Mutex<PartialResult>> = Arc::new(Mutex::new(Box::new(|| None)));
         let (bar_handle, last_result) = (bar.clone(), partial_result.clone());
+        let is_interrupted = Arc::new(AtomicBool::new(false));
+        let interrupted = is_interrupted.clone();
         on_interruption(move |status| {
+            interrupted.store(true, Ordering::SeqCst);
             // The lock is held until the exit, so that nothing is printed after the partial result.
             let partial_result = last_result.lock().unwrap_or_else(PoisonError::into_inner);
             // Without this, a last tick could draw the bar again.
@@ -93,7 +108,7 @@ impl Progress {
             }
             std::process::exit(status);
         });
-        Progress { bar, partial_result }
+        Progress { bar, partial_result, is_interrupted }
     }
 
     /// Adds `steps` steps to the total.
@@ -128,9 +143,16 @@ impl Progress {
         self.bar.suspend(|| crate::output::print_line(text))
     }
 
-    /// Prints a line on stderr, above the bar.
+    /// Prints a line on stderr, above the bar; not after an interruption, whose partial result may wait for the caller.
     pub(crate) fn print_note(&self, text: impl std::fmt::Display) {
-        let _not_interrupted = self.lock();
+        let _not_interrupted = loop {
+            match self.partial_result.try_lock() {
+                Ok(lock) => break lock,
+                Err(TryLockError::Poisoned(lock)) => break lock.into_inner(),
+                Err(TryLockError::WouldBlock) if self.is_interrupted.load(Ordering::SeqCst) => return,
+                Err(TryLockError::WouldBlock) => std::thread::sleep(Duration::from_millis(1)),
+            }
+        };
         self.bar.suspend(|| print_error_line(text));
     }
 

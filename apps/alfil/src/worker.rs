@@ -128,13 +128,12 @@ fn execute_in_process(
 ) -> Result<ChunkResult, ChunkFailure> {
     let failed = |error: &dyn std::fmt::Display| ChunkFailure::Failed(error.to_string());
     let program = std::env::current_exe().map_err(|error| failed(&error))?;
-    let child = Command::new(program)
-        .args(["worker", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
-    let mut child = child.map_err(|error| failed(&error))?;
+    let mut command = Command::new(program);
+    command.args(["worker", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // Ctrl-C is for this process alone: the other one ends with its input, and its end is no failure of the chunk.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut child = command.spawn().map_err(|error| failed(&error))?;
     let mut input = child.stdin.take();
     let text = serde_json::to_string(&lease.chunk).map_err(|error| failed(&error))?;
     // A process that ends at once does not read; its status has the reason.

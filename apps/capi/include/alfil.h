@@ -18,8 +18,8 @@
  * Different objects are independent. An engine may be used by several threads at once. alfil_engine_stop and
  * alfil_analysis_stop may be called at any time. The structures that the library gives are never changed.
  *
- * Texts are UTF-8 and end with a NUL. A structure may get new fields at its end in a later version; fill
- * alfil_engine_options and alfil_limits with zeros first: `alfil_limits limits = {0};`
+ * Texts are UTF-8 and end with a NUL. A structure that the library gives may get new fields at its end in a later
+ * version. Fill alfil_engine_options and alfil_limits with zeros first: `alfil_limits limits = {0};`
  */
 
 #ifndef ALFIL_H
@@ -169,7 +169,7 @@ typedef struct alfil_solution {
 typedef struct alfil_engine_options {
     // The number of threads of a search; 0 stands for 1.
     uint32_t threads;
-    // The size of the table in MiB; 0 stands for 32.
+    // The size of the table in MiB, of which each game that is searched has one; 0 stands for 32.
     uint32_t hash_mib;
     // The ruleset of xiangqi by which repetitions are searched; NULL for the one of play between people.
     const char *rules;

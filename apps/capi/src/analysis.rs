@@ -172,7 +172,13 @@ pub extern "C" fn alfil_analysis_stop(analysis: *const Analysis) -> Status {
 /// Stops the search, waits for its end, and frees the analysis. NULL is allowed.
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_analysis_free(analysis: *mut Analysis) -> Status {
-    guard(|| handles::free(analysis.cast(), Kind::Analysis))
+    guard(|| {
+        // Another thread may be waiting for it.
+        if !analysis.is_null() {
+            find(analysis)?.stop();
+        }
+        handles::free(analysis.cast(), Kind::Analysis)
+    })
 }
 
 /// Frees a report of alfil_analysis_next or alfil_engine_analyse. NULL is allowed.

@@ -2,12 +2,12 @@
 
 use std::sync::Mutex;
 
-use alfil_kernel::{Game as _, Move as _, MoveOf, Outcome, Side, Square as _};
+use alfil_kernel::{Game as _, Move as _, MoveCounters, MoveOf, Outcome, Setup as _, Side, Square as _};
 use alfil_session::game_board::{BoardError, BoardProfile, GameBoard};
 use alfil_session::game_profile::{DialectOf, GameProfile};
 use alfil_session::render::{self, PieceStyle};
 use alfil_session::typed_session::TypedSession;
-use alfil_session::{GameEnd, GameSession, Ruling, RulingRequest};
+use alfil_session::{GameEnd, GameSession, Ruling, RulingRequest, searcher};
 
 use crate::engine::{Options, Sessions};
 use crate::status::{Error, Status};
@@ -53,6 +53,8 @@ pub(crate) trait AnyBoard: Send {
     fn start_fen(&self) -> String;
     fn side_to_move(&self) -> Side;
     fn hash_key(&self) -> u64;
+    /// Returns what equal positions have in common: the hash key, the counters and the pieces.
+    fn identity(&self) -> (u64, MoveCounters, String);
     fn occurrences(&self) -> usize;
     fn played_moves(&self) -> Vec<u32>;
     fn legal_moves(&self) -> Vec<u32>;
@@ -145,6 +147,11 @@ where
 
     fn hash_key(&self) -> u64 {
         self.history().position().hash_key()
+    }
+
+    fn identity(&self) -> (u64, MoveCounters, String) {
+        let pieces: Vec<_> = self.pieces().collect();
+        (self.hash_key(), self.history().to_setup().counters(), format!("{pieces:?}"))
     }
 
     fn occurrences(&self) -> usize {
@@ -250,15 +257,17 @@ where
     ) -> Result<&'s mut dyn GameSession, Error> {
         let slot = P::slot(sessions);
         if slot.is_none() {
+            searcher::check_memory(options.resources.hash_mib)?;
             let mut session = TypedSession::<P>::new();
             session.set_resources(&options.resources);
             session.set_evaluation(&options.evaluation)?;
+            // A change of the rules empties the table, so they are set once.
+            if let Some(rules) = options.rules.as_ref().filter(|_| !session.rulesets().is_empty()) {
+                session.set_ruleset(rules)?;
+            }
             *slot = Some(session);
         }
         let session = slot.as_mut().ok_or_else(|| Error::new(Status::Internal, "no session"))?;
-        if let Some(rules) = options.rules.as_ref().filter(|_| !session.rulesets().is_empty()) {
-            session.set_ruleset(rules)?;
-        }
         session.set_game(self.history().clone());
         Ok(session)
     }
@@ -279,7 +288,7 @@ where
     (index(mv.origin()), index(mv.target()), promotion.map(|letter| letter.to_ascii_lowercase()))
 }
 
-/// Returns the winner of an outcome in the words of a C caller.
+/// Returns the number of a side in C.
 pub(crate) fn side_number(side: Side) -> i32 {
     match side {
         Side::First => 0,

@@ -324,27 +324,25 @@ pub extern "C" fn alfil_board_format_line(
     notation: Text,
     out_text: Out<*mut c_char>,
 ) -> Status {
-    guard(|| match moves.slice("moves", count) {
-        Ok(moves) => line_text(board, moves, &notation, out_text),
-        Err(error) => Err(error),
+    guard(|| {
+        let out = out_text.start("out_text", ptr::null_mut())?;
+        out.set(line_text(board, moves.slice("moves", count)?, &notation)?);
+        Ok(())
     })
 }
 
 fn format_moves(board: *const Board, moves: &[u32], notation: &Text, out_text: Out<*mut c_char>) -> Status {
-    guard(|| line_text(board, moves, notation, out_text))
+    guard(|| {
+        let out = out_text.start("out_text", ptr::null_mut())?;
+        out.set(line_text(board, moves, notation)?);
+        Ok(())
+    })
 }
 
-fn line_text(
-    board: *const Board,
-    moves: &[u32],
-    notation: &Text,
-    out_text: Out<*mut c_char>,
-) -> Result<(), Error> {
-    let out = out_text.start("out_text", ptr::null_mut())?;
+fn line_text(board: *const Board, moves: &[u32], notation: &Text) -> Result<*mut c_char, Error> {
     let notation = notation.optional("notation")?;
     let texts = with_board(board, |board| Ok(board.format_line(moves, notation)?))?;
-    out.set(give_text(&texts.join(" ")));
-    Ok(())
+    Ok(give_text(&texts.join(" ")))
 }
 
 /// Gives whether two boards have the same position with equal move counters. The boards may be the same.
@@ -357,7 +355,7 @@ pub extern "C" fn alfil_board_equal(
     guard(|| {
         let out = out_is_equal.start("out_is_equal", false)?;
         // The boards are read one after the other, so that two calls with swapped boards do not hinder each other.
-        let facts = |board| with_board(board, |board| Ok((board.game(), board.fen(), board.hash_key())));
+        let facts = |board| with_board(board, |board| Ok((board.game(), board.identity())));
         let (ours, theirs) = (facts(board)?, facts(other)?);
         out.set(ours == theirs);
         Ok(())

@@ -37,7 +37,7 @@ pub struct Engine {
 pub struct EngineOptions {
     /// The number of threads of a search; 0 stands for 1.
     pub threads: u32,
-    /// The size of the table in MiB; 0 stands for 32.
+    /// The size of the table in MiB, of which each game that is searched has one; 0 stands for 32.
     pub hash_mib: u32,
     /// The ruleset of xiangqi by which repetitions are searched; NULL for the one of play between people.
     pub rules: Text,

@@ -48,10 +48,10 @@ pub extern "C" fn alfil_board_outcome(
     out_message: Out<*mut c_char>,
 ) -> Status {
     guard(|| {
-        let result = out_result.start("out_result", GameResult::Unknown)?;
         let margin = out_margin.start_optional(0);
         let cause = out_cause.start_optional(ptr::null_mut());
         let message = out_message.start_optional(ptr::null_mut());
+        let result = out_result.start("out_result", GameResult::Unknown)?;
         let rules = rules.optional("rules")?;
         let Some(end) = with_board(board, |board| Ok(board.end(rules)?))? else { return Ok(()) };
         result.set(Some(end.outcome).into());

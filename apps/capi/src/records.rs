@@ -198,7 +198,7 @@ fn text_of(board: &dyn AnyBoard) -> Result<TextGame, Error> {
         board.played_moves().into_iter().map(name).collect::<Result<Vec<_>, _>>().map_err(Error::from)
     })?;
     for name in names {
-        let is_null = name == alfil_session::game_board::NULL_MOVE;
+        let is_null = name == alfil_session::game_board::NULL_MOVE_COORDINATES;
         let name = if is_null { alfil_session::NULL_MOVE.to_owned() } else { name };
         text.moves.push(TextMove { parent: text.moves.len() - 1, text: name, ..TextMove::default() });
     }

@@ -386,7 +386,7 @@ pub(crate) fn main_line(game: &TextGame) -> Vec<usize> {
 
 /// Returns the text of a move of a record in coordinates.
 pub(crate) fn coordinates(text: &str) -> &str {
-    if text == alfil_session::NULL_MOVE { alfil_session::game_board::NULL_MOVE } else { text }
+    if text == alfil_session::NULL_MOVE { alfil_session::game_board::NULL_MOVE_COORDINATES } else { text }
 }
 
 fn node(mv: &TextMove, arena: &mut Arena) -> Node {

@@ -59,6 +59,30 @@ static void test_analyse(alfil_engine *engine)
     OK(alfil_board_free(board));
 }
 
+/* With rules, too, an engine keeps what it found: the same search again takes fewer nodes. */
+static void test_kept_table(void)
+{
+    alfil_engine_options options = {0};
+    alfil_limits limits = {0};
+    alfil_engine *engine;
+    alfil_board *board;
+    uint64_t nodes[2];
+    int round;
+    options.rules = "computer";
+    OK(alfil_engine_new(&options, &engine));
+    OK(alfil_board_new("xiangqi", NULL, NULL, &board));
+    limits.depth = 8;
+    for (round = 0; round < 2; round++) {
+        const alfil_report *report;
+        OK(alfil_engine_analyse(engine, board, &limits, NULL, NULL, NULL, &report));
+        nodes[round] = report->nodes;
+        OK(alfil_report_free(report));
+    }
+    CHECK(nodes[1] < nodes[0] / 2);
+    OK(alfil_board_free(board));
+    OK(alfil_engine_free(engine));
+}
+
 static void test_analysis(alfil_engine *engine)
 {
     alfil_limits limits = {0};
@@ -239,6 +263,7 @@ int main(int argc, char **argv)
     options.threads = 2;
     OK(alfil_engine_new(&options, &engine));
     test_analyse(engine);
+    test_kept_table();
     test_analysis(engine);
     test_stop_from_another_thread(engine);
     test_busy(engine);

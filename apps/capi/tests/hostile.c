@@ -175,13 +175,26 @@ static void test_random_texts(alfil_board *board, long count)
 
 static void test_long_texts(alfil_board *board, size_t length)
 {
-    const char fill[] = "K1/x 炮";
+    const char fill[] = "K1/x ";
     size_t i;
     for (i = 0; fill[i] != '\0'; i++) {
         char *text = malloc(length + 1);
         CHECK(text != NULL);
-        memset(text, (unsigned char)fill[i] < 128 ? fill[i] : 'k', length);
+        memset(text, fill[i], length);
         text[length] = '\0';
+        pass_text(board, text);
+        free(text);
+    }
+    {
+        /* A character of three bytes, cut at the end of the text. */
+        const char hanzi[] = "\xe7\x82\xae";
+        char *text = malloc(length + 1);
+        CHECK(text != NULL);
+        for (i = 0; i < length; i++)
+            text[i] = hanzi[i % 3];
+        text[length] = '\0';
+        pass_text(board, text);
+        text[length - length % 3] = '\0';
         pass_text(board, text);
         free(text);
     }
@@ -214,7 +227,9 @@ static void test_wild_boards_and_numbers(alfil_board *board)
     CHECK(last == count);
     FAILS(ALFIL_STATUS_INVALID_ARGUMENT, alfil_board_perft(board, 4000000000u, 1, &nodes));
     FAILS(ALFIL_STATUS_INVALID_ARGUMENT, alfil_board_perft(board, 1, 4000000000u, &nodes));
+    text = (char *)1;
     FAILS(ALFIL_STATUS_INVALID_ARGUMENT, alfil_board_format_line(board, moves, (size_t)-1, NULL, &text));
+    CHECK(text == NULL);
     OK(alfil_board_judge(board, NULL, (size_t)-1, NULL, NULL, &ruling));
     CHECK(ruling->result == ALFIL_GAME_RESULT_UNKNOWN);
     OK(alfil_ruling_free(ruling));

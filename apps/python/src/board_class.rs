@@ -28,7 +28,7 @@ macro_rules! board_classes {
 
         impl Move {
             pub(crate) fn text(&self) -> String {
-                self.0.map_or_else(|| game_board::NULL_MOVE.to_owned(), |mv| format!("{mv:?}"))
+                self.0.map_or_else(|| game_board::NULL_MOVE_COORDINATES.to_owned(), |mv| format!("{mv:?}"))
             }
         }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use alfil_kernel::{Game, MoveOf, Piece as _, Position, Side, Square as _, SquareOf};
 use alfil_session::GameSession;
-pub(crate) use alfil_session::game_board::NULL_MOVE;
+pub(crate) use alfil_session::game_board::NULL_MOVE_COORDINATES;
 use alfil_session::game_board::{self, BoardProfile};
 use alfil_session::game_profile::{DialectOf, GameProfile, RulesOf};
 use alfil_session::render::{self, PieceStyle};

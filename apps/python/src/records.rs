@@ -193,7 +193,7 @@ impl Game {
 
     /// Returns the object of a move.
     fn move_object(&self, py: Python<'_>, text: &str) -> PyResult<Py<PyAny>> {
-        let text = if text == text_game::NULL_MOVE { game_board::NULL_MOVE } else { text };
+        let text = if text == text_game::NULL_MOVE { game_board::NULL_MOVE_COORDINATES } else { text };
         self.kind()?.move_object(py, text)
     }
 }

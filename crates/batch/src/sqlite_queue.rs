@@ -50,6 +50,7 @@ impl SqliteQueue {
         let results = result_folder(folder);
         fs::create_dir_all(&results).map_err(|error| QueueError::File { path: results, error })?;
         let lock = lock(lock_path(folder, shard))?;
+        check_division(folder, shard)?;
         let manifest = match Manifest::open(folder, shard)? {
             Some(manifest) => {
                 manifest.check(plan.0, plan.1)?;
@@ -237,6 +238,22 @@ fn lock(path: PathBuf) -> Result<File, QueueError> {
 
 fn result_folder(folder: &Path) -> PathBuf {
     folder.join("chunks")
+}
+
+/// Checks that the queues of a folder are parts of the same number of parts.
+fn check_division(folder: &Path, shard: Shard) -> Result<(), QueueError> {
+    let manifests = match Manifest::open_all(folder) {
+        Err(QueueError::NoAnalysis { .. }) => return Ok(()),
+        manifests => manifests?,
+    };
+    let Some(other) = manifests.iter().find(|manifest| manifest.shard().count != shard.count) else {
+        return Ok(());
+    };
+    let what = match other.shard().count {
+        1 => "an analysis that is not divided with --shard".to_owned(),
+        count => format!("a part of an analysis divided into {count} parts with --shard"),
+    };
+    Err(QueueError::OtherAnalysis { path: folder.to_owned(), what })
 }
 
 /// Returns the path of the result of a chunk.

@@ -12,7 +12,7 @@ use crate::game_session::GameEnd;
 use crate::typed_session::TypedSession;
 
 /// The text of a null move in coordinates, as UCI writes it.
-pub const NULL_MOVE: &str = "0000";
+pub const NULL_MOVE_COORDINATES: &str = "0000";
 
 /// What a [`GameBoard`] needs of a game beside its profile.
 pub trait BoardProfile: Position
@@ -298,7 +298,7 @@ where
     /// Returns whether a text is a null move in a dialect.
     fn is_null_text(text: &str, dialect: DialectOf<P>) -> bool {
         match text {
-            NULL_MOVE => dialect == DialectOf::<P>::ALL[0],
+            NULL_MOVE_COORDINATES => dialect == DialectOf::<P>::ALL[0],
             "--" | "Z0" | "null" | "@@@@" | "<>" => P::HAS_NULL_TEXT && dialect == P::written_dialect(),
             _ => false,
         }
@@ -334,7 +334,7 @@ where
     /// # Errors
     /// Returns an error if the text is no move of the game.
     pub fn parse_coordinates(text: &str) -> Result<WrittenMove<P>, BoardError> {
-        if text == NULL_MOVE {
+        if text == NULL_MOVE_COORDINATES {
             return Ok(None);
         }
         P::parse_coordinates(text).map(Some).ok_or_else(|| {
@@ -345,7 +345,7 @@ where
 
     /// Returns a move in coordinates.
     pub fn move_text(written: WrittenMove<P>) -> String {
-        written.map_or_else(|| NULL_MOVE.to_owned(), |mv| format!("{mv:?}"))
+        written.map_or_else(|| NULL_MOVE_COORDINATES.to_owned(), |mv| format!("{mv:?}"))
     }
 
     /// Returns the bits of a move, 0 for a null move.
@@ -377,7 +377,7 @@ where
     pub fn format(&self, written: WrittenMove<P>, dialect: DialectOf<P>) -> Result<String, BoardError> {
         if written.is_none() {
             let is_coordinates = dialect == DialectOf::<P>::ALL[0];
-            return Ok(if is_coordinates { NULL_MOVE } else { "--" }.to_owned());
+            return Ok(if is_coordinates { NULL_MOVE_COORDINATES } else { "--" }.to_owned());
         }
         Ok(NotationOf::<P>::format_move(self.game.position(), self.legal(written)?, dialect))
     }

@@ -52,19 +52,26 @@ impl Worker {
         });
         progress.show_message(format!("waiting for chunks of {}", display_address(&self.queue)));
         let on_event = |event: ChunkEvent| {
-            let mut totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut counted = totals.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut note = None;
             match event {
                 ChunkEvent::Done { positions, nodes, .. } => {
-                    totals.chunks += 1;
-                    totals.positions += positions;
-                    totals.nodes += nodes;
+                    counted.chunks += 1;
+                    counted.positions += positions;
+                    counted.nodes += nodes;
                 }
                 ChunkEvent::Failed { number, reason, .. } => {
-                    totals.failed += 1;
-                    progress.print_note(format_args!("alfil: chunk {number}: {reason}"));
+                    counted.failed += 1;
+                    note = Some(format!("alfil: chunk {number}: {reason}"));
                 }
             }
-            progress.show_message(totals_text(&totals, start.elapsed().as_secs_f64(), false, false));
+            let shown = *counted;
+            // An interruption takes the locks of the progress and of the totals in this order.
+            drop(counted);
+            if let Some(note) = note {
+                progress.print_note(note);
+            }
+            progress.show_message(totals_text(&shown, start.elapsed().as_secs_f64(), false, false));
         };
         run_workers(queue.as_ref(), threads, &process_name(), &execute, &on_event)?;
         progress.finish();

@@ -323,3 +323,24 @@ fn duckdb_runs_the_queries_of_the_document() {
     assert_eq!(counts[0], 1);
     assert!(counts[2] >= 1);
 }
+
+#[test]
+fn a_folder_has_one_division() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(path("a.pgn"), "1. e4 *\n").unwrap();
+    let analyse = |out: &str, more: &[&str]| {
+        let args = ["analyse", &path("a.pgn"), "-o", &path(out), "--nodes", "10"];
+        run(&[&args[..], more].concat())
+    };
+    assert_eq!(analyse("parts", &["--shard", "1/2"]).0, 0);
+    for more in [&[][..], &["--shard", "2/3"]] {
+        let (status, _, error) = analyse("parts", more);
+        assert!(status == 1 && error.contains("divided into 2 parts with --shard"), "{error}");
+    }
+    assert_eq!(analyse("whole", &[]).0, 0);
+    let (status, _, error) = analyse("whole", &["--shard", "1/2"]);
+    assert!(status == 1 && error.contains("not divided"), "{error}");
+    let (status, _, error) = analyse("whole", &["--from", "10", "--to", "5"]);
+    assert!(status == 2 && error.contains("--to 5 is before --from 10"), "{error}");
+}

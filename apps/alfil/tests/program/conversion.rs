@@ -126,7 +126,7 @@ fn every_format_that_is_written_is_read_again_with_the_same_moves() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_conversion_leaves_no_file() {
-    for (signal, status) in [("-INT", 130), ("-TERM", 143)] {
+    for (signal, status) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
         expect_no_file_after(signal, status);
     }
 }

@@ -306,8 +306,8 @@ fn a_chunk_that_ends_its_workers_is_poisoned_and_the_rest_is_finished() {
 
 #[cfg(target_os = "linux")]
 #[test]
-#[ignore = "long: ten leases end"]
-fn a_chunk_with_which_ten_workers_end_is_poisoned() {
+#[ignore = "long: thirty leases end"]
+fn a_chunk_with_which_three_times_ten_workers_end_is_poisoned() {
     let Some(server) = Server::start(&["-js"]) else { return };
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (path_in(folder.path(), "game.pgn"), path_in(folder.path(), "out"));
@@ -315,7 +315,7 @@ fn a_chunk_with_which_ten_workers_end_is_poisoned() {
     // One position that no worker finishes.
     let coordinator =
         Process::start(coordinator(&server.url(), &input, &out, "1000000000000").args(["--to", "0"]));
-    for round in 0..10 {
+    for round in 0..30 {
         let mut worker = Process::start(&mut worker(Path::new(PROGRAM), &server.url(), &[]));
         // After the first lease has ended, the chunk is searched in a process of its own.
         let has_chunk = || match round {

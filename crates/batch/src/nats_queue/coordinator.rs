@@ -25,7 +25,7 @@ use crate::worker_loop::ChunkEvent;
 const WINDOW: usize = 20_000;
 /// The number of messages that are sent or received together.
 const GROUP: usize = 128;
-/// What is left on a server by an analysis that is never finished is removed after this time.
+/// The messages that an analysis without an end leaves on a server are removed after this time.
 const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 3600);
 /// The time after which the user is reminded that no worker has taken a chunk.
 const REMINDER: Duration = Duration::from_secs(30);
@@ -62,7 +62,14 @@ pub fn coordinate(
     }
     let runtime = new_runtime(&options.nats)?;
     runtime.block_on(async {
-        let connection = Connection::open(&options.nats, on_note).await?;
+        let connection = match Connection::open(&options.nats, on_note).await {
+            Ok(connection) => connection,
+            Err(error) if unfinished.is_empty() => {
+                on_note(format!("{error}; the analysis is complete, and what it has on the server remains"));
+                return Ok(());
+            }
+            Err(error) => return Err(error),
+        };
         let build = queue.manifest().options().build.clone();
         let names = Names::new(&queue.remote_id()?);
         connection.note(format!("{}: the analysis is {}", connection.address, names.id));

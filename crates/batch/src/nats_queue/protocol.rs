@@ -104,13 +104,13 @@ pub(super) struct Report {
     pub(super) worker: String,
     /// The failed attempts before this one: a report that is delivered twice counts once.
     pub(super) failed_attempts: u32,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: AttemptOutcome,
 }
 
 /// How an attempt ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum Outcome {
+pub(super) enum AttemptOutcome {
     Done {
         object: ObjectReference,
         search_ms: u64,

@@ -16,13 +16,13 @@ use tokio::runtime::Runtime;
 use super::connection::{Connection, MAX_REFUSALS, NatsOptions, OnNote, RETRY_DELAY};
 use super::objects::{Objects, ReadError, is_missing};
 use super::protocol::{
-    ChunkBody, ChunkMessage, Names, Notice, Outcome, Report, StreamDescription, WORKERS, number_of,
+    AttemptOutcome, ChunkBody, ChunkMessage, Names, Notice, Report, StreamDescription, WORKERS, number_of,
 };
 use crate::chunk::Chunk;
 use crate::queue::{AfterFailure, ChunkResult, Lease, QueueError, WorkQueue};
 
-/// A chunk that was given to so many workers without a report is not tried again: each of them ended, or lost the
-/// server, while it searched the chunk.
+/// A chunk that was given to so many workers without a report counts as failed: each of them was stopped, ended or lost
+/// the server while it searched the chunk.
 const MAX_DELIVERIES: i64 = 10;
 /// The time between two lists of the analyses of the server.
 const LIST_INTERVAL: Duration = Duration::from_secs(10);
@@ -81,6 +81,8 @@ pub struct NatsWorker {
     listed: tokio::sync::Mutex<Listed>,
     held: Mutex<HashMap<String, Held>>,
     next_analysis: AtomicUsize,
+    /// When a thread last had work.
+    last_work: Mutex<Duration>,
     /// Whether chunks are given back from now on.
     is_released: AtomicBool,
 }
@@ -98,6 +100,7 @@ impl NatsWorker {
             listed: tokio::sync::Mutex::default(),
             held: Mutex::default(),
             next_analysis: AtomicUsize::new(0),
+            last_work: Mutex::new(alfil_engine::now()),
             is_released: AtomicBool::new(false),
         })
     }
@@ -107,7 +110,6 @@ impl NatsWorker {
     /// # Errors
     /// If the server refuses, or the only analysis to serve is of another build.
     pub async fn lease(&self, worker: &str) -> Result<Option<Lease>, QueueError> {
-        let start = alfil_engine::now();
         while !self.is_released.load(Ordering::SeqCst) {
             let analyses = self.analyses().await?;
             let first = self.next_analysis.fetch_add(1, Ordering::Relaxed);
@@ -118,7 +120,7 @@ impl NatsWorker {
                     return Ok(Some(lease));
                 }
             }
-            if self.options.idle.is_some_and(|idle| alfil_engine::now() - start >= idle) {
+            if self.is_idle() {
                 return Ok(None);
             }
             if analyses.is_empty() {
@@ -126,6 +128,17 @@ impl NatsWorker {
             }
         }
         Ok(None)
+    }
+
+    /// Returns whether no thread has had work for the time that the options give, with the server there.
+    fn is_idle(&self) -> bool {
+        let now = alfil_engine::now();
+        let is_busy = !self.held().is_empty() || !self.connection.is_connected();
+        let mut last_work = self.last_work.lock().unwrap_or_else(PoisonError::into_inner);
+        if is_busy {
+            *last_work = now;
+        }
+        self.options.idle.is_some_and(|idle| now - *last_work >= idle)
     }
 
     /// Shows the server that the worker is alive, once in a third of the time after which its lease would end.
@@ -149,13 +162,20 @@ impl NatsWorker {
     /// # Errors
     /// If the server refuses the upload.
     pub async fn acknowledge(&self, lease: &Lease, result: &ChunkResult) -> Result<bool, QueueError> {
-        let Some(held) = self.take_held(lease) else { return Ok(false) };
+        let Some(held) = self.held().get(&lease.worker).cloned() else { return Ok(false) };
         let search_ms = (alfil_engine::now() - held.taken_at).as_millis() as u64;
         let name = format!("{}.{}.{}", lease.id, lease.worker, alfil_engine::now().as_nanos());
         let is_gone = async || self.is_gone(&held.analysis).await;
         let put = || held.analysis.objects.put(&name, &result.bytes);
-        let Some(object) = self.connection.persist(put, is_gone).await? else { return Ok(false) };
-        self.report(&held, lease, Outcome::Done { object, search_ms }).await
+        let object = self.connection.persist(put, is_gone).await;
+        let reported = match object {
+            Ok(Some(object)) => self.report(&held, lease, AttemptOutcome::Done { object, search_ms }).await,
+            Ok(None) => Ok(false),
+            Err(error) => Err(error),
+        };
+        // Until here an interruption gives the chunk back.
+        self.take_held(lease);
+        reported
     }
 
     /// Reports a failed attempt. Returns whether the report was the first one on the chunk.
@@ -164,7 +184,7 @@ impl NatsWorker {
     /// If the server refuses the report.
     pub async fn fail(&self, lease: &Lease, reason: &str) -> Result<bool, QueueError> {
         let Some(held) = self.take_held(lease) else { return Ok(false) };
-        let outcome = Outcome::Failed { reason: reason.to_owned(), is_final: false };
+        let outcome = AttemptOutcome::Failed { reason: reason.to_owned(), is_final: false };
         self.report(&held, lease, outcome).await
     }
 
@@ -225,7 +245,10 @@ impl NatsWorker {
                 self.refuse(&names, &description.build, listed).await?;
                 continue;
             }
-            if let Some(known) = listed.analyses.iter().find(|known| known.names == names) {
+            let lease = Duration::from_millis(description.lease_ms);
+            // Its coordinator may have been started again with another lease.
+            let is_same = |known: &&Arc<Analysis>| known.names == names && known.lease == lease;
+            if let Some(known) = listed.analyses.iter().find(is_same) {
                 found.push(known.clone());
                 continue;
             }
@@ -233,7 +256,6 @@ impl NatsWorker {
             let objects = Objects::open(context, &names).await.map_err(|error| failed(&error))?;
             // Its coordinator is preparing it now.
             let (Ok(consumer), Some(objects)) = (consumer, objects) else { continue };
-            let lease = Duration::from_millis(description.lease_ms);
             found.push(Arc::new(Analysis { names, lease, consumer, objects }));
         }
         Ok(found)
@@ -340,17 +362,29 @@ impl NatsWorker {
         let lease = Lease { id, number, chunk, worker: worker.to_owned(), failed_attempts, is_suspect };
         if deliveries > MAX_DELIVERIES {
             let given = deliveries - 1;
-            let reason = format!("{given} workers had it, and all ended or lost the server without a result");
-            self.report(&held, &lease, Outcome::Failed { reason, is_final: true }).await?;
+            let reason = format!("{given} workers had it, and none of them reported a result or a failure");
+            self.report(&held, &lease, AttemptOutcome::Failed { reason, is_final: false }).await?;
             return Ok(None);
         }
-        self.notice(&held.analysis.names, &Notice::Started { number, worker: worker.to_owned() }).await;
-        self.held().insert(worker.to_owned(), held);
+        let (names, acker) = (held.analysis.names.clone(), held.acker.clone());
+        let is_kept = {
+            let mut all = self.held();
+            let is_kept = !self.is_released.load(Ordering::SeqCst);
+            if is_kept {
+                all.insert(worker.to_owned(), held);
+            }
+            is_kept
+        };
+        if !is_kept {
+            let _ = acker.ack_with(AckKind::Nak(None)).await;
+            return Ok(None);
+        }
+        self.notice(&names, &Notice::Started { number, worker: worker.to_owned() }).await;
         Ok(Some(lease))
     }
 
     /// Sends a report on a chunk, and acknowledges the chunk. Returns whether it was the first report.
-    async fn report(&self, held: &Held, lease: &Lease, outcome: Outcome) -> Result<bool, QueueError> {
+    async fn report(&self, held: &Held, lease: &Lease, outcome: AttemptOutcome) -> Result<bool, QueueError> {
         let report = Report {
             id: lease.id.clone(),
             worker: lease.worker.clone(),
@@ -428,6 +462,14 @@ impl NatsQueue {
     pub fn release(&self) {
         self.runtime.block_on(self.worker.release());
     }
+
+    /// After an error no thread waits for a further chunk.
+    fn or_end<T>(&self, result: Result<T, QueueError>) -> Result<T, QueueError> {
+        if result.is_err() {
+            self.worker.is_released.store(true, Ordering::SeqCst);
+        }
+        result
+    }
 }
 
 /// Creates a runtime whose one thread keeps the connection alive while others search.
@@ -441,7 +483,7 @@ pub(super) fn new_runtime(options: &NatsOptions) -> Result<Runtime, QueueError> 
 
 impl WorkQueue for NatsQueue {
     fn lease(&self, worker: &str) -> Result<Option<Lease>, QueueError> {
-        self.runtime.block_on(self.worker.lease(worker))
+        self.or_end(self.runtime.block_on(self.worker.lease(worker)))
     }
 
     /// JetStream does not say whether another worker has the chunk now: a repeated chunk is counted once all the same.
@@ -451,12 +493,12 @@ impl WorkQueue for NatsQueue {
     }
 
     fn acknowledge(&self, lease: &Lease, result: &ChunkResult) -> Result<bool, QueueError> {
-        self.runtime.block_on(self.worker.acknowledge(lease, result))
+        self.or_end(self.runtime.block_on(self.worker.acknowledge(lease, result)))
     }
 
     /// The coordinator counts the attempt, and decides whether the chunk is tried again.
     fn fail(&self, lease: &Lease, reason: &str) -> Result<AfterFailure, QueueError> {
-        let is_first = self.runtime.block_on(self.worker.fail(lease, reason))?;
+        let is_first = self.or_end(self.runtime.block_on(self.worker.fail(lease, reason)))?;
         Ok(if is_first { AfterFailure::Retried } else { AfterFailure::NotLeased })
     }
 }

@@ -12,7 +12,7 @@ use futures_util::{FutureExt, StreamExt};
 use super::{Coordinator, GROUP, Server, StepError, refused};
 use crate::nats_queue::connection::RETRY_DELAY;
 use crate::nats_queue::objects::{Objects, ReadError};
-use crate::nats_queue::protocol::{Notice, Outcome, Report, number_of};
+use crate::nats_queue::protocol::{AttemptOutcome, Notice, Report, number_of};
 use crate::queue::{ChunkResult, Lease};
 use crate::sqlite_queue::remote::{RemoteChange, RemoteEffect};
 use crate::worker_loop::ChunkEvent;
@@ -73,7 +73,7 @@ impl Coordinator<'_> {
                 }
                 (_, report) => {
                     // The chunk is done: the report came twice, or another worker was faster.
-                    if let Some(Report { outcome: Outcome::Done { object, .. }, .. }) = report {
+                    if let Some(Report { outcome: AttemptOutcome::Done { object, .. }, .. }) = report {
                         let _ = server.objects.remove(&object).await;
                     }
                     acker.ack().await.map_err(refused)?;
@@ -120,8 +120,8 @@ impl Coordinator<'_> {
         }
         // An object that remains is removed with the object store.
         join_all(stored.iter().filter_map(|(open, _)| match &open.report.outcome {
-            Outcome::Done { object, .. } => Some(server.objects.remove(object)),
-            Outcome::Failed { .. } => None,
+            AttemptOutcome::Done { object, .. } => Some(server.objects.remove(object)),
+            AttemptOutcome::Failed { .. } => None,
         }))
         .await;
         error.map_or(Ok(()), Err)
@@ -136,8 +136,8 @@ impl Coordinator<'_> {
             (Reading::Result(result), _) => {
                 self.unfinished.remove(&number);
                 let search_time = match open.report.outcome {
-                    Outcome::Done { search_ms, .. } => Duration::from_millis(search_ms),
-                    Outcome::Failed { .. } => Duration::ZERO,
+                    AttemptOutcome::Done { search_ms, .. } => Duration::from_millis(search_ms),
+                    AttemptOutcome::Failed { .. } => Duration::ZERO,
                 };
                 let is_counted = effect == RemoteEffect::Counted;
                 let ChunkResult { positions, nodes, .. } = *result;
@@ -193,10 +193,10 @@ async fn read(objects: &Objects, open: &OpenReport) -> Reading {
         return failed(format!("the report is on another chunk, {}", open.report.id));
     }
     match &open.report.outcome {
-        Outcome::Failed { reason, is_final } => {
+        AttemptOutcome::Failed { reason, is_final } => {
             Reading::Failed { reason: reason.clone(), is_final: *is_final }
         }
-        Outcome::Done { object, .. } => match objects.get(object).await {
+        AttemptOutcome::Done { object, .. } => match objects.get(object).await {
             Ok(bytes) => {
                 ChunkResult::from_bytes(bytes, &open.lease.chunk).map_or_else(failed, Reading::Result)
             }

@@ -1,16 +1,17 @@
 //! A board of any game: the object behind a board handle, written once over the boards of the three games.
 
 use std::sync::Mutex;
+use std::sync::mpsc::Receiver;
 
+use alfil_engine::{BoardEngine, SearchEvent, SearchHandle};
 use alfil_kernel::{Game as _, Move as _, MoveCounters, MoveOf, Outcome, Setup as _, Side, Square as _};
 use alfil_session::game_board::{BoardError, BoardProfile, GameBoard};
 use alfil_session::game_profile::{DialectOf, GameProfile};
 use alfil_session::render::{self, PieceStyle};
 use alfil_session::typed_session::TypedSession;
-use alfil_session::{GameEnd, GameSession, Ruling, RulingRequest, searcher};
+use alfil_session::{GameEnd, GameSession, Ruling, RulingRequest, SearchLimits, SessionError};
 
-use crate::engine::{Options, Sessions};
-use crate::status::{Error, Status};
+use crate::status::Error;
 
 /// Evaluates an expression with `$board` as the type of the board of a game.
 macro_rules! for_game {
@@ -75,40 +76,15 @@ pub(crate) trait AnyBoard: Send {
     fn svg(&self) -> String;
     /// Returns a new session at this position.
     fn session(&self) -> Box<dyn GameSession>;
-    /// Returns the session of an engine for this game, at this position.
-    fn engine_session<'s>(
+    /// Starts a search of this position by an engine.
+    fn start(
         &self,
-        sessions: &'s mut Sessions,
-        options: &Options,
-    ) -> Result<&'s mut dyn GameSession, Error>;
+        engine: &BoardEngine,
+        limits: &SearchLimits,
+    ) -> Result<(SearchHandle, Receiver<SearchEvent>), SessionError>;
+    fn static_eval(&self, engine: &BoardEngine) -> Result<i32, SessionError>;
     /// Returns the function from a move in coordinates to its number; 0 for a text that is none, which no search sends.
     fn bits(&self) -> BitsFn;
-}
-
-/// The boards for which an engine keeps a session.
-pub(crate) trait EngineBoard: BoardProfile
-where
-    Self::Game: GameProfile<Self>,
-{
-    fn slot(sessions: &mut Sessions) -> &mut Option<TypedSession<Self>>;
-}
-
-impl EngineBoard for alfil_xiangqi::Bitboard {
-    fn slot(sessions: &mut Sessions) -> &mut Option<TypedSession<Self>> {
-        &mut sessions.xiangqi
-    }
-}
-
-impl EngineBoard for alfil_chess::Bitboard {
-    fn slot(sessions: &mut Sessions) -> &mut Option<TypedSession<Self>> {
-        &mut sessions.chess
-    }
-}
-
-impl EngineBoard for alfil_othello::Bitboard {
-    fn slot(sessions: &mut Sessions) -> &mut Option<TypedSession<Self>> {
-        &mut sessions.othello
-    }
 }
 
 /// Returns the dialect of a name, or the one that people write.
@@ -119,7 +95,7 @@ where
     name.map_or_else(|| Ok(P::written_dialect()), GameBoard::<P>::dialect)
 }
 
-impl<P: EngineBoard + Send + 'static> AnyBoard for GameBoard<P>
+impl<P: BoardProfile + Send + 'static> AnyBoard for GameBoard<P>
 where
     P::Game: GameProfile<P>,
     GameBoard<P>: Send,
@@ -250,26 +226,16 @@ where
         Box::new(self.to_session())
     }
 
-    fn engine_session<'s>(
+    fn start(
         &self,
-        sessions: &'s mut Sessions,
-        options: &Options,
-    ) -> Result<&'s mut dyn GameSession, Error> {
-        let slot = P::slot(sessions);
-        if slot.is_none() {
-            searcher::check_memory(options.resources.hash_mib)?;
-            let mut session = TypedSession::<P>::new();
-            session.set_resources(&options.resources);
-            session.set_evaluation(&options.evaluation)?;
-            // A change of the rules empties the table, so they are set once.
-            if let Some(rules) = options.rules.as_ref().filter(|_| !session.rulesets().is_empty()) {
-                session.set_ruleset(rules)?;
-            }
-            *slot = Some(session);
-        }
-        let session = slot.as_mut().ok_or_else(|| Error::new(Status::Internal, "no session"))?;
-        session.set_game(self.history().clone());
-        Ok(session)
+        engine: &BoardEngine,
+        limits: &SearchLimits,
+    ) -> Result<(SearchHandle, Receiver<SearchEvent>), SessionError> {
+        engine.start(self.history().clone(), limits)
+    }
+
+    fn static_eval(&self, engine: &BoardEngine) -> Result<i32, SessionError> {
+        engine.static_eval(self.history().clone())
     }
 
     fn bits(&self) -> BitsFn {

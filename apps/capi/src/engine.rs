@@ -2,14 +2,12 @@
 
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::Arc;
 use std::time::Duration;
 
-use alfil_engine::{SearchEvent, SearchHandle, start_search};
+use alfil_engine::{BoardEngine, BoardEngineOptions};
 use alfil_session::game_board::BoardProfile;
 use alfil_session::time_budget::ClockInput;
-use alfil_session::typed_session::TypedSession;
 use alfil_session::{
     EvaluationChoice, SKILL_LEVELS, SearchLimits, SearchResources, TimeBudget, random_seed, searcher,
 };
@@ -82,76 +80,14 @@ pub struct Limits {
 /// must not throw or jump out.
 pub type ReportCallback = Option<extern "C" fn(report: *const Report, user_data: *mut c_void) -> i32>;
 
-/// The options of an engine in Rust.
-#[derive(Debug)]
-pub(crate) struct Options {
-    pub(crate) resources: SearchResources,
-    pub(crate) evaluation: EvaluationChoice,
-    pub(crate) rules: Option<String>,
+fn find(engine: *const Engine) -> Result<Arc<BoardEngine>, Error> {
+    handles::find::<BoardEngine>(engine.cast(), Kind::Engine)
 }
 
-/// The sessions of an engine, made when a board of their game comes first. They keep the tables of earlier searches.
-#[derive(Default)]
-pub(crate) struct Sessions {
-    pub(crate) xiangqi: Option<TypedSession<alfil_xiangqi::Bitboard>>,
-    pub(crate) chess: Option<TypedSession<alfil_chess::Bitboard>>,
-    pub(crate) othello: Option<TypedSession<alfil_othello::Bitboard>>,
-}
-
-/// The object of an engine handle. Several threads may use it at once: it is locked only while a search is started.
-pub(crate) struct EngineObject {
-    options: Options,
-    sessions: Mutex<Sessions>,
-    /// The searches that were started, each with the flag of its end.
-    running: Mutex<Vec<(SearchHandle, Arc<AtomicBool>)>>,
-}
-
-/// Locks a mutex; a panic of another holder leaves nothing half done here.
-fn wait_for<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl EngineObject {
-    fn stop(&self) {
-        wait_for(&self.running).drain(..).for_each(|(handle, _)| handle.stop());
-    }
-
-    fn start(&self, board: &dyn AnyBoard, limits: &SearchLimits) -> Result<AnalysisObject, Error> {
-        let (sender, events) = mpsc::channel();
-        let is_over = Arc::new(AtomicBool::new(false));
-        let over = is_over.clone();
-        let sink = Box::new(move |event| {
-            if matches!(event, SearchEvent::BestMove(_)) {
-                over.store(true, Ordering::Relaxed);
-            }
-            // The receiver is gone if the analysis was freed.
-            let _ = sender.send(event);
-        });
-        let handle = {
-            let mut sessions = wait_for(&self.sessions);
-            start_search(board.engine_session(&mut sessions, &self.options)?, limits, sink)?
-        };
-        let mut running = wait_for(&self.running);
-        running.retain(|(_, over)| !over.load(Ordering::Relaxed));
-        running.push((handle.clone(), is_over));
-        Ok(AnalysisObject::new(handle, events, board.bits()))
-    }
-}
-
-impl Drop for EngineObject {
-    fn drop(&mut self) {
-        self.stop();
-    }
-}
-
-fn find(engine: *const Engine) -> Result<Arc<EngineObject>, Error> {
-    handles::find::<EngineObject>(engine.cast(), Kind::Engine)
-}
-
-fn options_of(options: Option<&EngineOptions>) -> Result<Options, Error> {
+fn options_of(options: Option<&EngineOptions>) -> Result<BoardEngineOptions, Error> {
     let mut resources = SearchResources::default();
     let Some(options) = options else {
-        return Ok(Options { resources, evaluation: EvaluationChoice::BuiltIn, rules: None });
+        return Ok(BoardEngineOptions { resources, evaluation: EvaluationChoice::BuiltIn, rules: None });
     };
     resources.threads = check_threads(options.threads)?;
     if options.hash_mib != 0 {
@@ -171,7 +107,7 @@ fn options_of(options: Option<&EngineOptions>) -> Result<Options, Error> {
             return Err(Error::argument(message));
         }
     };
-    Ok(Options { resources, evaluation, rules })
+    Ok(BoardEngineOptions { resources, evaluation, rules })
 }
 
 /// Makes an engine. `options` may be NULL. The tables are made when a search first needs them.
@@ -181,9 +117,8 @@ fn options_of(options: Option<&EngineOptions>) -> Result<Options, Error> {
 pub extern "C" fn alfil_engine_new(options: In<EngineOptions>, out_engine: Out<*mut Engine>) -> Status {
     guard(|| {
         let out = out_engine.start("out_engine", ptr::null_mut())?;
-        let options = options_of(options.optional())?;
-        let object = EngineObject { options, sessions: Mutex::default(), running: Mutex::default() };
-        out.set(give(Engine { _memory: 0 }, Kind::Engine, Arc::new(object)));
+        let engine = BoardEngine::new(options_of(options.optional())?);
+        out.set(give(Engine { _memory: 0 }, Kind::Engine, Arc::new(engine)));
         Ok(())
     })
 }
@@ -214,7 +149,7 @@ pub extern "C" fn alfil_engine_stop(engine: *const Engine) -> Status {
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_engine_clear(engine: *mut Engine) -> Status {
     guard(|| {
-        *wait_for(&find(engine)?.sessions) = Sessions::default();
+        find(engine)?.clear();
         Ok(())
     })
 }
@@ -229,12 +164,14 @@ pub extern "C" fn alfil_engine_evaluate(
     guard(|| {
         let out = out_score.start("out_score", 0)?;
         let engine = find(engine)?;
-        out.set(with_board(board, |board| {
-            let mut sessions = wait_for(&engine.sessions);
-            Ok(board.engine_session(&mut sessions, &engine.options)?.static_eval())
-        })?);
+        out.set(with_board(board, |board| Ok(board.static_eval(&engine)?))?);
         Ok(())
     })
+}
+
+fn start(engine: &BoardEngine, board: &dyn AnyBoard, limits: &SearchLimits) -> Result<AnalysisObject, Error> {
+    let (handle, events) = board.start(engine, limits)?;
+    Ok(AnalysisObject::new(handle, events, board.bits()))
 }
 
 /// Returns the limits, and whether one of them must end the search.
@@ -289,7 +226,7 @@ pub extern "C" fn alfil_engine_start(
         let out = out_analysis.start("out_analysis", ptr::null_mut())?;
         let engine = find(engine)?;
         let (limits, _) = limits_of(limits.optional())?;
-        out.set(give_analysis(with_board(board, |board| engine.start(board, &limits))?));
+        out.set(give_analysis(with_board(board, |board| start(&engine, board, &limits))?));
         Ok(())
     })
 }
@@ -319,7 +256,7 @@ pub extern "C" fn alfil_engine_analyse(
                 "the search has no limit: give depth, nodes, time or clock, or a callback that ends it";
             return Err(Error::argument(message));
         }
-        let analysis = with_board(board, |board| engine.start(board, &limits))?;
+        let analysis = with_board(board, |board| start(&engine, board, &limits))?;
         let mut best = OwnedReport::default();
         loop {
             match analysis.next(None)? {

@@ -3,6 +3,7 @@
 use std::ffi::c_char;
 use std::ptr;
 
+use alfil_engine::threads;
 use alfil_session::game_board::GameBoard;
 use alfil_session::render::PieceStyle;
 use alfil_session::{PerftRequest, RulingRequest, SolveRequest};
@@ -14,9 +15,6 @@ use crate::memory::{Out, Text, give_text};
 use crate::results::{GameResult, Ruling, Solution, Texts, give_ruling, give_solution, give_texts};
 use crate::status::{Error, Status, guard};
 
-/// The maximum number of threads.
-const MAX_THREADS: u32 = 1024;
-
 /// The maximum depth of a perft: far more than can be counted, and few enough for the stack of any thread.
 const MAX_PERFT_DEPTH: u32 = 64;
 
@@ -25,10 +23,7 @@ const MAX_PERFT_DEPTH: u32 = 64;
 /// # Errors
 /// Returns an error if it is too large.
 pub(crate) fn check_threads(threads: u32) -> Result<usize, Error> {
-    match threads {
-        0..=MAX_THREADS => Ok(threads.max(1) as usize),
-        _ => Err(Error::argument(format!("{threads} threads: choose 1 to {MAX_THREADS}"))),
-    }
+    threads::check_threads(threads.max(1) as usize).map_err(|error| Error::argument(error.to_string()))
 }
 
 /// Gives the result of the game at this position, ALFIL_GAME_RESULT_UNKNOWN if it continues. `rules` is a ruleset of

@@ -1,20 +1,17 @@
 //! The engine in the process of the interpreter: searches on threads of their own, with the interpreter lock free.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use alfil_engine::{SearchEvent, SearchHandle, start_search};
+use alfil_engine::{BoardEngine, BoardEngineOptions, SearchEvent, SearchHandle};
 use alfil_kernel::GameHistory;
-use alfil_session::game_profile::GameProfile;
-use alfil_session::typed_session::TypedSession;
-use alfil_session::{EvaluationChoice, GameSession as _, SearchLimits, SearchResources, searcher};
+use alfil_session::game_board::BoardProfile as _;
+use alfil_session::{EvaluationChoice, SearchLimits, SearchResources, searcher};
 use pyo3::exceptions::{PyRuntimeError, PyStopIteration, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::errors::value_error;
-use crate::game_board::PythonGame;
+use crate::errors::{board_error, value_error};
 use crate::interrupt::SIGNAL_INTERVAL;
 use crate::limits;
 use crate::{chess, othello, xiangqi};
@@ -94,94 +91,20 @@ impl AnyBoard {
     }
 }
 
-/// The options of an engine.
-#[derive(Debug)]
-struct Options {
-    resources: SearchResources,
-    evaluation: EvaluationChoice,
-    rules: Option<String>,
-}
-
-/// The sessions of an engine, made when a board of their game comes first. They keep the tables of earlier searches.
-#[derive(Default)]
-struct Sessions {
-    xiangqi: Option<TypedSession<alfil_xiangqi::Bitboard>>,
-    chess: Option<TypedSession<alfil_chess::Bitboard>>,
-    othello: Option<TypedSession<alfil_othello::Bitboard>>,
-}
-
-/// Returns the session of a game, at this position.
-fn session_at<'s, P: PythonGame>(
-    slot: &'s mut Option<TypedSession<P>>,
-    options: &Options,
-    game: GameHistory<P>,
-) -> PyResult<&'s mut TypedSession<P>>
-where
-    P::Game: GameProfile<P>,
-{
-    if slot.is_none() {
-        let mut session = TypedSession::<P>::new();
-        session.set_resources(&options.resources);
-        session.set_evaluation(&options.evaluation).map_err(value_error)?;
-        if let Some(rules) = &options.rules {
-            session.set_ruleset(rules).map_err(value_error)?;
-        }
-        *slot = Some(session);
-    }
-    let session = slot.as_mut().expect("the session was made above");
-    session.set_game(game);
-    Ok(session)
-}
-
-/// Calls `$action` with the session of a board's game.
-macro_rules! with_session {
-    ($engine:expr, $board:expr, $session:ident => $action:expr) => {{
-        let mut sessions = lock(&$engine.sessions);
-        match $board {
-            AnyBoard::Xiangqi(game) => {
-                let $session = session_at(&mut sessions.xiangqi, &$engine.options, *game)?;
-                $action
-            }
-            AnyBoard::Chess(game) => {
-                let $session = session_at(&mut sessions.chess, &$engine.options, *game)?;
-                $action
-            }
-            AnyBoard::Othello(game) => {
-                let $session = session_at(&mut sessions.othello, &$engine.options, *game)?;
-                $action
-            }
-        }
-    }};
-}
-
 /// An engine in this process. It searches boards of all games and keeps what it found for the next search.
 #[pyclass(name = "Engine", module = "alfil", frozen)]
-pub(crate) struct Engine {
-    options: Options,
-    sessions: Mutex<Sessions>,
-    /// The searches that were started, each with the flag of its end.
-    running: Mutex<Vec<(SearchHandle, Arc<AtomicBool>)>>,
-}
+pub(crate) struct Engine(BoardEngine);
 
 impl Engine {
     fn start(&self, board: &Bound<'_, PyAny>, limits: &SearchLimits) -> PyResult<Analysis> {
         let board = AnyBoard::from_object(board)?;
         let kind = board.kind();
-        let (sender, events) = mpsc::channel();
-        let is_over = Arc::new(AtomicBool::new(false));
-        let over = is_over.clone();
-        let sink = Box::new(move |event| {
-            if matches!(event, SearchEvent::BestMove(_)) {
-                over.store(true, Ordering::Relaxed);
-            }
-            // The receiver is gone if the analysis was dropped.
-            let _ = sender.send(event);
-        });
-        let handle = with_session!(self, board, session => start_search(session, limits, sink))
-            .map_err(value_error)?;
-        let mut running = lock(&self.running);
-        running.retain(|(_, over)| !over.load(Ordering::Relaxed));
-        running.push((handle.clone(), is_over));
+        let started = match board {
+            AnyBoard::Xiangqi(game) => self.0.start(*game, limits),
+            AnyBoard::Chess(game) => self.0.start(*game, limits),
+            AnyBoard::Othello(game) => self.0.start(*game, limits),
+        };
+        let (handle, events) = started.map_err(value_error)?;
         Ok(Analysis { handle, events: Mutex::new(events), kind, state: Mutex::new(State::default()) })
     }
 }
@@ -215,9 +138,9 @@ impl Engine {
                 },
             },
         };
+        alfil_xiangqi::Bitboard::board_rules(rules.as_deref()).map_err(board_error)?;
         let resources = SearchResources { hash_mib: hash, threads, ..SearchResources::default() };
-        let options = Options { resources, evaluation, rules };
-        Ok(Engine { options, sessions: Mutex::default(), running: Mutex::default() })
+        Ok(Engine(BoardEngine::new(BoardEngineOptions { resources, evaluation, rules })))
     }
 
     /// Searches a position within limits and returns the last report, or with `multipv` a list, the best line first.
@@ -273,18 +196,22 @@ impl Engine {
 
     /// Returns the static evaluation of a position for the side to move: centipawns, in Othello hundredths of a disc.
     fn evaluate(&self, board: &Bound<'_, PyAny>) -> PyResult<i32> {
-        let board = AnyBoard::from_object(board)?;
-        Ok(with_session!(self, board, session => session.static_eval()))
+        let evaluated = match AnyBoard::from_object(board)? {
+            AnyBoard::Xiangqi(game) => self.0.static_eval(*game),
+            AnyBoard::Chess(game) => self.0.static_eval(*game),
+            AnyBoard::Othello(game) => self.0.static_eval(*game),
+        };
+        evaluated.map_err(value_error)
     }
 
     /// Stops all searches of this engine; each still ends with its best move.
     fn stop(&self) {
-        lock(&self.running).drain(..).for_each(|(handle, _)| handle.stop());
+        self.0.stop();
     }
 
     /// Forgets what earlier searches found.
     fn clear(&self) {
-        *lock(&self.sessions) = Sessions::default();
+        self.0.clear();
     }
 
     /// Stops all searches and frees the tables.
@@ -303,7 +230,7 @@ impl Engine {
     }
 
     fn __repr__(&self) -> String {
-        let SearchResources { threads, hash_mib, .. } = self.options.resources;
+        let SearchResources { threads, hash_mib, .. } = self.0.options().resources;
         format!("<Engine threads={threads} hash={hash_mib}>")
     }
 }

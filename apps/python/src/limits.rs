@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use alfil_engine::threads;
 use alfil_session::time_budget::ClockInput;
 use alfil_session::{SKILL_LEVELS, SearchLimits, TimeBudget, random_seed};
 use pyo3::exceptions::PyTypeError;
@@ -10,18 +11,12 @@ use pyo3::types::PyDict;
 
 use crate::errors::value_error;
 
-/// The maximum number of threads.
-const MAX_THREADS: usize = 1024;
-
 /// Returns a number of threads.
 ///
 /// # Errors
 /// Returns an error if it is 0 or too large.
 pub(crate) fn check_threads(threads: usize) -> PyResult<usize> {
-    match threads {
-        1..=MAX_THREADS => Ok(threads),
-        _ => Err(value_error(format!("{threads} threads: choose 1 to {MAX_THREADS}"))),
-    }
+    threads::check_threads(threads).map_err(value_error)
 }
 
 /// The names of the limits.

@@ -392,7 +392,7 @@ impl Game {
 }
 
 /// Writes games of one kind as one file and returns its bytes. The formats are `pgn` and those of the game: `xqf`,
-/// `cbr`, `cbl`, `cbf`, `dhtmlxq`, `ubb`, `wxf`, `ggf`, `sgf`, `wthor`, `transcript`.
+/// `cbr`, `cbf`, `ubb`, `wxf`, `ggf`, `sgf`, `wthor`, `transcript`.
 #[pyfunction]
 #[pyo3(signature = (games, format="pgn", *, notation=None))]
 pub(crate) fn write_games<'py>(

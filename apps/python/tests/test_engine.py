@@ -88,13 +88,12 @@ def test_bad_arguments_are_refused(engine):
         engine.analyse(board, depth=-1)
     with pytest.raises(alfil.AlfilError):
         engine.analyse(board, depth=1, root_moves=["e2e5"])
-    for arguments in [{"threads": 0}, {"threads": 10**6}, {"hash": 10**12}, {"evaluation": "nonsense"}]:
+    nonsense = [{"rules": "nonsense"}, {"evaluation": "nonsense"}]
+    for arguments in [*nonsense, {"threads": 0}, {"threads": 10**6}, {"hash": 10**12}]:
         with pytest.raises(alfil.AlfilError):
             alfil.Engine(**arguments)
     with pytest.raises(alfil.AlfilError):
         alfil.Engine(evaluation=b"nonsense").analyse(xiangqi.Board(), depth=1)
-    with pytest.raises(alfil.AlfilError):
-        alfil.Engine(rules="nonsense").analyse(xiangqi.Board(), depth=1)
 
 
 def test_the_history_counts(engine):

@@ -3,7 +3,11 @@
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use alfil_session::SessionError;
 use alfil_session::workers::{self, Workers};
+
+/// The maximum number of threads of one call.
+pub const MAX_THREADS: usize = 1024;
 
 /// Stack size of a search thread: every node keeps its move lists on the stack, a hundred nodes deep.
 const STACK_BYTES: usize = 16 << 20;
@@ -26,6 +30,17 @@ impl Workers for SystemThreads {
             }
             lead();
         });
+    }
+}
+
+/// Checks a number of threads that a caller chose.
+///
+/// # Errors
+/// Returns an error if it is 0 or above [`MAX_THREADS`].
+pub fn check_threads(threads: usize) -> Result<usize, SessionError> {
+    match threads {
+        1..=MAX_THREADS => Ok(threads),
+        _ => Err(SessionError::new(format!("{threads} threads: choose 1 to {MAX_THREADS}"))),
     }
 }
 

@@ -1,0 +1,160 @@
+//! An engine that searches boards of any game, as the packages for other languages offer it.
+
+use std::any::Any;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use alfil_kernel::{Game as _, GameHistory, Position};
+use alfil_session::game_profile::GameProfile;
+use alfil_session::typed_session::TypedSession;
+use alfil_session::{
+    EvaluationChoice, GameSession as _, SearchLimits, SearchResources, SessionError, searcher,
+};
+
+use crate::search::{SearchEvent, SearchHandle, start_search};
+
+/// The options of an engine for boards.
+#[derive(Clone, Debug)]
+pub struct BoardEngineOptions {
+    /// The threads and the table, of which each game that is searched has one.
+    pub resources: SearchResources,
+    /// The evaluation.
+    pub evaluation: EvaluationChoice,
+    /// The ruleset by which repetitions are searched, in games that have rulesets; none for the default.
+    pub rules: Option<String>,
+}
+
+/// An engine for boards of all games. It keeps a session for each game, whose table keeps what was found for the next
+/// search. Several threads may use it at once: it is locked only while a search is started.
+///
+/// ```
+/// use alfil_chess::Bitboard;
+/// use alfil_engine::{BoardEngine, BoardEngineOptions, SearchEvent};
+/// use alfil_kernel::GameHistory;
+/// use alfil_session::{EvaluationChoice, SearchLimits, SearchResources};
+///
+/// let resources = SearchResources { hash_mib: 1, ..SearchResources::default() };
+/// let options = BoardEngineOptions { resources, evaluation: EvaluationChoice::BuiltIn, rules: None };
+/// let engine = BoardEngine::new(options);
+/// let limits = SearchLimits { depth: Some(3), multipv: 1, ..SearchLimits::default() };
+/// let (_, events) = engine.start(GameHistory::<Bitboard>::from_start_position(), &limits)?;
+/// assert!(events.iter().any(|event| matches!(event, SearchEvent::BestMove(Some(_)))));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
+#[derive(Debug)]
+pub struct BoardEngine {
+    options: BoardEngineOptions,
+    /// The sessions by the names of their games, each made when a board of its game comes first.
+    sessions: Mutex<HashMap<&'static str, Box<dyn Any + Send>>>,
+    /// The searches that were started, each with the flag of its end.
+    running: Mutex<Vec<(SearchHandle, Arc<AtomicBool>)>>,
+}
+
+impl BoardEngine {
+    /// Creates an engine. The tables are made when a search first needs them.
+    pub fn new(options: BoardEngineOptions) -> Self {
+        BoardEngine { options, sessions: Mutex::default(), running: Mutex::default() }
+    }
+
+    /// Returns the options.
+    pub fn options(&self) -> &BoardEngineOptions {
+        &self.options
+    }
+
+    /// Starts a search on threads of its own. The receiver gets its reports and then its best move.
+    ///
+    /// # Errors
+    /// If the limits do not fit the position, a network does not fit the game, or there is no memory for the table.
+    pub fn start<P>(
+        &self,
+        game: GameHistory<P>,
+        limits: &SearchLimits,
+    ) -> Result<(SearchHandle, Receiver<SearchEvent>), SessionError>
+    where
+        P: Position,
+        P::Game: GameProfile<P>,
+    {
+        let (sender, events) = mpsc::channel();
+        let is_over = Arc::new(AtomicBool::new(false));
+        let over = is_over.clone();
+        let sink = Box::new(move |event| {
+            if matches!(event, SearchEvent::BestMove(_)) {
+                over.store(true, Ordering::Relaxed);
+            }
+            // The receiver may be gone.
+            let _ = sender.send(event);
+        });
+        let handle = self.with_session(game, |session| start_search(session, limits, sink))??;
+        let mut running = lock(&self.running);
+        running.retain(|(_, over)| !over.load(Ordering::Relaxed));
+        running.push((handle.clone(), is_over));
+        Ok((handle, events))
+    }
+
+    /// Returns the static evaluation of a position for the side to move: centipawns, in Othello hundredths of a disc.
+    ///
+    /// # Errors
+    /// As [`BoardEngine::start`].
+    pub fn static_eval<P>(&self, game: GameHistory<P>) -> Result<i32, SessionError>
+    where
+        P: Position,
+        P::Game: GameProfile<P>,
+    {
+        self.with_session(game, |session| session.static_eval())
+    }
+
+    /// Stops all searches; each still ends with its best move.
+    pub fn stop(&self) {
+        lock(&self.running).drain(..).for_each(|(handle, _)| handle.stop());
+    }
+
+    /// Forgets what earlier searches found.
+    pub fn clear(&self) {
+        lock(&self.sessions).clear();
+    }
+
+    /// Calls a function with the session of a game, at this position.
+    fn with_session<P, T>(
+        &self,
+        game: GameHistory<P>,
+        action: impl FnOnce(&mut TypedSession<P>) -> T,
+    ) -> Result<T, SessionError>
+    where
+        P: Position,
+        P::Game: GameProfile<P>,
+    {
+        let mut sessions = lock(&self.sessions);
+        if !sessions.contains_key(P::Game::NAME) {
+            sessions.insert(P::Game::NAME, Box::new(self.new_session::<P>()?));
+        }
+        let session = sessions.get_mut(P::Game::NAME).and_then(|session| session.downcast_mut());
+        let session: &mut TypedSession<P> =
+            session.ok_or_else(|| SessionError::new("an engine searches one kind of board of each game"))?;
+        session.set_game(game);
+        Ok(action(session))
+    }
+
+    fn new_session<P>(&self) -> Result<TypedSession<P>, SessionError>
+    where
+        P: Position,
+        P::Game: GameProfile<P>,
+    {
+        let BoardEngineOptions { resources, evaluation, rules } = &self.options;
+        searcher::check_memory(resources.hash_mib)?;
+        let mut session = TypedSession::<P>::new();
+        session.set_resources(resources);
+        session.set_evaluation(evaluation)?;
+        // A change of the rules empties the table, so they are set once.
+        if let Some(rules) = rules.as_ref().filter(|_| !session.rulesets().is_empty()) {
+            session.set_ruleset(rules)?;
+        }
+        Ok(session)
+    }
+}
+
+/// Locks a mutex; a panic of another holder leaves nothing half done here.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -2,7 +2,8 @@
 
 use std::cell::RefCell;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use alfil_batch::chunk::{AnalysisOptions, DEFAULT_NODES};
@@ -112,6 +113,37 @@ struct RunTotals {
     search_time: Duration,
 }
 
+/// The longest time that an interrupted analysis waits for its server.
+const STOP_TIMEOUT: Duration = Duration::from_secs(6);
+
+/// The request of an interruption to stop the coordinator, and its confirmation.
+#[derive(Default)]
+struct CoordinatorStop {
+    is_requested: AtomicBool,
+    is_confirmed: Mutex<bool>,
+    confirmed: Condvar,
+}
+
+impl CoordinatorStop {
+    /// Requests the stop, and waits until the coordinator has removed its chunks from the server.
+    fn request_and_wait(&self) {
+        self.is_requested.store(true, Ordering::SeqCst);
+        let is_confirmed = self.is_confirmed.lock().unwrap_or_else(PoisonError::into_inner);
+        let _ = self.confirmed.wait_timeout_while(is_confirmed, STOP_TIMEOUT, |is_confirmed| !*is_confirmed);
+    }
+
+    /// Confirms a stop that was requested. The thread of the interruption then ends the process.
+    fn confirm(&self) {
+        if self.is_requested.load(Ordering::SeqCst) {
+            *self.is_confirmed.lock().unwrap_or_else(PoisonError::into_inner) = true;
+            self.confirmed.notify_all();
+            loop {
+                std::thread::park();
+            }
+        }
+    }
+}
+
 impl Analyse {
     pub(crate) fn run(&self) -> CommandResult {
         self.check_rules()?;
@@ -200,13 +232,8 @@ impl Analyse {
     }
 
     fn check_rules(&self) -> CommandResult {
-        let Some(rules) = &self.rules else { return Ok(()) };
-        let rulesets = registry::GAMES.iter().flat_map(|entry| entry.info.rulesets);
-        let names: Vec<_> = rulesets.map(|ruleset| ruleset.name).collect();
-        if names.contains(&rules.as_str()) {
-            return Ok(());
-        }
-        Err(Failure::Usage(format!("there is no ruleset {rules:?}; the rulesets are {}", names.join(", "))))
+        let checked = self.rules.as_deref().map_or(Ok(()), registry::check_ruleset);
+        checked.map_err(|error| Failure::Usage(error.to_string()))
     }
 
     fn options(&self) -> Result<AnalysisOptions, Failure> {
@@ -290,7 +317,12 @@ impl Analyse {
         let start = Instant::now();
         let totals = Arc::new(Mutex::new(RunTotals::default()));
         let shown = (totals.clone(), self.json);
+        let stop = Arc::new(CoordinatorStop::default());
+        let stopped = self.has_server().then(|| stop.clone());
         progress.set_partial_result(move || {
+            if let Some(stop) = &stopped {
+                stop.request_and_wait();
+            }
             let totals = *shown.0.lock().unwrap_or_else(PoisonError::into_inner);
             Some(interrupted_text(&totals, &before, start.elapsed().as_secs_f64(), shown.1))
         });
@@ -317,7 +349,8 @@ impl Analyse {
             let on_note: OnNote = Arc::new(move |text| notes.print_note(format_args!("alfil: {text}")));
             let lease = Duration::from_secs(self.lease.unwrap_or(DEFAULT_LEASE_SECONDS));
             let options = CoordinatorOptions { nats: self.nats_args.options(&self.queue), lease };
-            coordinate(queue, &options, &on_note, &on_event)?;
+            coordinate(queue, &options, &stop.is_requested, &on_note, &on_event)?;
+            stop.confirm();
         } else {
             let name = std::process::id().to_string();
             run_workers(queue, threads, &name, &execute, &on_event)?;

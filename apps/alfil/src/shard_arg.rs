@@ -50,22 +50,27 @@ impl ShardArg {
                 .parse()
                 .map_err(|_| format!("--shard: the environment variable {name} is no number: {text:?}"))
         };
-        let (index, count) = match self {
+        let (index, count, cause) = match self {
             ShardArg::Part(shard) => return Ok(shard),
             ShardArg::Slurm => {
                 let id = number("SLURM_ARRAY_TASK_ID")?;
                 let first = number("SLURM_ARRAY_TASK_MIN")?;
                 let step = number("SLURM_ARRAY_TASK_STEP").unwrap_or(1).max(1);
-                (id.saturating_sub(first) / step + 1, number("SLURM_ARRAY_TASK_COUNT")?)
+                (
+                    id.saturating_sub(first) / step + 1,
+                    number("SLURM_ARRAY_TASK_COUNT")?,
+                    "the numbers of an array must have one step",
+                )
             }
-            ShardArg::Kubernetes(count) => (number("JOB_COMPLETION_INDEX")?.saturating_add(1), count),
+            ShardArg::Kubernetes(count) => {
+                let index = number("JOB_COMPLETION_INDEX")?.saturating_add(1);
+                (index, count, "N of kubernetes/N must be the number of completions of the job")
+            }
         };
         if (1..=count).contains(&index) {
             Ok(Shard { index, count })
         } else {
-            Err(format!(
-                "--shard: the environment variables give part {index} of {count}; the numbers of an array must have one step"
-            ))
+            Err(format!("--shard: the environment variables give part {index} of {count}; {cause}"))
         }
     }
 }
@@ -96,7 +101,7 @@ mod tests {
             ("9/8", &[], "expected I/N"),
             ("slurms", &[], "expected I/N"),
             ("slurm", &[], "SLURM_ARRAY_TASK_ID is not set"),
-            ("kubernetes/4", &[("JOB_COMPLETION_INDEX", "4")], "part 5 of 4"),
+            ("kubernetes/4", &[("JOB_COMPLETION_INDEX", "4")], "part 5 of 4; N of kubernetes/N"),
             ("kubernetes/4", &[("JOB_COMPLETION_INDEX", "x")], "is no number"),
         ] {
             let error = resolve(text, variables).unwrap_err();

@@ -121,19 +121,24 @@ pub(crate) fn execute(
 /// Searches a chunk in a process of its own.
 ///
 /// # Errors
-/// If the process ends without the result of the chunk.
+/// If the process cannot be started, or ends without the result of the chunk.
 fn execute_in_process(
     lease: &Lease,
     is_wanted: &mut (dyn FnMut() -> bool + Send),
 ) -> Result<ChunkResult, ChunkFailure> {
     let failed = |error: &dyn std::fmt::Display| ChunkFailure::Failed(error.to_string());
-    let program = std::env::current_exe().map_err(|error| failed(&error))?;
+    if build_id().ok().as_ref() != Some(&lease.chunk.options.build) {
+        let reason = "the file of the program was replaced or removed while it ran: start it again";
+        return Err(ChunkFailure::Unable(reason.into()));
+    }
+    let unable = |error: std::io::Error| ChunkFailure::Unable(format!("cannot start a process: {error}"));
+    let program = std::env::current_exe().map_err(unable)?;
     let mut command = Command::new(program);
     command.args(["worker", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     // Ctrl-C is for this process alone: the other one ends with its input, and its end is no failure of the chunk.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let mut child = command.spawn().map_err(|error| failed(&error))?;
+    let mut child = command.spawn().map_err(unable)?;
     let mut input = child.stdin.take();
     let text = serde_json::to_string(&lease.chunk).map_err(|error| failed(&error))?;
     // A process that ends at once does not read; its status has the reason.

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use std::sync::mpsc::Receiver;
 
 use alfil_engine::{BoardEngine, SearchEvent, SearchHandle};
-use alfil_kernel::{Game as _, Move as _, MoveCounters, MoveOf, Outcome, Setup as _, Side, Square as _};
+use alfil_kernel::{Game as _, Move as _, MoveCounters, MoveOf, Outcome, Side, Square as _};
 use alfil_session::game_board::{BoardError, BoardProfile, GameBoard};
 use alfil_session::game_profile::{DialectOf, GameProfile};
 use alfil_session::render::{self, PieceStyle};
@@ -55,7 +55,7 @@ pub(crate) trait AnyBoard: Send {
     fn side_to_move(&self) -> Side;
     fn hash_key(&self) -> u64;
     /// Returns what equal positions have in common: the hash key, the counters and the pieces.
-    fn identity(&self) -> (u64, MoveCounters, String);
+    fn identity(&self) -> (u64, MoveCounters, Vec<(usize, char)>);
     fn occurrences(&self) -> usize;
     fn played_moves(&self) -> Vec<u32>;
     fn legal_moves(&self) -> Vec<u32>;
@@ -125,9 +125,8 @@ where
         self.history().position().hash_key()
     }
 
-    fn identity(&self) -> (u64, MoveCounters, String) {
-        let pieces: Vec<_> = self.pieces().collect();
-        (self.hash_key(), self.history().to_setup().counters(), format!("{pieces:?}"))
+    fn identity(&self) -> (u64, MoveCounters, Vec<(usize, char)>) {
+        self.identity()
     }
 
     fn occurrences(&self) -> usize {

@@ -6,11 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use alfil_engine::{BoardEngine, BoardEngineOptions};
-use alfil_session::game_board::BoardProfile;
 use alfil_session::time_budget::ClockInput;
-use alfil_session::{
-    EvaluationChoice, SKILL_LEVELS, SearchLimits, SearchResources, TimeBudget, random_seed, searcher,
-};
+use alfil_session::{EvaluationChoice, SKILL_LEVELS, SearchLimits, SearchResources, TimeBudget, random_seed};
 
 use crate::analysis::{Analysis, AnalysisObject, Next, give_analysis};
 use crate::any_board::AnyBoard;
@@ -80,8 +77,18 @@ pub struct Limits {
 /// must not throw or jump out.
 pub type ReportCallback = Option<extern "C" fn(report: *const Report, user_data: *mut c_void) -> i32>;
 
-fn find(engine: *const Engine) -> Result<Arc<BoardEngine>, Error> {
-    handles::find::<BoardEngine>(engine.cast(), Kind::Engine)
+/// The object of an engine handle.
+struct EngineObject(BoardEngine);
+
+impl Drop for EngineObject {
+    /// A search that another thread starts while the handle is freed ends, too.
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+fn find(engine: *const Engine) -> Result<Arc<EngineObject>, Error> {
+    handles::find::<EngineObject>(engine.cast(), Kind::Engine)
 }
 
 fn options_of(options: Option<&EngineOptions>) -> Result<BoardEngineOptions, Error> {
@@ -93,9 +100,7 @@ fn options_of(options: Option<&EngineOptions>) -> Result<BoardEngineOptions, Err
     if options.hash_mib != 0 {
         resources.hash_mib = options.hash_mib as usize;
     }
-    searcher::check_memory(resources.hash_mib)?;
     let rules = options.rules.optional("rules")?.map(str::to_owned);
-    alfil_xiangqi::Bitboard::board_rules(rules.as_deref())?;
     let network = options.network.slice("network", options.network_size)?;
     let evaluation = match options.evaluation.optional("evaluation")? {
         _ if !network.is_empty() => EvaluationChoice::Network(network.into()),
@@ -117,7 +122,7 @@ fn options_of(options: Option<&EngineOptions>) -> Result<BoardEngineOptions, Err
 pub extern "C" fn alfil_engine_new(options: In<EngineOptions>, out_engine: Out<*mut Engine>) -> Status {
     guard(|| {
         let out = out_engine.start("out_engine", ptr::null_mut())?;
-        let engine = BoardEngine::new(options_of(options.optional())?);
+        let engine = EngineObject(BoardEngine::new(options_of(options.optional())?)?);
         out.set(give(Engine { _memory: 0 }, Kind::Engine, Arc::new(engine)));
         Ok(())
     })
@@ -129,7 +134,7 @@ pub extern "C" fn alfil_engine_new(options: In<EngineOptions>, out_engine: Out<*
 pub extern "C" fn alfil_engine_free(engine: *mut Engine) -> Status {
     guard(|| {
         if !engine.is_null() {
-            find(engine)?.stop();
+            find(engine)?.0.stop();
         }
         handles::free(engine.cast(), Kind::Engine)
     })
@@ -140,7 +145,7 @@ pub extern "C" fn alfil_engine_free(engine: *mut Engine) -> Status {
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_engine_stop(engine: *const Engine) -> Status {
     guard(|| {
-        find(engine)?.stop();
+        find(engine)?.0.stop();
         Ok(())
     })
 }
@@ -149,7 +154,7 @@ pub extern "C" fn alfil_engine_stop(engine: *const Engine) -> Status {
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_engine_clear(engine: *mut Engine) -> Status {
     guard(|| {
-        find(engine)?.clear();
+        find(engine)?.0.clear();
         Ok(())
     })
 }
@@ -164,7 +169,7 @@ pub extern "C" fn alfil_engine_evaluate(
     guard(|| {
         let out = out_score.start("out_score", 0)?;
         let engine = find(engine)?;
-        out.set(with_board(board, |board| Ok(board.static_eval(&engine)?))?);
+        out.set(with_board(board, |board| Ok(board.static_eval(&engine.0)?))?);
         Ok(())
     })
 }
@@ -226,7 +231,7 @@ pub extern "C" fn alfil_engine_start(
         let out = out_analysis.start("out_analysis", ptr::null_mut())?;
         let engine = find(engine)?;
         let (limits, _) = limits_of(limits.optional())?;
-        out.set(give_analysis(with_board(board, |board| start(&engine, board, &limits))?));
+        out.set(give_analysis(with_board(board, |board| start(&engine.0, board, &limits))?));
         Ok(())
     })
 }
@@ -256,7 +261,7 @@ pub extern "C" fn alfil_engine_analyse(
                 "the search has no limit: give depth, nodes, time or clock, or a callback that ends it";
             return Err(Error::argument(message));
         }
-        let analysis = with_board(board, |board| start(&engine, board, &limits))?;
+        let analysis = with_board(board, |board| start(&engine.0, board, &limits))?;
         let mut best = OwnedReport::default();
         loop {
             match analysis.next(None)? {

@@ -14,7 +14,7 @@ use crate::any_board::{AnyBoard, for_game, outcome_of_number};
 use crate::board::{Board, give_board, with_board};
 use crate::handles::{self, Kind};
 use crate::memory::{Items, Out, Text, give, give_text};
-use crate::results::{Game, coordinates, give_game, main_line};
+use crate::results::{Game, coordinates, give_game};
 use crate::status::{Error, Status, guard};
 
 /// A reader of a file of games.
@@ -247,7 +247,7 @@ pub extern "C" fn alfil_game_write(
 pub extern "C" fn alfil_game_end(game: *const Game, out_node: Out<usize>) -> Status {
     guard(|| {
         let out = out_node.start("out_node", 0)?;
-        out.set(main_line(&*find(game)?).last().copied().unwrap_or(0));
+        out.set(find(game)?.main_line_indices().last().unwrap_or(0));
         Ok(())
     })
 }

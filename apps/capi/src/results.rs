@@ -9,6 +9,7 @@ use alfil_engine::SearchEvent;
 use alfil_kernel::{Outcome, Side};
 use alfil_records::{AnnotatedScore, TextGame, TextMove};
 use alfil_session::Ruling as SessionRuling;
+use alfil_session::review::mate_moves;
 
 use crate::handles::Kind;
 use crate::memory::give;
@@ -285,8 +286,7 @@ pub(crate) fn give_report(event: &SearchEvent, bits: impl Fn(&str) -> u32) -> Op
         depth: *depth,
         seldepth: *seldepth,
         score: *score,
-        // A win in one or two plies is a win in one move.
-        mate: mate_plies.map_or(0, |plies| plies.signum() * ((plies.abs() + 1) / 2)),
+        mate: mate_plies.map_or(0, mate_moves),
         hashfull: *hashfull,
         nodes: *nodes,
         time_ms: (seconds * 1000.0) as u64,
@@ -353,7 +353,7 @@ pub(crate) fn give_game(game: TextGame, number: u64, offset: Option<u64>) -> *co
         .map(|(name, value)| Tag { name: arena.text(name), value: arena.text(value) })
         .collect();
     let nodes: Vec<_> = game.moves.iter().map(|mv| node(mv, &mut arena)).collect();
-    let main_line = main_line(&game);
+    let main_line: Vec<_> = game.main_line_indices().collect();
     let view = Game {
         game: arena.text(&game.game),
         number,
@@ -370,18 +370,6 @@ pub(crate) fn give_game(game: TextGame, number: u64, offset: Option<u64>) -> *co
         main_line: arena.array(main_line),
     };
     give_owned(view, arena, Kind::Game, Arc::new(game))
-}
-
-/// Returns the indices of the moves of the main line: the first continuation of every move.
-pub(crate) fn main_line(game: &TextGame) -> Vec<usize> {
-    let (mut line, mut last) = (Vec::new(), 0);
-    for (index, mv) in game.moves.iter().enumerate().skip(1) {
-        if mv.parent == last {
-            line.push(index);
-            last = index;
-        }
-    }
-    line
 }
 
 /// Returns the text of a move of a record in coordinates.

@@ -1,12 +1,12 @@
 //! The status of a call, and the message of the last one that failed.
 
-use std::any::Any;
 use std::cell::RefCell;
 use std::ffi::{CStr, CString};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use alfil_session::SessionError;
 use alfil_session::game_board::BoardError;
+use alfil_session::workers::panic_message;
 
 /// What a call returns. `alfil_last_error` has the sentence.
 #[repr(C)]
@@ -153,11 +153,6 @@ pub(crate) fn guard(work: impl FnOnce() -> Result<(), Error>) -> Status {
     // Destructors of C++ call the library while their thread ends, when there is no place for a message any more.
     let _ = LAST_ERROR.try_with(|message| *message.borrow_mut() = c_text(&error.message));
     error.status
-}
-
-fn panic_message(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }
 
 #[cfg(test)]

@@ -5,13 +5,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use alfil_engine::{BoardEngine, BoardEngineOptions, SearchEvent, SearchHandle};
 use alfil_kernel::GameHistory;
-use alfil_session::game_board::BoardProfile as _;
-use alfil_session::{EvaluationChoice, SearchLimits, SearchResources, searcher};
+use alfil_session::review::mate_moves;
+use alfil_session::{EvaluationChoice, SearchLimits, SearchResources};
 use pyo3::exceptions::{PyRuntimeError, PyStopIteration, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::errors::{board_error, value_error};
+use crate::errors::value_error;
 use crate::interrupt::SIGNAL_INTERVAL;
 use crate::limits;
 use crate::{chess, othello, xiangqi};
@@ -122,7 +122,6 @@ impl Engine {
         evaluation: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let threads = limits::check_threads(threads)?;
-        searcher::check_memory(hash).map_err(value_error)?;
         let evaluation = match evaluation {
             None => EvaluationChoice::BuiltIn,
             Some(choice) => match choice.extract::<Vec<u8>>() {
@@ -138,9 +137,9 @@ impl Engine {
                 },
             },
         };
-        alfil_xiangqi::Bitboard::board_rules(rules.as_deref()).map_err(board_error)?;
         let resources = SearchResources { hash_mib: hash, threads, ..SearchResources::default() };
-        Ok(Engine(BoardEngine::new(BoardEngineOptions { resources, evaluation, rules })))
+        let options = BoardEngineOptions { resources, evaluation, rules };
+        BoardEngine::new(options).map(Engine).map_err(value_error)
     }
 
     /// Searches a position within limits and returns the last report, or with `multipv` a list, the best line first.
@@ -341,8 +340,7 @@ impl Analysis {
             return Err(PyRuntimeError::new_err("the search sent an event of an unknown kind"));
         };
         let pv = pv.iter().map(|text| self.kind.move_object(py, text)).collect::<PyResult<_>>()?;
-        // A win in one or two plies is a win in one move.
-        let mate = mate_plies.map(|plies| plies.signum() * ((plies.abs() + 1) / 2));
+        let mate = mate_plies.map(mate_moves);
         let report = Report { multipv, depth, seldepth, score, mate, nodes, time: seconds, hashfull, pv };
         let report = Py::new(py, report)?;
         let mut state = lock(&self.state);

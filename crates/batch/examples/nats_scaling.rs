@@ -10,7 +10,7 @@
 //! milliseconds that a worker sleeps over a chunk.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use alfil_batch::analysis::{LineResult, PositionResult};
@@ -131,8 +131,8 @@ fn main() {
             }
         }
     };
-    coordinate(&queue, &CoordinatorOptions { nats, lease: Duration::from_secs(60) }, &on_note, &on_event)
-        .expect("results");
+    let options = CoordinatorOptions { nats, lease: Duration::from_secs(60) };
+    coordinate(&queue, &options, &AtomicBool::new(false), &on_note, &on_event).expect("results");
     let (seconds, done) = (start.elapsed().as_secs_f64(), done.load(Ordering::Relaxed));
     assert_eq!(done, chunks, "every chunk counts once");
     println!("{done} chunks in {seconds:.1} s: {:.0} a second", done as f64 / seconds);

@@ -8,7 +8,7 @@ use alfil_session::review::{end_value_cp, search_value_cp};
 use alfil_session::wdl::wdl_permille;
 use alfil_session::{
     CurrentThread, GameEnd, GameSession, RulingRequest, SearchLimits, SearchMonitor, SearchReport,
-    SearchResources, SessionError, registry,
+    SearchResources, SessionError, registry, searcher,
 };
 use serde::{Deserialize, Serialize};
 
@@ -78,6 +78,9 @@ pub enum AnalysisError {
         /// What is wrong.
         message: String,
     },
+    /// There is no memory for the table of a search.
+    #[error(transparent)]
+    Memory(SessionError),
     /// The queue gave the chunk to another worker.
     #[error("another worker has the chunk now")]
     LeaseLost,
@@ -87,11 +90,12 @@ pub enum AnalysisError {
 /// false.
 ///
 /// # Errors
-/// If a game cannot be replayed, a search fails, or the analysis is not wanted any more.
+/// If a game cannot be replayed, a search fails, there is no memory, or the analysis is not wanted any more.
 pub fn analyse_chunk(
     chunk: &Chunk,
     is_wanted: &mut (dyn FnMut() -> bool + Send),
 ) -> Result<Vec<PositionResult>, AnalysisError> {
+    searcher::check_memory(chunk.options.hash_mib).map_err(AnalysisError::Memory)?;
     let mut results = Vec::with_capacity(chunk.positions() as usize);
     let mut sessions: Vec<Box<dyn GameSession>> = Vec::new();
     for game in &chunk.games {

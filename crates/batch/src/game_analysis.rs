@@ -1,7 +1,6 @@
 //! A game with its results: rows of tables, and a record with evaluations.
 
-use alfil_kernel::Outcome;
-use alfil_session::review::{Judgement, loss_permille, move_loss_cp};
+use alfil_session::review::{Judgement, loss_permille, mate_moves, move_loss_cp};
 use alfil_session::{
     AnnotatedScore, EvalAnnotation, GameInfo, OpeningLists, SessionError, TextGame, registry,
 };
@@ -109,11 +108,7 @@ impl GameAnalysis {
             game: self.game.game.clone(),
             file: self.game.file.clone(),
             number: self.game.file_number,
-            result: self.record.result.map(|outcome| match outcome {
-                Outcome::Win(alfil_kernel::Side::First) => "1-0",
-                Outcome::Win(alfil_kernel::Side::Second) => "0-1",
-                Outcome::Draw => "1/2-1/2",
-            }),
+            result: self.record.result.map(|_| GameFacts::new(&self.record).result()),
             eco: GameFacts::new(&self.record).tag("ECO").map(str::to_owned),
             opening: GameFacts::new(&self.record).tag("Opening").map(str::to_owned),
             plies: self.game.moves.len(),
@@ -147,7 +142,7 @@ impl GameAnalysis {
     /// If the record cannot be written.
     pub(crate) fn pgn(&self, options: &AnalysisOptions) -> Result<String, SessionError> {
         let mut record = self.record.clone();
-        let main_line = main_line_indices(&record);
+        let main_line: Vec<usize> = std::iter::once(0).chain(record.main_line_indices()).collect();
         for (position, loss) in self.positions.iter().zip(&self.losses) {
             let Some(&index) = main_line.get(position.ply) else { continue };
             if position.end.is_none() {
@@ -166,7 +161,11 @@ impl GameAnalysis {
             (Some(nodes), _) => format!("{nodes} nodes"),
             (None, time_ms) => format!("{} ms", time_ms.unwrap_or(0)),
         };
-        record.tags.set("Annotator", format!("Alfil {}, {limit} a position", env!("CARGO_PKG_VERSION")));
+        // The name of an annotator stays, as the annotations do.
+        let annotator = GameFacts::new(&record).tag("Annotator");
+        let is_person = annotator.is_some_and(|name| !name.starts_with(ENGINE_NAME));
+        let tag = if is_person { "EvaluationBy" } else { "Annotator" };
+        record.tags.set(tag, format!("{ENGINE_NAME} {}, {limit} a position", env!("CARGO_PKG_VERSION")));
         for (name, side) in self.info.appearance.sides.iter().zip(self.sides()) {
             if let Some(accuracy) = side.accuracy() {
                 record.tags.set(&format!("{name}Accuracy"), format!("{accuracy:.1}"));
@@ -181,6 +180,9 @@ impl MoveLoss {
         Judgement::from_loss_permille(self.permille)
     }
 }
+
+/// The start of the name that an analysis puts into its records.
+const ENGINE_NAME: &str = "Alfil";
 
 /// Returns the loss of the move that was played between two positions; none at the end of the record.
 fn move_loss(before: &PositionResult, after: &PositionResult, moves: &[String]) -> Option<MoveLoss> {
@@ -202,26 +204,12 @@ fn move_loss(before: &PositionResult, after: &PositionResult, moves: &[String]) 
     Some(MoveLoss { cp, permille: loss_permille(best.wdl, wdl) })
 }
 
-/// Returns the indices of the start and the moves of the main line in the moves of a record.
-fn main_line_indices(record: &TextGame) -> Vec<usize> {
-    let mut indices = vec![0];
-    for (index, mv) in record.moves.iter().enumerate().skip(1) {
-        if indices.last() == Some(&mv.parent) {
-            indices.push(index);
-        }
-    }
-    indices
-}
-
 /// Returns the evaluation of a position from the view of the first side.
 fn eval(position: &PositionResult) -> EvalAnnotation {
     let sign = if position.first_to_move { 1 } else { -1 };
     let line = &position.lines[0];
     let score = match line.mate_plies {
-        Some(plies) => {
-            let moves = plies.unsigned_abs().div_ceil(2) as i32;
-            AnnotatedScore::Mate(sign * plies.signum() * moves)
-        }
+        Some(plies) => AnnotatedScore::Mate(sign * mate_moves(plies)),
         None => AnnotatedScore::Centipawns(sign * line.score_cp),
     };
     EvalAnnotation { score, depth: Some(line.depth) }

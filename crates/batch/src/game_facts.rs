@@ -64,13 +64,7 @@ impl<'a> GameFacts<'a> {
 
     /// Returns the length of the main line.
     pub fn plies(self) -> usize {
-        let (mut plies, mut last) = (0, 0);
-        for (index, mv) in self.game.moves.iter().enumerate().skip(1) {
-            if mv.parent == last {
-                (plies, last) = (plies + 1, index);
-            }
-        }
-        plies
+        self.game.main_line_indices().count()
     }
 
     /// Returns the year of the date, if it is known.

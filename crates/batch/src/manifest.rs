@@ -162,7 +162,9 @@ impl Manifest {
             let path = entry.map_err(unreadable)?.path();
             let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
             if name.starts_with("queue") && name.ends_with(".sqlite") {
-                found.extend(Manifest::read(path)?);
+                // A copy under another name is no part.
+                let manifest = Manifest::read(path)?;
+                found.extend(manifest.filter(|manifest| manifest.path == manifest.shard.path(folder)));
             }
         }
         found.sort_by_key(|manifest| manifest.shard.index);

@@ -2,18 +2,19 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use alfil_session::{OpeningLists, SessionError};
 use parquet::errors::ParquetError;
+use tempfile::TempPath;
 
 use crate::analysis::PositionResult;
 use crate::chunk::AnalysisOptions;
 use crate::game_analysis::GameAnalysis;
 use crate::manifest::{ChunkRow, Manifest};
 use crate::parquet_table::ParquetTable;
-use crate::queue::{ChunkResult, QueueError, parse_positions};
+use crate::queue::{QueueError, parse_result};
 use crate::sqlite_queue::result_path;
 use crate::table::{GameRow, PositionRow, TableRow};
 
@@ -121,9 +122,14 @@ pub fn merge(
         let mut positions = Vec::new();
         if is_done {
             let path = result_path(folder, &row.id);
-            let bytes = fs::read(&path).map_err(|error| QueueError::File { path: path.clone(), error })?;
-            let checked = ChunkResult::from_bytes(bytes, &chunk);
-            let parsed = checked.and_then(|result| parse_positions(&result.bytes));
+            let parsed = match fs::read(&path) {
+                Ok(bytes) => parse_result(&bytes, &chunk),
+                Err(error) if error.kind() == ErrorKind::NotFound => {
+                    let what = "it is missing: run the same `alfil analyse` again".into();
+                    return Err(QueueError::Damaged { path, what }.into());
+                }
+                Err(error) => return Err(QueueError::File { path, error }.into()),
+            };
             positions = parsed.map_err(|what| {
                 let what = format!("{what}; delete it and run the same `alfil analyse` again");
                 QueueError::Damaged { path, what }
@@ -306,10 +312,10 @@ impl<R: TableRow> Table<R> {
     }
 }
 
-/// A file that has a temporary name until it is complete.
+/// A file that has a temporary name until it is complete. An incomplete one is removed.
 struct NewFile {
     path: PathBuf,
-    temporary: PathBuf,
+    temporary: TempPath,
     output: BufWriter<File>,
 }
 
@@ -318,10 +324,10 @@ impl NewFile {
         let mut temporary = path.clone().into_os_string();
         temporary.push(".part");
         let temporary = PathBuf::from(temporary);
-        match File::create(&temporary) {
-            Ok(file) => Ok(NewFile { path, temporary, output: BufWriter::new(file) }),
-            Err(error) => Err(MergeError::File { path: temporary, error }),
-        }
+        let failed = |error| MergeError::File { path: temporary.clone(), error };
+        let output = BufWriter::new(File::create(&temporary).map_err(failed)?);
+        let temporary = TempPath::try_from_path(&temporary).map_err(failed)?;
+        Ok(NewFile { path, temporary, output })
     }
 
     fn write(&mut self, bytes: &[u8]) -> Result<(), MergeError> {
@@ -332,7 +338,7 @@ impl NewFile {
         let NewFile { path, temporary, output } = self;
         let complete = || {
             output.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()?;
-            fs::rename(&temporary, &path)
+            temporary.persist(&path).map_err(|error| error.error)
         };
         match complete() {
             Ok(()) => Ok(path),

@@ -27,8 +27,8 @@ pub struct Lease {
     pub worker: String,
     /// The number of attempts that failed before.
     pub failed_attempts: u32,
-    /// Whether a process ended while it searched the chunk, perhaps because of it. Such a chunk should be searched in a
-    /// process of its own.
+    /// Whether an attempt failed, or a process ended while it searched the chunk, perhaps because of it. Such a chunk
+    /// should be searched in a process of its own.
     pub is_suspect: bool,
 }
 
@@ -63,14 +63,23 @@ impl ChunkResult {
     /// # Errors
     /// Returns the reason if the bytes are not the result of the chunk.
     pub fn from_bytes(bytes: Vec<u8>, chunk: &Chunk) -> Result<ChunkResult, String> {
-        let positions = parse_positions(&bytes)?;
-        let expected = chunk.games.iter().flat_map(|game| game.plies.iter().map(|&ply| (game.index, ply)));
-        if !positions.iter().map(|position| (position.game, position.ply)).eq(expected) {
-            return Err("the positions are not those of the chunk".into());
-        }
+        let positions = parse_result(&bytes, chunk)?;
         let nodes = positions.iter().map(|position| position.nodes).sum();
         Ok(ChunkResult { bytes, positions: positions.len() as u64, nodes })
     }
+}
+
+/// Reads the positions of the result of a chunk from the bytes of its file.
+///
+/// # Errors
+/// Returns the reason if the bytes are not the result of the chunk.
+pub(crate) fn parse_result(bytes: &[u8], chunk: &Chunk) -> Result<Vec<PositionResult>, String> {
+    let positions = parse_positions(bytes)?;
+    let expected = chunk.games.iter().flat_map(|game| game.plies.iter().map(|&ply| (game.index, ply)));
+    if !positions.iter().map(|position| (position.game, position.ply)).eq(expected) {
+        return Err("the positions are not those of the chunk".into());
+    }
+    Ok(positions)
 }
 
 /// Reads the positions of the file of a chunk.
@@ -184,10 +193,7 @@ pub enum QueueError {
     #[error("there is no position to analyse: no game is as long as --from")]
     NoPositions,
     /// Another process works on the queue.
-    #[error(
-        "another process works on {}; wait for it, or stop it and give this one more --threads, or divide the work with --shard",
-        path.display()
-    )]
+    #[error("another process works on {}: wait for it, or stop it", path.display())]
     Locked {
         /// The path of the lock.
         path: PathBuf,
@@ -200,6 +206,9 @@ pub enum QueueError {
         /// What it holds.
         what: String,
     },
+    /// This worker can search no chunk.
+    #[error("{0}")]
+    Worker(String),
     /// A server cannot be reached, or refuses.
     #[error("{address}: {what}")]
     Server {

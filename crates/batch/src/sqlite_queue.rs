@@ -4,11 +4,12 @@
 pub(crate) mod remote;
 
 use std::fs::{self, File, TryLockError};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::{OptionalExtension, Row, params};
 
 use crate::manifest::{Manifest, PlannedGame, Shard};
 use crate::queue::{
@@ -20,10 +21,14 @@ const EXPIRED: &str = "the worker gave no sign of life: its lease expired";
 /// The reason of a chunk that a process did not finish.
 const INTERRUPTED: &str = "the process ended while it searched the chunk";
 
+/// The number of attempts to get the lock of a queue, and the time between them.
+const LOCK_ATTEMPTS: u32 = 10;
+const LOCK_DELAY: Duration = Duration::from_millis(50);
+
 /// The extension of results that are being written.
 const PART: &str = "part";
 
-/// Returns the time in milliseconds since any fixed moment, the same for all processes.
+/// Returns the time in milliseconds since any fixed moment of this process, which frees the leases of ended ones.
 pub type Clock = Box<dyn Fn() -> u64 + Send + Sync>;
 
 /// A queue in the folder of an analysis, with the lock that keeps other processes away.
@@ -68,9 +73,12 @@ impl SqliteQueue {
     fn recover(&self) -> Result<(), QueueError> {
         self.remove_parts()?;
         let manifest = self.manifest();
+        // The workers of a server are other processes: they may be searching the chunks still.
         let free = "UPDATE chunks SET state = 'pending', worker = NULL, interruptions = interruptions + 1,
-                    reason = ? WHERE state = 'leased'";
+                    reason = ? WHERE state = 'leased' AND NOT EXISTS (SELECT 1 FROM meta WHERE key = 'remote_id')";
         manifest.connection.execute(free, [INTERRUPTED]).map_err(|error| manifest.error(error))?;
+        let free = "UPDATE chunks SET state = 'pending', worker = NULL WHERE state = 'leased'";
+        manifest.connection.execute(free, []).map_err(|error| manifest.error(error))?;
         for chunk in manifest.chunks()? {
             if chunk.state == "done" && !result_path(&self.folder, &chunk.id).exists() {
                 let reset = "UPDATE chunks SET state = 'pending', nodes = 0 WHERE number = ?";
@@ -128,6 +136,33 @@ impl SqliteQueue {
     }
 }
 
+/// The row of a chunk that is leased.
+struct LeasedRow {
+    number: u64,
+    id: String,
+    failed_attempts: u32,
+    interruptions: u32,
+}
+
+impl LeasedRow {
+    /// Reads the columns `number`, `id`, `attempts`, `interruptions`.
+    fn read(row: &Row<'_>) -> rusqlite::Result<LeasedRow> {
+        Ok(LeasedRow {
+            number: row.get(0)?,
+            id: row.get(1)?,
+            failed_attempts: row.get(2)?,
+            interruptions: row.get(3)?,
+        })
+    }
+
+    fn into_lease(self, manifest: &Manifest, worker: &str) -> Result<Lease, QueueError> {
+        let LeasedRow { number, id, failed_attempts, interruptions } = self;
+        let chunk = manifest.chunk(number)?;
+        let is_suspect = failed_attempts + interruptions > 0;
+        Ok(Lease { id, number, chunk, worker: worker.to_owned(), failed_attempts, is_suspect })
+    }
+}
+
 impl WorkQueue for SqliteQueue {
     fn lease(&self, worker: &str) -> Result<Option<Lease>, QueueError> {
         let now = (self.clock)();
@@ -137,22 +172,11 @@ impl WorkQueue for SqliteQueue {
             let take = "UPDATE chunks SET state = 'leased', worker = ?1, lease_until = ?2
                         WHERE number = (SELECT number FROM chunks WHERE state = 'pending' ORDER BY number LIMIT 1)
                         RETURNING number, id, attempts, interruptions";
-            manifest
-                .connection
-                .prepare_cached(take)?
-                .query_row(params![worker, now + LEASE_MS], |row| {
-                    Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get::<_, u32>(3)?))
-                })
-                .optional()
+            let mut take = manifest.connection.prepare_cached(take)?;
+            take.query_row(params![worker, now + LEASE_MS], LeasedRow::read).optional()
         };
-        let Some((number, id, failed_attempts, interruptions)) =
-            take().map_err(|error| manifest.error(error))?
-        else {
-            return Ok(None);
-        };
-        let chunk = manifest.chunk(number)?;
-        let is_suspect = interruptions > 0;
-        Ok(Some(Lease { id, number, chunk, worker: worker.to_owned(), failed_attempts, is_suspect }))
+        let row = take().map_err(|error| manifest.error(error))?;
+        row.map(|row| row.into_lease(&manifest, worker)).transpose()
     }
 
     fn report_progress(&self, lease: &Lease) -> Result<bool, QueueError> {
@@ -216,10 +240,16 @@ pub fn counts(manifest: &Manifest) -> Result<QueueCounts, QueueError> {
 /// # Errors
 /// If the lock cannot be opened.
 pub fn is_active(folder: &Path, shard: Shard) -> Result<bool, QueueError> {
-    match lock(lock_path(folder, shard)) {
-        Ok(_) => Ok(false),
-        Err(QueueError::Locked { .. }) => Ok(true),
-        Err(error) => Err(error),
+    let path = lock_path(folder, shard);
+    let file = match File::open(&path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(QueueError::File { path, error }),
+    };
+    match file.try_lock_shared() {
+        Ok(()) => Ok(false),
+        Err(TryLockError::WouldBlock) => Ok(true),
+        Err(TryLockError::Error(error)) => Err(QueueError::File { path, error }),
     }
 }
 
@@ -229,10 +259,16 @@ fn lock_path(folder: &Path, shard: Shard) -> PathBuf {
 
 fn lock(path: PathBuf) -> Result<File, QueueError> {
     let file = File::create(&path).map_err(|error| QueueError::File { path: path.clone(), error })?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(QueueError::Locked { path }),
-        Err(TryLockError::Error(error)) => Err(QueueError::File { path, error }),
+    let mut attempts = 0;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            // A process that asks whether the queue is active has the lock for a moment.
+            Err(TryLockError::WouldBlock) if attempts < LOCK_ATTEMPTS => attempts += 1,
+            Err(TryLockError::WouldBlock) => return Err(QueueError::Locked { path }),
+            Err(TryLockError::Error(error)) => return Err(QueueError::File { path, error }),
+        }
+        std::thread::sleep(LOCK_DELAY);
     }
 }
 

@@ -1,12 +1,12 @@
 //! Threads that take chunks from a queue, search them and return their results, until the queue has none.
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use alfil_engine::threads::SystemThreads;
 use alfil_session::Workers;
+use alfil_session::workers::panic_message;
 
 use crate::analysis::{AnalysisError, analyse_chunk};
 use crate::queue::{AfterFailure, ChunkResult, Lease, QueueError, WorkQueue};
@@ -16,6 +16,8 @@ use crate::queue::{AfterFailure, ChunkResult, Lease, QueueError, WorkQueue};
 pub enum ChunkFailure {
     /// The chunk failed for this reason: the attempt counts.
     Failed(String),
+    /// This worker cannot search chunks, for a reason that is not in the chunk: it must end.
+    Unable(String),
     /// Another worker has the chunk now.
     LeaseLost,
 }
@@ -36,6 +38,7 @@ pub fn execute_here(
     match analyse_chunk(&lease.chunk, is_wanted) {
         Ok(positions) => Ok(ChunkResult::from_positions(&positions)),
         Err(AnalysisError::LeaseLost) => Err(ChunkFailure::LeaseLost),
+        Err(AnalysisError::Memory(error)) => Err(ChunkFailure::Unable(error.to_string())),
         Err(error) => Err(ChunkFailure::Failed(error.to_string())),
     }
 }
@@ -68,7 +71,7 @@ pub enum ChunkEvent {
 /// Runs `threads` workers until the queue has no chunk for them. `on_event` receives what happens, on their threads.
 ///
 /// # Errors
-/// The first error of the queue ends every worker after its chunk.
+/// The first error of the queue, or of a worker that cannot search, ends every worker after its chunk.
 pub fn run_workers(
     queue: &dyn WorkQueue,
     threads: usize,
@@ -126,15 +129,11 @@ fn work_on_next(
             return Ok(true);
         }
         Ok(Err(ChunkFailure::LeaseLost)) => return Ok(true),
+        Ok(Err(ChunkFailure::Unable(reason))) => return Err(QueueError::Worker(reason)),
         Ok(Err(ChunkFailure::Failed(reason))) => reason,
         Err(panic) => format!("an internal error: {}", panic_message(&*panic)),
     };
     let is_poisoned = queue.fail(&lease, &reason)? == AfterFailure::Poisoned;
     on_event(ChunkEvent::Failed { number: lease.number, reason, is_poisoned });
     Ok(true)
-}
-
-fn panic_message(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }

@@ -10,10 +10,11 @@ use alfil_kernel::{Game as _, GameHistory, Position};
 use alfil_session::game_profile::GameProfile;
 use alfil_session::typed_session::TypedSession;
 use alfil_session::{
-    EvaluationChoice, GameSession as _, SearchLimits, SearchResources, SessionError, searcher,
+    EvaluationChoice, GameSession as _, SearchLimits, SearchResources, SessionError, registry, searcher,
 };
 
 use crate::search::{SearchEvent, SearchHandle, start_search};
+use crate::threads::check_threads;
 
 /// The options of an engine for boards.
 #[derive(Clone, Debug)]
@@ -37,7 +38,7 @@ pub struct BoardEngineOptions {
 ///
 /// let resources = SearchResources { hash_mib: 1, ..SearchResources::default() };
 /// let options = BoardEngineOptions { resources, evaluation: EvaluationChoice::BuiltIn, rules: None };
-/// let engine = BoardEngine::new(options);
+/// let engine = BoardEngine::new(options)?;
 /// let limits = SearchLimits { depth: Some(3), multipv: 1, ..SearchLimits::default() };
 /// let (_, events) = engine.start(GameHistory::<Bitboard>::from_start_position(), &limits)?;
 /// assert!(events.iter().any(|event| matches!(event, SearchEvent::BestMove(Some(_)))));
@@ -54,8 +55,16 @@ pub struct BoardEngine {
 
 impl BoardEngine {
     /// Creates an engine. The tables are made when a search first needs them.
-    pub fn new(options: BoardEngineOptions) -> Self {
-        BoardEngine { options, sessions: Mutex::default(), running: Mutex::default() }
+    ///
+    /// # Errors
+    /// If there is no memory for a table, no such number of threads, or no game has the ruleset.
+    pub fn new(options: BoardEngineOptions) -> Result<Self, SessionError> {
+        searcher::check_memory(options.resources.hash_mib)?;
+        check_threads(options.resources.threads)?;
+        if let Some(rules) = &options.rules {
+            registry::check_ruleset(rules)?;
+        }
+        Ok(BoardEngine { options, sessions: Mutex::default(), running: Mutex::default() })
     }
 
     /// Returns the options.

@@ -63,14 +63,19 @@ impl TextGame {
 
     /// Returns the moves of the main line: the first continuation of every move.
     pub fn main_line(&self) -> Vec<&str> {
-        let (mut moves, mut last) = (Vec::new(), 0);
-        for (index, mv) in self.moves.iter().enumerate().skip(1) {
-            if mv.parent == last {
-                moves.push(mv.text.as_str());
+        self.main_line_indices().map(|index| self.moves[index].text.as_str()).collect()
+    }
+
+    /// Returns the indices in [`TextGame::moves`] of the moves of the main line.
+    pub fn main_line_indices(&self) -> impl Iterator<Item = usize> + '_ {
+        let mut last = 0;
+        self.moves.iter().enumerate().skip(1).filter_map(move |(index, mv)| {
+            let is_next = mv.parent == last;
+            if is_next {
                 last = index;
             }
-        }
-        moves
+            is_next.then_some(index)
+        })
     }
 }
 

@@ -3,8 +3,9 @@
 
 use alfil_kernel::rules::CauseOf;
 use alfil_kernel::{
-    Dialect as _, Game, GameHistory, Move as _, MoveBits as _, MoveOf, Notation, NotationError, Piece as _,
-    Position, Rules, Setup, SetupIssue as _, SetupOf, Square as _, SquareOf, Verdict, Waivers, epd,
+    Dialect as _, Game, GameHistory, Move as _, MoveBits as _, MoveCounters, MoveOf, Notation, NotationError,
+    Piece as _, Position, Rules, Setup, SetupIssue as _, SetupOf, Square as _, SquareOf, Verdict, Waivers,
+    epd,
 };
 
 use crate::game_profile::{DialectOf, GameProfile, NotationOf, RulesOf};
@@ -204,10 +205,12 @@ where
     /// Returns whether both positions are the same, with equal counters. A square behind a pawn counts if the pawn can
     /// be captured en passant, as in the hash key.
     pub fn is_same_position(&self, other: &Self) -> bool {
-        let (ours, theirs) = (self.game.to_setup(), other.game.to_setup());
-        self.game.position().hash_key() == other.game.position().hash_key()
-            && ours.counters() == theirs.counters()
-            && self.pieces().eq(other.pieces())
+        self.identity() == other.identity()
+    }
+
+    /// Returns what equal positions have in common, and others have not: the hash key, the counters and the pieces.
+    pub fn identity(&self) -> (u64, MoveCounters, Vec<(usize, char)>) {
+        (self.game.position().hash_key(), self.game.to_setup().counters(), self.pieces().collect())
     }
 
     /// Returns the moves played so far.

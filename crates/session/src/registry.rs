@@ -111,6 +111,19 @@ fn find(entries: &[&'static GameEntry], game: &str) -> Result<&'static GameEntry
     })
 }
 
+/// Checks that a game of the program has a ruleset of this name.
+///
+/// # Errors
+/// Returns an error with the names if none has.
+pub fn check_ruleset(name: &str) -> Result<(), SessionError> {
+    let rulesets = || GAMES.iter().flat_map(|entry| entry.info.rulesets).map(|ruleset| ruleset.name);
+    if rulesets().any(|known| known == name) {
+        return Ok(());
+    }
+    let names = rulesets().collect::<Vec<_>>().join(", ");
+    Err(SessionError::new(format!("there is no ruleset {name:?}; the rulesets are {names}")))
+}
+
 /// Returns the names of the games of the program.
 pub fn games() -> impl Iterator<Item = &'static str> {
     GAMES.iter().map(|entry| entry.info.name())

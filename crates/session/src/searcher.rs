@@ -1,6 +1,5 @@
 //! The search memory of a session, and the tasks that search with it.
 
-use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -14,7 +13,7 @@ use crate::game_session::SessionError;
 use crate::search_task::{
     EvaluationChoice, SearchLimits, SearchMonitor, SearchOutcome, SearchReport, SearchResources, SearchTask,
 };
-use crate::workers::Workers;
+use crate::workers::{Workers, panic_message};
 
 /// Checks that the system can give a table of this size: a failed allocation would end the program.
 ///
@@ -155,12 +154,6 @@ where
         let root = self.game.position();
         SearchOutcome { best_move: mv.map(|mv| format_default(root, mv)), failure }
     }
-}
-
-/// Returns the message of a panic.
-fn panic_message(panic: &(dyn Any + Send)) -> &str {
-    let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }
 
 impl<P: Position> Searcher<P>

@@ -1,6 +1,7 @@
 //! Threads lent by the caller. This crate starts no thread itself, so that it also runs where there are none
 //! (WebAssembly).
 
+use std::any::Any;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -48,6 +49,12 @@ pub fn parallel_map<T: Sync, R: Send>(
     assert_eq!(results.len(), items.len(), "a worker thread panicked");
     results.sort_unstable_by_key(|&(index, _)| index);
     results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// Returns the message of a panic.
+pub fn panic_message(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
 }
 
 #[cfg(test)]

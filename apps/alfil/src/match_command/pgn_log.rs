@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use alfil_kernel::Score;
 use alfil_kernel::{Outcome, Side, Waivers};
-use alfil_session::review::search_value_cp;
+use alfil_session::review::{mate_moves, search_value_cp};
 use alfil_session::{AnnotatedScore, EvalAnnotation, MoveAnnotation, Tags, TextGame, TextMove, registry};
 use anyhow::{Context, bail};
 use serde_json::Value;
@@ -135,7 +135,7 @@ fn annotation_from_row(row: &Value, index: usize, second: bool) -> MoveAnnotatio
         let score = score as i32;
         let score = if second { -score } else { score };
         match Score::from_value(score).mate_plies() {
-            Some(plies) => AnnotatedScore::Mate((plies.abs() + 1) / 2 * score.signum()),
+            Some(plies) => AnnotatedScore::Mate(mate_moves(plies)),
             None => AnnotatedScore::Centipawns(search_value_cp(score, None)),
         }
     });

@@ -6,7 +6,7 @@ use std::time::Duration;
 use alfil_engine::{SearchEvent, SearchHandle};
 use alfil_kernel::{Side, Waivers};
 use alfil_session::review::{
-    DECIDED_CP, DEFAULT_TIME, end_value_cp, move_loss_cp, search_limits, search_value_cp,
+    DECIDED_CP, DEFAULT_TIME, end_value_cp, mate_moves, move_loss_cp, search_limits, search_value_cp,
 };
 use alfil_session::{GameSession, SessionError, registry};
 
@@ -54,7 +54,7 @@ pub(crate) fn format_hundredths(score: i32) -> String {
 
 /// Formats a forced end in moves: `#3`, `-#3`.
 pub(crate) fn format_mate(plies: i32, score: i32) -> String {
-    format!("{}#{}", if score < 0 { "-" } else { "" }, plies.unsigned_abs().div_ceil(2))
+    format!("{}#{}", if score < 0 { "-" } else { "" }, mate_moves(plies).abs())
 }
 
 /// A move that lost score.

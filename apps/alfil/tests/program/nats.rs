@@ -211,6 +211,34 @@ fn a_worker_ends_when_it_is_idle_and_gives_its_chunks_back_when_it_is_stopped() 
     assert_eq!(status, Some(0), "{error}");
 }
 
+#[test]
+#[cfg(unix)]
+fn an_interrupted_analysis_gives_workers_nothing_until_it_goes_on() {
+    let Some(server) = Server::start(&["-js"]) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let (input, out) = (write_games(folder.path()), path_in(folder.path(), "out"));
+    let coordinate = || {
+        let mut command = coordinator_with_lease(&server.url(), &input, &out, "86400");
+        Process::start(command.args(["--nodes", "200000", "--to", "3"]))
+    };
+    let interrupt = |process: &Process| {
+        Command::new("kill").args(["-INT", &process.0.id().to_string()]).status().unwrap();
+    };
+    let mut first = coordinate();
+    let busy = Process::start(&mut worker(Path::new(PROGRAM), &server.url(), &[]));
+    wait_until("a chunk is being searched", || is_running_a_chunk(&out) || !first.is_running());
+    interrupt(&first);
+    assert_eq!(first.finish().0, Some(130));
+    interrupt(&busy);
+    assert_eq!(busy.finish().0, Some(130));
+    let totals = json(&expect_ok(&["worker", &server.url(), "--idle", "2", "--json"]));
+    assert_eq!(totals["chunks"], 0);
+    let second = coordinate();
+    let _worker = Process::start(&mut worker(Path::new(PROGRAM), &server.url(), &[]));
+    let (status, error) = second.finish();
+    assert_eq!(status, Some(0), "{error}");
+}
+
 /// Returns whether a worker has a chunk of an analysis.
 fn is_running_a_chunk(out: &str) -> bool {
     let (code, status, _) = run(&["status", out, "--json"]);

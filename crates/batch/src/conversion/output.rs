@@ -210,7 +210,7 @@ fn extension(format: FileFormat) -> &'static str {
 }
 
 impl Output {
-    /// Prepares the output. Directories are created.
+    /// Prepares the output. Its directory is created with the first file.
     ///
     /// # Errors
     /// If the output is an input, or it is one file and several are needed.
@@ -248,7 +248,7 @@ impl Output {
             }
             // The file that a link names is written, and the link stays.
             Some(path) if path.is_symlink() => {
-                Target::File(fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()))
+                Target::File(fs::canonicalize(path).map_err(|error| OutputError::new(path, error))?)
             }
             Some(path) => Target::File(path.to_owned()),
         };
@@ -270,9 +270,6 @@ impl Output {
         if folder.as_os_str().to_string_lossy().contains(PLACEHOLDER) {
             return Err(OutputError::PlaceholderInDirectory(folder));
         }
-        if matches!(target, Target::Pattern(_)) {
-            fs::create_dir_all(&folder).map_err(|error| OutputError::new(&folder, error))?;
-        }
         let output = Output {
             format,
             games_per_part,
@@ -293,7 +290,8 @@ impl Output {
 
     /// Returns a folder for temporary files.
     pub(super) fn folder(&self) -> &Path {
-        &self.folder
+        let existing = self.folder.ancestors().find(|folder| folder.is_dir());
+        existing.unwrap_or(Path::new("."))
     }
 
     pub(super) fn part_files(&self) -> PartFiles {
@@ -368,6 +366,7 @@ impl Output {
         // The creation mask of the process removes what others may not do, as for other files.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+        fs::create_dir_all(&self.folder).map_err(|error| OutputError::new(&self.folder, error))?;
         let file = builder.tempfile_in(&self.folder).map_err(|error| OutputError::new(path, error))?;
         Ok(file.into_temp_path())
     }

@@ -310,6 +310,9 @@ fn a_device_stays_and_a_link_leads_to_the_file_that_is_written() {
         &fs::metadata(folder.path("real.pgn")).unwrap().permissions(),
     );
     assert_ne!(mode & 0o044, 0, "others may read the file as far as the creation mask allows");
+    std::os::unix::fs::symlink(folder.path("missing.pgn"), folder.path("dangling.pgn")).unwrap();
+    assert!(convert(pgn(), folder.path("in.pgn"), &folder.path("dangling.pgn")).is_err());
+    assert!(folder.path("dangling.pgn").is_symlink());
 }
 
 #[test]
@@ -326,6 +329,9 @@ fn a_part_of_the_output_that_cannot_be_is_an_error() {
         let error = convert(settings, folder.path("in.pgn"), &folder.path(out)).unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");
     }
+    // The directory of an output without games is not made.
+    let none = ConversionSettings { filter: Some(Filter::parse("plies > 9000").unwrap()), ..split.clone() };
+    convert(none, folder.path("in.pgn"), &folder.path("new/{}.pgn")).unwrap();
     assert_eq!(folder.names("."), ["in.pgn"]);
     let source = Source::open(&[folder.path("in.pgn")], &SourceOptions::default()).unwrap();
     assert!(matches!(

@@ -53,7 +53,10 @@ fn merged_files_are_equal_however_the_work_was_divided() {
     assert!(error.contains("the parts 1 of 2 are missing"), "{error}");
     run(parts.path(), Shard { index: 1, count: 2 }, 3);
     assert!(merged(parts.path()) == expected, "the files differ");
-    // Nothing is left over.
+    // A merge that fails on the way leaves no unfinished file.
+    let lost = Manifest::open(whole.path(), Shard::WHOLE).unwrap().unwrap().chunks().unwrap();
+    fs::remove_file(result_path(whole.path(), &lost[2].id)).unwrap();
+    assert!(merge(whole.path(), OutputFormat::Pgn, || ()).is_err());
     let entries = fs::read_dir(whole.path()).unwrap().map(|entry| entry.unwrap().file_name());
     assert!(entries.into_iter().all(|name| !name.to_string_lossy().ends_with(".part")));
 }
@@ -95,8 +98,14 @@ fn an_unfinished_or_damaged_analysis_is_not_merged() {
     let error = merge(folder.path(), OutputFormat::Parquet, || ()).unwrap_err().to_string();
     assert!(error.contains("delete it and run") && error.contains(&lease.id), "{error}");
     fs::remove_file(&path).unwrap();
+    let error = merge(folder.path(), OutputFormat::Parquet, || ()).unwrap_err().to_string();
+    assert!(error.contains("is missing: run the same") && error.contains(&lease.id), "{error}");
     run(folder.path(), Shard::WHOLE, 1);
     assert_eq!(fs::read(&path).unwrap(), bytes);
+    // A copy of the queue adds nothing.
+    fs::copy(Shard::WHOLE.path(folder.path()), folder.path().join("queue-copy.sqlite")).unwrap();
+    let totals = merge(folder.path(), OutputFormat::JsonLines, || ()).unwrap();
+    assert_eq!((totals.games, totals.positions), (3, 20));
     assert!(merge(folder.path(), OutputFormat::Parquet, || ()).is_ok());
 }
 

@@ -1,6 +1,6 @@
 //! The connection to a NATS server.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -94,7 +94,7 @@ impl Connection {
         }
         if let Some(path) = &options.tls_ca {
             // The client library reports a missing file as a lost connection.
-            std::fs::File::open(path).map_err(|error| QueueError::File { path: path.clone(), error })?;
+            check_certificates(path)?;
             connect = connect.add_root_certificates(path.clone());
         }
         let client = connect.connect(server).await.map_err(|error| failed(describe(&error)))?;
@@ -168,6 +168,17 @@ impl Connection {
             tokio::time::sleep(RETRY_DELAY).await;
         }
     }
+}
+
+/// Checks that a file has certificates in the PEM format.
+fn check_certificates(path: &Path) -> Result<(), QueueError> {
+    const BEGIN: &[u8] = b"-----BEGIN CERTIFICATE-----";
+    let bytes = std::fs::read(path).map_err(|error| QueueError::File { path: path.to_owned(), error })?;
+    if bytes.windows(BEGIN.len()).any(|window| window == BEGIN) {
+        return Ok(());
+    }
+    let what = "it has no certificate: a PEM file has the line -----BEGIN CERTIFICATE-----".to_owned();
+    Err(QueueError::Damaged { path: path.to_owned(), what })
 }
 
 fn no_jetstream() -> String {

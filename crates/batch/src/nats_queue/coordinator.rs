@@ -3,6 +3,7 @@
 mod reports;
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_nats::Subscriber;
@@ -29,6 +30,8 @@ const GROUP: usize = 128;
 const MAX_AGE: Duration = Duration::from_secs(30 * 24 * 3600);
 /// The time after which the user is reminded that no worker has taken a chunk.
 const REMINDER: Duration = Duration::from_secs(30);
+/// The longest time after which the coordinator looks for what the server has lost.
+const MAX_REPAIR_INTERVAL: Duration = Duration::from_secs(60);
 /// The number of groups that are sent before reports are received.
 const GROUPS_PER_STEP: usize = 8;
 /// The number of chunks that workers may have at a time, and of workers that may wait.
@@ -46,13 +49,16 @@ pub struct CoordinatorOptions {
 /// Has all chunks of a queue searched by the workers of a NATS server, and returns when each has a result or is
 /// poisoned. What the analysis had on the server is then removed. `on_event` receives what happens to chunks.
 ///
-/// A server that is lost on the way is waited for.
+/// A server that is lost on the way is waited for. When `is_stopped` becomes true, the chunks that wait on the server
+/// are removed, so that its workers take those of other analyses, and the function returns early; reports that come
+/// later remain on the server. The next call goes on from there.
 ///
 /// # Errors
 /// If the server is not there at the start, has no JetStream, or refuses; or if the folder cannot be written.
 pub fn coordinate(
     queue: &SqliteQueue,
     options: &CoordinatorOptions,
+    is_stopped: &AtomicBool,
     on_note: &OnNote,
     on_event: &(dyn Fn(ChunkEvent) + Sync),
 ) -> Result<(), QueueError> {
@@ -78,6 +84,7 @@ pub fn coordinate(
             names,
             build,
             lease: options.lease,
+            is_stopped,
             on_event,
             unfinished,
             sent: HashSet::new(),
@@ -98,6 +105,7 @@ struct Coordinator<'a> {
     names: Names,
     build: String,
     lease: Duration,
+    is_stopped: &'a AtomicBool,
     on_event: &'a (dyn Fn(ChunkEvent) + Sync),
     /// The chunks without a result.
     unfinished: BTreeSet<u64>,
@@ -152,6 +160,10 @@ impl Coordinator<'_> {
     async fn run(mut self) -> Result<(), QueueError> {
         let (mut server, mut refusals) = (None, 0);
         while !self.unfinished.is_empty() {
+            if self.is_stopped.load(Ordering::SeqCst) {
+                self.withdraw().await;
+                return Ok(());
+            }
             match self.step(&mut server).await {
                 Ok(()) => refusals = 0,
                 Err(StepError::Folder(error)) => return Err(error),
@@ -179,7 +191,7 @@ impl Coordinator<'_> {
         };
         let current = server.insert(current);
         let now = alfil_engine::now();
-        if current.compared_at.is_none_or(|at| now - at >= self.lease) {
+        if current.compared_at.is_none_or(|at| now - at >= self.repair_interval()) {
             if !self.compare(current).await? {
                 *server = None;
                 return Ok(());
@@ -188,6 +200,12 @@ impl Coordinator<'_> {
         }
         self.send(current).await?;
         self.receive(current).await
+    }
+
+    /// Returns the time after which the server is compared with the manifest again, and after which reports that an
+    /// ended coordinator had taken come again.
+    fn repair_interval(&self) -> Duration {
+        self.lease.min(MAX_REPAIR_INTERVAL)
     }
 
     /// Creates what is missing on the server.
@@ -220,18 +238,18 @@ impl Coordinator<'_> {
         };
         context.create_or_update_stream(config).await.map_err(refused)?;
         let stream = context.get_stream(names.stream()).await.map_err(refused)?;
-        let consumer = |name: &str, filter_subject: String| pull::Config {
+        let consumer = |name: &str, ack_wait: Duration, filter_subject: String| pull::Config {
             durable_name: Some(name.to_owned()),
             ack_policy: AckPolicy::Explicit,
-            ack_wait: self.lease,
+            ack_wait,
             filter_subject,
             max_ack_pending: MAX_HELD,
             max_waiting: MAX_HELD,
             ..Default::default()
         };
-        let reports = consumer(COORDINATOR, names.report_subject("*"));
+        let reports = consumer(COORDINATOR, self.repair_interval(), names.report_subject("*"));
         let reports = stream.create_consumer(reports).await.map_err(refused)?;
-        let workers = consumer(WORKERS, names.chunk_subject("*"));
+        let workers = consumer(WORKERS, self.lease, names.chunk_subject("*"));
         stream.create_consumer(workers).await.map_err(refused)?;
         let notices = self.connection.client.subscribe(names.notice_subject()).await.map_err(refused)?;
         Ok(Server {
@@ -338,6 +356,16 @@ impl Coordinator<'_> {
             self.connection.note(format!(
                 "{address}: no worker has taken a chunk yet; start `alfil worker {address}` with this program on any machine"
             ));
+        }
+    }
+
+    /// Removes the chunks that wait on the server. Without a connection they remain.
+    async fn withdraw(&self) {
+        if !self.connection.is_connected() {
+            return;
+        }
+        if let Ok(stream) = self.connection.context.get_stream(self.names.stream()).await {
+            let _ = stream.purge().filter(self.names.chunk_subject("*")).await;
         }
     }
 

@@ -111,15 +111,8 @@ pub(super) struct Report {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum AttemptOutcome {
-    Done {
-        object: ObjectReference,
-        search_ms: u64,
-    },
-    Failed {
-        reason: String,
-        /// Whether the chunk must not be tried again.
-        is_final: bool,
-    },
+    Done { object: ObjectReference },
+    Failed { reason: String },
 }
 
 /// A notice to the coordinator.

@@ -23,8 +23,8 @@ fn messages_are_read_as_they_were_written() {
         let message = ChunkMessage { id: "a".into(), failed_attempts: 1, is_suspect: true, body };
         assert_eq!(serde_json::from_slice::<ChunkMessage>(&to_json(&message)).unwrap(), message);
     }
-    let failed = AttemptOutcome::Failed { reason: "crash".into(), is_final: false };
-    for outcome in [AttemptOutcome::Done { object, search_ms: 3 }, failed] {
+    let failed = AttemptOutcome::Failed { reason: "crash".into() };
+    for outcome in [AttemptOutcome::Done { object }, failed] {
         let report = Report { id: "a".into(), worker: "w".into(), failed_attempts: 0, outcome };
         assert_eq!(serde_json::from_slice::<Report>(&to_json(&report)).unwrap(), report);
     }

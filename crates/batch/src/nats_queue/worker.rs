@@ -58,7 +58,6 @@ struct Held {
     analysis: Arc<Analysis>,
     acker: Arc<Acker>,
     number: u64,
-    taken_at: Duration,
     last_progress: Duration,
 }
 
@@ -163,13 +162,12 @@ impl NatsWorker {
     /// If the server refuses the upload.
     pub async fn acknowledge(&self, lease: &Lease, result: &ChunkResult) -> Result<bool, QueueError> {
         let Some(held) = self.held().get(&lease.worker).cloned() else { return Ok(false) };
-        let search_ms = (alfil_engine::now() - held.taken_at).as_millis() as u64;
         let name = format!("{}.{}.{}", lease.id, lease.worker, alfil_engine::now().as_nanos());
         let is_gone = async || self.is_gone(&held.analysis).await;
         let put = || held.analysis.objects.put(&name, &result.bytes);
         let object = self.connection.persist(put, is_gone).await;
         let reported = match object {
-            Ok(Some(object)) => self.report(&held, lease, AttemptOutcome::Done { object, search_ms }).await,
+            Ok(Some(object)) => self.report(&held, lease, AttemptOutcome::Done { object }).await,
             Ok(None) => Ok(false),
             Err(error) => Err(error),
         };
@@ -184,7 +182,7 @@ impl NatsWorker {
     /// If the server refuses the report.
     pub async fn fail(&self, lease: &Lease, reason: &str) -> Result<bool, QueueError> {
         let Some(held) = self.take_held(lease) else { return Ok(false) };
-        let outcome = AttemptOutcome::Failed { reason: reason.to_owned(), is_final: false };
+        let outcome = AttemptOutcome::Failed { reason: reason.to_owned() };
         self.report(&held, lease, outcome).await
     }
 
@@ -202,7 +200,9 @@ impl NatsWorker {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Ends the work on a chunk. The time without work begins here.
     fn take_held(&self, lease: &Lease) -> Option<Held> {
+        *self.last_work.lock().unwrap_or_else(PoisonError::into_inner) = alfil_engine::now();
         self.held().remove(&lease.worker)
     }
 
@@ -354,16 +354,16 @@ impl NatsWorker {
                 return Ok(None);
             }
         };
-        let now = alfil_engine::now();
+        let last_progress = alfil_engine::now();
         let (analysis, acker) = (analysis.clone(), Arc::new(acker));
-        let held = Held { analysis, acker, number, taken_at: now, last_progress: now };
+        let held = Held { analysis, acker, number, last_progress };
         let is_suspect = parsed.is_suspect || deliveries > 1;
         let (id, failed_attempts) = (parsed.id, parsed.failed_attempts);
         let lease = Lease { id, number, chunk, worker: worker.to_owned(), failed_attempts, is_suspect };
         if deliveries > MAX_DELIVERIES {
             let given = deliveries - 1;
             let reason = format!("{given} workers had it, and none of them reported a result or a failure");
-            self.report(&held, &lease, AttemptOutcome::Failed { reason, is_final: false }).await?;
+            self.report(&held, &lease, AttemptOutcome::Failed { reason }).await?;
             return Ok(None);
         }
         let (names, acker) = (held.analysis.names.clone(), held.acker.clone());

@@ -82,16 +82,17 @@ impl<R: Read> PositionLines<R> {
 
     /// Parses a position as one of the first game that accepts it.
     fn parse(&mut self, text: &str) -> Result<TextGame, SessionError> {
-        let mut first_error = None;
+        let mut error = None;
+        let is_only_game = self.sessions.len() == 1;
         for (session, start) in self.sessions.iter_mut().zip(&self.starts) {
             match session.open(text, &Waivers::None) {
                 Ok(()) => return Ok(position_game(session.as_ref(), start, text)),
                 // The error of the game to which the number of ranks points is the better one.
-                Err(error) if first_error.is_none() || has_ranks_of(text, start) => first_error = Some(error),
+                Err(refusal) if has_ranks_of(text, start) || is_only_game => error = Some(refusal),
                 Err(_) => {}
             }
         }
-        Err(first_error.unwrap_or_else(|| SessionError::new("there is no game of such positions")))
+        Err(error.unwrap_or_else(|| SessionError::new("this is no position of any game")))
     }
 }
 
@@ -124,7 +125,12 @@ fn operations_of(session: &dyn GameSession, text: &str) -> Option<String> {
     Some(text[at.as_ptr() as usize - text.as_ptr() as usize..].trim_end().to_owned())
 }
 
+/// Returns whether the placement of a text has the number of ranks of a start position, or the length of one that has
+/// no separators of ranks.
 fn has_ranks_of(text: &str, start: &str) -> bool {
-    let ranks = |text: &str| text.split_ascii_whitespace().next().unwrap_or_default().matches('/').count();
-    ranks(text) == ranks(start)
+    let [text, start] = [text, start].map(|text| text.split_ascii_whitespace().next().unwrap_or_default());
+    match start.matches('/').count() {
+        0 => text.len() == start.len(),
+        ranks => text.matches('/').count() == ranks,
+    }
 }

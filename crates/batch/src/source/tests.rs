@@ -98,6 +98,13 @@ fn positions_are_games_without_moves() {
     assert_eq!((found[1].game.start.as_deref(), found[1].game.tags.value(EPD_TAG)), (None, None));
     assert_eq!(found[2].place.byte, Some(text.find("4k4/").unwrap() as u64));
     assert!(faults(&items)[0].contains("game 4, byte "), "{:?}", faults(&items));
+    // A line of no game is not taken for one of Othello, whose positions have no ranks.
+    fs::write(&path, "4k4/9/9/9/9/9/9/9/4C4/3K5 w\ndepth nodes\n    1    44\n----X\n").unwrap();
+    let items = read(std::slice::from_ref(&path));
+    assert_eq!(faults(&items).iter().filter(|fault| fault.contains("no position of any game")).count(), 3);
+    fs::write(&path, format!("4k4/9/9/9/9/9/9/9/4C4/3K5 w\n{}? X\n", "-".repeat(63))).unwrap();
+    let items = read(std::slice::from_ref(&path));
+    assert!(faults(&items)[0].contains("expected a disc"), "{:?}", faults(&items));
     // Names after the positions, in the encoding of Chinese programs.
     let names = "4k4/9/9/9/9/9/9/9/4C4/3K5 w - - 0 1 ; 第一题：小\"兵\"\r\n4k4/9/9/9/9/9/9/9/4C4/3K5 b ; bm Ke8; id \"第二题\";\r\n";
     for charset in [Charset::Utf8, Charset::Gb18030] {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{SqliteQueue, write_result};
+use super::{LeasedRow, SqliteQueue, write_result};
 use crate::queue::{ChunkResult, Lease, MAX_ATTEMPTS, QueueError};
 
 /// Something that happened to a chunk on another machine.
@@ -15,7 +15,7 @@ pub(crate) enum RemoteChange {
     /// Its result is stored.
     Done { number: u64, worker: String, nodes: u64 },
     /// An attempt failed. It counts if `failed_attempts` failed before, so that a report that comes twice counts once.
-    Failed { number: u64, failed_attempts: u32, reason: String, is_final: bool },
+    Failed { number: u64, failed_attempts: u32, reason: String },
 }
 
 /// What a change has changed.
@@ -75,14 +75,9 @@ impl SqliteQueue {
     /// Returns a chunk as a worker needs it.
     pub(crate) fn remote_lease(&self, number: u64) -> Result<Lease, QueueError> {
         let manifest = self.manifest();
-        let query = "SELECT id, attempts, interruptions FROM chunks WHERE number = ?";
-        let row = manifest.connection.query_row(query, [number], |row| {
-            Ok((row.get(0)?, row.get::<_, u32>(1)?, row.get::<_, u32>(2)?))
-        });
-        let (id, failed_attempts, interruptions) = row.map_err(|error| manifest.error(error))?;
-        let chunk = manifest.chunk(number)?;
-        let is_suspect = failed_attempts + interruptions > 0;
-        Ok(Lease { id, number, chunk, worker: "coordinator".into(), failed_attempts, is_suspect })
+        let query = "SELECT number, id, attempts, interruptions FROM chunks WHERE number = ?";
+        let row = manifest.connection.query_row(query, [number], LeasedRow::read);
+        row.map_err(|error| manifest.error(error))?.into_lease(&manifest, "coordinator")
     }
 
     /// Stores the result of a chunk in the folder. It counts with [`RemoteChange::Done`], which must follow.
@@ -121,12 +116,12 @@ fn apply_change(connection: &Connection, change: &RemoteChange) -> rusqlite::Res
             let finished = connection.prepare_cached(finish)?.execute(params![worker, nodes, number])?;
             Ok(if finished > 0 { RemoteEffect::Counted } else { RemoteEffect::Nothing })
         }
-        RemoteChange::Failed { number, failed_attempts, reason, is_final } => {
+        RemoteChange::Failed { number, failed_attempts, reason } => {
             let fail = "UPDATE chunks SET attempts = attempts + 1, reason = ?1,
-                        state = CASE WHEN ?2 OR attempts + 1 >= ?3 THEN 'poisoned' ELSE 'pending' END
-                        WHERE number = ?4 AND attempts = ?5 AND state IN ('pending', 'leased')
+                        state = CASE WHEN attempts + 1 >= ?2 THEN 'poisoned' ELSE 'pending' END
+                        WHERE number = ?3 AND attempts = ?4 AND state IN ('pending', 'leased')
                         RETURNING state = 'poisoned'";
-            let values = params![reason, is_final, MAX_ATTEMPTS, number, failed_attempts];
+            let values = params![reason, MAX_ATTEMPTS, number, failed_attempts];
             let is_poisoned: Option<bool> =
                 connection.prepare_cached(fail)?.query_row(values, |row| row.get(0)).optional()?;
             Ok(match is_poisoned {

@@ -32,7 +32,7 @@ enum Reading {
     /// The result.
     Result(ChunkResult),
     /// The attempt failed.
-    Failed { reason: String, is_final: bool },
+    Failed { reason: String },
     /// The server has lost the result: the chunk must be sent again.
     Lost(String),
     /// The server did not answer.
@@ -73,7 +73,7 @@ impl Coordinator<'_> {
                 }
                 (_, report) => {
                     // The chunk is done: the report came twice, or another worker was faster.
-                    if let Some(Report { outcome: AttemptOutcome::Done { object, .. }, .. }) = report {
+                    if let Some(Report { outcome: AttemptOutcome::Done { object }, .. }) = report {
                         let _ = server.objects.remove(&object).await;
                     }
                     acker.ack().await.map_err(refused)?;
@@ -92,9 +92,9 @@ impl Coordinator<'_> {
                     let worker = report.worker.clone();
                     changes.push(RemoteChange::Done { number, worker, nodes: result.nodes });
                 }
-                Reading::Failed { reason, is_final } => {
-                    let (reason, is_final) = (reason.clone(), *is_final);
-                    changes.push(RemoteChange::Failed { number, failed_attempts, reason, is_final });
+                Reading::Failed { reason } => {
+                    let reason = reason.clone();
+                    changes.push(RemoteChange::Failed { number, failed_attempts, reason });
                 }
                 Reading::Lost(what) => {
                     self.connection.note(format!("chunk {number}: {what}; it is searched again"));
@@ -120,7 +120,7 @@ impl Coordinator<'_> {
         }
         // An object that remains is removed with the object store.
         join_all(stored.iter().filter_map(|(open, _)| match &open.report.outcome {
-            AttemptOutcome::Done { object, .. } => Some(server.objects.remove(object)),
+            AttemptOutcome::Done { object } => Some(server.objects.remove(object)),
             AttemptOutcome::Failed { .. } => None,
         }))
         .await;
@@ -135,15 +135,11 @@ impl Coordinator<'_> {
         let event = match (reading, effect) {
             (Reading::Result(result), _) => {
                 self.unfinished.remove(&number);
-                let search_time = match open.report.outcome {
-                    AttemptOutcome::Done { search_ms, .. } => Duration::from_millis(search_ms),
-                    AttemptOutcome::Failed { .. } => Duration::ZERO,
-                };
                 let is_counted = effect == RemoteEffect::Counted;
                 let ChunkResult { positions, nodes, .. } = *result;
-                ChunkEvent::Done { positions, nodes, search_time, is_counted }
+                ChunkEvent::Done { positions, nodes, search_time: Duration::ZERO, is_counted }
             }
-            (Reading::Failed { reason, .. }, RemoteEffect::Retried | RemoteEffect::Poisoned) => {
+            (Reading::Failed { reason }, RemoteEffect::Retried | RemoteEffect::Poisoned) => {
                 let is_poisoned = effect == RemoteEffect::Poisoned;
                 if is_poisoned {
                     self.unfinished.remove(&number);
@@ -188,15 +184,13 @@ impl Coordinator<'_> {
 
 /// Reads what a report refers to.
 async fn read(objects: &Objects, open: &OpenReport) -> Reading {
-    let failed = |reason: String| Reading::Failed { reason, is_final: false };
+    let failed = |reason: String| Reading::Failed { reason };
     if open.report.id != open.lease.id {
         return failed(format!("the report is on another chunk, {}", open.report.id));
     }
     match &open.report.outcome {
-        AttemptOutcome::Failed { reason, is_final } => {
-            Reading::Failed { reason: reason.clone(), is_final: *is_final }
-        }
-        AttemptOutcome::Done { object, .. } => match objects.get(object).await {
+        AttemptOutcome::Failed { reason } => Reading::Failed { reason: reason.clone() },
+        AttemptOutcome::Done { object } => match objects.get(object).await {
             Ok(bytes) => {
                 ChunkResult::from_bytes(bytes, &open.lease.chunk).map_or_else(failed, Reading::Result)
             }

@@ -263,12 +263,12 @@ fn lock(path: PathBuf) -> Result<File, QueueError> {
     loop {
         match file.try_lock() {
             Ok(()) => return Ok(file),
-            // A process that asks whether the queue is active has the lock for a moment.
+            // `alfil status` has the lock for a moment.
             Err(TryLockError::WouldBlock) if attempts < LOCK_ATTEMPTS => attempts += 1,
             Err(TryLockError::WouldBlock) => return Err(QueueError::Locked { path }),
             Err(TryLockError::Error(error)) => return Err(QueueError::File { path, error }),
         }
-        std::thread::sleep(LOCK_DELAY);
+        alfil_engine::threads::sleep(LOCK_DELAY);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 use alfil_session::SessionError;
 use alfil_session::workers::{self, Workers};
@@ -50,6 +51,11 @@ pub fn check_threads(threads: usize) -> Result<usize, SessionError> {
 /// Returns an error if the system gives no more threads; the task is then dropped.
 pub fn spawn(task: impl FnOnce() + Send + 'static) -> io::Result<()> {
     std::thread::Builder::new().name("alfil-search".into()).stack_size(STACK_BYTES).spawn(task).map(drop)
+}
+
+/// Lets the calling thread wait.
+pub fn sleep(duration: Duration) {
+    std::thread::sleep(duration);
 }
 
 /// Calls `work` on every item on up to `threads` threads: see [`workers::parallel_map`].

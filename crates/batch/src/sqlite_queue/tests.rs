@@ -213,19 +213,19 @@ fn a_worker_that_cannot_search_ends_and_counts_no_attempt() {
 }
 
 #[test]
-fn to_ask_whether_a_queue_is_active_needs_and_writes_nothing() {
+fn the_state_of_a_queue_is_read_without_writing_and_without_hindering_its_start() {
     let folder = tempfile::tempdir().unwrap();
     assert!(!is_active(folder.path(), Shard::WHOLE).unwrap());
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-    // A process that asks has the lock for a moment; one that opens the queue waits for it.
-    let asking = File::create(lock_path(folder.path(), Shard::WHOLE)).unwrap();
-    asking.lock_shared().unwrap();
+    // A process that reads the state has the lock for a moment; one that opens the queue waits for it.
+    let reading = File::create(lock_path(folder.path(), Shard::WHOLE)).unwrap();
+    reading.lock_shared().unwrap();
     let opening = std::thread::spawn({
         let path = folder.path().to_owned();
         move || open(&path, &Arc::default()).map(drop)
     });
     std::thread::sleep(LOCK_DELAY);
-    drop(asking);
+    drop(reading);
     opening.join().unwrap().unwrap();
 }
 

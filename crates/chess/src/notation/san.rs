@@ -106,7 +106,26 @@ pub enum SanPattern {
 
 impl SanPattern {
     /// Parses a text; returns none if it is not algebraic notation.
+    #[inline]
     pub fn parse(text: &str) -> Option<SanPattern> {
+        Self::parse_plain(text.as_bytes()).or_else(|| Self::parse_any(text))
+    }
+
+    /// Parses the forms that most moves have: `e4`, `exd5`, `Nf3`, `Nxd5`.
+    #[inline]
+    fn parse_plain(text: &[u8]) -> Option<SanPattern> {
+        let [start @ .., file @ b'a'..=b'h', rank @ b'1'..=b'8'] = text else { return None };
+        let target = Square::new((file - b'a').into(), (rank - b'1').into());
+        let (kind, file) = match *start {
+            [] => (PieceKind::Pawn, None),
+            [file @ b'a'..=b'h', b'x'] => (PieceKind::Pawn, Some(file - b'a')),
+            [letter] | [letter, b'x'] => (piece_kind(letter)?, None),
+            _ => return None,
+        };
+        Some(SanPattern::PieceMove { kind, file, rank: None, target, promotion: None })
+    }
+
+    fn parse_any(text: &str) -> Option<SanPattern> {
         let is_trimmed = matches!(text.as_bytes(), [b'!'..=b'~', .., b'!'..=b'~']);
         let text = if is_trimmed { text } else { text.trim() };
         let mut text = match text.as_bytes() {
@@ -122,13 +141,9 @@ impl SanPattern {
             _ => {}
         }
         let (kind, bytes) = match text {
-            [b'N', rest @ ..] => (PieceKind::Knight, rest),
-            [b'B', rest @ ..] => (PieceKind::Bishop, rest),
-            [b'R', rest @ ..] => (PieceKind::Rook, rest),
-            [b'Q', rest @ ..] => (PieceKind::Queen, rest),
-            [b'K', rest @ ..] => (PieceKind::King, rest),
             [b'P', rest @ ..] => (PieceKind::Pawn, rest),
-            _ => (PieceKind::Pawn, text),
+            [letter, rest @ ..] => piece_kind(*letter).map_or((PieceKind::Pawn, text), |kind| (kind, rest)),
+            [] => return None,
         };
         let (promotion, bytes) = parse_promotion(bytes);
         let [origin @ .., file @ b'a'..=b'h', rank @ b'1'..=b'8'] = bytes else { return None };
@@ -259,6 +274,19 @@ impl SanPattern {
     }
 }
 
+/// Returns the kind of piece of a capital letter; none for pawns.
+#[inline]
+fn piece_kind(letter: u8) -> Option<PieceKind> {
+    match letter {
+        b'N' => Some(PieceKind::Knight),
+        b'B' => Some(PieceKind::Bishop),
+        b'R' => Some(PieceKind::Rook),
+        b'Q' => Some(PieceKind::Queen),
+        b'K' => Some(PieceKind::King),
+        _ => None,
+    }
+}
+
 /// Splits a promotion off the end of a text: `=Q`, `Q`, `(Q)` or `/Q`.
 fn parse_promotion(bytes: &[u8]) -> (Option<PieceKind>, &[u8]) {
     // Most moves end with the rank of their target.
@@ -330,6 +358,24 @@ mod tests {
     use super::*;
     use crate::{Bitboard, Setup};
     use alfil_kernel::{Position, Setup as _, Waivers};
+
+    #[test]
+    fn the_plain_forms_are_parsed_as_all_others() {
+        let letters = b"aehx1298NKPoO-:=+";
+        let mut plain = 0;
+        for length in 0..=4 {
+            for number in 0..letters.len().pow(length) {
+                let letter = |place| letters[number / letters.len().pow(place) % letters.len()];
+                let text: String = (0..length).map(|place| char::from(letter(place))).collect();
+                if let Some(pattern) = SanPattern::parse_plain(text.as_bytes()) {
+                    assert_eq!(Some(pattern), SanPattern::parse_any(&text), "{text}");
+                    plain += 1;
+                }
+            }
+        }
+        // Nine squares of three files and three ranks, alone, after three letters of files with x, after two of pieces.
+        assert_eq!(plain, 9 * (1 + 3 + 2 + 2));
+    }
 
     #[test]
     fn lenient_forms_are_parsed_and_the_exact_form_is_written() {

@@ -244,6 +244,8 @@ fn a_go_with_wrong_numbers_is_reported_and_answered() {
         ("wtime 1.5 btime 1.5", 2),
         ("nodes x depth 1", 1),
         ("depth 2 movestogo", 1),
+        ("depth 2 softly", 1),
+        ("dpeth 2", 1),
         ("searchmoves a1a9 depth 1", 1),
     ] {
         let replies = replies(&format!("uci\nposition startpos\ngo {go}\n"));

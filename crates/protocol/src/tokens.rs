@@ -111,6 +111,20 @@ impl<'a> LimitReader<'a> {
         }
         used.and_then(|number| T::try_from(number).ok())
     }
+
+    /// Notes a word that `go` does not have: protocols require that it is skipped, but it may be a misspelt limit.
+    /// Numbers, and what is an issue already, are skipped in silence.
+    pub(crate) fn skip_unknown(&mut self, token: &str) {
+        let found = found_text(Some(token));
+        let is_known = self.keywords.contains(&token) || self.issues.iter().any(|issue| issue.found == found);
+        if !is_known && token.parse::<f64>().is_err() {
+            self.issues.push(LimitIssue {
+                expected: "go has no such word".into(),
+                found,
+                result: "ignored".into(),
+            });
+        }
+    }
 }
 
 /// Returns a token for an error message: quoted and shortened, or `the end of the line`.

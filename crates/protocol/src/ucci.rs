@@ -65,7 +65,7 @@ pub struct Go {
     pub increment: u64,
     /// The remaining time of the opponent, in the same unit.
     pub opptime: Option<i64>,
-    /// The numbers that were replaced or ignored.
+    /// The numbers that were replaced or ignored, and the words that `go` does not have.
     pub issues: Vec<LimitIssue>,
 }
 
@@ -126,8 +126,8 @@ fn parse_go(mut tokens: TokenReader<'_>) -> Go {
             "increment" => go.increment = limits.read(&mut tokens, keyword, 0).unwrap_or(0),
             "opptime" => go.opptime = limits.read(&mut tokens, keyword, i64::MIN),
             "infinite" => go.infinite = true,
-            // The opponent's moves to go and increment, and unknown tokens.
-            _ => {}
+            // The opponent's moves to go and increment are not used.
+            unused => limits.skip_unknown(unused),
         }
     }
     go.issues = limits.issues;

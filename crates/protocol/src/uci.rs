@@ -78,7 +78,7 @@ pub struct Go<'a> {
     pub movestogo: Option<u32>,
     /// `go perft N`: count the move paths of N plies instead of searching.
     pub perft: Option<u32>,
-    /// The numbers that were replaced or ignored.
+    /// The numbers that were replaced or ignored, and the words that `go` does not have.
     pub issues: Vec<LimitIssue>,
 }
 
@@ -201,8 +201,7 @@ fn parse_go(mut tokens: TokenReader<'_>) -> Go<'_> {
             "binc" => go.increment[1] = limits.read(&mut tokens, keyword, 0).unwrap_or(0),
             "movestogo" => go.movestogo = limits.read(&mut tokens, keyword, 1),
             "perft" => go.perft = limits.read(&mut tokens, keyword, 0),
-            // UCI requires that unknown tokens are skipped.
-            _ => {}
+            unknown => limits.skip_unknown(unknown),
         }
     }
     go.issues = limits.issues;
@@ -378,7 +377,7 @@ mod tests {
             ..Go::default()
         };
         assert_eq!(parse_command(line), Ok(Command::Go(expected)));
-        let line = "go softly infinite nodes 5 mate 3 movetime 100";
+        let line = "go infinite nodes 5 mate 3 movetime 100";
         let expected =
             Go { infinite: true, nodes: Some(5), mate: Some(3), movetime: Some(100), ..Go::default() };
         assert_eq!(parse_command(line), Ok(Command::Go(expected)));
@@ -405,6 +404,8 @@ mod tests {
                 Some(u32::MAX),
                 "expected a whole number after depth, found 9999999999: it is replaced by 4294967295",
             ),
+            ("go dpeth 5", None, "go has no such word, found \"dpeth\": it is ignored"),
+            ("go softly depth 5", Some(5), "go has no such word, found \"softly\": it is ignored"),
             ("go depth soon", None, "expected a whole number after depth, found \"soon\": it is ignored"),
             ("go depth NaN", None, "expected a whole number after depth, found \"NaN\": it is ignored"),
             (

@@ -121,6 +121,9 @@ typedef struct alfil_ruling_ply {
     const char *move_class;
     // The pieces that the move newly attacks with profit, each with its square, separated by commas.
     const char *victims;
+    // The new attacks, separated by commas: the squares of the attacker and of the attacked piece, and after a colon
+    // those of the pieces that could take back: `h2 h9: g7 i9`.
+    const char *attacks;
 } alfil_ruling_ply;
 
 // The verdict on a repetition with its reasons. Free it with `alfil_ruling_free`.

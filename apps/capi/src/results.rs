@@ -10,6 +10,7 @@ use alfil_kernel::{Outcome, Side};
 use alfil_records::{AnnotatedScore, TextGame, TextMove};
 use alfil_session::Ruling as SessionRuling;
 use alfil_session::review::mate_moves;
+use alfil_session::rulings::RulingAttack;
 
 use crate::handles::Kind;
 use crate::memory::give;
@@ -92,6 +93,9 @@ pub struct RulingPly {
     pub move_class: *const c_char,
     /// The pieces that the move newly attacks with profit, each with its square, separated by commas.
     pub victims: *const c_char,
+    /// The new attacks, separated by commas: the squares of the attacker and of the attacked piece, and after a colon
+    /// those of the pieces that could take back: `h2 h9: g7 i9`.
+    pub attacks: *const c_char,
 }
 
 /// The verdict on a repetition with its reasons. Free it with `alfil_ruling_free`.
@@ -313,17 +317,26 @@ pub(crate) fn give_solution(
     give_owned(view, arena, Kind::Solution, Arc::new(()))
 }
 
+fn attack_text(attack: &RulingAttack) -> String {
+    let RulingAttack { attacker, victim, protectors } = attack;
+    let protectors =
+        if protectors.is_empty() { String::new() } else { format!(": {}", protectors.join(" ")) };
+    format!("{attacker} {victim}{protectors}")
+}
+
 /// Gives C a ruling.
 pub(crate) fn give_ruling(ruling: &SessionRuling) -> *const Ruling {
     let mut arena = Arena::default();
     let mut plies = Vec::new();
     for ply in &ruling.plies {
         let victims: Vec<_> = ply.victims.iter().map(|(name, square)| format!("{name} {square}")).collect();
+        let attacks: Vec<_> = ply.attacks.iter().map(attack_text).collect();
         plies.push(RulingPly {
             number: ply.number,
             move_text: arena.text(&ply.mv),
             move_class: arena.text(ply.move_class),
             victims: arena.text(&victims.join(", ")),
+            attacks: arena.text(&attacks.join(", ")),
         });
     }
     let (first_ply, last_ply) = ruling.repetition_plies.unwrap_or((0, 0));

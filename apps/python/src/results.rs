@@ -85,12 +85,16 @@ pub(crate) struct PyRulingPly {
     move_class: &'static str,
     /// The pieces that the move newly attacks with profit, as pairs of name and square.
     victims: Vec<(String, String)>,
+    /// The new attacks, each with the squares of the attacker and of the attacked piece, and those of the pieces that
+    /// could take back.
+    attacks: Vec<(String, String, Vec<String>)>,
 }
 
 impl From<RulingPly> for PyRulingPly {
     fn from(ply: RulingPly) -> Self {
-        let RulingPly { number, mv, move_class, victims, .. } = ply;
-        PyRulingPly { number, r#move: mv, move_class, victims }
+        let RulingPly { number, mv, move_class, victims, attacks } = ply;
+        let attacks = attacks.into_iter().map(|attack| (attack.attacker, attack.victim, attack.protectors));
+        PyRulingPly { number, r#move: mv, move_class, victims, attacks: attacks.collect() }
     }
 }
 

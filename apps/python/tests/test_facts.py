@@ -107,6 +107,8 @@ def test_a_ruling_has_reasons():
     ruling = board.judge("cxa2020", notation="wxf")
     assert ruling.winner is xiangqi.BLACK and ruling.result == "0-1" and ruling.repetition
     assert any(ply.victims for ply in ruling.plies)
+    attacks = [attack for ply in ruling.plies for attack in ply.attacks]
+    assert attacks and all(re.fullmatch("[a-i][0-9]", name) for attack in attacks for name in attack[:2])
     assert "捉" in "".join(board.judge("cxa2020", language="zh").explanation)
 
 

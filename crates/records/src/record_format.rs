@@ -144,8 +144,9 @@ fn new_start_position<G: RecordFormat>() -> (G::Setup, G::Board) {
     (start, board)
 }
 
-/// Returns whether a text is a null move.
-pub(crate) fn is_null_move(text: &str) -> bool {
+/// Returns whether a text is a null move, which [`RecordFormat::parse_move`] reads as none: `--`, or as other programs
+/// write it.
+pub fn is_null_move(text: &str) -> bool {
     matches!(text, "--" | "Z0" | "null" | "@@@@" | "<>")
 }
 

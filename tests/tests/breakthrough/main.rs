@@ -102,12 +102,13 @@ fn a_game_is_exported_and_read_again() {
     let moves = ["b2b3", "d4d3", "c2d3"].map(|text| session.play(text, None).unwrap().text);
     let mut game = TextGame { game: "breakthrough".into(), ..TextGame::default() };
     game.moves.push(TextMove::default());
-    for (parent, text) in moves.into_iter().enumerate() {
+    let after_a_pass = ["--", "b3c4"].map(String::from);
+    for (parent, text) in moves.into_iter().chain(after_a_pass).enumerate() {
         game.moves.push(TextMove { parent, text, ..TextMove::default() });
     }
     let written = registry().write_game(&game, None).unwrap();
     assert!(
-        written.contains("[Game \"Breakthrough\"]") && written.contains("1. b2b3 d4d3 2. c2d3"),
+        written.contains("[Game \"Breakthrough\"]") && written.contains("1. b2b3 d4d3 2. c2d3 -- 3. b3c4"),
         "{written}"
     );
     let read = registry().read_games(written.as_bytes(), None).unwrap().remove(0).unwrap();

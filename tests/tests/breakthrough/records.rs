@@ -47,6 +47,9 @@ impl RecordFormat for Breakthrough {
     }
 
     fn parse_move(position: &Board, text: &str, _: Option<Coordinates>) -> record_format::ParsedMove<Self> {
+        if record_format::is_null_move(text) {
+            return Ok(None);
+        }
         MoveNotation::parse_move(position, text, Coordinates).map(Some)
     }
 }

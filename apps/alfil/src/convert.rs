@@ -6,7 +6,7 @@ use alfil_batch::conversion::{
     Conversion, ConversionError, ConversionSettings, ConversionTotals, OutputError, SortKey, Split,
     charset_names, target_formats,
 };
-use alfil_batch::source::{STANDARD_INPUT, Source};
+use alfil_batch::source::{STANDARD_STREAM, Source};
 use alfil_session::FileFormat;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -18,7 +18,7 @@ use crate::source_args::{
     SourceArgs, SourceProgress, faults_to_json, plural, print_fault_rest, print_new_faults,
 };
 
-/// Convert games to another format: filtered, without repeated games, sorted, split to several files.
+/// Convert games to another format: filtered, without duplicates, sorted, split into several files.
 ///
 /// What cannot be read or written is a fault, printed on stderr with file, game and byte. The exit status is 0 if
 /// every game that the filter accepts is written as it is, and 1 if there is a fault or no game is written.
@@ -40,16 +40,16 @@ pub(crate) struct Convert {
     /// come last.
     #[arg(long, value_name = "KEY", value_delimiter = ',', allow_hyphen_values = true)]
     sort: Vec<String>,
-    /// Split to files of N games, or to a file for each value of a field.
+    /// Split into files of N games, or into a file for each value of a field.
     #[arg(long, value_name = "N|FIELD")]
     split: Option<String>,
-    /// The notation of moves in PGN: chinese, wxf or iccs in xiangqi [default: that of the game].
+    /// The dialect of moves in PGN: chinese, chinese-traditional, wxf or iccs in xiangqi [default: that of the game].
     #[arg(long, value_name = "NAME")]
     notation: Option<String>,
     /// The encoding of PGN.
     #[arg(long, value_name = "NAME", default_value = "utf-8", value_parser = PossibleValuesParser::new(charset_names()))]
     encoding: String,
-    /// Give games without the tag Opening the name of their opening, and its ECO code in chess.
+    /// Add the name of the opening to games without the tag Opening, and in chess the ECO code.
     #[arg(long)]
     openings: bool,
     /// Leave out comments, evaluations and clock times.
@@ -58,7 +58,7 @@ pub(crate) struct Convert {
     /// Leave out variations.
     #[arg(long)]
     no_variations: bool,
-    /// Leave out without a fault what the format cannot hold, such as tags and comments.
+    /// Leave out what the format cannot hold, such as tags and comments, without reporting a fault.
     #[arg(long)]
     lossy: bool,
     /// Print the totals as JSON.
@@ -69,7 +69,7 @@ pub(crate) struct Convert {
 impl Convert {
     pub(crate) fn run(&self) -> CommandResult {
         let settings = self.settings()?;
-        let out = self.output.as_deref().filter(|path| *path != Path::new(STANDARD_INPUT));
+        let out = self.output.as_deref().filter(|path| *path != Path::new(STANDARD_STREAM));
         if out.is_none() && self.json {
             return Err(Failure::Usage("--json prints on standard output: name a file with -o".into()));
         }
@@ -98,7 +98,7 @@ impl Convert {
             print_line(summary.text(&totals, None))?;
         }
         if totals.written == 0 {
-            return Err(Failure::Input("no game is written".into()));
+            return Err(Failure::Input("no game was written".into()));
         }
         if totals.faults.count() > 0 { Err(Failure::NegativeResult) } else { Ok(()) }
     }
@@ -156,7 +156,7 @@ fn output_failure(error: OutputError) -> Failure {
     }
 }
 
-/// What is printed at the end.
+/// The summary that is printed after a conversion.
 #[derive(Clone)]
 struct Summary {
     files: usize,
@@ -170,17 +170,17 @@ impl Summary {
         Summary { files: source.files().files().len(), left_out: left_out.collect(), json }
     }
 
-    /// Returns the text of the totals. `interrupted` is the number of games in complete files if the conversion was
-    /// interrupted.
-    fn text(&self, totals: &ConversionTotals, interrupted: Option<u64>) -> String {
+    /// Returns the text of the totals. `games_if_interrupted` is the number of games in complete files if the
+    /// conversion was interrupted.
+    fn text(&self, totals: &ConversionTotals, games_if_interrupted: Option<u64>) -> String {
         if self.json {
-            self.to_json(totals, interrupted).to_string()
+            self.to_json(totals, games_if_interrupted).to_string()
         } else {
-            self.to_sentence(totals, interrupted)
+            self.to_sentence(totals, games_if_interrupted)
         }
     }
 
-    fn to_json(&self, totals: &ConversionTotals, interrupted: Option<u64>) -> Value {
+    fn to_json(&self, totals: &ConversionTotals, games_if_interrupted: Option<u64>) -> Value {
         let mut value = json!({
             "files": self.files,
             "games": totals.games,
@@ -192,7 +192,7 @@ impl Summary {
             "fault_count": totals.faults.count(),
             "left_out": self.left_out,
         });
-        if let Some(complete_games) = interrupted {
+        if let Some(complete_games) = games_if_interrupted {
             value["interrupted"] = true.into();
             // The other files are removed.
             value["written"] = complete_games.into();
@@ -200,11 +200,11 @@ impl Summary {
         value
     }
 
-    fn to_sentence(&self, totals: &ConversionTotals, interrupted: Option<u64>) -> String {
+    fn to_sentence(&self, totals: &ConversionTotals, games_if_interrupted: Option<u64>) -> String {
         let read =
             format!("{} read from {}", plural(totals.games, "game"), plural(self.files as u64, "file"));
-        match interrupted {
-            Some(0) => return format!("interrupted: {read}, nothing is written"),
+        match games_if_interrupted {
+            Some(0) => return format!("interrupted: {read}, nothing was written"),
             Some(games) => {
                 return format!("interrupted: {read}, {} in complete files", plural(games, "game"));
             }
@@ -213,7 +213,7 @@ impl Summary {
         let mut parts = vec![read, format!("{} written", totals.written)];
         let counts = [
             (totals.filtered, "left out by the filter"),
-            (totals.duplicates, "repeated"),
+            (totals.duplicates, "duplicates left out"),
             (totals.failed, "not written because of a fault"),
         ];
         parts.extend(
@@ -224,7 +224,7 @@ impl Summary {
         }
         if !self.left_out.is_empty() {
             let count = plural(self.left_out.len() as u64, "file");
-            parts.push(format!("{count} not read because of the name"));
+            parts.push(format!("{count} not read: unknown file extension"));
         }
         parts.join(", ")
     }

@@ -20,7 +20,7 @@ use alfil_records::text_stream::{PlacedGame, TextGames};
 use alfil_session::{OpeningLists, registry};
 
 use crate::fault::Fault;
-pub use input_files::{InputFile, InputFiles, STANDARD_INPUT};
+pub use input_files::{InputFile, InputFiles, STANDARD_STREAM};
 use positions::{ListedPosition, PositionLines};
 use wthor_names::NameFiles;
 
@@ -30,7 +30,7 @@ const HEAD_BYTES: u64 = 64 << 10;
 /// Where a game comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The name of the file; [`STANDARD_INPUT`] for standard input.
+    /// The name of the file; [`STANDARD_STREAM`] for standard input.
     pub file: Arc<str>,
     /// The number of the game in the file, from 1.
     pub number: u64,
@@ -157,7 +157,7 @@ impl Read for CountedInput {
 }
 
 impl Source {
-    /// Finds the files of the arguments: files, directories with everything in them, and [`STANDARD_INPUT`]. Files of a
+    /// Finds the files of the arguments: files, directories with everything in them, and [`STANDARD_STREAM`]. Files of a
     /// directory come in the order of the bytes of their paths.
     ///
     /// # Errors

@@ -19,10 +19,10 @@ mod writer;
 
 pub use writer::format_game;
 
-/// The first bytes of a record.
-const RECORD_MARK: &[u8] = b"CCBridge Record\0";
+/// The signature at the start of a record.
+const RECORD_SIGNATURE: &[u8] = b"CCBridge Record\0";
 
-/// The places of the header of version 2.
+/// The byte offsets of the header fields in version 2.
 const VERSION_AT: usize = 19;
 const RESULT_AT: usize = 2076;
 const FIRST_SIDE_AT: usize = 2112;
@@ -30,7 +30,7 @@ const MOVE_NUMBER_AT: usize = 2116;
 const BOARD_AT: usize = 2120;
 const TREE_AT: usize = 2214;
 
-/// By how much the fields to the name of Black, and the others, are earlier in version 1.
+/// How many bytes earlier version 1 has the text fields up to the name of Black, and the numbers, the board and the tree.
 const VERSION_1_NAMES_SHIFT: usize = 128;
 const VERSION_1_SHIFT: usize = 256;
 
@@ -59,16 +59,16 @@ const FIELDS: &[(usize, usize, &str)] = &[
     (1972, 64, "Saved"),
 ];
 
-/// The field of Black's name, the last one of those whose place in version 1 is known.
+/// The field of Black's name, the last one of those whose offset in version 1 is known.
 const BLACK_AT: usize = 1300;
 
-/// The kinds of pieces by their number on the board.
+/// The kinds of pieces in the order of their codes in the file, which begin at 1.
 const KINDS: [PieceKind; 7] = {
     use PieceKind::{Advisor, Cannon, Elephant, Horse, King, Rook, Soldier};
     [Rook, Horse, Elephant, Advisor, King, Cannon, Soldier]
 };
 
-/// The marks of a move.
+/// The flag bits of a move.
 const IS_LAST: u8 = 1;
 const HAS_ALTERNATIVE: u8 = 2;
 const HAS_COMMENT: u8 = 4;
@@ -91,13 +91,13 @@ pub fn parse_game(bytes: &[u8]) -> ParsedGame<Xiangqi> {
 
 /// Parses the records of a library.
 pub fn parse_library(bytes: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
-    let starts: Vec<_> = memmem::find_iter(bytes, RECORD_MARK).collect();
+    let starts: Vec<_> = memmem::find_iter(bytes, RECORD_SIGNATURE).collect();
     let ends = starts.iter().copied().skip(1).chain([bytes.len()]);
     let records = starts.iter().copied().zip(ends).zip(1..);
     records.map(|((start, end), number)| parse_record(&bytes[start..end], start, number)).collect()
 }
 
-/// Parses a record at a byte of its file.
+/// Parses the record that begins at byte `base` of the file.
 fn parse_record(bytes: &[u8], base: usize, number: u64) -> ParsedGame<Xiangqi> {
     let end = base + bytes.len();
     let shift = match bytes.get(VERSION_AT) {
@@ -121,7 +121,7 @@ fn parse_record(bytes: &[u8], base: usize, number: u64) -> ParsedGame<Xiangqi> {
     read_fields(header, shift, &mut builder.tree.tags);
     builder.tree.result = result_from_number(header[RESULT_AT - shift]);
     let Some(root) = root else {
-        // Programs end a record without moves at the board.
+        // Some programs write no tree for a game without moves.
         if bytes.len() > TREE_AT - shift {
             builder.fail(end, "", RecordErrorKind::UnexpectedEnd);
         }
@@ -181,7 +181,7 @@ fn read_fields(header: &[u8], shift: usize, tags: &mut Tags) {
             _ => continue,
         };
         let text = decode(&header[offset..offset + size]);
-        // CCBridge does not clear the memory that it writes.
+        // CCBridge writes uninitialised memory: an unused field may contain anything.
         if !text.contains(char::is_control) && !text.contains('\u{fffd}') {
             tags.push(tag, text.trim());
         }
@@ -208,17 +208,17 @@ impl<'a> Iterator for FileNodes<'a> {
 
     fn next(&mut self) -> Option<FileNode<'a>> {
         let offset = self.base + self.input.offset();
-        let [mark, _, origin, target] = self.input.array()?;
+        let [flags, _, origin, target] = self.input.array()?;
         let mut node = FileNode {
             offset,
             origin: square_from_byte(origin),
             target: square_from_byte(target),
-            has_next: mark & IS_LAST == 0,
-            has_alternative: mark & HAS_ALTERNATIVE != 0,
+            has_next: flags & IS_LAST == 0,
+            has_alternative: flags & HAS_ALTERNATIVE != 0,
             comment: &[],
-            is_cut_off: false,
+            is_truncated: false,
         };
-        if mark & HAS_COMMENT != 0 {
+        if flags & HAS_COMMENT != 0 {
             let length = self.input.u32();
             node.read_comment(&mut self.input, length);
         }

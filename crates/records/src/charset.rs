@@ -85,7 +85,7 @@ impl Charset {
     }
 }
 
-/// Converts ascending places in a decoded text to places in its bytes.
+/// Converts ascending byte offsets in a decoded text to offsets in its bytes.
 pub(crate) enum TextCursor<'a> {
     Utf8(Utf8Cursor<'a>),
     Legacy(LegacyCursor<'a>),
@@ -113,7 +113,7 @@ impl<'a> TextCursor<'a> {
     }
 }
 
-/// A place in UTF-8 of which a few bytes may be damaged.
+/// A position in UTF-8 text of which a few bytes may be damaged.
 pub(crate) struct Utf8Cursor<'a> {
     bytes: &'a [u8],
     /// How many of the bytes are read, and to how many bytes they decode.
@@ -188,7 +188,7 @@ pub(crate) fn detect_chinese_texts(texts: &[&[u8]]) -> Charset {
     if texts.iter().all(|text| is_gb2312(text)) {
         return Charset::Gb18030;
     }
-    let is_utf8 = texts.iter().all(|text| is_cut_utf8(text));
+    let is_utf8 = texts.iter().all(|text| is_utf8_prefix(text));
     if is_utf8 {
         // In UTF-8, hanzi have three bytes, the first of which is at least 0xE0.
         let has_hanzi = texts.iter().any(|text| text.iter().any(|&byte| byte >= 0xE0));
@@ -204,8 +204,8 @@ pub(crate) fn detect_chinese_texts(texts: &[&[u8]]) -> Charset {
     if is_big5 { Charset::Big5 } else { Charset::Gb18030 }
 }
 
-/// Returns whether a text is UTF-8, except for an incomplete character at its end.
-fn is_cut_utf8(text: &[u8]) -> bool {
+/// Returns whether a text is UTF-8, perhaps with an incomplete character at its end.
+fn is_utf8_prefix(text: &[u8]) -> bool {
     std::str::from_utf8(text).err().is_none_or(|error| error.error_len().is_none())
 }
 
@@ -257,7 +257,7 @@ impl LegacyEncoding {
     /// Detects the encoding of bytes that are not all ASCII. The last character may be incomplete, and a few bytes of
     /// UTF-8 may be damaged.
     pub fn detect(self, bytes: &[u8]) -> Charset {
-        if is_cut_utf8(bytes) { Charset::Utf8 } else { self.detect_invalid_utf8(bytes) }
+        if is_utf8_prefix(bytes) { Charset::Utf8 } else { self.detect_invalid_utf8(bytes) }
     }
 
     /// Detects the encoding of bytes that are not valid UTF-8.

@@ -187,7 +187,7 @@ fn parse_game(
     text: &str,
     range: std::ops::Range<usize>,
     number: u64,
-    is_cut_off: bool,
+    is_truncated: bool,
 ) -> ParsedGame<Xiangqi> {
     let (place, end) = (range.start, range.end);
     let mut values = parse_values(&text[range]);
@@ -218,7 +218,7 @@ fn parse_game(
     let mut branches = HashMap::from([(0, Branch { first_ply: 1, nodes: main })]);
     read_branches(&values, &mut builder, &mut branches);
     read_comments(&values, &mut builder, &branches);
-    if is_cut_off {
+    if is_truncated {
         builder.fail(end, "", RecordErrorKind::UnexpectedEnd);
     }
     builder.finish()

@@ -206,7 +206,7 @@ fn parse_game(tokens: &mut Tokens<'_>, start: usize, number: u64) -> ParsedGame<
         builder,
         node: Vec::new(),
         open: Vec::new(),
-        is_cut_off: false,
+        is_truncated: false,
         is_main_line: true,
         failed_at: None,
     };
@@ -225,11 +225,11 @@ fn parse_game(tokens: &mut Tokens<'_>, start: usize, number: u64) -> ParsedGame<
                 parser.builder.fail(at, "", RecordErrorKind::VariationTooDeep);
                 break;
             }
-            Token::Open => parser.open.push((parser.builder.depth(), parser.is_cut_off)),
+            Token::Open => parser.open.push((parser.builder.depth(), parser.is_truncated)),
             Token::Close => {
-                let Some((depth, is_cut_off)) = parser.open.pop() else { break };
+                let Some((depth, is_truncated)) = parser.open.pop() else { break };
                 parser.builder.take_back_to(depth);
-                parser.is_cut_off = is_cut_off;
+                parser.is_truncated = is_truncated;
                 parser.is_main_line = false;
                 if parser.open.is_empty() {
                     break;
@@ -285,7 +285,7 @@ struct Parser<'a> {
     node: Vec<Property<'a>>,
     /// The depth at each open parenthesis, and whether the moves there are skipped.
     open: Vec<(usize, bool)>,
-    is_cut_off: bool,
+    is_truncated: bool,
     is_main_line: bool,
     /// The node at which the main line ended early; an alternative there would become the main line.
     failed_at: Option<NodeId>,
@@ -309,7 +309,7 @@ impl<'a> Parser<'a> {
     }
 
     fn property(&mut self, at: usize, name: &str, values: &[(usize, &str)]) {
-        if self.is_cut_off {
+        if self.is_truncated {
             return;
         }
         let (value_at, value) = values[0];
@@ -329,7 +329,7 @@ impl<'a> Parser<'a> {
             "SZ" if !matches!(text.trim(), "8" | "8:8") => {
                 let size = text.trim().split(':').next().and_then(|size| size.parse().ok()).unwrap_or(0);
                 self.builder.fail(at, "", RecordErrorKind::OtherBoardSize(size));
-                self.is_cut_off = true;
+                self.is_truncated = true;
             }
             _ => {
                 if let Some((_, tag)) = PROPERTIES.iter().find(|(property, _)| *property == name) {
@@ -349,7 +349,7 @@ impl<'a> Parser<'a> {
             word => parse_square(word).map(Move::from_square).ok_or(RecordErrorKind::ExpectedSquare),
         };
         if self.failed_at == Some(self.builder.node()) {
-            self.is_cut_off = true;
+            self.is_truncated = true;
             return;
         }
         let played = mv.and_then(|mv| {
@@ -361,7 +361,7 @@ impl<'a> Parser<'a> {
             if side == to_move { self.builder.play(mv) } else { Err(RecordErrorKind::WrongSide(to_move)) }
         });
         let Err(kind) = played else { return };
-        self.is_cut_off = true;
+        self.is_truncated = true;
         if self.is_main_line {
             self.failed_at = Some(self.builder.node());
             self.builder.fail(at, text, kind);

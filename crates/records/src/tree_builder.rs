@@ -215,7 +215,7 @@ pub(crate) struct PreorderMove<G: RecordFormat> {
 struct PendingAlternative {
     depth: usize,
     /// Whether the moves before it were not read.
-    is_cut_off: bool,
+    is_truncated: bool,
 }
 
 /// Builds a tree from its moves in preorder. An illegal move of the main line ends the game; the variations of the
@@ -223,7 +223,7 @@ struct PendingAlternative {
 pub(crate) struct PreorderBuilder<G: RecordFormat> {
     pub(crate) builder: TreeBuilder<G>,
     pending: Vec<PendingAlternative>,
-    is_cut_off: bool,
+    is_truncated: bool,
     is_main_line: bool,
     is_complete: bool,
 }
@@ -233,7 +233,7 @@ impl<G: RecordFormat<Move: Display>> PreorderBuilder<G> {
         PreorderBuilder {
             builder,
             pending: Vec::new(),
-            is_cut_off: false,
+            is_truncated: false,
             is_main_line: true,
             is_complete: false,
         }
@@ -246,9 +246,9 @@ impl<G: RecordFormat<Move: Display>> PreorderBuilder<G> {
 
     /// Adds the next move of the file.
     pub(crate) fn add(&mut self, next: PreorderMove<G>) {
-        let parent_is_cut_off = self.is_cut_off;
+        let parent_is_truncated = self.is_truncated;
         let depth = self.builder.depth();
-        if !parent_is_cut_off {
+        if !parent_is_truncated {
             let text = match &next.mv {
                 Ok(mv) => mv.to_string(),
                 Err((_, text)) => text.clone(),
@@ -260,7 +260,7 @@ impl<G: RecordFormat<Move: Display>> PreorderBuilder<G> {
                 }
                 Ok(_) => {}
                 Err(kind) => {
-                    self.is_cut_off = true;
+                    self.is_truncated = true;
                     if self.is_main_line {
                         self.builder.fail(next.offset, &text, kind);
                     } else {
@@ -271,14 +271,14 @@ impl<G: RecordFormat<Move: Display>> PreorderBuilder<G> {
         }
         if next.has_alternative {
             // An alternative to the move that ended the main line would become the main line.
-            let is_cut_off = parent_is_cut_off || self.is_cut_off && self.is_main_line;
-            self.pending.push(PendingAlternative { depth, is_cut_off });
+            let is_truncated = parent_is_truncated || self.is_truncated && self.is_main_line;
+            self.pending.push(PendingAlternative { depth, is_truncated });
         }
         if !next.has_next {
             match self.pending.pop() {
                 Some(alternative) => {
                     self.is_main_line = false;
-                    self.is_cut_off = alternative.is_cut_off;
+                    self.is_truncated = alternative.is_truncated;
                     self.builder.take_back_to(alternative.depth);
                 }
                 None => self.is_complete = true,
@@ -288,7 +288,7 @@ impl<G: RecordFormat<Move: Display>> PreorderBuilder<G> {
 
     /// Notes that the file ends although moves should follow.
     pub(crate) fn end_of_file(&mut self, offset: usize) {
-        if self.is_main_line && !self.is_cut_off {
+        if self.is_main_line && !self.is_truncated {
             self.builder.fail(offset, "", RecordErrorKind::UnexpectedEnd);
         } else {
             self.builder.warn(offset, "", RecordErrorKind::UnexpectedEnd);

@@ -58,7 +58,7 @@ pub(crate) struct FileNode<'a> {
     pub(crate) has_alternative: bool,
     pub(crate) comment: &'a [u8],
     /// Whether the file ends in the comment.
-    pub(crate) is_cut_off: bool,
+    pub(crate) is_truncated: bool,
 }
 
 impl<'a> FileNode<'a> {
@@ -67,7 +67,7 @@ impl<'a> FileNode<'a> {
         match length.and_then(|length| input.take(length as usize)) {
             Some(comment) => self.comment = comment,
             None => {
-                self.is_cut_off = true;
+                self.is_truncated = true;
                 self.comment = if length.is_some() { input.rest() } else { &[] };
             }
         }
@@ -93,13 +93,13 @@ pub(crate) fn read_moves<'a>(
 ) -> ParsedGame<Xiangqi> {
     let mut moves = PreorderBuilder::new(builder);
     parse_start_comment(&mut moves.builder.tree, &decode(root.comment));
-    let mut is_cut_off = root.is_cut_off;
-    while root.has_next && !is_cut_off && !moves.is_complete() {
+    let mut is_truncated = root.is_truncated;
+    while root.has_next && !is_truncated && !moves.is_complete() {
         let Some(node) = nodes.next() else {
-            is_cut_off = true;
+            is_truncated = true;
             break;
         };
-        is_cut_off = node.is_cut_off;
+        is_truncated = node.is_truncated;
         moves.add(PreorderMove {
             offset: node.offset,
             mv: move_from_squares(node.origin, node.target),
@@ -108,7 +108,7 @@ pub(crate) fn read_moves<'a>(
             comment: decode(node.comment),
         });
     }
-    if is_cut_off {
+    if is_truncated {
         moves.end_of_file(end);
     }
     moves.builder.finish()

@@ -232,7 +232,7 @@ impl<'a> Iterator for FileNodes<'a> {
             has_next,
             has_alternative,
             comment: &[],
-            is_cut_off: false,
+            is_truncated: false,
         };
         if has_comment {
             let length = self.input.u32().map(|length| length.wrapping_sub(self.keys.comment_offset));

@@ -1,4 +1,4 @@
-//! What the program needs of a game beside its rules: appearance, messages, rulesets, marks, solver.
+//! The profile of a game: its rules, evaluation, notation, appearance, messages, rulesets, marks and solver.
 
 use std::sync::Arc;
 

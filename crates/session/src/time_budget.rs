@@ -49,17 +49,17 @@ impl TimeBudget {
     pub fn from_clock(clock: &ClockInput) -> TimeBudget {
         let usable = clock.remaining.saturating_sub(clock.overhead);
         let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);
-        let percent = |time: Duration, hundredths: u32| time / 100 * hundredths;
+        let percent_of = |time: Duration, percent: u32| time / 100 * percent;
         // The last move before a time control may take all the time, less the overhead of a second move in case one
         // follows.
         let max = if moves == 1 {
             usable.saturating_sub(clock.overhead)
         } else {
-            percent(usable, MAX_CLOCK_PERCENT)
+            percent_of(usable, MAX_CLOCK_PERCENT)
         };
-        let target = (usable / moves).saturating_add(percent(clock.increment, INCREMENT_PERCENT));
+        let target = (usable / moves).saturating_add(percent_of(clock.increment, INCREMENT_PERCENT));
         let hard = target.saturating_mul(HARD_LIMIT_FACTOR).min(max).max(MIN_MOVE_TIME);
-        TimeBudget { soft: percent(target, SOFT_LIMIT_PERCENT).min(hard), hard }
+        TimeBudget { soft: percent_of(target, SOFT_LIMIT_PERCENT).min(hard), hard }
     }
 }
 
@@ -98,13 +98,13 @@ mod tests {
 
     #[test]
     fn using_every_hard_limit_and_the_overhead_never_loses_on_time() {
-        for (increment, session) in
+        for (increment, moves_per_control) in
             [(0, None), (50, None), (1_000, None), (0, Some(40)), (0, Some(1)), (0, Some(3))]
         {
             let overhead = ms(10);
             let mut left = ms(10_000);
             for mv in 0..200 {
-                let moves = session.map(|session| session - mv % session);
+                let moves = moves_per_control.map(|moves| moves - mv % moves);
                 let clock =
                     ClockInput { remaining: left, increment: ms(increment), moves_to_go: moves, overhead };
                 let spent = TimeBudget::from_clock(&clock).hard;
@@ -114,7 +114,7 @@ mod tests {
                     assert!(spent + overhead <= left, "move {mv}: {spent:?} of {left:?}");
                 }
                 left = left.saturating_sub(spent) + ms(increment);
-                if session.is_some_and(|session| (mv + 1) % session == 0) {
+                if moves_per_control.is_some_and(|moves| (mv + 1) % moves == 0) {
                     left += ms(10_000);
                 }
             }
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn more_time_gives_a_larger_budget() {
-        let bounds = |left, increment, moves| {
+        let budget = |left, increment, moves| {
             let clock = ClockInput {
                 remaining: ms(left),
                 increment: ms(increment),
@@ -132,11 +132,11 @@ mod tests {
             };
             TimeBudget::from_clock(&clock)
         };
-        assert!(bounds(60_000, 0, None).soft < bounds(120_000, 0, None).soft);
-        assert!(bounds(60_000, 0, None).soft < bounds(60_000, 1_000, None).soft);
-        assert!(bounds(60_000, 0, Some(20)).soft < bounds(60_000, 0, Some(5)).soft);
+        assert!(budget(60_000, 0, None).soft < budget(120_000, 0, None).soft);
+        assert!(budget(60_000, 0, None).soft < budget(60_000, 1_000, None).soft);
+        assert!(budget(60_000, 0, Some(20)).soft < budget(60_000, 0, Some(5)).soft);
         // A minute for the whole game gives a second or two for a move.
-        let minute = bounds(60_000, 0, None);
+        let minute = budget(60_000, 0, None);
         assert!(minute.soft > ms(1_000) && minute.hard < ms(10_000), "{minute:?}");
     }
 }

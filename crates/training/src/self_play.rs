@@ -30,7 +30,7 @@ pub struct SelfPlayOptions {
 /// A search is stopped inside an iteration after this multiple of the soft node limit.
 const HARD_LIMIT_FACTOR: u64 = 10;
 
-/// Plays games of self-play. Each thread has its own.
+/// A generator of self-play games, one per thread.
 pub trait GameGenerator {
     /// Plays the game of this number. Equal seeds and numbers give equal games.
     fn play_game(&mut self, number: u32) -> GameData;
@@ -47,7 +47,7 @@ impl<M> SearchControl<M> for NodeLimit {
     fn report(&mut self, _: &SearchInfo<'_, M>) {}
 }
 
-/// The generator of one game: its searcher keeps its memory from one game to the next.
+/// A generator for one of the three games. Its worker is reused; histories and table are cleared before each game.
 pub(crate) struct TypedGenerator<P: Position>
 where
     P::Game: TrainedGame<P>,
@@ -63,8 +63,8 @@ struct RunningGame {
     exact_from: Option<usize>,
     /// The number of plies in a row whose scores agree on the winner, and that winner.
     decided: (usize, Side),
-    /// The number of plies in a row with a level score.
-    level_plies: usize,
+    /// The number of plies in a row with a score of at most `draw_score`.
+    drawish_plies: usize,
 }
 
 impl RunningGame {
@@ -78,16 +78,16 @@ impl RunningGame {
             (plies, side) if is_decided && side == winner => (plies + 1, side),
             _ => (usize::from(is_decided), winner),
         };
-        self.level_plies = if score.abs() <= params.draw_score { self.level_plies + 1 } else { 0 };
+        self.drawish_plies = if score.abs() <= params.draw_score { self.drawish_plies + 1 } else { 0 };
     }
 
-    /// Returns how the scores end the game, if they do.
+    /// Returns the outcome and its reason if the scores or the limit of plies end the game.
     fn adjudicate(&self, params: &SelfPlayParams) -> Option<(Outcome, Ending)> {
         let (decided_plies, winner) = self.decided;
         if decided_plies >= params.win_plies {
             return Some((Outcome::Win(winner), Ending::ScoreWin));
         }
-        if self.level_plies >= params.draw_plies && self.plies.len() >= params.draw_from_ply {
+        if self.drawish_plies >= params.draw_plies && self.plies.len() >= params.draw_from_ply {
             return Some((Outcome::Draw, Ending::ScoreDraw));
         }
         (self.plies.len() >= params.max_plies).then_some((Outcome::Draw, Ending::PlyLimit))
@@ -153,7 +153,8 @@ where
         self.oracle = P::Game::exact_oracle();
         let plies = self.start_game(&mut random, &params);
         let random_plies = plies.len();
-        let mut running = RunningGame { plies, exact_from: None, decided: (0, Side::First), level_plies: 0 };
+        let mut running =
+            RunningGame { plies, exact_from: None, decided: (0, Side::First), drawish_plies: 0 };
         let rules = RulesOf::<P>::default();
         let (verdict, ending) = loop {
             if let Some(Verdict { outcome, margin, .. }) = rules.judge(self.worker.game()) {
@@ -187,7 +188,8 @@ where
     }
 }
 
-/// Returns the result and the margin of a verdict as a header has them, for the first side.
+/// Returns the result and the margin of a verdict for the header of a [`GameData`], for the first side: 2 for a win, 1
+/// for a draw, 0 for a loss.
 pub(crate) fn first_side_result((outcome, margin): (Outcome, i32)) -> (u8, i16) {
     match outcome {
         Outcome::Win(Side::First) => (2, margin as i16),

@@ -13,12 +13,12 @@ fn pgn_date(moment: SystemTime) -> String {
     let seconds = moment.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
     // Days since 1 March of year 0, in eras of 400 years.
     let days = seconds / 86_400 + 719_468;
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-    let from_march = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * from_march + 2) / 5 + 1;
-    let month = if from_march < 10 { from_march + 3 } else { from_march - 9 };
+    let (era, day_of_era) = (days / 146_097, days % 146_097);
+    let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
     let year = 400 * era + year_of_era + u64::from(month <= 2);
     format!("{year:04}.{month:02}.{day:02}")
 }
@@ -31,7 +31,7 @@ pub(crate) fn game_row(game: &str, names: &[String], played: &PlayedGame) -> Val
         Outcome::Win(Side::Second) => ("0-1", Some(name(Side::Second))),
         Outcome::Draw => ("1/2-1/2", None),
     };
-    let column = |of: fn(&ChosenMove) -> Value| played.moves.iter().map(of).collect::<Vec<_>>();
+    let column = |value: fn(&ChosenMove) -> Value| played.moves.iter().map(value).collect::<Vec<_>>();
     let mut row = json!({
         "number": played.number + 1, "pair": played.number / 2 + 1, "game": game, "date": pgn_date(SystemTime::now()),
         "first": name(Side::First), "second": name(Side::Second), "result": result, "winner": winner,

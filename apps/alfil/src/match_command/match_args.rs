@@ -51,7 +51,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, conflicts_with = "sprt")]
     #[serde(default)]
     tournament: Option<Tournament>,
-    /// Number of games of each two engines, played in pairs with colours exchanged; with --sprt the most games.
+    /// Number of games between any two engines, played in pairs with reversed colours; with --sprt the maximum.
     #[arg(long, value_name = "N", default_value_t = 100, default_value_if("sprt", ArgPredicate::IsPresent, "10000"),
         value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
     games: u64,
@@ -261,8 +261,10 @@ impl MatchArgs {
             return Err(usage(format!("{} has no solver", self.game())));
         }
         let entry = Registry::default().entry(self.game())?;
-        let positions = openings.iter().any(|opening| opening.start.is_some());
-        if let Some(message) = engines.iter().find_map(|engine| engine.unsupported_reason(entry, positions)) {
+        let has_start_positions = openings.iter().any(|opening| opening.start.is_some());
+        if let Some(message) =
+            engines.iter().find_map(|engine| engine.unsupported_reason(entry, has_start_positions))
+        {
             return Err(usage(message));
         }
         let rules = MatchRules {

@@ -167,7 +167,7 @@ fn print_review(game: &mut TerminalGame) -> io::Result<()> {
     if let Err(error) = done {
         return print_line(game.error_text(&error));
     }
-    for row in render_graph(&review, GRAPH_SIZE.0, GRAPH_SIZE.1, game.pieces == PieceStyle::Ascii) {
+    for row in render_graph(&review, GRAPH_SIZE.0, GRAPH_SIZE.1, game.piece_style == PieceStyle::Ascii) {
         print_line(row.trim_end())?;
     }
     loss_lines(game, &review).iter().try_for_each(print_line)
@@ -233,7 +233,12 @@ fn set_option(game: &mut TerminalGame, command: &str, value: &str) -> io::Result
 
 fn print_board(game: &TerminalGame) -> io::Result<()> {
     let view = game.session.view();
-    print_line(render::render_text_from(game.session.appearance(), &view, game.pieces, game.bottom_side))?;
+    print_line(render::render_text_from(
+        game.session.appearance(),
+        &view,
+        game.piece_style,
+        game.bottom_side,
+    ))?;
     print_status(game)
 }
 

@@ -134,7 +134,7 @@ impl Play {
             level: self.level,
             move_time: self.time,
             time_control: self.tc,
-            pieces,
+            piece_style: pieces,
             language: self.lang.unwrap_or(locale.language),
             dialect: self.dialect.clone(),
             ruleset: self.rules.clone(),

@@ -158,7 +158,7 @@ pub(crate) fn draw_screen(frame: &mut Frame<'_>, game: &TerminalGame, state: &Sc
     let row = |y| Rect::new(1, y, screen.width.saturating_sub(2), 1);
     frame.render_widget(Line::styled(title_line(game, &view), bold), row(0));
     frame.render_widget(clock_line(game, state), row(1));
-    let text = render::render_text_from(appearance, &view, game.pieces, game.bottom_side);
+    let text = render::render_text_from(appearance, &view, game.piece_style, game.bottom_side);
     frame.render_widget(Paragraph::new(text), board);
     paint_board(frame, game, state, &view);
     let side = panel::panel_area(board, screen);
@@ -342,7 +342,7 @@ fn paint_board(frame: &mut Frame<'_>, game: &TerminalGame, state: &ScreenState, 
             }
             // A wide character occupies two cells and is drawn by the first.
             let wide =
-                game.pieces == PieceStyle::Hanzi && piece.is_some_and(|piece| piece.glyph >= '\u{2E80}');
+                game.piece_style == PieceStyle::Hanzi && piece.is_some_and(|piece| piece.glyph >= '\u{2E80}');
             let buffer = frame.buffer_mut();
             for dx in 0..if wide { 2 } else { 1 } {
                 if let Some(cell) = buffer.cell_mut(Position::new(column + dx, row)) {
@@ -369,7 +369,7 @@ fn bordered_block(game: &TerminalGame) -> Block<'static> {
         horizontal_top: "-",
         horizontal_bottom: "-",
     };
-    let set = if game.pieces == PieceStyle::Ascii { ASCII } else { border::PLAIN };
+    let set = if game.piece_style == PieceStyle::Ascii { ASCII } else { border::PLAIN };
     Block::bordered().border_set(set)
 }
 

@@ -40,10 +40,10 @@ pub(crate) fn play(game: TerminalGame) -> CommandResult {
     }));
     let mut terminal = ratatui::try_init()?;
     let result = enable_input_modes().and_then(|()| run(&mut terminal, game, &signals));
-    let released = disable_input_modes();
+    let disabled = disable_input_modes();
     ratatui::try_restore()?;
     let status = result?;
-    released?;
+    disabled?;
     status.map_or(Ok(()), |status| Err(Failure::Interrupted(status)))
 }
 
@@ -71,7 +71,7 @@ fn suspend(terminal: &mut ratatui::DefaultTerminal, signals: &Signals) -> io::Re
     Ok(())
 }
 
-/// The action of an event that leaves the game.
+/// What the main loop does after an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ScreenAction {
     Continue,
@@ -80,7 +80,7 @@ pub(crate) enum ScreenAction {
     Suspend,
 }
 
-/// Plays until the user leaves the game; returns the exit status if a signal or Ctrl-C ends it.
+/// Plays until the person leaves the game; returns the exit status if a signal or Ctrl-C ends it.
 fn run(
     terminal: &mut ratatui::DefaultTerminal,
     game: TerminalGame,
@@ -228,11 +228,11 @@ impl Screen {
                 _ => ScreenAction::Continue,
             };
         }
-        if let Some(read) = self.state.help_scroll {
+        if let Some(scroll) = self.state.help_scroll {
             let last = self.game.format_message(Message::Help, &[]).lines().count() - 1;
             self.state.help_scroll = match key.code {
-                KeyCode::Down | KeyCode::PageDown => Some((read + 1).min(last)),
-                KeyCode::Up | KeyCode::PageUp => Some(read.saturating_sub(1)),
+                KeyCode::Down | KeyCode::PageDown => Some((scroll + 1).min(last)),
+                KeyCode::Up | KeyCode::PageUp => Some(scroll.saturating_sub(1)),
                 _ => None,
             };
             return ScreenAction::Continue;
@@ -282,9 +282,12 @@ impl Screen {
             }
             KeyCode::Enter => {
                 let text = typed.trim().to_owned();
+                if text.is_empty() {
+                    self.state.typed_move = None;
+                    return;
+                }
                 // A rejected move stays, to be corrected.
                 match self.game.play(&text) {
-                    _ if text.is_empty() => self.state.typed_move = None,
                     Ok(()) => (self.state.typed_move, self.state.selected_square) = (None, None),
                     Err(error) => self.game.message = self.game.error_text(&error),
                 }
@@ -349,7 +352,7 @@ impl Screen {
                 }
             }
             KeyCode::Char('p') => {
-                self.game.pieces = match self.game.pieces {
+                self.game.piece_style = match self.game.piece_style {
                     PieceStyle::Hanzi => PieceStyle::Letters,
                     PieceStyle::Letters => PieceStyle::Ascii,
                     PieceStyle::Ascii => PieceStyle::Hanzi,

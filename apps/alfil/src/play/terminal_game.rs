@@ -27,7 +27,7 @@ pub(crate) struct GameOptions {
     /// The time of the computer for a move, if there is no clock.
     pub(crate) move_time: Duration,
     pub(crate) time_control: Option<TimeControl>,
-    pub(crate) pieces: PieceStyle,
+    pub(crate) piece_style: PieceStyle,
     pub(crate) language: Language,
     /// The dialect of moves; `None` for the default of the language.
     pub(crate) dialect: Option<String>,
@@ -45,7 +45,7 @@ impl GameOptions {
             level: 3,
             move_time: Duration::from_secs(1),
             time_control: None,
-            pieces: PieceStyle::Ascii,
+            piece_style: PieceStyle::Ascii,
             language: Language::En,
             dialect: None,
             ruleset: None,
@@ -58,7 +58,7 @@ pub(crate) struct TerminalGame {
     pub(crate) session: Box<dyn GameSession>,
     pub(crate) person: Side,
     pub(crate) level: u32,
-    pub(crate) pieces: PieceStyle,
+    pub(crate) piece_style: PieceStyle,
     /// The side at the bottom of the board.
     pub(crate) bottom_side: Side,
     /// The last message to the person.
@@ -100,8 +100,17 @@ pub(crate) const LEVELS: std::ops::RangeInclusive<u32> = 1..=10;
 impl TerminalGame {
     /// Creates a game in a session, which is at the current position and has the ruleset of the options.
     pub(crate) fn new(session: Box<dyn GameSession>, options: GameOptions) -> TerminalGame {
-        let GameOptions { start, person, level, move_time, time_control, pieces, language, dialect, ruleset } =
-            options;
+        let GameOptions {
+            start,
+            person,
+            level,
+            move_time,
+            time_control,
+            piece_style,
+            language,
+            dialect,
+            ruleset,
+        } = options;
         let dialects = session.dialects();
         let chosen_dialect = dialects.iter().find(|&&name| Some(name) == dialect.as_deref()).copied();
         let dialect = chosen_dialect.unwrap_or_else(|| default_dialect(session.as_ref(), language));
@@ -112,7 +121,7 @@ impl TerminalGame {
             session,
             person,
             level,
-            pieces,
+            piece_style,
             bottom_side: person,
             message: String::new(),
             analysis_lines: Vec::new(),
@@ -361,13 +370,13 @@ impl TerminalGame {
         }
         let warned = self.move_to_confirm.take();
         self.stop_search();
-        let step = self.session.play(text, dialect)?;
-        if warned.as_deref() != Some(step.text.as_str())
+        let played = self.session.play(text, dialect)?;
+        if warned.as_deref() != Some(played.text.as_str())
             && let Some(text) = self.repetition_loss()
         {
             self.session.undo();
-            let move_text = self.format_move(&step.text);
-            self.move_to_confirm = Some(step.text);
+            let move_text = self.format_move(&played.text);
+            self.move_to_confirm = Some(played.text);
             return Err(SessionError::new(
                 self.format_message(Message::LosesByRepetition, &[&move_text, &text]),
             ));

@@ -177,7 +177,7 @@ fn wrong_arguments_of_a_conversion_are_located() {
         (&["--to", "pgn", "--notation", "uci"], 2, "the notations are"),
         (&["--to", "xqf", "--encoding", "big5"], 2, "an encoding is a choice of PGN"),
         (&["--to", "pgn", "-o", input], 1, "is an input"),
-        (&["--to", "pgn", "--filter", "white=Nimzowitsch"], 1, "no game is written"),
+        (&["--to", "pgn", "--filter", "white=Nimzowitsch"], 1, "no game was written"),
     ] {
         let args = [&["convert", input, "--game", "chess"], args].concat();
         let (found, out, error) = run(&args);

@@ -9,8 +9,8 @@ use walkdir::WalkDir;
 
 use super::SourceError;
 
-/// The argument that means standard input.
-pub const STANDARD_INPUT: &str = "-";
+/// The argument that means standard input as a source, and standard output as a target.
+pub const STANDARD_STREAM: &str = "-";
 
 /// The endings of the names of files that are read from directories. A file that is named itself is always read.
 const ENDINGS: [&str; 19] = [
@@ -45,11 +45,11 @@ impl InputFiles {
     pub fn find(paths: &[PathBuf]) -> Result<InputFiles, SourceError> {
         let mut found = InputFiles { total_bytes: Some(0), ..InputFiles::default() };
         for path in paths {
-            if path.as_os_str() == STANDARD_INPUT {
+            if path.as_os_str() == STANDARD_STREAM {
                 if found.files.iter().any(|file| file.path.is_none()) {
                     return Err(SourceError::RepeatedStandardInput);
                 }
-                found.files.push(InputFile { name: STANDARD_INPUT.into(), path: None });
+                found.files.push(InputFile { name: STANDARD_STREAM.into(), path: None });
                 found.total_bytes = None;
                 continue;
             }

@@ -3,7 +3,7 @@
 use alfil_xiangqi::{Square, Xiangqi};
 
 use super::{
-    BOARD_AT, FIELDS, FIRST_SIDE_AT, HAS_ALTERNATIVE, HAS_COMMENT, IS_LAST, MOVE_NUMBER_AT, RECORD_MARK,
+    BOARD_AT, FIELDS, FIRST_SIDE_AT, HAS_ALTERNATIVE, HAS_COMMENT, IS_LAST, MOVE_NUMBER_AT, RECORD_SIGNATURE,
     RESULT_AT, TREE_AT, VERSION_AT, byte_from_piece, byte_from_square,
 };
 use crate::file_format::FileFormat;
@@ -20,7 +20,7 @@ use crate::xiangqi_file::number_from_result;
 pub fn format_game(tree: &GameTree<Xiangqi>) -> Result<Vec<u8>, WriteError> {
     check_moves(tree, FileFormat::Cbr)?;
     let mut bytes = vec![0; TREE_AT];
-    bytes[..RECORD_MARK.len()].copy_from_slice(RECORD_MARK);
+    bytes[..RECORD_SIGNATURE.len()].copy_from_slice(RECORD_SIGNATURE);
     bytes[VERSION_AT] = 2;
     for (name, value) in tree.tags.iter().filter(|(name, value)| is_field(name, value)) {
         let Some(&(offset, ..)) = FIELDS.iter().find(|(_, _, tag)| *tag == name) else { continue };
@@ -67,10 +67,10 @@ fn write_node(
 ) {
     let comment = encode(&comment.replace('\n', "\r\n"));
     let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
-    let mark = flag(!has_next, IS_LAST)
+    let flags = flag(!has_next, IS_LAST)
         | flag(has_alternative, HAS_ALTERNATIVE)
         | flag(!comment.is_empty(), HAS_COMMENT);
-    bytes.extend([mark, 0, origin, target]);
+    bytes.extend([flags, 0, origin, target]);
     if !comment.is_empty() {
         bytes.extend((comment.len() as u32).to_le_bytes());
         bytes.extend(comment);

@@ -125,7 +125,7 @@ fn draw_ruling(frame: &mut Frame<'_>, game: &TerminalGame, panel: &JudgePanel, a
 
 /// Returns whether the output must be ASCII.
 fn is_ascii_only(game: &TerminalGame) -> bool {
-    game.pieces == alfil_session::render::PieceStyle::Ascii
+    game.piece_style == alfil_session::render::PieceStyle::Ascii
 }
 
 /// Draws the moves, the messages and the analysis.

@@ -15,7 +15,7 @@ fn terminal_game(game: &str, pieces: PieceStyle, moves: &[&str]) -> TerminalGame
     for text in moves {
         session.play(text, None).unwrap();
     }
-    TerminalGame::new(session, GameOptions { pieces, ..GameOptions::default_for_tests() })
+    TerminalGame::new(session, GameOptions { piece_style: pieces, ..GameOptions::default_for_tests() })
 }
 
 fn rendered(game: &TerminalGame, state: &ScreenState, width: u16, height: u16) -> String {

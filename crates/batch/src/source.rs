@@ -157,8 +157,8 @@ impl Read for CountedInput {
 }
 
 impl Source {
-    /// Finds the files of the arguments: files, directories with everything in them, and [`STANDARD_STREAM`]. Files of a
-    /// directory come in the order of the bytes of their paths.
+    /// Finds the files of the arguments: files, directories with everything in them, and [`STANDARD_STREAM`]. Files of
+    /// a directory come in the order of the bytes of their paths.
     ///
     /// # Errors
     /// If a path does not exist or cannot be read, or the game of the options is unknown.

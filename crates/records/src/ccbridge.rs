@@ -30,7 +30,7 @@ const MOVE_NUMBER_AT: usize = 2116;
 const BOARD_AT: usize = 2120;
 const TREE_AT: usize = 2214;
 
-/// How many bytes earlier version 1 has the text fields up to the name of Black, and the numbers, the board and the tree.
+/// How many bytes earlier version 1 has the text fields up to the name of Black, and the numbers, board and tree.
 const VERSION_1_NAMES_SHIFT: usize = 128;
 const VERSION_1_SHIFT: usize = 256;
 

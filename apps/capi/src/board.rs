@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use alfil_chess::Setup as ChessSetup;
 use alfil_session::game_board::GameBoard;
 
-use crate::any_board::{AnyBoard, BoardObject, for_game, side_number};
+use crate::any_board::{BoardObject, CBoard, for_game, side_number};
 use crate::handles::{self, Kind};
 use crate::memory::{Items, Out, Text, give, give_text};
 use crate::moves::MoveNumber;
@@ -21,7 +21,7 @@ pub struct Board {
 }
 
 /// Gives C a board.
-pub(crate) fn give_board(board: Box<dyn AnyBoard>) -> *mut Board {
+pub(crate) fn give_board(board: Box<dyn CBoard>) -> *mut Board {
     let object: Arc<BoardObject> = Arc::new(Mutex::new(board));
     give(Board { _memory: 0 }, Kind::Board, object)
 }
@@ -29,7 +29,7 @@ pub(crate) fn give_board(board: Box<dyn AnyBoard>) -> *mut Board {
 /// Calls `read` with the board of a handle.
 pub(crate) fn with_board<R>(
     board: *const Board,
-    read: impl FnOnce(&mut dyn AnyBoard) -> Result<R, Error>,
+    read: impl FnOnce(&mut dyn CBoard) -> Result<R, Error>,
 ) -> Result<R, Error> {
     let object = handles::find::<BoardObject>(board.cast(), Kind::Board)?;
     let mut board = handles::lock(&object, Kind::Board)?;
@@ -54,7 +54,7 @@ pub extern "C" fn alfil_board_new(game: Text, fen: Text, waive: Text, out_board:
         let waived = names(waive.optional("waive")?);
         let board = for_game!(game, P => {
             GameBoard::<P>::new(fen, &waived)
-                .map(|board| Box::new(board) as Box<dyn AnyBoard>)
+                .map(|board| Box::new(board) as Box<dyn CBoard>)
                 .map_err(Error::from)
         })?;
         out.set(give_board(board));
@@ -112,7 +112,7 @@ fn give_text_of(
     board: *const Board,
     name: &str,
     out: Out<*mut c_char>,
-    read: impl FnOnce(&dyn AnyBoard) -> String,
+    read: impl FnOnce(&dyn CBoard) -> String,
 ) -> Status {
     guard(|| {
         let out = out.start(name, ptr::null_mut())?;
@@ -127,7 +127,7 @@ fn give_value<T: Copy>(
     name: &str,
     out: Out<T>,
     start: T,
-    read: impl FnOnce(&dyn AnyBoard) -> Result<T, Error>,
+    read: impl FnOnce(&dyn CBoard) -> Result<T, Error>,
 ) -> Status {
     guard(|| {
         let out = out.start(name, start)?;
@@ -220,7 +220,7 @@ fn give_array<T: Copy>(
     name: &str,
     capacity: usize,
     out_count: Out<usize>,
-    read: impl FnOnce(&dyn AnyBoard) -> Vec<T>,
+    read: impl FnOnce(&dyn CBoard) -> Vec<T>,
 ) -> Status {
     guard(|| {
         let count = out_count.start("out_count", 0)?;

@@ -10,7 +10,7 @@ use alfil_session::time_budget::ClockInput;
 use alfil_session::{EvaluationChoice, SKILL_LEVELS, SearchLimits, SearchResources, TimeBudget, random_seed};
 
 use crate::analysis::{Analysis, AnalysisObject, Next, give_analysis};
-use crate::any_board::AnyBoard;
+use crate::any_board::CBoard;
 use crate::board::{Board, with_board};
 use crate::handles::{self, Kind};
 use crate::memory::{In, Items, Out, Text, give};
@@ -174,7 +174,7 @@ pub extern "C" fn alfil_engine_evaluate(
     })
 }
 
-fn start(engine: &BoardEngine, board: &dyn AnyBoard, limits: &SearchLimits) -> Result<AnalysisObject, Error> {
+fn start(engine: &BoardEngine, board: &dyn CBoard, limits: &SearchLimits) -> Result<AnalysisObject, Error> {
     let (handle, events) = board.start(engine, limits)?;
     Ok(AnalysisObject::new(handle, events, board.bits()))
 }

@@ -91,7 +91,7 @@ pub extern "C" fn alfil_board_judge(
             in_chinese,
             dialect: notation.optional("notation")?.map(str::to_owned),
         };
-        out.set(give_ruling(&with_board(board, |board| board.ruling(&request))?));
+        out.set(give_ruling(&with_board(board, |board| Ok(board.ruling(&request)?))?));
         Ok(())
     })
 }

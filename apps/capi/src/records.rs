@@ -10,7 +10,7 @@ use alfil_records::{FileFormat, TextGame, TextGames, TextMove};
 use alfil_session::game_board::GameBoard;
 use alfil_session::{Registry, registry};
 
-use crate::any_board::{AnyBoard, for_game, outcome_of_number};
+use crate::any_board::{CBoard, for_game, outcome_of_number};
 use crate::board::{Board, give_board, with_board};
 use crate::handles::{self, Kind};
 use crate::memory::{Items, Out, Text, give, give_text};
@@ -149,7 +149,7 @@ pub extern "C" fn alfil_game_board(game: *const Game, node: usize, out_board: Ou
                 for text in path.iter().rev() {
                     board.push(GameBoard::<P>::parse_coordinates(text)?)?;
                 }
-                Ok(Box::new(board) as Box<dyn AnyBoard>)
+                Ok(Box::new(board) as Box<dyn CBoard>)
             };
             play().map_err(|error: alfil_session::game_board::BoardError| Error::from(error))
         })?;
@@ -183,7 +183,7 @@ pub extern "C" fn alfil_game_from_board(
 }
 
 /// Returns a game with the moves of a board, played from its start.
-fn text_of(board: &dyn AnyBoard) -> Result<TextGame, Error> {
+fn text_of(board: &dyn CBoard) -> Result<TextGame, Error> {
     let game = board.game();
     let start = board.start_fen();
     let is_usual = alfil_session::registry::open(game, None)?.view().fen == start;

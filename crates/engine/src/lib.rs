@@ -7,5 +7,5 @@ pub mod threads;
 mod time_manager;
 
 pub use board_engine::{BoardEngine, BoardEngineOptions};
-pub use search::{EventSink, SearchEvent, SearchHandle, perft, solve, start_search};
-pub use time_manager::now;
+pub use search::{EventSink, SearchEvent, SearchHandle, perft, search_here, solve, start_search};
+pub use time_manager::{SearchHost, now};

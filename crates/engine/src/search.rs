@@ -3,11 +3,12 @@
 use std::sync::{Arc, Mutex, mpsc};
 
 use alfil_session::{
-    GameSession, PerftRequest, SearchLimits, SearchReport, SessionError, Solution, SolveRequest,
+    CurrentThread, GameSession, PerftRequest, SearchLimits, SearchOutcome, SearchReport, SessionError,
+    Solution, SolveRequest,
 };
 
 use crate::threads::{self, SystemThreads};
-use crate::time_manager::{LimitControl, StopSignal};
+use crate::time_manager::{LimitControl, SearchHost, StopSignal};
 
 /// What a search sends while it runs.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,7 +97,7 @@ pub fn start_search(
     mut sink: EventSink,
 ) -> Result<SearchHandle, SessionError> {
     let task = session.search_task(limits)?;
-    let signal = Arc::new(StopSignal::new(limits.ponder));
+    let signal = Arc::new(StopSignal::new(limits.ponder, SearchHost::SYSTEM));
     let (sender, done) = mpsc::channel();
     let handle = SearchHandle { signal: signal.clone(), done: Arc::new(Mutex::new(done)) };
     let limits = limits.clone();
@@ -105,10 +106,7 @@ pub fn start_search(
             sink(SearchEvent::from_report(report, seconds));
         });
         let outcome = task.run(&SystemThreads, &mut control);
-        if let Some(failure) = outcome.failure {
-            sink(SearchEvent::Failed(failure));
-        }
-        sink(SearchEvent::BestMove(outcome.best_move));
+        send_outcome(outcome, &mut *sink);
         drop(sender);
     })
     .map_err(|error| {
@@ -117,6 +115,35 @@ pub fn start_search(
         ))
     })?;
     Ok(handle)
+}
+
+/// Searches the session's position on this thread, and returns when the search is over: for systems without threads and
+/// without a clock, such as WebAssembly.
+///
+/// # Errors
+/// Returns an error if a move that the limits name is not legal.
+pub fn search_here(
+    session: &dyn GameSession,
+    limits: &SearchLimits,
+    host: SearchHost,
+    sink: &mut (dyn FnMut(SearchEvent) + Send),
+) -> Result<(), SessionError> {
+    let task = session.search_task(limits)?;
+    let signal = Arc::new(StopSignal::new(limits.ponder, host));
+    let mut control = LimitControl::new(limits, signal, |report, seconds| {
+        sink(SearchEvent::from_report(report, seconds));
+    });
+    let outcome = task.run(&CurrentThread, &mut control);
+    send_outcome(outcome, sink);
+    Ok(())
+}
+
+/// Sends the last events of a search.
+fn send_outcome(outcome: SearchOutcome, sink: &mut (dyn FnMut(SearchEvent) + Send)) {
+    if let Some(failure) = outcome.failure {
+        sink(SearchEvent::Failed(failure));
+    }
+    sink(SearchEvent::BestMove(outcome.best_move));
 }
 
 /// Solves the session's position exactly, on threads of the operating system: see [`GameSession::solve`].
@@ -128,7 +155,7 @@ pub fn solve(
     request: &SolveRequest,
     on_event: &mut (dyn FnMut(SearchEvent) + Send),
 ) -> Result<Solution, SessionError> {
-    let signal = Arc::new(StopSignal::new(false));
+    let signal = Arc::new(StopSignal::new(false, SearchHost::SYSTEM));
     let mut control = LimitControl::new(&SearchLimits::default(), signal, |report, seconds| {
         on_event(SearchEvent::from_report(report, seconds));
     });
@@ -146,4 +173,51 @@ pub fn perft(
     on_root_move: &(dyn Fn(&str, u128) + Sync),
 ) -> Result<u128, SessionError> {
     session.perft(request, &SystemThreads, on_root_move)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::time::Duration;
+
+    use alfil_session::registry;
+
+    use super::*;
+
+    /// A clock that goes on by a millisecond whenever it is asked.
+    fn counted_milliseconds() -> Duration {
+        static ASKED: AtomicU64 = AtomicU64::new(0);
+        Duration::from_millis(ASKED.fetch_add(1, Ordering::Relaxed))
+    }
+
+    fn search(limits: &SearchLimits, host: SearchHost) -> Vec<SearchEvent> {
+        let session = registry::open("chess", None).unwrap();
+        let mut events = Vec::new();
+        search_here(&*session, limits, host, &mut |event| events.push(event)).unwrap();
+        events
+    }
+
+    #[test]
+    fn a_search_on_this_thread_uses_the_clock_and_the_requests_of_its_host() {
+        let depth = SearchLimits { depth: Some(6), ..SearchLimits::default() };
+        let events = search(&depth, SearchHost { now: counted_milliseconds, is_stopped: || false });
+        let (last, reports) = events.split_last().unwrap();
+        assert!(matches!(last, SearchEvent::BestMove(Some(_))) && reports.len() >= 6, "{events:?}");
+        let seconds: Vec<_> = reports
+            .iter()
+            .map(|event| match event {
+                SearchEvent::Info { seconds, .. } => *seconds,
+                other => panic!("{other:?} before the last event"),
+            })
+            .collect();
+        assert!(seconds.is_sorted() && seconds[0] > 0.0, "{seconds:?}");
+
+        // Without a limit the search ends by its clock, or at once by a request.
+        let time = SearchLimits { time: Some(Duration::from_millis(100)), ..SearchLimits::default() };
+        let events = search(&time, SearchHost { now: counted_milliseconds, is_stopped: || false });
+        assert!(matches!(events.last(), Some(SearchEvent::BestMove(Some(_)))));
+        let events =
+            search(&SearchLimits::default(), SearchHost { is_stopped: || true, ..SearchHost::SYSTEM });
+        assert!(matches!(events.last(), Some(SearchEvent::BestMove(Some(_)))));
+    }
 }

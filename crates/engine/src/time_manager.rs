@@ -37,20 +37,45 @@ fn soft_limit(budget: &TimeBudget, report: &SearchReport) -> Duration {
     (budget.soft.saturating_mul(effort * stability) / 10_000).min(budget.hard)
 }
 
+/// What a search asks its surroundings while it runs.
+#[derive(Clone, Copy, Debug)]
+pub struct SearchHost {
+    /// Returns the time since any fixed moment; it never goes back.
+    pub now: fn() -> Duration,
+    /// Returns whether the search was requested to end.
+    pub is_stopped: fn() -> bool,
+}
+
+impl SearchHost {
+    /// The clock of the operating system; requests come over the [`SearchHandle`](crate::SearchHandle).
+    pub(crate) const SYSTEM: SearchHost = SearchHost { now, is_stopped: || false };
+}
+
 /// The stop request and the start times of a running search.
 #[derive(Debug)]
 pub(crate) struct StopSignal {
     stop: AtomicBool,
-    started: Instant,
+    host: SearchHost,
+    started: Duration,
     /// The time from the start to the start of the own time, in microseconds; [`u64::MAX`] while the search ponders.
     own_start_us: AtomicU64,
 }
 
 impl StopSignal {
     /// Makes the signal of a search that starts now, on the opponent's time if it ponders.
-    pub(crate) fn new(ponder: bool) -> Self {
+    pub(crate) fn new(ponder: bool, host: SearchHost) -> Self {
         let own_start_us = AtomicU64::new(if ponder { u64::MAX } else { 0 });
-        StopSignal { stop: AtomicBool::new(false), started: Instant::now(), own_start_us }
+        StopSignal { stop: AtomicBool::new(false), host, started: (host.now)(), own_start_us }
+    }
+
+    /// Returns the time since the start.
+    fn since_start(&self) -> Duration {
+        (self.host.now)().saturating_sub(self.started)
+    }
+
+    /// Returns whether the end of the search was requested.
+    fn is_stop_requested(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || (self.host.is_stopped)()
     }
 
     /// Requests the end of the search.
@@ -60,14 +85,14 @@ impl StopSignal {
 
     /// Starts the own time of the search, if it has not started.
     pub(crate) fn ponder_hit(&self) {
-        let now = self.started.elapsed().as_micros() as u64;
+        let now = self.since_start().as_micros() as u64;
         // This fails if the own time has started already, which then stays.
         let _ = self.own_start_us.compare_exchange(u64::MAX, now, Ordering::Relaxed, Ordering::Relaxed);
     }
 
     /// Returns the time since the start, and the own time if it has started.
     fn elapsed(&self) -> (Duration, Option<Duration>) {
-        let all = self.started.elapsed();
+        let all = self.since_start();
         let before = self.own_start_us.load(Ordering::Relaxed);
         let own = (before != u64::MAX).then(|| all.saturating_sub(Duration::from_micros(before)));
         (all, own)
@@ -124,7 +149,7 @@ impl<F> LimitControl<F> {
 
 impl<F: FnMut(SearchReport, f64) + Send> SearchMonitor for LimitControl<F> {
     fn is_stopped(&mut self, nodes: u64) -> bool {
-        self.signal.stop.load(Ordering::Relaxed)
+        self.signal.is_stop_requested()
             || nodes >= self.max_nodes
             || (nodes >= self.min_nodes && self.is_out_of_time())
     }
@@ -157,7 +182,7 @@ mod tests {
     #[test]
     fn the_own_time_of_a_pondering_search_starts_with_the_ponder_hit() {
         let limits = SearchLimits { time_budget: Some(TimeBudget::exact(ms(0))), ..SearchLimits::default() };
-        let signal = Arc::new(StopSignal::new(true));
+        let signal = Arc::new(StopSignal::new(true, SearchHost::SYSTEM));
         let mut control = LimitControl::new(&limits, signal.clone(), |_, _| ());
         assert!(!control.is_stopped(1));
         signal.ponder_hit();
@@ -198,7 +223,7 @@ mod tests {
         let nodes = SearchLimits { nodes: Some(10), ..SearchLimits::default() };
         let late = SearchLimits { time: Some(ms(0)), min_nodes: 10, ..SearchLimits::default() };
         for limits in [nodes, late] {
-            let signal = Arc::new(StopSignal::new(false));
+            let signal = Arc::new(StopSignal::new(false, SearchHost::SYSTEM));
             let mut control = LimitControl::new(&limits, signal.clone(), |_, _| ());
             assert!(!control.is_stopped(9), "{limits:?}");
             assert!(control.is_stopped(10), "{limits:?}");

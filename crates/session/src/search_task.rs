@@ -13,7 +13,8 @@ use std::time::Duration;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EvaluationChoice {
-    /// The built-in network; the hand-made terms in a game without one.
+    /// The built-in network; the hand-made terms in a game without one, and on WebAssembly, where networks are files of
+    /// their own.
     #[default]
     BuiltIn,
     /// The hand-made terms.

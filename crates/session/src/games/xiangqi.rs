@@ -47,7 +47,8 @@ static INFO: GameInfo = GameInfo {
     legend_outlines: pictograms::LEGEND_OUTLINES,
     has_solver: false,
     has_networks: true,
-    built_in_network: Some(alfil_evaluation::nets::XIANGQI),
+    // Programs for WebAssembly are downloaded: their networks are files of their own.
+    built_in_network: if cfg!(target_family = "wasm") { None } else { Some(alfil_evaluation::nets::XIANGQI) },
     level_scores: [106, 99, 98, 95, 106, 107, 105, 83, 88],
     wdl_curve: WdlCurve { even_cp: [83.0, 437.0], spread_cp: [262.0, -105.0], plies: 120.0 },
     openings: OpeningDefaults { plies: 6, max_imbalance_cp: 60 },

@@ -14,7 +14,7 @@ use crate::any_board::{CBoard, for_game, outcome_of_number};
 use crate::board::{Board, give_board, with_board};
 use crate::handles::{self, Kind};
 use crate::memory::{Items, Out, Text, give, give_text};
-use crate::results::{Game, coordinates, give_game};
+use crate::results::{Game, give_game};
 use crate::status::{Error, Status, guard};
 
 /// A reader of a file of games.
@@ -134,24 +134,9 @@ pub extern "C" fn alfil_game_board(game: *const Game, node: usize, out_board: Ou
     guard(|| {
         let out = out_board.start("out_board", ptr::null_mut())?;
         let game = find(game)?;
-        if node >= game.moves.len() {
-            return Err(Error::argument(format!("the game has no node {node}: it has {}", game.moves.len())));
-        }
-        let mut path = Vec::new();
-        let mut index = node;
-        while index != 0 {
-            path.push(coordinates(&game.moves[index].text));
-            index = game.moves[index].parent;
-        }
         let board = for_game!(game.game.as_str(), P => {
-            let play = || {
-                let mut board = GameBoard::<P>::new(game.start.as_deref(), &["all"])?;
-                for text in path.iter().rev() {
-                    board.push(GameBoard::<P>::parse_coordinates(text)?)?;
-                }
-                Ok(Box::new(board) as Box<dyn CBoard>)
-            };
-            play().map_err(|error: alfil_session::game_board::BoardError| Error::from(error))
+            let board = GameBoard::<P>::from_record(&game, node);
+            board.map(|board| Box::new(board) as Box<dyn CBoard>).map_err(Error::from)
         })?;
         out.set(give_board(board));
         Ok(())
@@ -172,7 +157,7 @@ pub extern "C" fn alfil_game_from_board(
         let out = out_game.start("out_game", ptr::null())?;
         let count = tag_count.checked_mul(2);
         let tags = tags.slice("tags", count.ok_or_else(|| Error::argument("too many tags"))?)?;
-        let mut game = with_board(board, |board| text_of(board))?;
+        let mut game = with_board(board, |board| Ok(board.to_record()))?;
         game.result = outcome_of_number(result)?;
         for pair in tags.chunks_exact(2) {
             game.tags.push(pair[0].required("a tag")?, pair[1].required("a tag")?);
@@ -180,29 +165,6 @@ pub extern "C" fn alfil_game_from_board(
         out.set(give_game(game, 1, None));
         Ok(())
     })
-}
-
-/// Returns a game with the moves of a board, played from its start.
-fn text_of(board: &dyn CBoard) -> Result<TextGame, Error> {
-    let game = board.game();
-    let start = board.start_fen();
-    let is_usual = alfil_session::registry::open(game, None)?.view().fen == start;
-    let mut text = TextGame {
-        game: game.to_owned(),
-        start: (!is_usual).then_some(start),
-        moves: vec![TextMove::default()],
-        ..TextGame::default()
-    };
-    let names = for_game!(game, P => {
-        let name = |mv| GameBoard::<P>::move_from_bits(mv).map(GameBoard::<P>::move_text);
-        board.played_moves().into_iter().map(name).collect::<Result<Vec<_>, _>>().map_err(Error::from)
-    })?;
-    for name in names {
-        let is_null = name == alfil_session::game_board::NULL_MOVE_COORDINATES;
-        let name = if is_null { alfil_session::NULL_MOVE.to_owned() } else { name };
-        text.moves.push(TextMove { parent: text.moves.len() - 1, text: name, ..TextMove::default() });
-    }
-    Ok(text)
 }
 
 /// Writes a game in a format: "pgn" (or NULL), or one of those of its game that are written: "xqf", "cbr", "cbf", "ubb"

@@ -9,6 +9,7 @@ use alfil_engine::SearchEvent;
 use alfil_kernel::{Outcome, Side};
 use alfil_records::{AnnotatedScore, TextGame, TextMove};
 use alfil_session::Ruling as SessionRuling;
+use alfil_session::recorded_game;
 use alfil_session::review::mate_moves;
 use alfil_session::rulings::RulingAttack;
 
@@ -385,11 +386,6 @@ pub(crate) fn give_game(game: TextGame, number: u64, offset: Option<u64>) -> *co
     give_owned(view, arena, Kind::Game, Arc::new(game))
 }
 
-/// Returns the text of a move of a record in coordinates.
-pub(crate) fn coordinates(text: &str) -> &str {
-    if text == alfil_session::NULL_MOVE { alfil_session::game_board::NULL_MOVE_COORDINATES } else { text }
-}
-
 fn node(mv: &TextMove, arena: &mut Arena) -> Node {
     let annotation = &mv.annotation;
     let (eval_kind, eval) = match annotation.eval.as_ref().map(|eval| &eval.score) {
@@ -402,7 +398,7 @@ fn node(mv: &TextMove, arena: &mut Arena) -> Node {
     };
     Node {
         parent: mv.parent,
-        move_text: arena.text(coordinates(&mv.text)),
+        move_text: arena.text(recorded_game::coordinates(&mv.text)),
         comment_before: arena.text(&annotation.comment_before),
         comment: arena.text(&annotation.comment_after),
         nag_count: annotation.nags.len(),

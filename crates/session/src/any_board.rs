@@ -3,6 +3,7 @@
 use alfil_kernel::{
     Dialect, Game, Move as _, MoveCounters, MoveOf, Piece as _, Setup as _, Side, Square as _, SquareOf,
 };
+use alfil_records::TextGame;
 
 use crate::game_board::{BoardError, BoardProfile, GameBoard};
 use crate::game_profile::{DialectOf, GameProfile};
@@ -141,6 +142,8 @@ pub trait AnyBoard: Send {
     /// # Errors
     /// Returns no error that a caller can cause.
     fn perft(&self, depth: u32) -> Result<u128, BoardError>;
+    /// Returns a game with the moves of this board, without tags and result.
+    fn to_record(&self) -> TextGame;
     /// Returns the board as text.
     fn text(&self, style: PieceStyle) -> String;
     /// Returns a picture of the board.
@@ -303,6 +306,10 @@ where
     fn perft(&self, depth: u32) -> Result<u128, BoardError> {
         let request = PerftRequest { depth, ..PerftRequest::default() };
         Ok(self.to_session().perft(&request, &CurrentThread, &|_, _| {})?)
+    }
+
+    fn to_record(&self) -> TextGame {
+        self.to_record()
     }
 
     fn text(&self, style: PieceStyle) -> String {

@@ -26,6 +26,7 @@ pub mod game_profile;
 pub mod game_session;
 pub mod games;
 pub mod opening_lists;
+pub mod recorded_game;
 pub mod registry;
 pub mod render;
 pub mod review;

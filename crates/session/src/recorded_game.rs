@@ -1,0 +1,69 @@
+//! Games of files as boards, and boards as games to write.
+
+use alfil_kernel::{Game as _, Setup as _, SetupOf};
+use alfil_records::text_game::NULL_MOVE;
+use alfil_records::{TextGame, TextMove};
+
+use crate::game_board::{BoardError, BoardProfile, GameBoard, NULL_MOVE_COORDINATES};
+use crate::game_profile::GameProfile;
+
+/// Returns the text of a move of a record in coordinates.
+pub fn coordinates(text: &str) -> &str {
+    if text == NULL_MOVE { NULL_MOVE_COORDINATES } else { text }
+}
+
+impl<P: BoardProfile> GameBoard<P>
+where
+    P::Game: GameProfile<P>,
+{
+    /// Creates a board at a node of a game of this kind, with the moves that lead there; node 0 is the start.
+    ///
+    /// ```
+    /// use alfil_session::game_board::GameBoard;
+    /// use alfil_session::registry;
+    ///
+    /// let game = registry::read_games(b"1. e4 (1. d4 d5) e5 *", Some("chess"))?.remove(0).unwrap();
+    /// let board = GameBoard::<alfil_chess::Bitboard>::from_record(&game, 3)?;
+    /// assert!(board.fen().starts_with("rnbqkbnr/ppp1pppp/8/3p4/3P4/"));
+    /// assert_eq!(board.to_record().main_line(), ["d2d4", "d7d5"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if there is no such node, or a move of the game is not legal.
+    pub fn from_record(game: &TextGame, node: usize) -> Result<Self, BoardError> {
+        if node >= game.moves.len() {
+            let message = format!("the game has no node {node}: it has {}", game.moves.len());
+            return Err(BoardError::UnknownName(message));
+        }
+        let mut path = Vec::new();
+        let mut index = node;
+        while index != 0 {
+            let mv = &game.moves[index];
+            path.push(coordinates(&mv.text));
+            // A move follows its parent.
+            index = mv.parent.min(index - 1);
+        }
+        let mut board = Self::new(game.start.as_deref(), &["all"])?;
+        for text in path.iter().rev() {
+            board.push(Self::parse_coordinates(text)?)?;
+        }
+        Ok(board)
+    }
+
+    /// Returns a game with the moves of this board, without tags and result.
+    pub fn to_record(&self) -> TextGame {
+        let start = self.start_fen();
+        let is_usual = start == SetupOf::<P>::start().to_text();
+        let moves = self.played_moves().iter().enumerate().map(|(parent, &mv)| {
+            let text = if mv.is_none() { NULL_MOVE.to_owned() } else { Self::move_text(mv) };
+            TextMove { parent, text, ..TextMove::default() }
+        });
+        TextGame {
+            game: P::Game::NAME.to_owned(),
+            start: (!is_usual).then_some(start),
+            moves: std::iter::once(TextMove::default()).chain(moves).collect(),
+            ..TextGame::default()
+        }
+    }
+}

@@ -8,6 +8,7 @@ use alfil_kernel::{Move as _, MoveOf, Outcome, Side, Square as _};
 use alfil_session::any_board::AnyBoard;
 use alfil_session::game_board::{BoardProfile, GameBoard};
 use alfil_session::game_profile::GameProfile;
+use alfil_session::render::PieceStyle;
 use alfil_session::typed_session::TypedSession;
 use alfil_session::{GameSession, SearchLimits, SessionError};
 
@@ -49,6 +50,8 @@ pub(crate) type BitsFn = fn(&str) -> u32;
 /// A board of any game as the functions of C use it.
 pub(crate) trait CBoard: AnyBoard {
     fn clone_box(&self) -> Box<dyn CBoard>;
+    fn text(&self, style: PieceStyle) -> String;
+    fn svg(&self) -> String;
     /// Returns a new session at this position.
     fn session(&self) -> Box<dyn GameSession>;
     /// Starts a search of this position by an engine.
@@ -70,6 +73,14 @@ where
 {
     fn clone_box(&self) -> Box<dyn CBoard> {
         Box::new(self.clone())
+    }
+
+    fn text(&self, style: PieceStyle) -> String {
+        self.to_text(style)
+    }
+
+    fn svg(&self) -> String {
+        self.to_svg()
     }
 
     fn session(&self) -> Box<dyn GameSession> {

@@ -7,10 +7,8 @@ use alfil_records::TextGame;
 
 use crate::game_board::{BoardError, BoardProfile, GameBoard};
 use crate::game_profile::{DialectOf, GameProfile};
-use crate::game_session::{GameEnd, GameSession as _, PerftRequest, SessionError};
-use crate::render::{self, PieceStyle};
+use crate::game_session::{GameEnd, SessionError};
 use crate::rulings::{Ruling, RulingRequest};
-use crate::workers::CurrentThread;
 
 impl From<SessionError> for BoardError {
     fn from(error: SessionError) -> Self {
@@ -137,17 +135,10 @@ pub trait AnyBoard: Send {
     /// # Errors
     /// Returns an error if the game has no rulesets on repetitions, or none of the name.
     fn ruling(&self, request: &RulingRequest) -> Result<Ruling, BoardError>;
-    /// Counts the legal move paths of a depth.
-    ///
-    /// # Errors
-    /// Returns no error that a caller can cause.
-    fn perft(&self, depth: u32) -> Result<u128, BoardError>;
+    /// Counts the legal move paths of a depth in plies; a pass is one.
+    fn perft(&self, depth: u32) -> u64;
     /// Returns a game with the moves of this board, without tags and result.
     fn to_record(&self) -> TextGame;
-    /// Returns the board as text.
-    fn text(&self, style: PieceStyle) -> String;
-    /// Returns a picture of the board.
-    fn svg(&self) -> String;
 }
 
 /// Returns the dialect of a name, or the one that people write.
@@ -303,22 +294,15 @@ where
         Ok((rulesets.ruling)(self.history(), request, dialect)?)
     }
 
-    fn perft(&self, depth: u32) -> Result<u128, BoardError> {
-        let request = PerftRequest { depth, ..PerftRequest::default() };
-        Ok(self.to_session().perft(&request, &CurrentThread, &|_, _| {})?)
+    fn perft(&self, depth: u32) -> u64 {
+        let position = self.history().position();
+        match <P::Game as GameProfile<P>>::PASS_CONVENTIONS {
+            Some(passes) => (passes.perft)(position, depth, passes.names[0]),
+            None => position.perft(depth),
+        }
     }
 
     fn to_record(&self) -> TextGame {
         self.to_record()
-    }
-
-    fn text(&self, style: PieceStyle) -> String {
-        let session = self.to_session();
-        render::render_text(session.appearance(), &session.view(), style)
-    }
-
-    fn svg(&self) -> String {
-        let session = self.to_session();
-        render::render_svg(session.appearance(), &session.view())
     }
 }

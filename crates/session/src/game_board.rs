@@ -9,7 +9,8 @@ use alfil_kernel::{
 };
 
 use crate::game_profile::{DialectOf, GameProfile, NotationOf, RulesOf};
-use crate::game_session::GameEnd;
+use crate::game_session::{GameEnd, GameSession as _};
+use crate::render::{self, PieceStyle};
 use crate::typed_session::TypedSession;
 
 /// The text of a null move in coordinates, as UCI writes it.
@@ -190,6 +191,18 @@ where
         let mut session = TypedSession::new();
         session.set_game(self.game.clone());
         session
+    }
+
+    /// Returns the board as text.
+    pub fn to_text(&self, style: PieceStyle) -> String {
+        let session = self.to_session();
+        render::render_text(session.appearance(), &session.view(), style)
+    }
+
+    /// Returns a picture of the board.
+    pub fn to_svg(&self) -> String {
+        let session = self.to_session();
+        render::render_svg(session.appearance(), &session.view())
     }
 
     /// Returns the position text.

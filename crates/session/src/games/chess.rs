@@ -93,7 +93,7 @@ impl<P: chess::Board> GameProfile<P> for Chess {
     }
 
     fn verdict_message(position: &P, verdict: &Verdict<chess::Cause>) -> String {
-        let name = |side: Side| APPEARANCE.sides[side.index()];
+        let name = |side: Side| appearance::SIDES[side.index()];
         match verdict.cause {
             chess::Cause::Checkmate => format!("Checkmate: {} wins", name(!position.side_to_move())),
             chess::Cause::Stalemate => {

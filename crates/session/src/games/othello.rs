@@ -98,7 +98,7 @@ impl<P: othello::Board> GameProfile<P> for Othello {
         };
         let result = match verdict.outcome {
             Outcome::Win(side) => {
-                format!("{} wins {score}", APPEARANCE.sides[side.index()])
+                format!("{} wins {score}", appearance::SIDES[side.index()])
             }
             Outcome::Draw => format!("drawn, {score}"),
         };

@@ -95,7 +95,7 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
     }
 
     fn verdict_message(position: &P, verdict: &Verdict<xiangqi::Cause>) -> String {
-        let name = |side: Side| APPEARANCE.sides[side.index()];
+        let name = |side: Side| appearance::SIDES[side.index()];
         match (verdict.cause, verdict.outcome) {
             (xiangqi::Cause::NoLegalMove, _) => {
                 let (loser, winner) = (name(position.side_to_move()), name(!position.side_to_move()));

@@ -9,6 +9,9 @@ const fn piece(letter: char, name: &'static str, glyph: char, outline: &'static 
     PieceAppearance { letter, side, name, glyph, outline }
 }
 
+/// The names of the sides. Messages use them apart from the appearance, so that a program without pictures has none.
+pub(super) const SIDES: [&str; 2] = ["White", "Black"];
+
 /// The board and pieces of chess.
 pub static APPEARANCE: Appearance = Appearance {
     game: "chess",
@@ -20,7 +23,7 @@ pub static APPEARANCE: Appearance = Appearance {
     rank_names: &["1", "2", "3", "4", "5", "6", "7", "8"],
     lines: &[],
     corner_marks: &[],
-    sides: ["White", "Black"],
+    sides: SIDES,
     pieces: &[
         piece('K', "White king", '♔', outline::KING),
         piece('Q', "White queen", '♕', outline::QUEEN),

@@ -3,6 +3,9 @@
 use crate::appearance::chinese::ChineseNames;
 use crate::appearance::{Appearance, Layout, PieceAppearance};
 
+/// The names of the sides. Messages use them apart from the appearance, so that a program without pictures has none.
+pub(super) const SIDES: [&str; 2] = ["Black", "White"];
+
 /// The board and discs of Othello; rows are numbered from the top.
 pub static APPEARANCE: Appearance = Appearance {
     game: "othello",
@@ -14,7 +17,7 @@ pub static APPEARANCE: Appearance = Appearance {
     rank_names: &["8", "7", "6", "5", "4", "3", "2", "1"],
     lines: &[],
     corner_marks: &[],
-    sides: ["Black", "White"],
+    sides: SIDES,
     pieces: &[
         PieceAppearance { letter: 'X', side: 0, name: "Black disc", glyph: '●', outline: "" },
         PieceAppearance { letter: 'O', side: 1, name: "White disc", glyph: '○', outline: "" },

@@ -57,6 +57,9 @@ const fn piece(letter: char, name: &'static str, glyph: char, outline: &'static 
     PieceAppearance { letter, side, name, glyph, outline }
 }
 
+/// The names of the sides. Messages use them apart from the appearance, so that a program without pictures has none.
+pub(super) const SIDES: [&str; 2] = ["Red", "Black"];
+
 /// The board and pieces of xiangqi.
 pub static APPEARANCE: Appearance = Appearance {
     game: "xiangqi",
@@ -68,7 +71,7 @@ pub static APPEARANCE: Appearance = Appearance {
     rank_names: &["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"],
     lines: &LINES,
     corner_marks: &CORNER_MARKS,
-    sides: ["Red", "Black"],
+    sides: SIDES,
     pieces: &[
         piece('K', "Red king", '帥', outline::RED_KING),
         piece('A', "Red advisor", '仕', outline::RED_ADVISOR),

@@ -1,0 +1,353 @@
+//! The calls of boards.
+
+use alfil_session::GameEnd;
+use alfil_session::any_board::AnyBoard;
+use alfil_session::game_board::{BoardProfile, GameBoard};
+use alfil_session::game_profile::GameProfile;
+#[cfg(feature = "pictures")]
+use alfil_session::render::PieceStyle;
+use alfil_session::rulings::RulingRequest;
+
+use crate::errors::{Code, Error};
+use crate::host::Answer;
+use crate::module::{Module, json};
+use crate::requests::{
+    EndAnswer, IssueAnswer, MoveAnswer, PieceAnswer, Request, RulingAnswer, side_letter, side_of_piece,
+};
+
+/// The games of this module.
+pub(crate) const GAMES: &[&str] = &[
+    #[cfg(feature = "xiangqi")]
+    "xiangqi",
+    #[cfg(feature = "chess")]
+    "chess",
+    #[cfg(feature = "othello")]
+    "othello",
+];
+
+/// Evaluates an expression with `$board` as the type of the board of a game.
+macro_rules! for_game {
+    ($name:expr, $board:ident => $value:expr) => {
+        match $name {
+            #[cfg(feature = "xiangqi")]
+            "xiangqi" => {
+                type $board = alfil_xiangqi::Bitboard;
+                $value
+            }
+            #[cfg(feature = "chess")]
+            "chess" => {
+                type $board = alfil_chess::Bitboard;
+                $value
+            }
+            #[cfg(feature = "othello")]
+            "othello" => {
+                type $board = alfil_othello::Bitboard;
+                $value
+            }
+            other => Err($crate::boards::no_game(other)),
+        }
+    };
+}
+#[cfg(any(feature = "engine", feature = "records"))]
+pub(crate) use for_game;
+
+/// The maximum depth of a perft: far more than can be counted, and few enough for the stack.
+const MAX_PERFT_DEPTH: u32 = 64;
+
+/// The largest integer of which a number of JavaScript holds all smaller ones.
+const MAX_INTEGER: u64 = (1 << 53) - 1;
+
+/// Returns the error of an unknown game.
+pub(crate) fn no_game(name: &str) -> Error {
+    let games = GAMES.join(", ");
+    Error::argument(format!("there is no game {name:?} in this module: its games are {games}"))
+}
+
+/// A board of any game.
+pub(crate) trait Board: AnyBoard {
+    fn clone_board(&self) -> Box<dyn Board>;
+    #[cfg(feature = "pictures")]
+    fn text(&self, style: PieceStyle) -> String;
+    #[cfg(feature = "pictures")]
+    fn svg(&self) -> String;
+}
+
+impl<P: BoardProfile + Send + 'static> Board for GameBoard<P>
+where
+    P::Game: GameProfile<P>,
+    GameBoard<P>: AnyBoard,
+{
+    fn clone_board(&self) -> Box<dyn Board> {
+        Box::new(self.clone())
+    }
+
+    #[cfg(feature = "pictures")]
+    fn text(&self, style: PieceStyle) -> String {
+        self.to_text(style)
+    }
+
+    #[cfg(feature = "pictures")]
+    fn svg(&self) -> String {
+        self.to_svg()
+    }
+}
+
+/// Returns a board of a request: its game, position text, waivers and moves.
+pub(crate) fn make_board(request: &Request) -> Result<Box<dyn Board>, Error> {
+    let waived: Vec<_> = request.waive.iter().map(String::as_str).collect();
+    let game = request.game.as_deref().unwrap_or_default();
+    let mut board: Box<dyn Board> = match request.number {
+        #[cfg(feature = "chess")]
+        Some(number) if game == "chess" => {
+            let message = || Error::argument(format!("Chess960 has no position {number}: choose 0 to 959"));
+            let setup = alfil_chess::Setup::chess960(number as usize).ok_or_else(message)?;
+            Box::new(GameBoard::<alfil_chess::Bitboard>::from_setup(&setup, &waived)?)
+        }
+        Some(_) => return Err(Error::argument("only chess has numbered start positions")),
+        None => for_game!(game, P => {
+            let board = GameBoard::<P>::new(request.fen.as_deref(), &waived);
+            board.map(|board| Box::new(board) as Box<dyn Board>).map_err(Error::from)
+        })?,
+    };
+    for text in &request.moves {
+        let mv = board.parse(text, request.notation.as_deref())?;
+        board.push(mv)?;
+    }
+    Ok(board)
+}
+
+/// Returns a required text of a request.
+fn text<'r>(value: &'r Option<String>, name: &str) -> Result<&'r str, Error> {
+    value.as_deref().ok_or_else(|| Error::argument(format!("{name} must be a text")))
+}
+
+/// Answers a call of boards.
+pub(crate) fn answer(module: &mut Module, name: &str, request: &Request) -> Result<Answer, Error> {
+    match name {
+        "new" => {
+            let board = make_board(request)?;
+            return json(&module.boards.add(board)?);
+        }
+        "copy" => {
+            let board = module.boards.get(request.id)?.clone_board();
+            return json(&module.boards.add(board)?);
+        }
+        "issues" => return json(&issues(request)?),
+        _ => {}
+    }
+    let board = module.boards.get(request.id)?;
+    let notation = request.notation.as_deref();
+    match name {
+        "fen" => json(&board.fen()),
+        "startFen" => json(&board.start_fen()),
+        "turn" => json(&side_letter(board.game(), board.side_to_move())),
+        "hash" => json(&format!("{:016x}", board.hash_key())),
+        "occurrences" => json(&board.occurrences()),
+        "isCheck" => json(&board.is_check()),
+        "notations" => json(&board.notations()),
+        "squares" => json(&board.square_names()),
+        "isLegal" => json(&board.parse(text(&request.text, "the move")?, notation).is_ok()),
+        "load" => {
+            // The board is unchanged if the new position cannot be made.
+            *board = make_board(request)?;
+            json(&())
+        }
+        "moves" => json(&move_texts(&**board, request)?),
+        "verboseMoves" => json(&verbose_moves(&mut **board, request)?),
+        "played" => json(&played_texts(&**board, notation)?),
+        "verbosePlayed" => json(&verbose_played(&**board)?),
+        "parse" | "move" => {
+            let mv = board.parse(text(&request.text, "the move")?, notation)?;
+            let answer = verbose(&mut **board, mv)?;
+            if name == "move" {
+                board.push(mv)?;
+            }
+            json(&answer)
+        }
+        "undo" => match board.pop() {
+            Ok(mv) => json(&verbose(&mut **board, mv)?),
+            Err(_) => json(&()),
+        },
+        "line" => json(&format_line(&**board, request)?),
+        "piece" => json(&piece(&**board, text(&request.square, "the square")?)?),
+        "pieces" => json(&pieces(&**board)),
+        "end" => {
+            let game = board.game();
+            json(&board.end(request.rules.as_deref())?.map(|end: GameEnd| EndAnswer::new(game, end)))
+        }
+        "ruling" => json(&ruling(&**board, request)?),
+        "perft" => json(&perft(&**board, request)?),
+        #[cfg(feature = "pictures")]
+        "text" => json(&board.text(style(request.style.as_deref())?)),
+        #[cfg(feature = "pictures")]
+        "svg" => json(&board.svg()),
+        _ => Err(Error::argument(format!("a board has no call {name:?}"))),
+    }
+}
+
+fn issues(request: &Request) -> Result<Vec<IssueAnswer>, Error> {
+    let fen = text(&request.fen, "the position")?;
+    let issues =
+        for_game!(text(&request.game, "the game")?, P => GameBoard::<P>::issues(fen).map_err(Error::from))?;
+    let answer = |(name, message, is_waivable)| IssueAnswer { name, message, is_waivable };
+    Ok(issues.into_iter().map(answer).collect())
+}
+
+/// Returns the legal moves of the piece on the square of the request, or all.
+fn legal_moves(board: &dyn Board, request: &Request) -> Result<Vec<u32>, Error> {
+    let mut moves = board.legal_moves();
+    if let Some(square) = &request.square {
+        board.piece_at(square)?;
+        let mut chosen = Vec::new();
+        for mv in moves {
+            let parts = board.move_parts(mv)?;
+            // A new disc has no origin: its moves are found by the square that it is put on.
+            if parts.origin.or(parts.target).as_ref() == Some(square) {
+                chosen.push(mv);
+            }
+        }
+        moves = chosen;
+    }
+    Ok(moves)
+}
+
+fn move_texts(board: &dyn Board, request: &Request) -> Result<Vec<String>, Error> {
+    let moves = legal_moves(board, request)?;
+    moves.into_iter().map(|mv| Ok(board.format_line(&[mv], request.notation.as_deref())?.remove(0))).collect()
+}
+
+fn verbose_moves(board: &mut dyn Board, request: &Request) -> Result<Vec<MoveAnswer>, Error> {
+    legal_moves(board, request)?.into_iter().map(|mv| verbose(board, mv)).collect()
+}
+
+/// Returns a board before the first move.
+fn root(board: &dyn Board) -> Result<Box<dyn Board>, Error> {
+    let mut root = board.clone_board();
+    while !root.played_moves().is_empty() {
+        root.pop()?;
+    }
+    Ok(root)
+}
+
+fn played_texts(board: &dyn Board, notation: Option<&str>) -> Result<Vec<String>, Error> {
+    Ok(root(board)?.format_line(&board.played_moves(), notation)?)
+}
+
+fn verbose_played(board: &dyn Board) -> Result<Vec<MoveAnswer>, Error> {
+    let mut replay = root(board)?;
+    let moves = board.played_moves().into_iter();
+    moves
+        .map(|mv| {
+            let answer = verbose(&mut *replay, mv)?;
+            replay.push(mv)?;
+            Ok(answer)
+        })
+        .collect()
+}
+
+/// Describes a legal move or a null move. The board is the same afterwards.
+fn verbose(board: &mut dyn Board, mv: u32) -> Result<MoveAnswer, Error> {
+    let (parts, is_null) = (board.move_parts(mv)?, mv == 0);
+    let letter = match &parts.origin {
+        Some(square) => board.piece_at(square)?,
+        None => None,
+    };
+    let captured = if is_null { None } else { board.captured_piece(mv)? };
+    let (game, side, before) = (board.game(), board.side_to_move(), board.fen());
+    let san = board.format_line(&[mv], None)?.remove(0);
+    board.push(mv)?;
+    let after = board.fen();
+    // The piece of a new disc stands on its square after the move.
+    let letter = match (letter, &parts.target) {
+        (None, Some(square)) if parts.origin.is_none() => board.piece_at(square)?,
+        _ => letter,
+    };
+    board.pop()?;
+    Ok(MoveAnswer {
+        color: side_letter(game, side),
+        from: parts.origin,
+        to: parts.target,
+        piece: letter.map(|letter| letter.to_ascii_lowercase()),
+        captured: captured.map(|letter| letter.to_ascii_lowercase()),
+        promotion: parts.promotion,
+        san,
+        lan: parts.text,
+        before,
+        after,
+    })
+}
+
+fn format_line(board: &dyn Board, request: &Request) -> Result<Vec<String>, Error> {
+    let mut replay = board.clone_board();
+    let mut line = Vec::new();
+    for text in &request.moves {
+        let mv = replay.parse(text, None)?;
+        replay.push(mv)?;
+        line.push(mv);
+    }
+    Ok(board.format_line(&line, request.notation.as_deref())?)
+}
+
+fn piece_answer(game: &str, square: &str, letter: char) -> PieceAnswer {
+    PieceAnswer {
+        square: square.to_owned(),
+        letter,
+        kind: letter.to_ascii_lowercase(),
+        color: side_letter(game, side_of_piece(game, letter)),
+    }
+}
+
+fn piece(board: &dyn Board, square: &str) -> Result<Option<PieceAnswer>, Error> {
+    Ok(board.piece_at(square)?.map(|letter| piece_answer(board.game(), square, letter)))
+}
+
+fn pieces(board: &dyn Board) -> Vec<PieceAnswer> {
+    let letters = board.pieces();
+    let names = board.square_names();
+    let placed = names.iter().zip(letters).filter(|(_, letter)| *letter != b'.');
+    placed.map(|(square, letter)| piece_answer(board.game(), square, letter.into())).collect()
+}
+
+fn ruling(board: &dyn Board, request: &Request) -> Result<RulingAnswer, Error> {
+    let in_chinese = match request.language.as_deref() {
+        None | Some("en") => false,
+        Some("zh") => true,
+        Some(other) => {
+            return Err(Error::argument(format!("no language {other:?}: choose \"en\" or \"zh\"")));
+        }
+    };
+    let options = RulingRequest {
+        ruleset: request.rules.clone(),
+        occurrences: request.occurrences,
+        in_chinese,
+        dialect: request.notation.clone(),
+    };
+    Ok(RulingAnswer::new(board.game(), board.ruling(&options)?))
+}
+
+fn perft(board: &dyn Board, request: &Request) -> Result<u64, Error> {
+    let depth = request.depth.ok_or_else(|| Error::argument("the depth must be a number of plies"))?;
+    if depth > MAX_PERFT_DEPTH {
+        return Err(Error::argument(format!("depth {depth}: choose 0 to {MAX_PERFT_DEPTH}")));
+    }
+    match board.perft(depth) {
+        nodes @ 0..=MAX_INTEGER => Ok(nodes),
+        nodes => {
+            let message = format!("{nodes} nodes are more than an integer of JavaScript holds");
+            Err(Error::new(Code::InvalidArgument, message))
+        }
+    }
+}
+
+#[cfg(feature = "pictures")]
+fn style(name: Option<&str>) -> Result<PieceStyle, Error> {
+    match name {
+        Some("hanzi") => Ok(PieceStyle::Hanzi),
+        None | Some("letters") => Ok(PieceStyle::Letters),
+        Some("ascii") => Ok(PieceStyle::Ascii),
+        Some(other) => {
+            let message = format!("no style {other:?}: choose \"hanzi\", \"letters\" or \"ascii\"");
+            Err(Error::argument(message))
+        }
+    }
+}

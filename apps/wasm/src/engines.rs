@@ -1,0 +1,226 @@
+//! The calls of engines: searches, evaluations and exact solutions, on the thread of the caller.
+
+use std::time::Duration;
+
+use alfil_engine::{SearchEvent, SearchHost, search_here};
+use alfil_session::any_board::AnyBoard;
+use alfil_session::game_board::{BoardError, BoardProfile, GameBoard};
+use alfil_session::game_profile::GameProfile;
+use alfil_session::time_budget::ClockInput;
+use alfil_session::typed_session::TypedSession;
+use alfil_session::{
+    CurrentThread, EvaluationChoice, GameSession, SKILL_LEVELS, SearchLimits, SearchMonitor, SearchReport,
+    SearchResources, SolveRequest, TimeBudget,
+};
+use serde::Serialize;
+
+use crate::boards::for_game;
+use crate::errors::Error;
+use crate::host::{self, Answer};
+use crate::module::{Module, json};
+use crate::requests::{Limits, Request};
+
+/// The size of the table of an engine, in MiB.
+const DEFAULT_HASH_MIB: usize = 32;
+
+/// A session that searches the positions of requests.
+pub(crate) trait EngineSession: GameSession {
+    /// Goes to the position of a request and returns a board there.
+    fn go_to(&mut self, request: &Request) -> Result<Box<dyn AnyBoard>, BoardError>;
+}
+
+impl<P: BoardProfile + Send + 'static> EngineSession for TypedSession<P>
+where
+    P::Game: GameProfile<P>,
+    GameBoard<P>: AnyBoard,
+    TypedSession<P>: GameSession,
+{
+    fn go_to(&mut self, request: &Request) -> Result<Box<dyn AnyBoard>, BoardError> {
+        let mut board = GameBoard::<P>::new(request.fen.as_deref(), &["all"])?;
+        for text in &request.moves {
+            let mv = board.parse_any(text, P::written_dialect())?;
+            board.push(mv)?;
+        }
+        self.set_game(board.history().clone());
+        Ok(Box::new(board))
+    }
+}
+
+/// An engine for one game.
+pub(crate) struct Engine(Box<dyn EngineSession>);
+
+impl Engine {
+    /// Makes the engine of a request: its game, the size of its table, and rules. It evaluates by the hand-made terms.
+    fn new(request: &Request) -> Result<Self, Error> {
+        let resources = SearchResources {
+            hash_mib: request.hash.unwrap_or(DEFAULT_HASH_MIB),
+            ..SearchResources::default()
+        };
+        host::check_memory(resources.hash_mib)?;
+        let mut session = for_game!(request.game.as_deref().unwrap_or_default(), P => {
+            Ok(Box::new(TypedSession::<P>::new()) as Box<dyn EngineSession>)
+        })?;
+        session.set_resources(&resources);
+        if let Some(rules) = &request.rules {
+            session.set_ruleset(rules)?;
+        }
+        Ok(Engine(session))
+    }
+}
+
+/// A report of a search; the time is in milliseconds.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ReportAnswer {
+    multipv: u32,
+    depth: u32,
+    seldepth: u32,
+    score: i32,
+    mate: Option<i32>,
+    nodes: u64,
+    nps: u64,
+    time: f64,
+    hashfull: u32,
+    pv: Vec<String>,
+    san: Vec<String>,
+}
+
+#[derive(Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SearchAnswer {
+    best_move: Option<String>,
+    failure: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SolutionAnswer {
+    score: i32,
+    best_move: Option<String>,
+    pv: Vec<String>,
+    nodes: u64,
+}
+
+/// Answers a call of engines; `bytes` are those of a network.
+pub(crate) fn answer(
+    module: &mut Module,
+    name: &str,
+    request: &Request,
+    bytes: Vec<u8>,
+) -> Result<Answer, Error> {
+    if name == "new" {
+        let engine = Engine::new(request)?;
+        return json(&module.engines.add(engine)?);
+    }
+    let Engine(session) = module.engines.get(request.id)?;
+    match name {
+        "setNetwork" => {
+            let choice = match bytes.is_empty() {
+                true => EvaluationChoice::Terms,
+                false => EvaluationChoice::Network(bytes.into()),
+            };
+            session.set_evaluation(&choice)?;
+            json(&session.evaluation_network())
+        }
+        "clear" => {
+            session.clear_search();
+            json(&())
+        }
+        "bench" => json(&session.bench()),
+        "evaluate" => {
+            session.go_to(request)?;
+            json(&session.static_eval())
+        }
+        "search" => json(&search(&mut **session, request)?),
+        "solve" => json(&solve(&mut **session, request)?),
+        _ => Err(Error::argument(format!("an engine has no call {name:?}"))),
+    }
+}
+
+fn search(session: &mut dyn EngineSession, request: &Request) -> Result<SearchAnswer, Error> {
+    let mut board = session.go_to(request)?;
+    let limits = limits_of(&request.limits)?;
+    let mut answer = SearchAnswer::default();
+    let host = SearchHost { now: host::now, is_stopped: host::is_stopped };
+    search_here(session, &limits, host, &mut |event| match event {
+        SearchEvent::Info { multipv, depth, seldepth, score, mate_plies, nodes, hashfull, seconds, pv } => {
+            let report = ReportAnswer {
+                multipv,
+                depth,
+                seldepth,
+                score,
+                mate: mate_plies.map(|plies| (plies + plies.signum()) / 2),
+                nodes,
+                nps: if seconds > 0.0 { (nodes as f64 / seconds) as u64 } else { 0 },
+                time: seconds * 1000.0,
+                hashfull,
+                san: written_line(&mut *board, &pv),
+                pv,
+            };
+            // A structure of numbers and texts can always be written.
+            host::report(&serde_json::to_string(&report).unwrap_or_default());
+        }
+        SearchEvent::Failed(failure) => answer.failure = Some(failure),
+        SearchEvent::BestMove(best_move) => answer.best_move = best_move,
+    })?;
+    Ok(answer)
+}
+
+/// Returns a line as people write it. The reference is exclusive because a board may be sent to the thread of a search,
+/// and not shared with it.
+fn written_line(board: &mut dyn AnyBoard, pv: &[String]) -> Vec<String> {
+    let line: Result<Vec<_>, _> = pv.iter().map(|text| board.parse_coordinates(text)).collect();
+    line.and_then(|line| board.format_line(&line, None)).unwrap_or_default()
+}
+
+/// Receives the reports of the solver, which nobody asked for.
+struct NoMonitor;
+
+impl SearchMonitor for NoMonitor {
+    fn is_stopped(&mut self, _nodes: u64) -> bool {
+        false
+    }
+
+    fn on_report(&mut self, _report: SearchReport) {}
+}
+
+fn solve(session: &mut dyn EngineSession, request: &Request) -> Result<SolutionAnswer, Error> {
+    session.go_to(request)?;
+    let options = SolveRequest { outcome_only: request.outcome_only, threads: 1 };
+    let solution = session.solve(&options, &CurrentThread, &mut NoMonitor)?;
+    Ok(SolutionAnswer {
+        score: solution.score,
+        best_move: solution.best_move().cloned(),
+        pv: solution.pv,
+        nodes: solution.nodes,
+    })
+}
+
+/// Returns a time of a request.
+fn milliseconds(name: &str, time: Option<f64>) -> Result<Option<Duration>, Error> {
+    let Some(time) = time else { return Ok(None) };
+    let message = |_| Error::argument(format!("{name} {time}: expected milliseconds, not negative"));
+    Duration::try_from_secs_f64(time / 1000.0).map(Some).map_err(message)
+}
+
+fn limits_of(limits: &Limits) -> Result<SearchLimits, Error> {
+    if let Some(level) = limits.level.filter(|level| !(1..=SKILL_LEVELS).contains(level)) {
+        return Err(Error::argument(format!("level {level}: choose 1 to {SKILL_LEVELS}")));
+    }
+    let clock = milliseconds("clock", limits.clock)?;
+    let increment = milliseconds("increment", limits.increment)?.unwrap_or_default();
+    let moves_to_go = limits.moves_to_go;
+    let budget = |remaining| ClockInput { remaining, increment, moves_to_go, overhead: Duration::ZERO };
+    Ok(SearchLimits {
+        depth: limits.depth,
+        nodes: limits.nodes,
+        time: milliseconds("time", limits.time)?,
+        mate_in_moves: limits.mate,
+        level: limits.level,
+        seed: limits.seed,
+        multipv: limits.multipv.unwrap_or(1),
+        search_moves: limits.root_moves.clone(),
+        time_budget: clock.map(|remaining| TimeBudget::from_clock(&budget(remaining))),
+        ..SearchLimits::default()
+    })
+}

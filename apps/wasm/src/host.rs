@@ -1,0 +1,219 @@
+//! The border to JavaScript: the buffers and functions that it calls, and the functions of its side. All unsafe code of
+//! the crate is here: the attribute `no_mangle`, and calls of imported functions.
+//!
+//! JavaScript asks for the address of a buffer, writes into it, and calls `alfil_call`. Rust never follows an address
+//! that comes from JavaScript.
+
+#![allow(unsafe_code)]
+
+use std::cell::RefCell;
+#[cfg(feature = "engine")]
+use std::time::Duration;
+
+#[cfg(feature = "engine")]
+use crate::errors::Code;
+use crate::errors::Error;
+use crate::module::Module;
+
+/// The answer of a call.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// A value as JSON.
+    Json(Vec<u8>),
+    /// The bytes of a file.
+    #[cfg_attr(not(feature = "records"), expect(dead_code, reason = "only records are answered as bytes"))]
+    Bytes(Vec<u8>),
+}
+
+/// The numbers that `alfil_call` returns.
+const JSON: u32 = 0;
+const ERROR: u32 = 1;
+const BYTES: u32 = 2;
+
+/// Buffers larger than this are given back after a call.
+const KEPT_BYTES: usize = 1 << 16;
+
+thread_local! {
+    static MODULE: RefCell<Module> = RefCell::default();
+    /// The request.
+    static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    /// The file or network that goes with the request.
+    static FILE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    static OUTPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Makes a buffer of this size; the result is 0 if there is not enough memory.
+fn resized(buffer: &RefCell<Vec<u8>>, length: usize) -> *mut u8 {
+    let mut buffer = buffer.borrow_mut();
+    buffer.clear();
+    if buffer.try_reserve_exact(length).is_err() {
+        return std::ptr::null_mut();
+    }
+    buffer.resize(length, 0);
+    buffer.as_mut_ptr()
+}
+
+/// Returns the address of the buffer for a request of this size in bytes, or 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_input(length: usize) -> *mut u8 {
+    INPUT.with(|buffer| resized(buffer, length))
+}
+
+/// Returns the address of the buffer for a file of this size in bytes, or 0.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_file(length: usize) -> *mut u8 {
+    FILE.with(|buffer| resized(buffer, length))
+}
+
+/// Answers the request in the buffer. Returns 0 if the answer is JSON, 1 if it is an error as JSON, 2 if it is bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_call() -> u32 {
+    let file = FILE.with(RefCell::take);
+    let answer = INPUT.with(|input| {
+        let input = input.borrow();
+        MODULE.with(|module| match module.try_borrow_mut() {
+            Ok(mut module) => module.answer(&input, file),
+            Err(_) => Err(Error::argument("a function that a search calls must not call the module")),
+        })
+    });
+    let (kind, bytes) = match answer {
+        Ok(Answer::Json(json)) => (JSON, json),
+        Ok(Answer::Bytes(bytes)) => (BYTES, bytes),
+        Err(error) => (ERROR, serde_json::to_vec(&error).unwrap_or_default()),
+    };
+    INPUT.with(|input| {
+        if input.borrow().capacity() > KEPT_BYTES {
+            input.take();
+        }
+    });
+    OUTPUT.replace(bytes);
+    kind
+}
+
+/// Returns the address of the answer.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_output() -> *const u8 {
+    OUTPUT.with(|output| output.borrow().as_ptr())
+}
+
+/// Returns the size of the answer, in bytes.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_output_length() -> usize {
+    OUTPUT.with(|output| output.borrow().len())
+}
+
+/// Prepares the module: the message of a panic goes to JavaScript before the module ends.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_start() {
+    std::panic::set_hook(Box::new(|panic| imports::panicked(&panic.to_string())));
+}
+
+/// Returns an error if the system cannot give this much memory. A failed allocation would end the module.
+#[cfg(feature = "engine")]
+pub(crate) fn check_memory(mebibytes: usize) -> Result<(), Error> {
+    /// The largest table, in MiB: a module has at most 4 GiB, and tables and records of several engines share it.
+    const MAX_MEBIBYTES: usize = 1024;
+    if !(1..=MAX_MEBIBYTES).contains(&mebibytes) {
+        return Err(Error::argument(format!("a table of {mebibytes} MiB: choose 1 to {MAX_MEBIBYTES}")));
+    }
+    alfil_session::searcher::check_memory(mebibytes).map_err(|error| Error::new(Code::Memory, error.message))
+}
+
+/// Returns the time since a fixed moment.
+#[cfg(feature = "engine")]
+pub(crate) fn now() -> Duration {
+    Duration::try_from_secs_f64(imports::now() / 1000.0).unwrap_or_default()
+}
+
+/// Returns whether JavaScript requests the end of the search.
+#[cfg(feature = "engine")]
+pub(crate) fn is_stopped() -> bool {
+    imports::is_stopped()
+}
+
+/// Sends a report of a search, as JSON.
+#[cfg(feature = "engine")]
+pub(crate) fn report(json: &str) {
+    imports::report(json);
+}
+
+/// The functions of JavaScript.
+#[cfg(target_family = "wasm")]
+mod imports {
+    mod raw {
+        #[link(wasm_import_module = "alfil")]
+        unsafe extern "C" {
+            /// Returns the milliseconds since a fixed moment.
+            #[cfg(feature = "engine")]
+            pub(super) safe fn now() -> f64;
+            /// Returns 1 if the search must stop, else 0.
+            #[cfg(feature = "engine")]
+            pub(super) safe fn is_stopped() -> u32;
+            /// Receives a report in UTF-8.
+            #[cfg(feature = "engine")]
+            pub(super) fn report(text: *const u8, length: usize);
+            /// Receives the message of a panic in UTF-8.
+            pub(super) fn panicked(text: *const u8, length: usize);
+        }
+    }
+
+    #[cfg(feature = "engine")]
+    pub(super) fn now() -> f64 {
+        raw::now()
+    }
+
+    #[cfg(feature = "engine")]
+    pub(super) fn is_stopped() -> bool {
+        raw::is_stopped() != 0
+    }
+
+    #[cfg(feature = "engine")]
+    pub(super) fn report(text: &str) {
+        // SAFETY: JavaScript reads `length` bytes of the text during the call and keeps no address.
+        unsafe { raw::report(text.as_ptr(), text.len()) };
+    }
+
+    pub(super) fn panicked(text: &str) {
+        // SAFETY: as in `report`.
+        unsafe { raw::panicked(text.as_ptr(), text.len()) };
+    }
+}
+
+/// The same without JavaScript, for tests of this crate on other systems.
+#[cfg(not(target_family = "wasm"))]
+mod imports {
+    use std::cell::RefCell;
+
+    thread_local! {
+        /// The texts that were sent by this thread.
+        static SENT: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+    }
+
+    #[cfg(feature = "engine")]
+    pub(super) fn now() -> f64 {
+        use std::sync::LazyLock;
+        use std::time::Instant;
+
+        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+        START.elapsed().as_secs_f64() * 1000.0
+    }
+
+    #[cfg(feature = "engine")]
+    pub(super) fn is_stopped() -> bool {
+        false
+    }
+
+    #[cfg(feature = "engine")]
+    pub(super) fn report(text: &str) {
+        SENT.with_borrow_mut(|sent| sent.push(text.to_owned()));
+    }
+
+    pub(super) fn panicked(text: &str) {
+        SENT.with_borrow_mut(|sent| sent.push(text.to_owned()));
+    }
+
+    #[cfg(test)]
+    pub(super) fn take_sent() -> Vec<String> {
+        SENT.take()
+    }
+}

@@ -1,0 +1,15 @@
+//! The WebAssembly module of Alfil's JavaScript package: boards, engine and records of the three games.
+//!
+//! JavaScript writes a request as JSON into a buffer of this module and calls `alfil_call`; the answer is JSON or bytes
+//! in another buffer (`host.rs`, which has all unsafe code). Objects of JavaScript hold the numbers of objects of
+//! `module.rs`. The sources of the package are in `js`; `cargo xtask wasm` builds both.
+
+mod boards;
+#[cfg(feature = "engine")]
+mod engines;
+mod errors;
+pub mod host;
+mod module;
+#[cfg(feature = "records")]
+mod records;
+mod requests;

@@ -1,0 +1,212 @@
+//! Requests and answers as JSON.
+
+use alfil_kernel::{Outcome, Side};
+use alfil_session::{GameEnd, Ruling};
+use serde::{Deserialize, Serialize};
+
+/// The request of a call: its name and arguments, of which each call reads its own.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Request {
+    /// The name of the call.
+    pub(crate) call: String,
+    /// The number of the object.
+    pub(crate) id: u32,
+    pub(crate) game: Option<String>,
+    pub(crate) fen: Option<String>,
+    pub(crate) waive: Vec<String>,
+    pub(crate) number: Option<u32>,
+    pub(crate) text: Option<String>,
+    pub(crate) moves: Vec<String>,
+    pub(crate) notation: Option<String>,
+    pub(crate) square: Option<String>,
+    pub(crate) rules: Option<String>,
+    pub(crate) occurrences: Option<usize>,
+    pub(crate) language: Option<String>,
+    #[cfg(feature = "pictures")]
+    pub(crate) style: Option<String>,
+    pub(crate) depth: Option<u32>,
+    #[cfg(feature = "engine")]
+    pub(crate) hash: Option<usize>,
+    #[cfg(feature = "engine")]
+    pub(crate) outcome_only: bool,
+    #[cfg(feature = "engine")]
+    pub(crate) limits: Limits,
+    #[cfg(feature = "records")]
+    pub(crate) tags: Vec<(String, String)>,
+    #[cfg(feature = "records")]
+    pub(crate) result: Option<String>,
+    #[cfg(feature = "records")]
+    pub(crate) format: Option<String>,
+    #[cfg(feature = "records")]
+    pub(crate) ids: Vec<u32>,
+}
+
+/// The limits of a search; times in milliseconds.
+#[cfg(feature = "engine")]
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Limits {
+    pub(crate) depth: Option<u32>,
+    pub(crate) nodes: Option<u64>,
+    pub(crate) time: Option<f64>,
+    pub(crate) mate: Option<u32>,
+    pub(crate) clock: Option<f64>,
+    pub(crate) increment: Option<f64>,
+    pub(crate) moves_to_go: Option<u32>,
+    pub(crate) level: Option<u32>,
+    pub(crate) seed: u64,
+    pub(crate) multipv: Option<usize>,
+    pub(crate) root_moves: Vec<String>,
+}
+
+/// Returns the letter of a side: `w` for White and Red, `b` for Black, who has the first move in Othello.
+pub(crate) fn side_letter(game: &str, side: Side) -> char {
+    match (game, side) {
+        ("othello", Side::First) | ("chess" | "xiangqi", Side::Second) => 'b',
+        _ => 'w',
+    }
+}
+
+/// Returns the side of a piece by its letter.
+pub(crate) fn side_of_piece(game: &str, letter: char) -> Side {
+    let is_first = if game == "othello" { letter == 'X' } else { letter.is_ascii_uppercase() };
+    if is_first { Side::First } else { Side::Second }
+}
+
+/// Returns the result of a game as PGN writes it.
+pub(crate) fn result_text(outcome: Option<Outcome>) -> &'static str {
+    match outcome {
+        Some(Outcome::Win(Side::First)) => "1-0",
+        Some(Outcome::Win(Side::Second)) => "0-1",
+        Some(Outcome::Draw) => "1/2-1/2",
+        None => "*",
+    }
+}
+
+fn winner(game: &str, outcome: Option<Outcome>) -> Option<char> {
+    match outcome {
+        Some(Outcome::Win(side)) => Some(side_letter(game, side)),
+        _ => None,
+    }
+}
+
+/// A move with what a user interface shows of it.
+#[derive(Debug, Serialize)]
+pub(crate) struct MoveAnswer {
+    pub(crate) color: char,
+    pub(crate) from: Option<String>,
+    pub(crate) to: Option<String>,
+    pub(crate) piece: Option<char>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) captured: Option<char>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) promotion: Option<char>,
+    pub(crate) san: String,
+    pub(crate) lan: String,
+    pub(crate) before: String,
+    pub(crate) after: String,
+}
+
+/// A piece on its square.
+#[derive(Debug, Serialize)]
+pub(crate) struct PieceAnswer {
+    pub(crate) square: String,
+    pub(crate) letter: char,
+    #[serde(rename = "type")]
+    pub(crate) kind: char,
+    pub(crate) color: char,
+}
+
+/// The end of a game.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EndAnswer {
+    winner: Option<char>,
+    result: &'static str,
+    margin: i32,
+    cause: String,
+    message: String,
+    message_zh: String,
+}
+
+impl EndAnswer {
+    pub(crate) fn new(game: &str, end: GameEnd) -> Self {
+        EndAnswer {
+            winner: winner(game, Some(end.outcome)),
+            result: result_text(Some(end.outcome)),
+            margin: end.margin,
+            cause: end.cause,
+            message: end.message,
+            message_zh: end.message_zh,
+        }
+    }
+}
+
+/// An issue of a position text.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct IssueAnswer {
+    pub(crate) name: &'static str,
+    pub(crate) message: String,
+    pub(crate) is_waivable: bool,
+}
+
+/// A ruling with its reasons.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RulingAnswer {
+    rules: &'static str,
+    winner: Option<char>,
+    result: &'static str,
+    cause: String,
+    verdict: &'static str,
+    heading: String,
+    repetition: Option<(usize, usize)>,
+    plies: Vec<PlyAnswer>,
+    explanation: Vec<String>,
+    alternatives: Vec<String>,
+    disputed: Vec<String>,
+}
+
+/// A move of the repetition.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PlyAnswer {
+    number: usize,
+    #[serde(rename = "move")]
+    mv: String,
+    move_class: &'static str,
+    victims: Vec<VictimAnswer>,
+}
+
+/// A piece that a move newly attacks.
+#[derive(Debug, Serialize)]
+struct VictimAnswer {
+    piece: String,
+    square: String,
+}
+
+impl RulingAnswer {
+    pub(crate) fn new(game: &str, ruling: Ruling) -> Self {
+        let plies = ruling.plies.into_iter().map(|ply| PlyAnswer {
+            number: ply.number,
+            mv: ply.mv,
+            move_class: ply.move_class,
+            victims: ply.victims.into_iter().map(|(piece, square)| VictimAnswer { piece, square }).collect(),
+        });
+        RulingAnswer {
+            rules: ruling.ruleset,
+            winner: winner(game, ruling.outcome),
+            result: result_text(ruling.outcome),
+            cause: ruling.cause,
+            verdict: ruling.verdict_label,
+            heading: ruling.heading,
+            repetition: ruling.repetition_plies,
+            plies: plies.collect(),
+            explanation: ruling.explanation,
+            alternatives: ruling.alternatives,
+            disputed: ruling.disputed_notes,
+        }
+    }
+}

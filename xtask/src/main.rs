@@ -1,6 +1,6 @@
 //! The tasks of the workspace: `cargo xtask serve` builds and starts the server, `cargo xtask test` runs all tests,
-//! `cargo xtask python` and `cargo xtask c` build and test the Python package and the C library, `cargo xtask words`
-//! checks the language, `cargo xtask rivals` measures the speed against other programs.
+//! `cargo xtask python`, `cargo xtask c` and `cargo xtask wasm` build and test the packages for Python, C and JavaScript,
+//! `cargo xtask words` checks the language, `cargo xtask rivals` measures the speed against other programs.
 
 mod c;
 mod python;
@@ -8,6 +8,7 @@ mod rivals;
 mod serve;
 mod shell;
 mod test;
+mod wasm;
 mod words;
 
 use clap::{Parser, Subcommand};
@@ -30,6 +31,8 @@ enum Command {
     Python(python::Python),
     /// Build the C library and run its tests.
     C(c::C),
+    /// Build the JavaScript package and run its tests.
+    Wasm(wasm::Wasm),
     /// Check the language of sources and documents.
     Words(words::Words),
     /// Measure the speed against installed rivals: medians of alternating runs.
@@ -42,6 +45,7 @@ fn main() -> anyhow::Result<()> {
         Command::Test(test) => test.run(),
         Command::Python(python) => python.run(),
         Command::C(c) => c.run(),
+        Command::Wasm(wasm) => wasm.run(),
         Command::Words(words) => words.run(),
         Command::Rivals(rivals) => rivals.run(),
     }

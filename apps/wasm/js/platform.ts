@@ -1,0 +1,55 @@
+// What differs between browsers and Node. The specifiers of Node's modules are variables, so that bundlers for browsers
+// leave them alone.
+
+import { AlfilError } from './errors.js';
+
+interface NodeProcess {
+  versions?: { node?: string };
+}
+
+/** Whether this is Node, where files are read from the disk and workers are threads. */
+export const isNode =
+  typeof (globalThis as { process?: NodeProcess }).process?.versions?.node === 'string' &&
+  typeof document === 'undefined';
+
+/** Imports a module of Node. */
+export function importOfNode(name: string): Promise<any> {
+  return import(/* @vite-ignore */ /* webpackIgnore: true */ `node:${name}`);
+}
+
+/** What a file of the package may be given as: its address, its bytes, or a response with it. */
+export type Source = URL | string | ArrayBuffer | ArrayBufferView | Response | Promise<Response>;
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns the bytes of a file. */
+export async function load(source: Source, what: string): Promise<Uint8Array> {
+  if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
+  if (source instanceof ArrayBuffer) return new Uint8Array(source);
+  const isAddress = typeof source === 'string' || source instanceof URL;
+  const place = isAddress ? String(source) : 'the response';
+  try {
+    if (isAddress && isNode && !/^(https?|data|blob):/.test(String(source))) {
+      const { readFile } = await importOfNode('fs/promises');
+      return new Uint8Array(await readFile(source));
+    }
+    const response = await (isAddress ? fetch(source) : source);
+    if (!response.ok) throw new Error(`the server answered ${response.status} ${response.statusText}`);
+    return new Uint8Array(await response.arrayBuffer());
+  } catch (error) {
+    throw new AlfilError('load', `cannot load ${what} from ${place}: ${reasonOf(error)}`);
+  }
+}
+
+/** Compiles a module. */
+export async function compile(source: Source | WebAssembly.Module): Promise<WebAssembly.Module> {
+  if (source instanceof WebAssembly.Module) return source;
+  const bytes = await load(source, 'the WebAssembly module');
+  try {
+    return await WebAssembly.compile(bytes as BufferSource);
+  } catch (error) {
+    throw new AlfilError('load', `the WebAssembly module cannot be compiled: ${reasonOf(error)}`);
+  }
+}

@@ -1,0 +1,211 @@
+// Boards: the methods that chess.js has too, errors, and the life of objects.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import {
+  AlfilError,
+  Chess,
+  createBoard,
+  draw,
+  init,
+  liveObjects,
+  Othello,
+  positionIssues,
+  validateFen,
+  Xiangqi,
+} from 'alfil';
+import * as chessRules from 'alfil/chess';
+
+import { random } from './support.mjs';
+
+test('nothing works before init, and the error says so', () => {
+  assert.throws(() => new Chess(), { name: 'AlfilError', code: 'not-ready' });
+});
+
+test('init may be called again and again', async () => {
+  await Promise.all([init(), init()]);
+  await init();
+  assert.equal(new Chess().fen(), 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1');
+});
+
+test('a game of chess as in chess.js', () => {
+  const chess = new Chess();
+  assert.equal(chess.turn(), 'w');
+  assert.equal(chess.moves().length, 20);
+  assert.deepEqual(chess.moves({ square: 'g1' }).sort(), ['Nf3', 'Nh3']);
+  const move = chess.move('e4');
+  assert.deepEqual(
+    [move.color, move.from, move.to, move.piece, move.san, move.lan],
+    ['w', 'e2', 'e4', 'p', 'e4', 'e2e4'],
+  );
+  assert.ok(move.before.startsWith('rnbqkbnr/pppppppp/8/8/8') && move.after === chess.fen());
+  chess.move({ from: 'd7', to: 'd5' });
+  const capture = chess.move('exd5');
+  assert.equal(capture.captured, 'p');
+  assert.deepEqual(chess.history(), ['e4', 'd5', 'exd5']);
+  assert.deepEqual(chess.history({ verbose: true }).map((move) => move.lan), ['e2e4', 'd7d5', 'e4d5']);
+  assert.deepEqual(chess.history({ notation: 'uci' }), ['e2e4', 'd7d5', 'e4d5']);
+  assert.deepEqual(chess.get('d5'), { square: 'd5', letter: 'P', type: 'p', color: 'w' });
+  assert.equal(chess.get('e4'), undefined);
+  assert.equal(chess.undo().san, 'exd5');
+  assert.equal(chess.move(capture).lan, 'e4d5');
+  assert.equal(chess.board().length, 8);
+  assert.equal(chess.board()[0][0].letter, 'r');
+  assert.ok(chess.ascii().startsWith('r n b q k b n r\n'));
+  chess.reset();
+  assert.equal(chess.undo(), null);
+  const mate = new Chess(undefined, { moves: ['f3', 'e5', 'g4', 'Qh4#'] });
+  assert.ok(mate.isCheckmate() && mate.isGameOver() && mate.inCheck() && !mate.isStalemate() && !mate.isDraw());
+  assert.deepEqual(
+    [mate.outcome().winner, mate.outcome().result, mate.outcome().cause],
+    ['b', '0-1', 'checkmate'],
+  );
+  const stalemate = new Chess('7k/5Q2/6K1/8/8/8/8/8 b - - 0 1');
+  assert.ok(stalemate.isStalemate() && stalemate.isDraw() && stalemate.outcome().winner === null);
+  assert.ok(new Chess('8/8/4k3/8/8/4K3/8/8 w - - 0 1').isInsufficientMaterial());
+  const promotion = new Chess('8/P6k/8/8/8/8/8/K7 w - - 0 1');
+  assert.equal(promotion.move({ from: 'a7', to: 'a8', promotion: 'n' }).promotion, 'n');
+});
+
+test('repetitions', () => {
+  const chess = new Chess();
+  for (let round = 0; round < 2; round += 1) for (const move of ['Nf3', 'Nf6', 'Ng1', 'Ng8']) chess.move(move);
+  assert.ok(chess.isThreefoldRepetition() && !chess.isGameOver() && chess.isGameOver({ rules: 'claimed' }));
+  const xiangqi = new Xiangqi('3k5/8R/9/9/9/9/9/9/9/4K4 w');
+  for (const move of ['车一进一', 'd9d8', 'i9i8', 'd8d9', 'i8i9', 'd9d8', 'i9i8', 'd8d9', 'i8i9', 'd9d8']) {
+    xiangqi.move(move);
+  }
+  const ruling = xiangqi.ruling({ notation: 'wxf' });
+  assert.deepEqual([ruling.winner, ruling.cause, ruling.verdict], ['b', 'perpetual_check', 'red_loses']);
+  assert.ok(xiangqi.ruling({ language: 'zh' }).explanation.join('').includes('将'));
+  assert.equal(xiangqi.outcome().winner, 'b');
+});
+
+test('xiangqi and Othello', () => {
+  const xiangqi = new Xiangqi();
+  assert.equal(xiangqi.move('炮二平五').san, 'C2.5');
+  assert.equal(xiangqi.move('h8+7').lan, 'h9g7');
+  assert.deepEqual(xiangqi.history({ notation: 'chinese' }), ['炮二平五', '马８进７']);
+  assert.equal(xiangqi.board().length, 10);
+  assert.equal(xiangqi.squares().length, 90);
+  assert.equal(xiangqi.turn(), 'w');
+  const othello = new Othello();
+  assert.equal(othello.turn(), 'b');
+  assert.equal(othello.move({ to: 'f5' }).piece, 'x');
+  assert.deepEqual(othello.discs(), { b: 4, w: 1 });
+  assert.deepEqual(othello.moves({ square: 'f6' }), ['f6']);
+  assert.equal(othello.board()[4][5].color, 'b');
+});
+
+test('copies are independent', () => {
+  const board = new Chess();
+  board.move('e4');
+  const copy = board.copy();
+  copy.move('e5');
+  assert.ok(copy instanceof Chess);
+  assert.deepEqual([board.history().length, copy.history().length], [1, 2]);
+  assert.equal(createBoard('xiangqi') instanceof Xiangqi, true);
+});
+
+test('errors have a code and say what is wrong', () => {
+  const chess = new Chess();
+  const cases = [
+    [() => chess.move('Ke3'), 'illegal-move', /no White king can move to e3/],
+    [() => chess.move('?'), 'invalid-move', /cannot read|expected/],
+    [() => new Chess('garbage'), 'invalid-position', /./],
+    [() => new Chess('8/8/8/8/8/8/8/8 w - - 0 1'), 'invalid-position', /no king/],
+    [() => chess.move('e4', { notation: 'wxf' }), 'invalid-argument', /no notation "wxf"/],
+    [() => chess.get('z9'), 'invalid-argument', /no square "z9"/],
+    [() => chess.outcome({ rules: 'axf' }), 'invalid-argument', /ruleset/],
+    [() => createBoard('go'), 'invalid-argument', /there is no game "go"/],
+    [() => chess.perft(65), 'invalid-argument', /choose 0 to 64/],
+    [() => chess.perft(1.5), 'invalid-argument', /wrong type/],
+    [() => chess.perft(), 'invalid-argument', /depth/],
+    [() => chess.move(), 'invalid-argument', /must be a text/],
+    [() => new Chess({ waive: [] }), 'invalid-argument', /type/],
+    [() => new Chess('4k3/8/8/8/8/8/R6R/4K1N1 w - - 0 1').move('Rd2'), 'ambiguous-move', /./],
+  ];
+  for (const [call, code, message] of cases) {
+    assert.throws(call, (error) => {
+      assert.ok(error instanceof AlfilError && error instanceof Error, String(call));
+      assert.equal(error.code, code, `${call}: ${error.message}`);
+      assert.match(error.message, message);
+      return true;
+    });
+  }
+  assert.equal(chess.fen(), new Chess().fen());
+  assert.throws(() => chess.load('garbage'));
+  assert.equal(chess.fen(), new Chess().fen());
+  assert.deepEqual(validateFen('chess', new Chess().fen()), { ok: true });
+  assert.equal(validateFen('chess', 'garbage').ok, false);
+  assert.ok(positionIssues('xiangqi', '4k4/9/9/9/9/9/9/9/9/4K4 w').some((issue) => issue.isWaivable));
+});
+
+test('pictures', () => {
+  assert.ok(draw(new Xiangqi(), 'svg').startsWith('<svg'));
+  assert.ok(draw(new Xiangqi(), 'hanzi').includes('炮'));
+  assert.throws(() => draw(new Xiangqi(), 'oil'), { code: 'invalid-argument' });
+});
+
+test('a module of rules is a module of its own', async () => {
+  await chessRules.init();
+  const board = new chessRules.Chess();
+  assert.equal(board.move('e4').lan, 'e2e4');
+  assert.throws(() => draw(board), { code: 'invalid-argument' });
+});
+
+test('a disposed board is an error', () => {
+  const board = new Chess();
+  board.dispose();
+  board.dispose();
+  assert.throws(() => board.fen(), { code: 'disposed' });
+});
+
+test('random games go back to their start', () => {
+  const numbers = random(2026);
+  for (const game of ['chess', 'xiangqi', 'othello']) {
+    for (let round = 0; round < 20; round += 1) {
+      const board = createBoard(game);
+      const fens = [board.fen()];
+      while (fens.length < 120 && board.moves().length > 0) {
+        const move = numbers.pick(board.moves({ verbose: true }));
+        assert.equal(board.move(move).after, board.fen());
+        fens.push(board.fen());
+      }
+      const again = createBoard(game, board.startFen(), { moves: board.history() });
+      assert.equal(again.hash(), board.hash());
+      while (fens.length > 1) {
+        assert.equal(board.fen(), fens.pop());
+        board.undo();
+      }
+      assert.equal(board.fen(), fens[0]);
+      board.dispose();
+      again.dispose();
+    }
+  }
+});
+
+test('boards that nobody has any more are freed, and disposed ones at once', async () => {
+  const collect = async () => {
+    for (let round = 0; round < 20; round += 1) {
+      globalThis.gc();
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+  await collect();
+  const before = liveObjects();
+  for (let number = 0; number < 1000; number += 1) new Chess().dispose();
+  assert.equal(liveObjects(), before);
+  // Each round frees the boards of the round before, so that the memory stays bounded.
+  let most = 0;
+  for (let round = 0; round < 20; round += 1) {
+    for (let number = 0; number < 1000; number += 1) new Chess().copy();
+    most = Math.max(most, liveObjects());
+    await collect();
+    if (round > 2) assert.ok(liveObjects() < before + 2000, `${liveObjects()} boards are left`);
+  }
+  assert.ok(most >= 2000);
+  await collect();
+  assert.ok(liveObjects() <= before + 10, `${liveObjects()} boards are left, ${before} before`);
+});

@@ -1,0 +1,33 @@
+// What several tests use.
+
+import { readFileSync } from 'node:fs';
+
+export const ROOT = new URL('../../../', import.meta.url);
+export const TESTDATA = new URL('testdata/', ROOT);
+
+/** Whether the long tests run. */
+export const IS_LONG = !['', '0', undefined].includes(process.env.ALFIL_LONG);
+
+/** Whether a skipped test is a failure. */
+export const NO_SKIP = !['', '0', undefined].includes(process.env.ALFIL_NO_SKIP);
+
+export const text = (path) => readFileSync(new URL(path, TESTDATA), 'utf8');
+
+/** Returns the rows of a file of JSON lines. */
+export function rows(path) {
+  const lines = text(path).split('\n').filter((line) => line.trim());
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** A generator of random numbers that a failure can be repeated with (mulberry32). */
+export function random(seed) {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (limit) => Math.floor(next() * limit);
+  return { next, below, pick: (list) => list[below(list.length)] };
+}

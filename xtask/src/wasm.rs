@@ -1,0 +1,216 @@
+//! `cargo xtask wasm`: builds the JavaScript package and runs its tests in Node and in Chromium.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, ensure};
+use clap::Args;
+
+use crate::serve::{NODE_INSTALL_HINT, NODE_REQUIREMENT};
+use crate::shell::{command, is_available, run, skip, workspace_root};
+
+/// Build the JavaScript package into `apps/wasm/dist` and run its tests.
+#[derive(Debug, Args)]
+pub(crate) struct Wasm {
+    /// Build and print the sizes, and run no tests.
+    #[arg(long)]
+    build: bool,
+    /// Also count larger perfts, and try more random texts.
+    #[arg(long)]
+    long: bool,
+    /// Measure the nodes a second beside the program, which is built, instead of running the tests.
+    #[arg(long)]
+    speed: bool,
+}
+
+/// The folder of the package.
+const PACKAGE: &str = "apps/wasm";
+
+/// The target, and the package that Debian has instead of it.
+const TARGET: &str = "wasm32-unknown-unknown";
+const TOOLCHAIN_HINT: &str = "Install it with: rustup target add wasm32-unknown-unknown, or on Debian: \
+                              apt-get install --no-install-recommends rustc-web cargo-web rust-web-src lld";
+
+/// The modules: names, features, and whether size counts more than speed.
+const MODULES: &[(&str, &str, bool)] = &[
+    ("alfil", "xiangqi,chess,othello,pictures,engine,records", false),
+    ("xiangqi", "xiangqi", true),
+    ("chess", "chess", true),
+    ("othello", "othello", true),
+];
+
+/// Vectors of 128 bits, and a stack for the deepest lines of a search.
+const FLAGS: &str = "-Ctarget-feature=+simd128 -Clink-arg=-zstack-size=8388608";
+
+impl Wasm {
+    pub(crate) fn run(&self) -> anyhow::Result<()> {
+        if let Some(remedy) = missing_requirement() {
+            return skip("the JavaScript package", &remedy);
+        }
+        build()?;
+        run(PACKAGE, &["node", "tests/sizes.mjs"])?;
+        if self.build {
+            return Ok(());
+        }
+        if self.speed {
+            run(".", &["cargo", "build", "--release", "--quiet", "--package", "alfil"])?;
+            return run(PACKAGE, &["node", "tests/speed.mjs"]);
+        }
+        run_tests(self.long)
+    }
+}
+
+/// Builds the package and runs its tests.
+///
+/// # Errors
+/// Returns an error if a step fails.
+pub(crate) fn test_package(long: bool) -> anyhow::Result<()> {
+    Wasm { build: false, long, speed: false }.run()
+}
+
+/// Returns why the package cannot be built here, if so.
+pub(crate) fn missing_requirement() -> Option<String> {
+    if !(is_available(&["npm", "--version"]) && is_available(&["node", "--version"])) {
+        return Some(format!("It needs {NODE_REQUIREMENT}; {NODE_INSTALL_HINT}"));
+    }
+    toolchain().is_none().then(|| format!("It needs Rust for WebAssembly. {TOOLCHAIN_HINT}"))
+}
+
+/// How the target is built.
+enum Toolchain {
+    /// The standard library of the target is installed.
+    Installed,
+    /// Debian's compiler, which builds the standard library first, and its linker.
+    Debian { linker: PathBuf },
+}
+
+fn toolchain() -> Option<Toolchain> {
+    let output = command(".", &["rustc", "--print", "target-libdir", "--target", TARGET]).output().ok()?;
+    let folder = String::from_utf8(output.stdout).ok()?;
+    if output.status.success() && Path::new(folder.trim()).is_dir() {
+        return Some(Toolchain::Installed);
+    }
+    let sources = Path::new("/usr/lib/rustlib/src/rust/library");
+    let has_compiler = Path::new(DEBIAN_RUSTC).exists() && Path::new(DEBIAN_CARGO).exists();
+    if !has_compiler || !(sources.is_dir() || has_debian_sources()) {
+        return None;
+    }
+    debian_linker().map(|linker| Toolchain::Debian { linker })
+}
+
+const DEBIAN_RUSTC: &str = "/usr/bin/rustc";
+const DEBIAN_CARGO: &str = "/usr/bin/cargo";
+
+/// Returns whether Debian's compiler has the sources of the standard library.
+fn has_debian_sources() -> bool {
+    let output = Command::new(DEBIAN_RUSTC).args(["--print", "sysroot"]).output();
+    output.is_ok_and(|output| {
+        let sysroot = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        Path::new(&sysroot).join("lib/rustlib/src/rust/library").is_dir()
+    })
+}
+
+/// Returns Debian's newest linker for WebAssembly.
+fn debian_linker() -> Option<PathBuf> {
+    let entries = fs::read_dir("/usr/bin").ok()?;
+    let version = |path: &PathBuf| {
+        let name = path.file_name()?.to_str()?;
+        let rest = name.strip_prefix("wasm-ld")?;
+        if rest.is_empty() { Some(0) } else { rest.strip_prefix('-')?.parse::<u32>().ok() }
+    };
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    paths.filter_map(|path| Some((version(&path)?, path))).max().map(|(_, path)| path)
+}
+
+/// Builds the modules and the package.
+fn build() -> anyhow::Result<()> {
+    let dist = workspace_root().join(PACKAGE).join("dist");
+    // A file of an earlier build would be packed, too.
+    let _ = fs::remove_dir_all(&dist);
+    fs::create_dir_all(dist.join("networks"))?;
+    let toolchain = toolchain().context(TOOLCHAIN_HINT)?;
+    for (name, features, is_small) in MODULES {
+        build_module(&toolchain, features, *is_small)?;
+        let built = target_folder(&toolchain).join(TARGET).join("wasm/alfil_wasm.wasm");
+        fs::copy(&built, dist.join(format!("{name}.wasm")))
+            .with_context(|| format!("cannot copy {}", built.display()))?;
+    }
+    copy_networks(&dist.join("networks"))?;
+    for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        fs::copy(workspace_root().join(licence), workspace_root().join(PACKAGE).join(licence))?;
+    }
+    if !workspace_root().join(PACKAGE).join("node_modules/.bin/tsc").exists() {
+        run(PACKAGE, &["npm", "ci", "--no-audit", "--no-fund"])?;
+    }
+    run(PACKAGE, &["npm", "run", "--silent", "build"])
+}
+
+/// The compilers of Debian and of rustup would undo each other's work in one folder.
+fn target_folder(toolchain: &Toolchain) -> PathBuf {
+    let target =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace_root().join("target"), PathBuf::from);
+    match toolchain {
+        Toolchain::Installed => target,
+        Toolchain::Debian { .. } => target.join("wasm"),
+    }
+}
+
+fn build_module(toolchain: &Toolchain, features: &str, is_small: bool) -> anyhow::Result<()> {
+    let cargo = match toolchain {
+        Toolchain::Installed => "cargo",
+        Toolchain::Debian { .. } => DEBIAN_CARGO,
+    };
+    let mut arguments = vec![cargo, "rustc", "--quiet", "--profile", "wasm", "--target", TARGET];
+    arguments.extend(["--package", "alfil-wasm", "--no-default-features", "--features", features]);
+    if matches!(toolchain, Toolchain::Debian { .. }) {
+        arguments.push("-Zbuild-std=std,panic_abort");
+    }
+    if is_small {
+        // Nearly all code is generic, hence compiled with the last crate.
+        arguments.extend(["--", "-Copt-level=s"]);
+    }
+    eprintln!("$ {}", arguments.join(" "));
+    let mut build = command(".", &arguments);
+    build.env("RUSTFLAGS", FLAGS).env("CARGO_TARGET_DIR", target_folder(toolchain));
+    if let Toolchain::Debian { linker } = toolchain {
+        build.env("RUSTC", DEBIAN_RUSTC).env("RUSTC_BOOTSTRAP", "1");
+        build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
+    }
+    ensure!(build.status()?.success(), "the module with {features} cannot be built");
+    Ok(())
+}
+
+/// Copies the networks, which are files of their own beside the code.
+fn copy_networks(folder: &Path) -> anyhow::Result<()> {
+    let source = workspace_root().join("crates/evaluation/nets");
+    let mut copied = 0;
+    for entry in fs::read_dir(&source).with_context(|| format!("cannot read {}", source.display()))? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|kind| kind == "net") {
+            let name = path.with_extension("nnue");
+            fs::copy(&path, folder.join(name.file_name().context("a network has a name")?))?;
+            copied += 1;
+        }
+    }
+    ensure!(copied > 0, "there is no network in {}", source.display());
+    Ok(())
+}
+
+fn run_tests(long: bool) -> anyhow::Result<()> {
+    run(PACKAGE, &["npm", "run", "--silent", "check"])?;
+    let mut tests: Vec<_> = fs::read_dir(workspace_root().join(PACKAGE).join("tests"))?
+        .filter_map(|entry| Some(format!("tests/{}", entry.ok()?.file_name().to_str()?)))
+        .filter(|name| name.ends_with(".test.mjs"))
+        .collect();
+    tests.sort();
+    let mut arguments = vec!["node", "--expose-gc", "--test", "--test-reporter=spec"];
+    arguments.extend(tests.iter().map(String::as_str));
+    eprintln!("$ {}", arguments.join(" "));
+    let mut node = command(PACKAGE, &arguments);
+    if long {
+        node.env("ALFIL_LONG", "1");
+    }
+    ensure!(node.status()?.success(), "the tests of the JavaScript package failed");
+    Ok(())
+}

@@ -1,6 +1,6 @@
 //! The tasks of the workspace: `cargo xtask serve` builds and starts the server, `cargo xtask test` runs all tests,
-//! `cargo xtask python`, `cargo xtask c` and `cargo xtask wasm` build and test the packages for Python, C and JavaScript,
-//! `cargo xtask words` checks the language, `cargo xtask rivals` measures the speed against other programs.
+//! `cargo xtask python`, `cargo xtask c` and `cargo xtask wasm` build and test the packages for Python, C and
+//! JavaScript, `cargo xtask words` checks the language, `cargo xtask rivals` measures the speed against other programs.
 
 mod c;
 mod python;

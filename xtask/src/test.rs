@@ -6,13 +6,14 @@ use crate::c;
 use crate::python;
 use crate::serve::{NODE_INSTALL_HINT, NODE_REQUIREMENT, build_page};
 use crate::shell::{command, is_available, run, skip, workspace_root};
+use crate::wasm;
 use crate::words::check_language;
 
 /// Run all tests.
 #[derive(Debug, Args)]
 pub(crate) struct Test {
-    /// Also run deep perft, stress tests, the long tests of the Python package and the C library, and each fuzz target
-    /// for a minute.
+    /// Also run deep perft, stress tests, the long tests of the packages for Python, C and JavaScript, and each fuzz
+    /// target for a minute.
     #[arg(long)]
     long: bool,
 }
@@ -43,6 +44,10 @@ impl Test {
         match c::missing_requirement() {
             None => c::test_library(self.long)?,
             Some(remedy) => skip("the tests of the C library", remedy)?,
+        }
+        match wasm::missing_requirement() {
+            None => wasm::test_package(self.long)?,
+            Some(remedy) => skip("the tests of the JavaScript package", &remedy)?,
         }
         test_clients()?;
         if page {

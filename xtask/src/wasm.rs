@@ -29,8 +29,8 @@ const PACKAGE: &str = "apps/wasm";
 
 /// The target, and the package that Debian has instead of it.
 const TARGET: &str = "wasm32-unknown-unknown";
-const TOOLCHAIN_HINT: &str = "Install it with: rustup target add wasm32-unknown-unknown, or on Debian: \
-                              apt-get install --no-install-recommends rustc-web cargo-web rust-web-src lld";
+const TOOLCHAIN_HINT: &str = "Install it with: rustup target add wasm32-unknown-unknown, or on Debian 12: \
+                              apt-get install --no-install-recommends rustc-web cargo-web rust-web-src lld-16";
 
 /// The modules: names, features, and whether size counts more than speed.
 const MODULES: &[(&str, &str, bool)] = &[

@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
 import { AlfilError } from './errors.js';
 import type { Instance, Place } from './instance.js';
 
@@ -195,7 +197,7 @@ export abstract class Board {
     return Board.adopt(this.constructor as new (fen: any) => this, this.call('copy'));
   }
 
-  /** Frees the board now. Without it, that happens some time after nobody has the board any more. */
+  /** Frees the board now. Without it, that happens some time after the last reference to it is gone. */
   dispose(): void {
     this.instance.dispose(this.place);
   }
@@ -333,8 +335,8 @@ export abstract class Board {
   }
 
   /**
-   * Returns the end of the game; null if it continues. `rules` is a ruleset of xiangqi; in chess `claimed` ends the game
-   * by the third repetition and by 50 moves, `unclaimed` by the fifth and by 75.
+   * Returns the end of the game; null if it continues. `rules` is a ruleset of xiangqi; in chess `claimed` ends the
+   * game by the third repetition and by 50 moves, `unclaimed` by the fifth and by 75.
    */
   outcome(options: { rules?: string } = {}): Outcome | null {
     return this.call('end', { rules: options.rules });

@@ -10,13 +10,14 @@ interface Line {
   hold(isHeld: boolean): void;
 }
 
-async function openLine(hear: (message: FromWorker) => void, fail: (error: unknown) => void): Promise<Line> {
+async function openLine(receive: (message: FromWorker) => void, fail: (error: unknown) => void): Promise<Line> {
   if (isNode) {
     const { Worker: NodeWorker } = await importOfNode('worker_threads');
     // The name is a variable, so that bundlers for browsers do not copy the file twice.
     const name = './worker.js';
-    const worker = new NodeWorker(new URL(name, import.meta.url));
-    worker.on('message', hear);
+    // The options of the command line are those of the main program, and some of them are not allowed in a worker.
+    const worker = new NodeWorker(new URL(name, import.meta.url), { execArgv: [] });
+    worker.on('message', receive);
     worker.on('error', fail);
     return {
       post: (message) => worker.postMessage(message),
@@ -25,7 +26,7 @@ async function openLine(hear: (message: FromWorker) => void, fail: (error: unkno
     };
   }
   const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' });
-  worker.onmessage = (event) => hear(event.data);
+  worker.onmessage = (event) => receive(event.data);
   worker.onerror = (event) => fail(new Error(event.message || 'the worker cannot be loaded'));
   return { post: (message) => worker.postMessage(message), end: () => worker.terminate(), hold: () => {} };
 }
@@ -123,7 +124,7 @@ export class EngineWorker {
       onFailure = reject;
     });
     const line = await openLine(
-      (message) => (message.number <= 0 ? onStart?.(message) : this.hear(line, message)),
+      (message) => (message.number <= 0 ? onStart?.(message) : this.receive(line, message)),
       (error) => {
         const reason = error instanceof Error ? error.message : String(error);
         const failure = new AlfilError('internal', `the worker of the engine has stopped: ${reason}`);
@@ -132,18 +133,18 @@ export class EngineWorker {
       },
     );
     const { module, flag, settings } = this;
-    const ask = async (message: ToWorker): Promise<unknown> => {
+    const request = async (message: ToWorker): Promise<unknown> => {
       line.post(message);
       const answer = await started;
       if (answer.kind === 'error') throw new AlfilError(answer.code, answer.message);
       return answer.value;
     };
     try {
-      this.engine = (await ask({ number: 0, kind: 'start', module, flag, request: settings })) as number;
+      this.engine = (await request({ number: 0, kind: 'start', module, flag, request: settings })) as number;
       if (this.network) {
-        // A new worker after the end of one: its answer is awaited by nobody, because calls are answered in order.
-        const request = { id: this.engine };
-        line.post({ number: -1, kind: 'call', call: 'engine.setNetwork', request, file: this.network });
+        // A new worker after the end of one: no call awaits its answer, because calls are answered in order.
+        const call = 'engine.setNetwork';
+        line.post({ number: -1, kind: 'call', call, request: { id: this.engine }, file: this.network });
       }
       return line;
     } catch (error) {
@@ -152,7 +153,7 @@ export class EngineWorker {
     }
   }
 
-  private hear(line: Line, message: FromWorker): void {
+  private receive(line: Line, message: FromWorker): void {
     const task = this.current;
     if (!task || line !== this.line || task.number !== message.number) return;
     if (message.kind === 'report') {

@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
 import { Board, type GameName, type Move } from './board.js';
 import { EngineWorker } from './engine-worker.js';
 import { AlfilError } from './errors.js';
@@ -113,7 +115,7 @@ export class Search implements AsyncIterable<Report> {
     this.worker = worker;
     this.changed = new Promise((resolve) => (this.wake = resolve));
     const { number, answer } = worker.call('engine.search', request, {
-      onReport: (report) => this.hear(report as Report),
+      onReport: (report) => this.receive(report as Report),
       onEnd: () => ({ bestMove: this.best?.pv[0] ?? fallback(), failure: null }),
     });
     this.number = number;
@@ -126,12 +128,12 @@ export class Search implements AsyncIterable<Report> {
         this.isOver = true;
         this.wake();
       });
-    // An error is that of whoever awaits the result; a search that nobody awaits must not end the program.
+    // A caller that awaits the result receives its error; one that does not must not be ended by it.
     this.result.catch(() => {});
     if (signal?.aborted) this.stop();
   }
 
-  private hear(report: Report): void {
+  private receive(report: Report): void {
     if (report.multipv === 1) this.best = report;
     this.reports.push(report);
     this.wake();
@@ -160,10 +162,10 @@ export class Search implements AsyncIterable<Report> {
   }
 }
 
-/** The workers of engines that nobody has any more. */
+/** The workers of engines to which no reference is left. */
 const abandoned = new FinalizationRegistry<EngineWorker>((worker) => worker.quit());
 
-/** An engine in a worker of its own. It keeps what it found for the next search. Calls are answered one after another. */
+/** An engine in a worker of its own. It keeps what it found for the next search, and answers one call at a time. */
 export class Engine {
   readonly game: GameName;
   private readonly instance: Instance;
@@ -188,7 +190,7 @@ export class Engine {
   async setNetwork(source: Exclude<Source, string> | null): Promise<string | null> {
     const file = source ? await load(source, 'the network') : new Uint8Array();
     if (source && file.length === 0) throw new AlfilError('load', 'the network is an empty file');
-    return this.ask('engine.setNetwork', {}, file);
+    return this.call('engine.setNetwork', {}, file);
   }
 
   /** Starts a search. Without a limit it runs until it is stopped. */
@@ -220,23 +222,23 @@ export class Engine {
 
   /** Returns the static evaluation for the side to move: centipawns, in Othello hundredths of a disc. */
   async evaluate(position: EnginePosition = {}): Promise<number> {
-    return this.ask('engine.evaluate', this.requestOf(position, {}));
+    return this.call('engine.evaluate', this.requestOf(position, {}));
   }
 
   /** Solves a position of Othello exactly. The time grows with the number of empty squares. */
   async solve(position: EnginePosition, options: { outcomeOnly?: boolean } = {}): Promise<Solution> {
     const request = this.requestOf(position, { outcomeOnly: options.outcomeOnly });
-    return this.ask('engine.solve', request);
+    return this.call('engine.solve', request);
   }
 
   /** Returns the number of nodes of a fixed search: that of the program with the same network. */
   async bench(): Promise<number> {
-    return this.ask('engine.bench');
+    return this.call('engine.bench');
   }
 
   /** Forgets what earlier searches found. */
   async clear(): Promise<void> {
-    return this.ask('engine.clear');
+    return this.call('engine.clear');
   }
 
   /** Stops the search that runs. */
@@ -254,7 +256,7 @@ export class Engine {
     this.quit();
   }
 
-  private ask(call: string, request: Record<string, unknown> = {}, file?: Uint8Array): Promise<any> {
+  private call(call: string, request: Record<string, unknown> = {}, file?: Uint8Array): Promise<any> {
     return this.worker.call(call, request, { file, owner: this }).answer;
   }
 

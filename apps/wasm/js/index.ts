@@ -114,7 +114,7 @@ export function writeGames(games: Iterable<Game>, options: { format?: string; no
   return write(instance, games, options.format, options.notation);
 }
 
-/** An engine in a worker of its own. It keeps what it found for the next search. Calls are answered one after another. */
+/** An engine in a worker of its own. It keeps what it found for the next search, and answers one call at a time. */
 export class Engine extends EngineBase {
   private constructor(options: EngineOptions) {
     super(instance, options);

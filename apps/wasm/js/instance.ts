@@ -12,7 +12,7 @@ interface Exports {
   alfil_output_length(): number;
 }
 
-/** What a search in the module asks and tells. */
+/** The functions that a search in the module calls. */
 export interface SearchHost {
   isStopped(): boolean;
   report(report: unknown): void;
@@ -142,7 +142,7 @@ export class Instance {
     }
   }
 
-  /** Makes an object of the module for an owner, and frees it when nobody has the owner any more. */
+  /** Makes an object of the module for an owner, and frees it when the last reference to the owner is gone. */
   adopt(owner: object, kind: Place['kind'], id: number): Place {
     const place = { kind, id, instance: this, epoch: this.epoch };
     this.registry.register(owner, place, place);

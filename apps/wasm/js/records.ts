@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
 import { Board, type GameName, type Result } from './board.js';
 import { AlfilError } from './errors.js';
 import type { Instance, Place } from './instance.js';
@@ -91,7 +93,7 @@ export class Game {
     return Object.fromEntries([...this.tags].reverse());
   }
 
-  /** Returns the start and the moves. A move follows its parent, and the main continuation precedes its alternatives. */
+  /** Returns the start and the moves. A move follows its parent, and the main continuation precedes alternatives. */
   nodes(): GameNode[] {
     return this.instance.callOn(this.place, 'nodes');
   }
@@ -126,7 +128,7 @@ export class Game {
     return this.instance.callOn(this.place, 'pgn', { notation: options.notation });
   }
 
-  /** Frees the game now. Without it, that happens some time after nobody has the game any more. */
+  /** Frees the game now. Without it, that happens some time after the last reference to it is gone. */
   dispose(): void {
     this.instance.dispose(this.place);
   }

@@ -173,7 +173,7 @@ fn written_line(board: &mut dyn AnyBoard, pv: &[String]) -> Vec<String> {
     line.and_then(|line| board.format_line(&line, None)).unwrap_or_default()
 }
 
-/// Receives the reports of the solver, which nobody asked for.
+/// Drops the reports of the solver, whose callers wait for the solution.
 struct NoMonitor;
 
 impl SearchMonitor for NoMonitor {

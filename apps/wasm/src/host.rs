@@ -1,7 +1,7 @@
 //! The border to JavaScript: the buffers and functions that it calls, and the functions of its side. All unsafe code of
 //! the crate is here: the attribute `no_mangle`, and calls of imported functions.
 //!
-//! JavaScript asks for the address of a buffer, writes into it, and calls `alfil_call`. Rust never follows an address
+//! JavaScript requests the address of a buffer, writes into it, and calls `alfil_call`. Rust never follows an address
 //! that comes from JavaScript.
 
 #![allow(unsafe_code)]
@@ -215,5 +215,47 @@ mod imports {
     #[cfg(test)]
     pub(super) fn take_sent() -> Vec<String> {
         SENT.take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Makes a call as JavaScript does, but for the addresses.
+    fn call(request: &str) -> (u32, String) {
+        assert!(!alfil_input(request.len()).is_null());
+        INPUT.with_borrow_mut(|input| input.copy_from_slice(request.as_bytes()));
+        let kind = alfil_call();
+        let answer = OUTPUT.with_borrow(|output| String::from_utf8(output.clone()).unwrap());
+        assert!(!alfil_output().is_null() && alfil_output_length() == answer.len());
+        (kind, answer)
+    }
+
+    #[test]
+    fn a_request_is_answered_in_json_or_by_an_error() {
+        assert_eq!(call(r#"{"call":"module.objects"}"#), (JSON, "0".into()));
+        assert_eq!(call(r#"{"call":"board.new","game":"chess"}"#), (JSON, "1".into()));
+        assert_eq!(call(r#"{"call":"board.turn","id":1}"#), (JSON, r#""w""#.into()));
+        let (kind, error) = call(r#"{"call":"board.move","id":1,"text":"Ke3"}"#);
+        assert!(kind == ERROR && error.starts_with(r#"{"code":"illegal-move","message":"#), "{error}");
+        assert_eq!(call(r#"{"call":"module.dispose","text":"board","id":1}"#), (JSON, "null".into()));
+        let (kind, error) = call(r#"{"call":"board.turn","id":1}"#);
+        assert!(kind == ERROR && error.contains(r#""disposed""#), "{error}");
+        for request in ["", "{", "[]", r#"{"call":5}"#, r#"{"call":"go.home"}"#, r#"{"call":"module.home"}"#]
+        {
+            let (kind, error) = call(request);
+            assert!(kind == ERROR && error.contains(r#""invalid-argument""#), "{request}: {error}");
+        }
+    }
+
+    #[cfg(feature = "engine")]
+    #[test]
+    fn a_search_sends_reports() {
+        assert_eq!(call(r#"{"call":"engine.new","game":"othello","hash":1}"#), (JSON, "1".into()));
+        let (kind, answer) = call(r#"{"call":"engine.search","id":1,"limits":{"depth":4}}"#);
+        assert!(kind == JSON && answer.starts_with(r#"{"bestMove":""#), "{answer}");
+        let reports = imports::take_sent();
+        assert!(reports.len() >= 4 && reports[3].contains(r#""depth":4"#), "{reports:?}");
     }
 }

@@ -15,8 +15,8 @@ use crate::host::Answer;
 use crate::module::{Module, json};
 use crate::requests::{Request, result_text};
 
-/// The formats of the games of this module, in their order. The registry of the program also has all boards of each game,
-/// which nobody needs here.
+/// The formats of the games of this module, in their order. The registry of the program would add all boards of each
+/// game to the code.
 static FORMATS: &[TextFormat] = &[
     #[cfg(feature = "xiangqi")]
     TextFormat::new::<alfil_xiangqi::Xiangqi>(),

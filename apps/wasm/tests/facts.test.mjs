@@ -99,7 +99,7 @@ test('SAN', () => {
     ['8/P6k/8/8/8/8/8/K7 w - - 0 1', 'a7a8q', 'a8=Q'],
     ['rnbqkbnr/ppp1pppp/8/8/3pP3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1', 'd4e3', 'dxe3'],
     ['6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1', 'a1a8', 'Ra8#'],
-    ['7k/8/8/Q5Q1/8/8/8/Q3K3 w - - 0 1', 'a5d2', 'Qa5d2'],
+    ['2k5/8/8/Q5Q1/8/8/Q7/7K w - - 0 1', 'a5d2', 'Qa5d2'],
   ];
   for (const [fen, lan, san] of cases) assert.equal(new alfil.Chess(fen).parse(lan).san, san);
 });

@@ -25,7 +25,7 @@ test('a PGN with variations, comments, clocks and evaluations', () => {
   const [first, second, ...rest] = readGames(pgn, { game: 'chess' });
   assert.equal(rest.length, 0);
   assert.deepEqual([first.game, first.number, first.result, first.error], ['chess', 1, '1-0', null]);
-  assert.deepEqual(first.headers, { White: 'A', Black: 'B', Result: '1-0' });
+  assert.deepEqual(first.headers, { White: 'A', Black: 'B' });
   assert.deepEqual(first.moves(), ['e2e4', 'e7e5', 'd1h5', 'b8c6', 'f1c4', 'g8f6', 'h5f7']);
   const nodes = first.nodes();
   assert.deepEqual([nodes[0].move, nodes[0].parent, nodes[1].comment, nodes[1].clock], [null, null, 'best by test', 300_000]);
@@ -68,7 +68,7 @@ test('boards are written as files', () => {
   assert.equal([...readGames(two)].length, 2);
   assert.throws(() => writeGames([game], { format: 'doc' }), { code: 'invalid-argument' });
   assert.throws(() => writeGames([game], { format: 'wthor' }), { code: 'record' });
-  assert.throws(() => writeGames([]  , { format: 'xqf' }), { code: 'invalid-argument' });
+  assert.throws(() => writeGames([], { format: 'xqf' }), { code: 'invalid-argument' });
   assert.throws(() => gameOf(board, { result: '2-0' }), { code: 'invalid-argument' });
   assert.throws(() => readGames(5), { code: 'invalid-argument' });
 });

@@ -184,10 +184,10 @@ mod tests {
 
     use super::*;
 
-    /// A clock that goes on by a millisecond whenever it is asked.
+    /// A clock that goes on by a millisecond with every call.
     fn counted_milliseconds() -> Duration {
-        static ASKED: AtomicU64 = AtomicU64::new(0);
-        Duration::from_millis(ASKED.fetch_add(1, Ordering::Relaxed))
+        static CALLS: AtomicU64 = AtomicU64::new(0);
+        Duration::from_millis(CALLS.fetch_add(1, Ordering::Relaxed))
     }
 
     fn search(limits: &SearchLimits, host: SearchHost) -> Vec<SearchEvent> {

@@ -37,7 +37,7 @@ fn soft_limit(budget: &TimeBudget, report: &SearchReport) -> Duration {
     (budget.soft.saturating_mul(effort * stability) / 10_000).min(budget.hard)
 }
 
-/// What a search asks its surroundings while it runs.
+/// What a search calls while it runs: the clock, and the requests to end.
 #[derive(Clone, Copy, Debug)]
 pub struct SearchHost {
     /// Returns the time since any fixed moment; it never goes back.

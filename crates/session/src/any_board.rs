@@ -88,8 +88,8 @@ pub trait AnyBoard: Send {
     /// # Errors
     /// Returns an error if no move was played.
     fn pop(&mut self) -> Result<u32, BoardError>;
-    /// Parses a legal move in a notation; without one, in the first notation that can read it, the one that people write
-    /// before the others.
+    /// Parses a legal move in a notation; without one, in the first notation that can read it, the one that people
+    /// write before the others.
     ///
     /// # Errors
     /// Returns an error with the reason if the text is no legal move, or fits several.

@@ -58,6 +58,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("apps/alfil", &["kernel", "session", "engine", "matches", "training", "batch", "server"]),
     ("apps/server", &["kernel", "session", "engine"]),
     ("apps/capi", &["kernel", "xiangqi", "chess", "othello", "records", "session", "engine"]),
+    ("apps/wasm", &["kernel", "xiangqi", "chess", "othello", "records", "session", "engine"]),
     ("apps/python", &["kernel", "xiangqi", "chess", "othello", "records", "solver", "session", "engine"]),
     ("xtask", &[]),
 ];
@@ -212,7 +213,9 @@ fn source_files(folders: &[PathBuf]) -> Vec<PathBuf> {
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten() {
             let path = entry.unwrap().path();
-            if path.is_dir() {
+            // Packages of others, and what is built from the sources.
+            let is_foreign = path.ends_with("node_modules") || path.ends_with("apps/wasm/dist");
+            if path.is_dir() && !is_foreign {
                 folders.push(path);
             } else if path.extension().is_some_and(|kind| kind == "rs" || kind == "ts" || kind == "tsx") {
                 files.push(path);

@@ -1,0 +1,116 @@
+// The packed tarball, installed into an empty folder: in Node, with TypeScript, and in an application built by Vite.
+
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+import { build, createServer } from 'vite';
+
+import { checkResult, findBrowser, resultOfPage, SCRIPT, serve } from './chromium.mjs';
+
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'alfil-package-')));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function runIn(cwd, program, ...rest) {
+  const { status, stdout, stderr } = spawnSync(program, rest, { cwd, encoding: 'utf8' });
+  assert.equal(status, 0, `${program} ${rest.join(' ')}: ${stdout}${stderr}`);
+  return stdout;
+}
+
+const write = (name, content) => writeFileSync(join(folder, name), content);
+
+runIn(PACKAGE, 'npm', 'pack', '--silent', '--pack-destination', folder);
+const [tarball] = readdirSync(folder);
+write('package.json', '{ "type": "module", "private": true }');
+runIn(folder, 'npm', 'install', '--silent', '--offline', '--no-audit', '--no-fund', `./${tarball}`);
+
+test('the tarball has what it needs, and nothing else', () => {
+  const names = runIn(folder, 'tar', '-tzf', tarball).trim().split('\n').map((name) => name.replace('package/', ''));
+  for (const name of ['LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'dist/index.d.ts', 'dist/networks/xiangqi.nnue']) {
+    assert.ok(names.includes(name), name);
+  }
+  assert.deepEqual(names.filter((name) => !/^(dist\/|LICENSE|README|package\.json)/.test(name)), []);
+});
+
+test('Node', () => {
+  write('main.js', `
+    import { Engine, init, Xiangqi } from 'alfil';
+    import * as rules from 'alfil/othello';
+    await Promise.all([init(), rules.init()]);
+    const board = new Xiangqi();
+    board.move('炮二平五');
+    const engine = await Engine.start({ game: 'xiangqi' });
+    const move = await engine.best(board, { depth: 5 });
+    console.log(board.isLegal(move), new rules.Othello().moves().length);
+  `);
+  assert.equal(runIn(folder, process.execPath, 'main.js').trim(), 'true 4');
+});
+
+test('TypeScript, by the two ways in which it finds modules', () => {
+  write('types.ts', `
+    import { AlfilError, Chess, Engine, type Move, type Report, init, readGames } from 'alfil';
+    import { Xiangqi } from 'alfil/xiangqi';
+    export async function main(): Promise<string> {
+      await init();
+      const chess: Chess = new Chess();
+      const moves: string[] = chess.moves();
+      const verbose: Move[] = chess.moves({ verbose: true });
+      const engine = await Engine.start({ game: 'chess', hash: 16 });
+      const reports: Report[] = [];
+      for await (const report of engine.go(chess, { depth: 3 })) reports.push(report);
+      const piece = chess.get('e2')?.color;
+      const games = [...readGames(new Uint8Array(), { game: 'chess' })].map((game) => game.nodes());
+      try { chess.move('e5'); } catch (error) { if (error instanceof AlfilError && error.code === 'illegal-move') return error.message; }
+      // @ts-expect-error there is no such game
+      await Engine.start({ game: 'go' });
+      // @ts-expect-error a move is no number
+      chess.move(5);
+      return String([moves, verbose, piece, games, new Xiangqi().ruling().plies[0]?.moveClass]);
+    }
+  `);
+  const tsc = join(PACKAGE, 'node_modules/typescript/bin/tsc');
+  for (const resolution of [['bundler', 'ES2022'], ['nodenext', 'NodeNext']]) {
+    const [how, module] = resolution;
+    const flags = ['--noEmit', '--strict', '--target', 'ES2022', '--moduleResolution', how, '--module', module];
+    runIn(folder, process.execPath, tsc, ...flags, '--lib', 'ES2022,DOM', 'types.ts');
+  }
+});
+
+const browser = findBrowser();
+const application = () => {
+  write('index.html', '<!doctype html><script type="module" src="./app.js"></script>');
+  write('app.js', `import * as alfil from 'alfil';\nimport * as rules from 'alfil/chess';\n${SCRIPT}`);
+};
+
+test('an application built by Vite', { skip: !browser }, async () => {
+  application();
+  await build({ root: folder, logLevel: 'error', build: { outDir: 'built' }, configFile: false });
+  const server = await serve(pathToFileURL(`${folder}/built/`));
+  try {
+    checkResult(assert, await resultOfPage(browser, server.url), false);
+  } finally {
+    await server.close();
+  }
+});
+
+test('the development server of Vite', { skip: !browser }, async () => {
+  application();
+  const server = await createServer({
+    root: folder,
+    logLevel: 'error',
+    configFile: false,
+    optimizeDeps: { exclude: ['alfil'] },
+    server: { host: '127.0.0.1', port: 0 },
+  });
+  await server.listen();
+  try {
+    checkResult(assert, await resultOfPage(browser, server.resolvedUrls.local[0]), false);
+  } finally {
+    await server.close();
+  }
+});

@@ -6,6 +6,7 @@ use alfil_engine::{SearchEvent, SearchHost, search_here};
 use alfil_session::any_board::AnyBoard;
 use alfil_session::game_board::{BoardError, BoardProfile, GameBoard};
 use alfil_session::game_profile::GameProfile;
+use alfil_session::review::mate_moves;
 use alfil_session::time_budget::ClockInput;
 use alfil_session::typed_session::TypedSession;
 use alfil_session::{
@@ -149,7 +150,7 @@ fn search(session: &mut dyn EngineSession, request: &Request) -> Result<SearchAn
                 depth,
                 seldepth,
                 score,
-                mate: mate_plies.map(|plies| (plies + plies.signum()) / 2),
+                mate: mate_plies.map(mate_moves),
                 nodes,
                 nps: if seconds > 0.0 { (nodes as f64 / seconds) as u64 } else { 0 },
                 time: seconds * 1000.0,

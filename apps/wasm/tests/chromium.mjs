@@ -101,6 +101,8 @@ const run = async () => {
   }
   const { bestMove } = await search.result;
   const next = await engine.go(board, { depth: 5 }).result;
+  const chess = await alfil.Engine.start({ game: 'chess' });
+  const deep = await chess.go({ fen: '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1' }, { depth: 120, nodes: 1_000_000 }).result;
   return {
     isolated: crossOriginIsolated,
     fen: board.fen(),
@@ -109,6 +111,7 @@ const run = async () => {
     isLegal: board.isLegal({ lan: bestMove }),
     deepest,
     nextDepth: next.report.depth,
+    seldepth: deep.report.seldepth,
     bench,
   };
 };
@@ -119,8 +122,8 @@ run().then((result) => { window.result = result; }, (error) => { window.result =
 export function checkResult(assert, { result, errors }, isolated) {
   assert.deepEqual(errors, []);
   assert.equal(result.failure, undefined);
-  const { deepest, ...rest } = result;
-  assert.ok(deepest >= 6);
+  const { deepest, seldepth, ...rest } = result;
+  assert.ok(deepest >= 6 && seldepth >= 40, `depths ${deepest} and ${seldepth}`);
   assert.deepEqual(rest, {
     isolated,
     fen: 'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1',

@@ -108,6 +108,15 @@ test('the limits of a search', async () => {
   await assert.rejects(Engine.start({ game: 'go' }), { code: 'invalid-argument' });
 });
 
+test('a deep search has enough stack', async () => {
+  for (const [game, fen] of [['chess', '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1'], ['xiangqi', '4k4/9/9/9/4P4/9/9/9/9/4K4 w - - 0 1']]) {
+    const engine = await Engine.start({ game });
+    const { report } = await engine.go({ fen }, { depth: 120, nodes: 1_000_000 }).result;
+    assert.ok(report.seldepth >= 40, `${game}: ${report.seldepth}`);
+    engine.quit();
+  }
+});
+
 test('a search without limits ends by stop, by a signal, and by leaving its loop', async () => {
   const engine = await Engine.start({ game: 'othello' });
   const search = engine.go(new Othello());

@@ -1,8 +1,6 @@
 //! A board of any game, for programs in other languages: what [`GameBoard`] does, behind one object-safe trait.
 
-use alfil_kernel::{
-    Dialect, Game, Move as _, MoveCounters, MoveOf, Piece as _, Setup as _, Side, Square as _, SquareOf,
-};
+use alfil_kernel::{Dialect, Game, Move as _, MoveCounters, MoveOf, Piece as _, Side, Square as _, SquareOf};
 use alfil_records::TextGame;
 
 use crate::game_board::{BoardError, BoardProfile, GameBoard};

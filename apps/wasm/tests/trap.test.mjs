@@ -1,0 +1,32 @@
+// What happens if the module has an error of its own: a trap, which no known input causes.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { Instance } from '../dist/instance.js';
+
+test('a trap is an error, and the module can be started anew', async () => {
+  const instance = new Instance(new URL('../dist/chess.wasm', import.meta.url));
+  await instance.init();
+  const owner = {};
+  const place = instance.adopt(owner, 'board', instance.call('board.new', { game: 'chess' }));
+  const { exports } = instance;
+  const trap = () => {
+    throw new WebAssembly.RuntimeError('unreachable');
+  };
+  instance.exports = { ...exports, alfil_call: trap };
+  assert.throws(() => instance.callOn(place, 'fen'), { code: 'internal', message: /unreachable; please report it/ });
+  assert.throws(() => instance.callOn(place, 'fen'), { code: 'not-ready' });
+  await instance.init();
+  instance.call('board.new', { game: 'chess' });
+  assert.throws(() => instance.callOn(place, 'fen'), { code: 'disposed', message: /started anew/ });
+  instance.dispose(place);
+  assert.equal(instance.liveObjects(), 1);
+});
+
+test('a module that cannot be loaded is an error that names its place', async () => {
+  const nothing = new URL('nothing.wasm', import.meta.url);
+  await assert.rejects(new Instance(nothing).init(), { code: 'load', message: /nothing\.wasm/ });
+  await assert.rejects(new Instance().init(new Uint8Array([1, 2, 3])), { code: 'load', message: /cannot be compiled/ });
+  assert.throws(() => new Instance().call('module.games'), { code: 'not-ready' });
+});

@@ -84,6 +84,8 @@ export interface RulingPly {
   moveClass: string;
   /** The pieces that the move newly attacks. */
   victims: { piece: string; square: string }[];
+  /** The new attacks: the squares of attacker and victim, and of the pieces that could take back. */
+  attacks: { attacker: string; victim: string; protectors: string[] }[];
 }
 
 /** A verdict on a repetition, with its reasons. */

@@ -1,7 +1,7 @@
 //! Requests and answers as JSON.
 
 use alfil_kernel::{Outcome, Side};
-use alfil_session::{GameEnd, Ruling};
+use alfil_session::{GameEnd, Ruling, RulingAttack};
 use serde::{Deserialize, Serialize};
 
 /// The request of a call: its name and arguments, of which each call reads its own.
@@ -178,6 +178,21 @@ struct PlyAnswer {
     mv: String,
     move_class: &'static str,
     victims: Vec<VictimAnswer>,
+    attacks: Vec<AttackAnswer>,
+}
+
+/// A new attack, as squares.
+#[derive(Debug, Serialize)]
+struct AttackAnswer {
+    attacker: String,
+    victim: String,
+    protectors: Vec<String>,
+}
+
+impl From<RulingAttack> for AttackAnswer {
+    fn from(attack: RulingAttack) -> Self {
+        AttackAnswer { attacker: attack.attacker, victim: attack.victim, protectors: attack.protectors }
+    }
 }
 
 /// A piece that a move newly attacks.
@@ -194,6 +209,7 @@ impl RulingAnswer {
             mv: ply.mv,
             move_class: ply.move_class,
             victims: ply.victims.into_iter().map(|(piece, square)| VictimAnswer { piece, square }).collect(),
+            attacks: ply.attacks.into_iter().map(AttackAnswer::from).collect(),
         });
         RulingAnswer {
             rules: ruling.ruleset,

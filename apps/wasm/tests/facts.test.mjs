@@ -155,6 +155,16 @@ for (const [path, column, rules] of RULINGS) {
   });
 }
 
+test('a ruling has reasons', () => {
+  const { fen, moves } = rows('xiangqi/figures.jsonl').find((row) => row.id === 'cxa2020-fig02');
+  for (const Xiangqi of CLASSES.xiangqi) {
+    const { winner, result, repetition, plies } = new Xiangqi(fen, { moves: moves.split(' ') }).ruling({ rules: 'cxa2020' });
+    assert.deepEqual([winner, result, repetition.length], ['b', '0-1', 2]);
+    const chase = plies.find((ply) => ply.victims.length > 0);
+    assert.ok(chase.attacks.some((attack) => attack.victim === chase.victims[0].square), JSON.stringify(chase));
+  }
+});
+
 test('exact scores of Othello', async () => {
   const engine = await alfil.Engine.start({ game: 'othello' });
   let checked = 0;

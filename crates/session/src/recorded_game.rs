@@ -23,7 +23,8 @@ where
     /// use alfil_session::registry;
     ///
     /// let game = registry::read_games(b"1. e4 (1. d4 d5) e5 *", Some("chess"))?.remove(0).unwrap();
-    /// let board = GameBoard::<alfil_chess::Bitboard>::from_record(&game, 3)?;
+    /// let node = game.moves.iter().position(|mv| mv.text == "d7d5").unwrap();
+    /// let board = GameBoard::<alfil_chess::Bitboard>::from_record(&game, node)?;
     /// assert!(board.fen().starts_with("rnbqkbnr/ppp1pppp/8/3p4/3P4/"));
     /// assert_eq!(board.to_record().main_line(), ["d2d4", "d7d5"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -1,8 +1,10 @@
 //! The tasks of the workspace: `cargo xtask serve` builds and starts the server, `cargo xtask test` runs all tests,
 //! `cargo xtask python`, `cargo xtask c` and `cargo xtask wasm` build and test the packages for Python, C and
-//! JavaScript, `cargo xtask words` checks the language, `cargo xtask rivals` measures the speed against other programs.
+//! JavaScript, `cargo xtask package` packages the library crates and tests the packages, `cargo xtask words` checks the
+//! language, `cargo xtask rivals` measures the speed against other programs.
 
 mod c;
+mod package;
 mod python;
 mod rivals;
 mod serve;
@@ -33,6 +35,8 @@ enum Command {
     C(c::C),
     /// Build the JavaScript package and run its tests.
     Wasm(wasm::Wasm),
+    /// Package the library crates, and build and test the packages.
+    Package(package::Package),
     /// Check the language of sources and documents.
     Words(words::Words),
     /// Measure the speed against installed rivals: medians of alternating runs.
@@ -46,6 +50,7 @@ fn main() -> anyhow::Result<()> {
         Command::Python(python) => python.run(),
         Command::C(c) => c.run(),
         Command::Wasm(wasm) => wasm.run(),
+        Command::Package(package) => package.run(),
         Command::Words(words) => words.run(),
         Command::Rivals(rivals) => rivals.run(),
     }

@@ -1,4 +1,4 @@
-/* The facts of testdata/ through the C library: perft, Chess960, notations and rulings.
+/* The facts of the crates of the games through the C library: perft, Chess960, notations and rulings.
  * Arguments: the largest perft count, and the number of rulings of each file (0 for all). */
 
 #include "facts.h"
@@ -8,7 +8,7 @@ static void test_perft(const char *game, unsigned long long max_nodes)
     char path[64], fen[256], number[32], convention[32];
     char *text, *rest, *line;
     int checked = 0;
-    snprintf(path, sizeof path, "testdata/%s/perft.jsonl", game);
+    snprintf(path, sizeof path, "crates/%s/testdata/perft.jsonl", game);
     text = read_file(path, NULL);
     rest = text;
     while ((line = next_line(&rest)) != NULL) {
@@ -109,7 +109,7 @@ static void test_chess960(uint32_t step)
 /* SAN of every legal move of the positions of a file reads as the same move. */
 static void test_san(int limit)
 {
-    char fen[256], *text = read_file("testdata/chess/perft.jsonl", NULL), *rest = text, *line;
+    char fen[256], *text = read_file("crates/chess/testdata/perft.jsonl", NULL), *rest = text, *line;
     int checked = 0;
     while ((line = next_line(&rest)) != NULL && checked < limit) {
         alfil_board *board;
@@ -127,7 +127,7 @@ static void test_san(int limit)
 
 static void test_notations_of_xiangqi(void)
 {
-    char *file = read_file("testdata/xiangqi/notation.tsv", NULL), *rest = file, *line, *text;
+    char *file = read_file("crates/xiangqi/testdata/notation.tsv", NULL), *rest = file, *line, *text;
     const char *names[] = {"ucci", "uci10", "iccs", "chinese", "chinese-traditional", "wxf", "wxf", "wxf"};
     int checked = 0;
     while ((line = next_line(&rest)) != NULL) {
@@ -231,10 +231,10 @@ int main(int argc, char **argv)
     test_chess960(limit == 0 ? 7 : 240);
     test_san(limit == 0 ? 100000 : 4);
     test_notations_of_xiangqi();
-    test_rulings("testdata/xiangqi/repetitions.jsonl", "axf", limit);
-    test_rulings("testdata/xiangqi/loops.jsonl", "computer", limit);
-    test_rulings("testdata/xiangqi/loops.jsonl", "axf", limit);
-    test_rulings("testdata/xiangqi/figures.jsonl", "cxa2020", limit);
+    test_rulings("crates/xiangqi/testdata/repetitions.jsonl", "axf", limit);
+    test_rulings("crates/xiangqi/testdata/loops.jsonl", "computer", limit);
+    test_rulings("crates/xiangqi/testdata/loops.jsonl", "axf", limit);
+    test_rulings("crates/xiangqi/testdata/figures.jsonl", "cxa2020", limit);
     CHECK(alfil_live_objects() == 0);
     return 0;
 }

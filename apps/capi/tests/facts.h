@@ -1,4 +1,4 @@
-/* Reads the files of testdata/: JSON lines without nested values, and lines of columns with tabs. */
+/* Reads the files of test data: JSON lines without nested values, and lines of columns with tabs. */
 #ifndef FACTS_H
 #define FACTS_H
 

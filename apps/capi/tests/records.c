@@ -1,4 +1,4 @@
-/* Files of games: every format of testdata/ is read, faults are reported with their place, and games are written. */
+/* Files of games: every format of crates/records/testdata is read, faults are reported with their place, and games are written. */
 
 #include "facts.h"
 
@@ -41,14 +41,14 @@ static size_t read_games(const char *path, const char *format)
 
 static void test_formats(void)
 {
-    size_t moves = read_games("testdata/xiangqi/records/roundtrip-wxf.pgn", "pgn");
+    size_t moves = read_games("crates/records/testdata/xiangqi/roundtrip-wxf.pgn", "pgn");
     CHECK(moves > 10);
-    CHECK(read_games("testdata/xiangqi/records/roundtrip-iccs.pgn", "pgn") == moves);
-    CHECK(read_games("testdata/xiangqi/records/roundtrip-chinese.gb18030.pgn", "pgn") == moves);
-    CHECK(read_games("testdata/xiangqi/records/roundtrip-chinese-trad.big5.pgn", "pgn") == moves);
-    CHECK(read_games("testdata/xiangqi/records/roundtrip.dhtmlxq.txt", "ubb") == moves);
-    CHECK(read_games("testdata/othello/synthetic-games.ggf", "ggf") > 10);
-    CHECK(read_games("testdata/othello/synthetic-wth.wtb", "wthor") > 10);
+    CHECK(read_games("crates/records/testdata/xiangqi/roundtrip-iccs.pgn", "pgn") == moves);
+    CHECK(read_games("crates/records/testdata/xiangqi/roundtrip-chinese.gb18030.pgn", "pgn") == moves);
+    CHECK(read_games("crates/records/testdata/xiangqi/roundtrip-chinese-trad.big5.pgn", "pgn") == moves);
+    CHECK(read_games("crates/records/testdata/xiangqi/roundtrip.dhtmlxq.txt", "ubb") == moves);
+    CHECK(read_games("crates/records/testdata/othello/synthetic-games.ggf", "ggf") > 10);
+    CHECK(read_games("crates/records/testdata/othello/synthetic-wth.wtb", "wthor") > 10);
 }
 
 static void test_tree_and_faults(void)
@@ -79,7 +79,7 @@ static void test_tree_and_faults(void)
     OK(alfil_reader_next(reader, &game));
     CHECK(game == NULL);
     OK(alfil_reader_free(reader));
-    FAILS(ALFIL_STATUS_IO, alfil_reader_open("testdata/missing.pgn", NULL, &reader));
+    FAILS(ALFIL_STATUS_IO, alfil_reader_open("crates/records/testdata/missing.pgn", NULL, &reader));
     CHECK(strstr(alfil_last_error(), "missing.pgn") != NULL);
 }
 

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
-TESTDATA = ROOT / "testdata"
+CRATES = ROOT / "crates"
+RECORDS = CRATES / "records/testdata"
 
 
 def pytest_addoption(parser):
@@ -20,6 +21,6 @@ def is_long(request):
 
 
 def rows(path):
-    """Returns the rows of a file of JSON lines below testdata."""
-    with open(TESTDATA / path, encoding="utf-8") as file:
+    """Returns the rows of a file of JSON lines below the crates."""
+    with open(CRATES / path, encoding="utf-8") as file:
         return [json.loads(line) for line in file if line.strip()]

@@ -1,10 +1,10 @@
-"""The facts of testdata, through the Python package."""
+"""The facts of the crates of the games, through the Python package."""
 
 import csv
 import re
 
 import pytest
-from conftest import ROOT, TESTDATA, rows
+from conftest import CRATES, ROOT, rows
 
 from alfil import chess, othello, xiangqi
 
@@ -16,7 +16,7 @@ MAX_NODES, LONG_MAX_NODES = 2_000_000, 50_000_000
 def test_perft(name, module, is_long):
     limit = LONG_MAX_NODES if is_long else MAX_NODES
     checked = 0
-    for row in rows(f"{name}/perft.jsonl"):
+    for row in rows(f"{name}/testdata/perft.jsonl"):
         if row["nodes"] > limit or row.get("convention", "ply") != "ply" or row.get("verified") is False:
             continue
         board = module.Board(row.get("fen") or row["board"])
@@ -51,7 +51,7 @@ def test_the_moves_of_chess960():
 
 
 def test_notations_of_xiangqi():
-    with open(TESTDATA / "xiangqi/notation.tsv", encoding="utf-8") as file:
+    with open(CRATES / "xiangqi/testdata/notation.tsv", encoding="utf-8") as file:
         lines = [line for line in csv.reader(file, delimiter="\t") if line and not line[0].startswith("#")]
     assert len(lines) > 20
     for _, fen, ucci, uci10, iccs, simplified, traditional, xqbase, wxf, fairy in (line[:10] for line in lines):
@@ -75,10 +75,10 @@ def differences():
 
 # The files, their columns, and the rulesets of the columns.
 RULINGS = [
-    ("xiangqi/repetitions.jsonl", "axf", "axf"),
-    ("xiangqi/loops.jsonl", "computer", "computer"),
-    ("xiangqi/loops.jsonl", "axf", "axf"),
-    ("xiangqi/figures.jsonl", "cxa2020", "cxa2020"),
+    ("xiangqi/testdata/repetitions.jsonl", "axf", "axf"),
+    ("xiangqi/testdata/loops.jsonl", "computer", "computer"),
+    ("xiangqi/testdata/loops.jsonl", "axf", "axf"),
+    ("xiangqi/testdata/figures.jsonl", "cxa2020", "cxa2020"),
 ]
 
 
@@ -100,7 +100,7 @@ def test_rulings(path, column, rules):
 
 
 def test_a_ruling_has_reasons():
-    row = next(row for row in rows("xiangqi/figures.jsonl") if row["id"] == "cxa2020-fig02")
+    row = next(row for row in rows("xiangqi/testdata/figures.jsonl") if row["id"] == "cxa2020-fig02")
     board = xiangqi.Board(row["fen"])
     for text in row["moves"].split():
         board.push_uci(text)
@@ -114,7 +114,7 @@ def test_a_ruling_has_reasons():
 
 def test_exact_scores_of_othello(is_long):
     checked = 0
-    with open(TESTDATA / "othello/ffo.obf", encoding="utf-8") as file:
+    with open(CRATES / "othello/testdata/ffo.obf", encoding="utf-8") as file:
         for line in file:
             if line.startswith("%"):
                 continue

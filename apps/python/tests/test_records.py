@@ -4,7 +4,7 @@ import io
 import itertools
 
 import pytest
-from conftest import TESTDATA
+from conftest import RECORDS
 
 import alfil
 from alfil import chess, othello, xiangqi
@@ -107,17 +107,17 @@ def test_a_reader_is_not_read_by_its_own_file():
 @pytest.mark.parametrize(
     "path, count, game",
     [
-        ("xiangqi/records/spec-example.xqf", 1, "xiangqi"),
-        ("xiangqi/records/roundtrip-chinese.gb18030.pgn", 1, "xiangqi"),
-        ("xiangqi/records/roundtrip-chinese-trad.big5.pgn", 1, "xiangqi"),
-        ("xiangqi/records/roundtrip-wxf.pgn", 1, "xiangqi"),
-        ("xiangqi/records/roundtrip.dhtmlxq.txt", 1, "xiangqi"),
+        ("xiangqi/spec-example.xqf", 1, "xiangqi"),
+        ("xiangqi/roundtrip-chinese.gb18030.pgn", 1, "xiangqi"),
+        ("xiangqi/roundtrip-chinese-trad.big5.pgn", 1, "xiangqi"),
+        ("xiangqi/roundtrip-wxf.pgn", 1, "xiangqi"),
+        ("xiangqi/roundtrip.dhtmlxq.txt", 1, "xiangqi"),
         ("othello/synthetic-games.ggf", 10, "othello"),
         ("othello/synthetic-wth.wtb", 10, "othello"),
     ],
 )
 def test_the_files_of_testdata(path, count, game):
-    games = list(alfil.read_games(TESTDATA / path))
+    games = list(alfil.read_games(RECORDS / path))
     assert len(games) == count
     for record in games:
         assert (record.game, record.error) == (game, None)

@@ -53,7 +53,7 @@ mod tests {
     use alfil_kernel::{GameHistory, Notation, Setup as _, Waivers};
 
     fn check_published_keys<P: Board>() {
-        let rows = include_str!("../../../testdata/chess/polyglot-keys.tsv").lines();
+        let rows = include_str!("../testdata/polyglot-keys.tsv").lines();
         for row in rows.filter(|row| !row.starts_with('#')) {
             let [expected, moves, fen] = row.split('\t').collect::<Vec<_>>()[..] else { panic!("{row}") };
             let expected = u64::from_str_radix(expected, 16).unwrap();

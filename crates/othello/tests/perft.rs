@@ -21,8 +21,8 @@ fn field<'a>(row: &'a str, name: &str) -> Option<&'a str> {
 }
 
 fn rows() -> Vec<Row> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/othello/perft.jsonl");
-    let text = fs::read_to_string(path).expect("testdata/othello/perft.jsonl is readable");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/perft.jsonl");
+    let text = fs::read_to_string(path).expect("testdata/perft.jsonl is readable");
     let rows = text.lines().map(|row| Row {
         board: field(row, "board").unwrap().into(),
         depth: field(row, "depth").unwrap().parse().unwrap(),

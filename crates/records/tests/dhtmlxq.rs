@@ -12,7 +12,7 @@ use xiangqi_trees::{comments, example, variations};
 
 #[test]
 fn a_text_with_a_branch_is_read() {
-    let bytes = testdata("xiangqi/records/roundtrip.dhtmlxq.txt");
+    let bytes = testdata("xiangqi/roundtrip.dhtmlxq.txt");
     assert_eq!(FileFormat::detect(&bytes), Some(FileFormat::Ubb));
     let tree = dhtmlxq::parse_games(&bytes).remove(0).into_tree().unwrap();
     assert_eq!((tree.len(), variations(&tree), comments(&tree)), (16, 1, 2));
@@ -143,7 +143,7 @@ fn a_byte_order_mark_counts_in_the_places_of_errors() {
 #[test]
 fn a_game_is_written_as_the_pages_have_it() {
     let text = dhtmlxq::format_game(&example()).unwrap();
-    let original = String::from_utf8(testdata("xiangqi/records/roundtrip.dhtmlxq.txt")).unwrap();
+    let original = String::from_utf8(testdata("xiangqi/roundtrip.dhtmlxq.txt")).unwrap();
     for key in ["movelist", "move_0_11_1", "comment6"] {
         let value = |text: &str| {
             let start = text.find(&format!("[DhtmlXQ_{key}]")).unwrap_or_else(|| panic!("{key} in {text}"));

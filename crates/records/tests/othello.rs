@@ -9,8 +9,8 @@ use proptest::prelude::*;
 
 mod random_tree;
 
-const GAMES: &str = include_str!("../../../testdata/othello/synthetic-games.ggf");
-const TABLE: &str = include_str!("../../../testdata/othello/synthetic-games.tsv");
+const GAMES: &str = include_str!("../testdata/othello/synthetic-games.ggf");
+const TABLE: &str = include_str!("../testdata/othello/synthetic-games.tsv");
 
 fn parse_ggf(bytes: &[u8]) -> Vec<ParsedGame<Othello>> {
     let mut reader = ggf::Reader::new(bytes);

@@ -37,7 +37,7 @@ fn iccs(tree: &GameTree<Xiangqi>) -> String {
 
 #[test]
 fn a_game_parses_from_every_dialect_and_encoding() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/xiangqi/records");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/xiangqi");
     let file = |name: &str| fs::read(folder.join(name)).unwrap();
     let moves = String::from_utf8(file("roundtrip-moves.txt")).unwrap();
     let moves: Vec<_> = moves.lines().next().unwrap().split(' ').skip(2).collect();
@@ -67,7 +67,7 @@ fn a_game_parses_from_every_dialect_and_encoding() {
 
 #[test]
 fn a_damaged_byte_leaves_the_rest_of_a_file_readable() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/xiangqi/records");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/xiangqi");
     for (name, charset) in [("utf8", Charset::Utf8), ("gb18030", Charset::Gb18030)] {
         let mut bytes = fs::read(folder.join(format!("roundtrip-chinese.{name}.pgn"))).unwrap();
         let valid = parse_all(&bytes).remove(0).into_tree().unwrap();

@@ -159,9 +159,9 @@ proptest! {
 #[test]
 fn every_file_of_the_test_data_survives_damage() {
     for file in [
-        "xiangqi/records/roundtrip-chinese.gb18030.pgn",
-        "xiangqi/records/roundtrip-chinese-trad.big5.pgn",
-        "xiangqi/records/spec-example.xqf",
+        "xiangqi/roundtrip-chinese.gb18030.pgn",
+        "xiangqi/roundtrip-chinese-trad.big5.pgn",
+        "xiangqi/spec-example.xqf",
         "othello/synthetic-games.tsv",
     ] {
         check_damaged(&testdata(file));

@@ -41,7 +41,7 @@ fn files_of_every_version_are_read() {
 
 #[test]
 fn the_names_and_moves_of_the_published_example_are_read() {
-    let tree = xqf::parse_game(&testdata("xiangqi/records/spec-example.xqf")).into_tree().unwrap();
+    let tree = xqf::parse_game(&testdata("xiangqi/spec-example.xqf")).into_tree().unwrap();
     let tags: Vec<_> = tree.tags.iter().collect();
     let expected = [
         ("Event", "\"中立杯\"象棋电视快棋赛"),
@@ -63,7 +63,7 @@ fn the_names_and_moves_of_the_published_example_are_read() {
 fn a_game_without_variations_is_written_in_the_plain_version() {
     let mut tree = example();
     assert_eq!(xqf::format_game(&tree).unwrap()[2], 0x12);
-    let text = testdata("xiangqi/records/roundtrip-iccs.pgn");
+    let text = testdata("xiangqi/roundtrip-iccs.pgn");
     tree =
         alfil_records::pgn::Reader::new(&text[..]).next_game().unwrap().unwrap().parse().into_tree().unwrap();
     assert_eq!(xqf::format_game(&tree).unwrap()[2], 0x0A);

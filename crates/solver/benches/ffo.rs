@@ -13,7 +13,7 @@ fn main() {
 /// Solves FFO 20 to 30, each with an empty table. The items are nodes.
 #[divan::bench(args = [SolveMode::Exact, SolveMode::Outcome], sample_count = 3)]
 fn ffo_20_to_30(bencher: Bencher<'_, '_>, mode: &SolveMode) {
-    let text = include_str!("../../../testdata/othello/ffo.obf");
+    let text = include_str!("../testdata/ffo.obf");
     let problems = obf::parse(text).expect("ffo.obf parses");
     let solve = || {
         let solutions = problems[19..30].iter().map(|problem| {

@@ -14,8 +14,8 @@ use alfil_othello::{Bitboard, Board, Mailbox, Move, Setup};
 use alfil_solver::{EndgameOracle, Solution, SolveMode, Solver};
 
 fn ffo() -> Vec<Problem> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/othello/ffo.obf");
-    obf::parse(&fs::read_to_string(path).expect("testdata/othello/ffo.obf is readable"))
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/ffo.obf");
+    obf::parse(&fs::read_to_string(path).expect("testdata/ffo.obf is readable"))
         .expect("ffo.obf parses")
 }
 

@@ -8,7 +8,7 @@ use alfil_xiangqi::{Bitboard, Cause, Mailbox, Move, Piece, PieceKind, Ruleset, S
 use common::games::{field, game_from_row, outcome_key};
 
 /// Each figure continued until its last position has occurred three times; the classes are those of the first plies.
-const FIGURES: &str = include_str!("../../../testdata/xiangqi/figures.jsonl");
+const FIGURES: &str = include_str!("../testdata/figures.jsonl");
 const RULESET: Ruleset = Ruleset::CXA2020;
 
 /// The figures that are judged otherwise than in the book: in figure 12 a cannon escapes, so that a rook may leave its

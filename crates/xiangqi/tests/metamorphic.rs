@@ -8,7 +8,7 @@ use alfil_kernel::{GameHistory, Outcome, Setup as _, Side, Waivers};
 use alfil_xiangqi::{Bitboard, Move, Piece, PieceKind, Ruleset, Setup, Square};
 use common::games::{field, game_from_row};
 
-const FIGURES: &str = include_str!("../../../testdata/xiangqi/figures.jsonl");
+const FIGURES: &str = include_str!("../testdata/figures.jsonl");
 const RULESET: Ruleset = Ruleset::CXA2020;
 
 /// A round that is played again and again, and the position in which it begins.

@@ -15,7 +15,7 @@ use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
 
 /// Spellings from xqbase's convention text, ElephantEye, the federation's rules of 1997 and Fairy-Stockfish's output.
-const GOLDEN: &str = include_str!("../../../testdata/xiangqi/notation.tsv");
+const GOLDEN: &str = include_str!("../testdata/notation.tsv");
 
 const STYLES: [WxfStyle; 3] = [WxfStyle::Xqbase, WxfStyle::Federation, WxfStyle::Fairy];
 

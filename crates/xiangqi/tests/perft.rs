@@ -7,7 +7,7 @@ use alfil_xiangqi::{Bitboard, Folded, Mailbox, Setup};
 const QUICK: u64 = 5_000_000;
 
 fn rows() -> Vec<(String, u32, u64)> {
-    let text = include_str!("../../../testdata/xiangqi/perft.jsonl");
+    let text = include_str!("../testdata/perft.jsonl");
     let field = |line: &str, name: &str| {
         let start = line.find(&format!("\"{name}\": ")).expect(name) + name.len() + 4;
         line[start..].trim_start_matches('"').split(['"', ',', '}']).next().unwrap().to_owned()

@@ -9,9 +9,9 @@ use alfil_xiangqi::{Bitboard, Mailbox, Move, Ruleset, RulesetName, Setup};
 use common::games::{field, game_from, game_from_row, outcome_key, parse_move, play};
 
 /// Diagrams and tests from public sources, each continued until its last position has occurred three times.
-const CASES: &str = include_str!("../../../testdata/xiangqi/repetitions.jsonl");
+const CASES: &str = include_str!("../testdata/repetitions.jsonl");
 /// Random loops, each played twice.
-const LOOPS: &str = include_str!("../../../testdata/xiangqi/loops.jsonl");
+const LOOPS: &str = include_str!("../testdata/loops.jsonl");
 
 /// Returns how many rows have this column, and which of them are judged otherwise.
 fn differing_rows(rows: &str, column: &str, ruleset: Ruleset) -> (usize, Vec<String>) {

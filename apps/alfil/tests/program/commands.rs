@@ -398,7 +398,7 @@ fn the_0x88_board_is_printed_in_memory_order() {
 
 #[test]
 fn chess_perft_suite_passes() {
-    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/chess/perft.jsonl");
+    let suite = concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/chess/testdata/perft.jsonl");
     let out = expect_ok(&["perft", "chess", "--suite", suite, "--max-nodes", "100000"]);
     assert!(out.ends_with(" passed, 0 failed\n") && out.contains(" skipped\n"), "{out}");
 }

@@ -11,7 +11,7 @@ use super::PROGRAM;
 use super::{expect_error, expect_ok, expect_ok_with_input, run, run_with_input};
 
 fn testdata(path: &str) -> String {
-    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata")).join(path);
+    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/records/testdata")).join(path);
     path.to_str().unwrap().to_owned()
 }
 
@@ -228,7 +228,7 @@ fn games_are_listed_and_counted() {
         text.contains("\nplayer: games, score, the first 4 of 4\n        2  75.0 %  Anderssen\n"),
         "{text}"
     );
-    let spec_example = testdata("xiangqi/records/spec-example.xqf");
+    let spec_example = testdata("xiangqi/spec-example.xqf");
     let (_, with_name, _) = run(&["games", &spec_example, input, "--filter", "game=xiangqi"]);
     assert!(with_name.starts_with(&format!("{spec_example}:1\t")), "{with_name}");
     assert_eq!(with_name.lines().count(), 1);

@@ -11,7 +11,7 @@ fn expect_json(args: &[&str], input: &[u8]) -> Value {
 }
 
 fn testdata(path: &str) -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata")).join(path)
+    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/records/testdata")).join(path)
 }
 
 const TWO_GAMES: &[u8] = b"[White \"A\"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. Nf3 {good} *\n\n\
@@ -46,7 +46,7 @@ fn games_of_every_format_are_read() {
         ),
         ("spec-example.xqf", "2bakabr1/9/n5nc1/p1p1p1p1p/7r1/2P3P2/P3P3P/C1N1B1N2/9/1R1AKAB1R w - - 2 9"),
     ] {
-        let file = testdata("xiangqi/records").join(file);
+        let file = testdata("xiangqi").join(file);
         let shown = expect_json(&["show", "xiangqi", "--json", "--pgn", file.to_str().unwrap()], b"");
         assert_eq!(shown["fen"], end, "{file:?}");
     }

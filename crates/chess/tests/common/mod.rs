@@ -20,9 +20,9 @@ pub struct PerftRow {
     pub nodes: u128,
 }
 
-/// Returns the rows of `testdata/chess/perft.jsonl`.
+/// Returns the rows of `testdata/perft.jsonl`.
 pub fn perft_rows() -> Vec<PerftRow> {
-    let text = include_str!("../../../../testdata/chess/perft.jsonl");
+    let text = include_str!("../../testdata/perft.jsonl");
     let field = |line: &str, name: &str| {
         let start = line.find(&format!("\"{name}\": ")).expect(name) + name.len() + 4;
         line[start..].trim_start_matches('"').split(['"', ',', '}']).next().unwrap().to_owned()

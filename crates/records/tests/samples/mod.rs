@@ -48,9 +48,9 @@ pub(crate) fn sample(path: &str) -> Option<Vec<u8>> {
     }
 }
 
-/// Reads a file of the folder `testdata` of the workspace.
+/// Reads a file of the folder `testdata`.
 pub(crate) fn testdata(path: &str) -> Vec<u8> {
-    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../testdata").join(path);
+    let file = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("testdata").join(path);
     std::fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn comments(tree: &GameTree<Xiangqi>) -> usize {
 }
 
 pub(crate) fn example() -> GameTree<Xiangqi> {
-    let text = testdata("xiangqi/records/roundtrip-chinese.utf8.pgn");
+    let text = testdata("xiangqi/roundtrip-chinese.utf8.pgn");
     alfil_records::pgn::Reader::new(&text[..]).next_game().unwrap().unwrap().parse().into_tree().unwrap()
 }
 

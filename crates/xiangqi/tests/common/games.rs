@@ -1,4 +1,4 @@
-//! Games from texts: moves, FENs and rows of `testdata/xiangqi`.
+//! Games from texts: moves, FENs and rows of `testdata`.
 
 use alfil_kernel::{GameHistory, Notation, Outcome, Setup as _, Side, Waivers};
 use alfil_xiangqi::notation::Dialect;

@@ -4,6 +4,9 @@
 //! move, the board before the move is copied back; a benchmark found this cheaper than an undo record
 //! (`docs/0x88-and-bitboards.md`).
 
+use alloc::format;
+use alloc::string::String;
+
 use alfil_kernel::{BitSet, BoardObserver, MoveList, Position, SetupError, Side, Waivers};
 
 use crate::Chess;

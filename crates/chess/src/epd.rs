@@ -4,6 +4,9 @@
 //! Source: PGN standard, chapter 16.2 (S. J. Edwards, 1994). An operand with spaces is quoted. A quote inside an
 //! operand cannot be escaped, so [`format()`] omits it.
 
+use alloc::format;
+use alloc::string::String;
+
 use alfil_kernel::MoveCounters;
 pub use alfil_kernel::epd::EpdOperation;
 
@@ -70,6 +73,8 @@ pub fn format(epd: &Epd) -> String {
 
 #[cfg(test)]
 mod tests {
+    use alloc::borrow::ToOwned as _;
+
     use super::*;
     use alfil_kernel::Setup as _;
     use alfil_kernel::zobrist::SplitMix64;

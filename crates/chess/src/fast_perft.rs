@@ -109,7 +109,7 @@ const fn right(set: u64) -> u64 {
 /// assert_eq!(fast_perft::perft(game.position(), 4), 197_281);
 /// ```
 pub fn perft(bitboard: &Bitboard, depth: u32) -> u64 {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
     if std::arch::is_x86_feature_detected!("bmi1")
         && std::arch::is_x86_feature_detected!("bmi2")
         && std::arch::is_x86_feature_detected!("popcnt")

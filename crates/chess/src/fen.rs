@@ -9,6 +9,9 @@
 //! writes X-FEN, which equals FEN wherever FEN is unambiguous; [`format_shredder`] writes file letters. Source:
 //! R. Scharnagl's X-FEN.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString as _;
 use core::fmt;
 
 use alfil_kernel::fen::{Fields, PlacementExpected, format_placement, parse_counter, parse_placement};
@@ -210,6 +213,8 @@ fn format_castling(setup: &Setup, is_shredder: bool, text: &mut String) {
 
 #[cfg(test)]
 mod tests {
+    use alloc::borrow::ToOwned as _;
+
     use super::*;
     use alfil_kernel::Setup as _;
     use alfil_kernel::zobrist::SplitMix64;

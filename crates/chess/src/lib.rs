@@ -21,6 +21,11 @@
 //! assert_eq!(game.position().perft(2), 464);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+#![no_std]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 pub mod bitboard;
 pub mod board;

@@ -5,6 +5,11 @@
 //! the relation of the two squares. The board, the dummy square, the board scan and the print loop follow H. G.
 //! Muller's micro-Max; piece lists, attacks by difference and make/unmake are additions.
 
+use alloc::borrow::ToOwned as _;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use alfil_kernel::{BoardObserver, MoveList, Position, SetupError, Side, Waivers};
 
 use crate::Chess;

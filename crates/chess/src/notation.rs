@@ -5,6 +5,9 @@
 //! king capturing its rook otherwise, because `f1g1` may then be a plain king move. A text that is legal in another
 //! dialect only is rejected with the name of that dialect.
 
+use alloc::string::String;
+use alloc::string::ToString as _;
+use alloc::vec::Vec;
 use core::fmt;
 
 use alfil_kernel::{Move as _, Notation, Side};
@@ -284,6 +287,8 @@ fn unsafe_king_reason<P: Board>(position: &P) -> IllegalReason {
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+
     use super::*;
     use crate::{Bitboard, Mailbox, Setup};
     use alfil_kernel::{Dialect as _, MoveList, Position, Setup as _, Waivers};

@@ -47,6 +47,8 @@ pub fn key<P: Board>(position: &P) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
     use crate::notation::Dialect;
     use crate::{Bitboard, Mailbox, MoveNotation, Setup};

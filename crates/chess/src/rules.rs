@@ -168,6 +168,10 @@ pub fn is_dead_position(position: &impl Board) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+    use alloc::string::String;
+    use alloc::string::ToString as _;
+
     use super::*;
     use crate::{Bitboard, Mailbox, Setup};
     use alfil_kernel::{MoveList, Setup as _, Waivers};

@@ -1,5 +1,9 @@
 //! Setups: positions as written, and their issues.
 
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
 use core::fmt;
 
 use alfil_kernel::{MoveCounters, Side};
@@ -417,6 +421,8 @@ impl fmt::Debug for Setup {
 
 #[cfg(test)]
 mod tests {
+    use alloc::borrow::ToOwned as _;
+
     use super::*;
     use alfil_kernel::{Setup as _, SetupIssue as _, Waivers};
 

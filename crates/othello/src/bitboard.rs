@@ -3,6 +3,7 @@
 //! Mobility and flips are computed by shifts of whole sets: by [`scalar`] in one word at a time, by [`simd`] in four
 //! lanes at once.
 
+use alloc::string::String;
 use core::fmt::Write as _;
 
 use alfil_kernel::{BitSet, BoardObserver, MoveList, Position, SetupError, Side, Waivers};

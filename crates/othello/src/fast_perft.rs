@@ -1,5 +1,7 @@
 //! Perft by each [`PassConvention`]: on any board, and without visiting the leaves on the bitboard.
 
+use alloc::vec::Vec;
+
 use alfil_kernel::{MoveList, Position};
 
 use crate::Othello;

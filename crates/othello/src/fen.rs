@@ -5,6 +5,7 @@
 //! white space. It reads a text with a `/` as a FEN: rows from 8 down, `p` for Black and `P` for White, digits for
 //! empty squares, then `b` or `w`. The formatter writes `X`, `O` and `-`, then a space and the side to move.
 
+use alloc::string::String;
 use core::fmt;
 
 use alfil_kernel::Side;
@@ -175,6 +176,8 @@ pub fn format(setup: &Setup) -> String {
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+
     use super::*;
     use alfil_kernel::Setup as _;
 

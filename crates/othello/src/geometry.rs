@@ -118,6 +118,8 @@ impl Symmetry {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
 
     #[test]

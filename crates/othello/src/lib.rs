@@ -20,6 +20,11 @@
 //! assert!(Ruleset::default().judge(&game).is_none());
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+#![no_std]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 pub mod bitboard;
 pub mod board;

@@ -14,6 +14,8 @@
 //!
 //! The hash key is updated incrementally: see [`key_change`].
 
+use alloc::format;
+use alloc::string::String;
 use core::fmt::Write as _;
 
 use alfil_kernel::{BitSet, BoardObserver, MoveList, Position, SetupError, Side, Waivers};

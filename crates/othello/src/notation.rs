@@ -1,5 +1,9 @@
 //! Move notation in one dialect, the square (`f5`) or `pass`, and transcripts of games (`f5d6c3d3c4`).
 
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
 use core::fmt;
 
 use alfil_kernel::{Dialect as _, Notation, Side};

@@ -4,6 +4,10 @@
 //! move, with the empty squares given to the winner; a score without a move is that of the position. Edax and related
 //! programs write such files with the extension `.obf`.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use crate::fen::{self, Expected, FenError};
 use crate::moves::Move;
 use crate::piece::Piece;

@@ -86,6 +86,8 @@ impl<P: Board> Rules<P> for Ruleset {
 
 #[cfg(test)]
 mod tests {
+    use alloc::format;
+
     use super::*;
     use crate::{Bitboard, Mailbox, Setup};
     use alfil_kernel::{Setup as _, Waivers};

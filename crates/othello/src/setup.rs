@@ -1,5 +1,8 @@
 //! Setups: positions as written, and their issues.
 
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
 use core::fmt;
 
 use alfil_kernel::{MoveCounters, Side};
@@ -165,6 +168,8 @@ impl fmt::Debug for Setup {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec;
+
     use super::*;
     use alfil_kernel::{Setup as _, Waivers};
 

@@ -15,8 +15,7 @@ use alfil_solver::{EndgameOracle, Solution, SolveMode, Solver};
 
 fn ffo() -> Vec<Problem> {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/ffo.obf");
-    obf::parse(&fs::read_to_string(path).expect("testdata/ffo.obf is readable"))
-        .expect("ffo.obf parses")
+    obf::parse(&fs::read_to_string(path).expect("testdata/ffo.obf is readable")).expect("ffo.obf parses")
 }
 
 fn solve(solver: &Solver, board: &Bitboard, mode: SolveMode) -> Solution {

@@ -5,6 +5,10 @@
 //! squares that block a horse or an elephant is a type parameter, so that the folded board is this one with two lookups
 //! exchanged.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString as _;
+use alloc::vec::Vec;
 use core::fmt::Write as _;
 
 use alfil_kernel::{BoardObserver, MoveList, Position, SetupError, Side};

@@ -5,6 +5,8 @@
 //! both letters for Red (`w`, `r`). Fields missing at the end take their default values. [`format()`] writes `n`, `b`,
 //! `w` and all six fields.
 
+use alloc::format;
+use alloc::string::String;
 use core::fmt;
 
 use alfil_kernel::fen::{Fields, PlacementExpected, format_placement, parse_counter, parse_placement};

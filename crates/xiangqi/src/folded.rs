@@ -6,6 +6,9 @@
 //! and `i ± 11` and fall on `±1` and `±3`: always four different bits. So the folded byte of the occupied legs
 //! identifies them, and is the index of a table. Numbered rank by rank the method fails, as 9 is 1 modulo 8.
 
+use alloc::format;
+use alloc::string::String;
+
 use alfil_kernel::BitSet;
 
 use crate::bitboard::{Bitboard, LeaperLookup};

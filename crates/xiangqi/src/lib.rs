@@ -24,6 +24,11 @@
 //! assert_eq!((verdict.outcome, verdict.cause), (Outcome::Win(Side::Second), Cause::PerpetualCheck));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+#![no_std]
+
+extern crate alloc;
+#[cfg(feature = "std")]
+extern crate std;
 
 pub mod bitboard;
 pub mod board;

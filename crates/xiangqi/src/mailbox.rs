@@ -5,6 +5,8 @@
 //! are looked up. A *cell* is an index of the 16x16 array, a *number* an index of the piece list. Both are private to
 //! this module.
 
+use alloc::string::String;
+
 use alfil_kernel::{BoardObserver, MoveList, Position, SetupError, Side, Waivers};
 
 use crate::Xiangqi;

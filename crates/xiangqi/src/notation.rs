@@ -18,6 +18,9 @@
 //! # Ok::<(), alfil_xiangqi::notation::NotationError>(())
 //! ```
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
 use alfil_kernel::{MoveList, Notation, Side};

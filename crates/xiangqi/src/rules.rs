@@ -3,6 +3,8 @@
 //! A repetition is judged over all its moves between the occurrences that the ruleset counts: first perpetual check,
 //! then perpetual chase. What a chase is, [`ChaseOptions`] says; where the rulesets differ, [`Ruleset`].
 
+use alloc::vec::Vec;
+
 use alfil_kernel::{Bound, GameHistory, MoveList, Outcome, RuleProbe, Rules, Side, Verdict};
 
 use crate::board::Board;

@@ -1,5 +1,9 @@
 //! A position as written, and its issues.
 
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec;
+use alloc::vec::Vec;
 use core::fmt;
 
 use alfil_kernel::{MoveCounters, Side};

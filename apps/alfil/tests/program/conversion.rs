@@ -11,7 +11,8 @@ use super::PROGRAM;
 use super::{expect_error, expect_ok, expect_ok_with_input, run, run_with_input};
 
 fn testdata(path: &str) -> String {
-    let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/records/testdata")).join(path);
+    let path =
+        PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../crates/records/testdata")).join(path);
     path.to_str().unwrap().to_owned()
 }
 

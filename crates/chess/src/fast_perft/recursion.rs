@@ -3,9 +3,9 @@
 use alfil_kernel::Side;
 
 use super::{Black, Castling, Castlings, Colour, PerftBoard, White, left, right};
-use crate::geometry::{
-    BETWEEN, BISHOP_RAYS, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, ROOK_RAYS, magic, pext,
-};
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
+use crate::geometry::pext;
+use crate::geometry::{BETWEEN, BISHOP_RAYS, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, ROOK_RAYS, magic};
 
 /// The masks of checks and pins for the king of the side to move.
 struct CheckMasks {
@@ -456,7 +456,7 @@ macro_rules! define_perft {
 
 define_perft!(scalar, [], magic::rook_attacks, magic::bishop_attacks);
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 define_perft!(
     bmi2,
     [target_feature(enable = "bmi1,bmi2,popcnt")],

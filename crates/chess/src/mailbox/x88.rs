@@ -96,6 +96,8 @@ pub(super) fn unit_step(from: u8, to: u8) -> u8 {
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
 
     #[test]

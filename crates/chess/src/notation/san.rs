@@ -4,6 +4,7 @@
 //! origin, move assessments such as `!?`, `e.p.`, and long algebraic notation, `Ng1-f3` and `e2-e4`. Two squares
 //! without a sign between them, `e2e4`, are coordinate notation, which is another dialect.
 
+use alloc::string::String;
 use core::fmt;
 
 use super::{IllegalReason, castling_illegal_reason, unsafe_king_reason};
@@ -355,6 +356,8 @@ pub(super) fn illegal_reason<P: Board>(position: &P, pattern: &SanPattern) -> Il
 
 #[cfg(test)]
 mod tests {
+    use alloc::vec::Vec;
+
     use super::*;
     use crate::{Bitboard, Setup};
     use alfil_kernel::{Position, Setup as _, Waivers};

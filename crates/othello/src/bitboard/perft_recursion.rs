@@ -42,6 +42,7 @@ macro_rules! define_fast_perft {
         }
     };
 }
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub(crate) use define_fast_perft;
 
 /// The functions for the baseline of the build.

@@ -17,7 +17,7 @@ pub struct Isa(IsaKind);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum IsaKind {
     Scalar,
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
     Avx2,
 }
 
@@ -32,24 +32,30 @@ impl Isa {
 
     /// Returns the instruction sets that this machine supports, the baseline first.
     pub fn all() -> impl Iterator<Item = Isa> {
-        let mut supported = vec![Isa::SCALAR];
-        #[cfg(target_arch = "x86_64")]
-        if is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("lzcnt")
-            && is_x86_feature_detected!("popcnt")
-        {
-            supported.push(Isa(IsaKind::Avx2));
-        }
-        supported.into_iter()
+        [Some(Isa::SCALAR), Self::detect_avx2()].into_iter().flatten()
+    }
+
+    /// Returns AVX2 with BMI if this machine has it. Only the standard library can detect it.
+    #[cfg(all(feature = "std", target_arch = "x86_64"))]
+    fn detect_avx2() -> Option<Isa> {
+        let is_supported = std::is_x86_feature_detected!("avx2")
+            && std::is_x86_feature_detected!("bmi1")
+            && std::is_x86_feature_detected!("bmi2")
+            && std::is_x86_feature_detected!("lzcnt")
+            && std::is_x86_feature_detected!("popcnt");
+        is_supported.then_some(Isa(IsaKind::Avx2))
+    }
+
+    #[cfg(not(all(feature = "std", target_arch = "x86_64")))]
+    fn detect_avx2() -> Option<Isa> {
+        None
     }
 
     /// Returns the name of the instruction set, `scalar` or `avx2`.
     pub const fn name(self) -> &'static str {
         match self.0 {
             IsaKind::Scalar => "scalar",
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
             IsaKind::Avx2 => "avx2",
         }
     }
@@ -59,7 +65,7 @@ impl Isa {
     pub const fn has_avx2(self) -> bool {
         match self.0 {
             IsaKind::Scalar => false,
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
             IsaKind::Avx2 => true,
         }
     }
@@ -68,7 +74,7 @@ impl Isa {
     pub fn mobility(self, mover: u64, opponent: u64) -> u64 {
         match self.0 {
             IsaKind::Scalar => super::scalar::mobility(mover, opponent),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
             // SAFETY: an `Isa` with AVX2 comes only from `all`, which has detected it.
             IsaKind::Avx2 => unsafe { avx2::mobility(mover, opponent) },
         }
@@ -81,7 +87,7 @@ impl Isa {
     pub fn flips(self, mover: u64, opponent: u64, square: usize) -> u64 {
         match self.0 {
             IsaKind::Scalar => super::scalar::flips(mover, opponent, square),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
             // SAFETY: an `Isa` with AVX2 comes only from `all`, which has detected it.
             IsaKind::Avx2 => unsafe { avx2::flips(mover, opponent, square) },
         }
@@ -91,7 +97,7 @@ impl Isa {
     pub(crate) fn fast_perft(self, mover: u64, opponent: u64, depth: u32, convention: PassConvention) -> u64 {
         match self.0 {
             IsaKind::Scalar => perft_recursion::scalar::fast_perft(mover, opponent, depth, convention),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
             // SAFETY: an `Isa` with AVX2 comes only from `all`, which has detected it.
             IsaKind::Avx2 => unsafe { avx2::fast_perft(mover, opponent, depth, convention) },
         }
@@ -104,7 +110,7 @@ impl Isa {
     pub fn count_last_flip(self, mover: u64, square: usize) -> u32 {
         match self.0 {
             IsaKind::Scalar => super::scalar::count_last_flip(mover, square),
-            #[cfg(target_arch = "x86_64")]
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
             // SAFETY: an `Isa` with AVX2 comes only from `all`, which has detected it.
             IsaKind::Avx2 => unsafe { avx2::count_last_flip(mover, square) },
         }
@@ -112,7 +118,7 @@ impl Isa {
 }
 
 /// The functions over AVX2 and BMI, for code that is compiled for these instruction sets itself.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(feature = "std", target_arch = "x86_64"))]
 pub mod avx2 {
     use core::arch::x86_64::*;
 

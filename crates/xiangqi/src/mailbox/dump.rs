@@ -1,5 +1,6 @@
 //! The board's representation as text: the 16x16 array, the piece list, the line words.
 
+use alloc::string::String;
 use core::fmt::Write;
 
 use super::tables::IS_ON_BOARD;

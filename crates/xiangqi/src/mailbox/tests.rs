@@ -1,3 +1,6 @@
+use alloc::boxed::Box;
+use alloc::vec::Vec;
+
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{MoveList, Position, Setup as _, Waivers};
 

@@ -9,6 +9,10 @@
 //! piece and its file, `前兵四平五`; with the file and no piece, `前九平八`; 前 and 后 for the ends of a longer row, numbers in a
 //! shorter one; and the plain name of one of two pieces if the other cannot make the move.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
 use super::move_parts::{Direction, MatchQuality, MoveParts, PieceQuery, TandemIndex};
 use crate::board::Board;
 use crate::moves::Move;

@@ -1,5 +1,9 @@
 //! Moves as two squares, in three dialects.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString as _;
+
 use super::Dialect;
 use crate::moves::Move;
 use crate::square::Square;

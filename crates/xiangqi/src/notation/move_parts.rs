@@ -1,5 +1,7 @@
 //! The parts of a move in Chinese and WXF notation: which piece, which direction, how far.
 
+use alloc::vec::Vec;
+
 use alfil_kernel::Side;
 
 use crate::board::Board;

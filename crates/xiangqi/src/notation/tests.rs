@@ -1,3 +1,6 @@
+use alloc::string::String;
+use alloc::string::ToString as _;
+
 use alfil_kernel::{Notation, Position, Setup as _, Waivers};
 
 use super::*;

@@ -10,6 +10,12 @@
 //! nothing for sideways (`C25`), the position before the piece (`+C-1`), and the plain name of one of two pieces if the
 //! other cannot make the move.
 
+use alloc::borrow::ToOwned as _;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec;
+use alloc::vec::Vec;
+
 use super::move_parts::{Direction, MatchQuality, MoveParts, PieceQuery};
 use crate::board::Board;
 use crate::moves::Move;

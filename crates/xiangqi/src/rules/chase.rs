@@ -5,6 +5,8 @@
 //! piece is chased only by a piece of less value. Whether a protection is real is found by making the capture and
 //! looking for a legal recapture, because screens, legs and pins change with the capture.
 
+use alloc::vec::Vec;
+
 use alfil_kernel::Side;
 
 use super::scratch_board::ScratchBoard;

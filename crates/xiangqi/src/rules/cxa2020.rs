@@ -6,7 +6,10 @@
 //! decides by what they attack. `cxa_natures` has a function for each nature, `cxa_threats` one for each kind of
 //! threat, and `play_out` proves a threat by playing it out.
 
-use std::collections::HashMap;
+use alloc::vec;
+use alloc::vec::Vec;
+
+use alloc::collections::BTreeMap;
 
 use alfil_kernel::{GameHistory, Outcome, Side, Verdict};
 
@@ -65,7 +68,7 @@ pub(super) fn analyse_plies<P: Board>(
         0 => 0,
         _ => index - 1,
     };
-    let mut first_index_of = HashMap::new();
+    let mut first_index_of = BTreeMap::new();
     let same_as: Vec<usize> = (0..moves.len())
         .map(|index| {
             let keys = [index, index + 1].map(|index| snapshots[index].hash_key);

@@ -1,6 +1,8 @@
 //! The natures of a move under the rules of the Chinese association, a function each (article 24): kill,
 //! chase, exchange, offer, follow, block and idle. Check is known from the game history.
 
+use alloc::vec::Vec;
+
 use super::cxa_threats::{TextReading, Threat, ThreatKind};
 use super::repetition_ply::{Attack, CaptureReason, MoveClass};
 use super::scratch_board::ScratchBoard;

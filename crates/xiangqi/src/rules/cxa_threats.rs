@@ -1,6 +1,8 @@
 //! The threats of the Chinese association: the captures that a side would win something by if the other side passed
 //! (articles 24 and 26.5), captures after checks, and how serious they are under article 26.9.
 
+use alloc::vec::Vec;
+
 use super::dispute::Dispute;
 use super::play_out::PlayOut;
 use super::tactics::{FromTo, MATE_VALUE, TacticalSearch, piece_value};

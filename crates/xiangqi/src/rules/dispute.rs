@@ -1,6 +1,8 @@
 //! Disputed repetitions: those about which the sources disagree (test lists of programs, diagrams of the federations,
 //! verdicts of programs). The verdict stays, and the verdict of the other reading is reported beside it.
 
+use alloc::vec::Vec;
+
 use alfil_kernel::{GameHistory, Outcome, Side};
 
 use super::cause::Cause;

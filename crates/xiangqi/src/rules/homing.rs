@@ -1,5 +1,7 @@
 //! Repetition detection by homing, after ElephantEye.
 
+use alloc::vec::Vec;
+
 use alfil_kernel::GameHistory;
 
 use crate::board::Board;

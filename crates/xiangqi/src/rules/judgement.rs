@@ -1,5 +1,8 @@
 //! Judgements: verdicts with all that explains them, as typed data.
 
+use alloc::vec;
+use alloc::vec::Vec;
+
 use alfil_kernel::{GameHistory, MoveList, Outcome, Verdict};
 
 use super::cause::Cause;
@@ -58,7 +61,7 @@ impl Ruleset {
             ChaseRule::NewGains => {
                 let disputes = self.disputes(game, analysis).into_iter();
                 let others = disputes.map(|(outcome, dispute)| (outcome, Reading::Dispute(dispute)));
-                let readings: Vec<_> = std::iter::once((outcome, Reading::Own)).chain(others).collect();
+                let readings: Vec<_> = core::iter::once((outcome, Reading::Own)).chain(others).collect();
                 return if readings.len() > 1 { readings } else { Vec::new() };
             }
             ChaseRule::NoChase | ChaseRule::ByMovedPiece => return Vec::new(),

@@ -1,6 +1,8 @@
 //! Captures played out to their end (article 26.5 of the Chinese association): the capture, what is taken back, what
 //! the other side takes elsewhere in return, and the checks that it interposes.
 
+use alloc::vec::Vec;
+
 use alfil_kernel::Side;
 
 use super::tactics::{FromTo, MATE_VALUE, TacticalSearch};

@@ -1,5 +1,7 @@
 //! The analysis of a repetition, ply by ply: what each move newly threatens, and what a side threatens with every move.
 
+use alloc::vec::Vec;
+
 use alfil_kernel::{GameHistory, Outcome, Side, Verdict};
 
 use super::cause::Cause;

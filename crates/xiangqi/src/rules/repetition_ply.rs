@@ -1,5 +1,7 @@
 //! The classified moves of a repetition.
 
+use alloc::vec::Vec;
+
 use alfil_kernel::Side;
 
 use super::scratch_board::ScratchBoard;

@@ -1,5 +1,6 @@
 //! Rulesets as values: the fields in which rule books differ.
 
+use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 

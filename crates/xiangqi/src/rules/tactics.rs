@@ -4,6 +4,8 @@
 //! Every search is bounded twice: by a number of checks, and by a number of moves tried, after which nothing more is
 //! found.
 
+use alloc::vec::Vec;
+
 use alfil_kernel::Side;
 
 use super::scratch_board::ScratchBoard;

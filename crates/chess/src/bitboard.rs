@@ -7,7 +7,7 @@
 use alloc::format;
 use alloc::string::String;
 
-use alfil_kernel::{BitSet, BoardObserver, MoveList, Position, SetupError, Side, Waivers};
+use alfil_kernel::{BoardObserver, MoveList, Position, SetupError, Side, Waivers};
 
 use crate::Chess;
 use crate::board::{Board, CASTLING_KEYS, EN_PASSANT_KEYS, GenType, PIECE_KEYS, SIDE_KEY};
@@ -178,7 +178,7 @@ impl Bitboard {
         let (side, enemy) = (self.side_to_move, self.side_to_move.other());
         let allowed = !self.by_side(side) & !self.pieces_of(enemy, PieceKind::King);
         if kind != PieceKind::Pawn {
-            return geometry::attacks(kind, origin, BitSet(self.occupancy())).0 & allowed;
+            return geometry::attacks(kind, origin, SquareSet::new(self.occupancy())).0 & allowed;
         }
         let victims =
             self.by_side(enemy) | if self.en_passant == NO_SQUARE { 0 } else { 1 << self.en_passant };
@@ -307,12 +307,12 @@ fn notify_unmake<W: BoardObserver<Chess>>(before: &Bitboard, mv: Move, observer:
 impl Board for Bitboard {
     #[inline]
     fn pieces(&self, piece: Piece) -> SquareSet {
-        BitSet(self.pieces_of(piece.side(), piece.kind()))
+        SquareSet::new(self.pieces_of(piece.side(), piece.kind()))
     }
 
     #[inline]
     fn occupied_by(&self, side: Side) -> SquareSet {
-        BitSet(self.by_side(side))
+        SquareSet::new(self.by_side(side))
     }
 
     #[inline]
@@ -322,7 +322,7 @@ impl Board for Bitboard {
 
     #[inline]
     fn castling_rooks(&self) -> SquareSet {
-        BitSet(self.castling_rooks)
+        SquareSet::new(self.castling_rooks)
     }
 
     fn en_passant(&self) -> Option<Square> {
@@ -409,14 +409,19 @@ impl Position for Bitboard {
     fn compute_hash_key(&self) -> u64 {
         let mut key = if self.side_to_move == Side::First { 0 } else { SIDE_KEY };
         for piece in Piece::all() {
-            key = self.pieces(piece).iter().fold(key, |key, square| key ^ PIECE_KEYS[piece.index()][square]);
+            key = self
+                .pieces(piece)
+                .iter()
+                .fold(key, |key, square| key ^ PIECE_KEYS[piece.index()][square.index()]);
         }
-        key = BitSet(self.castling_rooks).iter().fold(key, |key, square| key ^ CASTLING_KEYS[square]);
+        key = SquareSet::new(self.castling_rooks)
+            .iter()
+            .fold(key, |key, square| key ^ CASTLING_KEYS[square.index()]);
         if let Some(square) = self.en_passant() {
             let capturers = PAWN_ATTACKS[self.side_to_move.other().index()][square.index()]
                 & self.pieces_of(self.side_to_move, PieceKind::Pawn);
-            let mut capturers = BitSet(capturers).iter();
-            if capturers.any(|origin| self.is_safe_en_passant(origin, square.index())) {
+            let mut capturers = SquareSet::new(capturers).iter();
+            if capturers.any(|origin| self.is_safe_en_passant(origin.index(), square.index())) {
                 key ^= EN_PASSANT_KEYS[square.file()];
             }
         }

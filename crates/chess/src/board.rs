@@ -82,7 +82,7 @@ pub trait Board: Position<Game = Chess> {
     /// Returns whether this move is castling: the king captures its own rook.
     #[inline]
     fn is_castling(&self, mv: Move) -> bool {
-        self.castling_rooks().contains(mv.target().index())
+        self.castling_rooks().contains(mv.target())
             && mv.origin() == self.king_square(self.side_to_move())
             && mv.target().relative_rank(self.side_to_move()) == 0
     }

@@ -143,7 +143,7 @@ fn reduce(bitboard: &Bitboard) -> (PerftBoard, Castlings) {
         en_passant: bitboard.en_passant().map_or(0, geometry::bit),
     };
     let mut castlings = Castlings::default();
-    for rook in bitboard.castling_rooks().iter().map(Square::from_low_bits) {
+    for rook in bitboard.castling_rooks().iter() {
         let side = if rook.rank() == 0 { Side::First } else { Side::Second };
         let king = bitboard.king_square(side);
         let (king_to, rook_to) = castling_destinations(king, rook);

@@ -2,7 +2,7 @@
 //!
 //! A set is a `u64` here, with bit 0 for a1 and bit 63 for h8; the public functions wrap it as [`SquareSet`].
 
-use alfil_kernel::{BitSet, Side};
+use alfil_kernel::Side;
 
 use crate::piece::PieceKind;
 use crate::square::{Square, SquareSet};
@@ -138,7 +138,7 @@ const fn between_and_line_tables() -> ([[u64; 64]; 64], [[u64; 64]; 64]) {
 /// # Panics
 /// If `kind` is a pawn, whose attacks depend on its side: see [`pawn_attacks`].
 pub fn attacks(kind: PieceKind, square: Square, occupied: SquareSet) -> SquareSet {
-    BitSet(match kind {
+    SquareSet::new(match kind {
         PieceKind::Pawn => panic!("the attacks of a pawn depend on its side"),
         PieceKind::Knight => KNIGHT_ATTACKS[square.index()],
         PieceKind::Bishop => bishop_attacks(square.index(), occupied.0),
@@ -152,7 +152,7 @@ pub fn attacks(kind: PieceKind, square: Square, occupied: SquareSet) -> SquareSe
 
 /// Returns the squares that a pawn of `side` on `square` attacks.
 pub fn pawn_attacks(side: Side, square: Square) -> SquareSet {
-    BitSet(PAWN_ATTACKS[side.index()][square.index()])
+    SquareSet::new(PAWN_ATTACKS[side.index()][square.index()])
 }
 
 /// Returns the squares of king and rook after castling: on the c-file and d-file, or on the g-file and f-file, as in

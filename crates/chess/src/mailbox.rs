@@ -311,8 +311,7 @@ impl Position for Mailbox {
                 board.put(to_x88(square), cell);
             }
         }
-        for index in setup.castling_rooks() {
-            let rook = Square::from_low_bits(index);
+        for rook in setup.castling_rooks() {
             let side = if rook.rank() == 0 { Side::First } else { Side::Second };
             let is_kingside = usize::from(to_x88(rook) > board.king_number(side));
             board.castling_rooks[side.index()][is_kingside] = to_x88(rook);

@@ -9,7 +9,6 @@ use alfil_kernel::Side;
 
 use crate::board::Board;
 use crate::piece::Piece;
-use crate::square::Square;
 
 mod random64;
 
@@ -33,9 +32,9 @@ pub fn key<P: Board>(position: &P) -> u64 {
     let pieces = Piece::all().flat_map(|piece| {
         // The order is black pawn, white pawn, black knight, and so on.
         let number = 2 * piece.kind() as usize + usize::from(piece.side() == Side::First);
-        position.pieces(piece).iter().map(move |square| 64 * number + square)
+        position.pieces(piece).iter().map(move |square| 64 * number + square.index())
     });
-    let castling = position.castling_rooks().iter().map(Square::from_low_bits).map(|rook| {
+    let castling = position.castling_rooks().iter().map(|rook| {
         let side = if rook.rank() == 0 { Side::First } else { Side::Second };
         let is_queenside = usize::from(rook.file() < position.king_square(side).file());
         CASTLING_OFFSET + 2 * side.index() + is_queenside

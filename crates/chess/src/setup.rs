@@ -118,9 +118,7 @@ impl Setup {
     pub(crate) fn castling_rooks(&self) -> SquareSet {
         Side::BOTH.iter().fold(SquareSet::EMPTY, |rooks, &side| {
             let [left, right] = self.castling_rooks_of(side);
-            left.into_iter()
-                .chain(right)
-                .fold(rooks, |rooks, rook| rooks | SquareSet::from_square(rook.index()))
+            left.into_iter().chain(right).fold(rooks, |rooks, rook| rooks | SquareSet::from_square(rook))
         })
     }
 

@@ -3,7 +3,7 @@
 use alfil_kernel::{BitSet, Side, define_square};
 
 /// A set of squares; bit 0 is a1, bit 63 is h8.
-pub type SquareSet = BitSet<u64>;
+pub type SquareSet = BitSet<u64, Square>;
 
 define_square! {
     /// A square, numbered from 0 to 63 rank by rank: `a1` is 0, `b1` is 1, `h8` is 63.

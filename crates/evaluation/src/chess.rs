@@ -142,7 +142,7 @@ impl<P: Board> Evaluator<P> for HandcraftedEval {
     fn reset(&mut self, position: &P) {
         *self = HandcraftedEval::default();
         for piece in Piece::all() {
-            for square in position.pieces(piece).iter().map(Square::from_low_bits) {
+            for square in position.pieces(piece).iter() {
                 self.put(square, piece);
             }
         }
@@ -206,15 +206,12 @@ impl<P: Board> Tunable<P> for HandcraftedEval {
         eval.reset(position);
         let side_to_move = position.side_to_move();
         let counts = tuning::weight_counts(&WEIGHTS, |weights| {
-            let pieces =
-                Piece::all().flat_map(|piece| position.pieces(piece).iter().map(move |at| (piece, at)));
+            let pieces = Piece::all()
+                .flat_map(|piece| position.pieces(piece).iter().map(move |square| (piece, square)));
             let terms = eval.positional_score(side_to_move, weights) + pawns::structure(&eval, weights);
-            pieces.fold(terms, |score, (piece, at)| {
-                let square = Square::from_low_bits(at);
-                match piece.side() {
-                    Side::First => score + weights.psqt_value(piece.kind(), square),
-                    Side::Second => score - weights.psqt_value(piece.kind(), square.flipped()),
-                }
+            pieces.fold(terms, |score, (piece, square)| match piece.side() {
+                Side::First => score + weights.psqt_value(piece.kind(), square),
+                Side::Second => score - weights.psqt_value(piece.kind(), square.flipped()),
             })
         });
         let score = eval.first_side_score(side_to_move).interpolate(eval.clamped_phase(), MAX_PHASE);

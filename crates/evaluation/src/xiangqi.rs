@@ -99,8 +99,8 @@ impl<P: Board> Evaluator<P> for HandcraftedEval {
     fn reset(&mut self, position: &P) {
         *self = HandcraftedEval::default();
         for piece in Piece::all() {
-            for index in position.pieces(piece) {
-                self.put(Square::from_index(index).expect("sets hold squares of the board only"), piece);
+            for square in position.pieces(piece) {
+                self.put(square, piece);
             }
         }
     }
@@ -156,10 +156,9 @@ impl<P: Board> Tunable<P> for HandcraftedEval {
         let mut eval = HandcraftedEval::default();
         eval.reset(position);
         let counts = tuning::weight_counts(&WEIGHTS, |weights| {
-            let pieces =
-                Piece::all().flat_map(|piece| position.pieces(piece).iter().map(move |at| (piece, at)));
-            pieces.fold(positional_score(position, &eval.piece_counts, weights), |lead, (piece, at)| {
-                let square = Square::from_index(at).expect("sets hold squares of the board only");
+            let pieces = Piece::all()
+                .flat_map(|piece| position.pieces(piece).iter().map(move |square| (piece, square)));
+            pieces.fold(positional_score(position, &eval.piece_counts, weights), |lead, (piece, square)| {
                 match piece.side() {
                     Side::First => lead + weights.psqt_value(piece.kind(), square),
                     Side::Second => lead - weights.psqt_value(piece.kind(), square.flipped()),

@@ -1,6 +1,8 @@
 //! Sets of squares, one bit each, over `u64` or `u128`.
 
 use core::fmt;
+use core::hash::{Hash, Hasher};
+use core::marker::PhantomData;
 use core::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 pub mod portable;
@@ -58,27 +60,64 @@ macro_rules! impl_bit_word {
 
 impl_bit_word!(u64, u128);
 
-/// A set of squares. It is `Copy`, and every operation takes one or two instructions.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[repr(transparent)]
-pub struct BitSet<W>(pub W);
+/// What the bits of a set stand for: a square, or its index.
+pub trait BitIndex: Copy + fmt::Debug + 'static {
+    /// Returns the value of the bit with this index.
+    fn from_bit(index: u32) -> Self;
+    /// Returns the index of the bit.
+    fn to_bit(self) -> u32;
+}
 
-impl<W: BitWord> BitSet<W> {
+impl BitIndex for usize {
+    #[inline(always)]
+    fn from_bit(index: u32) -> Self {
+        index as usize
+    }
+
+    #[inline(always)]
+    fn to_bit(self) -> u32 {
+        self as u32
+    }
+}
+
+/// A set of squares `S`, one bit each in a word `W`. It is `Copy`, and every operation takes one or two instructions.
+///
+/// Each game has a `SquareSet` of its squares. Without `S`, the members are the indices of the bits.
+///
+/// ```
+/// use alfil_kernel::BitSet;
+///
+/// let corners = BitSet::<u64>::from_squares([0, 7, 56, 63]);
+/// let edge: BitSet<u64> = BitSet::new(0xFF);
+/// assert_eq!((corners & edge).iter().collect::<Vec<usize>>(), [0, 7]);
+/// ```
+#[repr(transparent)]
+pub struct BitSet<W, S = usize>(pub W, PhantomData<fn() -> S>);
+
+impl<W, S> BitSet<W, S> {
+    /// Creates the set of the bits of a word.
+    #[inline(always)]
+    pub const fn new(word: W) -> Self {
+        BitSet(word, PhantomData)
+    }
+}
+
+impl<W: BitWord, S: BitIndex> BitSet<W, S> {
     /// The empty set.
-    pub const EMPTY: Self = BitSet(W::EMPTY);
+    pub const EMPTY: Self = BitSet::new(W::EMPTY);
 
     /// Returns the set that contains only `square`.
     ///
     /// # Panics
     /// In debug builds, if the square has no bit in the word.
     #[inline(always)]
-    pub fn from_square(square: usize) -> Self {
-        debug_assert!(square < W::BITS as usize);
-        BitSet(W::ONE << square as u32)
+    pub fn from_square(square: S) -> Self {
+        debug_assert!(square.to_bit() < W::BITS);
+        BitSet::new(W::ONE << square.to_bit())
     }
 
     /// Returns the set of the given squares.
-    pub fn from_squares(squares: impl IntoIterator<Item = usize>) -> Self {
+    pub fn from_squares(squares: impl IntoIterator<Item = S>) -> Self {
         squares.into_iter().fold(Self::EMPTY, |set, square| set.union(Self::from_square(square)))
     }
 
@@ -86,26 +125,26 @@ impl<W: BitWord> BitSet<W> {
     #[inline(always)]
     #[must_use]
     pub fn union(self, other: Self) -> Self {
-        BitSet(self.0 | other.0)
+        BitSet::new(self.0 | other.0)
     }
 
     /// Returns the squares that are in both sets.
     #[inline(always)]
     #[must_use]
     pub fn intersection(self, other: Self) -> Self {
-        BitSet(self.0 & other.0)
+        BitSet::new(self.0 & other.0)
     }
 
     /// Returns the squares that are in this set but not in `other`.
     #[inline(always)]
     #[must_use]
     pub fn difference(self, other: Self) -> Self {
-        BitSet(self.0 & !other.0)
+        BitSet::new(self.0 & !other.0)
     }
 
     /// Returns whether `square` is in the set.
     #[inline(always)]
-    pub fn contains(self, square: usize) -> bool {
+    pub fn contains(self, square: S) -> bool {
         !self.intersection(Self::from_square(square)).is_empty()
     }
 
@@ -129,34 +168,34 @@ impl<W: BitWord> BitSet<W> {
 
     /// Returns the lowest square in the set.
     #[inline(always)]
-    pub fn first(self) -> Option<usize> {
-        if self.is_empty() { None } else { Some(self.0.first() as usize) }
+    pub fn first(self) -> Option<S> {
+        if self.is_empty() { None } else { Some(S::from_bit(self.0.first())) }
     }
 
     /// Returns the highest square in the set.
     #[inline(always)]
-    pub fn last(self) -> Option<usize> {
-        if self.is_empty() { None } else { Some((W::BITS - 1 - self.0.leading()) as usize) }
+    pub fn last(self) -> Option<S> {
+        if self.is_empty() { None } else { Some(S::from_bit(W::BITS - 1 - self.0.leading())) }
     }
 
     /// Returns an iterator over the squares, lowest first.
     #[inline(always)]
-    pub fn iter(self) -> Iter<W> {
-        Iter(self.0)
+    pub fn iter(self) -> Iter<W, S> {
+        Iter(self.0, PhantomData)
     }
 }
 
-impl<W: BitWord> IntoIterator for BitSet<W> {
-    type Item = usize;
-    type IntoIter = Iter<W>;
+impl<W: BitWord, S: BitIndex> IntoIterator for BitSet<W, S> {
+    type Item = S;
+    type IntoIter = Iter<W, S>;
 
     #[inline(always)]
-    fn into_iter(self) -> Iter<W> {
+    fn into_iter(self) -> Iter<W, S> {
         self.iter()
     }
 }
 
-impl<W: BitWord> BitOr for BitSet<W> {
+impl<W: BitWord, S: BitIndex> BitOr for BitSet<W, S> {
     type Output = Self;
 
     #[inline(always)]
@@ -165,7 +204,7 @@ impl<W: BitWord> BitOr for BitSet<W> {
     }
 }
 
-impl<W: BitWord> BitAnd for BitSet<W> {
+impl<W: BitWord, S: BitIndex> BitAnd for BitSet<W, S> {
     type Output = Self;
 
     #[inline(always)]
@@ -174,16 +213,16 @@ impl<W: BitWord> BitAnd for BitSet<W> {
     }
 }
 
-impl<W: BitWord> BitXor for BitSet<W> {
+impl<W: BitWord, S: BitIndex> BitXor for BitSet<W, S> {
     type Output = Self;
 
     #[inline(always)]
     fn bitxor(self, other: Self) -> Self {
-        BitSet(self.0 ^ other.0)
+        BitSet::new(self.0 ^ other.0)
     }
 }
 
-impl<W: BitWord> fmt::Debug for BitSet<W> {
+impl<W: BitWord, S: BitIndex> fmt::Debug for BitSet<W, S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter()).finish()
     }
@@ -191,17 +230,17 @@ impl<W: BitWord> fmt::Debug for BitSet<W> {
 
 /// An iterator over the squares of a set, lowest first.
 #[derive(Clone, Debug)]
-pub struct Iter<W>(W);
+pub struct Iter<W, S>(W, PhantomData<fn() -> S>);
 
-impl<W: BitWord> Iterator for Iter<W> {
-    type Item = usize;
+impl<W: BitWord, S: BitIndex> Iterator for Iter<W, S> {
+    type Item = S;
 
     #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
+    fn next(&mut self) -> Option<S> {
         if self.0 == W::EMPTY {
             return None;
         }
-        let square = self.0.first() as usize;
+        let square = S::from_bit(self.0.first());
         self.0 = self.0.without_first();
         Some(square)
     }
@@ -213,7 +252,44 @@ impl<W: BitWord> Iterator for Iter<W> {
     }
 }
 
-impl<W: BitWord> ExactSizeIterator for Iter<W> {}
+impl<W: BitWord, S: BitIndex> ExactSizeIterator for Iter<W, S> {}
+
+impl<W: BitWord, S: BitIndex> FromIterator<S> for BitSet<W, S> {
+    fn from_iter<I: IntoIterator<Item = S>>(squares: I) -> Self {
+        Self::from_squares(squares)
+    }
+}
+
+// Derived implementations would require the same of `S`.
+impl<W: Copy, S> Clone for BitSet<W, S> {
+    #[inline(always)]
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W: Copy, S> Copy for BitSet<W, S> {}
+
+impl<W: PartialEq, S> PartialEq for BitSet<W, S> {
+    #[inline(always)]
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+
+impl<W: Eq, S> Eq for BitSet<W, S> {}
+
+impl<W: Hash, S> Hash for BitSet<W, S> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+
+impl<W: BitWord, S: BitIndex> Default for BitSet<W, S> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
 
 #[cfg(test)]
 mod tests {

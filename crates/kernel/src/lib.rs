@@ -41,7 +41,7 @@ pub mod score;
 pub mod square;
 pub mod zobrist;
 
-pub use bit_set::{BitSet, BitWord};
+pub use bit_set::{BitIndex, BitSet, BitWord};
 pub use board_observer::BoardObserver;
 pub use control::{NeverStop, SearchControl, SearchInfo};
 pub use errors::{FenError, IllegalMoveError, NotationError, SetupError};

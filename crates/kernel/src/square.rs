@@ -118,6 +118,19 @@ macro_rules! define_square {
             }
         }
 
+        impl $crate::bit_set::BitIndex for $name {
+            #[inline(always)]
+            fn from_bit(index: u32) -> Self {
+                debug_assert!((index as usize) < Self::COUNT, "a set holds squares of the board only");
+                $name(index as u8)
+            }
+
+            #[inline(always)]
+            fn to_bit(self) -> u32 {
+                self.index() as u32
+            }
+        }
+
         impl ::core::str::FromStr for $name {
             type Err = $crate::ParseSquareError;
 

@@ -6,7 +6,7 @@
 use alloc::string::String;
 use core::fmt::Write as _;
 
-use alfil_kernel::{BitSet, BoardObserver, MoveList, Position, SetupError, Side, Waivers};
+use alfil_kernel::{BoardObserver, MoveList, Position, SetupError, Side, Waivers};
 
 use crate::Othello;
 use crate::board::{Board, FLIP_KEYS, PREMIXED_KEYS, SIDE_KEY, SquareSet, compute_hash_key};
@@ -74,12 +74,6 @@ impl Bitboard {
     }
 }
 
-/// Returns the square of a bit index.
-#[inline(always)]
-fn square_at(index: usize) -> Square {
-    Square::from_index(index).expect("the index of one of 64 bits")
-}
-
 impl Position for Bitboard {
     type Game = Othello;
     /// The board before the move: a copy of four words is cheaper than computing the flips again.
@@ -108,7 +102,7 @@ impl Position for Bitboard {
     fn compute_hash_key(&self) -> u64 {
         let discs = Side::BOTH
             .into_iter()
-            .flat_map(|side| self.discs(side).iter().map(move |index| (square_at(index), Piece::new(side))));
+            .flat_map(|side| self.discs(side).iter().map(move |square| (square, Piece::new(side))));
         compute_hash_key(discs, self.side_to_move)
     }
 
@@ -134,8 +128,8 @@ impl Position for Bitboard {
     #[inline]
     fn generate_legal(&self, list: &mut MoveList<Move>) {
         let moves = scalar::mobility(self.mover, self.opponent);
-        for index in BitSet(moves) {
-            list.push(Move::from_square(square_at(index)));
+        for square in SquareSet::new(moves) {
+            list.push(Move::from_square(square));
         }
         if moves == 0 && scalar::mobility(self.opponent, self.mover) != 0 {
             list.push(Move::PASS);
@@ -195,9 +189,9 @@ impl Position for Bitboard {
         self.opponent &= !self.mover;
         self.hash_key ^= PREMIXED_KEYS[self.side_to_move.index()][square.index()];
         observer.put(square, disc);
-        for index in BitSet(flipped) {
-            self.hash_key ^= FLIP_KEYS[index];
-            observer.flip(square_at(index), disc);
+        for square in SquareSet::new(flipped) {
+            self.hash_key ^= FLIP_KEYS[square.index()];
+            observer.flip(square, disc);
         }
         self.switch_side();
         undo
@@ -206,10 +200,10 @@ impl Position for Bitboard {
     #[inline]
     fn unmake<W: BoardObserver<Othello>>(&mut self, mv: Move, undo: &Bitboard, observer: &mut W) {
         if let Some(square) = mv.square() {
-            let mut flipped = BitSet(self.opponent & undo.opponent);
-            while let Some(index) = flipped.last() {
-                observer.flip(square_at(index), Piece::new(!undo.side_to_move));
-                flipped = flipped.difference(BitSet::from_square(index));
+            let mut flipped = SquareSet::new(self.opponent & undo.opponent);
+            while let Some(square) = flipped.last() {
+                observer.flip(square, Piece::new(!undo.side_to_move));
+                flipped = flipped.difference(SquareSet::from_square(square));
             }
             observer.remove(square, Piece::new(undo.side_to_move));
         }
@@ -237,13 +231,13 @@ impl Position for Bitboard {
 impl Board for Bitboard {
     #[inline]
     fn discs(&self, side: Side) -> SquareSet {
-        BitSet(self.own_and_other(side).0)
+        SquareSet::new(self.own_and_other(side).0)
     }
 
     #[inline]
     fn mobility(&self, side: Side) -> SquareSet {
         let (own, other) = self.own_and_other(side);
-        BitSet(scalar::mobility(own, other))
+        SquareSet::new(scalar::mobility(own, other))
     }
 
     #[inline]
@@ -252,6 +246,6 @@ impl Board for Bitboard {
         if (own | other) >> square.index() & 1 != 0 {
             return SquareSet::EMPTY;
         }
-        BitSet(scalar::flips(own, other, square.index()))
+        SquareSet::new(scalar::flips(own, other, square.index()))
     }
 }

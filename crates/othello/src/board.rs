@@ -7,7 +7,7 @@ use crate::piece::Piece;
 use crate::square::Square;
 
 /// A set of squares.
-pub type SquareSet = BitSet<u64>;
+pub type SquareSet = BitSet<u64, Square>;
 
 /// The random key of each disc on each square. The hash key of a position is the XOR of the keys of all discs, and of
 /// [`SIDE_KEY`] when White is to move.
@@ -60,7 +60,7 @@ pub trait Board: Position<Game = Othello> {
 
     /// The empty squares.
     fn empty_squares(&self) -> SquareSet {
-        BitSet(!(self.discs(Side::First).0 | self.discs(Side::Second).0))
+        SquareSet::new(!(self.discs(Side::First).0 | self.discs(Side::Second).0))
     }
 
     /// The number of discs of `side` minus the number of discs of its opponent.

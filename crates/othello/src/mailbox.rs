@@ -18,7 +18,7 @@ use alloc::format;
 use alloc::string::String;
 use core::fmt::Write as _;
 
-use alfil_kernel::{BitSet, BoardObserver, MoveList, Position, SetupError, Side, Waivers};
+use alfil_kernel::{BoardObserver, MoveList, Position, SetupError, Side, Waivers};
 
 use crate::Othello;
 use crate::board::{Board, FLIP_KEYS, PREMIXED_KEYS, SIDE_KEY, SquareSet, compute_hash_key};
@@ -292,18 +292,16 @@ impl Position for Mailbox {
 impl Board for Mailbox {
     fn discs(&self, side: Side) -> SquareSet {
         let own = self.all_discs().filter(|(_, disc)| disc.side() == side);
-        BitSet::from_squares(own.map(|(square, _)| square.index()))
+        SquareSet::from_squares(own.map(|(square, _)| square))
     }
 
     fn mobility(&self, side: Side) -> SquareSet {
         let squares = Square::all().filter(|&square| self.can_place(side, cell_of(square)));
-        BitSet::from_squares(squares.map(Square::index))
+        SquareSet::from_squares(squares)
     }
 
     fn flips(&self, side: Side, square: Square) -> SquareSet {
         let cell = cell_of(square);
-        BitSet::from_squares(
-            flipped_cells(cell, self.flip_counts(side, cell)).map(|cell| square_of(cell).index()),
-        )
+        SquareSet::from_squares(flipped_cells(cell, self.flip_counts(side, cell)).map(square_of))
     }
 }

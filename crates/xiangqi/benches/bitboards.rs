@@ -132,9 +132,9 @@ mod lines {
             for (files, ranks) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
                 let (mut pieces, mut at) = (0, square.step(files, ranks));
                 while let (0..2, Some(square_here)) = (pieces, at) {
-                    let is_occupied = occupied.contains(square_here.index());
+                    let is_occupied = occupied.contains(square_here);
                     if is_occupied || pieces == 0 {
-                        found = found | SquareSet::from_square(square_here.index());
+                        found = found | SquareSet::from_square(square_here);
                     }
                     pieces += usize::from(is_occupied);
                     at = square_here.step(files, ranks);
@@ -159,7 +159,7 @@ mod horse {
     fn folded(bencher: Bencher<'_, '_>) {
         let fold = |occupied: SquareSet| {
             let mut fold = FoldedLookup::default();
-            occupied.iter().filter_map(Square::from_index).for_each(|square| fold.toggle(square));
+            occupied.iter().for_each(|square| fold.toggle(square));
             (fold, LineOccupancy::from_set(occupied))
         };
         let items = occupancies().into_iter().map(fold).collect();
@@ -172,11 +172,11 @@ mod horse {
             let mut found = SquareSet::EMPTY;
             for (files, ranks) in [(0, 1), (1, 0), (0, -1), (-1, 0)] {
                 let leg = square.step(files, ranks);
-                if leg.is_some_and(|leg| !occupied.contains(leg.index())) {
+                if leg.is_some_and(|leg| !occupied.contains(leg)) {
                     for side_step in [1, -1] {
                         let target =
                             square.step(2 * files + side_step * ranks, 2 * ranks + side_step * files);
-                        found = target.map_or(found, |target| found | SquareSet::from_square(target.index()));
+                        found = target.map_or(found, |target| found | SquareSet::from_square(target));
                     }
                 }
             }

@@ -109,7 +109,7 @@ impl<L: LeaperLookup> Bitboard<L> {
     /// Puts the piece on the empty square, or removes it: sets and hash key only.
     #[inline(always)]
     fn toggle(&mut self, square: Square, piece: Piece) {
-        let bit = SquareSet::from_square(square.index());
+        let bit = SquareSet::from_square(square);
         self.sides[piece.side().index()] = self.sides[piece.side().index()] ^ bit;
         self.kinds[piece.kind() as usize] = self.kinds[piece.kind() as usize] ^ bit;
         self.hash_key ^= PIECE_KEYS[piece.index()][square.index()];
@@ -206,14 +206,14 @@ impl<L: LeaperLookup> Position for Bitboard<L> {
         Piece::all().fold(side, |key, piece| {
             self.pieces_of(piece.side(), piece.kind())
                 .iter()
-                .fold(key, |key, square| key ^ PIECE_KEYS[piece.index()][square])
+                .fold(key, |key, square| key ^ PIECE_KEYS[piece.index()][square.index()])
         })
     }
 
     fn dump(&self) -> String {
         let mut text = format!("{}\nkey {:016x}\n", fen::format(&self.to_setup()), self.hash_key);
         let mut row = |name: &str, set: SquareSet| {
-            let squares: Vec<_> = set.iter().map(|square| square_at(square).to_string()).collect();
+            let squares: Vec<_> = set.iter().map(|square| square.to_string()).collect();
             let _ = writeln!(text, "{name:<9}{:023x} {}", set.0, squares.join(" "));
         };
         row("red", self.sides[0]);
@@ -259,7 +259,7 @@ impl<L: LeaperLookup> Position for Bitboard<L> {
         match self.piece_at(origin) {
             Some(piece) if piece.side() == self.side_to_move => {
                 let targets = self.targets(piece.kind(), origin) & self.move_targets();
-                targets.contains(mv.target().index())
+                targets.contains(mv.target())
             }
             _ => false,
         }
@@ -363,11 +363,7 @@ impl<L: LeaperLookup> Board for Bitboard<L> {
 
     #[inline(always)]
     fn king_square(&self, side: Side) -> Square {
-        square_at(
-            self.pieces_of(side, PieceKind::King)
-                .first()
-                .expect("every valid setup has a king for each side"),
-        )
+        self.pieces_of(side, PieceKind::King).first().expect("every valid setup has a king for each side")
     }
 
     #[inline(always)]
@@ -377,14 +373,14 @@ impl<L: LeaperLookup> Board for Bitboard<L> {
 
     /// Looks up the attackers from the square: see [`Board::attackers_to`].
     fn attackers_to(&self, square: Square, by: Side) -> SquareSet {
-        let (index, pieces_of) = (square.index(), |kind| self.pieces_of(by, kind));
+        let pieces_of = |kind| self.pieces_of(by, kind);
         let rook_targets = self.lines.rook_targets(square);
         let mut found = (rook_targets & pieces_of(PieceKind::Rook))
             | (self.lines.cannon_targets(square) & pieces_of(PieceKind::Cannon));
-        found = found | (SOLDIER_ORIGINS[by.index()][index] & pieces_of(PieceKind::Soldier));
+        found = found | (SOLDIER_ORIGINS[by.index()][square.index()] & pieces_of(PieceKind::Soldier));
         for kind in [PieceKind::Horse, PieceKind::Elephant, PieceKind::Advisor, PieceKind::King] {
             for attacker in pieces_of(kind) {
-                if self.targets(kind, square_at(attacker)).contains(index) {
+                if self.targets(kind, attacker).contains(square) {
                     found = found | SquareSet::from_square(attacker);
                 }
             }

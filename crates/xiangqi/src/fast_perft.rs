@@ -19,7 +19,7 @@
 
 use core::ops::ControlFlow;
 
-use alfil_kernel::{MoveList, Position as _};
+use alfil_kernel::{BitIndex as _, MoveList, Position as _};
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
@@ -163,7 +163,7 @@ impl ReplyCounts {
             pieces_of(PieceKind::Rook) | pieces_of(PieceKind::Cannon) | pieces_of(PieceKind::Soldier);
         for kind in [PieceKind::Rook, PieceKind::Cannon, PieceKind::Horse, PieceKind::Elephant] {
             for piece in passed.pieces(Piece::new(passed.side_to_move(), kind)) {
-                let square = square_at(piece);
+                let square = piece;
                 let allowed = passed.allowed_targets(&masks, square);
                 match kind {
                     PieceKind::Horse => replies.add_leaper(
@@ -199,8 +199,8 @@ impl ReplyCounts {
     }
 
     #[inline(always)]
-    fn add_delta(&mut self, square: usize, change: i32) {
-        self.deltas[square] += change as i8;
+    fn add_delta(&mut self, square: Square, change: i32) {
+        self.deltas[square.index()] += change as i8;
         self.delta_squares = self.delta_squares | SquareSet::from_square(square);
     }
 
@@ -223,11 +223,11 @@ impl ReplyCounts {
         self.slider_views[self.slider_count] = SliderView { square, lines: views };
         self.slider_count += 1;
         let visible = views[0].for_each_delta(&RANK_LINES[file], lines.rank(rank), |index, change| {
-            self.add_delta(rank * Square::FILES + index, change);
+            self.add_delta(Square::from_bit((rank * Square::FILES + index) as u32), change);
         });
         self.watched_on_line[0] = self.watched_on_line[0] | (rank_squares(visible, rank) & line_movers);
         let visible = views[1].for_each_delta(&FILE_LINES[rank], lines.file(file), |index, change| {
-            self.add_delta(index * Square::FILES + file, change);
+            self.add_delta(Square::from_bit((index * Square::FILES + file) as u32), change);
         });
         self.watched_on_line[1] = self.watched_on_line[1] | (file_squares(visible, file) & line_movers);
     }
@@ -247,8 +247,9 @@ impl ReplyCounts {
         let now = count(blocked);
         for (i, &blocker) in blockers[square.index()].iter().enumerate() {
             // A neighbour beyond the edge is the piece's own square, which is never in `reach`.
-            if reach.contains(usize::from(blocker)) {
-                self.add_delta(usize::from(blocker), count(blocked ^ 1 << i) - now);
+            let blocker = Square::from_bit(blocker.into());
+            if reach.contains(blocker) {
+                self.add_delta(blocker, count(blocked ^ 1 << i) - now);
             }
         }
     }
@@ -262,17 +263,17 @@ impl ReplyCounts {
         targets: SquareSet,
         individual: &mut MoveList<Move>,
     ) -> u64 {
-        let origin_set = SquareSet::from_square(origin.index());
+        let origin_set = SquareSet::from_square(origin);
         let summed = match board.piece_on(origin).and_then(|piece| self.zones.zone_of_kind(piece.kind())) {
             Some(zone) if !zone.intersects(origin_set) => targets.difference(board.occupied() | zone),
             _ => SquareSet::EMPTY,
         };
         for target in targets.difference(summed) {
-            individual.push(Move::new(origin, square_at(target)));
+            individual.push(Move::new(origin, target));
         }
         let mut sum = summed.len() as i32 * (self.count + i32::from(self.deltas[origin.index()]));
         for target in summed & self.delta_squares {
-            sum += i32::from(self.deltas[target]);
+            sum += i32::from(self.deltas[target.index()]);
         }
         if self.watched_on_line[0].intersects(origin_set) {
             sum += self.rank_correction(board.lines(), origin, summed);
@@ -412,11 +413,10 @@ impl KingZones {
         };
         // With this many pieces between an attack depends on the moves; with one more it does once one of them leaves.
         zones.add_gaps(passed, table, occupied, [1, 2]);
-        let without_king = occupied.difference(SquareSet::from_square(king.index()));
+        let without_king = occupied.difference(SquareSet::from_square(king));
         let mut lines = *passed.lines();
         lines.toggle(king);
         for target in table.steps.difference(passed.occupied_by(passed.side_to_move())) {
-            let target = square_at(target);
             let table = king_attack_table(target);
             let [first, second, _] = lines_of_sight(&lines, target);
             zones.rook = zones.rook | first;
@@ -434,9 +434,9 @@ impl KingZones {
         let attackers = [passed.direct_attackers(table, by), passed.cannon_attackers(table, by)];
         for (attackers, max) in attackers.into_iter().zip(max) {
             for attacker in attackers {
-                let pieces = table.between[attacker] & occupied;
+                let pieces = table.between[attacker.index()] & occupied;
                 match pieces.len() {
-                    len if len <= max => self.gaps = self.gaps | table.between[attacker],
+                    len if len <= max => self.gaps = self.gaps | table.between[attacker.index()],
                     len if len == max + 1 => self.gaps = self.gaps | pieces,
                     _ => {}
                 }

@@ -9,8 +9,6 @@
 use alloc::format;
 use alloc::string::String;
 
-use alfil_kernel::BitSet;
-
 use crate::bitboard::{Bitboard, LeaperLookup};
 use crate::geometry::{
     EYES, LEGS, LineOccupancy, elephant_targets_by_eye, horse_targets_by_leg, unblocked_targets,
@@ -86,7 +84,7 @@ static HORSE_TARGETS: FoldedTable = targets_by_checksum(true);
 static ELEPHANT_TARGETS: FoldedTable = targets_by_checksum(false);
 
 const fn targets_by_checksum(horse: bool) -> FoldedTable {
-    let mut table = [[BitSet(0); 256]; Square::COUNT];
+    let mut table = [[SquareSet::new(0); 256]; Square::COUNT];
     let mut index = 0;
     while index < Square::COUNT {
         let square = square_at(index);
@@ -104,7 +102,7 @@ const fn targets_by_checksum(horse: bool) -> FoldedTable {
                 blocked |= ((blockers & bits[i] != 0) as usize) << i;
                 i += 1;
             }
-            table[index][byte] = BitSet(unblocked_targets(targets, blocked));
+            table[index][byte] = SquareSet::new(unblocked_targets(targets, blocked));
             byte += 1;
         }
         index += 1;

@@ -7,7 +7,7 @@
 //! elephants are looked up by the four squares that can block them, as a number of four bits, in tables of 23,040 bytes
 //! each.
 
-use alfil_kernel::{BitSet, Side};
+use alfil_kernel::Side;
 
 use crate::piece::PieceKind;
 use crate::square::{Square, SquareSet, square_at};
@@ -17,13 +17,13 @@ mod reverse_attacks;
 pub use reverse_attacks::HORSE_ORIGINS;
 
 /// All squares of the board.
-pub const ALL_SQUARES: SquareSet = BitSet((1 << Square::COUNT) - 1);
+pub const ALL_SQUARES: SquareSet = SquareSet::new((1 << Square::COUNT) - 1);
 
 /// The squares of the a-file; shifted left by the index of a file, the squares of that file.
-pub const FILE_A: SquareSet = BitSet(file_a());
+pub const FILE_A: SquareSet = SquareSet::new(file_a());
 
 /// The nine squares of rank 0; shifted left by nine times the index of a rank, the squares of that rank.
-pub const RANK_0: SquareSet = BitSet((1 << Square::FILES) - 1);
+pub const RANK_0: SquareSet = SquareSet::new((1 << Square::FILES) - 1);
 
 /// The steps to the four squares that can be a horse's leg, in the order of the bits of a leg index: those along the
 /// rank have bits 0 and 2, those along the file 1 and 3.
@@ -128,7 +128,7 @@ static HALF_FILES: [u64; 32] = {
 /// Returns the squares of a rank's word.
 #[inline(always)]
 pub fn rank_squares(word: u16, rank: usize) -> SquareSet {
-    BitSet(u128::from(word) << (rank * Square::FILES))
+    SquareSet::new(u128::from(word) << (rank * Square::FILES))
 }
 
 /// Returns the squares of a file's word.
@@ -136,7 +136,7 @@ pub fn rank_squares(word: u16, rank: usize) -> SquareSet {
 pub fn file_squares(word: u16, file: usize) -> SquareSet {
     let (low, high) = (HALF_FILES[word as usize & 31], HALF_FILES[word as usize >> 5 & 31]);
     // With the mask the compiler can prove that no bit crosses two words.
-    BitSet((u128::from(low) | u128::from(high) << 45) << (file & 15))
+    SquareSet::new((u128::from(low) | u128::from(high) << 45) << (file & 15))
 }
 
 /// Returns the word of a rank: a shift and a mask.
@@ -167,7 +167,7 @@ impl LineOccupancy {
     /// Returns the occupancy of a set of squares.
     pub fn from_set(set: SquareSet) -> LineOccupancy {
         let mut lines = LineOccupancy::default();
-        set.iter().for_each(|square| lines.toggle(square_at(square)));
+        set.iter().for_each(|square| lines.toggle(square));
         lines
     }
 
@@ -241,7 +241,7 @@ pub static HORSE_TARGETS: [[SquareSet; 16]; Square::COUNT] = targets_by_blockers
 pub static ELEPHANT_TARGETS: [[SquareSet; 16]; Square::COUNT] = targets_by_blockers(false);
 
 const fn targets_by_blockers(horse: bool) -> [[SquareSet; 16]; Square::COUNT] {
-    let mut table = [[BitSet(0); 16]; Square::COUNT];
+    let mut table = [[SquareSet::new(0); 16]; Square::COUNT];
     let mut index = 0;
     while index < Square::COUNT {
         let targets = if horse {
@@ -251,7 +251,7 @@ const fn targets_by_blockers(horse: bool) -> [[SquareSet; 16]; Square::COUNT] {
         };
         let mut blocked = 0;
         while blocked < 16 {
-            table[index][blocked] = BitSet(unblocked_targets(targets, blocked));
+            table[index][blocked] = SquareSet::new(unblocked_targets(targets, blocked));
             blocked += 1;
         }
         index += 1;
@@ -327,7 +327,7 @@ pub const fn is_in_any_palace(square: Square) -> bool {
 
 /// The targets of an advisor: palace squares only, of either palace.
 pub static ADVISOR_TARGETS: [SquareSet; Square::COUNT] = {
-    let mut table = [BitSet(0); Square::COUNT];
+    let mut table = [SquareSet::new(0); Square::COUNT];
     let mut index = 0;
     while index < Square::COUNT {
         let mut i = 0;
@@ -346,7 +346,7 @@ pub static ADVISOR_TARGETS: [SquareSet; Square::COUNT] = {
 
 /// The targets of a side's soldier: forward, and sideways across the river.
 pub static SOLDIER_TARGETS: [[SquareSet; Square::COUNT]; 2] = {
-    let mut table = [[BitSet(0); Square::COUNT]; 2];
+    let mut table = [[SquareSet::new(0); Square::COUNT]; 2];
     let mut index = 0;
     while index < Square::COUNT {
         let square = square_at(index);
@@ -366,7 +366,7 @@ pub static SOLDIER_TARGETS: [[SquareSet; Square::COUNT]; 2] = {
 /// The squares from which a side's soldier attacks a square: from behind, and sideways if the square is across the
 /// river.
 pub static SOLDIER_ORIGINS: [[SquareSet; Square::COUNT]; 2] = {
-    let mut table = [[BitSet(0); Square::COUNT]; 2];
+    let mut table = [[SquareSet::new(0); Square::COUNT]; 2];
     let mut index = 0;
     while index < Square::COUNT {
         let square = square_at(index);
@@ -442,12 +442,12 @@ const fn build_king_attack_table(king: Square) -> KingAttackTable {
     let file = FILE_A.0 << king.file();
     let rank = RANK_0.0 << (king.rank() * Square::FILES);
     let mut table = KingAttackTable {
-        steps: BitSet(0),
-        cross: BitSet((file | rank) & !(1 << king.index())),
-        file: BitSet(file & !(1 << king.index())),
-        horses: BitSet(0),
+        steps: SquareSet::new(0),
+        cross: SquareSet::new((file | rank) & !(1 << king.index())),
+        file: SquareSet::new(file & !(1 << king.index())),
+        horses: SquareSet::new(0),
         soldiers: SOLDIER_ORIGINS[enemy][king.index()],
-        between: [BitSet(0); Square::COUNT],
+        between: [SquareSet::new(0); Square::COUNT],
     };
     let mut i = 0;
     while i < 4 {
@@ -460,7 +460,7 @@ const fn build_king_attack_table(king: Square) -> KingAttackTable {
         // The squares between king and attacker, collected outward along the ray.
         let (mut passed, mut reached) = (0, king.step(dx, dy));
         while let Some(square) = reached {
-            table.between[square.index()] = BitSet(passed);
+            table.between[square.index()] = SquareSet::new(passed);
             passed |= 1 << square.index();
             reached = square.step(dx, dy);
         }
@@ -472,7 +472,7 @@ const fn build_king_attack_table(king: Square) -> KingAttackTable {
             while k < 2 {
                 if let Some(horse) = horses[k] {
                     table.horses.0 |= 1 << horse.index();
-                    table.between[horse.index()] = BitSet(1 << leg.index());
+                    table.between[horse.index()] = SquareSet::new(1 << leg.index());
                 }
                 k += 1;
             }
@@ -485,7 +485,7 @@ const fn build_king_attack_table(king: Square) -> KingAttackTable {
 // ---- attackers -------------------------------------------------------------------------------------------------
 
 fn to_set(square: Option<Square>) -> SquareSet {
-    square.map_or(SquareSet::EMPTY, |square| SquareSet::from_square(square.index()))
+    square.map_or(SquareSet::EMPTY, SquareSet::from_square)
 }
 
 /// Returns the first and the second piece from `square` in a direction.
@@ -495,7 +495,7 @@ fn first_two_pieces(
     occupied: SquareSet,
 ) -> [Option<Square>; 2] {
     let ray = core::iter::successors(square.step(files, ranks), move |here| here.step(files, ranks));
-    let mut pieces = ray.filter(|here| occupied.contains(here.index()));
+    let mut pieces = ray.filter(|&here| occupied.contains(here));
     [pieces.next(), pieces.next()]
 }
 
@@ -526,7 +526,7 @@ pub fn attackers_to(
         if square.is_in_palace(Side::First) || square.is_in_palace(Side::Second) {
             found = found | (to_set(diagonal) & of(PieceKind::Advisor));
         }
-        let Some(leg) = diagonal.filter(|diagonal| !occupied.contains(diagonal.index())) else { continue };
+        let Some(leg) = diagonal.filter(|&diagonal| !occupied.contains(diagonal)) else { continue };
         let elephant = square.step(2 * files, 2 * ranks).filter(|from| from.half() == square.half());
         found = found | (to_set(elephant) & of(PieceKind::Elephant));
         // A diagonal neighbour is the leg of two horses.
@@ -548,7 +548,7 @@ mod tests {
 
     /// Returns about a third of the squares, at random.
     fn random_squares(random: &mut SplitMix64) -> SquareSet {
-        SquareSet::from_squares((0..Square::COUNT).filter(|_| random.below(3) == 0))
+        SquareSet::from_squares(Square::all().filter(|_| random.below(3) == 0))
     }
 
     #[test]
@@ -584,7 +584,7 @@ mod tests {
                     let ray =
                         core::iter::successors(square.step(files, ranks), |here| here.step(files, ranks));
                     for here in ray {
-                        let here = SquareSet::from_square(here.index());
+                        let here = SquareSet::from_square(here);
                         let is_occupied = set.intersects(here);
                         rook = rook | if pieces == 0 { here } else { SquareSet::EMPTY };
                         let is_target = (pieces == 0 && !is_occupied) || (pieces == 1 && is_occupied);

@@ -317,7 +317,7 @@ impl Board for Mailbox {
         let (slot, count) = KIND_SLOTS[piece.kind() as usize];
         let first = (FIRST_NUMBER[piece.side().index()] + slot) as usize;
         let cells = self.cell_of[first..first + count as usize].iter().filter(|&&cell| cell != 0);
-        SquareSet::from_squares(cells.map(|&cell| square_of_cell(cell).index()))
+        SquareSet::from_squares(cells.map(|&cell| square_of_cell(cell)))
     }
 
     fn king_square(&self, side: Side) -> Square {

@@ -50,7 +50,7 @@ impl Square {
 }
 
 /// A set of squares.
-pub type SquareSet = BitSet<u128>;
+pub type SquareSet = BitSet<u128, Square>;
 
 /// Returns the square of an index that is known to be valid, such as a member of a [`SquareSet`].
 ///

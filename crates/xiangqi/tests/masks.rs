@@ -47,7 +47,7 @@ const CONSTRUCTED: [(&str, &str, &str, &str); 31] = [
 
 /// Returns the squares of names separated by blanks.
 fn square_set(names: &str) -> SquareSet {
-    SquareSet::from_squares(names.split_whitespace().map(|name| name.parse::<Square>().unwrap().index()))
+    SquareSet::from_squares(names.split_whitespace().map(|name| name.parse::<Square>().unwrap()))
 }
 
 /// Compares every board and twin of a position with the oracle.

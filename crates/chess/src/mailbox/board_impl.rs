@@ -6,11 +6,11 @@ impl Board for Mailbox {
     fn pieces(&self, piece: Piece) -> SquareSet {
         let is_piece = |&at: &u8| self.cell(at) & PIECE_MASK == cell_code(piece);
         let numbers = self.piece_numbers(piece.side()).filter(is_piece);
-        SquareSet::from_squares(numbers.map(|at| from_x88(at).index()))
+        SquareSet::from_squares(numbers.map(from_x88))
     }
 
     fn occupied_by(&self, side: Side) -> SquareSet {
-        SquareSet::from_squares(self.piece_numbers(side).map(|at| from_x88(at).index()))
+        SquareSet::from_squares(self.piece_numbers(side).map(from_x88))
     }
 
     fn king_square(&self, side: Side) -> Square {
@@ -19,7 +19,7 @@ impl Board for Mailbox {
 
     fn castling_rooks(&self) -> SquareSet {
         let rooks = self.castling_rooks.iter().flatten().filter(|&&rook| rook != DUMMY);
-        SquareSet::from_squares(rooks.map(|&rook| from_x88(rook).index()))
+        SquareSet::from_squares(rooks.map(|&rook| from_x88(rook)))
     }
 
     fn en_passant(&self) -> Option<Square> {
@@ -31,7 +31,7 @@ impl Board for Mailbox {
         let to = to_x88(square);
         let attackers =
             self.piece_numbers(by).filter(|&from| from != to && self.is_attacking(from, to, DUMMY));
-        SquareSet::from_squares(attackers.map(|at| from_x88(at).index()))
+        SquareSet::from_squares(attackers.map(from_x88))
     }
 
     #[inline]

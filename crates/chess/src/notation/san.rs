@@ -52,13 +52,12 @@ pub fn format_move<P: Board>(position: &P, mv: Move) -> String {
 fn push_origin<P: Board>(position: &P, mv: Move, kind: PieceKind, text: &mut String) {
     let (origin, target) = (mv.origin(), mv.target());
     let others = position.pieces(Piece::new(position.side_to_move(), kind));
-    let others = others.difference(SquareSet::from_square(origin.index()));
+    let others = others.difference(SquareSet::from_square(origin));
     if others.is_empty() || kind == PieceKind::King {
         return;
     }
     let mut rivals = (others & geometry::attacks(kind, target, position.occupied()))
         .iter()
-        .map(Square::from_low_bits)
         .filter(|&from| position.is_legal(Move::from_squares(from, target)))
         .peekable();
     if rivals.peek().is_none() {
@@ -200,7 +199,7 @@ impl SanPattern {
                 let excluded =
                     position.occupied_by(side) | position.pieces(Piece::new(!side, PieceKind::King));
                 // A piece that attacks the target can move there, unless it would capture such a piece.
-                (if excluded.contains(target.index()) { SquareSet::EMPTY } else { squares }, true)
+                (if excluded.contains(target) { SquareSet::EMPTY } else { squares }, true)
             }
             _ => (squares, false),
         }
@@ -208,15 +207,15 @@ impl SanPattern {
 
     /// Returns the move with a square of the pattern if it is legal.
     #[inline]
-    fn legal_move<P: Board>(&self, position: &P, square: usize, is_pseudo_legal: bool) -> Option<Move> {
-        let mv = self.move_with(position, Square::from_low_bits(square));
+    fn legal_move<P: Board>(&self, position: &P, square: Square, is_pseudo_legal: bool) -> Option<Move> {
+        let mv = self.move_with(position, square);
         let is_legal = if is_pseudo_legal { position.is_king_safe_after(mv) } else { position.is_legal(mv) };
         is_legal.then_some(mv)
     }
 
     /// Returns the moves that match the pattern, some of which may be illegal.
     fn candidates<P: Board>(&self, position: &P) -> impl Iterator<Item = Move> {
-        let squares = self.squares(position).iter().map(Square::from_low_bits);
+        let squares = self.squares(position).iter();
         squares.map(|square| self.move_with(position, square))
     }
 
@@ -242,14 +241,14 @@ impl SanPattern {
             return self.castling_rooks(position);
         };
         let mut origins = position.pieces(Piece::new(side, kind));
-        origins = origins.difference(SquareSet::from_square(target.index()));
+        origins = origins.difference(SquareSet::from_square(target));
         // A pawn move without a file is not a capture, so the pawn is on the target file.
         let file = if kind == PieceKind::Pawn { file.or(Some(target.file() as u8)) } else { file };
         if let Some(file) = file {
-            origins = origins & alfil_kernel::BitSet(geometry::file_mask(file.into()));
+            origins = origins & SquareSet::new(geometry::file_mask(file.into()));
         }
         if let Some(rank) = rank {
-            origins = origins & alfil_kernel::BitSet(geometry::rank_mask(rank.into()));
+            origins = origins & SquareSet::new(geometry::rank_mask(rank.into()));
         }
         match kind {
             PieceKind::Pawn => origins,
@@ -270,8 +269,8 @@ impl SanPattern {
         let is_kingside = *self == SanPattern::Castling(true);
         let is_meant =
             |rook: &Square| rook.relative_rank(side) == 0 && (rook.file() > king.file()) == is_kingside;
-        let rooks = position.castling_rooks().iter().map(Square::from_low_bits).filter(is_meant);
-        SquareSet::from_squares(rooks.map(Square::index))
+        let rooks = position.castling_rooks().iter().filter(is_meant);
+        SquareSet::from_squares(rooks)
     }
 }
 

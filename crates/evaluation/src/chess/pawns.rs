@@ -39,10 +39,10 @@ fn structure_of_side(eval: &HandcraftedEval, weights: &Weights, side: Side) -> T
     let backward = own & !isolated & !supportable & stopped;
     sum += weights.backward * popcount(backward);
     sum += weights.backward_open * popcount(backward & open);
-    for square in BitSet(own & adjacent_squares(own)) {
+    for square in BitSet::<u64>::new(own & adjacent_squares(own)) {
         sum += weights.phalanx[relative_rank(side, square)];
     }
-    for square in BitSet(own & adjacent_squares(step_forward(side, own))) {
+    for square in BitSet::<u64>::new(own & adjacent_squares(step_forward(side, own))) {
         sum += weights.supported[relative_rank(side, square)];
     }
     sum
@@ -108,7 +108,7 @@ impl EvalContext<'_> {
             front_span(enemy, enemy_pawns | adjacent_squares(enemy_pawns)) | front_span(enemy, own);
         let (own_attacks, enemy_attacks) = (self.attack_maps(side), self.attack_maps(enemy));
         let mut sum = TaperedScore::ZERO;
-        for square in BitSet(own & !not_passed) {
+        for square in BitSet::<u64>::new(own & !not_passed) {
             let rank = relative_rank(side, square);
             let stop_square = step_forward(side, 1 << square);
             sum += weights.passed[rank];

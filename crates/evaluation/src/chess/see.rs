@@ -101,7 +101,7 @@ mod tests {
         let board = Bitboard::from_setup(setup, &Waivers::All).expect("both kings are on the board");
         let kind_on = |square: Square| setup.board[square.index()].expect("a piece on the square").kind();
         // As in the function under test, equal attackers are ordered by square.
-        let attackers = board.attackers_to(target, side).iter().filter_map(Square::from_index);
+        let attackers = board.attackers_to(target, side).iter();
         let Some(from) = attackers.min_by_key(|&from| (kind_on(from), from)) else { return 0 };
         if kind_on(from) == PieceKind::King && !board.attackers_to(target, !side).is_empty() {
             return 0;

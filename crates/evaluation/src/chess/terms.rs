@@ -121,16 +121,16 @@ impl EvalContext<'_> {
             }
             (attacks & safe).count_ones() as usize
         };
-        for square in BitSet(eval.pieces_of(side, PieceKind::Knight)) {
+        for square in BitSet::<u64>::new(eval.pieces_of(side, PieceKind::Knight)) {
             sum += weights.knight_mobility[add_attacks(0, KNIGHT_ATTACKS[square])];
         }
-        for square in BitSet(eval.pieces_of(side, PieceKind::Bishop)) {
+        for square in BitSet::<u64>::new(eval.pieces_of(side, PieceKind::Bishop)) {
             sum += weights.bishop_mobility[add_attacks(1, bishop_attacks(square, self.occupied))];
         }
-        for square in BitSet(eval.pieces_of(side, PieceKind::Rook)) {
+        for square in BitSet::<u64>::new(eval.pieces_of(side, PieceKind::Rook)) {
             sum += weights.rook_mobility[add_attacks(2, rook_attacks(square, self.occupied))];
         }
-        for square in BitSet(eval.pieces_of(side, PieceKind::Queen)) {
+        for square in BitSet::<u64>::new(eval.pieces_of(side, PieceKind::Queen)) {
             sum += weights.queen_mobility
                 [add_attacks(3, bishop_attacks(square, self.occupied) | rook_attacks(square, self.occupied))];
         }

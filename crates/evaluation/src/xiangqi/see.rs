@@ -10,7 +10,7 @@ use alfil_xiangqi::geometry::{
 };
 use alfil_xiangqi::moves::Move;
 use alfil_xiangqi::piece::{Piece, PieceKind};
-use alfil_xiangqi::square::{Square, SquareSet, square_at};
+use alfil_xiangqi::square::{Square, SquareSet};
 
 fn see_value(kind: PieceKind) -> i32 {
     SEE_VALUES[kind as usize]
@@ -36,10 +36,10 @@ pub(super) fn see_ge<P: Board>(position: &P, mv: Move, at_least: i32) -> bool {
     let target = mv.target();
     let mut occupied = position.occupied();
     let mut lines = position.line_occupancy();
-    occupied = occupied.difference(SquareSet::from_square(mv.origin().index()));
+    occupied = occupied.difference(SquareSet::from_square(mv.origin()));
     lines.toggle(mv.origin());
-    if !occupied.contains(target.index()) {
-        occupied = occupied | SquareSet::from_square(target.index());
+    if !occupied.contains(target) {
+        occupied = occupied | SquareSet::from_square(target);
         lines.toggle(target);
     }
     let (mut side, mut mover_wins) = (mover.side(), true);
@@ -49,7 +49,7 @@ pub(super) fn see_ge<P: Board>(position: &P, mv: Move, at_least: i32) -> bool {
             return mover_wins;
         };
         occupied = occupied.difference(SquareSet::from_square(from));
-        lines.toggle(square_at(from));
+        lines.toggle(from);
         if kind == PieceKind::King {
             // A king captures last, and only on a square that is not attacked then: its own step can open a line.
             return if least_valuable_attacker(position, target, !side, occupied, &lines).is_some() {
@@ -74,7 +74,7 @@ fn least_valuable_attacker<P: Board>(
     side: Side,
     occupied: SquareSet,
     lines: &LineOccupancy,
-) -> Option<(PieceKind, usize)> {
+) -> Option<(PieceKind, Square)> {
     let index = target.index();
     let pieces_of = |kind| position.pieces(Piece::new(side, kind)) & occupied;
     let first = |set: SquareSet, kind| Some((kind, (set & pieces_of(kind)).first()?));
@@ -111,16 +111,16 @@ mod tests {
             let mut after = setup.clone();
             after.board[target.index()] = Some(Piece::new(!side, PieceKind::Soldier));
             let occupied =
-                SquareSet::from_squares((0..Square::COUNT).filter(|&at| after.board[at].is_some()));
+                SquareSet::from_squares(Square::all().filter(|at| after.board[at.index()].is_some()));
             let pieces_of = |kind: PieceKind| {
-                let is_capturer = |at: &usize| after.board[*at] == Some(Piece::new(side, kind));
-                SquareSet::from_squares((0..Square::COUNT).filter(is_capturer))
+                let is_capturer = |at: &Square| after.board[at.index()] == Some(Piece::new(side, kind));
+                SquareSet::from_squares(Square::all().filter(is_capturer))
             };
             alfil_xiangqi::geometry::attackers_to(target, side, occupied, false, pieces_of)
         };
         let own = capturers(side);
         let Some((piece, from)) = pieces
-            .filter(|&(_, square)| square != target && own.contains(square.index()))
+            .filter(|&(_, square)| square != target && own.contains(square))
             .min_by_key(|&(piece, square)| (see_value(piece.kind()), square))
         else {
             return 0;

@@ -11,18 +11,17 @@ use alfil_xiangqi::geometry::{
     king_attack_table,
 };
 use alfil_xiangqi::piece::{Piece, PieceKind};
-use alfil_xiangqi::square::{SquareSet, square_at};
+use alfil_xiangqi::square::SquareSet;
 
 /// The nine squares of each side's palace.
 const PALACES: [SquareSet; 2] = [palace(0), palace(7)];
 
 /// The half of each side.
-const HALVES: [SquareSet; 2] =
-    [alfil_kernel::BitSet((1 << 45) - 1), alfil_kernel::BitSet(((1 << 45) - 1) << 45)];
+const HALVES: [SquareSet; 2] = [SquareSet::new((1 << 45) - 1), SquareSet::new(((1 << 45) - 1) << 45)];
 
 const fn palace(lowest: usize) -> SquareSet {
     let row = 0b111 << 3;
-    alfil_kernel::BitSet((row | row << 9 | row << 18) << (9 * lowest))
+    SquareSet::new((row | row << 9 | row << 18) << (9 * lowest))
 }
 
 /// The attack maps of a side: the squares that its pieces attack or protect, by kinds.
@@ -85,7 +84,9 @@ impl<P: Board> EvalContext<'_, P> {
 
     fn soldier_attacks(&self, side: Side) -> SquareSet {
         let soldiers = self.pieces_of(side, PieceKind::Soldier).iter();
-        soldiers.fold(SquareSet::EMPTY, |attacked, square| attacked | SOLDIER_TARGETS[side.index()][square])
+        soldiers.fold(SquareSet::EMPTY, |attacked, square| {
+            attacked | SOLDIER_TARGETS[side.index()][square.index()]
+        })
     }
 
     /// Returns the soldiers that have crossed the river.
@@ -102,19 +103,19 @@ impl<P: Board> EvalContext<'_, P> {
         let mut maps =
             AttackMaps { soldiers: self.attack_maps[side.index()].soldiers, ..AttackMaps::default() };
         let mut sum = TaperedScore::ZERO;
-        for square in self.pieces_of(side, PieceKind::Rook).iter().map(square_at) {
+        for square in self.pieces_of(side, PieceKind::Rook).iter() {
             let targets = self.lines.rook_targets(square);
             maps.rooks = maps.rooks | targets;
             sum += weights.rook_mobility[targets.difference(barred).len()];
             sum += weights.rook_in_palace * popcount(targets & palace);
         }
-        for square in self.pieces_of(side, PieceKind::Horse).iter().map(square_at) {
+        for square in self.pieces_of(side, PieceKind::Horse).iter() {
             let targets = HORSE_TARGETS[square.index()][self.lines.leg_index(square)];
             maps.horses = maps.horses | targets;
             sum += weights.horse_mobility[targets.difference(barred).len()];
             sum += weights.horse_in_palace * popcount(targets & palace);
         }
-        for square in self.pieces_of(side, PieceKind::Cannon).iter().map(square_at) {
+        for square in self.pieces_of(side, PieceKind::Cannon).iter() {
             let targets = self.lines.cannon_targets(square);
             maps.cannons = maps.cannons | (targets & self.occupied);
             sum += weights.cannon_mobility[targets.difference(barred).len()];
@@ -128,9 +129,9 @@ impl<P: Board> EvalContext<'_, P> {
     fn defender_attacks(&self, side: Side) -> SquareSet {
         let mut attacked = king_attack_table(self.board.king_square(side)).steps;
         for square in self.pieces_of(side, PieceKind::Advisor) {
-            attacked = attacked | ADVISOR_TARGETS[square];
+            attacked = attacked | ADVISOR_TARGETS[square.index()];
         }
-        for square in self.pieces_of(side, PieceKind::Elephant).iter().map(square_at) {
+        for square in self.pieces_of(side, PieceKind::Elephant).iter() {
             attacked = attacked | ELEPHANT_TARGETS[square.index()][self.lines.eye_index(square)];
         }
         attacked
@@ -168,7 +169,7 @@ impl<P: Board> EvalContext<'_, P> {
         let rook = self.piece_count(side, PieceKind::Rook) > 0;
         let mut sum = TaperedScore::ZERO;
         for square in self.pieces_of(side, PieceKind::Cannon) & table.cross {
-            let between = (table.between[square] & self.occupied).len();
+            let between = (table.between[square.index()] & self.occupied).len();
             if table.file.contains(square) {
                 let between = between.min(weights.cannon_on_file.len() - 1);
                 sum += weights.cannon_on_file[between];
@@ -180,7 +181,7 @@ impl<P: Board> EvalContext<'_, P> {
             }
         }
         for square in self.pieces_of(side, PieceKind::Rook) & table.cross {
-            let between = (table.between[square] & self.occupied).len();
+            let between = (table.between[square.index()] & self.occupied).len();
             if let 1 | 2 = between {
                 let weights_by_count =
                     if table.file.contains(square) { &weights.rook_on_file } else { &weights.rook_on_rank };
@@ -208,7 +209,7 @@ impl<P: Board> EvalContext<'_, P> {
         sum += weight_of(&weights.elephant_missing) * elephants;
         sum += weights.all_defenders * i32::from(advisors + elephants == 0);
         let king = self.board.king_square(side);
-        let file = alfil_kernel::BitSet(FILE_A.0 << king.file()) & HALVES[side.index()];
+        let file = SquareSet::new(FILE_A.0 << king.file()) & HALVES[side.index()];
         let is_open = (file & self.board.occupied_by(side)).len() == 1;
         sum += weights.open_king_file * (i32::from(is_open) * attackers[0]);
         let steps = king_attack_table(king)
@@ -220,7 +221,7 @@ impl<P: Board> EvalContext<'_, P> {
     /// Returns the value of soldiers across the river: side by side, and protected.
     fn soldier_structure(&self, side: Side) -> TaperedScore {
         let crossed = self.crossed_soldiers(side);
-        let right = alfil_kernel::BitSet((crossed.difference(FILE_A)).0 >> 1);
+        let right = SquareSet::new((crossed.difference(FILE_A)).0 >> 1);
         let attacked = self.attack_maps[side.index()].all;
         self.weights.linked_soldiers * popcount(crossed & right)
             + self.weights.protected_soldier * popcount(crossed & attacked)

@@ -2,14 +2,14 @@
 
 use core::ops::ControlFlow;
 
-use alfil_kernel::{BitSet, MoveList, Side};
+use alfil_kernel::{MoveList, Side};
 
 use super::{Bitboard, LeaperLookup, LegalityMasks};
 use crate::board::Board;
 use crate::geometry::{ADVISOR_TARGETS, FILE_A, SOLDIER_TARGETS, king_attack_table};
 use crate::moves::Move;
 use crate::piece::PieceKind;
-use crate::square::{Square, SquareSet, square_at};
+use crate::square::{Square, SquareSet};
 
 /// Every kind but the king, the soldiers last.
 const NON_KING_KINDS: [PieceKind; 6] = [
@@ -74,12 +74,10 @@ impl<L: LeaperLookup> Bitboard<L> {
         let free = within & masks.free_targets;
         for &kind in kinds {
             for origin in (self.kinds[kind as usize] & own).difference(masks.blockers) {
-                let origin = square_at(origin);
                 sink(origin, self.targets(kind, origin) & free)?;
             }
         }
         for origin in masks.blockers {
-            let origin = square_at(origin);
             if let Some(piece) = self.piece_at(origin) {
                 let targets = self.targets(piece.kind(), origin) & within;
                 sink(origin, targets & self.blocker_targets(origin))?;
@@ -90,7 +88,7 @@ impl<L: LeaperLookup> Bitboard<L> {
         if masks.is_unrestricted() {
             sink(king, steps)
         } else {
-            let safe = steps.iter().filter(|&target| !self.is_king_attacked_on(square_at(target)));
+            let safe = steps.iter().filter(|&target| !self.is_king_attacked_on(target));
             sink(king, SquareSet::from_squares(safe))
         }
     }
@@ -136,13 +134,13 @@ impl<L: LeaperLookup> Bitboard<L> {
         // No move wraps from the last file to the right or from the first to the left.
         let right = (across & !(FILE_A.0 << (files - 1))) << 1;
         let left = (across & !FILE_A.0) >> 1;
-        [ahead, right, left].into_iter().map(|targets| (BitSet(targets) & within).len()).sum()
+        [ahead, right, left].into_iter().map(|targets| (SquareSet::new(targets) & within).len()).sum()
     }
 
     /// Returns the squares to which a piece other than the king may move without exposing the king.
     #[inline(always)]
     pub(crate) fn allowed_targets(&self, masks: &LegalityMasks, origin: Square) -> SquareSet {
-        let is_blocker = masks.blockers.contains(origin.index());
+        let is_blocker = masks.blockers.contains(origin);
         self.move_targets() & if is_blocker { self.blocker_targets(origin) } else { masks.free_targets }
     }
 
@@ -150,7 +148,7 @@ impl<L: LeaperLookup> Bitboard<L> {
     pub(super) fn append_moves(&self, within: SquareSet, masks: &LegalityMasks, list: &mut MoveList<Move>) {
         let _ = self.for_each_piece(within, masks, |origin, targets| {
             for target in targets {
-                list.push(Move::new(origin, square_at(target)));
+                list.push(Move::new(origin, target));
             }
             ControlFlow::Continue(())
         });

@@ -16,7 +16,7 @@
 //! attackers, so they share one mask; those that are between where it matters are *blockers*, each with a mask of its
 //! own. The king has few targets, and each is tested with the king taken off the board.
 
-use alfil_kernel::{BitSet, Side};
+use alfil_kernel::Side;
 
 use super::{Bitboard, LeaperLookup};
 use crate::board::Board;
@@ -57,7 +57,7 @@ impl LegalityMasks {
 /// Returns the squares to which a piece may move because of this attacker, when `left` are the other pieces between it
 /// and the king.
 #[inline(always)]
-fn allowed_squares(between: SquareSet, left: SquareSet, attacker: usize, is_cannon: bool) -> SquareSet {
+fn allowed_squares(between: SquareSet, left: SquareSet, attacker: Square, is_cannon: bool) -> SquareSet {
     let blocking = between.difference(left) | SquareSet::from_square(attacker);
     match (left.is_empty(), is_cannon) {
         (true, false) => blocking,
@@ -70,7 +70,7 @@ fn allowed_squares(between: SquareSet, left: SquareSet, attacker: usize, is_cann
 /// Returns whether a set that is not empty has one member.
 #[inline(always)]
 fn is_single(set: SquareSet) -> bool {
-    BitSet(set.0 & set.0.wrapping_sub(1)).is_empty()
+    SquareSet::new(set.0 & set.0.wrapping_sub(1)).is_empty()
 }
 
 impl<L: LeaperLookup> Bitboard<L> {
@@ -101,24 +101,24 @@ impl<L: LeaperLookup> Bitboard<L> {
             unrestricted: false,
         };
         for attacker in self.direct_attackers(table, !self.side_to_move) {
-            let pieces_between = table.between[attacker] & occupied;
+            let pieces_between = table.between[attacker.index()] & occupied;
             if pieces_between.is_empty() {
                 masks.in_check = true;
                 masks.free_targets =
-                    masks.free_targets & (table.between[attacker] | SquareSet::from_square(attacker));
+                    masks.free_targets & (table.between[attacker.index()] | SquareSet::from_square(attacker));
             } else if is_single(pieces_between) {
                 masks.blockers = masks.blockers | pieces_between;
             }
         }
         for attacker in self.cannon_attackers(table, !self.side_to_move) {
-            let pieces_between = table.between[attacker] & occupied;
+            let pieces_between = table.between[attacker.index()] & occupied;
             match pieces_between.len() {
                 2 => masks.blockers = masks.blockers | pieces_between,
                 found @ 0..2 => {
                     masks.in_check |= found == 1;
                     masks.blockers = masks.blockers | pieces_between;
                     masks.free_targets = masks.free_targets
-                        & allowed_squares(table.between[attacker], pieces_between, attacker, true);
+                        & allowed_squares(table.between[attacker.index()], pieces_between, attacker, true);
                 }
                 _ => {}
             }
@@ -130,14 +130,14 @@ impl<L: LeaperLookup> Bitboard<L> {
     /// Returns the squares to which the piece on `origin`, which is not the king, may move without exposing the king.
     pub(super) fn blocker_targets(&self, origin: Square) -> SquareSet {
         let table = king_attack_table(self.king_square(self.side_to_move));
-        let rest = self.occupancy().difference(SquareSet::from_square(origin.index()));
+        let rest = self.occupancy().difference(SquareSet::from_square(origin));
         let mut targets = ALL_SQUARES;
         for attacker in self.direct_attackers(table, !self.side_to_move) {
-            let between = table.between[attacker];
+            let between = table.between[attacker.index()];
             targets = targets & allowed_squares(between, between & rest, attacker, false);
         }
         for attacker in self.cannon_attackers(table, !self.side_to_move) {
-            let between = table.between[attacker];
+            let between = table.between[attacker.index()];
             targets = targets & allowed_squares(between, between & rest, attacker, true);
         }
         targets
@@ -149,11 +149,13 @@ impl<L: LeaperLookup> Bitboard<L> {
         let (table, by) = (king_attack_table(target), !self.side_to_move);
         let rest = self.occupancy().difference(self.pieces_of(self.side_to_move, PieceKind::King));
         // `target` is never among the squares between, so a piece captured there does not count.
-        self.direct_attackers(table, by).iter().any(|attacker| (table.between[attacker] & rest).is_empty())
+        self.direct_attackers(table, by)
+            .iter()
+            .any(|attacker| (table.between[attacker.index()] & rest).is_empty())
             || self
                 .cannon_attackers(table, by)
                 .iter()
-                .any(|attacker| (table.between[attacker] & rest).len() == 1)
+                .any(|attacker| (table.between[attacker.index()] & rest).len() == 1)
     }
 
     /// Returns whether a pseudo-legal move leaves the own king safe.
@@ -161,7 +163,7 @@ impl<L: LeaperLookup> Bitboard<L> {
         if mv.origin() == self.king_square(self.side_to_move) {
             !self.is_king_attacked_on(mv.target())
         } else {
-            self.blocker_targets(mv.origin()).contains(mv.target().index())
+            self.blocker_targets(mv.origin()).contains(mv.target())
         }
     }
 }

@@ -1,14 +1,12 @@
 //! Tables from the target's point of view.
 
-use alfil_kernel::BitSet;
-
 use super::{EYES, square_bit, unblocked_targets};
 use crate::square::{Square, SquareSet, square_at};
 
 /// The squares from which a horse reaches a square, by the occupied diagonal neighbours of that square: each is the leg
 /// of two horses.
 pub static HORSE_ORIGINS: [[SquareSet; 16]; Square::COUNT] = {
-    let mut table = [[BitSet(0); 16]; Square::COUNT];
+    let mut table = [[SquareSet::new(0); 16]; Square::COUNT];
     let mut index = 0;
     while index < Square::COUNT {
         let (mut origins, mut i) = ([0; 4], 0);
@@ -21,7 +19,7 @@ pub static HORSE_ORIGINS: [[SquareSet; 16]; Square::COUNT] = {
         }
         let mut blocked = 0;
         while blocked < 16 {
-            table[index][blocked] = BitSet(unblocked_targets(origins, blocked));
+            table[index][blocked] = SquareSet::new(unblocked_targets(origins, blocked));
             blocked += 1;
         }
         index += 1;
@@ -39,14 +37,14 @@ mod tests {
     fn horse_origins_are_the_inverse_of_horse_targets() {
         let mut random = SplitMix64::new(21);
         for _ in 0..200 {
-            let occupied = SquareSet::from_squares((0..Square::COUNT).filter(|_| random.below(3) == 0));
+            let occupied = SquareSet::from_squares(Square::all().filter(|_| random.below(3) == 0));
             let lines = LineOccupancy::from_set(occupied);
             for target in Square::all() {
                 let found = HORSE_ORIGINS[target.index()][lines.eye_index(target)];
                 let can_reach = |origin: &Square| {
-                    HORSE_TARGETS[origin.index()][lines.leg_index(*origin)].contains(target.index())
+                    HORSE_TARGETS[origin.index()][lines.leg_index(*origin)].contains(target)
                 };
-                let expected = SquareSet::from_squares(Square::all().filter(can_reach).map(Square::index));
+                let expected = SquareSet::from_squares(Square::all().filter(can_reach));
                 assert_eq!(found, expected, "{target}");
             }
         }

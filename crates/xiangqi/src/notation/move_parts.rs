@@ -65,7 +65,7 @@ impl MoveParts {
         let (origin, target) = (mv.origin(), mv.target());
         let piece = position.piece_on(origin).expect("the origin of a move holds a piece");
         let (side, kind) = (piece.side(), piece.kind());
-        let mut equal_pieces: Vec<_> = position.pieces(piece).iter().filter_map(Square::from_index).collect();
+        let mut equal_pieces: Vec<_> = position.pieces(piece).iter().collect();
         equal_pieces.sort_unstable_by_key(|&at| (file_of(at, side), Square::RANKS - rank_of(at, side)));
         let count_on = |file: usize| equal_pieces.iter().filter(|at| at.file() == file).count();
         let tandem_index = |tandem: &[Square]| TandemIndex {
@@ -142,7 +142,6 @@ impl PieceQuery {
     pub(super) fn count_matches(self, position: &impl Board, side: Side) -> usize {
         let kinds = PieceKind::ALL.into_iter().filter(|&kind| self.kind.is_none_or(|wanted| wanted == kind));
         let pieces = kinds.flat_map(|kind| position.pieces(Piece::new(side, kind)).iter());
-        let pieces = pieces.filter_map(Square::from_index);
         pieces.filter(|&at| self.file.is_none_or(|file| file == file_of(at, side))).count()
     }
 }

@@ -11,7 +11,7 @@ use alfil_kernel::Side;
 
 use super::scratch_board::ScratchBoard;
 use crate::piece::{Piece, PieceKind};
-use crate::square::{Square, SquareSet, square_at};
+use crate::square::{Square, SquareSet};
 
 /// The options in which rulesets differ about threats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,10 +47,8 @@ pub(super) fn threats(board: &mut ScratchBoard, side: Side, options: &ChaseOptio
         if options.horse_pinned_rooks { horse_pinned_rooks(board, !side) } else { SquareSet::EMPTY };
     for kind in CHASERS {
         for attacker in board.pieces(side, kind) {
-            let attacker = square_at(attacker);
             for victim in board.targets(side, kind, attacker) & victim_set {
                 let is_pinned = pinned_rooks.contains(victim);
-                let victim = square_at(victim);
                 if can_capture(board, side, attacker, victim)
                     && is_profitable(board, side, attacker, victim, is_pinned, options)
                 {
@@ -64,7 +62,7 @@ pub(super) fn threats(board: &mut ScratchBoard, side: Side, options: &ChaseOptio
 /// Returns the pieces of a side that can be chased: not its king, and no soldier that has not crossed the river.
 fn victims(board: &ScratchBoard, side: Side) -> SquareSet {
     let soldiers = board.pieces(side, PieceKind::Soldier);
-    let at_home = soldiers.iter().filter(|&soldier| square_at(soldier).half() == side);
+    let at_home = soldiers.iter().filter(|&soldier| soldier.half() == side);
     board
         .occupied_by(side)
         .difference(board.pieces(side, PieceKind::King))
@@ -79,7 +77,7 @@ fn can_capture(board: &mut ScratchBoard, side: Side, attacker: Square, victim: S
     if let Some(piece) = piece {
         board.put(attacker, piece);
     }
-    if !pinners.difference(SquareSet::from_square(victim.index())).is_empty() {
+    if !pinners.difference(SquareSet::from_square(victim)).is_empty() {
         return false;
     }
     let captured = board.make(attacker, victim);
@@ -126,7 +124,7 @@ pub(super) fn is_always_chase(attacker: PieceKind, victim: PieceKind) -> bool {
 /// Returns whether the victim could itself legally capture its attacker of the same kind.
 fn can_capture_attacker(board: &mut ScratchBoard, side: Side, victim: Square, attacker: Square) -> bool {
     let Some(piece) = board.piece_on(victim) else { return false };
-    if !board.targets(side, piece.kind(), victim).contains(attacker.index()) {
+    if !board.targets(side, piece.kind(), victim).contains(attacker) {
         return false;
     }
     let captured = board.make(victim, attacker);
@@ -144,15 +142,15 @@ fn is_protected(
     options: &ChaseOptions,
 ) -> bool {
     let ignored = if options.ignores_prior_checks {
-        board.checkers(!side).difference(SquareSet::from_square(attacker.index()))
+        board.checkers(!side).difference(SquareSet::from_square(attacker))
     } else {
         SquareSet::EMPTY
     };
     let captured = board.make(attacker, victim);
     let is_protected = board.attackers_to(victim, !side).iter().any(|protector| {
-        let recaptured = board.make(square_at(protector), victim);
+        let recaptured = board.make(protector, victim);
         let is_safe = board.checkers(!side).difference(ignored).is_empty();
-        board.unmake(square_at(protector), victim, recaptured);
+        board.unmake(protector, victim, recaptured);
         is_safe
     });
     board.unmake(attacker, victim, captured);
@@ -165,9 +163,9 @@ fn horse_pinned_rooks(board: &mut ScratchBoard, side: Side) -> SquareSet {
     let rooks = board.pieces(side, PieceKind::Rook);
     let horses = board.pieces(!side, PieceKind::Horse);
     SquareSet::from_squares(rooks.iter().filter(|&rook| {
-        board.remove(square_at(rook));
+        board.remove(rook);
         let is_pinned = (board.checkers(side).difference(earlier_checkers)).intersects(horses);
-        board.put(square_at(rook), Piece::new(side, PieceKind::Rook));
+        board.put(rook, Piece::new(side, PieceKind::Rook));
         is_pinned
     }))
 }
@@ -184,18 +182,14 @@ pub(super) fn chased_by_mover(board: &ScratchBoard, origin: Square, moved: Squar
         PieceKind::Horse => targets,
         PieceKind::Rook | PieceKind::Cannon => {
             let along_file = origin.file() == moved.file();
-            let is_across = |&square: &usize| {
-                if along_file {
-                    square_at(square).rank() == moved.rank()
-                } else {
-                    square_at(square).file() == moved.file()
-                }
+            let is_across = |square: &Square| {
+                if along_file { square.rank() == moved.rank() } else { square.file() == moved.file() }
             };
             SquareSet::from_squares(targets.iter().filter(is_across))
         }
         _ => return None,
     };
-    (targets & board.occupied_by(enemy)).iter().map(square_at).find(|&victim| {
+    (targets & board.occupied_by(enemy)).iter().find(|&victim| {
         let Some(victim_piece) = board.piece_on(victim) else { return false };
         let is_unprotected = || board.attackers_to(victim, enemy).is_empty();
         match victim_piece.kind() {

@@ -145,7 +145,7 @@ pub(super) fn attack_rounds<P: Board>(
     let is_wandering = |side: Side| {
         let skip = first + usize::from(game.side_at(first) != side);
         let moves: Vec<Move> = game.moves().skip(skip).step_by(2).collect();
-        let square_count = SquareSet::from_squares(moves.iter().map(|mv| mv.target().index())).len();
+        let square_count = SquareSet::from_squares(moves.iter().map(|mv| mv.target())).len();
         let is_one_piece = moves.windows(2).all(|pair| pair[0].target() == pair[1].origin());
         is_one_piece && (3..rounds).contains(&square_count)
     };

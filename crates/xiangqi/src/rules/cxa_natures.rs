@@ -9,7 +9,7 @@ use super::scratch_board::ScratchBoard;
 use super::tactics::TacticalSearch;
 use crate::moves::Move;
 use crate::piece::PieceKind;
-use crate::square::{Square, SquareSet, square_at};
+use crate::square::{Square, SquareSet};
 use alfil_kernel::Side;
 
 /// The most checks in a row that may lead to the mate that a kill threatens.
@@ -139,9 +139,7 @@ impl MoveContext<'_> {
         let mut search = self.search(&self.before.board, self.side);
         let escaped = match (self.reading.escapes_make_nothing, is_king) {
             (true, true) => search.threats_without_counterplay(self.reading),
-            (true, false) => {
-                search.threats_sparing(SquareSet::from_square(self.mv.origin().index()), self.reading)
-            }
+            (true, false) => search.threats_sparing(SquareSet::from_square(self.mv.origin()), self.reading),
             (false, _) => Vec::new(),
         };
         let mut without_piece = self.after.board.clone();
@@ -217,16 +215,16 @@ impl MoveContext<'_> {
 
     /// Article 24: the moved piece attacks the piece that moved last.
     fn is_following(&self) -> bool {
-        let last_moved = self.previous_move.target().index();
+        let last_moved = self.previous_move.target();
         self.after.board.attacked_by(self.mv.target()).contains(last_moved)
     }
 
     /// Article 24: a rook, cannon or horse of the other side attacked an own piece and no longer does.
     fn is_block(&self) -> bool {
-        let (enemy, mover) = (!self.side, SquareSet::from_square(self.mv.origin().index()));
+        let (enemy, mover) = (!self.side, SquareSet::from_square(self.mv.origin()));
         let own_pieces = self.before.board.occupied_by(self.side).difference(mover);
         [PieceKind::Rook, PieceKind::Cannon, PieceKind::Horse].into_iter().any(|kind| {
-            self.before.board.pieces(enemy, kind).iter().map(square_at).any(|attacker| {
+            self.before.board.pieces(enemy, kind).iter().any(|attacker| {
                 let before = self.before.board.targets(enemy, kind, attacker) & own_pieces;
                 !before.difference(self.after.board.targets(enemy, kind, attacker)).is_empty()
             })

@@ -139,7 +139,7 @@ impl TacticalSearch {
         let is_home_soldier = victim.kind() == PieceKind::Soldier && mv.1.half() != side;
         let uncovers_check = |search: &mut TacticalSearch| {
             let checkers = search.board.checkers(!side);
-            !checkers.difference(SquareSet::from_square(mv.1.index())).is_empty()
+            !checkers.difference(SquareSet::from_square(mv.1)).is_empty()
         };
         !is_home_soldier
             && match attacker.kind() {
@@ -155,9 +155,8 @@ impl TacticalSearch {
     fn assess(&mut self, mv: FromTo, gain: i32, reading: TextReading) -> Option<Threat> {
         let (attacker, victim) = (self.board.piece_on(mv.0)?, self.board.piece_on(mv.1)?);
         let side = self.attacking_side;
-        let has_recapture = |search: &mut TacticalSearch| {
-            !search.legal_moves(!side, SquareSet::from_square(mv.1.index())).is_empty()
-        };
+        let has_recapture =
+            |search: &mut TacticalSearch| !search.legal_moves(!side, SquareSet::from_square(mv.1)).is_empty();
         let is_protected = self.with_move(mv, has_recapture);
         let is_single = !self.has_second_attacker(mv);
         let is_plain_trade = piece_value(attacker, mv.0) == piece_value(victim, mv.1)

@@ -11,7 +11,7 @@ use super::repetition_ply::{Attack, CaptureReason, MoveClass, RepetitionPly};
 use super::scratch_board::ScratchBoard;
 use crate::board::Board;
 use crate::piece::PieceKind;
-use crate::square::{Square, SquareSet, square_at};
+use crate::square::{Square, SquareSet};
 
 /// Why the sources disagree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,8 +84,7 @@ struct ChaseHistory<'a> {
 impl<'a> ChaseHistory<'a> {
     fn new<P: Board>(game: &GameHistory<P>, analysis: &'a RepetitionAnalysis) -> ChaseHistory<'a> {
         let mut board = ScratchBoard::from_position(game.position());
-        let mut chased =
-            analysis.always_chased.map(|pieces| pieces.iter().map(square_at).collect::<Vec<_>>());
+        let mut chased = analysis.always_chased.map(|pieces| pieces.iter().collect::<Vec<_>>());
         let mut plies = Vec::with_capacity(analysis.plies.len());
         for ply in analysis.plies.iter().rev() {
             plies.push(PlyContext { ply, board: board.clone(), chased: chased.clone() });
@@ -177,7 +176,7 @@ impl<'a> ChaseHistory<'a> {
 
 /// Returns how many pieces newly attack something after a ply.
 fn attacker_count(ply: &RepetitionPly) -> usize {
-    SquareSet::from_squares(ply.attacks.iter().map(|attack| attack.attacker.1.index())).len()
+    SquareSet::from_squares(ply.attacks.iter().map(|attack| attack.attacker.1)).len()
 }
 
 impl PlyContext<'_> {
@@ -187,7 +186,7 @@ impl PlyContext<'_> {
 
     /// Returns whether only the attacker and one protector of its victim are between the two kings.
     fn is_mutual_pin(&self, attack: &Attack) -> bool {
-        let kings = Side::BOTH.map(|side| self.board.pieces(side, PieceKind::King).first().map(square_at));
+        let kings = Side::BOTH.map(|side| self.board.pieces(side, PieceKind::King).first());
         let [Some(red), Some(black)] = kings else { return false };
         if red.file() != black.file() {
             return false;
@@ -203,7 +202,7 @@ impl PlyContext<'_> {
             && between.iter().any(|&square| {
                 let mut after_capture = self.board.clone();
                 after_capture.make(attack.attacker.1, attack.victim.1);
-                after_capture.attackers_to(attack.victim.1, owner).contains(square.index())
+                after_capture.attackers_to(attack.victim.1, owner).contains(square)
             })
     }
 
@@ -226,9 +225,9 @@ impl PlyContext<'_> {
         let Some(king) = without_king.pieces(attack.victim.0.side(), PieceKind::King).first() else {
             return false;
         };
-        without_king.remove(square_at(king));
+        without_king.remove(king);
         !without_king
             .targets(attack.attacker.0.side(), PieceKind::Cannon, attack.attacker.1)
-            .contains(attack.victim.1.index())
+            .contains(attack.victim.1)
     }
 }

@@ -7,7 +7,7 @@ use alfil_kernel::Side;
 
 use super::tactics::{FromTo, MATE_VALUE, TacticalSearch};
 use crate::geometry::ALL_SQUARES;
-use crate::square::{Square, SquareSet, square_at};
+use crate::square::SquareSet;
 
 /// The most plies of one line. Lines of captures and checks end sooner; this bounds the stack.
 const MAX_PLIES: u32 = 12;
@@ -47,7 +47,7 @@ impl TacticalSearch {
         let captured = self.captured_value(mv);
         let Some(side) = self.board.piece_on(mv.0).map(|piece| piece.side()) else { return 0 };
         let barred = if side == self.attacking_side { self.exchange_offers_on(mv) } else { SquareSet::EMPTY };
-        let limits = PlayOut { squares: SquareSet::from_square(mv.1.index()), barred, ..limits };
+        let limits = PlayOut { squares: SquareSet::from_square(mv.1), barred, ..limits };
         captured - self.with_move(mv, |search| search.play_out(!side, limits, -MATE_VALUE, MATE_VALUE))
     }
 
@@ -56,10 +56,10 @@ impl TacticalSearch {
     fn exchange_offers_on(&mut self, (attacker, victim): FromTo) -> SquareSet {
         let Some(piece) = self.board.piece_on(victim) else { return SquareSet::EMPTY };
         let own = self.board.pieces(!piece.side(), piece.kind());
-        let offers = own.iter().map(square_at).filter(|&square| {
+        let offers = own.iter().filter(|&square| {
             square != attacker && self.can_capture(square, victim) && self.can_capture(victim, square)
         });
-        let offers: Vec<usize> = offers.map(Square::index).collect();
+        let offers: Vec<_> = offers.collect();
         SquareSet::from_squares(offers)
     }
 
@@ -70,7 +70,7 @@ impl TacticalSearch {
         let own = self.board.occupied_by(self.attacking_side);
         let (mut attacked, mut lost) = (SquareSet::EMPTY, SquareSet::EMPTY);
         for mv in self.legal_captures(!self.attacking_side) {
-            let victim = SquareSet::from_square(mv.1.index());
+            let victim = SquareSet::from_square(mv.1);
             attacked = attacked | victim;
             if self.capture_gain(mv, PlayOut::ON_ONE_SQUARE) > 0 {
                 lost = lost | victim;
@@ -93,7 +93,7 @@ impl TacticalSearch {
             let captured = self.captured_value(mv);
             let mut next = PlayOut { plies_left: limits.plies_left - 1, ..limits };
             if !is_attacking && captured > 0 {
-                next.squares = next.squares | SquareSet::from_square(mv.1.index());
+                next.squares = next.squares | SquareSet::from_square(mv.1);
             } else if !is_attacking && !in_check {
                 next.max_checks -= 1;
             }
@@ -120,9 +120,7 @@ impl TacticalSearch {
         };
         let mut moves = self.legal_moves(side, onto);
         if is_attacking {
-            moves.retain(|&(from, to)| {
-                !(limits.barred.contains(from.index()) && limits.squares.contains(to.index()))
-            });
+            moves.retain(|&(from, to)| !(limits.barred.contains(from) && limits.squares.contains(to)));
         } else if !in_check && limits.max_checks > 0 {
             for mv in self.checking_moves(side) {
                 // A capture that gives check is one of the captures above or takes a piece that is not exposed.

@@ -89,7 +89,7 @@ fn verdict_without_classes<P: Board>(
 }
 
 fn to_squares(pieces: SquareSet) -> Vec<Square> {
-    pieces.iter().map(square_at).collect()
+    pieces.iter().collect()
 }
 
 fn has_check<P: Board>(game: &GameHistory<P>, first: usize) -> bool {
@@ -135,7 +135,7 @@ fn chase_verdict(plies: &[RepetitionPly]) -> (Verdict<Cause>, [SquareSet; 2]) {
 /// square there: no piece is captured inside a repetition.
 fn analyse_plies<P: Board>(game: &GameHistory<P>, first: usize, ruleset: &Ruleset) -> Vec<RepetitionPly> {
     let mut board = ScratchBoard::from_position(game.position());
-    let mut piece_ids: [u8; Square::COUNT] = core::array::from_fn(|index| index as u8);
+    let mut piece_ids: [Square; Square::COUNT] = core::array::from_fn(square_at);
     let (mut before, mut after) = (Vec::new(), Vec::new());
     let mut plies = Vec::with_capacity(game.ply() - first);
     for ply in (first..game.ply()).rev() {
@@ -172,7 +172,7 @@ fn analyse_plies<P: Board>(game: &GameHistory<P>, first: usize, ruleset: &Rulese
             threats(&mut board, side, &options, &mut before);
         }
         let is_new = |threat: &Threat| {
-            let id = |piece_ids: &[u8; Square::COUNT], square: Square| piece_ids[square.index()];
+            let id = |piece_ids: &[Square; Square::COUNT], square: Square| piece_ids[square.index()];
             !before.iter().any(|earlier| {
                 let is_same_victim = id(&piece_ids, earlier.victim) == id(&piece_ids_after, threat.victim);
                 let is_same_attacker =
@@ -181,7 +181,7 @@ fn analyse_plies<P: Board>(game: &GameHistory<P>, first: usize, ruleset: &Rulese
             })
         };
         let new: Vec<usize> = (0..after.len()).filter(|&i| is_new(&after[i])).collect();
-        let victim_id = |i: &usize| usize::from(piece_ids_after[after[*i].victim.index()]);
+        let victim_id = |i: &usize| piece_ids_after[after[*i].victim.index()];
         let horse_pinned = new.iter().filter(|&&i| after[i].is_horse_pinned).map(victim_id);
         plies.push(RepetitionPly {
             number: ply + 1,

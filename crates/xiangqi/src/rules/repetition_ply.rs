@@ -8,7 +8,7 @@ use super::scratch_board::ScratchBoard;
 use crate::board::Board;
 use crate::moves::Move;
 use crate::piece::Piece;
-use crate::square::{Square, SquareSet, square_at};
+use crate::square::{Square, SquareSet};
 
 /// The class of a move of a repetition, the most serious first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +92,7 @@ impl Attack {
             board.unmake(origin, square, captured);
             is_legal
         };
-        attackers.iter().map(square_at).filter(|origin| can_take_back(origin)).collect()
+        attackers.iter().filter(|origin| can_take_back(origin)).collect()
     }
 }
 

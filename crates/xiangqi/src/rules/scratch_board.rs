@@ -9,7 +9,7 @@ use crate::geometry::{
     is_in_any_palace, king_attack_table,
 };
 use crate::piece::{Piece, PieceKind};
-use crate::square::{Square, SquareSet, square_at};
+use crate::square::{Square, SquareSet};
 
 /// The pieces as sets, as words of lines, and by square.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ impl ScratchBoard {
         };
         for piece in Piece::all() {
             for index in position.pieces(piece) {
-                board.put(square_at(index), piece);
+                board.put(index, piece);
             }
         }
         board
@@ -61,7 +61,7 @@ impl ScratchBoard {
 
     fn toggle(&mut self, square: Square, piece: Piece) {
         let set = &mut self.sets[piece.side().index()][piece.kind() as usize];
-        *set = *set ^ SquareSet::from_square(square.index());
+        *set = *set ^ SquareSet::from_square(square);
         self.lines.toggle(square);
     }
 
@@ -109,7 +109,7 @@ impl ScratchBoard {
     /// Returns the number of a side's attacking pieces: rooks, horses, cannons, and soldiers across the river. A
     /// soldier that has not crossed it is no force yet.
     pub(super) fn attacking_piece_count(&self, side: Side) -> usize {
-        let crossed = self.pieces(side, PieceKind::Soldier).iter().filter(|&at| square_at(at).half() != side);
+        let crossed = self.pieces(side, PieceKind::Soldier).iter().filter(|&at| at.half() != side);
         let others = [PieceKind::Rook, PieceKind::Horse, PieceKind::Cannon];
         others.map(|kind| self.pieces(side, kind).len()).iter().sum::<usize>() + crossed.count()
     }
@@ -141,7 +141,6 @@ impl ScratchBoard {
     /// Returns the pieces that give check to a side, the other king among them if the kings face each other.
     pub(super) fn checkers(&self, side: Side) -> SquareSet {
         let Some(king) = self.pieces(side, PieceKind::King).first() else { return SquareSet::EMPTY };
-        let king = square_at(king);
         let facing = self.lines.rook_targets(king)
             & king_attack_table(king).file
             & self.pieces(!side, PieceKind::King);

@@ -11,7 +11,7 @@ use alfil_kernel::Side;
 use super::scratch_board::ScratchBoard;
 use crate::geometry::ALL_SQUARES;
 use crate::piece::{Piece, PieceKind};
-use crate::square::{Square, SquareSet, square_at};
+use crate::square::{Square, SquareSet};
 
 /// A value above that of all pieces together.
 pub(super) const MATE_VALUE: i32 = 10_000;
@@ -92,8 +92,8 @@ impl TacticalSearch {
             .difference(self.board.pieces(!side, PieceKind::King));
         for kind in PieceKind::ALL {
             for origin in self.board.pieces(side, kind) {
-                for target in self.board.targets(side, kind, square_at(origin)) & onto {
-                    let mv = (square_at(origin), square_at(target));
+                for target in self.board.targets(side, kind, origin) & onto {
+                    let mv = (origin, target);
                     if self.is_legal(side, mv) {
                         found.push(mv);
                     }
@@ -125,7 +125,7 @@ impl TacticalSearch {
     /// Returns whether a piece could legally capture another.
     pub(super) fn can_capture(&mut self, attacker: Square, victim: Square) -> bool {
         let Some(piece) = self.board.piece_on(attacker) else { return false };
-        self.board.targets(piece.side(), piece.kind(), attacker).contains(victim.index())
+        self.board.targets(piece.side(), piece.kind(), attacker).contains(victim)
             && self.is_legal(piece.side(), (attacker, victim))
     }
 

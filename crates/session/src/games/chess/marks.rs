@@ -8,12 +8,10 @@ use crate::tactical_marks::{TacticalMark, contact_marks, pin_marks};
 
 /// Returns all marks of a position.
 pub(super) fn tactical_marks<P: Board>(position: &P) -> Vec<TacticalMark> {
-    let attackers =
-        |square, by| position.attackers_to(square, by).iter().filter_map(Square::from_index).collect();
+    let attackers = |square, by| position.attackers_to(square, by).iter().collect();
     let mut marks = contact_marks(position, attackers);
-    let checkers = |board: &P, side: Side| {
-        board.attackers_to(board.king_square(side), !side).iter().filter_map(Square::from_index).collect()
-    };
+    let checkers =
+        |board: &P, side: Side| board.attackers_to(board.king_square(side), !side).iter().collect();
     let without = |square: Square| {
         let mut setup: SetupOf<P> = position.to_setup();
         setup.board[square.index()] = None;

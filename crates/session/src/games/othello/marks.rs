@@ -17,7 +17,7 @@ pub(super) fn tactical_marks<P: Board>(position: &P) -> Vec<TacticalMark> {
                 .into_iter()
                 .map(|at| TacticalMark::new(MarkKind::Stable, side, [at])),
         );
-        let free = position.mobility(side).iter().filter_map(Square::from_index);
+        let free = position.mobility(side).iter();
         marks.extend(free.map(|at| TacticalMark::new(MarkKind::Mobility, side, [at])));
     }
     marks
@@ -30,11 +30,11 @@ fn stable_discs<P: Board>(position: &P, side: Side) -> Vec<Square> {
     let is_full = |square: Square, (files, ranks): (isize, isize)| {
         let ray = |sign: isize| {
             std::iter::successors(Some(square), move |at| at.step(sign * files, sign * ranks))
-                .all(|at| !empty.contains(at.index()))
+                .all(|at| !empty.contains(at))
         };
         ray(1) && ray(-1)
     };
-    let own: Vec<_> = position.discs(side).iter().filter_map(Square::from_index).collect();
+    let own: Vec<_> = position.discs(side).iter().collect();
     let mut stable: Vec<Square> = Vec::new();
     loop {
         let is_stable = |square: Square| {

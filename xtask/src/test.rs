@@ -1,8 +1,11 @@
 //! `cargo xtask test`: runs all tests.
 
+use std::path::Path;
+
 use clap::Args;
 
 use crate::c;
+use crate::package;
 use crate::python;
 use crate::serve::{NODE_INSTALL_HINT, NODE_REQUIREMENT, build_page};
 use crate::shell::{command, is_available, run, skip, workspace_root};
@@ -36,6 +39,8 @@ impl Test {
         }
         run(".", &["cargo", "test", "--workspace", "--quiet"])?;
         check_docs()?;
+        check_without_std()?;
+        package::test_packages(self.long)?;
         // The environment of the package has the clients, too.
         match python::missing_requirement() {
             None => python::test_package(self.long)?,
@@ -67,6 +72,25 @@ impl Test {
         eprintln!("\nAll tests passed.");
         Ok(())
     }
+}
+
+/// The target without an operating system for which the rules are built: 32 bits, no `std`.
+const BARE_TARGET: &str = "thumbv7em-none-eabihf";
+
+/// The crates that need `core` and `alloc` only.
+const WITHOUT_STD: [&str; 4] = ["alfil-kernel", "alfil-xiangqi", "alfil-chess", "alfil-othello"];
+
+/// Builds the rules without the standard library for a target that has none.
+fn check_without_std() -> anyhow::Result<()> {
+    let libraries = command(".", &["rustc", "--print", "target-libdir", "--target", BARE_TARGET]).output()?;
+    if !Path::new(String::from_utf8(libraries.stdout)?.trim()).is_dir() {
+        let remedy = format!("Install the target with: rustup target add {BARE_TARGET}");
+        return skip("the build of the rules without std", &remedy);
+    }
+    let mut build = vec!["cargo", "build", "--quiet", "--no-default-features"];
+    build.extend(["--target", BARE_TARGET]);
+    build.extend(WITHOUT_STD.iter().flat_map(|name| ["--package", name]));
+    run(".", &build)
 }
 
 /// Checks the documentation for broken links.

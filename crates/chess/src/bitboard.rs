@@ -356,6 +356,8 @@ impl Board for Bitboard {
     }
 }
 
+alfil_kernel::impl_position_text!(Bitboard);
+
 impl Position for Bitboard {
     type Game = Chess;
     /// The board before the move.

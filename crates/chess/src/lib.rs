@@ -38,6 +38,7 @@ pub mod moves;
 pub mod notation;
 pub mod piece;
 pub mod polyglot;
+pub mod prelude;
 pub mod rules;
 pub mod setup;
 pub mod square;
@@ -55,18 +56,21 @@ pub use rules::{Cause, Ruleset};
 pub use setup::{Setup, SetupIssue};
 pub use square::{Square, SquareSet};
 
-/// The type that names the game and its family of types.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Chess {}
+/// The error of a text that is no position of the game.
+pub type PositionError = alfil_kernel::PositionErrorOf<Bitboard>;
 
-impl alfil_kernel::Game for Chess {
-    const NAME: &'static str = "chess";
-    const SQUARES: usize = Square::COUNT;
-    const PIECES: usize = Piece::COUNT;
-
-    type Square = Square;
-    type Piece = Piece;
-    type Move = Move;
-    type Setup = Setup;
-    type Cause = Cause;
+alfil_kernel::define_played_game! {
+    /// A game of chess: the position, the moves that led to it, and the ruleset that decides its end. It also names the family
+    /// of types of the game.
+    ///
+    /// Boards, other notations and searches are in the other modules; [`Chess::history`] gives them what they need.
+    pub struct Chess {
+        name: "chess",
+        types: { Square, Piece, Move, Setup, Cause },
+        board: Bitboard, rules: Ruleset, notation: MoveNotation, dialect: notation::Dialect,
+        examples: {
+            crate: "alfil_chess", first: "e4", coordinates: "e2e4", illegal: "Ke3", count: "20",
+            finished: "7k/8/8/8/8/8/8/K7 w - - 0 1", outcome: "Outcome::Draw"
+        }
+    }
 }

@@ -283,6 +283,8 @@ fn castling_destinations_x88(king: u8, rook: u8) -> (u8, u8) {
     (to_x88(king_to), to_x88(rook_to))
 }
 
+alfil_kernel::impl_position_text!(Mailbox);
+
 impl Position for Mailbox {
     type Game = Chess;
     type Undo = Undo;

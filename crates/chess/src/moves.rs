@@ -2,6 +2,9 @@
 
 use core::fmt;
 use core::num::NonZeroU16;
+use core::str::FromStr;
+
+use alfil_kernel::ParseMoveError;
 
 use crate::piece::PieceKind;
 use crate::square::Square;
@@ -103,6 +106,35 @@ impl Move {
         self.with_squares(self.origin().flipped(), self.target().flipped())
     }
 }
+
+/// Reads origin, target and promotion, as `Display` writes them.
+impl FromStr for Move {
+    type Err = ParseMoveError;
+
+    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
+        let parse = || -> Option<Move> {
+            let (origin, rest) = text.split_at_checked(2)?;
+            let (target, promotion) = rest.split_at_checked(2)?;
+            let (origin, target): (Square, Square) = (origin.parse().ok()?, target.parse().ok()?);
+            if origin == target {
+                return None;
+            }
+            let mut letters = promotion.chars();
+            match (letters.next(), letters.next()) {
+                (None, _) => Some(Move::new(origin, target)),
+                (Some(letter), None) => {
+                    let kind = PieceKind::PROMOTIONS.into_iter().find(|kind| kind.letter() == letter)?;
+                    Some(Move::with_promotion(origin, target, kind))
+                }
+                _ => None,
+            }
+        };
+        parse()
+            .ok_or(ParseMoveError { expected: "two squares and a promotion, if any, such as e2e4 or e7e8q" })
+    }
+}
+
+alfil_kernel::impl_serde_as_text!(Move, "the coordinates of a move");
 
 impl alfil_kernel::Move for Move {
     type Square = Square;

@@ -34,6 +34,7 @@ pub enum Dialect {
 
 impl alfil_kernel::Dialect for Dialect {
     const ALL: &'static [Self] = &[Dialect::Uci, Dialect::Uci960, Dialect::San];
+    const WRITTEN: Self = Dialect::San;
 
     fn name(self) -> &'static str {
         match self {

@@ -56,6 +56,25 @@ impl<C: crate::game::SetupIssue> fmt::Display for SetupError<C> {
     }
 }
 
+/// A position text that gives no board: it cannot be read, or the position is impossible.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum PositionError<E: fmt::Display, C> {
+    /// The text cannot be read.
+    #[error(transparent)]
+    Text(#[from] FenError<E>),
+    /// The position has issues.
+    #[error(transparent)]
+    Setup(#[from] SetupError<C>),
+}
+
+/// The error of a text that is not the coordinates of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("not a move: expected {expected}")]
+pub struct ParseMoveError {
+    /// The form of the coordinates in the game.
+    pub expected: &'static str,
+}
+
 /// An illegal move and the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("illegal move {mv:?}: {reason}")]
@@ -63,7 +82,22 @@ pub struct IllegalMoveError<M: fmt::Debug> {
     /// The illegal move.
     pub mv: M,
     /// The reason why it is illegal.
-    pub reason: &'static str,
+    pub reason: IllegalMoveReason,
+}
+
+/// Why a move given as a value is illegal, in any game. [`NotationError`] has the reasons of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
+#[non_exhaustive]
+pub enum IllegalMoveReason {
+    /// No piece of the side to move can move so.
+    #[error("no piece of the side to move can make this move")]
+    NotPseudoLegal,
+    /// The king of the side to move is in check and would remain so.
+    #[error("the move leaves the king in check")]
+    StaysInCheck,
+    /// The move would expose the king of the side to move.
+    #[error("the move puts the own king in check")]
+    ExposesKing,
 }
 
 /// A move text that does not name exactly one legal move; `R` is the game's own list of reasons.

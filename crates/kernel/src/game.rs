@@ -4,6 +4,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{Debug, Display};
 use core::hash::Hash;
+use core::str::FromStr;
 
 use crate::errors::{FenError, SetupError};
 use crate::outcome::Side;
@@ -54,8 +55,9 @@ macro_rules! impl_move_bits {
 
 impl_move_bits!(u16, u32);
 
-/// A move in a few bits that are never all zero, so that tables can use zero for "no move".
-pub trait Move: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
+/// A move in a few bits that are never all zero, so that tables can use zero for "no move". `Display` writes its
+/// coordinates and `FromStr` reads them; whether the move is legal, a position decides.
+pub trait Move: Copy + Eq + Ord + Hash + Debug + Display + FromStr + Send + Sync + 'static {
     /// The square type of the game.
     type Square: Square;
     /// The integer that holds the bits: `u16` if they fit, because a wider move weakens the keys of hash tables.
@@ -165,8 +167,8 @@ pub trait Setup: Clone + Eq + Debug + Send + Sync + 'static {
     }
 }
 
-/// A game: an empty type that names its family of types.
-pub trait Game: Copy + Eq + Debug + Send + Sync + 'static {
+/// A game: a type that names its family of types. In the game crates it is the type of a game that is played.
+pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// The lower-case name on the command line: `xiangqi`.
     const NAME: &'static str;
     /// The number of squares.

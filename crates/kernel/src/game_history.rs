@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 use crate::board_observer::BoardObserver;
-use crate::errors::{IllegalMoveError, SetupError};
+use crate::errors::{IllegalMoveError, IllegalMoveReason, SetupError};
 use crate::game::{Game, MoveCounters, Piece, Setup, Waivers};
 use crate::outcome::Side;
 use crate::position::{IssueOf, MoveOf, PieceOf, Position, SetupOf};
@@ -326,20 +326,26 @@ impl<P: Position> GameHistory<P> {
     /// # Errors
     /// If the move is illegal, with the reason; the history is unchanged.
     pub fn try_play(&mut self, mv: MoveOf<P>) -> Result<(), IllegalMoveError<MoveOf<P>>> {
-        if !self.position.is_pseudo_legal(mv) {
-            let reason = "no piece of the side to move can make this move";
-            return Err(IllegalMoveError { mv, reason });
-        }
-        if !self.position.is_legal(mv) {
-            let reason = if self.in_check() {
-                "the move leaves the king in check"
-            } else {
-                "the move puts the own king in check"
-            };
-            return Err(IllegalMoveError { mv, reason });
-        }
+        self.check_move(mv)?;
         self.push(mv, &mut ());
         Ok(())
+    }
+
+    /// Checks that a move is legal.
+    ///
+    /// # Errors
+    /// If it is not, with the reason.
+    pub fn check_move(&self, mv: MoveOf<P>) -> Result<(), IllegalMoveError<MoveOf<P>>> {
+        let reason = if !self.position.is_pseudo_legal(mv) {
+            IllegalMoveReason::NotPseudoLegal
+        } else if self.position.is_legal(mv) {
+            return Ok(());
+        } else if self.in_check() {
+            IllegalMoveReason::StaysInCheck
+        } else {
+            IllegalMoveReason::ExposesKing
+        };
+        Err(IllegalMoveError { mv, reason })
     }
 
     /// Plays a legal move.

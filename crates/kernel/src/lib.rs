@@ -35,24 +35,37 @@ pub mod oracle;
 pub mod outcome;
 pub mod perft;
 pub mod piece;
+pub mod played_game;
 pub mod position;
 pub mod rules;
 pub mod score;
 pub mod square;
+#[doc(hidden)]
+pub mod text_serde;
 pub mod zobrist;
 
 pub use bit_set::{BitIndex, BitSet, BitWord};
 pub use board_observer::BoardObserver;
 pub use control::{NeverStop, SearchControl, SearchInfo};
-pub use errors::{FenError, IllegalMoveError, NotationError, SetupError};
+pub use errors::{
+    FenError, IllegalMoveError, IllegalMoveReason, NotationError, ParseMoveError, PositionError, SetupError,
+};
 pub use evaluator::{Evaluator, SearchPolicy, SearchTechniques, Tactics};
 pub use game::{Game, Move, MoveBits, MoveCounters, Piece, Setup, SetupIssue, Square, Waivers};
 pub use game_history::{GameHistory, PlyRecord};
 pub use moves::MoveList;
-pub use notation::{Dialect, Notation};
+pub use notation::{Dialect, Notation, NotationErrorOf};
 pub use oracle::{ExactResult, Oracle};
 pub use outcome::{Outcome, Side, Verdict};
-pub use position::{ExpectedOf, IssueOf, MoveOf, PieceOf, Position, SetupOf, SquareOf};
+pub use position::{ExpectedOf, IssueOf, MoveOf, PieceOf, Position, PositionErrorOf, SetupOf, SquareOf};
 pub use rules::{RuleProbe, Rules};
 pub use score::{Bound, Score};
 pub use square::ParseSquareError;
+
+/// What the macros of this crate need of `alloc` in crates that may not declare it.
+#[doc(hidden)]
+pub mod __private {
+    pub use alloc::string::String;
+    #[cfg(feature = "serde")]
+    pub use serde;
+}

@@ -12,6 +12,8 @@ use crate::position::{MoveOf, Position};
 pub trait Dialect: Copy + Eq + Debug + Send + Sync + 'static {
     /// All dialects of the game, the default first.
     const ALL: &'static [Self];
+    /// The dialect that people write: SAN in chess, WXF in xiangqi, the square in Othello.
+    const WRITTEN: Self;
     /// Returns the name on the command line.
     fn name(self) -> &'static str;
     /// Returns the form of a move in this dialect, with an example.
@@ -21,6 +23,9 @@ pub trait Dialect: Copy + Eq + Debug + Send + Sync + 'static {
         Self::ALL.iter().copied().find(|dialect| dialect.name() == name)
     }
 }
+
+/// The error of a text that names no legal move in the notation `N` of a board `P`.
+pub type NotationErrorOf<P, N> = NotationError<<N as Notation<P>>::IllegalReason>;
 
 /// Reads and writes the moves of a game. A text is compared with the texts of the legal moves, so the reader never
 /// returns an illegal move and never guesses between two.
@@ -72,6 +77,22 @@ pub trait Notation<P: Position> {
             Some(mv) => Ok(mv),
             None => Err(Self::parse_error(position, text, dialect)),
         }
+    }
+
+    /// Returns the dialect in which [`Notation::parse_any`] reads a text: the first that can read it, the preferred one
+    /// before the others in their order; the preferred one if none can.
+    fn dialect_of(text: &str, preferred: Self::Dialect) -> Self::Dialect {
+        let others = Self::Dialect::ALL.iter().copied();
+        let can_read = |dialect: &Self::Dialect| Self::normalise(text, *dialect).is_some();
+        [preferred].into_iter().chain(others).find(can_read).unwrap_or(preferred)
+    }
+
+    /// Parses the text of a legal move in the first dialect that can read it, [`Dialect::WRITTEN`] before the others.
+    ///
+    /// # Errors
+    /// As [`Notation::parse_move`].
+    fn parse_any(position: &P, text: &str) -> Result<MoveOf<P>, NotationError<Self::IllegalReason>> {
+        Self::parse_move(position, text, Self::dialect_of(text, Self::Dialect::WRITTEN))
     }
 
     /// Returns the error of a text that does not fit exactly one legal move.

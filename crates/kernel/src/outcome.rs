@@ -5,6 +5,7 @@ use core::ops::Not;
 /// The two players. `First` moves first from the start position: Red in xiangqi, White in chess, Black in Othello.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Side {
     /// The side that moves first from the start position.
     First = 0,
@@ -43,6 +44,7 @@ impl Not for Side {
 
 /// The outcome of a finished game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Outcome {
     /// This side won.
     Win(Side),

@@ -4,7 +4,7 @@ use alloc::string::String;
 use core::fmt::Debug;
 
 use crate::board_observer::BoardObserver;
-use crate::errors::SetupError;
+use crate::errors::{PositionError, SetupError};
 use crate::game::{Game, Setup, Waivers};
 use crate::moves::MoveList;
 use crate::outcome::Side;
@@ -21,6 +21,9 @@ pub type SetupOf<P> = <<P as Position>::Game as Game>::Setup;
 pub type IssueOf<P> = <SetupOf<P> as Setup>::Issue;
 /// The type of what the parser of a position's text can expect.
 pub type ExpectedOf<P> = <SetupOf<P> as Setup>::Expected;
+
+/// The error of a text that is no position of a board.
+pub type PositionErrorOf<P> = PositionError<ExpectedOf<P>, IssueOf<P>>;
 
 /// A position: the pieces, the side to move and the rights, without history (see [`crate::GameHistory`]).
 pub trait Position: Clone + Debug + Send + Sync + 'static {

@@ -139,6 +139,8 @@ macro_rules! define_square {
             }
         }
 
+        $crate::impl_serde_as_text!($name, "the name of a square");
+
         impl ::core::fmt::Display for $name {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 write!(f, "{}{}", char::from(b'a' + self.file() as u8), self.rank() + $first_rank)

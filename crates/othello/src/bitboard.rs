@@ -74,6 +74,8 @@ impl Bitboard {
     }
 }
 
+alfil_kernel::impl_position_text!(Bitboard);
+
 impl Position for Bitboard {
     type Game = Othello;
     /// The board before the move: a copy of four words is cheaper than computing the flips again.

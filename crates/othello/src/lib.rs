@@ -37,6 +37,7 @@ pub mod notation;
 pub mod obf;
 pub mod pass_convention;
 pub mod piece;
+pub mod prelude;
 pub mod rules;
 pub mod setup;
 pub mod square;
@@ -56,18 +57,21 @@ pub use rules::{Cause, Ruleset};
 pub use setup::{Setup, SetupIssue};
 pub use square::Square;
 
-/// The type family of Othello.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Othello {}
+/// The error of a text that is no position of the game.
+pub type PositionError = alfil_kernel::PositionErrorOf<Bitboard>;
 
-impl alfil_kernel::Game for Othello {
-    const NAME: &'static str = "othello";
-    const SQUARES: usize = Square::COUNT;
-    const PIECES: usize = Piece::COUNT;
-
-    type Square = Square;
-    type Piece = Piece;
-    type Move = Move;
-    type Setup = Setup;
-    type Cause = Cause;
+alfil_kernel::define_played_game! {
+    /// A game of Othello: the position, the moves that led to it, and the ruleset that decides its end. It also names the family
+    /// of types of the game.
+    ///
+    /// Boards, other notations and searches are in the other modules; [`Othello::history`] gives them what they need.
+    pub struct Othello {
+        name: "othello",
+        types: { Square, Piece, Move, Setup, Cause },
+        board: Bitboard, rules: Ruleset, notation: MoveNotation, dialect: notation::Dialect,
+        examples: {
+            crate: "alfil_othello", first: "f5", coordinates: "f5", illegal: "a1", count: "4",
+            finished: "XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX X", outcome: "Outcome::Win(Side::First)"
+        }
+    }
 }

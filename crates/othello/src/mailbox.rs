@@ -128,6 +128,8 @@ fn flipped_cells(cell: usize, counts: FlipCounts) -> impl DoubleEndedIterator<It
     })
 }
 
+alfil_kernel::impl_position_text!(Mailbox);
+
 impl Position for Mailbox {
     type Game = Othello;
     type Undo = FlipCounts;

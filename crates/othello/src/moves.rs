@@ -2,6 +2,9 @@
 
 use core::fmt;
 use core::num::NonZeroU16;
+use core::str::FromStr;
+
+use alfil_kernel::ParseMoveError;
 
 use crate::square::Square;
 
@@ -49,6 +52,21 @@ impl Move {
         self.0.get() == Self::PASS_BITS
     }
 }
+
+/// Reads a square or `pass`, as `Display` writes them.
+impl FromStr for Move {
+    type Err = ParseMoveError;
+
+    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
+        if text == "pass" {
+            return Ok(Move::PASS);
+        }
+        let error = ParseMoveError { expected: "a column a to h and a row 1 to 8, such as f5, or pass" };
+        text.parse().map(Move::from_square).map_err(|_| error)
+    }
+}
+
+alfil_kernel::impl_serde_as_text!(Move, "a square or pass");
 
 impl alfil_kernel::Move for Move {
     type Square = Square;

@@ -21,6 +21,7 @@ pub enum Dialect {
 
 impl alfil_kernel::Dialect for Dialect {
     const ALL: &'static [Self] = &[Dialect::Transcript];
+    const WRITTEN: Self = Dialect::Transcript;
 
     fn name(self) -> &'static str {
         match self {

@@ -284,6 +284,20 @@ mod tests {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     struct WideMove(u32);
 
+    impl core::fmt::Display for WideMove {
+        fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+            write!(f, "{}", self.0)
+        }
+    }
+
+    impl core::str::FromStr for WideMove {
+        type Err = core::num::ParseIntError;
+
+        fn from_str(text: &str) -> Result<Self, Self::Err> {
+            text.parse().map(WideMove)
+        }
+    }
+
     impl alfil_kernel::Move for WideMove {
         type Square = alfil_xiangqi::Square;
         type Bits = u32;

@@ -35,10 +35,14 @@ where
     }
 
     /// Parses the coordinates of a move, legal or not.
-    fn parse_coordinates(text: &str) -> Option<MoveOf<Self>>;
+    fn parse_coordinates(text: &str) -> Option<MoveOf<Self>> {
+        text.parse().ok()
+    }
 
     /// Returns the dialect that people write: SAN, WXF, transcripts.
-    fn written_dialect() -> DialectOf<Self>;
+    fn written_dialect() -> DialectOf<Self> {
+        DialectOf::<Self>::WRITTEN
+    }
 
     /// Returns the ruleset of a name, or the one by which a board is judged if the caller names none.
     ///
@@ -338,11 +342,11 @@ where
     /// # Errors
     /// Returns an error with the reason if the text is no legal move, or fits several.
     pub fn parse_any(&self, text: &str, preferred: DialectOf<P>) -> Result<WrittenMove<P>, BoardError> {
-        let can_read = |dialect: &DialectOf<P>| {
-            Self::is_null_text(text, *dialect) || NotationOf::<P>::normalise(text, *dialect).is_some()
-        };
-        let mut candidates = [preferred].into_iter().chain(DialectOf::<P>::ALL.iter().copied());
-        self.parse_in(text, candidates.find(can_read).unwrap_or(preferred))
+        let null = DialectOf::<P>::ALL.iter().find(|&&dialect| Self::is_null_text(text, dialect));
+        self.parse_in(
+            text,
+            null.map_or_else(|| NotationOf::<P>::dialect_of(text, preferred), |&dialect| dialect),
+        )
     }
 
     /// Parses the coordinates of a move, legal or not.

@@ -10,7 +10,7 @@ const GAMES: [&str; 3] = ["xiangqi", "chess", "othello"];
 /// The modules of every game crate.
 const GAME_MODULES: &[&str] = &[
     "lib", "square", "piece", "moves", "setup", "fen", "geometry", "board", "mailbox", "bitboard", "rules",
-    "notation",
+    "notation", "prelude",
 ];
 
 /// Further modules of single game crates.

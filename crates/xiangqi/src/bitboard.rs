@@ -37,7 +37,7 @@ pub trait LeaperLookup: Copy + Default + PartialEq + core::fmt::Debug + Send + S
     /// Returns the targets of an elephant, own pieces included.
     fn elephant_targets(&self, lines: &LineOccupancy, square: Square) -> SquareSet;
     /// Returns the number of legal move paths of `depth` plies, by the fastest method for this board.
-    fn perft(board: &Bitboard<Self>, depth: u32) -> u64 {
+    fn perft(board: &LookupBitboard<Self>, depth: u32) -> u64 {
         alfil_kernel::perft::perft(&mut board.clone(), depth)
     }
     /// Returns the state of the lookup as text, for [`Position::dump`]; empty if it has none.
@@ -79,11 +79,14 @@ impl LeaperLookup for DenseLookup {
 /// use alfil_kernel::{Position, Setup as _, Waivers};
 /// use alfil_xiangqi::{Bitboard, Setup};
 ///
-/// let board = <Bitboard>::from_setup(&Setup::start(), &Waivers::None).unwrap();
+/// let board = Bitboard::from_setup(&Setup::start(), &Waivers::None).unwrap();
 /// assert_eq!((board.count_legal(), board.in_check()), (44, false));
 /// ```
+pub type Bitboard = LookupBitboard<DenseLookup>;
+
+/// A position of xiangqi as sets of squares, with a lookup of the targets of horses and elephants.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Bitboard<L: LeaperLookup = DenseLookup> {
+pub struct LookupBitboard<L: LeaperLookup> {
     sides: [SquareSet; 2],
     kinds: [SquareSet; 7],
     /// The index of the piece on each square; [`NO_PIECE`] if there is none.
@@ -105,7 +108,7 @@ pub struct Undo {
     hash_key: u64,
 }
 
-impl<L: LeaperLookup> Bitboard<L> {
+impl<L: LeaperLookup> LookupBitboard<L> {
     /// Puts the piece on the empty square, or removes it: sets and hash key only.
     #[inline(always)]
     fn toggle(&mut self, square: Square, piece: Piece) {
@@ -147,7 +150,7 @@ impl<L: LeaperLookup> Bitboard<L> {
     /// Returns the same board with the other side to move. Its hash key is not updated.
     #[inline(always)]
     pub(crate) fn with_side_flipped(&self) -> Self {
-        Bitboard { side_to_move: !self.side_to_move, ..*self }
+        LookupBitboard { side_to_move: !self.side_to_move, ..*self }
     }
 
     #[inline(always)]
@@ -157,14 +160,16 @@ impl<L: LeaperLookup> Bitboard<L> {
     }
 }
 
-impl<L: LeaperLookup> Position for Bitboard<L> {
+alfil_kernel::impl_position_text!(LookupBitboard<L>, [L: LeaperLookup]);
+
+impl<L: LeaperLookup> Position for LookupBitboard<L> {
     type Game = Xiangqi;
     type Undo = Undo;
     const BOARD: &'static str = L::BOARD;
 
     fn from_setup(setup: &Setup, waivers: &alfil_kernel::Waivers) -> Result<Self, SetupError<SetupIssue>> {
         alfil_kernel::Setup::validate(setup, waivers)?;
-        let mut board = Bitboard {
+        let mut board = LookupBitboard {
             sides: [SquareSet::EMPTY; 2],
             kinds: [SquareSet::EMPTY; 7],
             board: [NO_PIECE; Square::COUNT],
@@ -345,7 +350,7 @@ impl<L: LeaperLookup> Position for Bitboard<L> {
     }
 }
 
-impl<L: LeaperLookup> Board for Bitboard<L> {
+impl<L: LeaperLookup> Board for LookupBitboard<L> {
     #[inline(always)]
     fn pieces(&self, piece: Piece) -> SquareSet {
         self.pieces_of(piece.side(), piece.kind())

@@ -9,14 +9,14 @@
 use alloc::format;
 use alloc::string::String;
 
-use crate::bitboard::{Bitboard, LeaperLookup};
+use crate::bitboard::{LeaperLookup, LookupBitboard};
 use crate::geometry::{
     EYES, LEGS, LineOccupancy, elephant_targets_by_eye, horse_targets_by_leg, unblocked_targets,
 };
 use crate::square::{Square, SquareSet, square_at};
 
 /// The bitboard with its leapers looked up by folding.
-pub type Folded = Bitboard<FoldedLookup>;
+pub type Folded = LookupBitboard<FoldedLookup>;
 
 /// Returns the index of a square in the folded board: file by file from Red's left, each from Red's back rank.
 ///

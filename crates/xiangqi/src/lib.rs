@@ -40,6 +40,7 @@ pub mod mailbox;
 pub mod moves;
 pub mod notation;
 pub mod piece;
+pub mod prelude;
 pub mod rules;
 pub mod setup;
 pub mod square;
@@ -58,18 +59,21 @@ pub use rules::{Cause, Ruleset, RulesetName};
 pub use setup::{Setup, SetupIssue};
 pub use square::{Square, SquareSet};
 
-/// The game of xiangqi, as a family of types.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Xiangqi {}
+/// The error of a text that is no position of the game.
+pub type PositionError = alfil_kernel::PositionErrorOf<Bitboard>;
 
-impl alfil_kernel::Game for Xiangqi {
-    const NAME: &'static str = "xiangqi";
-    const SQUARES: usize = Square::COUNT;
-    const PIECES: usize = Piece::COUNT;
-
-    type Square = Square;
-    type Piece = Piece;
-    type Move = Move;
-    type Setup = Setup;
-    type Cause = Cause;
+alfil_kernel::define_played_game! {
+    /// A game of xiangqi: the position, the moves that led to it, and the ruleset that decides its end. It also names the family
+    /// of types of the game.
+    ///
+    /// Boards, other notations and searches are in the other modules; [`Xiangqi::history`] gives them what they need.
+    pub struct Xiangqi {
+        name: "xiangqi",
+        types: { Square, Piece, Move, Setup, Cause },
+        board: Bitboard, rules: Ruleset, notation: MoveNotation, dialect: notation::Dialect,
+        examples: {
+            crate: "alfil_xiangqi", first: "C2.5", coordinates: "h2e2", illegal: "K5+2", count: "44",
+            finished: "3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1", outcome: "Outcome::Draw"
+        }
+    }
 }

@@ -174,6 +174,8 @@ impl Mailbox {
     }
 }
 
+alfil_kernel::impl_position_text!(Mailbox);
+
 impl Position for Mailbox {
     type Game = Xiangqi;
     type Undo = Undo;

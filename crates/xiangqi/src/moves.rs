@@ -1,6 +1,9 @@
 //! A move in two bytes: origin and target.
 
 use core::fmt;
+use core::str::FromStr;
+
+use alfil_kernel::ParseMoveError;
 
 use crate::square::Square;
 
@@ -65,6 +68,21 @@ impl Move {
         Move::new(self.origin().flipped(), self.target().flipped())
     }
 }
+
+/// Reads two different squares, as `Display` writes them.
+impl FromStr for Move {
+    type Err = ParseMoveError;
+
+    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
+        let squares = text.split_at_checked(2).and_then(|(origin, target)| {
+            let (origin, target): (Square, Square) = (origin.parse().ok()?, target.parse().ok()?);
+            (origin != target).then(|| Move::new(origin, target))
+        });
+        squares.ok_or(ParseMoveError { expected: "two squares, files a to i and ranks 0 to 9, such as h2e2" })
+    }
+}
+
+alfil_kernel::impl_serde_as_text!(Move, "the coordinates of a move");
 
 impl alfil_kernel::Move for Move {
     type Square = Square;

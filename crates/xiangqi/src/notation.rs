@@ -66,6 +66,7 @@ impl alfil_kernel::Dialect for Dialect {
         Dialect::Chinese,
         Dialect::ChineseTraditional,
     ];
+    const WRITTEN: Self = Dialect::Wxf;
 
     fn name(self) -> &'static str {
         match self {

@@ -218,6 +218,24 @@ impl alfil_kernel::SetupIssue for SetupIssue {
     }
 }
 
+/// Writes the position text.
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&fen::format(self))
+    }
+}
+
+/// Reads a position text; the position may be impossible.
+impl core::str::FromStr for Setup {
+    type Err = FenError;
+
+    fn from_str(text: &str) -> Result<Self, FenError> {
+        fen::parse(text)
+    }
+}
+
+alfil_kernel::impl_serde_as_text!(Setup, "a position text");
+
 impl alfil_kernel::Setup for Setup {
     type Issue = SetupIssue;
     type Expected = Expected;

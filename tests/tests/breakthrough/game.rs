@@ -1,9 +1,10 @@
 //! The types of the game: squares, pieces, moves, setups.
 
 use std::fmt;
+use std::str::FromStr;
 
 use alfil_kernel::fen::{Fields, PlacementExpected, format_placement, parse_counter, parse_placement};
-use alfil_kernel::{FenError, MoveCounters, Side, define_square};
+use alfil_kernel::{FenError, MoveCounters, ParseMoveError, Side, define_square};
 
 use crate::rules::Cause;
 
@@ -45,6 +46,23 @@ impl alfil_kernel::Piece for Pawn {
 pub struct Move {
     pub origin: Square,
     pub target: Square,
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.origin, self.target)
+    }
+}
+
+impl FromStr for Move {
+    type Err = ParseMoveError;
+
+    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
+        let squares = text.split_at_checked(2);
+        let squares = squares.and_then(|(origin, target)| Some((origin.parse().ok()?, target.parse().ok()?)));
+        let (origin, target) = squares.ok_or(ParseMoveError { expected: "two squares, such as b2b3" })?;
+        Ok(Move { origin, target })
+    }
 }
 
 impl alfil_kernel::Move for Move {

@@ -13,6 +13,7 @@ pub struct Coordinates;
 
 impl Dialect for Coordinates {
     const ALL: &'static [Self] = &[Coordinates];
+    const WRITTEN: Self = Coordinates;
 
     fn name(self) -> &'static str {
         "coordinates"
@@ -41,13 +42,11 @@ impl Notation<Board> for MoveNotation {
     type IllegalReason = IllegalReason;
 
     fn format_move(_: &Board, mv: Move, _: Coordinates) -> String {
-        format!("{}{}", mv.origin, mv.target)
+        mv.to_string()
     }
 
     fn normalise(text: &str, _: Coordinates) -> Option<String> {
-        let (origin, target) = text.trim().split_at_checked(2)?;
-        let mv = Move { origin: origin.parse().ok()?, target: target.parse().ok()? };
-        Some(format!("{}{}", mv.origin, mv.target))
+        text.trim().parse::<Move>().ok().map(|mv| mv.to_string())
     }
 
     fn rejection_reason(_: &Board, text: &str, dialect: Coordinates) -> Option<IllegalReason> {

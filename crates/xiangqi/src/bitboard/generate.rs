@@ -4,7 +4,7 @@ use core::ops::ControlFlow;
 
 use alfil_kernel::{MoveList, Side};
 
-use super::{Bitboard, LeaperLookup, LegalityMasks};
+use super::{LeaperLookup, LegalityMasks, LookupBitboard};
 use crate::board::Board;
 use crate::geometry::{ADVISOR_TARGETS, FILE_A, SOLDIER_TARGETS, king_attack_table};
 use crate::moves::Move;
@@ -21,7 +21,7 @@ const NON_KING_KINDS: [PieceKind; 6] = [
     PieceKind::Soldier,
 ];
 
-impl<L: LeaperLookup> Bitboard<L> {
+impl<L: LeaperLookup> LookupBitboard<L> {
     /// Returns the pieces that can be captured: a king is never a target.
     #[inline(always)]
     pub(super) fn capture_targets(&self) -> SquareSet {

@@ -18,7 +18,7 @@
 
 use alfil_kernel::Side;
 
-use super::{Bitboard, LeaperLookup};
+use super::{LeaperLookup, LookupBitboard};
 use crate::board::Board;
 use crate::geometry::{ALL_SQUARES, KingAttackTable, king_attack_table};
 use crate::moves::Move;
@@ -73,7 +73,7 @@ fn is_single(set: SquareSet) -> bool {
     SquareSet::new(set.0 & set.0.wrapping_sub(1)).is_empty()
 }
 
-impl<L: LeaperLookup> Bitboard<L> {
+impl<L: LeaperLookup> LookupBitboard<L> {
     /// Returns the pieces of side `by` that attack the king of this table if no piece is between.
     #[inline(always)]
     pub(crate) fn direct_attackers(&self, table: &KingAttackTable, by: Side) -> SquareSet {

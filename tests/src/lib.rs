@@ -4,3 +4,8 @@
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct ReadmeExamples;
+
+/// The examples of the page for users of other libraries.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/coming-from.md")]
+struct ComingFromExamples;

@@ -1,6 +1,7 @@
 """The examples of the documents and of the notebook are run."""
 
 import doctest
+import importlib.metadata
 import json
 import re
 
@@ -17,13 +18,14 @@ def blocks(path):
     return re.findall(r"^```python\n(.*?)^```", (ROOT / path).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
 
 
-def test_docs_python():
-    found, namespace = blocks("docs/python.md"), {}
-    assert len(found) >= 10
+@pytest.mark.parametrize("path, count", [("docs/python.md", 10), ("docs/coming-from.md", 2)])
+def test_documents(path, count):
+    found, namespace = blocks(path), {}
+    assert len(found) >= count
     runner = doctest.DocTestRunner(optionflags=FLAGS, verbose=False)
     parser = doctest.DocTestParser()
     for number, block in enumerate(found):
-        test = parser.get_doctest(block, namespace, f"block {number}", "docs/python.md", 0)
+        test = parser.get_doctest(block, namespace, f"block {number}", path, 0)
         assert test.examples
         runner.run(test, clear_globs=False)
         namespace.update(test.globs)
@@ -45,6 +47,11 @@ def test_the_notebook():
     for cell in code:
         exec(compile(cell, "alfil.ipynb", "exec"), namespace)
     assert len(code) >= 5 and isinstance(namespace["board"], (alfil.chess.Board, alfil.xiangqi.Board))
+
+
+def test_the_package_has_its_licences():
+    files = {file.name for file in importlib.metadata.files("alfil")}
+    assert {"LICENSE-MIT", "LICENSE-APACHE", "NOTICE"} <= files
 
 
 def test_the_version():

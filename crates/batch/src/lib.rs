@@ -22,3 +22,8 @@ pub mod worker_loop;
 pub use fault::{Fault, FaultList};
 pub use filter::Filter;
 pub use game_facts::GameFacts;
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -57,11 +57,20 @@ pub use setup::{Setup, SetupIssue};
 pub use square::{Square, SquareSet};
 
 /// The error of a text that is no position of the game.
+///
+/// ```
+/// use alfil_chess::prelude::*;
+///
+/// let error = "8/8/8/8/8/8/8/9 w - - 0 1".parse::<Chess>().unwrap_err();
+/// assert!(matches!(error, PositionError::Text(_)));
+/// let error = "8/8/8/8/8/8/8/8 w - - 0 1".parse::<Chess>().unwrap_err();
+/// assert!(matches!(error, PositionError::Setup(_)));
+/// ```
 pub type PositionError = alfil_kernel::PositionErrorOf<Bitboard>;
 
 alfil_kernel::define_played_game! {
-    /// A game of chess: the position, the moves that led to it, and the ruleset that decides its end. It also names the family
-    /// of types of the game.
+    /// A game of chess: the position, the moves that led to it, and the ruleset that decides its end. It also names the
+    /// family of types of the game.
     ///
     /// Boards, other notations and searches are in the other modules; [`Chess::history`] gives them what they need.
     pub struct Chess {
@@ -74,3 +83,8 @@ alfil_kernel::define_played_game! {
         }
     }
 }
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

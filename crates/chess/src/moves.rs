@@ -29,6 +29,14 @@ impl Move {
     ///
     /// # Panics
     /// If origin and target are the same square.
+    ///
+    /// ```
+    /// use alfil_chess::prelude::*;
+    ///
+    /// let mv = Move::new("e2".parse()?, "e4".parse()?);
+    /// assert_eq!(mv, "e2e4".parse()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub const fn new(origin: Square, target: Square) -> Move {
         assert!(origin.index() != target.index(), "origin and target must differ");
@@ -53,6 +61,14 @@ impl Move {
     ///
     /// # Panics
     /// If origin and target are the same square, or if `kind` is a pawn or a king.
+    ///
+    /// ```
+    /// use alfil_chess::prelude::*;
+    ///
+    /// let mv = Move::with_promotion("e7".parse()?, "e8".parse()?, PieceKind::Knight);
+    /// assert_eq!(mv.to_string(), "e7e8n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub const fn with_promotion(origin: Square, target: Square, kind: PieceKind) -> Move {
         assert!(
@@ -64,24 +80,56 @@ impl Move {
 
     /// Returns the encoding: from the top three bits for the promotion ([`PieceKind`] as a number, 0 for none), six for
     /// the origin and six for the target.
+    ///
+    /// ```
+    /// use alfil_chess::prelude::*;
+    ///
+    /// let mv: Move = "b1a1".parse()?;
+    /// assert_eq!(mv.bits(), 1 << 6);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub const fn bits(self) -> u16 {
         self.0.get()
     }
 
     /// The square that the piece leaves.
+    ///
+    /// ```
+    /// use alfil_chess::prelude::*;
+    ///
+    /// let mv: Move = "e2e4".parse()?;
+    /// assert_eq!(mv.origin().to_string(), "e2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub const fn origin(self) -> Square {
         Square::from_low_bits((self.0.get() >> 6) as usize)
     }
 
     /// The square that the piece moves to; in castling, the square of the own rook.
+    ///
+    /// ```
+    /// use alfil_chess::prelude::*;
+    ///
+    /// let mv: Move = "e2e4".parse()?;
+    /// assert_eq!(mv.target().to_string(), "e4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub const fn target(self) -> Square {
         Square::from_low_bits(self.0.get() as usize)
     }
 
     /// The kind that a pawn promotes to; none if the move is not a promotion.
+    ///
+    /// ```
+    /// use alfil_chess::prelude::*;
+    ///
+    /// let mv: Move = "e7e8q".parse()?;
+    /// assert_eq!(mv.promotion_kind(), Some(PieceKind::Queen));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub const fn promotion_kind(self) -> Option<PieceKind> {
         match self.0.get() >> 12 {
@@ -95,12 +143,28 @@ impl Move {
     }
 
     /// Returns the move with its files mirrored (a-file to h-file). A castling move has no mirror image.
+    ///
+    /// ```
+    /// use alfil_chess::prelude::*;
+    ///
+    /// let mv: Move = "b1c3".parse()?;
+    /// assert_eq!(mv.mirrored().to_string(), "g1f3");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub const fn mirrored(self) -> Move {
         self.with_squares(self.origin().mirrored(), self.target().mirrored())
     }
 
     /// Returns the move with its ranks mirrored: the same move for the other side.
+    ///
+    /// ```
+    /// use alfil_chess::prelude::*;
+    ///
+    /// let mv: Move = "e2e4".parse()?;
+    /// assert_eq!(mv.flipped().to_string(), "e7e5");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub const fn flipped(self) -> Move {
         self.with_squares(self.origin().flipped(), self.target().flipped())

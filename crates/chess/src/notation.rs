@@ -21,6 +21,16 @@ use crate::square::Square;
 pub mod san;
 
 /// A dialect: a named way of writing moves.
+///
+/// ```
+/// use alfil_chess::prelude::*;
+///
+/// let game = Chess::new();
+/// let mv = game.parse_move("g1f3")?;
+/// assert_eq!(game.format_move(mv, Dialect::San)?, "Nf3");
+/// assert_eq!(Dialect::from_name("san"), Some(Dialect::San));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// Coordinates as UCI engines write them: `e2e4`, `e7e8q`, castling `e1g1`.

@@ -38,6 +38,12 @@ impl PieceKind {
 
 impl Piece {
     /// The Unicode figurine.
+    ///
+    /// ```
+    /// use alfil_chess::prelude::*;
+    ///
+    /// assert_eq!(Piece::new(Side::First, PieceKind::Knight).figurine(), '♘');
+    /// ```
     pub const fn figurine(self) -> char {
         const FIGURINES: [char; Piece::COUNT] = ['♙', '♘', '♗', '♖', '♕', '♔', '♟', '♞', '♝', '♜', '♛', '♚'];
         FIGURINES[self.index()]

@@ -1,4 +1,21 @@
 //! What a program needs for a game of chess: `use alfil_chess::prelude::*;`.
+//!
+//! A [`MoveList`] is a slice of moves on the stack; in a hot loop one list is filled again and again:
+//!
+//! ```
+//! use alfil_chess::prelude::*;
+//!
+//! let game = Chess::new();
+//! let mut list = MoveList::new();
+//! game.position().generate_legal(&mut list);
+//! assert_eq!((list.len(), MoveList::<Move>::CAPACITY), (game.legal_moves().len(), 256));
+//! list.retain(|mv| mv == "e2e4".parse().unwrap());
+//! assert_eq!(list[..], ["e2e4".parse()?]);
+//! list.clear();
+//! list.push("e2e4".parse()?);
+//! assert_eq!(list.iter().count(), 1);
+//! # Ok::<(), alfil_chess::kernel::ParseMoveError>(())
+//! ```
 
 pub use crate::notation::Dialect;
 pub use crate::{

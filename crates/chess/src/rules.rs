@@ -10,6 +10,14 @@ use crate::piece::{Piece, PieceKind};
 use crate::square::SquareSet;
 
 /// Why a game ended.
+///
+/// ```
+/// use alfil_chess::prelude::*;
+///
+/// let game = Chess::from_fen("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1")?;
+/// assert_eq!(game.verdict().unwrap().cause, Cause::Stalemate);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
     /// The side to move is in check and has no legal move: it loses (article 5.1.1).
@@ -43,6 +51,15 @@ impl fmt::Display for Cause {
 }
 
 /// A ruleset: it decides whether draws that a player may claim end the game.
+///
+/// ```
+/// use alfil_chess::prelude::*;
+///
+/// let game = Chess::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 100 80")?;
+/// assert_eq!(game.clone().verdict().unwrap().cause, Cause::FiftyMoves);
+/// assert_eq!(game.with_rules(Ruleset::UNCLAIMED).verdict(), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ruleset {
     /// The name on the command line.

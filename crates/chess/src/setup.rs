@@ -16,6 +16,16 @@ use crate::square::{Square, SquareSet};
 /// [`Setup::issues`] lists what is wrong with it, alike for every board.
 ///
 /// [`Setup::issues`]: alfil_kernel::Setup::issues
+///
+/// ```
+/// use alfil_chess::prelude::*;
+///
+/// let setup: Setup = "4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse()?;
+/// assert_eq!((setup.side_to_move, setup.counters.fullmove_number), (Side::First, 1));
+/// // A position as written may be impossible.
+/// assert_eq!(Setup::EMPTY.issues().len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Setup {
     /// The piece on each square, by the number of the square.
@@ -57,6 +67,12 @@ impl Setup {
 
     /// Returns a start position of double Chess960 (double Fischer Random), in which each side has its own Chess960
     /// arrangement; none if a number is 960 or more.
+    ///
+    /// ```
+    /// use alfil_chess::prelude::*;
+    ///
+    /// assert_eq!(Setup::double_chess960(518, 518), Some(Setup::start()));
+    /// ```
     pub fn double_chess960(white: usize, black: usize) -> Option<Setup> {
         let mut setup = Setup::EMPTY;
         for (side, number) in [(Side::First, white), (Side::Second, black)] {
@@ -71,12 +87,29 @@ impl Setup {
     }
 
     /// Iterates over the squares occupied by this piece.
+    ///
+    /// ```
+    /// use alfil_chess::prelude::*;
+    ///
+    /// let knights = Setup::start();
+    /// let knights: Vec<_> = knights.squares_of(Piece::new(Side::First, PieceKind::Knight)).collect();
+    /// assert_eq!(format!("{knights:?}"), "[b1, g1]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn squares_of(&self, piece: Piece) -> impl DoubleEndedIterator<Item = Square> + '_ {
         Square::all().filter(move |square| self.piece_on(*square) == Some(piece))
     }
 
     /// Returns the setup with its files mirrored (a-file to h-file) and without castling rights. Apart from castling
     /// the rules are symmetric.
+    ///
+    /// ```
+    /// use alfil_chess::prelude::*;
+    ///
+    /// let setup: Setup = "4k3/8/8/8/8/8/8/4K2R w - - 0 1".parse()?;
+    /// assert_eq!(setup.mirrored().to_string(), "3k4/8/8/8/8/8/8/R2K4 w - - 0 1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn mirrored(&self) -> Setup {
         let mut board = [None; Square::COUNT];
@@ -87,6 +120,14 @@ impl Setup {
     }
 
     /// Returns the setup with the colours swapped and the ranks mirrored. The rules are symmetric in this respect.
+    ///
+    /// ```
+    /// use alfil_chess::prelude::*;
+    ///
+    /// let setup: Setup = "4k3/8/8/8/8/8/8/4K2R w - - 0 1".parse()?;
+    /// assert_eq!(setup.swapped().to_string(), "4k2r/8/8/8/8/8/8/4K3 b - - 0 1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn swapped(&self) -> Setup {
         let mut board = [None; Square::COUNT];

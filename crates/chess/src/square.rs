@@ -3,6 +3,17 @@
 use alfil_kernel::{BitSet, Side, define_square};
 
 /// A set of squares; bit 0 is a1, bit 63 is h8.
+///
+/// ```
+/// use alfil_chess::prelude::*;
+///
+/// let game = Chess::new();
+/// let rooks = game.position().pieces(Piece::new(Side::First, PieceKind::Rook));
+/// let squares: Vec<Square> = rooks.iter().collect();
+/// assert_eq!(format!("{squares:?}"), "[a1, h1]");
+/// assert_eq!(squares.into_iter().collect::<SquareSet>(), rooks);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type SquareSet = BitSet<u64, Square>;
 
 define_square! {
@@ -23,12 +34,24 @@ define_square! {
 
 impl Square {
     /// Returns the square whose number is the six low bits of `bits`. No range check is needed.
+    ///
+    /// ```
+    /// use alfil_chess::prelude::*;
+    ///
+    /// assert_eq!(Square::from_low_bits(64 + 28).to_string(), "e4");
+    /// ```
     #[inline(always)]
     pub const fn from_low_bits(bits: usize) -> Square {
         Square((bits & 63) as u8)
     }
 
     /// The rank as counted from the back rank of `side`, which is 0.
+    ///
+    /// ```
+    /// use alfil_chess::prelude::*;
+    ///
+    /// assert_eq!(Square::new(4, 6).relative_rank(Side::Second), 1);
+    /// ```
     #[inline(always)]
     pub const fn relative_rank(self, side: Side) -> usize {
         match side {
@@ -38,12 +61,24 @@ impl Square {
     }
 
     /// Returns the square with its file mirrored (a-file to h-file).
+    ///
+    /// ```
+    /// use alfil_chess::prelude::*;
+    ///
+    /// assert_eq!(Square::new(0, 0).mirrored().to_string(), "h1");
+    /// ```
     #[must_use]
     pub const fn mirrored(self) -> Square {
         Square(self.0 ^ 7)
     }
 
     /// Returns the square with its rank mirrored (rank 1 to rank 8).
+    ///
+    /// ```
+    /// use alfil_chess::prelude::*;
+    ///
+    /// assert_eq!(Square::new(0, 0).flipped().to_string(), "a8");
+    /// ```
     #[must_use]
     pub const fn flipped(self) -> Square {
         Square(self.0 ^ 56)

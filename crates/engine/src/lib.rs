@@ -9,3 +9,8 @@ mod time_manager;
 pub use board_engine::{BoardEngine, BoardEngineOptions};
 pub use search::{EventSink, SearchEvent, SearchHandle, perft, search_here, solve, start_search};
 pub use time_manager::{SearchHost, now};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

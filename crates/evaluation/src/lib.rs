@@ -15,3 +15,8 @@ pub use alfil_nnue::{Network, NetworkError};
 pub use network_eval::NetworkEval;
 pub use tapered_score::TaperedScore;
 pub use tuning::{EvalTrace, Tunable, Weights};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

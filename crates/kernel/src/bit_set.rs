@@ -96,6 +96,13 @@ pub struct BitSet<W, S = usize>(pub W, PhantomData<fn() -> S>);
 
 impl<W, S> BitSet<W, S> {
     /// Creates the set of the bits of a word.
+    ///
+    /// ```
+    /// use alfil_kernel::BitSet;
+    ///
+    /// let edge: BitSet<u64> = BitSet::new(0xFF);
+    /// assert_eq!(edge.len(), 8);
+    /// ```
     #[inline(always)]
     pub const fn new(word: W) -> Self {
         BitSet(word, PhantomData)
@@ -110,6 +117,12 @@ impl<W: BitWord, S: BitIndex> BitSet<W, S> {
     ///
     /// # Panics
     /// In debug builds, if the square has no bit in the word.
+    ///
+    /// ```
+    /// use alfil_kernel::BitSet;
+    ///
+    /// assert_eq!(BitSet::<u64>::from_square(3), BitSet::new(8));
+    /// ```
     #[inline(always)]
     pub fn from_square(square: S) -> Self {
         debug_assert!(square.to_bit() < W::BITS);
@@ -117,11 +130,24 @@ impl<W: BitWord, S: BitIndex> BitSet<W, S> {
     }
 
     /// Returns the set of the given squares.
+    ///
+    /// ```
+    /// use alfil_kernel::BitSet;
+    ///
+    /// assert_eq!(BitSet::<u64>::from_squares([0, 3]), BitSet::new(9));
+    /// ```
     pub fn from_squares(squares: impl IntoIterator<Item = S>) -> Self {
         squares.into_iter().fold(Self::EMPTY, |set, square| set.union(Self::from_square(square)))
     }
 
     /// Returns the squares that are in either set.
+    ///
+    /// ```
+    /// use alfil_kernel::BitSet;
+    ///
+    /// let (a, b) = (BitSet::<u64>::new(3), BitSet::new(6));
+    /// assert_eq!((a.union(b), a | b), (BitSet::new(7), BitSet::new(7)));
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn union(self, other: Self) -> Self {
@@ -129,6 +155,13 @@ impl<W: BitWord, S: BitIndex> BitSet<W, S> {
     }
 
     /// Returns the squares that are in both sets.
+    ///
+    /// ```
+    /// use alfil_kernel::BitSet;
+    ///
+    /// let (a, b) = (BitSet::<u64>::new(3), BitSet::new(6));
+    /// assert_eq!((a.intersection(b), a & b), (BitSet::new(2), BitSet::new(2)));
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn intersection(self, other: Self) -> Self {
@@ -136,6 +169,12 @@ impl<W: BitWord, S: BitIndex> BitSet<W, S> {
     }
 
     /// Returns the squares that are in this set but not in `other`.
+    ///
+    /// ```
+    /// use alfil_kernel::BitSet;
+    ///
+    /// assert_eq!(BitSet::<u64>::new(3).difference(BitSet::new(6)), BitSet::new(1));
+    /// ```
     #[inline(always)]
     #[must_use]
     pub fn difference(self, other: Self) -> Self {
@@ -143,42 +182,86 @@ impl<W: BitWord, S: BitIndex> BitSet<W, S> {
     }
 
     /// Returns whether `square` is in the set.
+    ///
+    /// ```
+    /// use alfil_kernel::BitSet;
+    ///
+    /// let set = BitSet::<u64>::new(5);
+    /// assert!(set.contains(2) && !set.contains(1));
+    /// ```
     #[inline(always)]
     pub fn contains(self, square: S) -> bool {
         !self.intersection(Self::from_square(square)).is_empty()
     }
 
     /// Returns whether the sets share a square.
+    ///
+    /// ```
+    /// use alfil_kernel::BitSet;
+    ///
+    /// assert!(BitSet::<u64>::new(3).intersects(BitSet::new(6)));
+    /// ```
     #[inline(always)]
     pub fn intersects(self, other: Self) -> bool {
         !self.intersection(other).is_empty()
     }
 
     /// Returns whether the set contains no square.
+    ///
+    /// ```
+    /// use alfil_kernel::BitSet;
+    ///
+    /// assert!(BitSet::<u64>::EMPTY.is_empty());
+    /// ```
     #[inline(always)]
     pub fn is_empty(self) -> bool {
         self.0 == W::EMPTY
     }
 
     /// Returns the number of squares in the set.
+    ///
+    /// ```
+    /// use alfil_kernel::BitSet;
+    ///
+    /// assert_eq!(BitSet::<u128>::new(1 << 89 | 1).len(), 2);
+    /// ```
     #[inline(always)]
     pub fn len(self) -> usize {
         self.0.ones() as usize
     }
 
     /// Returns the lowest square in the set.
+    ///
+    /// ```
+    /// use alfil_kernel::BitSet;
+    ///
+    /// assert_eq!(BitSet::<u64>::new(12).first(), Some(2));
+    /// assert_eq!(BitSet::<u64>::EMPTY.first(), None);
+    /// ```
     #[inline(always)]
     pub fn first(self) -> Option<S> {
         if self.is_empty() { None } else { Some(S::from_bit(self.0.first())) }
     }
 
     /// Returns the highest square in the set.
+    ///
+    /// ```
+    /// use alfil_kernel::BitSet;
+    ///
+    /// assert_eq!(BitSet::<u64>::new(12).last(), Some(3));
+    /// ```
     #[inline(always)]
     pub fn last(self) -> Option<S> {
         if self.is_empty() { None } else { Some(S::from_bit(W::BITS - 1 - self.0.leading())) }
     }
 
     /// Returns an iterator over the squares, lowest first.
+    ///
+    /// ```
+    /// use alfil_kernel::BitSet;
+    ///
+    /// assert_eq!(BitSet::<u64>::new(12).iter().collect::<Vec<_>>(), [2, 3]);
+    /// ```
     #[inline(always)]
     pub fn iter(self) -> Iter<W, S> {
         Iter(self.0, PhantomData)

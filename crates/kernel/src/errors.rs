@@ -58,6 +58,7 @@ impl<C: crate::game::SetupIssue> fmt::Display for SetupError<C> {
 
 /// A position text that gives no board: it cannot be read, or the position is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[non_exhaustive]
 pub enum PositionError<E: fmt::Display, C> {
     /// The text cannot be read.
     #[error(transparent)]

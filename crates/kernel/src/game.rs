@@ -92,6 +92,13 @@ impl Default for MoveCounters {
 }
 
 /// The setup issues that are waived, by name. Some issues cannot be waived.
+///
+/// ```
+/// use alfil_kernel::Waivers;
+///
+/// let waivers = Waivers::Named(vec!["castling".to_string()]);
+/// assert!(waivers.is_waived("castling") && !waivers.is_waived("en_passant"));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Waivers {
     /// No issue is waived.
@@ -105,6 +112,12 @@ pub enum Waivers {
 
 impl Waivers {
     /// Returns whether an issue with this name is waived.
+    ///
+    /// ```
+    /// use alfil_kernel::Waivers;
+    ///
+    /// assert!(Waivers::All.is_waived("castling") && !Waivers::None.is_waived("castling"));
+    /// ```
     pub fn is_waived(&self, name: &str) -> bool {
         match self {
             Waivers::None => false,

@@ -69,3 +69,8 @@ pub mod __private {
     #[cfg(feature = "serde")]
     pub use serde;
 }
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -53,6 +53,13 @@ macro_rules! define_pieces {
             pub const ALL: [$kind; Self::COUNT] = [$($kind::$variant),+];
 
             /// The number of pieces of this kind that a side has in the start position.
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::{", stringify!($piece), ", ", stringify!($kind), "};")]
+            /// use alfil_kernel::Side;
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($kind), "::King.initial_count(), 1);")]
+            /// ```
             pub const fn initial_count(self) -> usize {
                 match self {
                     $($kind::$variant => $initial),+
@@ -60,6 +67,13 @@ macro_rules! define_pieces {
             }
 
             /// The FEN letter in lower case.
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::{", stringify!($piece), ", ", stringify!($kind), "};")]
+            /// use alfil_kernel::Side;
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($kind), "::King.letter(), 'k');")]
+            /// ```
             pub const fn letter(self) -> char {
                 match self {
                     $($kind::$variant => $letter),+
@@ -67,6 +81,13 @@ macro_rules! define_pieces {
             }
 
             /// Returns the kind of a FEN letter in either case.
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::{", stringify!($piece), ", ", stringify!($kind), "};")]
+            /// use alfil_kernel::Side;
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($kind), "::from_letter('K'), Some(", stringify!($kind), "::King));")]
+            /// ```
             pub const fn from_letter(letter: char) -> Option<$kind> {
                 match letter.to_ascii_lowercase() {
                     $($letter $(| $other_letter)* => Some($kind::$variant),)+
@@ -75,6 +96,13 @@ macro_rules! define_pieces {
             }
 
             /// The English name in lower case.
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::{", stringify!($piece), ", ", stringify!($kind), "};")]
+            /// use alfil_kernel::Side;
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($kind), "::King.name(), \"king\");")]
+            /// ```
             pub const fn name(self) -> &'static str {
                 match self {
                     $($kind::$variant => $name),+
@@ -91,47 +119,105 @@ macro_rules! define_pieces {
             pub const COUNT: usize = 2 * $kind::COUNT;
 
             /// Returns the piece of a side and a kind.
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::{", stringify!($piece), ", ", stringify!($kind), "};")]
+            /// use alfil_kernel::Side;
+            ///
+            #[doc = concat!("let king = ", stringify!($piece), "::new(Side::First, ", stringify!($kind), "::King);")]
+            /// assert_eq!(king.letter(), 'K');
+            /// ```
             #[inline(always)]
             pub const fn new(side: $crate::Side, kind: $kind) -> Self {
                 $piece(side as u8 * $kind::COUNT as u8 + kind as u8)
             }
 
             /// Returns the piece with this number; none from [`Self::COUNT`] on.
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::{", stringify!($piece), ", ", stringify!($kind), "};")]
+            /// use alfil_kernel::Side;
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($piece), "::from_index(", stringify!($piece), "::COUNT), None);")]
+            /// ```
             #[inline(always)]
             pub const fn from_index(index: usize) -> Option<Self> {
                 if index < Self::COUNT { Some($piece(index as u8)) } else { None }
             }
 
             /// Iterates over all pieces in ascending order of their numbers.
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::{", stringify!($piece), ", ", stringify!($kind), "};")]
+            /// use alfil_kernel::Side;
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($piece), "::all().count(), ", stringify!($piece), "::COUNT);")]
+            /// ```
             pub fn all() -> impl Iterator<Item = Self> {
                 (0..Self::COUNT as u8).map($piece)
             }
 
             /// The number of the piece: the kinds of the first side in order, then those of the second.
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::{", stringify!($piece), ", ", stringify!($kind), "};")]
+            /// use alfil_kernel::Side;
+            ///
+            #[doc = concat!("assert!(", stringify!($piece), "::all().enumerate().all(|(index, piece)| piece.index() == index));")]
+            /// ```
             #[inline(always)]
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
 
             /// The side that owns the piece.
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::{", stringify!($piece), ", ", stringify!($kind), "};")]
+            /// use alfil_kernel::Side;
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($piece), "::new(Side::Second, ", stringify!($kind), "::King).side(), Side::Second);")]
+            /// ```
             #[inline(always)]
             pub const fn side(self) -> $crate::Side {
                 if (self.0 as usize) < $kind::COUNT { $crate::Side::First } else { $crate::Side::Second }
             }
 
             /// The kind of the piece.
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::{", stringify!($piece), ", ", stringify!($kind), "};")]
+            /// use alfil_kernel::Side;
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($piece), "::new(Side::Second, ", stringify!($kind), "::King).kind(), ", stringify!($kind), "::King);")]
+            /// ```
             #[inline(always)]
             pub const fn kind(self) -> $kind {
                 $kind::ALL[self.0 as usize % $kind::COUNT]
             }
 
             /// Returns the piece of the same kind and the other side.
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::{", stringify!($piece), ", ", stringify!($kind), "};")]
+            /// use alfil_kernel::Side;
+            ///
+            #[doc = concat!("let king = ", stringify!($piece), "::new(Side::First, ", stringify!($kind), "::King);")]
+            #[doc = concat!("assert_eq!(king.swapped(), ", stringify!($piece), "::new(Side::Second, ", stringify!($kind), "::King));")]
+            /// ```
             #[must_use]
             pub const fn swapped(self) -> Self {
                 Self::new(self.side().other(), self.kind())
             }
 
             /// The FEN letter: upper case for the first side, lower case for the second.
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::{", stringify!($piece), ", ", stringify!($kind), "};")]
+            /// use alfil_kernel::Side;
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($piece), "::new(Side::Second, ", stringify!($kind), "::King).letter(), 'k');")]
+            /// ```
             pub const fn letter(self) -> char {
                 match self.side() {
                     $crate::Side::First => self.kind().letter().to_ascii_uppercase(),
@@ -140,6 +226,13 @@ macro_rules! define_pieces {
             }
 
             /// Returns the piece of a FEN letter.
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::{", stringify!($piece), ", ", stringify!($kind), "};")]
+            /// use alfil_kernel::Side;
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($piece), "::from_letter('K'), Some(", stringify!($piece), "::new(Side::First, ", stringify!($kind), "::King)));")]
+            /// ```
             pub const fn from_letter(letter: char) -> Option<Self> {
                 let is_first = letter.is_ascii_uppercase();
                 let side = if is_first { $crate::Side::First } else { $crate::Side::Second };

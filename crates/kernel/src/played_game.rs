@@ -2,10 +2,10 @@
 
 /// Defines the type with which a user of a game crate begins: a game with its history and its rules.
 ///
-/// The type has `new`, `from_fen`, `legal_moves`, `play`, `undo`, `verdict` and more, and implements [`Game`](crate::Game),
-/// `FromStr`, `Display`, `Default` and `PartialEq`. The texts are those of the examples of its methods: the crate, a
-/// first move as people write it and in coordinates, a move that is illegal after it, the number of first moves, and a
-/// finished position with the name of its outcome.
+/// The type has `new`, `from_fen`, `legal_moves`, `play`, `undo`, `verdict` and more, and implements
+/// [`Game`](crate::Game), `FromStr`, `Display`, `Default` and `PartialEq`. The texts are those of the examples of its
+/// methods: the crate, a first move as people write it and in coordinates, a move that is illegal at the start, the
+/// number of first moves, and a finished position with the name of its outcome.
 ///
 /// ```ignore
 /// alfil_kernel::define_played_game! {

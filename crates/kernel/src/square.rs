@@ -51,12 +51,26 @@ macro_rules! define_square {
             ///
             /// # Panics
             /// If the file or the rank is off the board.
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("let square = ", stringify!($name), "::new(2, 1);")]
+            /// assert_eq!((square.file(), square.rank()), (2, 1));
+            /// ```
             pub const fn new(file: usize, rank: usize) -> Self {
                 assert!(file < Self::FILES && rank < Self::RANKS, "file and rank must be on the board");
                 $name((rank * Self::FILES + file) as u8)
             }
 
             /// Returns the square on a file and a rank; none if it is off the board.
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("assert!(", stringify!($name), "::from_coordinates(2, 1).is_some());")]
+            #[doc = concat!("assert!(", stringify!($name), "::from_coordinates(-1, 1).is_none());")]
+            /// ```
             pub const fn from_coordinates(file: isize, rank: isize) -> Option<Self> {
                 if file < 0 || file >= Self::FILES as isize || rank < 0 || rank >= Self::RANKS as isize {
                     return None;
@@ -65,17 +79,36 @@ macro_rules! define_square {
             }
 
             /// Returns the square with this index; none from [`Self::COUNT`] on.
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($name), "::from_index(0), Some(", stringify!($name), "::new(0, 0)));")]
+            #[doc = concat!("assert_eq!(", stringify!($name), "::from_index(", stringify!($name), "::COUNT), None);")]
+            /// ```
             #[inline(always)]
             pub const fn from_index(index: usize) -> Option<Self> {
                 if index < Self::COUNT { Some($name(index as u8)) } else { None }
             }
 
             /// Iterates over all squares in ascending order.
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($name), "::all().len(), ", stringify!($name), "::COUNT);")]
+            /// ```
             pub fn all() -> impl DoubleEndedIterator<Item = Self> + ExactSizeIterator {
                 (0..Self::COUNT as u8).map($name)
             }
 
             /// The index of the square, below [`Self::COUNT`].
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($name), "::new(2, 0).index(), 2);")]
+            /// ```
             #[inline(always)]
             pub const fn index(self) -> usize {
                 // The constructors guarantee the range; the mask lets the compiler drop bounds checks of tables.
@@ -83,18 +116,38 @@ macro_rules! define_square {
             }
 
             /// The file, 0 for the a-file.
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($name), "::new(2, 1).file(), 2);")]
+            /// ```
             #[inline(always)]
             pub const fn file(self) -> usize {
                 self.index() % Self::FILES
             }
 
             /// The rank, from 0.
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("assert_eq!(", stringify!($name), "::new(2, 1).rank(), 1);")]
+            /// ```
             #[inline(always)]
             pub const fn rank(self) -> usize {
                 self.index() / Self::FILES
             }
 
             /// Returns the square at an offset of files and ranks; none if it is off the board.
+            ///
+            /// ```
+            #[doc = concat!("use ", module_path!(), "::", stringify!($name), ";")]
+            ///
+            #[doc = concat!("let square = ", stringify!($name), "::new(0, 0);")]
+            #[doc = concat!("assert_eq!(square.step(1, 2), Some(", stringify!($name), "::new(1, 2)));")]
+            /// assert_eq!(square.step(-1, 0), None);
+            /// ```
             pub const fn step(self, files: isize, ranks: isize) -> Option<Self> {
                 Self::from_coordinates(self.file() as isize + files, self.rank() as isize + ranks)
             }

@@ -287,3 +287,8 @@ impl EngineMatch {
         report.into_inner().map_or_else(|poison| poison.into_inner().1, |report| report.1)
     }
 }
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -33,6 +33,13 @@ impl Bitboard {
     ///
     /// # Panics
     /// If a square is in both sets.
+    ///
+    /// ```
+    /// use alfil_othello::prelude::*;
+    ///
+    /// let board = Bitboard::new(1 << 28 | 1 << 35, 1 << 27 | 1 << 36, Side::First);
+    /// assert_eq!(board.to_setup(), Setup::start());
+    /// ```
     pub fn new(mover: u64, opponent: u64, side: Side) -> Self {
         assert_eq!(mover & opponent, 0, "a disc has one side up");
         let mut board = Bitboard { mover, opponent, side_to_move: side, hash_key: 0 };
@@ -41,6 +48,12 @@ impl Bitboard {
     }
 
     /// Creates the board of a setup without validating that it can occur in a game.
+    ///
+    /// ```
+    /// use alfil_othello::prelude::*;
+    ///
+    /// assert_eq!(Bitboard::from_setup_unchecked(&Setup::start()).count_legal(), 4);
+    /// ```
     pub fn from_setup_unchecked(setup: &Setup) -> Self {
         Bitboard::new(
             setup.squares_of(setup.side_to_move),
@@ -50,12 +63,24 @@ impl Bitboard {
     }
 
     /// The discs of the side to move, one bit each.
+    ///
+    /// ```
+    /// use alfil_othello::prelude::*;
+    ///
+    /// assert_eq!(Othello::new().position().mover(), 1 << 28 | 1 << 35);
+    /// ```
     #[inline(always)]
     pub fn mover(&self) -> u64 {
         self.mover
     }
 
     /// The discs of the opponent of the side to move, one bit each.
+    ///
+    /// ```
+    /// use alfil_othello::prelude::*;
+    ///
+    /// assert_eq!(Othello::new().position().opponent(), 1 << 27 | 1 << 36);
+    /// ```
     #[inline(always)]
     pub fn opponent(&self) -> u64 {
         self.opponent

@@ -7,6 +7,15 @@ use crate::piece::Piece;
 use crate::square::Square;
 
 /// A set of squares.
+///
+/// ```
+/// use alfil_othello::prelude::*;
+///
+/// let game = Othello::new();
+/// let black: Vec<Square> = game.position().discs(Side::First).iter().collect();
+/// assert_eq!(format!("{black:?}"), "[e4, d5]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type SquareSet = BitSet<u64, Square>;
 
 /// The random key of each disc on each square. The hash key of a position is the XOR of the keys of all discs, and of

@@ -58,11 +58,19 @@ pub use setup::{Setup, SetupIssue};
 pub use square::Square;
 
 /// The error of a text that is no position of the game.
+///
+/// ```
+/// use alfil_othello::prelude::*;
+///
+/// assert!(matches!("X".parse::<Othello>(), Err(PositionError::Text(_))));
+/// let empty = "-".repeat(64) + " X";
+/// assert!(matches!(empty.parse::<Othello>(), Err(PositionError::Setup(_))));
+/// ```
 pub type PositionError = alfil_kernel::PositionErrorOf<Bitboard>;
 
 alfil_kernel::define_played_game! {
-    /// A game of Othello: the position, the moves that led to it, and the ruleset that decides its end. It also names the family
-    /// of types of the game.
+    /// A game of Othello: the position, the moves that led to it, and the ruleset that decides its end. It also names the
+    /// family of types of the game.
     ///
     /// Boards, other notations and searches are in the other modules; [`Othello::history`] gives them what they need.
     pub struct Othello {
@@ -75,3 +83,8 @@ alfil_kernel::define_played_game! {
         }
     }
 }
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -28,6 +28,13 @@ impl Move {
     pub const PASS: Move = Move(NonZeroU16::new(Self::PASS_BITS).unwrap());
 
     /// Creates the move that places a disc on `square`.
+    ///
+    /// ```
+    /// use alfil_othello::prelude::*;
+    ///
+    /// assert_eq!(Move::from_square("f5".parse()?), "f5".parse()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub const fn from_square(square: Square) -> Move {
         // The index plus one is never zero.
@@ -35,18 +42,41 @@ impl Move {
     }
 
     /// Returns the index of the square plus one, or 65 for a pass. The result is never zero.
+    ///
+    /// ```
+    /// use alfil_othello::prelude::*;
+    ///
+    /// let mv: Move = "a1".parse()?;
+    /// assert_eq!(mv.bits(), 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub const fn bits(self) -> u16 {
         self.0.get()
     }
 
     /// Returns the square on which the disc is placed, or `None` for a pass.
+    ///
+    /// ```
+    /// use alfil_othello::prelude::*;
+    ///
+    /// let mv: Move = "f5".parse()?;
+    /// assert_eq!(mv.square(), Some("f5".parse()?));
+    /// assert_eq!(Move::PASS.square(), None);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub const fn square(self) -> Option<Square> {
         Square::from_index(self.0.get() as usize - 1)
     }
 
     /// Returns whether the move is a pass.
+    ///
+    /// ```
+    /// use alfil_othello::prelude::*;
+    ///
+    /// assert!(Move::PASS.is_pass());
+    /// ```
     #[inline(always)]
     pub const fn is_pass(self) -> bool {
         self.0.get() == Self::PASS_BITS

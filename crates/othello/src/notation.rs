@@ -13,6 +13,12 @@ use crate::moves::Move;
 use crate::square::Square;
 
 /// A dialect of move notation.
+///
+/// ```
+/// use alfil_othello::prelude::*;
+///
+/// assert_eq!(Dialect::ALL, [Dialect::Transcript]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// `f5`: column, then row from the top, in either case. A pass is `pass`; `ps`, `pa` and `--` are accepted too.

@@ -24,12 +24,24 @@ impl Piece {
     pub const WHITE: Piece = Piece(Side::Second);
 
     /// Returns the disc of a side.
+    ///
+    /// ```
+    /// use alfil_othello::prelude::*;
+    ///
+    /// assert_eq!(Piece::new(Side::First), Piece::BLACK);
+    /// ```
     #[inline(always)]
     pub const fn new(side: Side) -> Piece {
         Piece(side)
     }
 
     /// Returns the disc of an index: 0 is black, 1 is white.
+    ///
+    /// ```
+    /// use alfil_othello::prelude::*;
+    ///
+    /// assert_eq!((Piece::from_index(1), Piece::from_index(2)), (Some(Piece::WHITE), None));
+    /// ```
     pub const fn from_index(index: usize) -> Option<Piece> {
         match index {
             0 => Some(Piece::BLACK),
@@ -39,18 +51,36 @@ impl Piece {
     }
 
     /// Returns the index of the disc: 0 is black, 1 is white.
+    ///
+    /// ```
+    /// use alfil_othello::prelude::*;
+    ///
+    /// assert_eq!(Piece::WHITE.index(), 1);
+    /// ```
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0.index()
     }
 
     /// Returns the side of the disc.
+    ///
+    /// ```
+    /// use alfil_othello::prelude::*;
+    ///
+    /// assert_eq!(Piece::WHITE.side(), Side::Second);
+    /// ```
     #[inline(always)]
     pub const fn side(self) -> Side {
         self.0
     }
 
     /// Returns the disc after a flip, that of the other side.
+    ///
+    /// ```
+    /// use alfil_othello::prelude::*;
+    ///
+    /// assert_eq!(Piece::WHITE.swapped(), Piece::BLACK);
+    /// ```
     #[inline(always)]
     #[must_use]
     pub const fn swapped(self) -> Piece {
@@ -58,6 +88,12 @@ impl Piece {
     }
 
     /// Returns the letter of the disc: `X` for Black, `O` for White.
+    ///
+    /// ```
+    /// use alfil_othello::prelude::*;
+    ///
+    /// assert_eq!(Piece::WHITE.letter(), 'O');
+    /// ```
     pub const fn letter(self) -> char {
         match self.0 {
             Side::First => 'X',
@@ -66,6 +102,12 @@ impl Piece {
     }
 
     /// Returns the disc of a letter in any of the position formats: `X x * B b` for Black, `O o W w` for White.
+    ///
+    /// ```
+    /// use alfil_othello::prelude::*;
+    ///
+    /// assert_eq!(Piece::from_letter('*'), Some(Piece::BLACK));
+    /// ```
     pub const fn from_letter(letter: char) -> Option<Piece> {
         match letter {
             'X' | 'x' | '*' | 'B' | 'b' => Some(Piece::BLACK),
@@ -75,6 +117,12 @@ impl Piece {
     }
 
     /// Returns the name of the side, `Black` or `White`.
+    ///
+    /// ```
+    /// use alfil_othello::prelude::*;
+    ///
+    /// assert_eq!(Piece::WHITE.name(), "White");
+    /// ```
     pub const fn name(self) -> &'static str {
         match self.0 {
             Side::First => "Black",

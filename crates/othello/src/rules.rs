@@ -7,6 +7,14 @@ use alfil_kernel::{GameHistory, Outcome, RuleProbe, Rules, Side, Verdict};
 use crate::board::Board;
 
 /// The cause of the end of a game. In each case the discs are counted.
+///
+/// ```
+/// use alfil_othello::prelude::*;
+///
+/// let text = "X".repeat(64) + " X";
+/// assert_eq!(Othello::from_fen(&text)?.verdict().unwrap().cause, Cause::FullBoard);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
     /// Every square has a disc on it.
@@ -28,6 +36,16 @@ impl fmt::Display for Cause {
 }
 
 /// A ruleset. The winner is the same under each; the margin is not.
+///
+/// ```
+/// use alfil_othello::prelude::*;
+///
+/// let text = "X".repeat(63) + "- X";
+/// let game = Othello::from_fen(&text)?;
+/// assert_eq!(game.verdict().unwrap().margin, 64);
+/// assert_eq!(game.with_rules(Ruleset::PLAIN).verdict().unwrap().margin, 63);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ruleset {
     /// Its name on the command line.
@@ -45,6 +63,15 @@ impl Ruleset {
     pub const ALL: [Ruleset; 2] = [Ruleset::STANDARD, Ruleset::PLAIN];
 
     /// Returns the score of a finished game in discs, from the view of `side`.
+    ///
+    /// ```
+    /// use alfil_othello::prelude::*;
+    ///
+    /// let text = "X".repeat(63) + "- X";
+    /// let board: Bitboard = text.parse()?;
+    /// assert_eq!(Ruleset::PLAIN.score(&board, Side::Second), -63);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn score(&self, position: &impl Board, side: Side) -> i32 {
         if self.empties_to_winner { position.final_score(side) } else { position.disc_difference(side) }
     }

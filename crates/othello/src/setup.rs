@@ -16,6 +16,14 @@ use crate::square::Square;
 /// in a game.
 ///
 /// [`Setup::issues`]: alfil_kernel::Setup::issues
+///
+/// ```
+/// use alfil_othello::prelude::*;
+///
+/// let setup: Setup = "---------------------------OX------XO--------------------------- X".parse()?;
+/// assert_eq!(setup, Setup::start());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Setup {
     /// The disc on each square, by its index.
@@ -29,6 +37,12 @@ impl Setup {
     pub const EMPTY: Setup = Setup { board: [None; Square::COUNT], side_to_move: Side::First };
 
     /// Returns the squares with a disc of `side`, one bit each.
+    ///
+    /// ```
+    /// use alfil_othello::prelude::*;
+    ///
+    /// assert_eq!(Setup::start().squares_of(Side::First), 1 << 28 | 1 << 35);
+    /// ```
     pub fn squares_of(&self, side: Side) -> u64 {
         let has_disc = |square: &Square| self.board[square.index()] == Some(Piece::new(side));
         Square::all().filter(has_disc).fold(0, |set, square| set | 1 << square.index())
@@ -38,6 +52,12 @@ impl Setup {
     ///
     /// # Panics
     /// If a square is in both sets.
+    ///
+    /// ```
+    /// use alfil_othello::prelude::*;
+    ///
+    /// assert_eq!(Setup::from_bitboards(1 << 28 | 1 << 35, 1 << 27 | 1 << 36, Side::First), Setup::start());
+    /// ```
     pub fn from_bitboards(black: u64, white: u64, side: Side) -> Setup {
         assert_eq!(black & white, 0, "a disc has one side up");
         let disc = |index: usize| {
@@ -48,6 +68,14 @@ impl Setup {
     }
 
     /// Returns the position transformed by a symmetry of the board, under which the rules are invariant.
+    ///
+    /// ```
+    /// use alfil_othello::geometry::Symmetry;
+    /// use alfil_othello::prelude::*;
+    ///
+    /// let start = Setup::start();
+    /// assert!(Symmetry::all().any(|symmetry| start.transformed(symmetry) == start));
+    /// ```
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> Setup {
         let mut board = [None; Square::COUNT];
@@ -58,6 +86,12 @@ impl Setup {
     }
 
     /// Returns the position with the colours exchanged: every disc flipped, and the other side to move.
+    ///
+    /// ```
+    /// use alfil_othello::prelude::*;
+    ///
+    /// assert_eq!(Setup::start().swapped().side_to_move, Side::Second);
+    /// ```
     #[must_use]
     pub fn swapped(&self) -> Setup {
         Setup { board: self.board.map(|disc| disc.map(Piece::swapped)), side_to_move: !self.side_to_move }

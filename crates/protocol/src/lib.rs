@@ -26,3 +26,8 @@ pub mod uci;
 pub mod xboard;
 
 pub use tokens::{EngineOption, LimitIssue, OptionKind, ParseError};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

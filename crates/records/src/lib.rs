@@ -81,3 +81,8 @@ pub use tags::Tags;
 pub use text_game::{TextFormat, TextGame, TextGameError, TextMove};
 pub use text_stream::{PlacedGame, TextGames};
 pub use write_error::WriteError;
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

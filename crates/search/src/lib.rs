@@ -47,3 +47,8 @@ pub use search_evaluator::SearchEvaluator;
 pub use skill::{SKILL_LEVELS, SkillLevel};
 pub use transposition_table::TranspositionTable;
 pub use worker::{SearchHistories, SearchRequest, SearchResult, Worker};
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -230,6 +230,7 @@ impl ParamValue {
 
 /// The error for a text that is not a parameter or a value of one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum SearchParamError {
     /// There is no parameter of this name.
     #[error("unknown search parameter {0:?}: expected one of {names}", names = param_names())]

@@ -27,6 +27,7 @@ pub struct TimeControl {
 
 /// The error of a time control out of range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TimeControlError {
     /// The initial time is out of range.
     #[error(

@@ -64,3 +64,8 @@ pub use alfil_records::{
     AnnotatedScore, Charset, EvalAnnotation, FileFormat, FormatUse, MoveAnnotation, Opening, OpeningNames,
     RecordError, RecordErrorKind, Tags, TextGame, TextMove, text_game::NULL_MOVE,
 };
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -114,3 +114,8 @@ impl<P: Board> Oracle<P> for EndgameOracle {
         })
     }
 }
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

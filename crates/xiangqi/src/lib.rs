@@ -60,11 +60,19 @@ pub use setup::{Setup, SetupIssue};
 pub use square::{Square, SquareSet};
 
 /// The error of a text that is no position of the game.
+///
+/// ```
+/// use alfil_xiangqi::prelude::*;
+///
+/// assert!(matches!("9/9".parse::<Xiangqi>(), Err(PositionError::Text(_))));
+/// let empty = "9/9/9/9/9/9/9/9/9/9 w - - 0 1";
+/// assert!(matches!(empty.parse::<Xiangqi>(), Err(PositionError::Setup(_))));
+/// ```
 pub type PositionError = alfil_kernel::PositionErrorOf<Bitboard>;
 
 alfil_kernel::define_played_game! {
-    /// A game of xiangqi: the position, the moves that led to it, and the ruleset that decides its end. It also names the family
-    /// of types of the game.
+    /// A game of xiangqi: the position, the moves that led to it, and the ruleset that decides its end. It also names the
+    /// family of types of the game.
     ///
     /// Boards, other notations and searches are in the other modules; [`Xiangqi::history`] gives them what they need.
     pub struct Xiangqi {
@@ -77,3 +85,8 @@ alfil_kernel::define_played_game! {
         }
     }
 }
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct ReadmeExamples;

@@ -24,6 +24,14 @@ impl Move {
     ///
     /// # Panics
     /// If both are the same square.
+    ///
+    /// ```
+    /// use alfil_xiangqi::prelude::*;
+    ///
+    /// let mv = Move::new("h2".parse()?, "e2".parse()?);
+    /// assert_eq!(mv, "h2e2".parse()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub const fn new(origin: Square, target: Square) -> Move {
         assert!(origin.index() != target.index(), "origin and target of a move must differ");
@@ -33,12 +41,28 @@ impl Move {
     }
 
     /// Returns the move as bits: seven for the origin above seven for the target.
+    ///
+    /// ```
+    /// use alfil_xiangqi::prelude::*;
+    ///
+    /// let mv: Move = "b0a0".parse()?;
+    /// assert_eq!(mv.bits(), 1 << 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub const fn bits(self) -> u16 {
         self.0.get()
     }
 
     /// Returns the square that the piece leaves.
+    ///
+    /// ```
+    /// use alfil_xiangqi::prelude::*;
+    ///
+    /// let mv: Move = "h2e2".parse()?;
+    /// assert_eq!(mv.origin().to_string(), "h2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub const fn origin(self) -> Square {
         match Square::from_index((self.0.get() >> 7) as usize) {
@@ -48,6 +72,14 @@ impl Move {
     }
 
     /// Returns the square that the piece moves to.
+    ///
+    /// ```
+    /// use alfil_xiangqi::prelude::*;
+    ///
+    /// let mv: Move = "h2e2".parse()?;
+    /// assert_eq!(mv.target().to_string(), "e2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[inline(always)]
     pub const fn target(self) -> Square {
         match Square::from_index((self.0.get() & 0x7F) as usize) {
@@ -57,12 +89,28 @@ impl Move {
     }
 
     /// Returns the mirror image of this move: left and right exchanged.
+    ///
+    /// ```
+    /// use alfil_xiangqi::prelude::*;
+    ///
+    /// let mv: Move = "h2e2".parse()?;
+    /// assert_eq!(mv.mirrored().to_string(), "b2e2");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub const fn mirrored(self) -> Move {
         Move::new(self.origin().mirrored(), self.target().mirrored())
     }
 
     /// Returns the same move by the other side, from its own end of the board.
+    ///
+    /// ```
+    /// use alfil_xiangqi::prelude::*;
+    ///
+    /// let mv: Move = "h2e2".parse()?;
+    /// assert_eq!(mv.flipped().to_string(), "h7e7");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub const fn flipped(self) -> Move {
         Move::new(self.origin().flipped(), self.target().flipped())

@@ -40,6 +40,16 @@ use move_parts::{MatchQuality, MoveParts, PieceQuery};
 use wxf::WxfStyle;
 
 /// A named way of writing moves.
+///
+/// ```
+/// use alfil_xiangqi::prelude::*;
+///
+/// let game = Xiangqi::new();
+/// let mv = game.parse_move("h2e2")?;
+/// assert_eq!(game.format_move(mv, Dialect::Chinese)?, "炮二平五");
+/// assert_eq!(game.format_move(mv, Dialect::Wxf)?, "C2.5");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// `h2e2`: ranks 0 to 9, as UCCI engines and Pikafish write.

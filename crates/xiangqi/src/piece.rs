@@ -35,6 +35,12 @@ define_pieces! {
 
 impl Piece {
     /// Returns the Chinese character of this piece, in the traditional form that differs between the sides.
+    ///
+    /// ```
+    /// use alfil_xiangqi::prelude::*;
+    ///
+    /// assert_eq!(Piece::new(Side::Second, PieceKind::King).hanzi(), '將');
+    /// ```
     pub const fn hanzi(self) -> char {
         const RED: [char; 7] = ['帥', '仕', '相', '馬', '車', '炮', '兵'];
         const BLACK: [char; 7] = ['將', '士', '象', '馬', '車', '砲', '卒'];

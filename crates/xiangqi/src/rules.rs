@@ -78,6 +78,17 @@ impl<P: Board> Rules<P> for Ruleset {
 impl Ruleset {
     /// Returns the ply at which the repetition begins that this ruleset judges at the end of the game, if the position
     /// occurred often enough.
+    ///
+    /// ```
+    /// use alfil_xiangqi::prelude::*;
+    ///
+    /// let mut game = Xiangqi::from_fen("3k5/8R/9/9/9/9/9/9/9/4K4 w")?;
+    /// for text in "i8i9 d9d8 i9i8 d8d9 i8i9 d9d8 i9i8 d8d9 i8i9".split(' ') {
+    ///     game.play(text)?;
+    /// }
+    /// assert_eq!(game.rules().repetition_start(game.history()), Some(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn repetition_start<P: Board>(&self, game: &GameHistory<P>) -> Option<usize> {
         homings(game).nth(self.occurrences.saturating_sub(2))
     }
@@ -99,6 +110,18 @@ impl Ruleset {
 
     /// Returns the analysis of the repetition at the end of the game, or of the rounds of attacks that offend without
     /// one.
+    ///
+    /// ```
+    /// use alfil_xiangqi::prelude::*;
+    ///
+    /// let mut game = Xiangqi::from_fen("3k5/8R/9/9/9/9/9/9/9/4K4 w")?;
+    /// for text in "i8i9 d9d8 i9i8 d8d9 i8i9 d9d8 i9i8 d8d9 i8i9".split(' ') {
+    ///     game.play(text)?;
+    /// }
+    /// let analysis = game.rules().analyse_repetition(game.history()).unwrap();
+    /// assert_eq!(analysis.verdict.cause, Cause::PerpetualCheck);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn analyse_repetition<P: Board>(&self, game: &GameHistory<P>) -> Option<RepetitionAnalysis> {
         if let Some(first) = self.repetition_start(game) {
             return Some(repetition_analysis::analyse(game, first, self));
@@ -109,6 +132,18 @@ impl Ruleset {
 
     /// Returns the points on which the sources disagree about an analysis: the outcome of the other reading, and why.
     /// Only for rulesets that judge new threats or gains.
+    ///
+    /// ```
+    /// use alfil_xiangqi::prelude::*;
+    ///
+    /// let mut game = Xiangqi::from_fen("3k5/8R/9/9/9/9/9/9/9/4K4 w")?;
+    /// for text in "i8i9 d9d8 i9i8 d8d9 i8i9 d9d8 i9i8 d8d9 i8i9".split(' ') {
+    ///     game.play(text)?;
+    /// }
+    /// let analysis = game.rules().analyse_repetition(game.history()).unwrap();
+    /// assert!(game.rules().disputes(game.history(), &analysis).is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn disputes<P: Board>(
         &self,
         game: &GameHistory<P>,
@@ -124,6 +159,18 @@ impl Ruleset {
     }
 
     /// Returns the legal moves that lose at once by the rules of repetition.
+    ///
+    /// ```
+    /// use alfil_xiangqi::prelude::*;
+    ///
+    /// let mut game = Xiangqi::from_fen("3k5/8R/9/9/9/9/9/9/9/4K4 w")?;
+    /// for text in "i8i9 d9d8 i9i8 d8d9 i8i9 d9d8 i9i8 d8d9 i8i9".split(' ') {
+    ///     game.play(text)?;
+    /// }
+    /// game.undo();
+    /// assert_eq!(game.rules().forbidden_moves(game.history()), ["i8i9".parse()?]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn forbidden_moves<P: Board>(&self, game: &GameHistory<P>) -> Vec<Move> {
         let mut game = game.clone();
         let mut moves = MoveList::new();

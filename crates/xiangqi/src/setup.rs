@@ -16,6 +16,15 @@ use crate::square::Square;
 /// what is wrong with it, once for every board.
 ///
 /// [`Setup::issues`]: alfil_kernel::Setup::issues
+///
+/// ```
+/// use alfil_xiangqi::prelude::*;
+///
+/// let setup: Setup = "3k5/8R/9/9/9/9/9/9/9/4K4 w - - 0 1".parse()?;
+/// assert!(setup.issues().is_empty());
+/// assert_eq!(setup.to_string(), "3k5/8R/9/9/9/9/9/9/9/4K4 w - - 0 1");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Setup {
     /// The piece on each square, by square index.
@@ -35,11 +44,28 @@ impl Setup {
     };
 
     /// Returns the squares of all pieces equal to `piece`.
+    ///
+    /// ```
+    /// use alfil_xiangqi::prelude::*;
+    ///
+    /// let cannons = Setup::start();
+    /// let cannons: Vec<_> = cannons.squares_of(Piece::new(Side::First, PieceKind::Cannon)).collect();
+    /// assert_eq!(format!("{cannons:?}"), "[b2, h2]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn squares_of(&self, piece: Piece) -> impl Iterator<Item = Square> + '_ {
         Square::all().filter(move |square| self.board[square.index()] == Some(piece))
     }
 
     /// Returns the mirror image: left and right exchanged. The rules are symmetric.
+    ///
+    /// ```
+    /// use alfil_xiangqi::prelude::*;
+    ///
+    /// let setup: Setup = "3k5/8R/9/9/9/9/9/9/9/4K4 w - - 0 1".parse()?;
+    /// assert_eq!(setup.mirrored().to_string(), "5k3/R8/9/9/9/9/9/9/9/4K4 w - - 0 1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn mirrored(&self) -> Setup {
         let mut board = [None; Square::COUNT];
@@ -50,6 +76,14 @@ impl Setup {
     }
 
     /// Returns the position with the sides exchanged, each at its own end. The rules are symmetric.
+    ///
+    /// ```
+    /// use alfil_xiangqi::prelude::*;
+    ///
+    /// let setup: Setup = "3k5/8R/9/9/9/9/9/9/9/4K4 w - - 0 1".parse()?;
+    /// assert_eq!(setup.swapped().to_string(), "4k4/9/9/9/9/9/9/9/8r/3K5 b - - 0 1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub fn swapped(&self) -> Setup {
         let mut board = [None; Square::COUNT];

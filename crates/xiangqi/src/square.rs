@@ -23,23 +23,47 @@ define_square! {
 
 impl Square {
     /// Returns the mirror image of this square: left and right exchanged.
+    ///
+    /// ```
+    /// use alfil_xiangqi::prelude::*;
+    ///
+    /// assert_eq!(Square::new(0, 0).mirrored().to_string(), "i0");
+    /// ```
     #[must_use]
     pub const fn mirrored(self) -> Square {
         Self::new(Self::FILES - 1 - self.file(), self.rank())
     }
 
     /// Returns this square as the other side sees it: Red's and Black's halves exchanged, left and right kept.
+    ///
+    /// ```
+    /// use alfil_xiangqi::prelude::*;
+    ///
+    /// assert_eq!(Square::new(0, 0).flipped().to_string(), "a9");
+    /// ```
     #[must_use]
     pub const fn flipped(self) -> Square {
         Self::new(self.file(), Self::RANKS - 1 - self.rank())
     }
 
     /// Returns the side in whose half this square lies: the river runs between ranks 4 and 5.
+    ///
+    /// ```
+    /// use alfil_xiangqi::prelude::*;
+    ///
+    /// assert_eq!(Square::new(4, 5).half(), Side::Second);
+    /// ```
     pub const fn half(self) -> Side {
         if self.rank() < 5 { Side::First } else { Side::Second }
     }
 
     /// Returns whether this square lies in the palace of `side`: the nine squares d to f on its three back ranks.
+    ///
+    /// ```
+    /// use alfil_xiangqi::prelude::*;
+    ///
+    /// assert!(Square::new(4, 1).is_in_palace(Side::First));
+    /// ```
     pub const fn is_in_palace(self, side: Side) -> bool {
         let rank = match side {
             Side::First => self.rank(),
@@ -50,6 +74,16 @@ impl Square {
 }
 
 /// A set of squares.
+///
+/// ```
+/// use alfil_xiangqi::prelude::*;
+///
+/// let game = Xiangqi::new();
+/// let rooks = game.position().pieces(Piece::new(Side::First, PieceKind::Rook));
+/// let squares: Vec<Square> = rooks.iter().collect();
+/// assert_eq!(format!("{squares:?}"), "[a0, i0]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub type SquareSet = BitSet<u128, Square>;
 
 /// Returns the square of an index that is known to be valid, such as a member of a [`SquareSet`].

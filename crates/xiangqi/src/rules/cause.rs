@@ -3,6 +3,14 @@
 use core::fmt;
 
 /// Why a game ended. `Display` writes a stable key.
+///
+/// ```
+/// use alfil_xiangqi::prelude::*;
+///
+/// let game = Xiangqi::from_fen("3k5/9/9/9/9/9/9/9/9/4K4 w")?;
+/// assert_eq!(game.verdict().unwrap().cause, Cause::Material);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Cause {
     /// The side to move has no legal move, in check or not: it loses either way.

@@ -7,6 +7,14 @@ use core::str::FromStr;
 use super::chase::ChaseOptions;
 
 /// The name of a ruleset. `Display` and `FromStr` use the names of the command line.
+///
+/// ```
+/// use alfil_xiangqi::prelude::*;
+///
+/// let name: RulesetName = "cxa2020".parse()?;
+/// assert_eq!(name.ruleset(), Ruleset::CXA2020);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RulesetName {
     /// [`Ruleset::AXF`].
@@ -35,6 +43,12 @@ impl RulesetName {
     ];
 
     /// Returns the name on the command line.
+    ///
+    /// ```
+    /// use alfil_xiangqi::prelude::*;
+    ///
+    /// assert_eq!(RulesetName::Axf.name(), "axf");
+    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             RulesetName::Axf => "axf",
@@ -47,6 +61,12 @@ impl RulesetName {
     }
 
     /// Returns the ruleset.
+    ///
+    /// ```
+    /// use alfil_xiangqi::prelude::*;
+    ///
+    /// assert_eq!(RulesetName::Computer.ruleset(), Ruleset::default());
+    /// ```
     pub const fn ruleset(self) -> Ruleset {
         match self {
             RulesetName::Axf => Ruleset::AXF,
@@ -116,6 +136,14 @@ pub enum InsufficientMaterial {
 }
 
 /// A ruleset: the numbers and options in which rule books differ.
+///
+/// ```
+/// use alfil_xiangqi::prelude::*;
+///
+/// assert_eq!(Ruleset::AXF.natural_limit_plies, Some(100));
+/// let strict = Ruleset { occurrences: 2, ..Ruleset::AXF };
+/// assert_eq!(Xiangqi::new().with_rules(strict).verdict(), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ruleset {
     /// The name.

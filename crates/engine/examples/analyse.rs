@@ -1,0 +1,31 @@
+//! Analyses a position of chess for a second: `cargo run --release --example analyse -- FEN`.
+
+use std::time::Duration;
+
+use alfil_chess::Chess;
+use alfil_engine::{BoardEngine, BoardEngineOptions, SearchEvent};
+use alfil_session::{EvaluationChoice, SearchLimits, SearchResources};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let game = match std::env::args().nth(1) {
+        Some(fen) => Chess::from_fen(&fen)?,
+        None => Chess::new(),
+    };
+    let engine = BoardEngine::new(BoardEngineOptions {
+        resources: SearchResources::default(),
+        evaluation: EvaluationChoice::BuiltIn,
+        rules: None,
+    });
+    let limits = SearchLimits { time: Some(Duration::from_secs(1)), multipv: 1, ..SearchLimits::default() };
+    let (_, events) = engine.start(game.history().clone(), &limits)?;
+    for event in events {
+        match event {
+            SearchEvent::Info { depth, score, nodes, pv, .. } => {
+                println!("depth {depth}: {score} centipawns, {nodes} nodes, {}", pv.join(" "));
+            }
+            SearchEvent::BestMove(mv) => println!("best move: {mv:?}"),
+            _ => {}
+        }
+    }
+    Ok(())
+}

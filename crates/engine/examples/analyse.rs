@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         resources: SearchResources::default(),
         evaluation: EvaluationChoice::BuiltIn,
         rules: None,
-    });
+    })?;
     let limits = SearchLimits { time: Some(Duration::from_secs(1)), multipv: 1, ..SearchLimits::default() };
     let (_, events) = engine.start(game.history().clone(), &limits)?;
     for event in events {

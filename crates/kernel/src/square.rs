@@ -174,8 +174,12 @@ macro_rules! define_square {
         impl $crate::bit_set::BitIndex for $name {
             #[inline(always)]
             fn from_bit(index: u32) -> Self {
-                debug_assert!((index as usize) < Self::COUNT, "a set holds squares of the board only");
-                $name(index as u8)
+                // One check here, where the compiler cannot see the range, spares those of the tables.
+                if Self::COUNT.is_power_of_two() {
+                    $name((index as usize & (Self::COUNT - 1)) as u8)
+                } else {
+                    Self::from_index(index as usize).expect("a set holds squares of the board only")
+                }
             }
 
             #[inline(always)]

@@ -71,8 +71,8 @@ pub use square::{Square, SquareSet};
 pub type PositionError = alfil_kernel::PositionErrorOf<Bitboard>;
 
 alfil_kernel::define_played_game! {
-    /// A game of xiangqi: the position, the moves that led to it, and the ruleset that decides its end. It also names the
-    /// family of types of the game.
+    /// A game of xiangqi: the position, the moves that led to it, and the ruleset that decides its end. It also names
+    /// the family of types of the game.
     ///
     /// Boards, other notations and searches are in the other modules; [`Xiangqi::history`] gives them what they need.
     pub struct Xiangqi {

@@ -1,4 +1,4 @@
-// The facts of testdata, through the JavaScript package: the whole module, and those of one game.
+// The facts of the crates of the games, through the JavaScript package: the whole module, and those of one game.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import * as chessRules from 'alfil/chess';
 import * as othelloRules from 'alfil/othello';
 import * as xiangqiRules from 'alfil/xiangqi';
 
-import { IS_LONG, ROOT, rows, TESTDATA, text } from './support.mjs';
+import { IS_LONG, ROOT, rows, text } from './support.mjs';
 
 // The largest count of a test, in leaves.
 const MAX_NODES = IS_LONG ? 100_000_000 : 5_000_000;
@@ -168,7 +168,7 @@ test('a ruling has reasons', () => {
 test('exact scores of Othello', async () => {
   const engine = await alfil.Engine.start({ game: 'othello' });
   let checked = 0;
-  for (const line of readFileSync(new URL('othello/ffo.obf', TESTDATA), 'utf8').split('\n')) {
+  for (const line of text('othello/ffo.obf').split('\n')) {
     if (!line || line.startsWith('%')) continue;
     const [position, best] = line.split(';');
     if (position.split('-').length - 1 > (IS_LONG ? 20 : 16)) continue;

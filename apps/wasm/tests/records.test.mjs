@@ -6,10 +6,10 @@ import { test } from 'node:test';
 
 import { Chess, gameOf, init, Othello, readGames, writeGames, Xiangqi } from 'alfil';
 
-import { TESTDATA } from './support.mjs';
+import { testdata } from './support.mjs';
 
 await init();
-const file = (path) => readFileSync(new URL(path, TESTDATA));
+const file = (path) => readFileSync(testdata(path));
 
 test('a PGN with variations, comments, clocks and evaluations', () => {
   const pgn = `[White "A"]
@@ -42,14 +42,14 @@ test('a PGN with variations, comments, clocks and evaluations', () => {
 });
 
 test('files of xiangqi in their encodings', () => {
-  const expected = [...readGames(file('xiangqi/records/roundtrip-chinese.utf8.pgn'))].map((game) => game.moves());
+  const expected = [...readGames(file('records/xiangqi/roundtrip-chinese.utf8.pgn'))].map((game) => game.moves());
   assert.ok(expected.length > 0 && expected[0].length > 5);
   for (const name of ['chinese.gb18030', 'chinese-trad.big5', 'iccs', 'wxf']) {
     const reader = readGames(file(`xiangqi/records/roundtrip-${name}.pgn`));
     assert.equal(reader.format, 'pgn');
     assert.deepEqual([...reader].map((game) => game.moves()), expected, name);
   }
-  const reader = readGames(file('xiangqi/records/spec-example.xqf'));
+  const reader = readGames(file('records/xiangqi/spec-example.xqf'));
   assert.equal(reader.format, 'xqf');
   const game = reader.next();
   assert.ok(game.game === 'xiangqi' && game.board() instanceof Xiangqi);

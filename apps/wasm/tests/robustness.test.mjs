@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import * as alfil from 'alfil';
 
-import { IS_LONG, random, rows, TESTDATA } from './support.mjs';
+import { IS_LONG, random, rows, testdata } from './support.mjs';
 import { readdirSync, readFileSync } from 'node:fs';
 
 const ROUNDS = IS_LONG ? 200_000 : 5_000;
@@ -107,11 +107,11 @@ test('random texts and values as every argument', async () => {
 
 test('damaged files', async () => {
   await alfil.init();
-  const folder = new URL('xiangqi/records/', TESTDATA);
+  const folder = testdata('records/xiangqi/');
   const files = readdirSync(folder).filter((name) => !name.endsWith('.md'));
   const contents = files.map((name) => readFileSync(new URL(name, folder))).filter((bytes) => bytes.length < 200_000);
-  for (const name of ['synthetic-games.ggf', 'synthetic-wth.wtb', 'ffo.obf']) {
-    contents.push(readFileSync(new URL(`othello/${name}`, TESTDATA)));
+  for (const path of ['records/othello/synthetic-games.ggf', 'records/othello/synthetic-wth.wtb', 'othello/ffo.obf']) {
+    contents.push(readFileSync(testdata(path)));
   }
   assert.ok(contents.length > 5);
   let games = 0;

@@ -3,7 +3,12 @@
 import { readFileSync } from 'node:fs';
 
 export const ROOT = new URL('../../../', import.meta.url);
-export const TESTDATA = new URL('testdata/', ROOT);
+
+/** Returns the address of a file of test data, such as `xiangqi/perft.jsonl`: of the crate, and the path in it. */
+export function testdata(path) {
+  const [crate, ...rest] = path.split('/');
+  return new URL(`crates/${crate}/testdata/${rest.join('/')}`, ROOT);
+}
 
 /** Whether the long tests run. */
 export const IS_LONG = !['', '0', undefined].includes(process.env.ALFIL_LONG);
@@ -11,7 +16,7 @@ export const IS_LONG = !['', '0', undefined].includes(process.env.ALFIL_LONG);
 /** Whether a skipped test is a failure. */
 export const NO_SKIP = !['', '0', undefined].includes(process.env.ALFIL_NO_SKIP);
 
-export const text = (path) => readFileSync(new URL(path, TESTDATA), 'utf8');
+export const text = (path) => readFileSync(testdata(path), 'utf8');
 
 /** Returns the rows of a file of JSON lines. */
 export function rows(path) {

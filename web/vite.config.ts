@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { type ViteUserConfig as UserConfig, defineConfig } from 'vitest/config';
+import { defineConfig } from 'vitest/config';
 
 /** Moves the style into index.html, so that the first paint needs no second request. */
 const inlineStyle: Plugin = {
@@ -17,23 +17,12 @@ const inlineStyle: Plugin = {
 };
 
 // The file names have no hashes, because the server sends an ETag with each embedded file.
-const page: UserConfig = {
+export default defineConfig({
   plugins: [inlineStyle],
   build: {
     outDir: 'dist',
     rollupOptions: { output: { entryFileNames: '[name].js', assetFileNames: '[name][extname]' } },
     modulePreload: { polyfill: false },
   },
-  test: { environment: 'happy-dom', include: ['src/**/*.test.{ts,tsx}'] },
-};
-
-// The board element is built as one script, because browsers load no modules into a page that is opened as a file.
-const board: UserConfig = {
-  build: {
-    outDir: 'dist',
-    emptyOutDir: false,
-    lib: { entry: 'src/board/element.ts', formats: ['iife'], name: 'alfil', fileName: () => 'board.js' },
-  },
-};
-
-export default defineConfig(({ mode }) => (mode === 'board' ? board : page));
+  test: { environment: 'happy-dom', include: ['{src,board/src}/**/*.test.{ts,tsx}'] },
+});

@@ -253,14 +253,6 @@ describe.skipIf(!available)('analysis, setup and import', () => {
     await closePage(page);
   });
 
-  test('the board element works on a page of its own that is opened as a file', async () => {
-    const page = await openPage(DESKTOP);
-    await page.goto(new URL('../examples/board.html', import.meta.url).href);
-    await page.locator('.square.open').first().click();
-    await expect.poll(() => page.locator('.piece').count()).toBe(2);
-    await closePage(page);
-  });
-
   test('a phone in landscape shows the board, and in portrait the tabs lead to the settings', async () => {
     for (const [width, height] of [[640, 360], [844, 390]] as const) {
       const page = await openPage({ ...PHONE, viewport: { width, height } });

@@ -21,7 +21,7 @@ function median(values: number[]): number {
 
 /** Returns the gzipped size of a built file, in kilobytes. */
 function gzippedKilobytes(name: string): number {
-  return gzipSync(readFileSync(new URL(`../dist/${name}`, import.meta.url)), { level: 9 }).length / 1000;
+  return gzipSync(readFileSync(new URL(`../${name}`, import.meta.url)), { level: 9 }).length / 1000;
 }
 
 const ms = (value: number) => `${value.toFixed(1)} ms`;
@@ -42,8 +42,8 @@ async function measure(page: Page): Promise<void> {
 
 describe.skipIf(!available)('measurements', () => {
   test('the sizes of the built files', () => {
-    const [page, board] = [gzippedKilobytes('index.js'), gzippedKilobytes('board.js')];
-    const html = gzippedKilobytes('index.html');
+    const [page, board] = [gzippedKilobytes('dist/index.js'), gzippedKilobytes('board/dist/board.js')];
+    const html = gzippedKilobytes('dist/index.html');
     console.info(
       `gzipped: JavaScript ${page.toFixed(1)} kB, the board element alone ${board.toFixed(1)} kB, HTML with the style ${html.toFixed(1)} kB`,
     );

@@ -19,13 +19,13 @@ const BROWSER_PATHS = [
 const INSTALL_HELP = 'Install it with: apt-get install -y chromium';
 
 /** Returns the path of the browser. Without a browser the tests are skipped, or fail if `ALFIL_NO_SKIP` is set. */
-function findBrowser(): string | undefined {
+export function findBrowser(): string | undefined {
   const path = BROWSER_PATHS.find((candidate) => candidate && existsSync(candidate));
   const skipForbidden = !['', '0', undefined].includes(process.env.ALFIL_NO_SKIP);
   if (!path && skipForbidden) {
     throw new Error(`Chromium is missing, and ALFIL_NO_SKIP forbids to skip its tests. ${INSTALL_HELP}`);
   }
-  if (!path) console.error(`\n*** SKIPPED: the browser tests of the page; Chromium is missing. ${INSTALL_HELP} ***\n`);
+  if (!path) console.error(`\n*** SKIPPED: the tests in a browser; Chromium is missing. ${INSTALL_HELP} ***\n`);
   return path;
 }
 

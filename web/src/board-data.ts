@@ -1,4 +1,4 @@
-import type { Arrow, BoardAppearance, BoardMessages, BoardTarget, Overlays, SquareValue } from './board/types';
+import type { Arrow, BoardAppearance, BoardMessages, BoardTarget, Overlays, SquareValue } from '../board/src/types';
 import { type Language, message } from './messages';
 import { verdictText } from './names';
 import type { AppearanceDto, PositionDto } from './protocol';

@@ -1,6 +1,6 @@
 import { boardAppearance, boardMessages, boardTargets, overlays } from './board-data';
-import type { AlfilBoard } from './board/element';
-import type { BoardChange, BoardTarget, Orientation } from './board/types';
+import type { AlfilBoard } from '../board/src/element';
+import type { BoardChange, BoardTarget, Orientation } from '../board/src/types';
 import type { Language } from './messages';
 import type { AppearanceDto } from './protocol';
 import type { UiState } from './ui-state';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import './board/element';
-import type { AlfilBoard } from './board/element';
+import '../board/src/element';
+import type { AlfilBoard } from '../board/src/element';
 import { FakeServer, flushPromises } from './fake-server.test-data';
 import { discs, gameDto, lift, lineNodes, move, placement, position, put, river } from './fixtures.test-data';
 import { GameClient } from './game-client';

@@ -1,8 +1,8 @@
 import { customStartFen, newGameState, parseAddress, updateAddress } from './address';
 import { AnalysisLines } from './analysis-lines';
 import { BoardView } from './board-view';
-import type { AlfilBoard } from './board/element';
-import type { BoardTarget } from './board/types';
+import type { AlfilBoard } from '../board/src/element';
+import type { BoardTarget } from '../board/src/types';
 import { describeError } from './error-message';
 import type { Language } from './messages';
 import { MoveTree } from './move-tree';

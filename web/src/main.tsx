@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import './board/element';
+import '../board/src/element';
 import { Page } from './page';
 import './style.css';
 

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { BoardAppearance, BoardTarget } from './board/types';
+import type { BoardAppearance, BoardTarget } from '../board/src/types';
 import { useMessage } from './language';
 import { PieceIcon } from './piece-icon';
 

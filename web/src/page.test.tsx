@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import './board/element';
+import '../board/src/element';
 import { EvalBar } from './eval-bar';
 import { FakeServer } from './fake-server.test-data';
 import { gameDto, lineNodes, position, river } from './fixtures.test-data';

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { boardAppearance } from './board-data';
-import type { AlfilBoard } from './board/element';
-import type { BoardTarget } from './board/types';
+import type { AlfilBoard } from '../board/src/element';
+import type {} from '../board/src/preact';
+import type { BoardTarget } from '../board/src/types';
 import { EnginePanel } from './engine-panel';
 import { ErrorBanner } from './error-banner';
 import { EvalBar } from './eval-bar';
@@ -169,12 +170,4 @@ function Tabs({ tab, onTab, onSettings }: { tab: Tab; onTab(tab: Tab): void; onS
       <button onClick={onSettings}>{message('settings')}</button>
     </div>
   );
-}
-
-declare module 'preact' {
-  namespace JSX {
-    interface IntrinsicElements {
-      'alfil-board': HTMLAttributes<AlfilBoard>;
-    }
-  }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { drawPieceBody } from './board/draw';
-import type { BoardAppearance } from './board/types';
+import { drawPieceBody } from '../board/src/draw';
+import type { BoardAppearance } from '../board/src/types';
 
 interface Props {
   appearance: BoardAppearance;

@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { boardAppearance, boardMessages } from './board-data';
-import type { AlfilBoard } from './board/element';
-import type { BoardAppearance } from './board/types';
+import type { AlfilBoard } from '../board/src/element';
+import type { BoardAppearance } from '../board/src/types';
 import { ErrorBanner } from './error-banner';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';

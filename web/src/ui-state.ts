@@ -1,4 +1,4 @@
-import type { Arrow } from './board/types';
+import type { Arrow } from '../board/src/types';
 import { type Language, browserLanguage } from './messages';
 import { MoveTree } from './move-tree';
 import { loadPreference } from './preferences';

@@ -1,4 +1,4 @@
-import { undefendedAttacks } from './board/overlay';
+import { undefendedAttacks } from '../board/src/overlay';
 import { useMessage } from './language';
 import type { UiState } from './ui-state';
 

@@ -1,6 +1,6 @@
-import { type Geometry, UNIT } from './geometry';
-import { svg } from './svg';
-import type { Arrow, Overlays, SquareValue, TacticalMark } from './types';
+import { type Geometry, UNIT } from './geometry.js';
+import { svg } from './svg.js';
+import type { Arrow, Overlays, SquareValue, TacticalMark } from './types.js';
 
 /** Returns the attacks on pieces that are not defended. */
 export function undefendedAttacks(marks: TacticalMark[]): TacticalMark[] {

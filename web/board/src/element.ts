@@ -1,9 +1,17 @@
-import { drawBoard, drawGradients, drawPiece, drawPieceBody } from './draw';
-import { Geometry, MARGIN, type Place, UNIT } from './geometry';
-import { drawOverlays } from './overlay';
-import { STYLE } from './style';
-import { svg } from './svg';
-import type { BoardAppearance, BoardChange, BoardMessages, BoardTarget, Orientation, Overlays } from './types';
+import { drawBoard, drawGradients, drawPiece, drawPieceBody } from './draw.js';
+import { Geometry, MARGIN, type Place, UNIT } from './geometry.js';
+import { drawOverlays } from './overlay.js';
+import { STYLE } from './style.js';
+import { svg } from './svg.js';
+import type {
+  AlfilBoardEventMap,
+  BoardAppearance,
+  BoardChange,
+  BoardMessages,
+  BoardTarget,
+  Orientation,
+  Overlays,
+} from './types.js';
 
 /** A pointer that moves less far clicks, it does not drag. In pixels. */
 const MIN_DRAG_PIXELS = 5;
@@ -17,6 +25,14 @@ const CAPTURE_FADE_MS = 130;
 
 const ENGLISH: BoardMessages = { board: '{0} board', empty: 'empty', picked: 'selected', open: 'can move here' };
 
+/** The properties that a page can set before the script of the element is loaded. */
+const PROPERTIES = ['look', 'orientation', 'men', 'targets', 'last', 'check', 'over', 'editing', 'pictures', 'words'];
+
+// A server that renders pages has no elements. The module can be imported there; the class cannot be used.
+const BaseElement = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
+
+type Listener<K extends keyof AlfilBoardEventMap> = (this: AlfilBoard, event: AlfilBoardEventMap[K]) => unknown;
+
 /** A pointer that is pressed on a square. */
 interface Drag {
   square: string;
@@ -29,14 +45,14 @@ interface Drag {
 
 /**
  * `<alfil-board>`: a board that draws the data it is given. It knows no rule and no game, see
- * docs/the-board-element.md.
+ * docs/the-board-element.md of Alfil.
  *
  * Properties: `look`, `men`, `targets`, `orientation`, `last`, `check`, `over`, `editing`, `pictures`, `words`.
  * Methods: `play(script)`, `snapshot()`. Events: `pick` with `{square}` when a piece is selected; `drop` with
  * `{targets}` when it is dropped on a target, with several targets if there is a choice, such as a promotion; `place`
  * with `{from, to}` while `editing`.
  */
-export class AlfilBoard extends HTMLElement {
+export class AlfilBoard extends BaseElement {
   private geometry?: Geometry;
   private look_?: BoardAppearance;
   private orientation_: Orientation = 'first';
@@ -47,8 +63,7 @@ export class AlfilBoard extends HTMLElement {
   private over_: Overlays = {};
   private pictures_ = false;
   private words_ = ENGLISH;
-  /** Whether a position is set up: every piece can be dragged anywhere, also off the board. */
-  editing = false;
+  private editing_ = false;
   /** The square of the selected piece. */
   private picked: string | null = null;
   /** The square that has the keyboard focus when the board has it. */
@@ -90,7 +105,19 @@ export class AlfilBoard extends HTMLElement {
       const square = (event.target as HTMLElement).dataset.square;
       if (event.detail === 0 && square) this.activate(square);
     });
+    this.takeEarlyProperties();
   }
+
+  /** Sets the properties that were set before the element was defined, which hide the setters of the class. */
+  private takeEarlyProperties(): void {
+    for (const name of PROPERTIES) {
+      const early = Object.getOwnPropertyDescriptor(this, name);
+      if (!early) continue;
+      Reflect.deleteProperty(this, name);
+      Reflect.set(this, name, early.value);
+    }
+  }
+
 
   /** The board and the pieces as they are drawn. */
   get look(): BoardAppearance | undefined {
@@ -180,6 +207,15 @@ export class AlfilBoard extends HTMLElement {
     if (pictures === this.pictures_) return;
     this.pictures_ = pictures;
     this.rebuild();
+  }
+
+  /** Whether a position is set up: every piece can be dragged anywhere, also off the board. */
+  get editing(): boolean {
+    return this.editing_;
+  }
+  set editing(editing: boolean) {
+    this.editing_ = editing;
+    this.updateCells();
   }
 
   /** The texts for screen readers. */
@@ -383,13 +419,13 @@ export class AlfilBoard extends HTMLElement {
   /** Handles a click or Enter on a square: makes a move to it, selects its piece, or clears the selection. */
   private activate(square: string): void {
     if (this.editing) {
-      this.dispatchEvent(new CustomEvent('place', { detail: { from: null, to: square } }));
+      this.emit('place', { from: null, to: square });
       return;
     }
-    const targets = this.targetsAt(square);
-    if (targets.length > 0) {
+    const [target, ...others] = this.targetsAt(square);
+    if (target) {
       this.picked = null;
-      this.dispatchEvent(new CustomEvent('drop', { detail: { targets } }));
+      this.emit('drop', { targets: [target, ...others] });
     } else if (square !== this.picked && this.canPick(square)) {
       this.pick(square);
       return;
@@ -397,9 +433,13 @@ export class AlfilBoard extends HTMLElement {
     this.clearSelection();
   }
 
+  private emit<K extends 'pick' | 'drop' | 'place'>(type: K, detail: AlfilBoardEventMap[K]['detail']): void {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+
   private pick(square: string): void {
     this.picked = square;
-    this.dispatchEvent(new CustomEvent('pick', { detail: { square } }));
+    this.emit('pick', { square });
     this.updateCells();
     this.updateHighlights();
   }
@@ -455,7 +495,7 @@ export class AlfilBoard extends HTMLElement {
     const square = this.squareAt(event);
     this.endDrag();
     if (this.editing && drag.moved) {
-      this.dispatchEvent(new CustomEvent('place', { detail: { from: drag.square, to: square ?? null } }));
+      this.emit('place', { from: drag.square, to: square ?? null });
     } else if (!drag.moved) {
       // The first click selects the piece, which was done when the pointer went down; a second click deselects it.
       if (drag.wasPicked || drag.square !== this.picked) this.activate(drag.square);
@@ -523,4 +563,19 @@ export class AlfilBoard extends HTMLElement {
   }
 }
 
-if (!customElements.get('alfil-board')) customElements.define('alfil-board', AlfilBoard);
+// The listeners of the class have the types of its events.
+export interface AlfilBoard {
+  addEventListener<K extends keyof AlfilBoardEventMap>(type: K, listener: Listener<K>, options?: boolean | AddEventListenerOptions): void;
+  addEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | AddEventListenerOptions): void;
+  removeEventListener<K extends keyof AlfilBoardEventMap>(type: K, listener: Listener<K>, options?: boolean | EventListenerOptions): void;
+  removeEventListener(type: string, listener: EventListenerOrEventListenerObject, options?: boolean | EventListenerOptions): void;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'alfil-board': AlfilBoard;
+  }
+}
+
+const registry = globalThis.customElements;
+if (registry && !registry.get('alfil-board')) registry.define('alfil-board', AlfilBoard);

@@ -1,4 +1,4 @@
-import type { BoardAppearance, Orientation } from './types';
+import type { BoardAppearance, Orientation } from './types.js';
 
 /** The width of a square, in units of the drawing. */
 export const UNIT = 100;

@@ -104,3 +104,28 @@ export interface BoardMessages {
   picked: string;
   open: string;
 }
+
+/** The detail of the event `pick`: a piece was selected. */
+export interface PickDetail {
+  square: string;
+}
+
+/** The detail of the event `drop`: a move was made. With several targets the page lets the user choose one. */
+export interface DropDetail {
+  targets: [BoardTarget, ...BoardTarget[]];
+}
+
+/** The detail of the event `place` while a position is set up: a piece was dragged, or a square was clicked. */
+export interface PlaceDetail {
+  /** The square of the dragged piece; null if a square was clicked. */
+  from: string | null;
+  /** The square of the click, or where the piece was dropped; null off the board. */
+  to: string | null;
+}
+
+/** The events of the element by name. `drop` is not that of files, which `<alfil-board>` does not take. */
+export interface AlfilBoardEventMap extends Omit<HTMLElementEventMap, 'drop'> {
+  pick: CustomEvent<PickDetail>;
+  drop: CustomEvent<DropDetail>;
+  place: CustomEvent<PlaceDetail>;
+}

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { checkers, discs, lift, move, placement, put, river, turn } from '../fixtures.test-data';
-import './element';
-import type { AlfilBoard } from './element';
-import { MARGIN, UNIT } from './geometry';
-import type { BoardAppearance, BoardTarget } from './types';
+import { checkers, discs, lift, move, placement, put, river, turn } from '../../src/fixtures.test-data';
+import './element.js';
+import type { AlfilBoard } from './element.js';
+import { MARGIN, UNIT } from './geometry.js';
+import type { BoardAppearance, BoardTarget } from './types.js';
 
 let board: AlfilBoard;
 let dropped: BoardTarget[][];

@@ -1,5 +1,5 @@
 /** The style of the element. A page can set the colours with the custom properties of the first rule. */
-export const STYLE = `
+export const STYLE: string = `
 :host { display: block; position: relative; user-select: none; -webkit-user-select: none; -webkit-tap-highlight-color: transparent;
   --wood: #ecd09a; --ink: #6b4a22; --light-cell: #f0dfbd; --dark-cell: #b78d5d; --frame: #5f4430; --cloth: #2c7a55; --felt: #1d563b;
   --pick: #2e7d32; --red: #b02318; --black: #232c35; --focus: #1d5fd0; }

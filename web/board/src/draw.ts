@@ -1,6 +1,6 @@
-import { type Geometry, MARGIN, UNIT } from './geometry';
-import { svg } from './svg';
-import type { BoardAppearance } from './types';
+import { type Geometry, MARGIN, UNIT } from './geometry.js';
+import { svg } from './svg.js';
+import type { BoardAppearance } from './types.js';
 
 /** Draws the board without pieces: cells, lines, corner marks, legend and coordinates. */
 export function drawBoard(geometry: Geometry): SVGGElement {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { checkers, river } from '../fixtures.test-data';
-import { Geometry, UNIT } from './geometry';
-import { undefendedAttacks } from './overlay';
-import type { TacticalMark } from './types';
+import { checkers, river } from '../../src/fixtures.test-data';
+import { Geometry, UNIT } from './geometry.js';
+import { undefendedAttacks } from './overlay.js';
+import type { TacticalMark } from './types.js';
 
 test('with orientation first, the first file is on the left and the first rank at the bottom', () => {
   const geometry = new Geometry(river, 'first');

@@ -1,0 +1,3 @@
+export { AlfilBoard } from './element.js';
+export { menFromFen, moveTarget } from './position.js';
+export type * from './types.js';

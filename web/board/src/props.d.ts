@@ -1,0 +1,12 @@
+import type { AlfilBoard } from './element.js';
+import type { AlfilBoardEventMap } from './types.js';
+
+/** The properties and the events of `<alfil-board>` in the templates of a framework. */
+export interface AlfilBoardProps
+  extends Partial<
+    Pick<AlfilBoard, 'look' | 'men' | 'targets' | 'orientation' | 'last' | 'check' | 'over' | 'editing' | 'pictures' | 'words'>
+  > {
+  onpick?: (event: AlfilBoardEventMap['pick'] & { currentTarget: AlfilBoard }) => void;
+  ondrop?: (event: AlfilBoardEventMap['drop'] & { currentTarget: AlfilBoard }) => void;
+  onplace?: (event: AlfilBoardEventMap['place'] & { currentTarget: AlfilBoard }) => void;
+}

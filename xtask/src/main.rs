@@ -1,8 +1,10 @@
 //! The tasks of the workspace: `cargo xtask serve` builds and starts the server, `cargo xtask test` runs all tests,
 //! `cargo xtask python`, `cargo xtask c` and `cargo xtask wasm` build and test the packages for Python, C and
-//! JavaScript, `cargo xtask package` packages the library crates and tests the packages, `cargo xtask words` checks the
-//! language, `cargo xtask rivals` measures the speed against other programs.
+//! JavaScript, `cargo xtask board` the npm package of the board element, `cargo xtask package` packages the library
+//! crates and tests the packages, `cargo xtask words` checks the language, `cargo xtask rivals` measures the speed
+//! against other programs.
 
+mod board;
 mod c;
 mod package;
 mod python;
@@ -37,6 +39,8 @@ enum Command {
     Wasm(wasm::Wasm),
     /// Package the library crates, and build and test the packages.
     Package(package::Package),
+    /// Build the npm package of the board element and run its tests.
+    Board(board::Board),
     /// Check the language of sources and documents.
     Words(words::Words),
     /// Measure the speed against installed rivals: medians of alternating runs.
@@ -51,6 +55,7 @@ fn main() -> anyhow::Result<()> {
         Command::C(c) => c.run(),
         Command::Wasm(wasm) => wasm.run(),
         Command::Package(package) => package.run(),
+        Command::Board(board) => board.run(),
         Command::Words(words) => words.run(),
         Command::Rivals(rivals) => rivals.run(),
     }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 
+use crate::board;
 use crate::c;
 use crate::package;
 use crate::python;
@@ -119,7 +120,8 @@ fn test_clients() -> anyhow::Result<()> {
     run(".", &[python, "apps/alfil/tests/python_chess.py", "target/debug/alfil"])
 }
 
-/// Checks the types of the page and runs its unit tests, and its browser tests against the debug build.
+/// Checks the types of the page and runs its unit tests, its browser tests against the debug build, and the tests of
+/// the package of the board element.
 fn test_page() -> anyhow::Result<()> {
     run("web", &["npm", "run", "--silent", "check"])?;
     run("web", &["npm", "run", "--silent", "test"])?;
@@ -127,7 +129,7 @@ fn test_page() -> anyhow::Result<()> {
     let mut browser = command("web", &["npm", "run", "--silent", "e2e"]);
     browser.env("ALFIL_BIN", workspace_root().join("target/debug/alfil"));
     anyhow::ensure!(browser.status()?.success(), "the browser tests failed");
-    Ok(())
+    board::test_package()
 }
 
 fn run_fuzz_targets() -> anyhow::Result<()> {

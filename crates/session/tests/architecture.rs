@@ -158,7 +158,9 @@ fn library_crates_do_not_print_and_only_the_engine_starts_threads() {
 
 #[test]
 fn files_and_functions_are_short() {
-    let files = source_files(&["crates", "apps", "xtask", "web/src", "web/board/src"].map(|folder| root().join(folder)));
+    let files = source_files(
+        &["crates", "apps", "xtask", "web/src", "web/board/src"].map(|folder| root().join(folder)),
+    );
     let mut functions = 0;
     for path in &files {
         let name = path.strip_prefix(root()).unwrap().to_string_lossy().into_owned();

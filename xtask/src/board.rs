@@ -1,0 +1,41 @@
+//! `cargo xtask board`: builds and tests the npm package of the board element.
+
+use anyhow::ensure;
+use clap::Args;
+
+use crate::serve::install_packages;
+use crate::shell::{command, run};
+
+/// Build the npm package of the board element and run its tests.
+#[derive(Debug, Args)]
+pub(crate) struct Board {
+    /// Write `web/board/looks` anew from the appearances of the games.
+    #[arg(long)]
+    looks: bool,
+}
+
+impl Board {
+    pub(crate) fn run(&self) -> anyhow::Result<()> {
+        if self.looks {
+            return write_looks();
+        }
+        install_packages()?;
+        test_package()
+    }
+}
+
+/// Packs the package, installs it into its examples and tests these in a browser.
+///
+/// # Errors
+/// Returns an error if a test fails.
+pub(crate) fn test_package() -> anyhow::Result<()> {
+    run("web", &["npm", "run", "--silent", "board"])
+}
+
+fn write_looks() -> anyhow::Result<()> {
+    let mut test =
+        command(".", &["cargo", "test", "--quiet", "--package", "alfil-server", "--test", "looks"]);
+    ensure!(test.env("ALFIL_WRITE_LOOKS", "1").status()?.success(), "the looks cannot be made");
+    eprintln!("The looks are in web/board/looks");
+    Ok(())
+}

@@ -45,7 +45,7 @@ test('files of xiangqi in their encodings', () => {
   const expected = [...readGames(file('records/xiangqi/roundtrip-chinese.utf8.pgn'))].map((game) => game.moves());
   assert.ok(expected.length > 0 && expected[0].length > 5);
   for (const name of ['chinese.gb18030', 'chinese-trad.big5', 'iccs', 'wxf']) {
-    const reader = readGames(file(`xiangqi/records/roundtrip-${name}.pgn`));
+    const reader = readGames(file(`records/xiangqi/roundtrip-${name}.pgn`));
     assert.equal(reader.format, 'pgn');
     assert.deepEqual([...reader].map((game) => game.moves()), expected, name);
   }

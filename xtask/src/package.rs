@@ -40,9 +40,9 @@ impl Package {
                 self.cargo(&["test", "--quiet", "--all-features", "--package", name])?;
             }
         } else {
-            self.cargo(&["check", "--quiet", "--workspace", "--all-targets"])?;
+            self.cargo(&["check", "--quiet", "--workspace", "--all-targets", "--all-features"])?;
             for name in &self.test {
-                self.cargo(&["test", "--quiet", "--package", name])?;
+                self.cargo(&["test", "--quiet", "--all-features", "--package", name])?;
             }
         }
         eprintln!("\n{} packages are in target/package.", crates.len());

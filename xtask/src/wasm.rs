@@ -4,11 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, bail, ensure};
 use clap::Args;
 
 use crate::serve::{NODE_INSTALL_HINT, NODE_REQUIREMENT};
-use crate::shell::{command, is_available, run, skip, workspace_root};
+use crate::shell::{command, is_available, run, workspace_root};
 
 /// Build the JavaScript package into `apps/wasm/dist` and run its tests.
 #[derive(Debug, Args)]
@@ -46,7 +46,7 @@ const FLAGS: &str = "-Ctarget-feature=+simd128 -Clink-arg=-zstack-size=8388608";
 impl Wasm {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         if let Some(remedy) = missing_requirement() {
-            return skip("the JavaScript package", &remedy);
+            bail!(remedy);
         }
         build()?;
         run(PACKAGE, &["node", "tests/sizes.mjs"])?;
@@ -137,8 +137,10 @@ fn build() -> anyhow::Result<()> {
             .with_context(|| format!("cannot copy {}", built.display()))?;
     }
     copy_networks(&dist.join("networks"))?;
-    for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
-        fs::copy(workspace_root().join(licence), workspace_root().join(PACKAGE).join(licence))?;
+    // The notice names the font of the outlines of pieces.
+    for file in ["LICENSE-APACHE", "LICENSE-MIT", "crates/session/NOTICE"] {
+        let name = Path::new(file).file_name().context("a file has a name")?;
+        fs::copy(workspace_root().join(file), workspace_root().join(PACKAGE).join(name))?;
     }
     if !workspace_root().join(PACKAGE).join("node_modules/.bin/tsc").exists() {
         run(PACKAGE, &["npm", "ci", "--no-audit", "--no-fund"])?;

@@ -60,6 +60,8 @@ export class EngineWorker {
   private readonly waiting: Task[] = [];
   private current: Task | undefined;
   private line: Line | undefined;
+  /** The worker that is being opened, for which several calls may wait one after the other. */
+  private opening: Promise<Line> | undefined;
   private engine = 0;
   private lastNumber = 0;
   private hasQuit = false;
@@ -95,15 +97,43 @@ export class EngineWorker {
     const task = this.waiting.shift() as Task;
     this.current = task;
     try {
-      this.line ??= await this.open();
-      this.line.hold(true);
-      // The worker may have been ended while it was opened.
+      const line = await this.ready();
+      // The call may have been stopped while the worker was opened.
       if (this.current !== task) return;
+      line.hold(true);
       const { number, call, file } = task;
-      if (call === 'engine.setNetwork') this.network = file;
-      this.line.post({ number, kind: 'call', call, file, request: { ...task.request, id: this.engine } });
+      line.post({ number, kind: 'call', call, file, request: { ...task.request, id: this.engine } });
     } catch (error) {
       this.finish(task, () => task.reject(error));
+    }
+  }
+
+  /** Returns the worker, which is opened when it is first needed. */
+  private async ready(): Promise<Line> {
+    if (this.line) return this.line;
+    this.opening ??= this.open().finally(() => (this.opening = undefined));
+    const line = await this.opening;
+    if (this.hasQuit) {
+      line.end();
+      throw new AlfilError('disposed', 'the engine has quit');
+    }
+    if (!this.line) {
+      this.line = line;
+      line.hold(false);
+    }
+    return this.line;
+  }
+
+  /** Answers a call that was not begun, or whose worker was ended. */
+  private end(task: Task): void {
+    if (!task.onEnd) {
+      task.reject(new AlfilError('disposed', 'the engine has quit'));
+      return;
+    }
+    try {
+      task.resolve(task.onEnd());
+    } catch (error) {
+      task.reject(error);
     }
   }
 
@@ -124,7 +154,11 @@ export class EngineWorker {
       onFailure = reject;
     });
     const line = await openLine(
-      (message) => (message.number <= 0 ? onStart?.(message) : this.receive(line, message)),
+      (message) => {
+        if (message.number > 0) this.receive(line, message);
+        else if (message.number === 0) onStart?.(message);
+        else if (message.kind === 'error') this.lose(line, new AlfilError(message.code, message.message));
+      },
       (error) => {
         const reason = error instanceof Error ? error.message : String(error);
         const failure = new AlfilError('internal', `the worker of the engine has stopped: ${reason}`);
@@ -161,6 +195,7 @@ export class EngineWorker {
       return;
     }
     if (message.kind === 'answer') {
+      if (task.call === 'engine.setNetwork') this.network = task.file;
       this.finish(task, () => task.resolve(message.value));
       return;
     }
@@ -183,7 +218,7 @@ export class EngineWorker {
     const index = this.waiting.findIndex((task) => task.number === number);
     if (index >= 0) {
       const [task] = this.waiting.splice(index, 1);
-      task?.resolve(task.onEnd?.());
+      if (task) this.end(task);
       return;
     }
     const task = this.current;
@@ -194,12 +229,12 @@ export class EngineWorker {
     }
     this.line?.end();
     this.line = undefined;
-    this.finish(task, () => task.resolve(task.onEnd?.()));
+    this.finish(task, () => this.end(task));
   }
 
-  /** Stops the call that runs. */
+  /** Stops the search that runs; other calls run to their end. */
   stopCurrent(): void {
-    if (this.current) this.stop(this.current.number);
+    if (this.current?.onEnd) this.stop(this.current.number);
   }
 
   /** Ends the worker. Searches are answered by what they have reported, other calls fail. */
@@ -210,9 +245,6 @@ export class EngineWorker {
     const tasks = this.current ? [this.current, ...this.waiting] : [...this.waiting];
     this.current = undefined;
     this.waiting.length = 0;
-    for (const task of tasks) {
-      if (task.onEnd) task.resolve(task.onEnd());
-      else task.reject(new AlfilError('disposed', 'the engine has quit'));
-    }
+    for (const task of tasks) this.end(task);
   }
 }

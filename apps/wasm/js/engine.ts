@@ -196,6 +196,11 @@ export class Engine {
   /** Starts a search. Without a limit it runs until it is stopped. */
   go(position: EnginePosition = {}, limits: Limits = {}): Search {
     const { signal, seed, ...rest } = limits;
+    for (const [name, value] of Object.entries(rest)) {
+      if (typeof value === 'number' && !Number.isFinite(value)) {
+        throw new AlfilError('invalid-argument', `the limit ${name} is ${value}: give a finite number`);
+      }
+    }
     const request = this.requestOf(position, {
       limits: { ...rest, seed: seed ?? Math.floor(Math.random() * Number.MAX_SAFE_INTEGER) },
     });
@@ -205,7 +210,7 @@ export class Engine {
   /** Searches a position and returns the move to play; null where there is no legal move. There must be a limit. */
   async best(position: EnginePosition, limits: Limits): Promise<Move | null> {
     const { depth, nodes, time, clock, signal } = limits ?? {};
-    if ([depth, nodes, time, clock, signal].every((limit) => limit === undefined)) {
+    if ([depth, nodes, time, clock, signal].every((limit) => limit === undefined || limit === null)) {
       throw new AlfilError('invalid-argument', 'the search has no limit: give depth, nodes, time, clock or signal');
     }
     const { bestMove, failure } = await this.go(position, limits).result;
@@ -241,7 +246,7 @@ export class Engine {
     return this.call('engine.clear');
   }
 
-  /** Stops the search that runs. */
+  /** Stops the search that runs. `solve` and the other calls are ended by `quit` alone. */
   stop(): void {
     this.worker.stopCurrent();
   }
@@ -271,8 +276,10 @@ export class Engine {
     return { ...rest, fen: position.fen, moves: position.moves };
   }
 
-  /** The answer to a search that was ended before its first report: any legal move. */
+  /** The answer to a search that was ended before its first report: a move that was allowed. */
   private firstMove(request: Record<string, unknown>): string | null {
+    const [allowed] = (request.limits as Limits | undefined)?.rootMoves ?? [];
+    if (allowed !== undefined) return allowed;
     const id = this.instance.call('board.new', { ...request, game: this.game, waive: ['all'] });
     try {
       const [notation] = this.instance.call('board.notations', { id });

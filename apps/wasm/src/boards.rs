@@ -2,7 +2,7 @@
 
 use alfil_session::GameEnd;
 use alfil_session::any_board::AnyBoard;
-use alfil_session::game_board::{BoardProfile, GameBoard};
+use alfil_session::game_board::{BoardError, BoardProfile, GameBoard};
 use alfil_session::game_profile::GameProfile;
 #[cfg(feature = "pictures")]
 use alfil_session::render::PieceStyle;
@@ -146,7 +146,13 @@ pub(crate) fn answer(module: &mut Module, name: &str, request: &Request) -> Resu
         "isCheck" => json(&board.is_check()),
         "notations" => json(&board.notations()),
         "squares" => json(&board.square_names()),
-        "isLegal" => json(&board.parse(text(&request.text, "the move")?, notation).is_ok()),
+        "isLegal" => match board.parse(text(&request.text, "the move")?, notation) {
+            Ok(mv) => json(&board.is_legal(mv)),
+            Err(BoardError::InvalidMove(_) | BoardError::IllegalMove(_) | BoardError::AmbiguousMove(_)) => {
+                json(&false)
+            }
+            Err(error) => Err(error.into()),
+        },
         "load" => {
             // The board is unchanged if the new position cannot be made.
             *board = make_board(request)?;

@@ -45,7 +45,7 @@ pub(crate) struct Request {
 /// The limits of a search; times in milliseconds.
 #[cfg(feature = "engine")]
 #[derive(Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+#[serde(rename_all = "camelCase", default, deny_unknown_fields)]
 pub(crate) struct Limits {
     pub(crate) depth: Option<u32>,
     pub(crate) nodes: Option<u64>,

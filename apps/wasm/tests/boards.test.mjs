@@ -209,3 +209,9 @@ test('boards that nobody has any more are freed, and disposed ones at once', asy
   await collect();
   assert.ok(liveObjects() <= before + 10, `${liveObjects()} boards are left, ${before} before`);
 });
+
+test('only legal moves are legal, and a wrong notation is an error', () => {
+  const chess = new Chess('4k3/8/8/8/8/8/4r3/4K3 w - - 0 1');
+  assert.deepEqual(['Kxe2', 'Kd1', 'Kd2', '--', '0000', 'nonsense'].map((move) => chess.isLegal(move)), [true, true, false, false, false, false]);
+  assert.throws(() => chess.isLegal('Kd1', { notation: 'wfx' }), { code: 'invalid-argument' });
+});

@@ -189,3 +189,45 @@ test('an engine that nobody has does not keep Node alive, and a search goes on w
   const { status, stdout, stderr } = spawnSync(process.execPath, ['--expose-gc', '--input-type=module', '-e', script], options);
   assert.deepEqual([stdout.trim(), status], ['9', 0], stderr);
 });
+
+test('a worker that is not ready when its engine quits does not keep the program', async () => {
+  // No search was begun when the engine quits; every call is answered all the same.
+  const engine = await Engine.start({ game: 'chess', network: null });
+  const searches = [engine.go(), engine.go({}, { rootMoves: ['a2a3'] }), engine.go({ fen: 'garbage' })];
+  const evaluation = engine.evaluate();
+  const solution = engine.bench();
+  engine.quit();
+  const results = await Promise.allSettled([...searches.map(({ result }) => result), evaluation, solution]);
+  assert.equal(results[0].status, 'fulfilled');
+  assert.equal(results[1].value.bestMove, 'a2a3');
+  assert.deepEqual(results.slice(2).map(({ reason }) => reason?.code), ['invalid-position', 'disposed', 'disposed']);
+});
+
+test('a search that is stopped before its turn is answered, and those after it run', async () => {
+  const engine = await Engine.start({ game: 'chess' });
+  const first = engine.go({}, { depth: 6 });
+  const second = engine.go({ fen: 'garbage' });
+  const third = engine.go({}, { depth: 3 });
+  second.stop();
+  await assert.rejects(second.result, { code: 'invalid-position' });
+  assert.ok((await first.result).bestMove && (await third.result).bestMove);
+  engine.quit();
+});
+
+test('`stop` ends searches only', async () => {
+  const engine = await Engine.start({ game: 'xiangqi' });
+  const nodes = engine.bench();
+  engine.stop();
+  assert.ok((await nodes) > 0);
+  engine.quit();
+});
+
+test('limits that are no numbers or are misspelt are errors', async () => {
+  const engine = await Engine.start({ game: 'chess' });
+  for (const time of [NaN, Infinity]) {
+    await assert.rejects(engine.best({}, { time }), { code: 'invalid-argument' });
+  }
+  await assert.rejects(engine.best({}, { time: null }), { code: 'invalid-argument' });
+  await assert.rejects(engine.go({}, { movetime: 100 }).result, { code: 'invalid-argument', message: /movetime/ });
+  engine.quit();
+});

@@ -95,8 +95,9 @@ impl BoardEngine {
             // The receiver may be gone.
             let _ = sender.send(event);
         });
-        let handle = self.with_session(game, |session| start_search(session, limits, sink))??;
+        // A stop from another thread waits, so that it stops this search, too.
         let mut running = lock(&self.running);
+        let handle = self.with_session(game, |session| start_search(session, limits, sink))??;
         running.retain(|(_, over)| !over.load(Ordering::Relaxed));
         running.push((handle.clone(), is_over));
         Ok((handle, events))

@@ -43,12 +43,12 @@ pub fn search_value_cp(score: i32, mate_plies: Option<i32>) -> i32 {
 /// anyway. The page has the same number (`web/src/score.ts`).
 const MAX_COUNTED_SCORE_CP: i32 = 1_500;
 
-/// Returns the value of a score in the loss of a move, in centipawns: a forced end counts as the largest counted score.
 /// Returns the moves of a mate in so many plies, with the same sign: one or two plies are one move.
 pub fn mate_moves(plies: i32) -> i32 {
     plies.signum() * (plies.abs() + 1) / 2
 }
 
+/// Returns the value of a score in the loss of a move, in centipawns: a forced end counts as the largest counted score.
 fn counted_score_cp(score_cp: i32, mate_plies: Option<i32>) -> i32 {
     match mate_plies {
         Some(_) => MAX_COUNTED_SCORE_CP * score_cp.signum(),

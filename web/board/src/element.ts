@@ -124,6 +124,7 @@ export class AlfilBoard extends BaseElement {
     return this.look_;
   }
   set look(look: BoardAppearance | undefined) {
+    if (look === this.look_) return;
     // Another board has other squares, so the position of the former game is removed.
     if (this.look_) {
       [this.men_, this.targets_, this.last_, this.check_] = [{}, [], [], null];

@@ -141,6 +141,11 @@ export interface RulingOptions {
 /** The coordinates of a move in each game. */
 const COORDINATES: Record<GameName, string> = { xiangqi: 'ucci', chess: 'uci', othello: 'transcript' };
 
+/** Refuses what is no text, which would otherwise stand for the start position. */
+function checkPosition(fen: unknown): void {
+  if (typeof fen !== 'string') throw new AlfilError('invalid-argument', `wrong type: a position is a text, found ${String(fen)}`);
+}
+
 /** A board of a module that has its number already. */
 class Adopted {
   constructor(readonly id: number) {}
@@ -160,6 +165,7 @@ export abstract class Board {
     this.instance = instance;
     this.game = game;
     const { waive, moves } = options;
+    if (source !== undefined && !(source instanceof Adopted)) checkPosition(source);
     const id = source instanceof Adopted ? source.id : instance.call('board.new', { game, fen: source, waive, moves });
     this.place = instance.adopt(this, 'board', id);
   }
@@ -185,6 +191,7 @@ export abstract class Board {
 
   /** Replaces the position by that of a text, without moves. */
   load(fen: string, options: BoardOptions = {}): void {
+    checkPosition(fen);
     const { waive, moves } = options;
     this.call('load', { game: this.game, fen, waive, moves });
   }
@@ -414,6 +421,8 @@ export abstract class OthelloBoard extends Board {
 
 /** Makes the start position of Chess960 with a number. */
 export function chess960<B extends Board>(instance: Instance, make: new (fen: any) => B, number: number): B {
+  // JSON has no other numbers, and none stands for the usual start position.
+  if (!Number.isInteger(number)) throw new AlfilError('invalid-argument', `choose a number from 0 to 959, found ${String(number)}`);
   return Board.adopt(make, instance.call('board.new', { game: 'chess', number }));
 }
 

@@ -273,6 +273,12 @@ export class Engine {
       const notation = position.notations()[0];
       return { ...rest, fen: position.startFen(), moves: position.history({ notation }) };
     }
+    const isObject = typeof position === 'object' && position !== null;
+    const wrong = isObject ? Object.keys(position).find((key) => key !== 'fen' && key !== 'moves') : String(position);
+    if (wrong !== undefined) {
+      const message = `a position is a board, or an object with fen and moves; found ${wrong}`;
+      throw new AlfilError('invalid-argument', message);
+    }
     return { ...rest, fen: position.fen, moves: position.moves };
   }
 

@@ -215,3 +215,15 @@ test('only legal moves are legal, and a wrong notation is an error', () => {
   assert.deepEqual(['Kxe2', 'Kd1', 'Kd2', '--', '0000', 'nonsense'].map((move) => chess.isLegal(move)), [true, true, false, false, false, false]);
   assert.throws(() => chess.isLegal('Kd1', { notation: 'wfx' }), { code: 'invalid-argument' });
 });
+
+test('what is no text is no position', () => {
+  const chess = new Chess();
+  chess.move('e4');
+  const after = chess.fen();
+  for (const wrong of [undefined, null, NaN, 5, {}]) {
+    assert.throws(() => chess.load(wrong), { code: 'invalid-argument' });
+    if (wrong !== undefined) assert.throws(() => new Chess(wrong), { code: 'invalid-argument' });
+    assert.throws(() => Chess.fromChess960(wrong === 5 ? 5.5 : wrong), { code: 'invalid-argument' });
+  }
+  assert.equal(chess.fen(), after);
+});

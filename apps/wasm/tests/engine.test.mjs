@@ -231,3 +231,12 @@ test('limits that are no numbers or are misspelt are errors', async () => {
   await assert.rejects(engine.go({}, { movetime: 100 }).result, { code: 'invalid-argument', message: /movetime/ });
   engine.quit();
 });
+
+test('what is no position is an error, not the start position', async () => {
+  const engine = await Engine.start({ game: 'chess' });
+  for (const position of ['4k3/8/8/8/8/8/8/4K2R w K - 0 1', { FEN: '4k3/8/8/8/8/8/8/4K2R w K - 0 1' }, null, 5]) {
+    await assert.rejects(engine.best(position, { depth: 1 }), { code: 'invalid-argument' });
+    assert.throws(() => engine.go(position, { depth: 1 }), { code: 'invalid-argument' });
+  }
+  engine.quit();
+});

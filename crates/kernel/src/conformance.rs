@@ -217,3 +217,62 @@ pub fn check_boards_agree<A: Position, B: Position<Game = A::Game>>(a: &A, b: &B
     }
     assert!(PieceOf::<A>::from_index(<A::Game as Game>::PIECES).is_none(), "piece indices are dense");
 }
+
+/// Checks that a position, its setup, a move and all squares are serialised as their texts and read back, and that no
+/// square and no position is read from other values.
+///
+/// # Panics
+/// If a text is not that of `Display`, a value is not read back unchanged, or a wrong value is accepted.
+#[cfg(feature = "serde")]
+pub fn check_serde_texts<P: Position>(position: &P, mv: MoveOf<P>)
+where
+    P: SerdeText,
+    SetupOf<P>: SerdeText,
+    MoveOf<P>: SerdeText,
+    SquareOf<P>: SerdeText,
+{
+    let read = read_serialised(position);
+    assert_eq!(read.to_setup(), position.to_setup());
+    assert_eq!(read_serialised(&position.to_setup()), position.to_setup());
+    assert_eq!(read_serialised(&mv), mv);
+    for index in 0..<P::Game as Game>::SQUARES {
+        let square = SquareOf::<P>::from_index(index).expect("square indices are dense");
+        assert_eq!(read_serialised(&square), square);
+    }
+    check_wrong_values::<P>();
+    check_wrong_values::<SetupOf<P>>();
+    check_wrong_values::<SquareOf<P>>();
+}
+
+/// A value that is serialised as the text of `Display`.
+#[cfg(feature = "serde")]
+pub trait SerdeText: serde::Serialize + serde::de::DeserializeOwned + core::fmt::Display {}
+
+#[cfg(feature = "serde")]
+impl<T: serde::Serialize + serde::de::DeserializeOwned + core::fmt::Display> SerdeText for T {}
+
+/// Serialises a value, compares the text with that of `Display`, and reads it back.
+#[cfg(feature = "serde")]
+fn read_serialised<T: SerdeText>(value: &T) -> T {
+    use alloc::string::ToString;
+    use serde::de::IntoDeserializer;
+
+    let text = value.to_string();
+    let serialised = core::fmt::from_fn(|f| value.serialize(f)).to_string();
+    assert_eq!(serialised, text);
+    let deserializer: serde::de::value::StrDeserializer<'_, serde::de::value::Error> =
+        text.as_str().into_deserializer();
+    T::deserialize(deserializer).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+/// Checks that wrong texts, a number and the unit are errors.
+#[cfg(feature = "serde")]
+fn check_wrong_values<T: serde::de::DeserializeOwned>() {
+    use serde::de::value::{Error, StrDeserializer, U64Deserializer, UnitDeserializer};
+
+    for wrong in ["zz", ""] {
+        assert!(T::deserialize(StrDeserializer::<Error>::new(wrong)).is_err(), "{wrong:?} was accepted");
+    }
+    assert!(T::deserialize(U64Deserializer::<Error>::new(7)).is_err(), "7 was accepted");
+    assert!(T::deserialize(UnitDeserializer::<Error>::new()).is_err(), "the unit was accepted");
+}

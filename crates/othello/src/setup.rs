@@ -145,23 +145,7 @@ fn squares_in(set: u64) -> Vec<Square> {
     Square::all().filter(|square| set >> square.index() & 1 != 0).collect()
 }
 
-/// Writes the position text.
-impl fmt::Display for Setup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&fen::format(self))
-    }
-}
-
-/// Reads a position text; the position may be impossible.
-impl core::str::FromStr for Setup {
-    type Err = FenError;
-
-    fn from_str(text: &str) -> Result<Self, FenError> {
-        fen::parse(text)
-    }
-}
-
-alfil_kernel::impl_serde_as_text!(Setup, "a position text");
+alfil_kernel::impl_setup_text!(Setup);
 
 impl alfil_kernel::Setup for Setup {
     type Issue = SetupIssue;
@@ -209,12 +193,6 @@ impl alfil_kernel::Setup for Setup {
             issues.push(SetupIssue::Island(squares_in(occupied & !connected)));
         }
         issues
-    }
-}
-
-impl fmt::Debug for Setup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&fen::format(self))
     }
 }
 

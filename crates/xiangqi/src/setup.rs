@@ -252,23 +252,7 @@ impl alfil_kernel::SetupIssue for SetupIssue {
     }
 }
 
-/// Writes the position text.
-impl fmt::Display for Setup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&fen::format(self))
-    }
-}
-
-/// Reads a position text; the position may be impossible.
-impl core::str::FromStr for Setup {
-    type Err = FenError;
-
-    fn from_str(text: &str) -> Result<Self, FenError> {
-        fen::parse(text)
-    }
-}
-
-alfil_kernel::impl_serde_as_text!(Setup, "a position text");
+alfil_kernel::impl_setup_text!(Setup);
 
 impl alfil_kernel::Setup for Setup {
     type Issue = SetupIssue;
@@ -324,12 +308,6 @@ impl alfil_kernel::Setup for Setup {
             issues.push(SetupIssue::OpponentInCheck(!self.side_to_move, checkers));
         }
         issues
-    }
-}
-
-impl fmt::Debug for Setup {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&fen::format(self))
     }
 }
 

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
+import { optionsOf } from './arguments.js';
 import { AlfilError } from './errors.js';
 import type { Instance, Place } from './instance.js';
 
@@ -161,10 +162,10 @@ export abstract class Board {
   readonly place: Place;
 
   /** @internal */
-  constructor(instance: Instance, game: GameName, source: unknown, options: BoardOptions = {}) {
+  constructor(instance: Instance, game: GameName, source: unknown, options?: BoardOptions) {
     this.instance = instance;
     this.game = game;
-    const { waive, moves } = options;
+    const { waive, moves } = optionsOf(options);
     if (source !== undefined && !(source instanceof Adopted)) checkPosition(source);
     const id = source instanceof Adopted ? source.id : instance.call('board.new', { game, fen: source, waive, moves });
     this.place = instance.adopt(this, 'board', id);
@@ -190,9 +191,9 @@ export abstract class Board {
   }
 
   /** Replaces the position by that of a text, without moves. */
-  load(fen: string, options: BoardOptions = {}): void {
+  load(fen: string, options?: BoardOptions): void {
     checkPosition(fen);
-    const { waive, moves } = options;
+    const { waive, moves } = optionsOf(options);
     this.call('load', { game: this.game, fen, waive, moves });
   }
 
@@ -238,31 +239,40 @@ export abstract class Board {
   /** Returns the legal moves, by default as people write them: SAN, in xiangqi WXF. */
   moves(options?: MovesOptions & { verbose?: false }): string[];
   moves(options: MovesOptions & { verbose: true }): Move[];
-  moves(options: MovesOptions & { verbose?: boolean } = {}): string[] | Move[] {
-    const { square, notation, verbose } = options;
+  moves(options?: MovesOptions & { verbose?: boolean }): string[] | Move[] {
+    const { square, notation, verbose } = optionsOf(options);
     return this.call(verbose ? 'verboseMoves' : 'moves', { square, notation });
   }
 
   /** Plays a move and returns it. An {@link AlfilError} says why a move is not legal; the board is then unchanged. */
-  move(move: MoveInput, options: { notation?: string } = {}): Move {
-    return this.call('move', this.argumentsOf(move, options.notation));
+  move(move: MoveInput, options?: { notation?: string }): Move {
+    return this.call('move', this.argumentsOf(move, optionsOf(options).notation));
   }
 
   /** Reads a legal move without playing it. */
-  parse(move: MoveInput, options: { notation?: string } = {}): Move {
-    return this.call('parse', this.argumentsOf(move, options.notation));
+  parse(move: MoveInput, options?: { notation?: string }): Move {
+    return this.call('parse', this.argumentsOf(move, optionsOf(options).notation));
   }
 
   /** Returns whether this is a legal move. */
-  isLegal(move: MoveInput, options: { notation?: string } = {}): boolean {
-    return this.call('isLegal', this.argumentsOf(move, options.notation));
+  isLegal(move: MoveInput, options?: { notation?: string }): boolean {
+    return this.call('isLegal', this.argumentsOf(move, optionsOf(options).notation));
   }
 
   private argumentsOf(move: MoveInput, notation: string | undefined): { text: unknown; notation?: string } {
     if (typeof move !== 'object' || move === null) return { text: move, notation };
     if ('lan' in move) return { text: move.lan, notation: COORDINATES[this.game] };
     const { from, to, promotion } = move;
-    return { text: `${from ?? ''}${to}${promotion ?? ''}`, notation: COORDINATES[this.game] };
+    const kind = promotion && this.isPromotion(from, to) ? promotion : '';
+    return { text: `${from ?? ''}${to}${kind}`, notation: COORDINATES[this.game] };
+  }
+
+  /**
+   * Returns whether a move between these squares promotes. Programs written for chess.js name a promotion with each
+   * move, which is ignored in the others.
+   */
+  protected isPromotion(_from: string | null | undefined, _to: string): boolean {
+    return false;
   }
 
   /** Takes the last move back and returns it; null if there is none. */
@@ -273,13 +283,14 @@ export abstract class Board {
   /** Returns the moves played, by default as people write them. */
   history(options?: { notation?: string; verbose?: false }): string[];
   history(options: { verbose: true }): Move[];
-  history(options: { notation?: string; verbose?: boolean } = {}): string[] | Move[] {
-    return options.verbose ? this.call('verbosePlayed') : this.call('played', { notation: options.notation });
+  history(options?: { notation?: string; verbose?: boolean }): string[] | Move[] {
+    const { notation, verbose } = optionsOf(options);
+    return verbose ? this.call('verbosePlayed') : this.call('played', { notation });
   }
 
   /** Returns a line of moves from this position, given in any notations, in one notation. */
-  line(moves: string[], options: { notation?: string } = {}): string[] {
-    return this.call('line', { moves, notation: options.notation });
+  line(moves: string[], options?: { notation?: string }): string[] {
+    return this.call('line', { moves, notation: optionsOf(options).notation });
   }
 
   /** Returns the piece on a square. */
@@ -347,17 +358,17 @@ export abstract class Board {
    * Returns the end of the game; null if it continues. `rules` is a ruleset of xiangqi; in chess `claimed` ends the
    * game by the third repetition and by 50 moves, `unclaimed` by the fifth and by 75.
    */
-  outcome(options: { rules?: string } = {}): Outcome | null {
-    return this.call('end', { rules: options.rules });
+  outcome(options?: { rules?: string }): Outcome | null {
+    return this.call('end', { rules: optionsOf(options).rules });
   }
 
   /** Returns whether the game is over. */
-  isGameOver(options: { rules?: string } = {}): boolean {
+  isGameOver(options?: { rules?: string }): boolean {
     return this.outcome(options) !== null;
   }
 
   /** Returns whether the game is drawn. */
-  isDraw(options: { rules?: string } = {}): boolean {
+  isDraw(options?: { rules?: string }): boolean {
     const outcome = this.outcome(options);
     return outcome !== null && outcome.winner === null;
   }
@@ -379,6 +390,10 @@ export abstract class ChessBoard extends Board {
     super(instance, 'chess', fen, options);
   }
 
+  protected override isPromotion(from: string | null | undefined, to: string): boolean {
+    return /^[a-h][18]$/.test(to) && typeof from === 'string' && this.get(from)?.type === 'p';
+  }
+
   /** Returns whether neither side can give mate. */
   isInsufficientMaterial(): boolean {
     return this.outcome()?.cause === 'material';
@@ -398,8 +413,8 @@ export abstract class XiangqiBoard extends Board {
   }
 
   /** Rules on the repetition at the end of the game, with the reasons. */
-  ruling(options: RulingOptions = {}): Ruling {
-    const { rules, occurrences, notation, language } = options;
+  ruling(options?: RulingOptions): Ruling {
+    const { rules, occurrences, notation, language } = optionsOf(options);
     return this.instance.callOn(this.place, 'ruling', { rules, occurrences, notation, language });
   }
 }

@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
+import { optionsOf } from './arguments.js';
 import { Board, type GameName, type Move } from './board.js';
 import { EngineWorker } from './engine-worker.js';
 import { AlfilError } from './errors.js';
@@ -194,8 +195,8 @@ export class Engine {
   }
 
   /** Starts a search. Without a limit it runs until it is stopped. */
-  go(position: EnginePosition = {}, limits: Limits = {}): Search {
-    const { signal, seed, ...rest } = limits;
+  go(position: EnginePosition = {}, limits?: Limits): Search {
+    const { signal, seed, ...rest } = optionsOf(limits);
     for (const [name, value] of Object.entries(rest)) {
       if (typeof value === 'number' && !Number.isFinite(value)) {
         throw new AlfilError('invalid-argument', `the limit ${name} is ${value}: give a finite number`);
@@ -209,20 +210,14 @@ export class Engine {
 
   /** Searches a position and returns the move to play; null where there is no legal move. There must be a limit. */
   async best(position: EnginePosition, limits: Limits): Promise<Move | null> {
-    const { depth, nodes, time, clock, signal } = limits ?? {};
+    const { depth, nodes, time, clock, signal } = optionsOf(limits);
     if ([depth, nodes, time, clock, signal].every((limit) => limit === undefined || limit === null)) {
       throw new AlfilError('invalid-argument', 'the search has no limit: give depth, nodes, time, clock or signal');
     }
     const { bestMove, failure } = await this.go(position, limits).result;
     if (failure) throw new AlfilError('internal', failure);
     if (bestMove === null) return null;
-    const request = this.requestOf(position, {});
-    const id = this.instance.call('board.new', { ...request, game: this.game, waive: ['all'] });
-    try {
-      return this.instance.call('board.parse', { id, text: bestMove });
-    } finally {
-      this.instance.call('module.dispose', { text: 'board', id });
-    }
+    return this.onBoard(this.requestOf(position, {}), (id) => this.instance.call('board.parse', { id, text: bestMove }));
   }
 
   /** Returns the static evaluation for the side to move: centipawns, in Othello hundredths of a disc. */
@@ -231,8 +226,8 @@ export class Engine {
   }
 
   /** Solves a position of Othello exactly. The time grows with the number of empty squares. */
-  async solve(position: EnginePosition, options: { outcomeOnly?: boolean } = {}): Promise<Solution> {
-    const request = this.requestOf(position, { outcomeOnly: options.outcomeOnly });
+  async solve(position: EnginePosition, options?: { outcomeOnly?: boolean }): Promise<Solution> {
+    const request = this.requestOf(position, { outcomeOnly: optionsOf(options).outcomeOnly });
     return this.call('engine.solve', request);
   }
 
@@ -286,10 +281,17 @@ export class Engine {
   private firstMove(request: Record<string, unknown>): string | null {
     const [allowed] = (request.limits as Limits | undefined)?.rootMoves ?? [];
     if (allowed !== undefined) return allowed;
-    const id = this.instance.call('board.new', { ...request, game: this.game, waive: ['all'] });
-    try {
+    return this.onBoard(request, (id) => {
       const [notation] = this.instance.call('board.notations', { id });
       return this.instance.call('board.moves', { id, notation })[0] ?? null;
+    });
+  }
+
+  /** Calls a function with the number of a board of the request, which is freed afterwards. */
+  private onBoard<T>(request: Record<string, unknown>, use: (id: number) => T): T {
+    const id = this.instance.call('board.new', { ...request, game: this.game, waive: ['all'] });
+    try {
+      return use(id);
     } finally {
       this.instance.call('module.dispose', { text: 'board', id });
     }

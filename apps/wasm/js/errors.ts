@@ -10,8 +10,6 @@ export type ErrorCode =
   | 'illegal-move'
   /** A text fits several legal moves. */
   | 'ambiguous-move'
-  /** There is no move to take back. */
-  | 'no-move'
   /** A file of games, or a game, cannot be read or written. */
   | 'record'
   /** The object was disposed. */

@@ -1,5 +1,6 @@
 // The whole package: boards of all games, records and engine.
 
+import { instanceOf, optionsOf } from './arguments.js';
 import {
   Board,
   type BoardOptions,
@@ -91,17 +92,16 @@ export function validateFen(game: GameName, fen: string): { ok: true } | { ok: f
 
 /** Returns the board as text, with the characters of the game, or as a picture in SVG. */
 export function draw(board: Board, style: 'hanzi' | 'letters' | 'ascii' | 'svg' = 'letters'): string {
-  return style === 'svg'
-    ? instance.callOn(board.place, 'svg')
-    : instance.callOn(board.place, 'text', { style });
+  const { place } = instanceOf(board, Board, 'board');
+  return style === 'svg' ? instance.callOn(place, 'svg') : instance.callOn(place, 'text', { style });
 }
 
 /**
  * Reads a file of games of any format that Alfil reads: PGN of all games, XQF, CBR, CBL, CBF, DhtmlXQ, WXF, GGF, SGF,
  * WTHOR, transcripts; in any encoding. `game` names the game where the file does not.
  */
-export function readGames(file: GameFile, options: { game?: GameName } = {}): GameReader {
-  return new GameReader(instance, adoptBoard, file, options.game);
+export function readGames(file: GameFile, options?: { game?: GameName }): GameReader {
+  return new GameReader(instance, adoptBoard, file, optionsOf(options).game);
 }
 
 /** Makes a game of the moves of a board. */
@@ -110,8 +110,9 @@ export function gameOf(board: Board, header?: GameHeader): Game {
 }
 
 /** Writes games of one kind as one file: `pgn`, or one of the formats of the game that are written. */
-export function writeGames(games: Iterable<Game>, options: { format?: string; notation?: string } = {}): Uint8Array {
-  return write(instance, games, options.format, options.notation);
+export function writeGames(games: Iterable<Game>, options?: { format?: string; notation?: string }): Uint8Array {
+  const { format, notation } = optionsOf(options);
+  return write(instance, games, format, notation);
 }
 
 /** An engine in a worker of its own. It keeps what it found for the next search, and answers one call at a time. */

@@ -46,6 +46,7 @@ export class Instance {
   private epoch = 0;
   private host = NO_SEARCH;
   private readonly encoder = new TextEncoder();
+  private readonly encoded = new Uint8Array(4096);
   private readonly decoder = new TextDecoder();
   private readonly registry = new FinalizationRegistry<Place>((place) => this.free(place));
 
@@ -100,13 +101,20 @@ export class Instance {
     return memory ? this.decoder.decode(new Uint8Array(memory, address >>> 0, length >>> 0)) : '';
   }
 
+  /** Returns a text in UTF-8, valid until the next one: a new buffer for each would keep the garbage collector busy. */
+  private encode(text: string): Uint8Array {
+    // A code unit of UTF-16 has at most three bytes in UTF-8.
+    if (3 * text.length > this.encoded.length) return this.encoder.encode(text);
+    return this.encoded.subarray(0, this.encoder.encodeInto(text, this.encoded).written);
+  }
+
   /** Calls the module: the answer is a value, or bytes. */
   call(name: string, args: Arguments = {}, file?: Uint8Array, host = NO_SEARCH): any {
     const { exports } = this;
     if (!exports) throw new AlfilError('not-ready', 'call "await init()" before anything else');
     let request: Uint8Array;
     try {
-      request = this.encoder.encode(JSON.stringify({ ...args, call: name }));
+      request = this.encode(JSON.stringify({ ...args, call: name }));
     } catch (error) {
       throw new AlfilError('invalid-argument', `an argument cannot be written as JSON: ${error}`);
     }

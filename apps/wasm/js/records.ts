@@ -1,5 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
+import { instanceOf, itemsOf, optionsOf } from './arguments.js';
 import { Board, type GameName, type Result } from './board.js';
 import { AlfilError } from './errors.js';
 import type { Instance, Place } from './instance.js';
@@ -124,8 +125,8 @@ export class Game {
   }
 
   /** Returns the game as PGN, with its moves in the record notation nearest to `notation`. */
-  pgn(options: { notation?: string } = {}): string {
-    return this.instance.callOn(this.place, 'pgn', { notation: options.notation });
+  pgn(options?: { notation?: string }): string {
+    return this.instance.callOn(this.place, 'pgn', { notation: optionsOf(options).notation });
   }
 
   /** Frees the game now. Without it, that happens some time after the last reference to it is gone. */
@@ -191,10 +192,12 @@ export function gameOfBoard(
   instance: Instance,
   adoptBoard: AdoptBoard,
   board: Board,
-  header: GameHeader = {},
+  header?: GameHeader,
 ): Game {
-  const tags = Object.entries(header.tags ?? {});
-  const facts = instance.call('game.new', { id: instance.number(board.place), tags, result: header.result });
+  const { tags, result } = optionsOf(header);
+  const { place } = instanceOf(board, Board, 'board');
+  const id = instance.number(place);
+  const facts = instance.call('game.new', { id, tags: Object.entries(optionsOf(tags)), result });
   return new Game(instance, adoptBoard, facts);
 }
 
@@ -206,7 +209,7 @@ export function writeGames(
   notation: string | undefined,
 ): Uint8Array {
   // The places stay with their games, which live until the call returns.
-  const list = [...games];
-  const ids = list.map((game) => instance.number(game.place));
+  const list = itemsOf(games, 'games');
+  const ids = list.map((game) => instance.number(instanceOf(game, Game, 'game').place));
   return instance.call('game.write', { ids, format, notation });
 }

@@ -18,8 +18,6 @@ pub(crate) enum Code {
     IllegalMove,
     /// A text fits several legal moves.
     AmbiguousMove,
-    /// There is no move to take back.
-    NoMove,
     /// A file of games, or a game, cannot be read or written.
     #[cfg(feature = "records")]
     Record,
@@ -53,7 +51,6 @@ impl From<BoardError> for Error {
             BoardError::InvalidMove(_) => Code::InvalidMove,
             BoardError::IllegalMove(_) => Code::IllegalMove,
             BoardError::AmbiguousMove(_) => Code::AmbiguousMove,
-            BoardError::NoMove => Code::NoMove,
             _ => Code::InvalidArgument,
         };
         Error::new(code, error.to_string())

@@ -87,7 +87,30 @@ pub extern "C" fn alfil_call() -> u32 {
         }
     });
     OUTPUT.replace(bytes);
+    grow_ahead();
     kind
+}
+
+/// Grows the memory by an eighth whenever it had to grow: each growth makes the garbage collector of JavaScript run, and
+/// the allocator requests only what it needs.
+fn grow_ahead() {
+    #[cfg(target_family = "wasm")]
+    {
+        use std::cell::Cell;
+
+        const PAGE_BYTES: usize = 1 << 16;
+        thread_local! {
+            static PAGES: Cell<usize> = const { Cell::new(0) };
+        }
+        let pages = core::arch::wasm32::memory_size::<0>();
+        if pages != PAGES.get() {
+            // The allocator keeps what is given back; without more memory nothing is lost.
+            let mut reserve = Vec::<u8>::new();
+            let _ = reserve.try_reserve_exact(pages / 8 * PAGE_BYTES);
+            drop(std::hint::black_box(reserve));
+            PAGES.set(core::arch::wasm32::memory_size::<0>());
+        }
+    }
 }
 
 /// Returns the address of the answer.

@@ -85,7 +85,6 @@ impl Module {
 
     fn answer_for_module(&mut self, name: &str, request: &Request) -> Result<Answer, Error> {
         match name {
-            "games" => json(&boards::GAMES),
             "objects" => {
                 let count = self.boards.len();
                 #[cfg(feature = "records")]

@@ -28,5 +28,5 @@ test('a module that cannot be loaded is an error that names its place', async ()
   const nothing = new URL('nothing.wasm', import.meta.url);
   await assert.rejects(new Instance(nothing).init(), { code: 'load', message: /nothing\.wasm/ });
   await assert.rejects(new Instance().init(new Uint8Array([1, 2, 3])), { code: 'load', message: /cannot be compiled/ });
-  assert.throws(() => new Instance().call('module.games'), { code: 'not-ready' });
+  assert.throws(() => new Instance().call('module.objects'), { code: 'not-ready' });
 });

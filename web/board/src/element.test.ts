@@ -456,3 +456,41 @@ describe('screen readers', () => {
     expect(all('[tabindex="0"]')).toEqual([cell('b2')]);
   });
 });
+
+describe('values of pages without types', () => {
+  test('null and undefined stand for nothing', () => {
+    setUp(river, men, targets);
+    for (const property of ['men', 'targets', 'last', 'check', 'over', 'words']) {
+      for (const nothing of [null, undefined]) Reflect.set(board, property, nothing);
+    }
+    expect([board.men, board.targets, board.last, board.check, board.over]).toEqual([{}, [], [], null, {}]);
+    expect(all('.piece')).toHaveLength(0);
+    expect(cell('a1').getAttribute('aria-label')).toBe('a1 empty');
+  });
+
+  test('squares and letters that the board does not have are named on the console', () => {
+    const warnings: string[] = [];
+    vi.spyOn(console, 'warn').mockImplementation((text) => warnings.push(text));
+    setUp(river, men, targets);
+    expect(warnings).toEqual([]);
+    board.men = { a1: 'W', z9: 'S', b1: '?' };
+    board.targets = [move('a1', 'q5', 'W')];
+    board.last = ['a1', 'a9'];
+    board.check = 'h8';
+    board.over = {
+      arrows: [{ from: 'y1', to: 'y2', rank: 0 }],
+      values: { y3: { words: '1', best: true } },
+      sights: [{ kind: 'stable', side: 0, squares: ['y4'] }],
+      faults: ['y5'],
+    };
+    const start = '<alfil-board>: ';
+    expect(warnings).toEqual([
+      `${start}men has squares that its look does not have: z9`,
+      `${start}men has letters that its look does not have: ?`,
+      `${start}targets has squares that its look does not have: q5`,
+      `${start}last has squares that its look does not have: a9`,
+      `${start}check has squares that its look does not have: h8`,
+      `${start}over has squares that its look does not have: y1, y2, y3, y5, y4`,
+    ]);
+  });
+});

@@ -118,7 +118,6 @@ export class AlfilBoard extends BaseElement {
     }
   }
 
-
   /** The board and the pieces as they are drawn. */
   get look(): BoardAppearance | undefined {
     return this.look_;
@@ -132,6 +131,7 @@ export class AlfilBoard extends BaseElement {
     this.look_ = look;
     this.cursor = { file: look ? Math.floor(look.files / 2) : 0, rank: 0 };
     this.rebuild();
+    this.warnOfPieces();
   }
 
   get orientation(): Orientation {
@@ -153,12 +153,14 @@ export class AlfilBoard extends BaseElement {
   get men(): Record<string, string> {
     return this.men_;
   }
-  set men(men: Record<string, string>) {
+  set men(value: Record<string, string> | null | undefined) {
+    const men = value ?? {};
     for (const square of [...this.pieceElements.keys()]) {
       if (men[square] !== this.men_[square]) this.removePiece(square);
     }
     this.men_ = { ...men };
     for (const square of Object.keys(men)) if (!this.pieceElements.has(square)) this.addPiece(square);
+    this.warnOfPieces();
     this.updateCells();
   }
 
@@ -166,8 +168,10 @@ export class AlfilBoard extends BaseElement {
   get targets(): BoardTarget[] {
     return this.targets_;
   }
-  set targets(targets: BoardTarget[]) {
+  set targets(value: BoardTarget[] | null | undefined) {
+    const targets = value ?? [];
     this.targets_ = targets;
+    this.warnOfSquares('targets', targets.flatMap(({ from, to }) => [from, to]));
     if (this.picked && !targets.some((target) => target.from === this.picked)) this.picked = null;
     this.updateCells();
     this.updateHighlights();
@@ -177,8 +181,9 @@ export class AlfilBoard extends BaseElement {
   get last(): string[] {
     return this.last_;
   }
-  set last(last: string[]) {
-    this.last_ = last;
+  set last(last: string[] | null | undefined) {
+    this.last_ = last ?? [];
+    this.warnOfSquares('last', this.last_);
     this.updateHighlights();
   }
 
@@ -186,8 +191,9 @@ export class AlfilBoard extends BaseElement {
   get check(): string | null {
     return this.check_;
   }
-  set check(check: string | null) {
-    this.check_ = check;
+  set check(check: string | null | undefined) {
+    this.check_ = check ?? null;
+    this.warnOfSquares('check', [this.check_]);
     this.updateHighlights();
   }
 
@@ -195,8 +201,11 @@ export class AlfilBoard extends BaseElement {
   get over(): Overlays {
     return this.over_;
   }
-  set over(over: Overlays) {
-    this.over_ = over;
+  set over(over: Overlays | null | undefined) {
+    this.over_ = over ?? {};
+    const { arrows = [], values = {}, sights = [], faults = [] } = this.over_;
+    const squares = [arrows.map(({ from }) => from), arrows.map(({ to }) => to), Object.keys(values), faults];
+    this.warnOfSquares('over', [...squares, ...sights.map((mark) => mark.squares)].flat());
     this.updateOverlays();
   }
 
@@ -223,9 +232,20 @@ export class AlfilBoard extends BaseElement {
   get words(): BoardMessages {
     return this.words_;
   }
-  set words(words: BoardMessages) {
-    this.words_ = words;
+  set words(words: BoardMessages | null | undefined) {
+    this.words_ = words ?? ENGLISH;
     this.updateCells();
+  }
+
+  /** Says on the console which squares the board does not have: nothing is drawn there. */
+  private warnOfSquares(property: string, squares: readonly (string | null)[]): void {
+    if (this.look_) warn(property, 'squares', squares.filter((square) => square && !this.geometry?.place(square)));
+  }
+
+  private warnOfPieces(): void {
+    this.warnOfSquares('men', Object.keys(this.men_));
+    const letters = Object.values(this.men_);
+    if (this.look_) warn('men', 'letters', letters.filter((letter) => !Object.hasOwn(this.look_?.men ?? {}, letter)));
   }
 
   /**
@@ -562,6 +582,10 @@ export class AlfilBoard extends BaseElement {
     const name = this.geometry?.name(place);
     if (name) this.cells.get(name)?.focus();
   }
+}
+
+function warn(property: string, what: string, unknown: readonly (string | null)[]): void {
+  if (unknown.length > 0) console.warn(`<alfil-board>: ${property} has ${what} that its look does not have: ${unknown.join(', ')}`);
 }
 
 // The listeners of the class have the types of its events.

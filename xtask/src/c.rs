@@ -120,8 +120,8 @@ fn build(dev: bool) -> anyhow::Result<()> {
     run(".", &arguments)
 }
 
-/// Copies header and libraries into `include` and `lib` of a folder, with a file for pkg-config that works wherever the
-/// folder is moved.
+/// Copies header, libraries and licences into `include`, `lib` and `share` of a folder, with a file for pkg-config that
+/// works wherever the folder is moved.
 fn install(prefix: &Path, dev: bool) -> anyhow::Result<()> {
     let built = workspace_root().join("target").join(if dev { "debug" } else { "release" });
     let (include, lib) = (prefix.join("include"), prefix.join("lib"));
@@ -152,7 +152,12 @@ fn install(prefix: &Path, dev: bool) -> anyhow::Result<()> {
             .with_context(|| format!("cannot make the link {}", link.display()))?;
     }
     fs::write(lib.join("pkgconfig/alfil.pc"), pkg_config())?;
-    Ok(())
+    let licences = prefix.join("share/licenses/alfil");
+    fs::create_dir_all(&licences).with_context(|| format!("cannot make {}", licences.display()))?;
+    for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
+        copy(workspace_root().join(name), licences.join(name))?;
+    }
+    copy(workspace_root().join("crates/session/NOTICE"), licences.join("NOTICE"))
 }
 
 /// Returns the file for pkg-config.

@@ -84,7 +84,7 @@ pub(crate) fn count() -> usize {
 
 fn wrong_handle(kind: Kind, found: Option<Kind>) -> Error {
     let message = match found {
-        Some(found) => format!("the pointer is that of a {found}, not of a {kind}"),
+        Some(found) => format!("the pointer is that of another object ({found}), not of this kind ({kind})"),
         None => format!("the pointer is not that of a {kind}: it was freed, or the library did not give it"),
     };
     Error::new(Status::InvalidHandle, message)

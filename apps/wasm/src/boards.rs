@@ -352,7 +352,7 @@ fn style(name: Option<&str>) -> Result<PieceStyle, Error> {
         None | Some("letters") => Ok(PieceStyle::Letters),
         Some("ascii") => Ok(PieceStyle::Ascii),
         Some(other) => {
-            let message = format!("no style {other:?}: choose \"hanzi\", \"letters\" or \"ascii\"");
+            let message = format!("no style {other:?}: choose \"hanzi\", \"letters\", \"ascii\" or \"svg\"");
             Err(Error::argument(message))
         }
     }

@@ -91,8 +91,8 @@ pub extern "C" fn alfil_call() -> u32 {
     kind
 }
 
-/// Grows the memory by an eighth whenever it had to grow: each growth makes the garbage collector of JavaScript run, and
-/// the allocator requests only what it needs.
+/// Grows the memory by an eighth whenever it had to grow: each growth makes the garbage collector of JavaScript run,
+/// and the allocator requests only what it needs.
 fn grow_ahead() {
     #[cfg(target_family = "wasm")]
     {

@@ -80,11 +80,21 @@ pub trait Notation<P: Position> {
     }
 
     /// Returns the dialect in which [`Notation::parse_any`] reads a text: the first that can read it, the preferred one
-    /// before the others in their order; the preferred one if none can.
+    /// before the others in their order; [`Notation::closest_dialect`] if none can.
     fn dialect_of(text: &str, preferred: Self::Dialect) -> Self::Dialect {
         let others = Self::Dialect::ALL.iter().copied();
         let can_read = |dialect: &Self::Dialect| Self::normalise(text, *dialect).is_some();
-        [preferred].into_iter().chain(others).find(can_read).unwrap_or(preferred)
+        [preferred]
+            .into_iter()
+            .chain(others)
+            .find(can_read)
+            .unwrap_or_else(|| Self::closest_dialect(text, preferred))
+    }
+
+    /// Returns the dialect that the error names if no dialect can read a text: by default the preferred one.
+    #[doc(hidden)]
+    fn closest_dialect(_text: &str, preferred: Self::Dialect) -> Self::Dialect {
+        preferred
     }
 
     /// Parses the text of a legal move in the first dialect that can read it, [`Dialect::WRITTEN`] before the others.

@@ -546,4 +546,13 @@ mod tests {
         assert!(matches!(board.push(illegal), Err(BoardError::IllegalMove(_))));
         assert_eq!(board.fen(), fen);
     }
+
+    #[test]
+    fn a_text_that_no_dialect_reads_is_refused_in_that_which_looks_like_it() {
+        let board = GameBoard::<alfil_xiangqi::Bitboard>::new(None, &[]).unwrap();
+        for (text, dialect) in [("炮二平十", "in chinese"), ("C2.0", "in wxf"), ("hello", "in wxf")] {
+            let error = board.parse_any(text, alfil_xiangqi::notation::Dialect::Wxf).unwrap_err().to_string();
+            assert!(error.contains(dialect), "{error}");
+        }
+    }
 }

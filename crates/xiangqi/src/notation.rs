@@ -207,6 +207,10 @@ impl<P: Board> Notation<P> for MoveNotation {
         }
     }
 
+    fn closest_dialect(text: &str, preferred: Dialect) -> Dialect {
+        if text.is_ascii() { preferred } else { Dialect::Chinese }
+    }
+
     fn rejection_reason(position: &P, text: &str, dialect: Dialect) -> Option<IllegalReason> {
         let query = match dialect {
             Dialect::Ucci | Dialect::Uci10 | Dialect::Iccs => {

@@ -302,6 +302,64 @@ describe.skipIf(!available)('analysis, setup and import', () => {
     await closePage(page);
   });
 
+  test('a comment that is typed slowly stays while the engine reports, and is saved', async () => {
+    const page = await openPage(DESKTOP);
+    await startGame(page, 'Chess', 0, 1);
+    await openText(page, '1. e4 e5 2. Nf3 Nc6 3. Bb5');
+    await page.locator('.lines li').first().waitFor();
+    await page.locator('.move-list .move').last().click();
+    const text = 'This is the main line of the Ruy Lopez';
+    await page.locator('input.comment').pressSequentially(text, { delay: 40 });
+    expect(await page.locator('input.comment').inputValue()).toBe(text);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.move-list .comment-text').allTextContents()).toEqual([text]);
+    await closePage(page);
+  });
+
+  test('after a click on the board the arrow keys step through the game; in a board reached by Tab they move its focus', async () => {
+    const page = await openPage(DESKTOP);
+    await startGame(page, 'Chess', 0, 1);
+    await openText(page, '1. e4 e5 2. Nf3 Nc6');
+    await page.keyboard.press('End');
+    await expect.poll(() => page.locator('.move-list .current').textContent()).toBe('Nc6');
+    await page.locator('.square[data-square="f1"]').click();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => page.locator('.move-list .current').textContent()).toBe('Nf3');
+    await page.locator('.square[data-square="d4"]').click();
+    await page.keyboard.press('Home');
+    await expect.poll(() => page.locator('.move-list .current').count()).toBe(0);
+    await page.locator('.square[tabindex="0"]').focus();
+    await page.keyboard.press('ArrowRight');
+    expect(await page.locator('.square:focus').getAttribute('data-square')).toBe('e4');
+    expect(await page.locator('.move-list .current').count()).toBe(0);
+    await closePage(page);
+  });
+
+  test('forty presses of the right arrow in quick succession land on ply 40, with the engine on', async () => {
+    const page = await openPage(DESKTOP);
+    const moves = Array.from({ length: 12 }, () => 'Nf3 Nf6 Ng1 Ng8').join(' ');
+    await startGame(page, 'Chess', 0, 1);
+    await openText(page, moves);
+    await page.keyboard.press('Home');
+    await page.locator('.lines li').first().waitFor();
+    for (let press = 0; press < 40; press++) {
+      await page.keyboard.press('ArrowRight');
+      await page.waitForTimeout(33);
+    }
+    await expect.poll(() => page.locator('.move-list .current').getAttribute('data-node')).toBe('40');
+    await closePage(page);
+  });
+
+  test('a perpetual checker is warned before the move after which the repetition can be completed', async () => {
+    const page = await openPage(DESKTOP);
+    await openText(page, '[FEN "3k5/8R/9/9/9/9/9/9/9/4K4 w - - 0 1"]\n\ni8i9 d9d8 i9i8 d8d9 i8i9 d9d8');
+    const warnings = page.locator('.warnings');
+    await expect
+      .poll(() => warnings.textContent())
+      .toMatch(/^If i9i8 is played now, the opponent can end the game by repeating the position\. Red loses by perpetual check/);
+    await closePage(page);
+  });
+
   test('a move that loses by a rule is marked before it is played, in both languages', async () => {
     const page = await openPage(DESKTOP);
     await openText(page, '[FEN "R2k5/9/9/9/9/9/9/9/9/4K4 b - - 0 1"]\n\nd9d8 a9a8 d8d9 a8a9 d9d8 a9a8 d8d9');
@@ -348,7 +406,7 @@ describe.skipIf(!available)('analysis, setup and import', () => {
       await dialog.getByLabel('局面文本').fill(text);
       await dialog.getByLabel('局面文本').blur();
       await expect.poll(() => dialog.locator('.issues, .error-banner').allTextContents().then((all) => all.join(''))).toContain(issue);
-      expect(await boardState(), text).toEqual([pieces, markedSquares]);
+      await expect.poll(boardState, { message: text }).toEqual([pieces, markedSquares]);
     }
     await closePage(page);
   });

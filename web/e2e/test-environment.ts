@@ -192,9 +192,11 @@ export async function startGame(
   await page.getByRole('button', { name: 'New game' }).click();
   await page.locator('.option', { hasText: title }).first().click();
   await page.locator('input[name=side]').nth(side).check({ force: true });
-  await page.locator('input[type=range]').fill(String(level));
+  // The time can be chosen at the highest level; hints take it at every level.
+  await page.locator('input[type=range]').fill('10');
   if (clock) await page.locator('select[name=clock]').selectOption({ label: clock });
   if (seconds) await page.locator('select[name=time]').selectOption(seconds);
+  await page.locator('input[type=range]').fill(String(level));
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.locator(`.page:not([data-game="${formerGame}"])`).waitFor();
   await page.locator('dialog').waitFor({ state: 'detached' });

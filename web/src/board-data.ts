@@ -1,6 +1,6 @@
 import type { Arrow, BoardAppearance, BoardMessages, BoardTarget, Overlays, SquareValue } from '../board/src/types';
 import { type Language, message } from './messages';
-import { verdictText } from './names';
+import { warningText } from './names';
 import type { AppearanceDto, PositionDto } from './protocol';
 import { formatShortScore } from './score';
 import type { UiState } from './ui-state';
@@ -36,7 +36,7 @@ export function boardMessages(language: Language): BoardMessages {
 export function boardTargets({ targets, warnings }: PositionDto, language: Language): BoardTarget[] {
   return targets.map(({ from, to, text, script, choice }) => {
     const warning = warnings.find((one) => one.text === text);
-    const note = warning && message(language, 'endsGame', warning.label, verdictText(warning.ending, language));
+    const note = warning && warningText(warning, warning.label, language);
     return { from, to, text, script, choice, note };
   });
 }

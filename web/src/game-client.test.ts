@@ -516,7 +516,7 @@ test('a text of another game is reported and can be opened as that game', async 
 });
 
 test('a move that ends the game by a rule is shown with a warning', async () => {
-  const warning = { text: userMove.text, label: 'a1-a2', ending };
+  const warning = { text: userMove.text, label: 'a1-a2', by_reply: false, ending };
   await server.sendToPage({ event: 'changed', id: 0, ...newGame, position: { ...startPosition, warnings: [warning] } });
   expect(board.targets[0]?.note).toBe('If a1-a2 is played now, the game ends. Black has no move');
   board.shadowRoot?.querySelector<HTMLElement>('[data-square="a1"]')?.click();
@@ -596,4 +596,33 @@ test('an engine failure is shown until the next search or another action', async
   expect(state.error).toContain('internal error');
   client.clearError();
   expect([state.error, state.engineFailed]).toEqual([undefined, false]);
+});
+
+test('steps that follow each other before the server responds are all shown, and start from the last one', async () => {
+  await startAnalysis();
+  const moves = ['a1a2', 'a4a3', 'a2b2', 'a3a4'];
+  await server.sendToPage({ event: 'changed', id: 0, ...newGame, game: gameDto(null), tree: lineNodes(...moves) });
+  const before = server.requests.length;
+  for (const direction of ['next', 'next', 'next'] as const) void client.step(direction);
+  await flushPromises();
+  const steps = server.requests.slice(before).filter((request) => request.do === 'go');
+  expect(steps.map((request) => request.node)).toEqual([1, 2, 3]);
+  const shown: number[] = [];
+  for (const { id, node } of steps) {
+    const there = position({ fen: String(node), men: { a1: 'W' }, targets: [nextMove] });
+    await server.sendToPage({ id, node: node as number, position: there });
+    shown.push(state.node);
+  }
+  expect(shown).toEqual([1, 2, 3]);
+  // Only the last position is analysed.
+  expect(server.requests.slice(before).filter((request) => request.do === 'analyse')).toHaveLength(1);
+  void client.step('previous');
+  await flushPromises();
+  expect(server.lastRequest('go').node).toBe(2);
+});
+
+test('a move after which the opponent can end the game by a repetition has a warning of its own', async () => {
+  const warning = { text: userMove.text, label: 'a1-a2', by_reply: true, ending };
+  await server.sendToPage({ event: 'changed', id: 0, ...newGame, position: { ...startPosition, warnings: [warning] } });
+  expect(board.targets[0]?.note).toMatch(/^If a1-a2 is played now, the opponent can end the game by repeating/);
 });

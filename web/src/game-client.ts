@@ -5,7 +5,7 @@ import type { AlfilBoard } from '../board/src/element';
 import type { BoardTarget } from '../board/src/types';
 import { describeError } from './error-message';
 import type { Language } from './messages';
-import { MoveTree } from './move-tree';
+import { type Direction, MoveTree } from './move-tree';
 import { preferredDialect } from './names';
 import { loadPreference, savePreference } from './preferences';
 import type {
@@ -50,6 +50,8 @@ export class GameClient {
   private generation = 0;
   /** Whether the engine searches a reply. The search continues while the user views other positions of the game. */
   private replyPending = false;
+  /** The position that was requested last, until it is shown. */
+  private destination?: { node: number };
   /** The number of games that were requested and not received yet. Only the last one will be shown. */
   private gamesLoading = 0;
   /** The user's move that is on the board but not confirmed by the server. */
@@ -148,26 +150,38 @@ export class GameClient {
     await this.changeGame({ do: 'walk', moves });
   }
 
+  /** Steps from the position to which the last step led, whether it is shown already or not. */
+  async step(direction: Direction): Promise<void> {
+    const { tree, node } = this.state;
+    await this.goTo(tree.neighbours(this.destination?.node ?? node)[direction]);
+  }
+
   /** Goes to another position of the game. */
   async goTo(node: number | undefined): Promise<void> {
-    if (node === undefined || node === this.state.node || !this.state.tree.node(node)) return;
-    const { replyPending } = this;
-    const generation = replyPending ? this.generation : this.invalidatePending();
+    const { replyPending, destination: former } = this;
+    if (node === undefined || node === (former?.node ?? this.state.node) || !this.state.tree.node(node)) return;
+    // Steps that follow each other quickly are all shown, in their order.
+    const generation = replyPending || former ? this.generation : this.invalidatePending();
+    const destination = { node };
+    this.destination = destination;
     this.unconfirmedMove = undefined;
     // A search for a hint or an analysis of the former position stops; a search for a reply continues.
     if (!replyPending) this.update({ ...NO_SEARCH, passPending: false });
     const response = await this.request({ do: 'go', node });
+    const isLast = this.destination === destination;
+    if (isLast) this.destination = undefined;
     if (!response || generation !== this.generation) return;
     const steps = response.steps ?? [];
     for (const step of steps) this.view?.play(step.script);
     if (steps.length === 1) this.playMoveSound(steps[0]);
     this.applyResponse(response);
-    void (replyPending ? this.refreshAnalysis() : this.continueAtLineEnd());
+    if (isLast) void (replyPending ? this.refreshAnalysis() : this.continueAtLineEnd());
   }
 
   /** Makes the responses to all earlier requests stale. Returns the new generation. */
   private invalidatePending(): number {
     this.replyPending = false;
+    this.destination = undefined;
     return ++this.generation;
   }
 
@@ -176,9 +190,11 @@ export class GameClient {
     await this.changeGame({ do: 'prune', node });
   }
 
-  async setComment(node: number, text: string): Promise<void> {
+  /** Changes the comment on a move. Returns whether the server has saved it. */
+  async setComment(node: number, text: string): Promise<boolean> {
     const response = await this.request({ do: 'comment', node, text });
     if (response) this.applyResponse(response);
+    return Boolean(response);
   }
 
   private async changeGame(request: ClientRequest, continues = false): Promise<void> {

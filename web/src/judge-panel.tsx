@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
-import { rulesetTitle, sideNames, verdictText } from './names';
-import type { RulingDto } from './protocol';
+import { rulesetTitle, sideNames, warningText } from './names';
+import type { RuleWarningDto, RulingDto } from './protocol';
 import type { UiState } from './ui-state';
 
 /** A warning names at most so many moves. */
@@ -156,20 +156,21 @@ export function JudgePanel({ client, state, onRulingChange }: Props) {
 
 /** Warns before the user's move which legal moves end the game by a rule, and how. */
 export function RuleWarnings({ client, state }: { client: GameClient; state: UiState }) {
-  const message = useMessage();
   const { position, language } = state;
-  const movesByVerdict = new Map<string, string[]>();
-  for (const { label, ending } of (client.mayMove() && position?.warnings) || []) {
-    const verdict = verdictText(ending, language);
-    movesByVerdict.set(verdict, [...(movesByVerdict.get(verdict) ?? []), label]);
+  /** The moves of one kind, with one of them. */
+  const kinds = new Map<string, { warning: RuleWarningDto; moves: string[] }>();
+  for (const warning of (client.mayMove() && position?.warnings) || []) {
+    const kind = warningText(warning, '', language);
+    const { moves } = kinds.get(kind) ?? { moves: [] };
+    kinds.set(kind, { warning, moves: [...moves, warning.label] });
   }
-  if (movesByVerdict.size === 0) return null;
+  if (kinds.size === 0) return null;
   return (
     <div class="warnings" role="status">
-      {[...movesByVerdict].map(([verdict, moves]) => {
+      {[...kinds].map(([kind, { warning, moves }]) => {
         const named = moves.slice(0, MAX_NAMED_MOVES).join(', ');
         const list = moves.length > MAX_NAMED_MOVES ? `${named} …` : named;
-        return <p key={verdict}>{message('endsGame', list, verdict)}</p>;
+        return <p key={kind}>{warningText(warning, list, language)}</p>;
       })}
     </div>
   );

@@ -22,6 +22,13 @@ test('the path to a node and the line through it', () => {
   expect([tree.moveCount, tree.children(1), tree.node(9)]).toEqual([4, [2, 4], undefined]);
 });
 
+test('the positions to which the keys go', () => {
+  const tree = new MoveTree(nodes);
+  expect(tree.neighbours(2)).toEqual({ first: 0, previous: 1, next: 3, last: 3, above: undefined, below: 4 });
+  expect(tree.neighbours(4)).toEqual({ first: 0, previous: 1, next: undefined, last: 4, above: 2, below: undefined });
+  expect(tree.neighbours(0)).toMatchObject({ first: 0, previous: undefined, next: 1, last: 3, above: undefined });
+});
+
 test('scores are formatted with signs, mates in moves and results', () => {
   expect([score(42), score(-42), score(0), score(9000, 5), score(-9000, -4), score(100_000)].map(formatScore)).toEqual([
     '+0.42',

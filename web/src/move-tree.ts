@@ -39,6 +39,9 @@ export function moveRows(tree: MoveTree, origin: NumberingOrigin): MoveRow[] {
   return rows;
 }
 
+/** The directions in which a user steps through the moves. */
+export type Direction = 'first' | 'previous' | 'next' | 'last' | 'above' | 'below';
+
 /** The moves of a game with its variations. Node 0 is the start position. */
 export class MoveTree {
   private readonly nodes: Map<number, NodeDto>;
@@ -79,6 +82,22 @@ export class MoveTree {
       line.push(node);
     }
     return line;
+  }
+
+  /** Returns the positions to which the buttons and keys go from a node: along its line, and to its alternatives. */
+  neighbours(id: number): Record<Direction, number | undefined> {
+    const line = this.lineThrough(id);
+    const index = line.findIndex(({ node }) => node === id);
+    const siblings = id === 0 ? [] : this.children(this.node(id)?.parent ?? 0);
+    const siblingIndex = siblings.indexOf(id);
+    return {
+      first: line[0]?.node,
+      previous: line[index - 1]?.node,
+      next: line[index + 1]?.node,
+      last: line.at(-1)?.node,
+      above: siblings[siblingIndex - 1],
+      below: siblings[siblingIndex + 1],
+    };
   }
 
   /** Returns the same tree with a score, and perhaps a best reply, for one node. */

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useContext, useEffect, useRef } from 'preact/hooks';
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { GameClient } from './game-client';
 import { Delete, First, Last, Next, Previous } from './icons';
 import { LanguageContext, useMessage } from './language';
@@ -7,6 +7,14 @@ import { type MoveTree, type NumberingOrigin, moveNumber, moveRows } from './mov
 import { openingText } from './names';
 import type { NodeDto } from './protocol';
 import type { UiState } from './ui-state';
+
+/** The buttons that step through the moves. */
+const STEPS = [
+  ['first', 'goToStart', First],
+  ['previous', 'previousMove', Previous],
+  ['next', 'nextMove', Next],
+  ['last', 'goToEnd', Last],
+] as const;
 
 /** The move list with its variations, the buttons that step through the moves, and the comment on the current move. */
 export function MovesPanel({ client, state }: { client: GameClient; state: UiState }) {
@@ -26,8 +34,7 @@ export function MovesPanel({ client, state }: { client: GameClient; state: UiSta
     observer.observe(box);
     return () => observer.disconnect();
   }, [node, tree]);
-  const line = tree.lineThrough(node);
-  const index = line.findIndex((one) => one.node === node);
+  const neighbours = tree.neighbours(node);
   const rows = moveRows(tree, origin);
   const placesPieces = position?.targets.some((target) => !target.from) ?? false;
   const commentLabel = message(node === 0 ? 'gameComment' : 'moveComment');
@@ -59,22 +66,18 @@ export function MovesPanel({ client, state }: { client: GameClient; state: UiSta
         ))}
       </ol>
       <div class="navigation">
-        <StepButton label={message('goToStart')} to={line[0]?.node} client={client} current={node} icon={<First />} />
-        <StepButton
-          label={message('previousMove')}
-          to={line[index - 1]?.node}
-          client={client}
-          current={node}
-          icon={<Previous />}
-        />
-        <StepButton
-          label={message('nextMove')}
-          to={line[index + 1]?.node}
-          client={client}
-          current={node}
-          icon={<Next />}
-        />
-        <StepButton label={message('goToEnd')} to={line.at(-1)?.node} client={client} current={node} icon={<Last />} />
+        {STEPS.map(([direction, label, Icon]) => (
+          <button
+            key={direction}
+            class="plain icon"
+            title={message(label)}
+            aria-label={message(label)}
+            disabled={neighbours[direction] === undefined || neighbours[direction] === node}
+            onClick={() => void client.step(direction)}
+          >
+            <Icon />
+          </button>
+        ))}
         <button
           class="plain icon"
           title={message('deleteMoves')}
@@ -86,40 +89,39 @@ export function MovesPanel({ client, state }: { client: GameClient; state: UiSta
         </button>
       </div>
       {tree.moveCount > 0 && (
-        <input
-          class="comment"
-          key={node}
-          aria-label={commentLabel}
-          placeholder={commentLabel}
-          value={tree.node(node)?.comment ?? ''}
-          onChange={(event) => void client.setComment(node, event.currentTarget.value)}
+        <CommentField
+          key={`${state.game?.id} ${node}`}
+          label={commentLabel}
+          comment={tree.node(node)?.comment ?? ''}
+          onChange={(text) => client.setComment(node, text)}
         />
       )}
     </>
   );
 }
 
-interface StepButtonProps {
+interface CommentFieldProps {
   label: string;
-  to: number | undefined;
-  client: GameClient;
-  current: number;
-  icon: ComponentChildren;
+  comment: string;
+  /** Returns whether the comment was saved. */
+  onChange(text: string): Promise<boolean>;
 }
 
-/** A button that goes to another position of the line. */
-function StepButton({ label, to, client, current, icon }: StepButtonProps) {
-  const disabled = to === undefined || to === current;
+/** The field of a comment. What is typed stays until it is sent, whatever the server reports meanwhile. */
+function CommentField({ label, comment, onChange }: CommentFieldProps) {
+  const [draft, setDraft] = useState<string>();
+  const send = async (text: string) => {
+    if (await onChange(text)) setDraft(undefined);
+  };
   return (
-    <button
-      class="plain icon"
-      title={label}
+    <input
+      class="comment"
       aria-label={label}
-      disabled={disabled}
-      onClick={() => void client.goTo(to)}
-    >
-      {icon}
-    </button>
+      placeholder={label}
+      value={draft ?? comment}
+      onInput={(event) => setDraft(event.currentTarget.value)}
+      onChange={(event) => void send(event.currentTarget.value)}
+    />
   );
 }
 

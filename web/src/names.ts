@@ -1,6 +1,6 @@
 import { loadPreference } from './preferences';
-import type { Language } from './messages';
-import type { AppearanceDto, GameDto, GameEndDto, GameName, OpeningDto, RulesetDto } from './protocol';
+import { type Language, message } from './messages';
+import type { AppearanceDto, GameDto, GameEndDto, GameName, OpeningDto, RulesetDto, RuleWarningDto } from './protocol';
 
 /** Returns the title of the open game in a language. */
 export function gameTitle(appearance: AppearanceDto, language: Language): string {
@@ -30,6 +30,11 @@ export function openingText({ eco, name, name_zh }: OpeningDto, language: Langua
 /** Returns the verdict on a finished game in a language. */
 export function verdictText(end: GameEndDto, language: Language): string {
   return (language === 'zh' && end.words_zh) || end.words;
+}
+
+/** Returns the warning about moves after which the game ends, given their texts. */
+export function warningText({ by_reply, ending }: RuleWarningDto, moves: string, language: Language): string {
+  return message(language, by_reply ? 'replyEndsGame' : 'endsGame', moves, verdictText(ending, language));
 }
 
 /** Returns the description of a setup issue in a language. */

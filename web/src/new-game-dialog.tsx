@@ -23,6 +23,7 @@ export interface NewGameOptions {
   timeControl: TimeControlDto | undefined;
 }
 
+/** The highest level. The others search to a fixed depth, whatever the time. */
 const MAX_LEVEL = 10;
 /** The times for a reply that can be chosen, in seconds. */
 const REPLY_SECONDS = [0.3, 1, 3, 10, 30];
@@ -123,21 +124,23 @@ export function NewGameDialog({ games, language, initial, onStart, onClose }: Pr
                 ))}
               </select>
             </label>
-            <label class="inline-field">
-              {message('replyTime')}
-              <select
-                name="time"
-                value={replySeconds}
-                onChange={(event) => setReplySeconds(Number(event.currentTarget.value))}
-              >
-                {clock >= 0 && <option value={0}>{message('replyTimeByClock')}</option>}
-                {REPLY_SECONDS.map((seconds) => (
-                  <option key={seconds} value={seconds}>
-                    {message('seconds', seconds)}
-                  </option>
-                ))}
-              </select>
-            </label>
+            {level === MAX_LEVEL && (
+              <label class="inline-field">
+                {message('replyTime')}
+                <select
+                  name="time"
+                  value={replySeconds}
+                  onChange={(event) => setReplySeconds(Number(event.currentTarget.value))}
+                >
+                  {clock >= 0 && <option value={0}>{message('replyTimeByClock')}</option>}
+                  {REPLY_SECONDS.map((seconds) => (
+                    <option key={seconds} value={seconds}>
+                      {message('seconds', seconds)}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            )}
           </>
         )}
         <div class="actions">

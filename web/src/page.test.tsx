@@ -7,7 +7,10 @@ import { FakeServer } from './fake-server.test-data';
 import { gameDto, lineNodes, position, river } from './fixtures.test-data';
 import { GameClient } from './game-client';
 import { MoveTree } from './move-tree';
+import { MovesPanel } from './moves-panel';
+import { NewGameDialog } from './new-game-dialog';
 import { Page } from './page';
+import type { GameName, NodeDto } from './protocol';
 import { ScoreGraph } from './score-graph';
 import { ShareDialog } from './share-dialog';
 import { type UiState, initialState } from './ui-state';
@@ -101,4 +104,52 @@ test('the evaluation bar shows the share of the first side, at its end of the bo
   expect(root.querySelector('.eval-bar.flipped')).not.toBeNull();
   await act(() => render(<EvalBar state={{ ...state, node: 1 }} />, root));
   expect(root.querySelector<HTMLElement>('.eval-bar')?.hidden).toBe(true);
+});
+
+test('the time for a reply can be chosen only at the level that it changes', async () => {
+  const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'] } as GameName];
+  const initial = { game: 'river', userSide: 0 as const, level: 9, replySeconds: 1, timeControl: undefined };
+  HTMLDialogElement.prototype.showModal = () => {};
+  const none = () => {};
+  await act(() => render(<NewGameDialog games={games} language="en" initial={initial} onStart={none} onClose={none} />, root));
+  expect(root.querySelector('select[name=time]')).toBeNull();
+  const level = root.querySelector<HTMLInputElement>('input[type=range]');
+  await act(() => {
+    if (level) level.value = '10';
+    level?.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  expect(root.querySelector('select[name=time]')).not.toBeNull();
+});
+
+test('what is typed as a comment stays until it is saved, whatever arrives meanwhile', async () => {
+  const server = new FakeServer();
+  const client = new GameClient();
+  client.attach(null, () => {});
+  await server.open();
+  const tree = new MoveTree(lineNodes('a1a2'));
+  const state: UiState = { ...initialState(), appearance: river, game: gameDto(null), tree, node: 1, position: position({}) };
+  const show = (shown: UiState) => act(() => render(<MovesPanel client={client} state={shown} />, root));
+  await show(state);
+  const field = () => root.querySelector<HTMLInputElement>('.comment') as HTMLInputElement;
+  const type = (text: string) =>
+    act(() => {
+      field().value = text;
+      field().dispatchEvent(new Event('input', { bubbles: true }));
+    });
+  for (const text of ['T', 'Th', 'The']) {
+    await type(text);
+    await show({ ...state, tree: tree.withScore(1, { score: { value: text.length, mate: null } }) });
+    expect(field().value).toBe(text);
+  }
+  // A comment that was not saved stays in the field, too.
+  field().dispatchEvent(new Event('change', { bubbles: true }));
+  expect(server.lastRequest('comment')).toMatchObject({ node: 1, text: 'The' });
+  await act(() => server.respond('comment', { error: 'no' }));
+  expect(field().value).toBe('The');
+  field().dispatchEvent(new Event('change', { bubbles: true }));
+  const [start, move] = lineNodes('a1a2');
+  const saved = [start, { ...move, comment: 'The best' }] as NodeDto[];
+  await act(() => server.respond('comment', { tree: saved }));
+  await show({ ...state, tree: new MoveTree(saved) });
+  expect(field().value).toBe('The best');
 });

@@ -50,11 +50,13 @@ export interface GameEndDto {
   words_zh: string;
 }
 
-/** A legal move that ends the game by a rule, as a loss or a draw for the side that plays it. */
-export interface RuleEndingMoveDto {
+/** A legal move after which the game ends by a rule, as a loss or a draw for the side that plays it. */
+export interface RuleWarningDto {
   text: string;
   /** The move in the chosen dialect. */
   label: string;
+  /** Whether the opponent can end the game by his reply; otherwise the move itself ends it. */
+  by_reply: boolean;
   ending: GameEndDto;
 }
 
@@ -72,7 +74,7 @@ export interface PositionDto {
   words: string;
   ending: GameEndDto | null;
   targets: TargetDto[];
-  warnings: RuleEndingMoveDto[];
+  warnings: RuleWarningDto[];
   /** The number of pieces of each side. */
   tally: [number, number];
   /** How often the position has occurred, this time included. */

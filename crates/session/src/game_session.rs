@@ -61,6 +61,17 @@ pub struct GameEnd {
     pub message_zh: String,
 }
 
+/// A warning about a legal move: the game ends by a rule without a win for the side that plays it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleWarning {
+    /// The move in the default dialect.
+    pub mv: String,
+    /// The reply of the opponent that ends the game, in the default dialect; `None` if the move itself ends it.
+    pub reply: Option<String>,
+    /// The end of the game.
+    pub end: GameEnd,
+}
+
 /// A position with everything that a user interface shows of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PositionView {
@@ -326,9 +337,10 @@ pub trait GameSession: Send {
     fn ruling(&self, request: &RulingRequest) -> Result<Ruling, SessionError>;
     /// Returns the verdict on the current state of the game, or `None` if the game is not over.
     fn game_end(&self) -> Option<GameEnd>;
-    /// Returns the legal moves that end the game by rule without a win for their side (a judged repetition, a move
-    /// limit), although the opponent could still move. The moves are in the default dialect, each with its verdict.
-    fn rule_ending_moves(&self) -> Vec<(String, GameEnd)>;
+    /// Returns the legal moves that end the game by a rule without a win for their side (a judged repetition, a move
+    /// limit), although the opponent could still move, and those after which the opponent can complete a repetition
+    /// that their side loses.
+    fn rule_warnings(&self) -> Vec<RuleWarning>;
     /// Returns the outcome when a side runs out of time: a loss, or a draw if the opponent could not win any more.
     fn flag_outcome(&self, side: Side) -> Outcome;
 

@@ -47,7 +47,7 @@ pub use game_entry::{BoardEntry, GameEntry};
 pub use game_info::{GameInfo, RulesetInfo};
 pub use game_session::{
     BoardChange, GameEnd, GameSession, IssueDescription, MoveResult, PerftRequest, PositionView, Problem,
-    SessionError, Solution, SolveRequest, Target, random_seed,
+    RuleWarning, SessionError, Solution, SolveRequest, Target, random_seed,
 };
 pub use opening_lists::OpeningLists;
 pub use registry::Registry;

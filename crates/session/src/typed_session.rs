@@ -21,7 +21,7 @@ use crate::game_profile::{
 };
 use crate::game_session::{
     BoardChange, GameEnd, GameSession, IssueDescription, MoveResult, PerftRequest, PositionView, Problem,
-    SessionError, Solution, SolveRequest, Target,
+    RuleWarning, SessionError, Solution, SolveRequest, Target,
 };
 use crate::rulings::{Ruling, RulingRequest};
 use crate::search_task::{EvaluationChoice, SearchLimits, SearchMonitor, SearchResources, SearchTask};
@@ -144,6 +144,19 @@ where
 
     fn generate_legal(&self) -> MoveList<MoveOf<P>> {
         self.game.position().legal_moves()
+    }
+
+    /// Returns the reply that completes a repetition which `loser`, who has just moved, loses, and the end of the game.
+    fn lost_repetition(&self, game: &mut GameHistory<P>, loser: Side) -> Option<(Option<String>, GameEnd)> {
+        game.position().legal_moves().iter().find_map(|&reply| {
+            let text = format_default(game.position(), reply);
+            game.push(reply, &mut ());
+            let verdict = if game.occurrences() > 1 { self.rules.judge(game) } else { None };
+            let loss = verdict.filter(|verdict: &Verdict<_>| verdict.outcome == Outcome::loss(loser));
+            let end = loss.map(|verdict| Self::describe_end(game.position(), &verdict));
+            game.pop(&mut ());
+            Some((Some(text), end?))
+        })
     }
 
     /// Returns the verdict on the current state of the game, with its messages.
@@ -401,18 +414,23 @@ where
         self.current_end()
     }
 
-    fn rule_ending_moves(&self) -> Vec<(String, GameEnd)> {
+    fn rule_warnings(&self) -> Vec<RuleWarning> {
         let (mut game, mover) = (self.game.clone(), self.game.side_to_move());
         let mut found = Vec::new();
         for &mv in self.generate_legal().iter() {
             let text = format_default(game.position(), mv);
             game.push(mv, &mut ());
-            let verdict = if game.position().has_no_legal_move() { None } else { self.rules.judge(&game) };
-            let verdict = verdict.filter(|verdict: &Verdict<_>| verdict.outcome != Outcome::Win(mover));
-            found.extend(verdict.map(|verdict| (text, Self::describe_end(game.position(), &verdict))));
+            if !game.position().has_no_legal_move() {
+                let warning = match self.rules.judge(&game) {
+                    None => self.lost_repetition(&mut game, mover),
+                    Some(verdict) if verdict.outcome == Outcome::Win(mover) => None,
+                    Some(verdict) => Some((None, Self::describe_end(game.position(), &verdict))),
+                };
+                found.extend(warning.map(|(reply, end)| RuleWarning { mv: text, reply, end }));
+            }
             game.pop(&mut ());
         }
-        found.sort_by(|a, b| a.0.cmp(&b.0));
+        found.sort_by(|a, b| a.mv.cmp(&b.mv));
         found
     }
 

@@ -90,6 +90,11 @@ export class AlfilBoard extends BaseElement {
     this.grid.setAttribute('role', 'grid');
     root.append(style, this.drawing, this.grid);
     this.grid.addEventListener('pointerdown', (event) => this.onPointerDown(event));
+    this.grid.addEventListener('mousedown', (event) => {
+      // A click leaves the arrow keys to the page: the board takes them when it is reached by the keyboard.
+      event.preventDefault();
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    });
     this.grid.addEventListener('pointermove', (event) => this.onPointerMove(event));
     this.grid.addEventListener('pointerup', (event) => this.onPointerUp(event));
     this.grid.addEventListener('pointercancel', () => this.endDrag());

@@ -7,7 +7,7 @@ use alfil_kernel::{Outcome, Side};
 use alfil_session::game_clock::{ClockSnapshot, TimeControl, TimeControlError};
 use alfil_session::{
     BoardChange, GameEnd, GameInfo, GameSession, IssueDescription, Layout, MoveResult, Opening, OpeningNames,
-    RulesetInfo, Ruling, RulingPly, TacticalMark, Target,
+    RuleWarning, RulesetInfo, Ruling, RulingPly, TacticalMark, Target,
 };
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -107,13 +107,15 @@ impl GameEndDto {
     }
 }
 
-/// A move that would end the game by a rule without a win.
+/// A move after which the game ends by a rule without a win for the side that plays it.
 #[derive(Clone, Debug, Serialize)]
 pub struct WarningDto {
     /// The move in the default dialect.
     pub text: String,
     /// The move in the chosen dialect.
     pub label: String,
+    /// Whether the opponent can end the game by his reply; otherwise the move itself ends it.
+    pub by_reply: bool,
     /// The end of the game.
     pub ending: GameEndDto,
 }
@@ -173,10 +175,11 @@ impl PositionDto {
         let view = session.view();
         let is_running = view.game_end.is_none();
         let targets = if is_running { session.targets(None) } else { Vec::new() };
-        let warnings = if is_running { session.rule_ending_moves() } else { Vec::new() };
-        let warning = |(text, game_end): (String, GameEnd)| WarningDto {
+        let warnings = if is_running { session.rule_warnings() } else { Vec::new() };
+        let warning = |RuleWarning { mv: text, reply, end }| WarningDto {
             label: session.format_move(&text, dialect).unwrap_or_else(|_| text.clone()),
-            ending: GameEndDto::from_game_end(game_end),
+            by_reply: reply.is_some(),
+            ending: GameEndDto::from_game_end(end),
             text,
         };
         let appearance = session.appearance();

@@ -206,7 +206,7 @@ fn legal_moves(board: &dyn Board, request: &Request) -> Result<Vec<u32>, Error> 
         board.piece_at(square)?;
         let mut chosen = Vec::new();
         for mv in moves {
-            let parts = board.move_parts(mv)?;
+            let parts = board.move_squares(mv)?;
             // A new disc has no origin: its moves are found by the square that it is put on.
             if parts.origin.or(parts.target).as_ref() == Some(square) {
                 chosen.push(mv);
@@ -253,7 +253,7 @@ fn verbose_played(board: &dyn Board) -> Result<Vec<MoveAnswer>, Error> {
 
 /// Describes a legal move or a null move. The board is the same afterwards.
 fn verbose(board: &mut dyn Board, mv: u32) -> Result<MoveAnswer, Error> {
-    let (parts, is_null) = (board.move_parts(mv)?, mv == 0);
+    let (parts, is_null) = (board.move_squares(mv)?, mv == 0);
     let letter = match &parts.origin {
         Some(square) => board.piece_at(square)?,
         None => None,

@@ -14,9 +14,9 @@ pub type CauseOf<P> = <<P as Position>::Game as Game>::Cause;
 pub enum RuleProbe {
     /// The rules do not decide the game here.
     Undecided,
-    /// The game is over with this outcome, or may be scored so.
+    /// The game is over with this outcome, or the search may score the position as if it were.
     Decided(Outcome),
-    /// The score of this outcome is a bound of the value.
+    /// The score of this outcome is a bound of the score of the position.
     Bound(Outcome, Bound),
 }
 

@@ -72,13 +72,13 @@ pub struct AdditiveKey(pub u64);
 
 impl AdditiveKey {
     /// Adds the key of a piece that is put on the board.
-    pub fn put(&mut self, word: u64) {
-        self.0 = self.0.wrapping_add(word);
+    pub fn put(&mut self, key: u64) {
+        self.0 = self.0.wrapping_add(key);
     }
 
     /// Subtracts the key of a piece that is removed from the board.
-    pub fn remove(&mut self, word: u64) {
-        self.0 = self.0.wrapping_sub(word);
+    pub fn remove(&mut self, key: u64) {
+        self.0 = self.0.wrapping_sub(key);
     }
 }
 

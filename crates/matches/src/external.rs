@@ -12,7 +12,7 @@ use super::openings::Opening;
 use super::{ChosenMove, FailureKind, MoveLimits, Player, PlayerFailure};
 use alfil_session::game_session::{GameSession, SessionError};
 
-/// An engine that need not answer counts as ready after this time without output.
+/// An engine whose protocol has no answer for readiness counts as ready after this time without output.
 const READY_SILENCE: Duration = Duration::from_secs(2);
 
 /// The result of waiting for a line.
@@ -66,7 +66,7 @@ struct RunningEngine {
     client: Box<dyn EngineClient>,
 }
 
-/// A player whose engine runs elsewhere. The engine starts on first use, and again after a failure.
+/// A player whose engine is another process. The engine starts on first use, and again after a failure.
 pub struct ExternalPlayer {
     spec: EngineSpec,
     launcher: Box<dyn EngineLauncher>,
@@ -117,7 +117,7 @@ impl RunningEngine {
 impl ExternalPlayer {
     /// Creates a player whose engine is not yet running.
     pub fn new(mut spec: EngineSpec, launcher: Box<dyn EngineLauncher>) -> ExternalPlayer {
-        // Programs with this option number ranks from 1 for a client that sets `UCI_Variant`.
+        // Engines with this option number ranks from 1 for a client that sets `UCI_Variant`.
         spec.config.offered_options.push(("UCI_Ranks", spec.ranks.name()));
         ExternalPlayer { spec, launcher, engine: None, log: Vec::new() }
     }

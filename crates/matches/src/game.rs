@@ -19,7 +19,7 @@ pub struct MatchRules {
     pub registry: Registry,
     /// The name of the game.
     pub game: String,
-    /// The name of the ruleset, in games with several; `None` for the default.
+    /// The name of the ruleset, in games with several rulesets; `None` for that of a session.
     pub ruleset: Option<String>,
     /// The tolerance for late moves.
     pub time_margin: Duration,
@@ -45,7 +45,7 @@ pub struct ScoreAdjudication {
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Termination {
-    /// By the normal rules of the game.
+    /// By the rules of the game.
     Board,
     /// The loser violated the ruleset by perpetual check or chase.
     RuleViolation,
@@ -57,7 +57,7 @@ pub enum Termination {
     Solver,
     /// By the maximum length.
     Length,
-    /// The loser failed to make a move.
+    /// A player failed to make a move.
     Failure(FailureKind),
 }
 
@@ -99,7 +99,7 @@ impl Termination {
 pub struct PlayedGame {
     /// The number of the game, from 0.
     pub number: usize,
-    /// The engines by side.
+    /// The index of the engine of each side.
     pub engines: [usize; 2],
     /// The opening.
     pub opening: Opening,
@@ -113,7 +113,7 @@ pub struct PlayedGame {
     pub cause: String,
     /// What happened, as a sentence.
     pub message: String,
-    /// The evidence if the loser failed or violated a rule: the last lines of its engine, or the reasons of the ruling.
+    /// The evidence if a player failed or violated a rule: the last lines of its engine, or the reasons of the ruling.
     pub log: Vec<String>,
 }
 

@@ -8,7 +8,7 @@ use crate::write_error::WriteError;
 
 /// A file format that only one game has: its reader and its writer. PGN is not among them: every game has it.
 #[derive(Clone, Copy, Debug)]
-pub struct GameFile<G: RecordFormat> {
+pub struct GameFileFormat<G: RecordFormat> {
     /// The format.
     pub format: FileFormat,
     /// Whether files of other games look the same, so that this reader is used only where the game is expected.
@@ -22,10 +22,10 @@ pub struct GameFile<G: RecordFormat> {
 /// Reads the games of a file.
 pub type ReadGames<G> = fn(&[u8]) -> Vec<ParsedGame<G>>;
 
-impl<G: RecordFormat> GameFile<G> {
+impl<G: RecordFormat> GameFileFormat<G> {
     /// Creates the row of a format that is only read.
     pub const fn new(format: FileFormat, read: ReadGames<G>) -> Self {
-        GameFile { format, is_shared: false, read, write: None }
+        GameFileFormat { format, is_shared: false, read, write: None }
     }
 
     /// Adds a writer.

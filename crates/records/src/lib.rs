@@ -72,7 +72,7 @@ pub use charset::{Charset, LegacyEncoding};
 pub use error::{RecordError, RecordErrorKind};
 pub use file_format::{FileFormat, FormatUse};
 pub use game_error::{AnyGameError, ExpectedOf, GameError, SetupIssueOf};
-pub use game_file::GameFile;
+pub use game_file::GameFileFormat;
 pub use game_tree::{GameTree, NodeId, Visit};
 pub use opening_names::{Opening, OpeningNames};
 pub use parsed_game::ParsedGame;

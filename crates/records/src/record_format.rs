@@ -5,7 +5,7 @@ use alfil_kernel::{Game, Notation, NotationError, Outcome, Position, Setup, Waiv
 use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
 use crate::game_error::{AnyGameError, ExpectedOf, GameError, SetupIssueOf};
-use crate::game_file::GameFile;
+use crate::game_file::GameFileFormat;
 use crate::tags::Tags;
 
 #[cfg(feature = "chess")]
@@ -51,7 +51,7 @@ pub trait RecordFormat: Game {
     const LEGACY_ENCODING: LegacyEncoding;
 
     /// The file formats of this game other than PGN.
-    const FILES: &'static [GameFile<Self>] = &[];
+    const FILES: &'static [GameFileFormat<Self>] = &[];
 
     /// The table of named openings; empty if there is none.
     const OPENINGS: &'static str = "";

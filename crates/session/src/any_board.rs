@@ -16,7 +16,7 @@ impl From<SessionError> for BoardError {
 
 /// The parts of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MoveParts {
+pub struct MoveSquares {
     /// The move in coordinates.
     pub text: String,
     /// The square that the piece leaves; `None` for the null move, a pass and a new disc.
@@ -40,7 +40,7 @@ pub struct MoveParts {
 ///     let mv = board.parse(text, None)?;
 ///     board.push(mv)?;
 /// }
-/// assert_eq!(boards[1].move_parts(boards[1].played_moves()[0])?.text, "h2e2");
+/// assert_eq!(boards[1].move_squares(boards[1].played_moves()[0])?.text, "h2e2");
 /// # Ok::<(), alfil_session::game_board::BoardError>(())
 /// ```
 pub trait AnyBoard: Send {
@@ -108,7 +108,7 @@ pub trait AnyBoard: Send {
     ///
     /// # Errors
     /// Returns an error if the number is no move of the game.
-    fn move_parts(&self, mv: u32) -> Result<MoveParts, BoardError>;
+    fn move_squares(&self, mv: u32) -> Result<MoveSquares, BoardError>;
     /// Returns the letter of the piece on a square.
     ///
     /// # Errors
@@ -241,11 +241,11 @@ where
         DialectOf::<P>::ALL.iter().map(|dialect| dialect.name()).collect()
     }
 
-    fn move_parts(&self, mv: u32) -> Result<MoveParts, BoardError> {
+    fn move_squares(&self, mv: u32) -> Result<MoveSquares, BoardError> {
         let written = Self::move_from_bits(mv)?;
         let name = |square: Option<SquareOf<P>>| square.map(|square| square.to_string());
         let promotion = |mv: MoveOf<P>| <P::Game as GameProfile<P>>::promotion_letter(mv);
-        Ok(MoveParts {
+        Ok(MoveSquares {
             text: Self::move_text(written),
             origin: name(written.and_then(|mv| mv.origin())),
             target: name(written.and_then(|mv| mv.target())),

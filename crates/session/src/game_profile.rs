@@ -105,7 +105,7 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     fn tactical_marks(position: &P) -> Vec<TacticalMark>;
 
     /// Returns the ruleset for play between people.
-    fn default_rules() -> Self::Rules;
+    fn rules_between_people() -> Self::Rules;
 
     /// The named rulesets of [`GameInfo::rulesets`]; `None` if the game has only one ruleset.
     const RULESETS: Option<NamedRulesets<P>>;

@@ -63,13 +63,13 @@ struct Canvas<'a> {
 
 impl Canvas<'_> {
     /// Converts the coordinates on the screen, from the lower left, into file and rank.
-    fn board_coordinates(&self, file: usize, rank: usize) -> (usize, usize) {
+    fn board_coordinates(&self, x: usize, y: usize) -> (usize, usize) {
         let Appearance { files, ranks, .. } = *self.appearance;
-        if self.flipped { (files - 1 - file, ranks - 1 - rank) } else { (file, rank) }
+        if self.flipped { (files - 1 - x, ranks - 1 - y) } else { (x, y) }
     }
 
-    fn piece(&self, file: usize, rank: usize) -> Option<&'static PieceAppearance> {
-        let (file, rank) = self.board_coordinates(file, rank);
+    fn piece(&self, x: usize, y: usize) -> Option<&'static PieceAppearance> {
+        let (file, rank) = self.board_coordinates(x, y);
         let name = format!("{}{}", self.appearance.file_names[file], self.appearance.rank_names[rank]);
         let (_, letter) = self.view.pieces.iter().find(|(square, _)| *square == name)?;
         self.appearance.piece(*letter)
@@ -92,17 +92,17 @@ impl Canvas<'_> {
         })
     }
 
-    fn row(&self, rank: usize) -> String {
+    fn row(&self, y: usize) -> String {
         let mut row = String::new();
-        for file in 0..self.appearance.files {
-            let last = file + 1 == self.appearance.files;
-            let joined = !last && self.are_joined((file, rank), (file + 1, rank));
+        for x in 0..self.appearance.files {
+            let last = x + 1 == self.appearance.files;
+            let joined = !last && self.are_joined((x, y), (x + 1, y));
             let line = match (self.style, joined) {
                 (_, false) => ' ',
                 (PieceStyle::Ascii, true) => '-',
                 (_, true) => '─',
             };
-            let (cell, width) = self.cell(file, rank);
+            let (cell, width) = self.cell(x, y);
             row += &cell;
             if !last {
                 row.extend(std::iter::repeat_n(line, 4 - width));
@@ -112,8 +112,8 @@ impl Canvas<'_> {
     }
 
     /// Returns the text of a square and its width in columns.
-    fn cell(&self, file: usize, rank: usize) -> (String, usize) {
-        match (self.piece(file, rank), self.style) {
+    fn cell(&self, x: usize, y: usize) -> (String, usize) {
+        match (self.piece(x, y), self.style) {
             (Some(piece), PieceStyle::Hanzi) => {
                 (piece.glyph.to_string(), if is_double_width(piece.glyph) { 2 } else { 1 })
             }
@@ -121,7 +121,7 @@ impl Canvas<'_> {
             (None, PieceStyle::Ascii) if self.appearance.layout == Layout::Intersections => ("+".into(), 1),
             (None, PieceStyle::Ascii) => (".".into(), 1),
             (None, _) if self.appearance.layout == Layout::Intersections => {
-                (self.intersection_char(file, rank).to_string(), 1)
+                (self.intersection_char(x, y).to_string(), 1)
             }
             (None, _) => ("·".into(), 1),
         }

@@ -68,7 +68,7 @@ where
     pub fn new() -> Self {
         TypedSession {
             game: GameHistory::from_start_position(),
-            rules: <P::Game as GameProfile<P>>::default_rules(),
+            rules: <P::Game as GameProfile<P>>::rules_between_people(),
             searcher: Searcher::new(&SearchResources::default()),
         }
     }

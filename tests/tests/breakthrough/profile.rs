@@ -149,7 +149,7 @@ impl GameProfile<Board> for Breakthrough {
         Vec::new()
     }
 
-    fn default_rules() -> Ruleset {
+    fn rules_between_people() -> Ruleset {
         Ruleset
     }
 

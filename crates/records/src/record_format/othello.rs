@@ -11,7 +11,7 @@ use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
 use crate::file_format::FileFormat;
 use crate::game_error::{AnyGameError, OthelloError};
-use crate::game_file::GameFile;
+use crate::game_file::GameFileFormat;
 use crate::tags::Tags;
 use crate::{ggf, obf, sgf, transcript, wthor};
 
@@ -29,15 +29,15 @@ impl RecordFormat for Othello {
     const IS_PGN_STANDARD: bool = false;
     const LEGACY_ENCODING: LegacyEncoding = LegacyEncoding::Western;
 
-    const FILES: &'static [GameFile<Self>] = &[
-        GameFile::new(FileFormat::Ggf, ggf::parse_games).with_writer(ggf::format_games),
+    const FILES: &'static [GameFileFormat<Self>] = &[
+        GameFileFormat::new(FileFormat::Ggf, ggf::parse_games).with_writer(ggf::format_games),
         // The coordinate moves of chess look the same.
-        GameFile::new(FileFormat::Transcript, |bytes| transcript::parse_games(bytes).collect())
+        GameFileFormat::new(FileFormat::Transcript, |bytes| transcript::parse_games(bytes).collect())
             .with_writer(transcript::format_games)
             .shared(),
-        GameFile::new(FileFormat::Wthor, wthor::parse_games).with_writer(wthor::format_games),
-        GameFile::new(FileFormat::OthelloSgf, sgf::parse_games).with_writer(sgf::format_games),
-        GameFile::new(FileFormat::Obf, obf::parse_games).with_writer(obf::format_games),
+        GameFileFormat::new(FileFormat::Wthor, wthor::parse_games).with_writer(wthor::format_games),
+        GameFileFormat::new(FileFormat::OthelloSgf, sgf::parse_games).with_writer(sgf::format_games),
+        GameFileFormat::new(FileFormat::Obf, obf::parse_games).with_writer(obf::format_games),
     ];
 
     const OPENINGS: &'static str = include_str!("../../openings/othello.tsv");

@@ -11,7 +11,7 @@ use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
 use crate::file_format::FileFormat;
 use crate::game_error::{AnyGameError, XiangqiError};
-use crate::game_file::{GameFile, only_game};
+use crate::game_file::{GameFileFormat, only_game};
 use crate::tags::Tags;
 use crate::{cbf, ccbridge, dhtmlxq, wxf_file, xqf};
 
@@ -39,17 +39,17 @@ impl RecordFormat for Xiangqi {
     const IS_PGN_STANDARD: bool = false;
     const LEGACY_ENCODING: LegacyEncoding = LegacyEncoding::Chinese;
 
-    const FILES: &'static [GameFile<Self>] = &[
-        GameFile::new(FileFormat::Xqf, |bytes| vec![xqf::parse_game(bytes)])
+    const FILES: &'static [GameFileFormat<Self>] = &[
+        GameFileFormat::new(FileFormat::Xqf, |bytes| vec![xqf::parse_game(bytes)])
             .with_writer(|games| xqf::format_game(only_game(games, FileFormat::Xqf)?)),
-        GameFile::new(FileFormat::Ubb, dhtmlxq::parse_games).with_writer(dhtmlxq::format_games),
-        GameFile::new(FileFormat::DhtmlXq, dhtmlxq::parse_games),
-        GameFile::new(FileFormat::Cbr, |bytes| vec![ccbridge::parse_game(bytes)])
+        GameFileFormat::new(FileFormat::Ubb, dhtmlxq::parse_games).with_writer(dhtmlxq::format_games),
+        GameFileFormat::new(FileFormat::DhtmlXq, dhtmlxq::parse_games),
+        GameFileFormat::new(FileFormat::Cbr, |bytes| vec![ccbridge::parse_game(bytes)])
             .with_writer(|games| ccbridge::format_game(only_game(games, FileFormat::Cbr)?)),
-        GameFile::new(FileFormat::Cbl, ccbridge::parse_library),
-        GameFile::new(FileFormat::Cbf, |bytes| vec![cbf::parse_game(bytes)])
+        GameFileFormat::new(FileFormat::Cbl, ccbridge::parse_library),
+        GameFileFormat::new(FileFormat::Cbf, |bytes| vec![cbf::parse_game(bytes)])
             .with_writer(|games| cbf::format_game(only_game(games, FileFormat::Cbf)?)),
-        GameFile::new(FileFormat::WxfFile, wxf_file::parse_games).with_writer(wxf_file::format_games),
+        GameFileFormat::new(FileFormat::WxfFile, wxf_file::parse_games).with_writer(wxf_file::format_games),
     ];
 
     const OPENINGS: &'static str = include_str!("../../openings/xiangqi.tsv");
@@ -144,8 +144,8 @@ impl RecordFormat for Xiangqi {
     /// files omit the hyphen of ICCS coordinates.
     fn parse_move(position: &Bitboard, text: &str, dialect: Option<Dialect>) -> ParsedMove<Self> {
         let text = &*to_half_width(text);
-        let declared = dialect.unwrap_or_else(Self::default_dialect);
-        let error = match MoveNotation::parse_move(position, text, declared) {
+        let first_dialect = dialect.unwrap_or_else(Self::default_dialect);
+        let error = match MoveNotation::parse_move(position, text, first_dialect) {
             Ok(mv) => return Ok(Some(mv)),
             Err(error) => error,
         };

@@ -82,7 +82,7 @@ impl<P: chess::Board> GameProfile<P> for Chess {
         Some(tuning::parts::<P, alfil_evaluation::chess::HandcraftedEval>);
     const SOLVER: Option<EndgameSolver<P>> = None;
 
-    fn default_rules() -> chess::Ruleset {
+    fn rules_between_people() -> chess::Ruleset {
         chess::Ruleset::default()
     }
 

@@ -163,7 +163,7 @@ impl<P: othello::Board> GameProfile<P> for Othello {
         None
     }
 
-    fn default_rules() -> othello::Ruleset {
+    fn rules_between_people() -> othello::Ruleset {
         othello::Ruleset::default()
     }
 }

@@ -156,7 +156,7 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
         marks::tactical_marks(position)
     }
 
-    fn default_rules() -> xiangqi::Ruleset {
+    fn rules_between_people() -> xiangqi::Ruleset {
         xiangqi::Ruleset::AXF
     }
 

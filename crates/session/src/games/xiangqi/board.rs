@@ -9,7 +9,7 @@ impl BoardProfile for Bitboard {
     const HAS_NULL_TEXT: bool = true;
 
     fn board_rules(name: Option<&str>) -> Result<Ruleset, BoardError> {
-        let Some(name) = name else { return Ok(<Xiangqi as GameProfile<Bitboard>>::default_rules()) };
+        let Some(name) = name else { return Ok(<Xiangqi as GameProfile<Bitboard>>::rules_between_people()) };
         let name: Result<RulesetName, _> = name.parse();
         Ok(name.map_err(|error| BoardError::UnknownName(error.to_string()))?.ruleset())
     }

@@ -356,7 +356,7 @@ describe.skipIf(!available)('analysis, setup and import', () => {
     const warnings = page.locator('.warnings');
     await expect
       .poll(() => warnings.textContent())
-      .toMatch(/^If i9i8 is played now, the opponent can end the game by repeating the position\. Red loses by perpetual check/);
+      .toMatch(/^If R1-1 is played now, the opponent can end the game by repeating the position\. Red loses by perpetual check/);
     await closePage(page);
   });
 
@@ -364,7 +364,7 @@ describe.skipIf(!available)('analysis, setup and import', () => {
     const page = await openPage(DESKTOP);
     await openText(page, '[FEN "R2k5/9/9/9/9/9/9/9/9/4K4 b - - 0 1"]\n\nd9d8 a9a8 d8d9 a8a9 d9d8 a9a8 d8d9');
     const warnings = page.locator('.warnings');
-    await expect.poll(() => warnings.textContent()).toMatch(/^If a8a9 is played now, the game ends\. Red loses by perpetual check/);
+    await expect.poll(() => warnings.textContent()).toMatch(/^If R9\+1 is played now, the game ends\. Red loses by perpetual check/);
     await page.locator('.square[data-square="a8"]').click();
     expect(await page.locator('.dot.warned').count()).toBe(1);
     expect(await page.locator('.square[data-square="a9"]').getAttribute('aria-label')).toContain('Red loses by perpetual check');

@@ -8,13 +8,14 @@ import type { UiState } from './ui-state';
 // Converts the data of the server to the data of the board element.
 
 /**
- * Returns the appearance of a game with its names in a language. The names of the sides are also colours and stay
- * English.
+ * Returns the appearance of a game with its names in a language, and with the edges of a dialect. The names of the
+ * sides are also colours and stay English.
  */
-export function boardAppearance(appearance: AppearanceDto, language: Language): BoardAppearance {
+export function boardAppearance(appearance: AppearanceDto, language: Language, dialect?: string): BoardAppearance {
   const { title, title_zh, files, ranks, layout, file_names, rank_names, lines, marks } = appearance;
   const { sides, legend, legend_outlines } = appearance;
-  const board = { files, ranks, layout, file_names, rank_names, lines, marks, sides, legend, legend_outlines };
+  const edge_names = dialect === undefined ? undefined : appearance.edge_names_by_dialect[dialect];
+  const board = { edge_names, files, ranks, layout, file_names, rank_names, lines, marks, sides, legend, legend_outlines };
   const chinese = language === 'zh';
   const men = Object.entries(appearance.men).map(([letter, { side, name, name_zh, outline, picture }]) => {
     return [letter, { side, name: (chinese && name_zh) || name, outline, picture }] as const;
@@ -58,7 +59,7 @@ function arrows({ hint, analysisLines, position, lineCount, appearance, attackAr
   return found.filter((arrow) => arrow !== undefined);
 }
 
-/** Returns the value of each legal move for the side to move, by its square. */
+/** Returns the value of each legal move by its square: positive if the first side is ahead, as elsewhere. */
 function moveValues({ analysisLines, position, appearance }: UiState): Record<string, SquareValue> {
   if (!appearance?.shows_move_values || !position || analysisLines.length === 0) return {};
   const sign = position.side === 0 ? 1 : -1;
@@ -66,8 +67,7 @@ function moveValues({ analysisLines, position, appearance }: UiState): Record<st
   const found: Record<string, SquareValue> = {};
   for (const { line, score } of analysisLines) {
     const target = position.targets.find((one) => one.text === line[0]);
-    const value = { value: sign * score.value, mate: score.mate === null ? null : sign * score.mate };
-    if (target?.to) found[target.to] = { words: formatShortScore(value), best: sign * score.value === best };
+    if (target?.to) found[target.to] = { words: formatShortScore(score), best: sign * score.value === best };
   }
   return found;
 }

@@ -7,7 +7,7 @@ import type { UiState } from './ui-state';
 
 /** Shows the state of the page on the board element. */
 export class BoardView {
-  private shownAppearance?: { appearance: AppearanceDto; language: Language };
+  private shownAppearance?: { appearance: AppearanceDto; language: Language; dialect?: string };
 
   constructor(private readonly element: AlfilBoard) {}
 
@@ -32,10 +32,12 @@ export class BoardView {
   update(state: UiState, { mayMove, showsPosition }: { mayMove: boolean; showsPosition: boolean }): void {
     const { appearance, position, language, pictures } = state;
     if (!appearance || !position) return;
-    if (this.shownAppearance?.appearance !== appearance || this.shownAppearance.language !== language) {
+    const dialect = state.game?.dialect;
+    const { shownAppearance: shown } = this;
+    if (shown?.appearance !== appearance || shown.language !== language || shown.dialect !== dialect) {
       // Setting the appearance clears the board, so it is set only if it differs.
-      this.shownAppearance = { appearance, language };
-      this.element.look = boardAppearance(appearance, language);
+      this.shownAppearance = { appearance, language, dialect };
+      this.element.look = boardAppearance(appearance, language, dialect);
       this.element.words = boardMessages(language);
     }
     this.element.orientation = orientation(state);

@@ -1,5 +1,7 @@
+import { useContext } from 'preact/hooks';
 import type { GameClient } from './game-client';
-import { useMessage } from './language';
+import { LanguageContext, useMessage } from './language';
+import { sideNames } from './names';
 import { formatScore } from './score';
 import type { UiState } from './ui-state';
 
@@ -8,7 +10,8 @@ const MAX_SELECTABLE_LINES = 5;
 /** The engine's lines for the position. A click on a move plays the line up to it. */
 export function EnginePanel({ client, state }: { client: GameClient; state: UiState }) {
   const message = useMessage();
-  const { engineOn, lineCount, analysisLines, analysing, searchQueued } = state;
+  const language = useContext(LanguageContext);
+  const { appearance, engineOn, lineCount, analysisLines, analysing, searchQueued } = state;
   const [best] = analysisLines;
   const knps = best && best.seconds > 0 ? Math.round(best.nodes / best.seconds / 1000) : 0;
   return (
@@ -62,6 +65,9 @@ export function EnginePanel({ client, state }: { client: GameClient; state: UiSt
             </li>
           ))}
         </ol>
+      )}
+      {engineOn && appearance && analysisLines.length > 0 && (
+        <p class="help">{message('scoreSide', sideNames(appearance, language)[0])}</p>
       )}
       {engineOn && !analysing && analysisLines.length > 0 && (
         <button class="small" onClick={() => client.searchLonger()}>

@@ -9,6 +9,7 @@ export const river: AppearanceDto = {
   layout: 'points',
   file_names: ['a', 'b', 'c'],
   rank_names: ['1', '2', '3', '4'],
+  edge_names_by_dialect: {},
   lines: [[0, 0, 2, 0]],
   marks: [
     [0, 1],
@@ -34,6 +35,7 @@ export const checkers: AppearanceDto = {
   layout: 'checkered',
   file_names: ['a', 'b'],
   rank_names: ['1', '2'],
+  edge_names_by_dialect: {},
   lines: [],
   marks: [],
   sides: ['White', 'Black'],

@@ -282,14 +282,14 @@ test('in an analysis the user moves both sides and can play an engine line', asy
   server.lastRequest('analyse');
 });
 
-test('in a disc game every legal move shows its value for the side to move', async () => {
+test('in a disc game every legal move shows its value for the first side, and the best one for the side to move stands out', async () => {
   const targets = [placement('a1', [put('a1', 'O')]), placement('b1', [put('b1', 'O')])];
   void client.startGame('discs', null, 3);
   await flushPromises();
   await server.respond('new', { ...newGame, look: discs, game: gameDto(null), position: position({ side: 1, targets }) });
   await server.sendToPage({ ...analysisLine(0, 1, 'a1'), score: { value: -400, mate: null } });
   await server.sendToPage({ ...analysisLine(0, 2, 'b1'), score: { value: 250, mate: null } });
-  expect(board.over.values).toEqual({ a1: { words: '+4', best: true }, b1: { words: '−2.5', best: false } });
+  expect(board.over.values).toEqual({ a1: { words: '−4', best: true }, b1: { words: '+2.5', best: false } });
   expect(board.over.arrows).toEqual([]);
 });
 
@@ -596,33 +596,4 @@ test('an engine failure is shown until the next search or another action', async
   expect(state.error).toContain('internal error');
   client.clearError();
   expect([state.error, state.engineFailed]).toEqual([undefined, false]);
-});
-
-test('steps that follow each other before the server responds are all shown, and start from the last one', async () => {
-  await startAnalysis();
-  const moves = ['a1a2', 'a4a3', 'a2b2', 'a3a4'];
-  await server.sendToPage({ event: 'changed', id: 0, ...newGame, game: gameDto(null), tree: lineNodes(...moves) });
-  const before = server.requests.length;
-  for (const direction of ['next', 'next', 'next'] as const) void client.step(direction);
-  await flushPromises();
-  const steps = server.requests.slice(before).filter((request) => request.do === 'go');
-  expect(steps.map((request) => request.node)).toEqual([1, 2, 3]);
-  const shown: number[] = [];
-  for (const { id, node } of steps) {
-    const there = position({ fen: String(node), men: { a1: 'W' }, targets: [nextMove] });
-    await server.sendToPage({ id, node: node as number, position: there });
-    shown.push(state.node);
-  }
-  expect(shown).toEqual([1, 2, 3]);
-  // Only the last position is analysed.
-  expect(server.requests.slice(before).filter((request) => request.do === 'analyse')).toHaveLength(1);
-  void client.step('previous');
-  await flushPromises();
-  expect(server.lastRequest('go').node).toBe(2);
-});
-
-test('a move after which the opponent can end the game by a repetition has a warning of its own', async () => {
-  const warning = { text: userMove.text, label: 'a1-a2', by_reply: true, ending };
-  await server.sendToPage({ event: 'changed', id: 0, ...newGame, position: { ...startPosition, warnings: [warning] } });
-  expect(board.targets[0]?.note).toMatch(/^If a1-a2 is played now, the opponent can end the game by repeating/);
 });

@@ -17,11 +17,19 @@ import type {
   ServerResponse,
   Side,
   TargetDto,
-  TimeControlDto,
 } from './protocol';
 import { ConnectionLost, type RequestError, SEARCH_REQUESTS, Socket } from './socket';
 import { playSound } from './sound';
-import { type UiState, currentTimeControl, initialState, isGameOver, timeForfeitSide } from './ui-state';
+import {
+  type StartOptions,
+  type UiState,
+  currentTimeControl,
+  forcedPass,
+  initialState,
+  isGameOver,
+  replyTimeMs,
+  timeForfeitSide,
+} from './ui-state';
 
 /** How long a forced pass is shown before it is played, in milliseconds. */
 const PASS_DELAY_MS = 900;
@@ -31,14 +39,6 @@ const LONG_SEARCH_SECONDS = 300;
 const MAX_LINES = 64;
 /** The part of the state that says that no search runs. */
 const NO_SEARCH = { searching: false, searchQueued: false };
-
-/** How a new game starts, if not from the standard position and without a clock. */
-interface StartOptions {
-  fen?: string;
-  /** The names of the setup issues that the user allows. */
-  waive?: string[];
-  clock?: TimeControlDto;
-}
 
 /** The client of one game: it sends the user's actions to the server and keeps the state of the page. */
 export class GameClient {
@@ -236,21 +236,15 @@ export class GameClient {
     if (this.state.game) this.update({ game: { ...this.state.game, resigned: null } });
     this.applyResponse(response);
     // A forced pass would be played again at once, so the move before it is taken back, too.
-    if (this.forcedPass() && this.canTakeBack()) return this.takeBack();
+    if (forcedPass(this.state) && this.canTakeBack()) return this.takeBack();
     await this.continueGame();
-  }
-
-  /** Returns the pass if it is the only legal move. */
-  private forcedPass(): TargetDto | undefined {
-    const [only, ...others] = this.state.position?.targets ?? [];
-    return only?.to === null && others.length === 0 ? only : undefined;
   }
 
   /** Searches a move that the engine recommends, and shows it on the board. */
   async requestHint(): Promise<void> {
     const generation = this.invalidatePending();
     this.update({ searching: true });
-    const response = await this.request({ do: 'hint', time: this.replyTimeMs() });
+    const response = await this.request({ do: 'hint', time: replyTimeMs(this.state) });
     if (generation !== this.generation) return;
     this.update(NO_SEARCH);
     this.update({ hint: this.state.position?.targets.find((target) => target.text === response?.hint) });
@@ -302,9 +296,7 @@ export class GameClient {
     else if (!this.state.searching) void this.request({ do: 'stop' });
   }
 
-  searchLonger(): void {
-    void this.analyse(LONG_SEARCH_SECONDS);
-  }
+  searchLonger = (): void => void this.analyse(LONG_SEARCH_SECONDS);
 
   /** Evaluates all positions of the game. */
   async startReview(): Promise<void> {
@@ -360,9 +352,7 @@ export class GameClient {
     if (response.game) this.applyResponse({ id: response.id, game: response.game });
   }
 
-  flipBoard(): void {
-    this.update({ flipped: !this.state.flipped });
-  }
+  flipBoard = (): void => this.update({ flipped: !this.state.flipped });
 
   setMuted(muted: boolean): void {
     savePreference('muted', muted ? 'yes' : 'no');
@@ -388,11 +378,6 @@ export class GameClient {
     this.update({ replySeconds });
   }
 
-  /** Returns the time for a reply in milliseconds; undefined if the computer's clock decides. */
-  private replyTimeMs(): number | undefined {
-    return this.state.replySeconds > 0 ? Math.round(1000 * this.state.replySeconds) : undefined;
-  }
-
   clearError(): void {
     const { error, engineFailed } = this.state;
     if (error === undefined && !engineFailed) return;
@@ -416,7 +401,7 @@ export class GameClient {
     const { position, game } = this.state;
     if (!position || !game || isGameOver(this.state)) return void this.refreshAnalysis();
     if (game.person !== null && position.side !== game.person) return this.requestReply();
-    const pass = this.forcedPass();
+    const pass = forcedPass(this.state);
     if (pass) return this.playForcedPass(pass);
     void this.refreshAnalysis();
   }
@@ -443,7 +428,7 @@ export class GameClient {
     const generation = this.invalidatePending();
     this.replyPending = true;
     this.update({ searching: true });
-    const response = await this.request({ do: 'think', level: this.state.game?.level, time: this.replyTimeMs() });
+    const response = await this.request({ do: 'think', level: this.state.game?.level, time: replyTimeMs(this.state) });
     if (generation !== this.generation) return;
     this.replyPending = false;
     this.update(NO_SEARCH);
@@ -549,9 +534,9 @@ export class GameClient {
       const options = { fen: customStartFen(game), clock: currentTimeControl(this.state) };
       const name = (game ?? start ?? games[0])?.game;
       response = await this.request({ do: 'new', game: name, person, level: level || this.state.level, ...options });
-      if (error) this.showError(error);
     }
     response = await this.withPreferredDialect(response);
+    if (error) this.showError(error);
     if (!response || generation !== this.generation) return;
     if (!game) this.update({ engineOn: response.game?.person === null });
     const unconfirmed = this.unconfirmedMove;

@@ -119,6 +119,8 @@ export interface AppearanceDto {
   layout: 'points' | 'checkered' | 'cells';
   file_names: string[];
   rank_names: string[];
+  /** The names of the files at the edges of both players, from the first player's left, by the dialect. */
+  edge_names_by_dialect: Record<string, [string[], string[]]>;
   lines: [number, number, number, number][];
   marks: [number, number][];
   sides: [string, string];

@@ -125,3 +125,22 @@ export function currentTimeControl({ position, game }: UiState): TimeControlDto 
   const clock = position?.clock;
   return clock && game?.person !== null ? { base: clock.base, increment: clock.increment } : undefined;
 }
+
+/** How a new game starts, if not from the standard position and without a clock. */
+export interface StartOptions {
+  fen?: string;
+  /** The names of the setup issues that the user allows. */
+  waive?: string[];
+  clock?: TimeControlDto;
+}
+
+/** Returns the pass that is the only legal move, if there is one. */
+export function forcedPass({ position }: UiState): TargetDto | undefined {
+  const [only, ...others] = position?.targets ?? [];
+  return only?.to === null && others.length === 0 ? only : undefined;
+}
+
+/** Returns the time for a reply in milliseconds; undefined if the computer's clock decides. */
+export function replyTimeMs({ replySeconds }: UiState): number | undefined {
+  return replySeconds > 0 ? Math.round(1000 * replySeconds) : undefined;
+}

@@ -15,7 +15,7 @@ use crate::outgoing::OutgoingMessage;
 use crate::request_error::{ErrorCode, RequestError};
 use crate::review::GameReview;
 use crate::search_queue::{QueuedSearch, SearchPurpose, SearchUpdate};
-use crate::store::{SaveError, SavedChange, Store};
+use crate::store::{SaveError, SavedChange, SavedDate, Store};
 use crate::stored::{NodeScore, ROOT};
 use crate::wire::{
     AppearanceDto, ClientRequest, GameDto, MoveResultDto, RequestMessage, Response, SearchInfoDto,
@@ -140,16 +140,20 @@ impl ClientSession {
     /// Saves the game, unless it is untouched. A deleted game is saved with a new id. After a conflict the game that
     /// another window has saved replaces this one; after any error the page gets the current game.
     fn save_game(&mut self) -> Result<(), RequestError> {
+        self.save_with_date(SavedDate::Now)
+    }
+
+    fn save_with_date(&mut self, date: SavedDate) -> Result<(), RequestError> {
         let (client_id, store) = (self.client_id, self.store.clone());
         let game = self.open_game()?;
         if game.revision == 0 && game.is_untouched() {
             return Ok(());
         }
         let flag_fell = game.take_unreported_flag();
-        let saved = store.save(game, client_id).or_else(|save_error| match save_error {
+        let saved = store.save(game, client_id, date).or_else(|save_error| match save_error {
             SaveError::Deleted => {
                 game.assign_new_id();
-                store.save(game, client_id)
+                store.save(game, client_id, date)
             }
             other => Err(other),
         });
@@ -164,7 +168,7 @@ impl ClientSession {
             return Ok(());
         }
         let flag_fell = game.take_unreported_flag();
-        let saved = match store.save(game, client_id) {
+        let saved = match store.save(game, client_id, SavedDate::Kept) {
             Err(SaveError::Deleted) => Ok(()),
             saved => saved,
         };

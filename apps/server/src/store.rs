@@ -24,6 +24,15 @@ const SCHEMA_VERSION: u32 = 1;
 /// The time to wait for another process that uses the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// The date of a saved game, by which the list is sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SavedDate {
+    /// The game was changed now.
+    Now,
+    /// The game is only shown or evaluated differently, and stays where it is in the list. A new game has its date.
+    Kept,
+}
+
 /// The reason why a game was not saved.
 #[derive(Debug)]
 pub(crate) enum SaveError {
@@ -121,8 +130,8 @@ impl Store {
     ///
     /// # Errors
     /// See [`SaveError`]; the store is unchanged after an error.
-    pub(crate) fn save(&self, game: &mut OpenGame, saved_by: u64) -> Result<(), SaveError> {
-        let rows = self.write_game(game).map_err(SaveError::Storage)?;
+    pub(crate) fn save(&self, game: &mut OpenGame, saved_by: u64, date: SavedDate) -> Result<(), SaveError> {
+        let rows = self.write_game(game, date).map_err(SaveError::Storage)?;
         if rows == 0 {
             let exists = self.revision(&game.id).map_err(SaveError::Storage)?.is_some();
             return Err(if exists { SaveError::Conflict } else { SaveError::Deleted });
@@ -134,7 +143,7 @@ impl Store {
     }
 
     /// Writes a game that is new or unchanged since it was read; returns the number of rows.
-    fn write_game(&self, game: &OpenGame) -> Result<usize, SessionError> {
+    fn write_game(&self, game: &OpenGame, date: SavedDate) -> Result<usize, SessionError> {
         let record = serde_json::to_string(&game.stored).map_err(storage_error)?;
         let tree = &game.stored.tree;
         let plies = i64::try_from(tree.path(tree.line_end(ROOT)).len()).unwrap_or(i64::MAX);
@@ -150,9 +159,9 @@ impl Store {
             )
         } else {
             file.execute(
-                "UPDATE games SET plies = ?2, revision = revision + 1, changed = ?3, record = ?4
+                "UPDATE games SET plies = ?2, revision = revision + 1, changed = COALESCE(?3, changed), record = ?4
                 WHERE id = ?1 AND revision = ?5",
-                params![game.id, plies, changed, record, game.revision],
+                params![game.id, plies, (date == SavedDate::Now).then_some(changed), record, game.revision],
             )
         };
         rows.map_err(storage_error)
@@ -242,7 +251,7 @@ mod tests {
     fn saved_games_can_be_loaded_after_reopening_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let mut game = game();
-        Store::open(&folder.path().join("deep/er")).unwrap().save(&mut game, 0).unwrap();
+        Store::open(&folder.path().join("deep/er")).unwrap().save(&mut game, 0, SavedDate::Now).unwrap();
         let store = Store::open(&folder.path().join("deep/er")).unwrap();
         assert_eq!(store.load(&game.id).unwrap().stored, game.stored);
         assert_eq!(store.list(0).unwrap().0[0].plies, 1);
@@ -254,12 +263,12 @@ mod tests {
     fn a_stale_game_cannot_overwrite_a_newer_one() {
         let store = Store::in_memory().unwrap();
         let mut one = game();
-        store.save(&mut one, 1).unwrap();
+        store.save(&mut one, 1, SavedDate::Now).unwrap();
         let mut other = store.load(&one.id).unwrap();
         one.play("h9g7", None).unwrap();
-        store.save(&mut one, 1).unwrap();
+        store.save(&mut one, 1, SavedDate::Now).unwrap();
         other.play("b9c7", None).unwrap();
-        assert!(matches!(store.save(&mut other, 2), Err(SaveError::Conflict)));
+        assert!(matches!(store.save(&mut other, 2, SavedDate::Now), Err(SaveError::Conflict)));
         assert_eq!(store.load(&one.id).unwrap().stored, one.stored);
         store.save_clock(&other).unwrap();
         assert_eq!(store.load(&one.id).unwrap().stored, one.stored);
@@ -269,17 +278,32 @@ mod tests {
     fn a_deleted_game_is_not_saved_again() {
         let store = Store::in_memory().unwrap();
         let mut game = game();
-        store.save(&mut game, 1).unwrap();
+        store.save(&mut game, 1, SavedDate::Now).unwrap();
         game.play("h9g7", None).unwrap();
-        store.save(&mut game, 1).unwrap();
+        store.save(&mut game, 1, SavedDate::Now).unwrap();
         store.delete(&game.id).unwrap();
-        assert!(matches!(store.save(&mut game, 1), Err(SaveError::Deleted)));
+        assert!(matches!(store.save(&mut game, 1, SavedDate::Now), Err(SaveError::Deleted)));
         assert_eq!((game.revision, store.list(0).unwrap().0.len()), (2, 0));
         // With revision 0 the game is inserted, but does not overwrite another one.
         game.revision = 0;
-        store.save(&mut game, 1).unwrap();
+        store.save(&mut game, 1, SavedDate::Now).unwrap();
         game.revision = 0;
-        assert!(matches!(store.save(&mut game, 1), Err(SaveError::Conflict)));
+        assert!(matches!(store.save(&mut game, 1, SavedDate::Now), Err(SaveError::Conflict)));
+    }
+
+    #[test]
+    fn another_notation_or_evaluation_keeps_the_date() {
+        let store = Store::in_memory().unwrap();
+        let mut game = game();
+        store.save(&mut game, 1, SavedDate::Now).unwrap();
+        let date = |store: &Store| -> i64 {
+            store.lock_connection().query_row("SELECT changed FROM games", [], |row| row.get(0)).unwrap()
+        };
+        store.lock_connection().execute("UPDATE games SET changed = 1", []).unwrap();
+        store.save(&mut game, 1, SavedDate::Kept).unwrap();
+        assert_eq!(date(&store), 1);
+        store.save(&mut game, 1, SavedDate::Now).unwrap();
+        assert!(date(&store) > 1);
     }
 
     #[test]
@@ -288,7 +312,7 @@ mod tests {
         let mut ids = Vec::new();
         for _ in 0..MAX_LISTED_GAMES + 5 {
             let mut game = game();
-            store.save(&mut game, 1).unwrap();
+            store.save(&mut game, 1, SavedDate::Now).unwrap();
             ids.insert(0, game.id);
         }
         let (first, more) = store.list(0).unwrap();

@@ -1,9 +1,9 @@
 //! The traits and types that every game of Alfil shares, independent of any one game.
 //!
-//! A [`Game`] is a family of types. A [`Position`] is a position of a game in one board representation. A [`GameHistory`] is a position
-//! and the moves that led to it; [`Rules`] decide how it ends. An [`Evaluator`] scores positions, and a
-//! [`BoardObserver`] receives every change of a board. [`perft`] and [`conformance`] are written once, for every
-//! board.
+//! A [`Game`] is a family of types. A [`Position`] is a position of a game in one board representation. A
+//! [`GameHistory`] is a position and the moves that led to it; [`Rules`] decide how it ends. An [`Evaluator`] scores
+//! positions, and a [`BoardObserver`] receives every change of a board. [`perft`] and [`conformance`] are written once,
+//! for every board.
 //!
 //! This crate depends on no game, clock, thread or output. It needs `core` and `alloc` only.
 //!

@@ -77,6 +77,7 @@ static APPEARANCE: Appearance = Appearance {
     shows_piece_counts: false,
     english_dialect: "coordinates",
     dialect_names: &[("coordinates", "two squares")],
+    edge_names: &[],
 };
 
 impl GameProfile<Board> for Breakthrough {

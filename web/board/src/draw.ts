@@ -83,6 +83,14 @@ function drawCoordinates(geometry: Geometry): SVGGElement {
     text.textContent = name;
     coordinates.append(text);
   };
+  if (appearance.edge_names) {
+    appearance.edge_names.forEach((names, side) => {
+      const isBelow = (side === 0) === (geometry.orientation === 'first');
+      const y = isBelow ? height + MARGIN / 2 : -MARGIN / 2;
+      names.forEach((name, file) => add(geometry.centre({ file, rank: 0 })[0], y, name));
+    });
+    return coordinates;
+  }
   appearance.file_names.forEach((name, file) => add(geometry.centre({ file, rank: 0 })[0], height + MARGIN / 2, name));
   appearance.rank_names.forEach((name, rank) => add(-MARGIN / 2, geometry.centre({ file: 0, rank })[1], name));
   return coordinates;

@@ -457,6 +457,19 @@ describe('screen readers', () => {
   });
 });
 
+describe('edges', () => {
+  test('the names of both edges take the place of files and ranks, on the side of their player', () => {
+    const edge_names: [string[], string[]] = [['3', '2', '1'], ['A', 'B', 'C']];
+    setUp({ ...river, edge_names }, men, targets);
+    const labels = () =>
+      all('.coordinates text').map((label) => [label.textContent, Number(label.getAttribute('x')), Number(label.getAttribute('y')) > 0]);
+    expect(labels()).toEqual([['3', 50, true], ['2', 150, true], ['1', 250, true], ['A', 50, false], ['B', 150, false], ['C', 250, false]]);
+    board.orientation = 'second';
+    expect(labels()).toEqual([['3', 250, false], ['2', 150, false], ['1', 50, false], ['A', 250, true], ['B', 150, true], ['C', 50, true]]);
+    expect(cell('a1').getAttribute('aria-label')).toBe('a1 Red wader');
+  });
+});
+
 describe('values of pages without types', () => {
   test('null and undefined stand for nothing', () => {
     setUp(river, men, targets);

@@ -1,6 +1,7 @@
 import { drawBoard, drawGradients, drawPiece, drawPieceBody } from './draw.js';
 import { Geometry, MARGIN, type Place, UNIT } from './geometry.js';
 import { drawOverlays } from './overlay.js';
+import { svgDocument } from './snapshot.js';
 import { STYLE } from './style.js';
 import { svg } from './svg.js';
 import type {
@@ -287,20 +288,7 @@ export class AlfilBoard extends BaseElement {
 
   /** Returns the board with everything on it as an SVG document that needs no other file. */
   snapshot(): string {
-    const copy = this.drawing.cloneNode(true) as SVGSVGElement;
-    const style = svg('style');
-    style.textContent = STYLE.replace(':host', 'svg');
-    copy.prepend(style);
-    const [, , width, height] = (copy.getAttribute('viewBox') ?? '').split(' ');
-    copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-    copy.setAttribute('width', width ?? '');
-    copy.setAttribute('height', height ?? '');
-    // Not every image viewer supports transforms in the style.
-    for (const piece of copy.querySelectorAll<SVGGElement>('.piece')) {
-      piece.setAttribute('transform', piece.style.transform.replaceAll('px', ''));
-      piece.removeAttribute('style');
-    }
-    return new XMLSerializer().serializeToString(copy);
+    return svgDocument(this.drawing);
   }
 
   /** Flips the disc on a square to its present colour. */

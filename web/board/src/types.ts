@@ -50,6 +50,11 @@ export interface BoardAppearance {
   file_names: string[];
   /** The names of the ranks, from the first player's side. */
   rank_names: string[];
+  /**
+   * The names that are written at the edges of both players, from the first player's left, where each player counts the
+   * files from their own right. They take the place of the names of files and ranks, which still name the squares.
+   */
+  edge_names?: [string[], string[]];
   /** Lines on the board: x and y of both ends, in squares. */
   lines: [number, number, number, number][];
   /** Intersections with corner marks. */

@@ -9,6 +9,7 @@ use super::ClientSession;
 use crate::import_export;
 use crate::open_game::{OpenGame, new_id, shown_steps};
 use crate::request_error::RequestError;
+use crate::store::SavedDate;
 use crate::stored::validate_side;
 use crate::wire::{
     AppearanceDto, ClientRequest, GameName, MoveResultDto, NewGame, Response, SetupDto, TacticalMarkDto,
@@ -38,7 +39,7 @@ impl ClientSession {
             }
             ClientRequest::Resign => self.change_game(OpenGame::resign),
             ClientRequest::Book { name } => self.change_game(|game| Ok(game.set_ruleset(&name)?)),
-            ClientRequest::Dialect { name } => self.change_game(|game| Ok(game.set_dialect(&name)?)),
+            ClientRequest::Dialect { name } => self.set_dialect(&name),
             ClientRequest::Sights => {
                 let sights = self
                     .open_game()?
@@ -104,7 +105,7 @@ impl ClientSession {
             self.save_game()?;
         }
         for mut game in games {
-            let saved = self.store.save(&mut game, self.client_id);
+            let saved = self.store.save(&mut game, self.client_id, SavedDate::Now);
             self.after_save(saved, false)?;
         }
         self.full_response()
@@ -169,6 +170,12 @@ impl ClientSession {
     ) -> Result<Response, RequestError> {
         change(self.open_game()?)?;
         self.save_game()?;
+        self.full_response()
+    }
+
+    fn set_dialect(&mut self, name: &str) -> Result<Response, RequestError> {
+        self.open_game()?.set_dialect(name)?;
+        self.save_with_date(SavedDate::Kept)?;
         self.full_response()
     }
 

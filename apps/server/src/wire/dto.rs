@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use alfil_kernel::{Outcome, Side};
+use alfil_session::appearance::EdgeNames;
 use alfil_session::game_clock::{ClockSnapshot, TimeControl, TimeControlError};
 use alfil_session::{
     BoardChange, GameEnd, GameInfo, GameSession, IssueDescription, Layout, MoveResult, Opening, OpeningNames,
@@ -280,6 +281,8 @@ pub struct AppearanceDto {
     pub file_names: &'static [&'static str],
     /// The names of the ranks.
     pub rank_names: &'static [&'static str],
+    /// The names of the files at the edges of both players, by the dialect.
+    pub edge_names_by_dialect: BTreeMap<&'static str, EdgeNames>,
     /// The lines of the board, as x and y of both ends.
     pub lines: &'static [[f32; 4]],
     /// The points with a mark.
@@ -364,6 +367,7 @@ impl From<&'static GameInfo> for AppearanceDto {
             legend: appearance.legend,
             shows_move_values: appearance.shows_move_values,
             shows_piece_counts: appearance.shows_piece_counts,
+            edge_names_by_dialect: appearance.edge_names.iter().copied().collect(),
         }
     }
 }

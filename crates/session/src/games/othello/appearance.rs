@@ -27,6 +27,7 @@ pub static APPEARANCE: Appearance = Appearance {
     shows_piece_counts: true,
     english_dialect: "transcript",
     dialect_names: &[("transcript", "names of squares")],
+    edge_names: &[],
 };
 
 /// The Chinese names of Othello.

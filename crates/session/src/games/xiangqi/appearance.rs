@@ -2,7 +2,7 @@
 
 use super::outlines as outline;
 use crate::appearance::chinese::ChineseNames;
-use crate::appearance::{Appearance, Layout, PieceAppearance};
+use crate::appearance::{Appearance, EdgeNames, Layout, PieceAppearance};
 
 /// The lines run from edge to edge; the river interrupts the inner files; each palace has its diagonals.
 const LINES: [[f32; 4]; 30] = {
@@ -91,7 +91,7 @@ pub static APPEARANCE: Appearance = Appearance {
     legend: &["楚河", "漢界"],
     shows_move_values: false,
     shows_piece_counts: false,
-    english_dialect: "ucci",
+    english_dialect: "wxf",
     dialect_names: &[
         ("ucci", "UCCI coordinates"),
         ("uci10", "coordinates, ranks from 1"),
@@ -100,7 +100,20 @@ pub static APPEARANCE: Appearance = Appearance {
         ("chinese", "Chinese notation"),
         ("chinese-traditional", "traditional Chinese notation"),
     ],
+    edge_names: &[
+        ("wxf", [FILES_FROM_9, &["1", "2", "3", "4", "5", "6", "7", "8", "9"]]),
+        ("chinese", CHINESE_FILES),
+        ("chinese-traditional", CHINESE_FILES),
+    ],
 };
+
+/// The files as Red counts them, from Red's left.
+const FILES_FROM_9: &[&str] = &["9", "8", "7", "6", "5", "4", "3", "2", "1"];
+/// In Chinese notation Red writes Chinese numerals, and Black full-width digits.
+const CHINESE_FILES: EdgeNames = [
+    &["九", "八", "七", "六", "五", "四", "三", "二", "一"],
+    &["１", "２", "３", "４", "５", "６", "７", "８", "９"],
+];
 
 /// The Chinese names of xiangqi.
 pub static NAMES_ZH: ChineseNames = ChineseNames {

@@ -1,0 +1,58 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import '../board/src/element';
+import type { AlfilBoard } from '../board/src/element';
+import { FakeServer, flushPromises } from './fake-server.test-data';
+import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
+import { GameClient } from './game-client';
+import type { GameName } from './protocol';
+import type { UiState } from './ui-state';
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** Opens the page with an analysis of a game. */
+async function openAnalysis(moves: string[]) {
+  localStorage.clear();
+  history.replaceState(null, '', '#');
+  const server = new FakeServer();
+  const board = document.createElement('alfil-board') as AlfilBoard;
+  const client = new GameClient();
+  const shown: { state: UiState } = { state: client.state };
+  client.attach(board, (state) => (shown.state = state));
+  await server.open();
+  const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'] } as GameName];
+  await server.respond('games', { games, kept: [] });
+  const start = position({ targets: [move('a1', 'a2', 'W')] });
+  await server.respond('new', { game: gameDto(null), look: river, tree: lineNodes(...moves), node: 0, position: start });
+  return { server, board, client, shown };
+}
+
+test('steps that follow each other before the server responds are all shown, and start from the last one', async () => {
+  const { server, client, shown } = await openAnalysis(['a1a2', 'a4a3', 'a2b2', 'a3a4']);
+  const before = server.requests.length;
+  for (const direction of ['next', 'next', 'next'] as const) void client.step(direction);
+  await flushPromises();
+  const steps = server.requests.slice(before).filter((request) => request.do === 'go');
+  expect(steps.map((request) => request.node)).toEqual([1, 2, 3]);
+  const nodes: number[] = [];
+  for (const { id, node } of steps) {
+    const there = position({ fen: String(node), men: { a1: 'W' }, targets: [move('a1', 'a2', 'W')] });
+    await server.sendToPage({ id, node: node as number, position: there });
+    nodes.push(shown.state.node);
+  }
+  expect(nodes).toEqual([1, 2, 3]);
+  // Only the last position is analysed.
+  expect(server.requests.slice(before).filter((request) => request.do === 'analyse')).toHaveLength(1);
+  void client.step('previous');
+  await flushPromises();
+  expect(server.lastRequest('go').node).toBe(2);
+});
+
+test('a move after which the opponent can end the game by a repetition has a warning of its own', async () => {
+  const { server, board } = await openAnalysis([]);
+  const ending = { winner: 0 as const, cause: 'mate', words: 'Black has no move', words_zh: '黑方无子可动' };
+  const userMove = move('a1', 'a2', 'W');
+  const warning = { text: userMove.text, label: 'a1-a2', by_reply: true, ending };
+  const warned = { ...position({ targets: [userMove] }), warnings: [warning] };
+  await server.sendToPage({ event: 'changed', id: 0, game: gameDto(null), look: river, tree: lineNodes(), node: 0, position: warned });
+  expect(board.targets[0]?.note).toMatch(/^If a1-a2 is played now, the opponent can end the game by repeating/);
+});

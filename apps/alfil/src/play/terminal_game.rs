@@ -518,10 +518,15 @@ impl TerminalGame {
     }
 }
 
-/// Returns the default dialect of a language.
+/// Returns the default dialect of a language. In English a dialect that counts the files from each player's right is
+/// not the default, because the edges of the drawn board have coordinates.
 fn default_dialect(session: &dyn GameSession, language: Language) -> &'static str {
+    let appearance = session.appearance();
+    let english = appearance.english_dialect;
+    let has_other_edges = appearance.edge_names.iter().any(|(dialect, _)| *dialect == english);
+    let coordinates = session.dialects().first().copied().filter(|_| has_other_edges);
     let names = Some(session.info().names_zh).filter(|_| language == Language::Zh);
-    names.and_then(|names| names.dialect).unwrap_or(session.appearance().english_dialect)
+    names.and_then(|names| names.dialect).or(coordinates).unwrap_or(english)
 }
 
 /// Returns the number and the side of the first move from a position, or `None` if the position is invalid.

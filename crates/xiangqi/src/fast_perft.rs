@@ -19,6 +19,7 @@
 
 use core::ops::ControlFlow;
 
+use alfil_kernel::perft::PerftKey;
 use alfil_kernel::{BitIndex as _, MoveList, Position as _};
 
 use crate::bitboard::Bitboard;
@@ -38,6 +39,17 @@ pub fn perft(board: &Bitboard, depth: u32) -> u64 {
         1 => board.count_legal() as u64,
         _ => count_leaves(&mut board.clone(), depth),
     }
+}
+
+/// Returns the key of a position for tables of counts: a position and its mirror image have one key. Returns `None` for
+/// a waived setup with more than 32 pieces.
+pub fn perft_key(board: &impl Board) -> Option<PerftKey> {
+    let key = |image: fn(Square) -> Square| {
+        let piece_code =
+            |square: Square| board.piece_on(image(square)).map(|piece| (square.index(), piece.index() as u8));
+        PerftKey::from_pieces(Square::all().filter_map(piece_code), board.side_to_move())
+    };
+    Some(key(|square| square)?.min(key(Square::mirrored)?))
 }
 
 fn count_leaves(board: &mut Bitboard, depth: u32) -> u64 {

@@ -1,7 +1,7 @@
 //! Fast perft: the number of legal move paths, counted without visiting the leaves of the tree.
 //!
 //! The board is reduced to what move generation needs and copied for each move (copy-make). The side is a type
-//! parameter, so that each side has code of its own. At the last ply the moves are counted as bits and not listed. The
+//! parameter, so that each side has code of its own. The last two plies are counted together: see `two_plies`. The
 //! check masks and the counting of leaves follow D. Infuehr's Gigantua; unlike it, castling rights are exact, because
 //! they end with the move or capture of their rook.
 //!
@@ -19,6 +19,7 @@ use crate::piece::{Piece, PieceKind};
 use crate::square::Square;
 
 mod recursion;
+mod two_plies;
 
 /// The state that move generation needs, by side.
 #[derive(Clone, Copy)]

@@ -1,9 +1,9 @@
 //! The last two plies together: the replies are counted once, as if the side to move had passed, and each move changes
 //! that number by little or nothing.
 //!
-//! A quiet move empties one square and fills another. The replies of a slider change only if it sees one of the two, and
-//! are then counted again; so are those of the pawns if one of the squares is before a pawn or attacked by one. Knights
-//! move to empty and to filled squares alike. All other moves are made, and their replies counted one by one:
+//! A quiet move empties one square and fills another. The replies of a slider change only if it sees one of the two,
+//! and are then counted again; so are those of the pawns if one of the squares is before a pawn or attacked by one.
+//! Knights move to empty and to filled squares alike. All other moves are made, and their replies counted one by one:
 //!
 //! * captures, promotions, castling, moves of the king, and steps of two squares next to an enemy pawn;
 //! * moves near the other king: those that open or close a line to it, to a square to which it can step or to one that

@@ -6,8 +6,11 @@ use crate::moves::MoveList;
 use crate::outcome::Side;
 use crate::position::{MoveOf, Position};
 
+// Small processors have no 64-bit atomics.
+#[cfg(target_has_atomic = "64")]
 mod table;
 
+#[cfg(target_has_atomic = "64")]
 pub use table::PerftTable;
 
 /// A whole position in 256 bits, up to symmetry: two positions with equal keys have the same number of legal move

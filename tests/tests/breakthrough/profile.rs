@@ -1,7 +1,7 @@
 //! What the program needs of the game beside its rules.
 
 use alfil_kernel::perft::PerftKey;
-use alfil_kernel::{GameHistory, Move as _, Side, Verdict};
+use alfil_kernel::{GameHistory, Move as _, Piece as _, Position as _, Side, Verdict};
 use alfil_records::text_game::TextFormat;
 use alfil_search::SearchParams;
 use alfil_session::TacticalMark;

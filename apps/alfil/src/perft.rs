@@ -1,20 +1,19 @@
 //! `alfil perft`: the number of legal move paths.
 
+mod count;
+mod state_file;
 mod suite;
 mod suite_file;
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
-use alfil_session::{GameSession, PerftRequest};
+use alfil_batch::manifest::Shard;
+use alfil_session::{PerftRequest, PerftSplit};
 use clap::Args;
-use serde_json::json;
 
 use crate::args::{PositionArgs, check_threads};
 use crate::errors::{CommandResult, Failure};
-use crate::output::print_line;
-use crate::progress::Progress;
+use crate::shard_arg::ShardArg;
 
 /// The maximal depth in plies: more than any count reaches, and small enough for the stack of a thread.
 const MAX_PERFT_DEPTH: u32 = 64;
@@ -43,16 +42,37 @@ pub(crate) struct Perft {
     /// Number of threads.
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// Cache subtree counts in a table of this many MiB; a collision of 64-bit keys can make a count wrong.
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=65536), conflicts_with = "threads")]
+    /// Keep subtree counts in a table of this many MiB, which the threads share. Positions are stored whole and
+    /// compared, so that the count stays exact.
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     hash: Option<u32>,
+    /// A number that decides where positions are in the table: two counts with two seeds share no accident of it.
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "hash")]
+    hash_seed: u64,
+    /// Cut the tree after N plies, and count each position there once [default: with --hash, --state, --shard or --add,
+    /// where there are 500].
+    #[arg(long, value_name = "N", conflicts_with = "suite", value_parser = clap::value_parser!(u32).range(1..=12))]
+    split: Option<u32>,
+    /// Count only the parts of one process of several: I/N; `slurm` or `kubernetes/N` take the number from the job.
+    #[arg(long, value_name = "I/N", conflicts_with = "suite")]
+    shard: Option<ShardArg>,
+    /// Keep finished parts in this file: the same command goes on after the process was killed.
+    #[arg(long, value_name = "FILE", conflicts_with = "suite")]
+    state: Option<PathBuf>,
+    /// Take over the finished parts of the state files of other processes.
+    #[arg(long, value_name = "FILE", conflicts_with = "suite")]
+    add: Vec<PathBuf>,
 }
 
 impl Perft {
     pub(crate) fn run(&self) -> CommandResult {
         match &self.suite {
             Some(file) => suite::run(self, file),
-            None => self.count(),
+            None => {
+                check_threads(usize::from(self.threads), 0)?;
+                let session = self.position_args.session()?;
+                count::run(self, session.as_ref(), self.depth.unwrap_or_default())
+            }
         }
     }
 
@@ -62,95 +82,30 @@ impl Perft {
             depth,
             threads: usize::from(self.threads),
             hash_mib: self.hash.map(|mebibytes| mebibytes as usize),
+            hash_seed: self.hash_seed,
+            split: match self.split {
+                Some(plies) => PerftSplit::Plies(plies),
+                None if self.is_in_parts() => PerftSplit::Automatic,
+                None => PerftSplit::RootMoves,
+            },
             convention: self.pass.clone(),
             dialect: self.position_args.dialect().map(str::to_owned),
         }
     }
 
-    fn count(&self) -> CommandResult {
-        check_threads(usize::from(self.threads), 0)?;
-        let session = self.position_args.session()?;
-        let depth = self.depth.unwrap_or_default();
-        let start = Instant::now();
-        let (nodes, rows) = self.count_with_progress(session.as_ref(), &self.request(depth))?;
-        let seconds = start.elapsed().as_secs_f64();
-        // A count faster than the clock resolution has no rate.
-        let nps = if seconds > 0.0 { (nodes as f64 / seconds) as u64 } else { 0 };
-        if self.position_args.json {
-            let mut object = json!({
-                "game": session.game(), "board": session.board(), "fen": session.view().fen, "depth": depth,
-                "nodes": json_number(nodes), "seconds": seconds, "nps": nps,
-            });
-            if self.divide {
-                object["divide"] = divide_to_json(&rows);
-            }
-            print_line(object)?;
-            return Ok(());
-        }
-        if self.divide {
-            for (mv, nodes) in rows {
-                print_line(format_args!("{mv}: {nodes}"))?;
-            }
-        }
-        print_line(nodes)?;
-        Ok(())
+    /// Returns whether an argument makes use of parts smaller than the root moves.
+    fn is_in_parts(&self) -> bool {
+        self.split.is_some()
+            || self.hash.is_some()
+            || self.shard.is_some()
+            || self.state.is_some()
+            || !self.add.is_empty()
     }
 
-    /// Counts with a progress bar; returns the total and the counts of the first moves, sorted.
-    fn count_with_progress(
-        &self,
-        session: &dyn GameSession,
-        request: &PerftRequest,
-    ) -> Result<(u128, Rows), Failure> {
-        let progress = Progress::new(session.legal_moves(None)?.len());
-        let start = Instant::now();
-        let head = self.position_args.json.then(|| {
-            let (game, board, fen) = (session.game(), session.board(), session.view().fen);
-            json!({"game": game, "board": board, "fen": fen, "depth": request.depth})
-        });
-        let rows = Arc::new(Mutex::new(Rows::new()));
-        let finished_rows = rows.clone();
-        progress.set_partial_result(move || {
-            let rows = finished_rows.lock().ok()?;
-            Some(partial_count(&rows, head.as_ref(), start.elapsed().as_secs_f64()))
-        });
-        let nodes = alfil_engine::perft(session, request, &|mv, nodes| {
-            let Ok(mut rows) = rows.lock() else { return };
-            rows.push((mv.to_owned(), nodes));
-            let total: u128 = rows.iter().map(|&(_, nodes)| nodes).sum();
-            progress.step(format!("at least {total}"));
-        });
-        progress.finish();
-        let mut rows = rows.lock().map(|mut rows| std::mem::take(&mut *rows)).unwrap_or_default();
-        rows.sort_unstable();
-        Ok((nodes?, rows))
-    }
-}
-
-/// The counts of the first moves that are finished.
-type Rows = Vec<(String, u128)>;
-
-fn divide_to_json(rows: &Rows) -> serde_json::Value {
-    rows.iter().map(|(mv, nodes)| json!({"move": mv, "nodes": json_number(*nodes)})).collect()
-}
-
-/// Returns the text of an interrupted count, or the JSON object with the fields of `head`.
-fn partial_count(rows: &Rows, head: Option<&serde_json::Value>, seconds: f64) -> String {
-    let total: u128 = rows.iter().map(|&(_, nodes)| nodes).sum();
-    match head {
-        None if rows.is_empty() => "nothing is counted yet: no first move is finished".into(),
-        None => {
-            let rows: String = rows.iter().map(|(mv, nodes)| format!("{mv}: {nodes}\n")).collect();
-            format!("{rows}at least {total}")
-        }
-        Some(head) => {
-            let mut object = head.clone();
-            object["at_least"] = if rows.is_empty() { serde_json::Value::Null } else { json_number(total) };
-            object["seconds"] = json!(seconds);
-            object["divide"] = divide_to_json(rows);
-            object["interrupted"] = json!(true);
-            object.to_string()
-        }
+    /// Returns the parts of `--shard`.
+    fn shard(&self) -> Result<Shard, Failure> {
+        let variable = |name: &str| std::env::var(name).ok();
+        self.shard.map_or(Ok(Shard::WHOLE), |shard| shard.resolve(variable)).map_err(Failure::Usage)
     }
 }
 

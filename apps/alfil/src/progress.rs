@@ -66,6 +66,16 @@ impl Progress {
         Progress::with_bar(Some(steps as u64), "{bar:30} {pos}/{len} {elapsed} {wide_msg}")
     }
 
+    /// Creates the progress of a command with `steps` steps, `done` of which were done before, with the time that the
+    /// others may take.
+    pub(crate) fn with_remaining_time(steps: usize, done: usize) -> Progress {
+        let progress =
+            Progress::with_bar(Some(steps as u64), "{bar:30} {pos}/{len} {elapsed}, {eta} left {wide_msg}");
+        progress.bar.set_position(done as u64);
+        progress.bar.reset_eta();
+        progress
+    }
+
     /// Creates the progress of reading so many bytes.
     pub(crate) fn with_bytes(bytes: u64) -> Progress {
         Progress::with_bar(Some(bytes), "{bar:30} {bytes}/{total_bytes} {elapsed}, {eta} left {wide_msg}")

@@ -1,7 +1,7 @@
 //! Fast perft: the number of legal move paths, counted without visiting the leaves of the tree.
 //!
 //! The board is reduced to what move generation needs and copied for each move (copy-make). The side is a type
-//! parameter, so that each side has code of its own. At the last ply the moves are counted as bits and not listed. The
+//! parameter, so that each side has code of its own. The last two plies are counted together: see `two_plies`. The
 //! check masks and the counting of leaves follow D. Infuehr's Gigantua; unlike it, castling rights are exact, because
 //! they end with the move or capture of their rook.
 //!
@@ -9,7 +9,8 @@
 //! BMI2, with PEXT bitboards. The choice is made once, at the root.
 #![allow(unsafe_code, reason = "the functions compiled for BMI2 may only be called on a CPU that has it")]
 
-use alfil_kernel::{Position, Side};
+use alfil_kernel::perft::PerftKey;
+use alfil_kernel::{Position as _, Side};
 
 use crate::bitboard::Bitboard;
 use crate::board::Board;
@@ -18,6 +19,7 @@ use crate::piece::{Piece, PieceKind};
 use crate::square::Square;
 
 mod recursion;
+mod two_plies;
 
 /// The state that move generation needs, by side.
 #[derive(Clone, Copy)]
@@ -126,6 +128,36 @@ pub fn perft(bitboard: &Bitboard, depth: u32) -> u64 {
 pub fn perft_scalar(bitboard: &Bitboard, depth: u32) -> u64 {
     let (board, castlings) = reduce(bitboard);
     recursion::scalar::perft(&board, &castlings, bitboard.side_to_move(), depth)
+}
+
+/// The code of a rook that may still castle. Its rank decides the side.
+const CASTLING_ROOK_CODE: u8 = Piece::COUNT as u8;
+
+/// The code of a pawn that can be captured en passant. Its rank decides the side.
+const EN_PASSANT_PAWN_CODE: u8 = CASTLING_ROOK_CODE + 1;
+
+/// Returns the key of a position for tables of counts. A position without castling rights and its mirror image have
+/// one key. Returns `None` for a waived setup with more than 32 pieces.
+pub fn perft_key(board: &impl Board) -> Option<PerftKey> {
+    let castling_rooks = board.castling_rooks();
+    let captured = board.en_passant().map(|passed| {
+        let rank = if board.side_to_move() == Side::First { passed.rank() - 1 } else { passed.rank() + 1 };
+        Square::new(passed.file(), rank)
+    });
+    let key = |image: fn(Square) -> Square| {
+        let piece_code = |square: Square| {
+            let seen = image(square);
+            let code = match board.piece_on(seen)? {
+                _ if castling_rooks.contains(seen) => CASTLING_ROOK_CODE,
+                _ if captured == Some(seen) => EN_PASSANT_PAWN_CODE,
+                piece => piece.index() as u8,
+            };
+            Some((square.index(), code))
+        };
+        PerftKey::from_pieces(Square::all().filter_map(piece_code), board.side_to_move())
+    };
+    let plain = key(|square| square)?;
+    if castling_rooks.is_empty() { Some(plain.min(key(Square::mirrored)?)) } else { Some(plain) }
 }
 
 /// Reduces a bitboard to the state that the recursion needs.

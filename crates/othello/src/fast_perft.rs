@@ -2,11 +2,13 @@
 
 use alloc::vec::Vec;
 
+use alfil_kernel::perft::PerftKey;
 use alfil_kernel::{MoveList, Position};
 
 use crate::Othello;
 use crate::bitboard::Bitboard;
 use crate::bitboard::simd::Isa;
+use crate::board::Board;
 use crate::moves::Move;
 use crate::pass_convention::PassConvention;
 
@@ -55,6 +57,35 @@ pub fn divide<P: Position<Game = Othello>>(
     rows
 }
 
+/// Returns the key of a position for tables of counts: a position and its images under the eight symmetries of the
+/// board have one key. The colours do not matter, only whose turn it is.
+pub fn perft_key(board: &impl Board) -> PerftKey {
+    let mover = board.side_to_move();
+    let sets = [board.discs(mover).0, board.discs(!mover).0];
+    let transposed = sets.map(transpose);
+    let images = [sets, transposed].into_iter().flat_map(|sets| {
+        let mirrored = sets.map(mirror);
+        [sets, mirrored, sets.map(u64::swap_bytes), mirrored.map(u64::swap_bytes)]
+    });
+    let [mover, opponent] = images.min().unwrap_or(sets);
+    PerftKey([mover, opponent, 0, 0])
+}
+
+/// Exchanges left and right.
+const fn mirror(set: u64) -> u64 {
+    set.reverse_bits().swap_bytes()
+}
+
+/// Exchanges rows and columns, by exchanging blocks of four, two and one squares across the diagonal.
+const fn transpose(mut set: u64) -> u64 {
+    let exchanged = (set ^ set << 28) & 0x0f0f_0f0f_0000_0000;
+    set ^= exchanged ^ exchanged >> 28;
+    let exchanged = (set ^ set << 14) & 0x3333_0000_3333_0000;
+    set ^= exchanged ^ exchanged >> 14;
+    let exchanged = (set ^ set << 7) & 0x5500_5500_5500_5500;
+    set ^ exchanged ^ exchanged >> 7
+}
+
 /// Computes the same number as [`perft`] with the best instruction set of the machine. It works on two words without
 /// hash keys and move lists, and counts the moves of the last ply by a population count.
 pub fn fast_perft(board: &Bitboard, depth: u32, convention: PassConvention) -> u64 {
@@ -64,4 +95,45 @@ pub fn fast_perft(board: &Bitboard, depth: u32, convention: PassConvention) -> u
 /// Computes [`fast_perft`] with the given instruction set.
 pub fn fast_perft_with_isa(isa: Isa, board: &Bitboard, depth: u32, convention: PassConvention) -> u64 {
     isa.fast_perft(board.mover(), board.opponent(), depth, convention)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Symmetry;
+    use crate::setup::Setup;
+    use crate::square::Square;
+    use alfil_kernel::zobrist::SplitMix64;
+    use alfil_kernel::{Setup as _, Side};
+
+    #[test]
+    fn sets_are_mirrored_and_transposed() {
+        let mut random = SplitMix64::new(3);
+        let image = |set: u64, symmetry: Symmetry| {
+            let squares = Square::all().filter(|square| set >> square.index() & 1 != 0);
+            squares.fold(0, |set, square| set | 1_u64 << symmetry.map_square(square).index())
+        };
+        for _ in 0..100 {
+            let set = random.next_u64();
+            let none = Symmetry { transposed: false, mirrored: false, flipped: false };
+            assert_eq!(transpose(set), image(set, Symmetry { transposed: true, ..none }));
+            assert_eq!(mirror(set), image(set, Symmetry { mirrored: true, ..none }));
+        }
+    }
+
+    #[test]
+    fn only_images_of_a_position_have_its_key() {
+        let text = "--OOO----XXXX---XXXOX---XXOXXO--OXXXX---O-XX------X------------- O";
+        let board = |setup: &Setup| Bitboard::from_setup_unchecked(setup);
+        let setup = Setup::parse(text).unwrap();
+        let key = perft_key(&board(&setup));
+        for symmetry in Symmetry::all() {
+            assert_eq!(perft_key(&board(&setup.transformed(symmetry))), key);
+        }
+        let position = board(&setup);
+        let exchanged = Bitboard::new(position.mover(), position.opponent(), Side::First);
+        assert_eq!(perft_key(&exchanged), key);
+        let other = Bitboard::new(position.opponent(), position.mover(), Side::First);
+        assert_ne!(perft_key(&other), key);
+    }
 }

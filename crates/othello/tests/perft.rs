@@ -129,6 +129,10 @@ fn perft_functions_agree_where_passes_are_common() {
                     nodes,
                     "{position:?} {convention} {depth}"
                 );
+                for isa in Isa::all() {
+                    let found = fast_perft::fast_perft_with_isa(isa, &position, depth, convention);
+                    assert_eq!(found, nodes, "{} {position:?} {convention} {depth}", isa.name());
+                }
                 let divide_sum: u64 =
                     fast_perft::divide(&mut mailbox, depth, convention).iter().map(|(_, nodes)| nodes).sum();
                 assert!(
@@ -145,4 +149,40 @@ fn perft_functions_agree_where_passes_are_common() {
         free > 20 && full > 20,
         "expected more than 20 differences of the conventions, found {free} and {full}"
     );
+}
+
+/// Compares every instruction set with the perft of both boards on random discs, where passes and finished games are
+/// common.
+fn check_random_discs(seed: u64, boards: u32) {
+    let mut random = alfil_kernel::zobrist::SplitMix64::new(seed);
+    let mut without_placement = 0;
+    for number in 0..boards {
+        let occupied = (0..number % 7).fold(random.next_u64(), |set, _| set | random.next_u64());
+        let mask = (0..number % 5).fold(random.next_u64(), |set, _| set & random.next_u64());
+        let mut bitboard = Bitboard::new(occupied & mask, occupied & !mask, alfil_kernel::Side::First);
+        let mut mailbox = Mailbox::from_setup(&bitboard.to_setup(), &Waivers::All).unwrap();
+        without_placement += u32::from(bitboard.legal_moves().iter().all(|mv| mv.is_pass()));
+        for (depth, convention) in (0..4).flat_map(|depth| PassConvention::ALL.map(|pass| (depth, pass))) {
+            let expected = fast_perft::perft(&mut bitboard, depth, convention);
+            if depth < 3 {
+                assert_eq!(fast_perft::perft(&mut mailbox, depth, convention), expected, "{bitboard:?}");
+            }
+            for isa in Isa::all() {
+                let found = fast_perft::fast_perft_with_isa(isa, &bitboard, depth, convention);
+                assert_eq!(found, expected, "{} {bitboard:?} {convention} {depth}", isa.name());
+            }
+        }
+    }
+    assert!(without_placement > boards / 50, "{without_placement}");
+}
+
+#[test]
+fn instruction_sets_agree_on_random_discs() {
+    check_random_discs(75, 3_000);
+}
+
+#[test]
+#[ignore = "long: cargo xtask test --long"]
+fn instruction_sets_agree_on_random_discs_long() {
+    check_random_discs(76, 100_000);
 }

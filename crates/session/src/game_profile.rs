@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use alfil_evaluation::Network;
 use alfil_evaluation::tuning::EvalPart;
+use alfil_kernel::perft::PerftKey;
 use alfil_kernel::position::{ExpectedOf, IssueOf};
 use alfil_kernel::rules::CauseOf;
 use alfil_kernel::{
@@ -112,6 +113,9 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
 
     /// The conventions for counting passes in perft; `None` in games without passes.
     const PASS_CONVENTIONS: Option<PassConventions<P>>;
+
+    /// Returns the key of a position for tables of perft counts; `None` if it has too many pieces.
+    fn perft_key(position: &P) -> Option<PerftKey>;
 
     /// The evaluation networks; `None` if the game cannot be evaluated by a network.
     const NETWORKS: Option<EvaluationNetworks<P>>;

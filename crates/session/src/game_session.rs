@@ -5,6 +5,7 @@
 
 use std::fmt::Display;
 use std::hash::{BuildHasher, Hasher, RandomState};
+use std::sync::Arc;
 
 use alfil_kernel::epd::EpdOperation;
 use alfil_kernel::{NotationError, Outcome, Side, Waivers};
@@ -13,6 +14,7 @@ use alfil_records::{Opening, OpeningNames};
 use crate::appearance::Appearance;
 use crate::evaluation_report::EvaluationReport;
 use crate::game_info::GameInfo;
+use crate::perft::{PerftPlan, PerftSplit};
 use crate::rulings::{Ruling, RulingRequest};
 use crate::search_task::{EvaluationChoice, SearchLimits, SearchMonitor, SearchResources, SearchTask};
 use crate::tactical_marks::TacticalMark;
@@ -190,8 +192,12 @@ pub struct PerftRequest {
     pub depth: u32,
     /// The number of threads; 0 means 1.
     pub threads: usize,
-    /// The size of the hash table in MiB, filled by one thread; `None` to count without one.
+    /// The size of the table of subtree counts in MiB, which the threads share; `None` to count without one.
     pub hash_mib: Option<usize>,
+    /// A number that decides where a position is in the table, and nothing else.
+    pub hash_seed: u64,
+    /// Where the count is cut into parts.
+    pub split: PerftSplit,
     /// The convention for counting passes, in games that have several; `None` for the default.
     pub convention: Option<String>,
     /// The dialect of the root moves; `None` for the default.
@@ -357,6 +363,13 @@ pub trait GameSession: Send {
         workers: &dyn Workers,
         on_root_move: &(dyn Fn(&str, u128) + Sync),
     ) -> Result<u128, SessionError>;
+
+    /// Returns the plan of a perft in parts, which the caller counts one by one. A finished game and depth 0 have one
+    /// part and no root move.
+    ///
+    /// # Errors
+    /// As [`GameSession::perft`], and if there are too many parts.
+    fn perft_plan(&self, request: &PerftRequest) -> Result<Arc<dyn PerftPlan>, SessionError>;
 
     /// Solves the position exactly, and returns when that is done. `monitor` receives each improvement; it cannot stop
     /// the solver.

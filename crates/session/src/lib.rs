@@ -26,6 +26,7 @@ pub mod game_profile;
 pub mod game_session;
 pub mod games;
 pub mod opening_lists;
+pub mod perft;
 pub mod recorded_game;
 pub mod registry;
 pub mod render;
@@ -50,6 +51,7 @@ pub use game_session::{
     RuleWarning, SessionError, Solution, SolveRequest, Target, random_seed,
 };
 pub use opening_lists::OpeningLists;
+pub use perft::{PerftPlan, PerftSplit, RootMoveTally};
 pub use registry::Registry;
 pub use rulings::{Ruling, RulingAttack, RulingPly, RulingRequest};
 pub use search_task::{

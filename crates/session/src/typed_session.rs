@@ -1,8 +1,9 @@
 //! The generic implementation of [`GameSession`]: a game history, a ruleset and a searcher on one kind of board.
 
+use std::sync::Arc;
+
 use alfil_evaluation::Network;
 use alfil_kernel::epd::{self, Epd, EpdExpected, EpdOperation};
-use alfil_kernel::perft::PerftTable;
 use alfil_kernel::position::IssueOf;
 use alfil_kernel::rules::CauseOf;
 use alfil_kernel::{
@@ -23,11 +24,12 @@ use crate::game_session::{
     BoardChange, GameEnd, GameSession, IssueDescription, MoveResult, PerftRequest, PositionView, Problem,
     RuleWarning, SessionError, Solution, SolveRequest, Target,
 };
+use crate::perft::{self, PerftPlan, TypedPerftPlan};
 use crate::rulings::{Ruling, RulingRequest};
 use crate::search_task::{EvaluationChoice, SearchLimits, SearchMonitor, SearchResources, SearchTask};
-use crate::searcher::{MonitorControl, Searcher, TypedSearchTask, check_memory, format_pv, network_of};
+use crate::searcher::{MonitorControl, Searcher, TypedSearchTask, format_pv, network_of};
 use crate::tactical_marks::TacticalMark;
-use crate::workers::{Workers, parallel_map};
+use crate::workers::Workers;
 
 /// The size of the transposition table of the fixed search, in MiB.
 const BENCH_HASH_MIB: usize = 32;
@@ -448,47 +450,14 @@ where
         workers: &dyn Workers,
         on_root_move: &(dyn Fn(&str, u128) + Sync),
     ) -> Result<u128, SessionError> {
+        let plan = self.perft_plan(request)?;
+        Ok(perft::count_all(&plan, request.threads, workers, on_root_move))
+    }
+
+    fn perft_plan(&self, request: &PerftRequest) -> Result<Arc<dyn PerftPlan>, SessionError> {
         let dialect = Self::find_dialect(request.dialect.as_deref())?;
         let passes = Self::pass_convention(request.convention.as_deref())?;
-        if passes.is_some() && request.hash_mib.is_some() {
-            return Err(SessionError::new(format!(
-                "{} has no perft with a hash table: leave the hash size out",
-                P::Game::NAME
-            )));
-        }
-        let count = |position: &P, depth: u32| match &passes {
-            Some((passes, name)) => (passes.perft)(position, depth, name),
-            None => position.perft(depth),
-        };
-        let position = self.game.position();
-        if request.depth == 0 || position.has_no_legal_move() {
-            return Ok(u128::from(count(position, request.depth)));
-        }
-        let depth = |mv| match &passes {
-            Some((passes, name)) => (passes.depth_after)(mv, request.depth, name),
-            None => request.depth - 1,
-        };
-        let child = |mv| {
-            let mut child = position.clone();
-            child.make(mv, &mut ());
-            child
-        };
-        let report = |mv, nodes: u128| {
-            on_root_move(&NotationOf::<P>::format_move(position, mv, dialect), nodes);
-            nodes
-        };
-        let moves = self.generate_legal();
-        let counts = match request.hash_mib {
-            Some(mebibytes) => {
-                check_memory(mebibytes)?;
-                let mut table = PerftTable::new(mebibytes);
-                moves.iter().map(|&mv| report(mv, table.perft(&mut child(mv), depth(mv)))).collect()
-            }
-            None => parallel_map(&moves, request.threads, workers, |&mv| {
-                report(mv, u128::from(count(&child(mv), depth(mv))))
-            }),
-        };
-        Ok(counts.into_iter().sum())
+        Ok(Arc::new(TypedPerftPlan::new(&self.game, request, dialect, passes)?))
     }
 
     fn solve(

@@ -24,6 +24,7 @@ use crate::{Xiangqi, fen};
 mod generate;
 mod legality;
 
+pub(crate) use legality::KingAttackers;
 pub use legality::LegalityMasks;
 
 /// The lookup of the targets of horses and elephants.

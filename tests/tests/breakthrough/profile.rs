@@ -1,6 +1,7 @@
 //! What the program needs of the game beside its rules.
 
-use alfil_kernel::{GameHistory, Move as _, Side, Verdict};
+use alfil_kernel::perft::PerftKey;
+use alfil_kernel::{GameHistory, Move as _, Piece as _, Position as _, Side, Verdict};
 use alfil_records::text_game::TextFormat;
 use alfil_search::SearchParams;
 use alfil_session::TacticalMark;
@@ -148,6 +149,12 @@ impl GameProfile<Board> for Breakthrough {
 
     fn tactical_marks(_: &Board) -> Vec<TacticalMark> {
         Vec::new()
+    }
+
+    fn perft_key(position: &Board) -> Option<PerftKey> {
+        let pieces = Square::all()
+            .filter_map(|square| position.piece_on(square).map(|pawn| (square.index(), pawn.index() as u8)));
+        PerftKey::from_pieces(pieces, position.side_to_move())
     }
 
     fn rules_between_people() -> Ruleset {

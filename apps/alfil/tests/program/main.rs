@@ -10,6 +10,7 @@ mod kill;
 mod match_command;
 mod nats;
 mod other_programs;
+mod perft_parts;
 mod play;
 mod python_programs;
 mod sprt;

@@ -2,21 +2,22 @@
 
 use alfil_kernel::Side;
 
+use super::two_plies::{KingZones, MAX_SLIDERS, Replies, define_two_plies, line_gaps, summed_targets};
 use super::{Black, Castling, Castlings, Colour, PerftBoard, White, left, right};
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
 use crate::geometry::pext;
 use crate::geometry::{BETWEEN, BISHOP_RAYS, KING_ATTACKS, KNIGHT_ATTACKS, PAWN_ATTACKS, ROOK_RAYS, magic};
 
 /// The masks of checks and pins for the king of the side to move.
-struct CheckMasks {
-    king: usize,
-    occupied: u64,
+pub(super) struct CheckMasks {
+    pub(super) king: usize,
+    pub(super) occupied: u64,
     /// The targets that end a check by capture or block: all squares if there is no check, none in double check.
-    evasions: u64,
+    pub(super) evasions: u64,
     /// The orthogonal pin lines: the squares between king and pinning piece, and the pinning piece.
-    orthogonal_pins: u64,
+    pub(super) orthogonal_pins: u64,
     /// The diagonal pin lines.
-    diagonal_pins: u64,
+    pub(super) diagonal_pins: u64,
 }
 
 /// Returns a copy of the board in which a piece has moved: a captured piece is removed, castling rights and the en
@@ -54,19 +55,42 @@ fn square_index(bit: u64) -> usize {
 /// pin line too, which is then its own, because no other pin line can be reached by such a move.
 #[inline(always)]
 fn pawn_targets<C: Colour>(board: &PerftBoard, masks: &CheckMasks) -> [u64; 4] {
+    pawn_targets_among::<C>(board, masks, masks.occupied, board.by_side[C::ENEMY])
+}
+
+/// Returns the same for other sets of occupied squares and of enemy pieces, which have the same checks and pins.
+#[inline(always)]
+fn pawn_targets_among<C: Colour>(
+    board: &PerftBoard,
+    masks: &CheckMasks,
+    occupied: u64,
+    enemies: u64,
+) -> [u64; 4] {
     let own = board.pawns[C::OWN];
-    let victims = board.by_side[C::ENEMY] & !board.kings[C::ENEMY] & masks.evasions;
+    let victims = enemies & !board.kings[C::ENEMY] & masks.evasions;
     let steppers = own & !masks.diagonal_pins;
     let free = C::forward(steppers & !masks.orthogonal_pins);
     let pinned = C::forward(steppers & masks.orthogonal_pins) & masks.orthogonal_pins;
-    let single = (free | pinned) & !masks.occupied;
-    let double = C::forward(single & C::THIRD_RANK) & !masks.occupied & masks.evasions;
+    let single = (free | pinned) & !occupied;
+    let double = C::forward(single & C::THIRD_RANK) & !occupied & masks.evasions;
     let capturers = own & !masks.orthogonal_pins;
     let free = C::forward(capturers & !masks.diagonal_pins);
     let pinned = C::forward(capturers & masks.diagonal_pins);
     let to_left = (left(free) | left(pinned) & masks.diagonal_pins) & victims;
     let to_right = (right(free) | right(pinned) & masks.diagonal_pins) & victims;
     [single & masks.evasions, double, to_left, to_right]
+}
+
+/// Returns the number of moves to the targets of [`pawn_targets`].
+#[inline(always)]
+fn count_pawn_targets<C: Colour>([single, double, to_left, to_right]: [u64; 4]) -> u32 {
+    // Steps and captures have no common targets, so that three of the sets are counted at once.
+    let mut count = (single | double | to_left).count_ones() + to_right.count_ones();
+    if (single | to_left | to_right) & C::LAST_RANK != 0 {
+        let promotions = ((single | to_left) & C::LAST_RANK).count_ones();
+        count += 3 * (promotions + (to_right & C::LAST_RANK).count_ones());
+    }
+    count
 }
 
 macro_rules! define_perft {
@@ -103,10 +127,10 @@ macro_rules! define_perft {
             $(#[$feature])?
             #[inline]
             fn count<C: Colour>(board: &PerftBoard, castlings: &Castlings, depth: u32) -> u64 {
-                if depth == 1 {
-                    count_legal::<C>(board, castlings)
-                } else {
-                    count_children::<C>(board, castlings, depth)
+                match depth {
+                    1 => count_legal::<C>(board, castlings),
+                    2 => count_two_plies::<C>(board, castlings),
+                    _ => count_children::<C>(board, castlings, depth),
                 }
             }
 
@@ -243,13 +267,7 @@ macro_rules! define_perft {
                     return total.into();
                 }
                 let allowed = masks.evasions & !board.by_side[C::OWN] & !board.kings[C::ENEMY];
-                let [single, double, to_left, to_right] = pawn_targets::<C>(board, &masks);
-                // Steps and captures have no common targets, so that three of the sets are counted at once.
-                total += (single | double | to_left).count_ones() + to_right.count_ones();
-                if (single | to_left | to_right) & C::LAST_RANK != 0 {
-                    let promotions = ((single | to_left) & C::LAST_RANK).count_ones();
-                    total += 3 * (promotions + (to_right & C::LAST_RANK).count_ones());
-                }
+                total += count_pawn_targets::<C>(pawn_targets::<C>(board, &masks));
                 if board.en_passant != 0 {
                     total += legal_en_passant_origins::<C>(board, &masks).count_ones();
                 }
@@ -371,10 +389,29 @@ macro_rules! define_perft {
                 masks: &CheckMasks,
                 depth: u32,
             ) -> u64 {
-                let [single, mut double, to_left, to_right] = pawn_targets::<C>(board, masks);
+                let [single, double, to_left, to_right] = pawn_targets::<C>(board, masks);
+                let mut total = count_double_steps::<C>(board, castlings, double, depth);
+                total += count_pawn_steps::<C, 0>(board, castlings, single, depth);
+                total += count_pawn_steps::<C, -1>(board, castlings, to_left, depth);
+                total += count_pawn_steps::<C, 1>(board, castlings, to_right, depth);
+                if board.en_passant != 0 {
+                    total += count_en_passant_captures::<C>(board, castlings, masks, depth);
+                }
+                total
+            }
+
+            /// Returns the sum of the counts after pawn moves of two ranks forward.
+            $(#[$feature])?
+            #[inline]
+            fn count_double_steps<C: Colour>(
+                board: &PerftBoard,
+                castlings: &Castlings,
+                mut targets: u64,
+                depth: u32,
+            ) -> u64 {
                 let mut total = 0;
-                while double != 0 {
-                    let to = pop_lowest(&mut double);
+                while targets != 0 {
+                    let to = pop_lowest(&mut targets);
                     let passed = C::backward(to);
                     let from = C::backward(passed);
                     let mut child = with_piece_moved::<C>(board, from, to);
@@ -384,20 +421,28 @@ macro_rules! define_perft {
                     child.en_passant = if can_be_captured { passed } else { 0 };
                     total += count::<C::Enemy>(&child, castlings, depth - 1);
                 }
-                total += count_pawn_targets::<C, 0>(board, castlings, single, depth);
-                total += count_pawn_targets::<C, -1>(board, castlings, to_left, depth);
-                total += count_pawn_targets::<C, 1>(board, castlings, to_right, depth);
-                if board.en_passant != 0 {
-                    let mut origins = legal_en_passant_origins::<C>(board, masks);
-                    while origins != 0 {
-                        let from = pop_lowest(&mut origins);
-                        let captured = C::backward(board.en_passant);
-                        let mut child = with_piece_moved::<C>(board, from, board.en_passant);
-                        child.pawns[C::OWN] ^= from | board.en_passant;
-                        child.pawns[C::ENEMY] ^= captured;
-                        child.by_side[C::ENEMY] ^= captured;
-                        total += count::<C::Enemy>(&child, castlings, depth - 1);
-                    }
+                total
+            }
+
+            /// Returns the sum of the counts after captures en passant.
+            $(#[$feature])?
+            #[cold]
+            fn count_en_passant_captures<C: Colour>(
+                board: &PerftBoard,
+                castlings: &Castlings,
+                masks: &CheckMasks,
+                depth: u32,
+            ) -> u64 {
+                let mut total = 0;
+                let mut origins = legal_en_passant_origins::<C>(board, masks);
+                while origins != 0 {
+                    let from = pop_lowest(&mut origins);
+                    let captured = C::backward(board.en_passant);
+                    let mut child = with_piece_moved::<C>(board, from, board.en_passant);
+                    child.pawns[C::OWN] ^= from | board.en_passant;
+                    child.pawns[C::ENEMY] ^= captured;
+                    child.by_side[C::ENEMY] ^= captured;
+                    total += count::<C::Enemy>(&child, castlings, depth - 1);
                 }
                 total
             }
@@ -405,7 +450,7 @@ macro_rules! define_perft {
             /// Returns the sum of the counts after pawn moves of one rank forward and `FILES` files to the right.
             $(#[$feature])?
             #[inline]
-            fn count_pawn_targets<C: Colour, const FILES: i32>(
+            fn count_pawn_steps<C: Colour, const FILES: i32>(
                 board: &PerftBoard,
                 castlings: &Castlings,
                 mut targets: u64,
@@ -450,6 +495,8 @@ macro_rules! define_perft {
                 }
                 total
             }
+
+            define_two_plies!([$($feature)?]);
         }
     };
 }

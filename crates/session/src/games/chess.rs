@@ -10,6 +10,7 @@ use alfil_chess::{self as chess, Chess};
 use alfil_evaluation::NetworkEval;
 use alfil_evaluation::network_inputs::NetworkInputs;
 use alfil_evaluation::tuning;
+use alfil_kernel::perft::PerftKey;
 use alfil_kernel::{GameHistory, Side, Verdict};
 use alfil_records::text_game::TextFormat;
 use alfil_search::SearchParams;
@@ -81,6 +82,10 @@ impl<P: chess::Board> GameProfile<P> for Chess {
     const EVALUATION_PARTS: Option<EvaluationPartsFn<P>> =
         Some(tuning::parts::<P, alfil_evaluation::chess::HandcraftedEval>);
     const SOLVER: Option<EndgameSolver<P>> = None;
+
+    fn perft_key(position: &P) -> Option<PerftKey> {
+        chess::fast_perft::perft_key(position)
+    }
 
     fn rules_between_people() -> chess::Ruleset {
         chess::Ruleset::default()

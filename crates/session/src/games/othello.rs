@@ -7,6 +7,7 @@ mod marks;
 mod solve;
 
 use alfil_evaluation::tuning;
+use alfil_kernel::perft::PerftKey;
 use alfil_kernel::{GameHistory, Move as _, Outcome, Position as _, Side, Verdict};
 use alfil_othello::{self as othello, Othello, PassConvention};
 use alfil_records::text_game::TextFormat;
@@ -161,6 +162,10 @@ impl<P: othello::Board> GameProfile<P> for Othello {
 
     fn promotion_letter(_: othello::Move) -> Option<char> {
         None
+    }
+
+    fn perft_key(position: &P) -> Option<PerftKey> {
+        Some(othello::fast_perft::perft_key(position))
     }
 
     fn rules_between_people() -> othello::Ruleset {

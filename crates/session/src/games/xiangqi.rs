@@ -12,6 +12,7 @@ mod ruling_messages;
 use alfil_evaluation::NetworkEval;
 use alfil_evaluation::network_inputs::NetworkInputs;
 use alfil_evaluation::tuning;
+use alfil_kernel::perft::PerftKey;
 use alfil_kernel::{GameHistory, Outcome, Side, Verdict};
 use alfil_records::text_game::TextFormat;
 use alfil_search::SearchParams;
@@ -154,6 +155,10 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
 
     fn tactical_marks(position: &P) -> Vec<TacticalMark> {
         marks::tactical_marks(position)
+    }
+
+    fn perft_key(position: &P) -> Option<PerftKey> {
+        xiangqi::fast_perft::perft_key(position)
     }
 
     fn rules_between_people() -> xiangqi::Ruleset {

@@ -30,14 +30,14 @@ impl<L: LeaperLookup> LookupBitboard<L> {
 
     /// Returns the squares to which a move can go.
     #[inline(always)]
-    pub(super) fn move_targets(&self) -> SquareSet {
+    pub(crate) fn move_targets(&self) -> SquareSet {
         let (own, kings) = (self.sides[self.side_to_move.index()], self.kinds[PieceKind::King as usize]);
         crate::geometry::ALL_SQUARES.difference(own | kings)
     }
 
     /// Returns the targets of a piece of the side to move on `origin`, own pieces included.
     #[inline(always)]
-    pub(super) fn targets(&self, kind: PieceKind, origin: Square) -> SquareSet {
+    pub(crate) fn targets(&self, kind: PieceKind, origin: Square) -> SquareSet {
         let index = origin.index();
         match kind {
             PieceKind::King => king_attack_table(origin).steps,
@@ -84,12 +84,10 @@ impl<L: LeaperLookup> LookupBitboard<L> {
             }
         }
         let king = self.king_square(self.side_to_move);
-        let steps = king_attack_table(king).steps & within;
         if masks.is_unrestricted() {
-            sink(king, steps)
+            sink(king, king_attack_table(king).steps & within)
         } else {
-            let safe = steps.iter().filter(|&target| !self.is_king_attacked_on(target));
-            sink(king, SquareSet::from_squares(safe))
+            sink(king, self.king_attackers().king_targets() & within)
         }
     }
 
@@ -124,7 +122,7 @@ impl<L: LeaperLookup> LookupBitboard<L> {
 
     /// Returns the number of moves of these soldiers to the squares of `within`: set-wise, a shift for each direction.
     #[inline(always)]
-    fn count_soldier_moves(&self, soldiers: SquareSet, within: SquareSet) -> usize {
+    pub(crate) fn count_soldier_moves(&self, soldiers: SquareSet, within: SquareSet) -> usize {
         const LOWER: u128 = (1 << (5 * Square::FILES)) - 1;
         let files = Square::FILES as u32;
         let (ahead, across) = match self.side_to_move {
@@ -135,13 +133,6 @@ impl<L: LeaperLookup> LookupBitboard<L> {
         let right = (across & !(FILE_A.0 << (files - 1))) << 1;
         let left = (across & !FILE_A.0) >> 1;
         [ahead, right, left].into_iter().map(|targets| (SquareSet::new(targets) & within).len()).sum()
-    }
-
-    /// Returns the squares to which a piece other than the king may move without exposing the king.
-    #[inline(always)]
-    pub(crate) fn allowed_targets(&self, masks: &LegalityMasks, origin: Square) -> SquareSet {
-        let is_blocker = masks.blockers.contains(origin);
-        self.move_targets() & if is_blocker { self.blocker_targets(origin) } else { masks.free_targets }
     }
 
     /// Appends the moves to the squares of `within`.

@@ -73,6 +73,131 @@ fn is_single(set: SquareSet) -> bool {
     SquareSet::new(set.0 & set.0.wrapping_sub(1)).is_empty()
 }
 
+/// The pieces on which the safety of a king depends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KingAttackers {
+    /// The square of the king.
+    king: Square,
+    /// The pieces of its side.
+    pub(crate) own: SquareSet,
+    /// All pieces.
+    occupied: SquareSet,
+    // The enemy pieces by kind.
+    rooks: SquareSet,
+    cannons: SquareSet,
+    horses: SquareSet,
+    soldiers: SquareSet,
+    /// The enemy king.
+    pub(crate) enemy_king: SquareSet,
+}
+
+impl KingAttackers {
+    /// Moves an enemy piece, which captures what is on the target.
+    #[inline(always)]
+    pub(crate) fn move_enemy(&mut self, kind: PieceKind, origin: SquareSet, target: SquareSet) {
+        let squares = origin | target;
+        match kind {
+            PieceKind::Rook => self.rooks = self.rooks ^ squares,
+            PieceKind::Cannon => self.cannons = self.cannons ^ squares,
+            PieceKind::Horse => self.horses = self.horses ^ squares,
+            PieceKind::Soldier => self.soldiers = self.soldiers ^ squares,
+            PieceKind::King => self.enemy_king = target,
+            PieceKind::Advisor | PieceKind::Elephant => {}
+        }
+        self.own = self.own.difference(target);
+        self.occupied = self.occupied.difference(origin) | target;
+    }
+
+    /// Returns the pieces that attack the king of this table if no piece is between.
+    #[inline(always)]
+    fn direct(&self, table: &KingAttackTable) -> SquareSet {
+        (self.rooks & table.cross)
+            | (self.horses & table.horses)
+            | (self.soldiers & table.soldiers)
+            | (self.enemy_king & table.file)
+    }
+
+    /// Returns the legality masks of the side of the king.
+    #[inline(always)]
+    pub(crate) fn masks(&self) -> LegalityMasks {
+        let table = king_attack_table(self.king);
+        let mut masks = LegalityMasks {
+            free_targets: ALL_SQUARES,
+            blockers: SquareSet::EMPTY,
+            in_check: false,
+            unrestricted: false,
+        };
+        for attacker in self.direct(table) {
+            let pieces_between = table.between[attacker.index()] & self.occupied;
+            if pieces_between.is_empty() {
+                masks.in_check = true;
+                masks.free_targets =
+                    masks.free_targets & (table.between[attacker.index()] | SquareSet::from_square(attacker));
+            } else if is_single(pieces_between) {
+                masks.blockers = masks.blockers | pieces_between;
+            }
+        }
+        for attacker in self.cannons & table.cross {
+            let pieces_between = table.between[attacker.index()] & self.occupied;
+            match pieces_between.len() {
+                2 => masks.blockers = masks.blockers | pieces_between,
+                found @ 0..2 => {
+                    masks.in_check |= found == 1;
+                    masks.blockers = masks.blockers | pieces_between;
+                    masks.free_targets = masks.free_targets
+                        & allowed_squares(table.between[attacker.index()], pieces_between, attacker, true);
+                }
+                _ => {}
+            }
+        }
+        masks.blockers = masks.blockers & self.own;
+        masks
+    }
+
+    /// Returns the squares to which the piece on `origin`, which is not the king, may move without exposing the king.
+    #[inline(always)]
+    pub(crate) fn blocker_targets(&self, origin: Square) -> SquareSet {
+        let table = king_attack_table(self.king);
+        let rest = self.occupied.difference(SquareSet::from_square(origin));
+        let mut targets = ALL_SQUARES;
+        for attacker in self.direct(table) {
+            let between = table.between[attacker.index()];
+            targets = targets & allowed_squares(between, between & rest, attacker, false);
+        }
+        for attacker in self.cannons & table.cross {
+            let between = table.between[attacker.index()];
+            targets = targets & allowed_squares(between, between & rest, attacker, true);
+        }
+        targets
+    }
+
+    /// Returns the squares that checks and pins leave to the piece on `origin`, which is not the king.
+    #[inline(always)]
+    pub(crate) fn targets_allowed_by(&self, masks: &LegalityMasks, origin: Square) -> SquareSet {
+        if masks.blockers.contains(origin) { self.blocker_targets(origin) } else { masks.free_targets }
+    }
+
+    /// Returns whether the king would be attacked on the palace square `target`. It is taken off the board first: on
+    /// its present square it may hide an attacker or be the screen of a cannon.
+    #[inline(always)]
+    fn is_attacked_on(&self, target: Square) -> bool {
+        let (table, rest) =
+            (king_attack_table(target), self.occupied.difference(SquareSet::from_square(self.king)));
+        // `target` is never among the squares between, so a piece captured there does not count.
+        self.direct(table).iter().any(|attacker| (table.between[attacker.index()] & rest).is_empty())
+            || (self.cannons & table.cross)
+                .iter()
+                .any(|attacker| (table.between[attacker.index()] & rest).len() == 1)
+    }
+
+    /// Returns the legal targets of the king.
+    #[inline(always)]
+    pub(crate) fn king_targets(&self) -> SquareSet {
+        let steps = king_attack_table(self.king).steps.difference(self.own | self.enemy_king);
+        SquareSet::from_squares(steps.iter().filter(|&target| !self.is_attacked_on(target)))
+    }
+}
+
 impl<L: LeaperLookup> LookupBitboard<L> {
     /// Returns the pieces of side `by` that attack the king of this table if no piece is between.
     #[inline(always)]
@@ -91,71 +216,47 @@ impl<L: LeaperLookup> LookupBitboard<L> {
         self.pieces_of(by, PieceKind::Cannon) & table.cross
     }
 
+    /// Returns the pieces on which the safety of the king of the side to move depends.
+    #[inline(always)]
+    pub(crate) fn king_attackers(&self) -> KingAttackers {
+        let enemy = !self.side_to_move;
+        KingAttackers {
+            king: self.king_square(self.side_to_move),
+            own: self.sides[self.side_to_move.index()],
+            occupied: self.occupancy(),
+            rooks: self.pieces_of(enemy, PieceKind::Rook),
+            cannons: self.pieces_of(enemy, PieceKind::Cannon),
+            horses: self.pieces_of(enemy, PieceKind::Horse),
+            soldiers: self.pieces_of(enemy, PieceKind::Soldier),
+            enemy_king: self.pieces_of(enemy, PieceKind::King),
+        }
+    }
+
     /// Returns the legality masks of the side to move.
     pub fn legality_masks(&self) -> LegalityMasks {
-        let (table, occupied) = (king_attack_table(self.king_square(self.side_to_move)), self.occupancy());
-        let mut masks = LegalityMasks {
-            free_targets: ALL_SQUARES,
-            blockers: SquareSet::EMPTY,
-            in_check: false,
-            unrestricted: false,
-        };
-        for attacker in self.direct_attackers(table, !self.side_to_move) {
-            let pieces_between = table.between[attacker.index()] & occupied;
-            if pieces_between.is_empty() {
-                masks.in_check = true;
-                masks.free_targets =
-                    masks.free_targets & (table.between[attacker.index()] | SquareSet::from_square(attacker));
-            } else if is_single(pieces_between) {
-                masks.blockers = masks.blockers | pieces_between;
-            }
-        }
-        for attacker in self.cannon_attackers(table, !self.side_to_move) {
-            let pieces_between = table.between[attacker.index()] & occupied;
-            match pieces_between.len() {
-                2 => masks.blockers = masks.blockers | pieces_between,
-                found @ 0..2 => {
-                    masks.in_check |= found == 1;
-                    masks.blockers = masks.blockers | pieces_between;
-                    masks.free_targets = masks.free_targets
-                        & allowed_squares(table.between[attacker.index()], pieces_between, attacker, true);
-                }
-                _ => {}
-            }
-        }
-        masks.blockers = masks.blockers & self.sides[self.side_to_move.index()];
-        masks
+        self.king_attackers().masks()
+    }
+
+    /// Returns whether an enemy piece could enter the square of the king of the side to move, or one next to it,
+    /// although the king is not in check: a cannon faces it with no piece between, or an advisor or elephant, which
+    /// never give check, is in its half (a waived setup).
+    pub(crate) fn has_watched_king(&self) -> bool {
+        let king = self.king_square(self.side_to_move);
+        let (table, by, occupied) = (king_attack_table(king), !self.side_to_move, self.occupancy());
+        let strangers = self.pieces_of(by, PieceKind::Advisor) | self.pieces_of(by, PieceKind::Elephant);
+        let mut cannons = self.cannon_attackers(table, by).iter();
+        cannons.any(|cannon| (table.between[cannon.index()] & occupied).is_empty())
+            || strangers.iter().any(|square| square.half() == king.half())
     }
 
     /// Returns the squares to which the piece on `origin`, which is not the king, may move without exposing the king.
     pub(super) fn blocker_targets(&self, origin: Square) -> SquareSet {
-        let table = king_attack_table(self.king_square(self.side_to_move));
-        let rest = self.occupancy().difference(SquareSet::from_square(origin));
-        let mut targets = ALL_SQUARES;
-        for attacker in self.direct_attackers(table, !self.side_to_move) {
-            let between = table.between[attacker.index()];
-            targets = targets & allowed_squares(between, between & rest, attacker, false);
-        }
-        for attacker in self.cannon_attackers(table, !self.side_to_move) {
-            let between = table.between[attacker.index()];
-            targets = targets & allowed_squares(between, between & rest, attacker, true);
-        }
-        targets
+        self.king_attackers().blocker_targets(origin)
     }
 
-    /// Returns whether the king of the side to move would be attacked on the palace square `target`. It is taken off
-    /// the board first: on its present square it may hide an attacker or be the screen of a cannon.
+    /// Returns whether the king of the side to move would be attacked on the palace square `target`.
     pub(super) fn is_king_attacked_on(&self, target: Square) -> bool {
-        let (table, by) = (king_attack_table(target), !self.side_to_move);
-        let rest = self.occupancy().difference(self.pieces_of(self.side_to_move, PieceKind::King));
-        // `target` is never among the squares between, so a piece captured there does not count.
-        self.direct_attackers(table, by)
-            .iter()
-            .any(|attacker| (table.between[attacker.index()] & rest).is_empty())
-            || self
-                .cannon_attackers(table, by)
-                .iter()
-                .any(|attacker| (table.between[attacker.index()] & rest).len() == 1)
+        self.king_attackers().is_attacked_on(target)
     }
 
     /// Returns whether a pseudo-legal move leaves the own king safe.

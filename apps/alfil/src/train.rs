@@ -1,4 +1,6 @@
-//! `alfil train`: trains a network, or fits hand-made terms, on games of self-play.
+//! `alfil train`: trains a network, or fits patterns or hand-made terms, on games of self-play.
+
+mod patterns;
 
 use std::fmt::Write as _;
 use std::fs;
@@ -18,11 +20,12 @@ use crate::progress::Progress;
 use crate::selfplay::read_games;
 use crate::tune::summary;
 
-/// Train a network, or fit hand-made terms, on games of self-play.
+/// Train a network, or fit patterns or hand-made terms, on games of self-play.
 ///
 /// A network is written to the output, its losses to the same name with .csv and .svg added. After each epoch the state
 /// is written to the name with .state added: the same command goes on from there after an interruption. Equal data,
-/// options and seeds give the same network on any number of threads.
+/// options and seeds give the same network on any number of threads. Othello has patterns in place of a network: their
+/// weights are fitted by least squares, and measured on a fixed set of positions of games that are held out.
 #[derive(Debug, Args)]
 pub(crate) struct Train {
     /// The game.
@@ -58,9 +61,19 @@ pub(crate) struct Train {
     /// Learning rate at the end [default: 0.00001].
     #[arg(long, value_name = "R")]
     final_rate: Option<f32>,
-    /// Fraction of the result of the game in the target; the rest is the search score [default: 0.3].
+    /// Fraction of the result of the game in the target; the rest is the search score [default: 0.3, patterns 0].
     #[arg(long, value_name = "F")]
     result_fraction: Option<f32>,
+    /// File of the test set of the patterns, which is made if it is not there [default: the output with .test added].
+    #[arg(long, value_name = "FILE")]
+    test: Option<PathBuf>,
+    /// Number of positions that a weight of a pattern needs to go half of the way from the weight of the phase after it
+    /// [default: 60].
+    #[arg(long, value_name = "R")]
+    ridge: Option<f32>,
+    /// Number of steps of conjugate gradients for each phase of the patterns [default: 40].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    iterations: Option<u32>,
     /// Seed of the first weights and of the order of the positions.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u32,
@@ -85,6 +98,31 @@ enum Kind {
     Network,
     /// The weights of the hand-made evaluation.
     Terms,
+    /// The weights of the patterns of Othello.
+    Patterns,
+    /// The errors of shallow searches of Othello, for Multi-ProbCut: nothing is trained, and the output has their
+    /// table.
+    ProbCut,
+}
+
+impl Kind {
+    /// Returns its name on the command line.
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Network => "network",
+            Kind::Terms => "terms",
+            Kind::Patterns => "patterns",
+            Kind::ProbCut => "prob-cut",
+        }
+    }
+
+    /// Returns what is trained, in the plural.
+    fn plural(self) -> &'static str {
+        match self {
+            Kind::Network => "networks",
+            Kind::Terms | Kind::Patterns | Kind::ProbCut => self.name(),
+        }
+    }
 }
 
 fn parse_licence(text: &str) -> Result<String, String> {
@@ -101,25 +139,42 @@ impl Train {
         match self.kind {
             Kind::Network => self.train_network(&games),
             Kind::Terms => self.fit_terms(&games),
+            Kind::Patterns => self.train_patterns(&games),
+            Kind::ProbCut => self.measure_prob_cut(&games),
         }
     }
 
     /// Checks the options and the output, so that a long fit does not fail at its end.
     fn check(&self) -> CommandResult {
-        let of_networks = [
-            ("width", self.width.is_some()),
-            ("buckets", self.buckets.is_some()),
-            ("start", self.start.is_some()),
-            ("batch", self.batch.is_some()),
-            ("rate", self.rate.is_some()),
-            ("final-rate", self.final_rate.is_some()),
-            ("result-fraction", self.result_fraction.is_some()),
-            ("licence", self.licence.is_some()),
+        // Each option with the kinds that have it.
+        let options = [
+            ("width", self.width.is_some(), &[Kind::Network][..]),
+            ("buckets", self.buckets.is_some(), &[Kind::Network]),
+            ("start", self.start.is_some(), &[Kind::Network]),
+            ("batch", self.batch.is_some(), &[Kind::Network]),
+            ("rate", self.rate.is_some(), &[Kind::Network]),
+            ("final-rate", self.final_rate.is_some(), &[Kind::Network]),
+            ("result-fraction", self.result_fraction.is_some(), &[Kind::Network, Kind::Patterns]),
+            ("licence", self.licence.is_some(), &[Kind::Network, Kind::Patterns]),
+            ("test", self.test.is_some(), &[Kind::Patterns, Kind::ProbCut]),
+            ("ridge", self.ridge.is_some(), &[Kind::Patterns]),
+            ("iterations", self.iterations.is_some(), &[Kind::Patterns]),
         ];
-        if let Some((name, _)) =
-            of_networks.iter().find(|(_, is_given)| *is_given && self.kind == Kind::Terms)
+        if let Some((name, _, kinds)) =
+            options.iter().find(|(_, is_given, kinds)| *is_given && !kinds.contains(&self.kind))
         {
-            return Err(Failure::Usage(format!("--{name} is an option of networks: --kind terms has none")));
+            let others: Vec<_> = kinds.iter().map(|kind| kind.plural()).collect();
+            return Err(Failure::Usage(format!(
+                "--{name} is an option of {}: --kind {} has none",
+                others.join(" and "),
+                self.kind.name()
+            )));
+        }
+        if matches!(self.kind, Kind::Patterns | Kind::ProbCut) && self.game != "othello" {
+            return Err(Failure::Usage(format!("{} has no patterns: only othello has", self.game)));
+        }
+        if let Some(ridge) = self.ridge.filter(|ridge| !(0.0..=1e9).contains(ridge)) {
+            return Err(Failure::Usage(format!("--ridge {ridge}: expected a number from 0 to 1000000000")));
         }
         for (name, number) in
             [("rate", self.rate), ("final-rate", self.final_rate), ("result-fraction", self.result_fraction)]

@@ -1,5 +1,6 @@
-//! Static evaluation of Othello: mobility, stable discs, parity and patterns of edges, rows, diagonals and corners,
-//! tapered from the opening to the end of the game.
+//! Static evaluation of Othello: by patterns with weights for each of sixteen phases ([`PatternEval`]), and by
+//! hand-made terms ([`HandcraftedEval`]): mobility, stable discs, parity and a few patterns, tapered from the opening
+//! to the end of the game.
 
 use crate::{EvalTrace, TaperedScore, Tunable, tuning};
 use alfil_kernel::{
@@ -13,12 +14,23 @@ use alfil_othello::piece::Piece;
 use alfil_othello::square::Square;
 
 mod fast_eval;
+mod pattern_eval;
+mod pattern_set;
+mod pattern_weights;
 mod patterns;
+mod prob_cut;
 mod terms;
 mod tuned_weights;
 mod weights;
 
 pub use fast_eval::fast_eval;
+pub use pattern_eval::PatternEval;
+pub use pattern_set::PatternStates;
+pub use pattern_weights::{
+    Counts, FEATURES, PHASE_EMPTIES, PHASES, PatternFeatures, PatternFileError, PatternWeights,
+    UNITS_PER_DISC, phase_of,
+};
+pub use prob_cut::shallow_depth;
 use tuned_weights::WEIGHTS;
 use weights::Weights;
 

@@ -37,10 +37,36 @@ pub struct SearchTechniques {
     pub futility: bool,
 }
 
+/// A shallow search whose score predicts that of a deeper one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ProbCut {
+    /// Its depth, in plies.
+    pub depth: i32,
+    /// How far its score must be outside the window for a cutoff, in centipawns.
+    pub margin: i32,
+}
+
 /// How a game is searched: which techniques are sound, and how its ends are scored.
 pub trait SearchPolicy<P: Position> {
     /// Returns the search techniques that are sound in a position.
     fn techniques(&self, position: &P) -> SearchTechniques;
+
+    /// Returns the shallow search that predicts the score of a search of this depth (Multi-ProbCut); `None` if there is
+    /// none.
+    fn prob_cut(&self, _position: &P, _depth: i32) -> Option<ProbCut> {
+        None
+    }
+
+    /// Returns whether the positions after quiet moves order them in a node of this depth, beside the histories and in
+    /// place of killers: see [`SearchPolicy::quiet_move_score`].
+    fn orders_quiets(&self, _depth: i32) -> bool {
+        false
+    }
+
+    /// Returns what the position after a quiet move adds to its ordering score, where [`SearchPolicy::orders_quiets`].
+    fn quiet_move_score(&self, _position: &P, _mv: MoveOf<P>) -> i32 {
+        0
+    }
 
     /// Returns the score of a game that is over on the board, `ply` plies below the root, from the view of `mover`.
     fn outcome_score<C>(&self, verdict: &Verdict<C>, mover: Side, ply: u32) -> Score {

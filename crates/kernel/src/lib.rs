@@ -50,7 +50,7 @@ pub use control::{NeverStop, SearchControl, SearchInfo};
 pub use errors::{
     FenError, IllegalMoveError, IllegalMoveReason, NotationError, ParseMoveError, PositionError, SetupError,
 };
-pub use evaluator::{Evaluator, SearchPolicy, SearchTechniques, Tactics};
+pub use evaluator::{Evaluator, ProbCut, SearchPolicy, SearchTechniques, Tactics};
 pub use game::{Game, Move, MoveBits, MoveCounters, Piece, Setup, SetupIssue, Square, Waivers};
 pub use game_history::{GameHistory, PlyRecord};
 pub use moves::MoveList;

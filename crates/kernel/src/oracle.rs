@@ -17,6 +17,12 @@ pub struct ExactResult<M> {
 
 /// An exact value from outside the search, such as an endgame solver.
 pub trait Oracle<P: Position>: Clone + Send {
+    /// Returns the depth of the iteration before which a search tries the oracle, in plies: if it is stopped, the
+    /// iterations before it have found a reasonable move. An oracle that takes more time is tried later.
+    fn start_depth(&self, _position: &P) -> u32 {
+        6
+    }
+
     /// Returns the exact value of a position, or `None` if the oracle cannot solve it or `control` stopped it.
     fn solve<C: SearchControl<MoveOf<P>>>(
         &mut self,

@@ -56,6 +56,8 @@ pub(crate) struct MovePicker<M> {
     hash_move: Option<M>,
     killers: [Option<M>; 2],
     previous_moves: PreviousMoves,
+    /// The depth of the node, in plies.
+    depth: i32,
     /// Whether the picker returns only noisy moves with a non-negative SEE.
     noisy_only: bool,
     noisy: ScoredMoves<M>,
@@ -78,6 +80,7 @@ impl<M: Move> MovePicker<M> {
             hash_move: None,
             killers: [None; 2],
             previous_moves: [0; 2],
+            depth: 0,
             noisy_only: false,
             noisy: moves(),
             quiets: moves(),
@@ -90,14 +93,16 @@ impl<M: Move> MovePicker<M> {
         self.hash_move
     }
 
-    /// Starts a new node.
+    /// Starts a new node. The killers are used only if the position does not order the quiet moves.
     pub(crate) fn start(
         &mut self,
         hash_move: Option<M>,
         killers: [Option<M>; 2],
         previous_moves: PreviousMoves,
+        depth: i32,
     ) {
         self.stage = Stage::HashMove;
+        self.depth = depth;
         (self.hash_move, self.killers, self.previous_moves) = (hash_move, killers, previous_moves);
         self.noisy_only = false;
         for moves in [&mut self.noisy, &mut self.quiets, &mut self.losing_captures] {
@@ -107,7 +112,7 @@ impl<M: Move> MovePicker<M> {
 
     /// Starts a quiescence node: only noisy moves with a non-negative SEE.
     pub(crate) fn start_noisy(&mut self) {
-        self.start(None, [None; 2], [0; 2]);
+        self.start(None, [None; 2], [0; 2], 0);
         self.noisy_only = true;
     }
 
@@ -212,7 +217,10 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             let score = if self.eval.is_noisy(position, mv) {
                 PROMOTION_SCORE
             } else {
-                self.move_histories.quiet_score(side, mv, piece_to(position, mv), picker.previous_moves)
+                let history =
+                    self.move_histories.quiet_score(side, mv, piece_to(position, mv), picker.previous_moves);
+                let is_scored = self.eval.orders_quiets(picker.depth);
+                history + if is_scored { self.eval.quiet_move_score(position, mv) } else { 0 }
             };
             picker.quiets.push(mv, score);
         }
@@ -244,7 +252,7 @@ mod tests {
                 // A killer of another position may be illegal here, and the hash move may be a killer too.
                 let foreign = Move::from_bits(300);
                 let hash_move = if random.below(2) == 0 { random_move(&mut random) } else { foreign };
-                picker.start(hash_move, [random_move(&mut random), foreign], [0; 2]);
+                picker.start(hash_move, [random_move(&mut random), foreign], [0; 2], 3);
                 let mut returned: Vec<_> = std::iter::from_fn(|| worker.next_move(&mut picker)).collect();
                 returned.sort_unstable();
                 let mut expected = moves.clone();
@@ -265,7 +273,7 @@ mod tests {
         let game = GameHistory::<Bitboard>::new(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap();
         let worker = Worker::new(game, Ruleset::default(), HandcraftedEval::default(), 0);
         let mut picker = MovePicker::new();
-        picker.start(None, [None; 2], [0; 2]);
+        picker.start(None, [None; 2], [0; 2], 0);
         let first = worker.next_move(&mut picker).unwrap();
         picker.skip_quiets();
         let rest: Vec<_> = std::iter::from_fn(|| worker.next_move(&mut picker)).collect();

@@ -104,7 +104,11 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         let rule_hits = self.rule_hits;
         let mut picker = core::mem::replace(&mut self.pickers[ply], MovePicker::new_empty());
         let hash_move = tt_entry.and_then(|entry| entry.mv);
-        picker.start(hash_move, self.move_histories.killers(ply), previous_moves);
+        let killers = match self.eval.orders_quiets(node.depth) {
+            true => [None; 2],
+            false => self.move_histories.killers(ply),
+        };
+        picker.start(hash_move, killers, previous_moves, node.depth);
         let result = self.search_children(&node, static_eval, alpha, extension, &mut picker, control);
         self.pickers[ply] = picker;
         let (best, mv) = result?;
@@ -218,7 +222,39 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
                 }
             }
         }
-        self.try_null_move(ply, depth, static_eval, beta, is_cut_node, control)
+        if let Some(score) = self.try_null_move(ply, depth, static_eval, beta, is_cut_node, control)? {
+            return Some(Some(score));
+        }
+        self.try_prob_cut(node, static_eval, control)
+    }
+
+    /// Multi-ProbCut (M. Buro, 1997): returns a bound of the window if a shallow search is outside it by more than the
+    /// deeper search is expected to differ. The static evaluation decides which bound is tried. The outer `None` means
+    /// that the search was stopped.
+    fn try_prob_cut<C: SearchControl<MoveOf<P>>>(
+        &mut self,
+        node: &NodeState,
+        static_eval: Score,
+        control: &mut C,
+    ) -> Option<Option<Score>> {
+        let &NodeState { ply, depth, beta, is_cut_node, .. } = node;
+        let alpha = beta - 1;
+        if alpha.is_decisive() || beta.is_decisive() {
+            return Some(None);
+        }
+        let Some(probe) = self.eval.prob_cut(self.game.position(), depth) else { return Some(None) };
+        if static_eval >= beta {
+            let bound = beta + probe.margin;
+            if self.search_node(ply, probe.depth, bound - 1, bound, is_cut_node, control)? >= bound {
+                return Some(Some(beta));
+            }
+        } else {
+            let bound = alpha - probe.margin;
+            if self.search_node(ply, probe.depth, bound, bound + 1, is_cut_node, control)? <= bound {
+                return Some(Some(alpha));
+            }
+        }
+        Some(None)
     }
 
     /// Returns whether the remaining quiet moves are skipped (futility pruning, late move pruning).

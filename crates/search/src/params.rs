@@ -2,8 +2,6 @@
 
 /// The greatest ply below the root, quiescence search included. 1 to 255 plies.
 pub(crate) const MAX_PLY: usize = 128;
-/// The iteration before which the oracle is tried: if it is stopped, there is already a reasonable move. 2 to 10 plies.
-pub(crate) const SOLVER_START_DEPTH: u32 = 6;
 /// The maximum number of nodes between two stop checks, and the number before the first one, so that even the smallest
 /// limit searches that many positions. 64 to 4096 nodes.
 pub(crate) const MAX_STOP_CHECK_INTERVAL: u64 = 256;

@@ -80,6 +80,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
                 tt_entry.and_then(|entry| entry.mv),
                 [None; 2],
                 [self.move_histories.no_piece_to(); 2],
+                0,
             );
         } else {
             picker.start_noisy();

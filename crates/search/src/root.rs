@@ -7,7 +7,7 @@ use core::cmp::Reverse;
 
 use alfil_kernel::{Bound, ExactResult, MoveOf, Oracle, Position, Rules, Score, SearchControl, SearchInfo};
 
-use crate::params::{MAX_PLY, SOLVER_START_DEPTH};
+use crate::params::MAX_PLY;
 use crate::search_evaluator::SearchEvaluator;
 use crate::worker::{SearchRequest, SearchResult, Worker};
 
@@ -62,7 +62,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         let (mut lines, mut completed_depth) = (Vec::new(), 0);
         for depth in request.start_depth.max(1)..=request.max_depth.min(MAX_PLY as u32 - 1) {
             if may_solve
-                && depth == SOLVER_START_DEPTH
+                && depth == self.oracle.start_depth(self.game.position())
                 && let Some(result) = self.try_solver(&lines, control)
             {
                 return result;

@@ -1,8 +1,7 @@
 //! The profile of a game: its rules, evaluation, notation, appearance, messages, rulesets, marks and solver.
 
-use std::sync::Arc;
+use core::fmt::Debug;
 
-use alfil_evaluation::Network;
 use alfil_evaluation::tuning::EvalPart;
 use alfil_kernel::perft::PerftKey;
 use alfil_kernel::position::{ExpectedOf, IssueOf};
@@ -33,6 +32,9 @@ pub type RulesOf<P> = <<P as Position>::Game as GameProfile<P>>::Rules;
 /// The evaluator of a position's game.
 pub type EvaluatorOf<P> = <<P as Position>::Game as GameProfile<P>>::Evaluator;
 
+/// The weights from files of a position's game.
+pub type WeightsOf<P> = <<P as Position>::Game as GameProfile<P>>::Weights;
+
 /// The notation of a position's game.
 pub type NotationOf<P> = <<P as Position>::Game as GameProfile<P>>::Notation;
 
@@ -46,6 +48,9 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     type Rules: Rules<P> + Default;
     /// The static evaluation.
     type Evaluator: SearchEvaluator<P> + Default;
+    /// The weights of the evaluation that a file has and that evaluators share, such as a network; `()` if none are
+    /// read from a file.
+    type Weights: Clone + Debug + Send + Sync;
     /// The source of exact values: an endgame solver, or `()`.
     type Oracle: Oracle<P>;
     /// The notation of the moves.
@@ -188,15 +193,17 @@ pub struct PassConventions<P: Position> {
 /// Returns the parts of an evaluation.
 pub type EvaluationPartsFn<P> = fn(&P) -> Vec<EvalPart>;
 
-/// The evaluation networks of a game.
+/// The evaluation networks of a game, or other weights that are read from a file.
 pub struct EvaluationNetworks<P: Position>
 where
     P::Game: GameProfile<P>,
 {
     /// Reads a network of the game, or returns an error that says why the bytes are none.
-    pub read: fn(&[u8]) -> Result<Network, SessionError>,
+    pub read: fn(&[u8]) -> Result<WeightsOf<P>, SessionError>,
+    /// Returns the shape, licence and origin of a network in one line.
+    pub description: fn(&WeightsOf<P>) -> String,
     /// Returns the evaluator by a network.
-    pub evaluator: fn(Arc<Network>) -> EvaluatorOf<P>,
+    pub evaluator: fn(WeightsOf<P>) -> EvaluatorOf<P>,
 }
 
 /// The exact solver of a game.

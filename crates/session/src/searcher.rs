@@ -4,11 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use alfil_evaluation::Network;
 use alfil_kernel::{Game as _, GameHistory, MoveList, MoveOf, Position, SearchControl, SearchInfo};
 use alfil_search::{SearchHistories, SearchRequest, SearchResult, SkillLevel, TranspositionTable, Worker};
 
-use crate::game_profile::{EvaluatorOf, GameProfile, RulesOf, format_default};
+use crate::game_profile::{EvaluatorOf, GameProfile, RulesOf, WeightsOf, format_default};
 use crate::game_session::SessionError;
 use crate::search_task::{
     EvaluationChoice, SearchLimits, SearchMonitor, SearchOutcome, SearchReport, SearchResources, SearchTask,
@@ -40,13 +39,13 @@ const LEVEL_HASH_MIB: usize = 1;
 ///
 /// # Errors
 /// If the bytes are no network of the game.
-pub fn network_of<P: Position>(choice: &EvaluationChoice) -> Result<Option<Arc<Network>>, SessionError>
+pub fn network_of<P: Position>(choice: &EvaluationChoice) -> Result<Option<WeightsOf<P>>, SessionError>
 where
     P::Game: GameProfile<P>,
 {
     let networks = <P::Game as GameProfile<P>>::NETWORKS;
     let read = |bytes: &[u8]| match &networks {
-        Some(networks) => (networks.read)(bytes).map(Arc::new),
+        Some(networks) => (networks.read)(bytes),
         None => Err(SessionError::new(format!("{} has no evaluation networks", P::Game::NAME))),
     };
     let bytes: Option<&[u8]> = match choice {
@@ -58,7 +57,7 @@ where
 }
 
 /// Returns the evaluator by a network, or by the hand-made terms without one.
-pub fn evaluator<P: Position>(network: Option<Arc<Network>>) -> EvaluatorOf<P>
+pub fn evaluator<P: Position>(network: Option<WeightsOf<P>>) -> EvaluatorOf<P>
 where
     P::Game: GameProfile<P>,
 {
@@ -68,10 +67,13 @@ where
 
 /// The transposition table and histories of a session. Clones share them.
 #[derive(Clone, Debug)]
-pub(crate) struct Searcher<P: Position> {
+pub(crate) struct Searcher<P: Position>
+where
+    P::Game: GameProfile<P>,
+{
     resources: SearchResources,
     /// The evaluation network; `None` for the hand-made terms.
-    network: Option<Arc<Network>>,
+    network: Option<WeightsOf<P>>,
     /// Made at the first search: most sessions never search.
     table: Arc<OnceLock<Arc<TranspositionTable>>>,
     /// The histories of earlier searches that no running search uses.
@@ -176,14 +178,15 @@ where
     }
 
     /// Changes the evaluation. Table and histories are dropped, because they have scores of the old one.
-    pub(crate) fn set_network(&mut self, network: Option<Arc<Network>>) {
+    pub(crate) fn set_network(&mut self, network: Option<WeightsOf<P>>) {
         self.network = network;
         self.clear();
     }
 
-    /// Returns the evaluation network; `None` for the hand-made terms.
-    pub(crate) fn network(&self) -> Option<&Network> {
-        self.network.as_deref()
+    /// Returns the description of the evaluation network; `None` for the hand-made terms.
+    pub(crate) fn network_description(&self) -> Option<String> {
+        let networks = <P::Game as GameProfile<P>>::NETWORKS?;
+        self.network.as_ref().map(networks.description)
     }
 
     /// Returns a new evaluator.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use alfil_evaluation::Network;
 use alfil_kernel::epd::{self, Epd, EpdExpected, EpdOperation};
 use alfil_kernel::position::IssueOf;
 use alfil_kernel::rules::CauseOf;
@@ -507,7 +506,7 @@ where
     }
 
     fn evaluation_network(&self) -> Option<String> {
-        self.searcher.network().map(Network::description)
+        self.searcher.network_description()
     }
 
     fn clear_search(&mut self) {

@@ -39,6 +39,7 @@ mod worker;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
+use alfil_evaluation::othello::PatternWeights;
 use alfil_kernel::{ExactResult, Oracle, Score, SearchControl};
 use alfil_othello::bitboard::Bitboard;
 use alfil_othello::board::Board;
@@ -53,19 +54,34 @@ use table::SolverTable;
 #[derive(Clone, Debug)]
 pub struct Solver {
     table: Arc<SolverTable>,
+    weights: Option<Arc<PatternWeights>>,
     generation: Arc<AtomicU8>,
 }
 
 impl Solver {
     /// Creates a solver with a table of at most `mebibytes` MiB, but at least 64 KiB.
     pub fn new(mebibytes: usize) -> Solver {
-        Solver { table: Arc::new(SolverTable::new(mebibytes)), generation: Arc::default() }
+        let table = Arc::new(SolverTable::new(mebibytes));
+        Solver { table, weights: None, generation: Arc::default() }
+    }
+
+    /// Orders moves by these weights of patterns, which takes a fraction of the nodes.
+    #[must_use]
+    pub fn with_patterns(self, weights: Option<Arc<PatternWeights>>) -> Solver {
+        Solver { weights, ..self }
     }
 
     /// Creates a task for `workers` workers, at least one.
     pub fn new_task(&self, board: &Bitboard, mode: SolveMode, workers: usize) -> SolveTask {
         let generation = self.generation.fetch_add(1, Relaxed).wrapping_add(1);
-        SolveTask::new(Arc::clone(&self.table), *board, mode, workers.max(1), generation)
+        SolveTask::new(
+            Arc::clone(&self.table),
+            self.weights.clone(),
+            *board,
+            mode,
+            workers.max(1),
+            generation,
+        )
     }
 
     /// Solves a position on the calling thread. Returns `None` if `control` stopped it.
@@ -98,7 +114,17 @@ impl EndgameOracle {
     }
 }
 
+/// With at most this number of empty squares, a position is solved in some milliseconds.
+const QUICK_EMPTIES: usize = 14;
+
+/// The depth of the iteration before which a search tries to solve a position with more empty squares, in plies.
+const LATE_START_DEPTH: u32 = 10;
+
 impl<P: Board> Oracle<P> for EndgameOracle {
+    fn start_depth(&self, position: &P) -> u32 {
+        if position.empty_squares().len() <= QUICK_EMPTIES { 6 } else { LATE_START_DEPTH }
+    }
+
     fn solve<C: SearchControl<Move>>(&mut self, position: &P, control: &mut C) -> Option<ExactResult<Move>> {
         let empties = position.empty_squares().len();
         if empties > self.max_empties {

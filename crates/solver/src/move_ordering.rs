@@ -1,7 +1,8 @@
 //! Move ordering: moves that leave the opponent few replies come first, as their trees are small (fastest-first).
 //!
-//! Near the leaves a static score of the move orders; higher in the tree a search of a few plies is added, with
-//! [`fast_eval`](alfil_evaluation::othello::fast_eval) at its leaves.
+//! Near the leaves a static score of the move orders; higher in the tree a search of a few plies is added, with the
+//! patterns of the evaluation at its leaves, or [`fast_eval`](alfil_evaluation::othello::fast_eval) without their
+//! weights.
 
 use alfil_othello::geometry::{CORNERS, adjacent_squares};
 
@@ -18,31 +19,28 @@ pub(crate) struct ScoredMove {
 /// The weights of the ordering score, in arbitrary units.
 mod weight {
     /// A reply of the opponent; a corner counts twice.
-    pub(super) const REPLY: i32 = 64;
+    pub(super) const REPLY: i32 = 112;
     /// An empty square next to an own disc, a potential reply.
     pub(super) const FRONTIER: i32 = 12;
     /// A move into a quadrant with an odd number of empty squares.
     pub(super) const ODD_QUADRANT: i32 = 24;
-    /// A move into a corner.
-    pub(super) const CORNER: i32 = 60;
     /// A hundredth of a disc of the ordering search score.
     pub(super) const ORDERING_SEARCH: i32 = 1;
     /// The best move of the table, and its previous best move.
     pub(crate) const HASH_MOVES: [i32; 2] = [1 << 28, 1 << 27];
 }
 pub(crate) use weight::HASH_MOVES;
-use weight::{CORNER, FRONTIER, ODD_QUADRANT, ORDERING_SEARCH, REPLY};
+use weight::{FRONTIER, ODD_QUADRANT, ORDERING_SEARCH, REPLY};
 
 /// Returns the static part of the score of a move, from the position after it. `is_odd` is whether the move is in a
 /// quadrant with an odd number of empty squares.
 #[inline(always)]
-pub(crate) fn static_move_score(mover: u64, opponent: u64, replies: u64, square: usize, is_odd: bool) -> i32 {
+pub(crate) fn static_move_score(mover: u64, opponent: u64, replies: u64, is_odd: bool) -> i32 {
     let empty = !(mover | opponent);
     let count = |set: u64| set.count_ones() as i32;
     let mut score = -REPLY * (count(replies) + count(replies & CORNERS));
     score -= FRONTIER * count(adjacent_squares(opponent) & empty);
-    score += if is_odd { ODD_QUADRANT } else { 0 };
-    score + if CORNERS >> square & 1 != 0 { CORNER } else { 0 }
+    score + if is_odd { ODD_QUADRANT } else { 0 }
 }
 
 /// Returns the weighted score of the ordering search.
@@ -58,6 +56,7 @@ macro_rules! define_move_ordering {
         /// that of the ordering search in plies.
         $(#[$feature])*
         pub(crate) fn score_moves(
+            weights: Option<&PatternWeights>,
             position: (u64, u64),
             mut moves: u64,
             depth: u32,
@@ -66,6 +65,10 @@ macro_rules! define_move_ordering {
         ) {
             let (mover, opponent) = position;
             let odd_squares = QUADRANT_SQUARES[odd_quadrants(!(mover | opponent))];
+            let states = match (weights, depth) {
+                (Some(_), 1..) => PatternStates::of(mover, opponent),
+                _ => PatternStates::EMPTY,
+            };
             while moves != 0 {
                 let square = moves.trailing_zeros() as usize;
                 moves &= moves - 1;
@@ -77,11 +80,13 @@ macro_rules! define_move_ordering {
                     None => {
                         let replies = mobility(next, other);
                         let is_odd = odd_squares >> square & 1 != 0;
-                        let static_score = static_move_score(next, other, replies, square, is_odd);
+                        let static_score = static_move_score(next, other, replies, is_odd);
                         if depth == 0 {
                             static_score
                         } else {
-                            let reply_score = ordering_search(next, other, depth - 1, -99_999, 99_999);
+                            let states = states.after_move(square, flipped).swapped();
+                            let leaf = (next, other, &states);
+                            let reply_score = ordering_search(weights, leaf, depth - 1, -99_999, 99_999);
                             static_score - ordering_search_score(reply_score)
                         }
                     }
@@ -90,18 +95,29 @@ macro_rules! define_move_ordering {
             }
         }
 
-        /// Searches a few plies by alpha-beta with [`fast_eval`](alfil_evaluation::othello::fast_eval) at the leaves.
+        /// Searches a few plies by alpha-beta with the static evaluation at the leaves. The states are those of the
+        /// mover; they are not used without weights.
         $(#[$feature])*
-        fn ordering_search(mover: u64, opponent: u64, depth: u32, mut alpha: i32, beta: i32) -> i32 {
+        fn ordering_search(
+            weights: Option<&PatternWeights>,
+            (mover, opponent, states): (u64, u64, &PatternStates),
+            depth: u32,
+            mut alpha: i32,
+            beta: i32,
+        ) -> i32 {
             let mut moves = mobility(mover, opponent);
             if depth == 0 {
-                return fast_eval(mover, opponent, moves, mobility(opponent, mover));
+                let replies = mobility(opponent, mover);
+                let Some(weights) = weights else { return fast_eval(mover, opponent, moves, replies) };
+                let (moves, replies) = (moves.count_ones(), replies.count_ones());
+                return weights.score(states, Counts { moves, replies, empty: !(mover | opponent) });
             }
             if moves == 0 {
                 if mobility(opponent, mover) == 0 {
                     return 100 * final_score(mover, opponent);
                 }
-                return -ordering_search(opponent, mover, depth, -beta, -alpha);
+                let passed = (opponent, mover, &states.swapped());
+                return -ordering_search(weights, passed, depth, -beta, -alpha);
             }
             let mut best = -99_999;
             // Corners first, as they are mostly good moves.
@@ -113,7 +129,8 @@ macro_rules! define_move_ordering {
                     set &= set - 1;
                     let flipped = flips(mover, opponent, square);
                     let (next, other) = (opponent ^ flipped, mover | flipped | 1 << square);
-                    best = best.max(-ordering_search(next, other, depth - 1, -beta, -alpha));
+                    let child = (next, other, &states.after_move(square, flipped).swapped());
+                    best = best.max(-ordering_search(weights, child, depth - 1, -beta, -alpha));
                     if best >= beta {
                         return best;
                     }
@@ -130,7 +147,7 @@ pub(crate) use define_move_ordering;
 pub(crate) mod scalar {
     use super::{HASH_MOVES, ScoredMove, ordering_search_score, static_move_score};
     use crate::shallow::{QUADRANT_SQUARES, final_score, odd_quadrants};
-    use alfil_evaluation::othello::fast_eval;
+    use alfil_evaluation::othello::{Counts, PatternStates, PatternWeights, fast_eval};
     use alfil_othello::bitboard::scalar::{flips, mobility};
     use alfil_othello::geometry::CORNERS;
 

@@ -1,4 +1,4 @@
-//! The parameters of the solver, chosen by the time to solve FFO 20 to 39.
+//! The parameters of the solver, chosen by the time to solve FFO 20 to 39 and by the nodes for FFO 40 to 44.
 
 /// The fewest empty squares at which the search uses the table and orders the moves by [`crate::move_ordering`].
 pub(crate) const MIN_TABLE_EMPTIES: u32 = 9;
@@ -19,9 +19,9 @@ pub(crate) const POLL_INTERVAL_NODES: u32 = 256;
 /// alone.
 pub(crate) const fn ordering_depth(empties: u32) -> u32 {
     match empties {
-        0..=12 => 0,
-        13..=15 => 1,
-        16..=19 => 2,
+        0..=11 => 0,
+        12..=13 => 1,
+        14..=17 => 2,
         _ => 3,
     }
 }

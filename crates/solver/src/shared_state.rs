@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
+use alfil_evaluation::othello::PatternWeights;
 use alfil_othello::bitboard::Bitboard;
 
 use crate::solution::SolveMode;
@@ -15,6 +16,8 @@ pub(crate) struct SharedState {
     pub(crate) board: Bitboard,
     pub(crate) mode: SolveMode,
     pub(crate) table: Arc<SolverTable>,
+    /// The weights of the patterns that order moves.
+    pub(crate) weights: Option<Arc<PatternWeights>>,
     /// The generation of this task in the table.
     pub(crate) generation: u8,
     pub(crate) split_pool: SplitPool,
@@ -24,9 +27,15 @@ pub(crate) struct SharedState {
 }
 
 impl SharedState {
-    pub(crate) fn new(board: Bitboard, mode: SolveMode, table: Arc<SolverTable>, generation: u8) -> Self {
+    pub(crate) fn new(
+        board: Bitboard,
+        mode: SolveMode,
+        table: Arc<SolverTable>,
+        weights: Option<Arc<PatternWeights>>,
+        generation: u8,
+    ) -> Self {
         let (split_pool, nodes, stopped) = Default::default();
-        SharedState { board, mode, table, generation, split_pool, nodes, stopped }
+        SharedState { board, mode, table, weights, generation, split_pool, nodes, stopped }
     }
 
     /// Stops the task: every worker returns soon without a solution.

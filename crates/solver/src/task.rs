@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use alfil_evaluation::othello::PatternWeights;
 use alfil_kernel::{Bound, Position, SearchControl};
 use alfil_othello::bitboard::Bitboard;
 use alfil_othello::moves::Move;
@@ -24,12 +25,13 @@ pub struct SolveTask {
 impl SolveTask {
     pub(crate) fn new(
         table: Arc<SolverTable>,
+        weights: Option<Arc<PatternWeights>>,
         board: Bitboard,
         mode: SolveMode,
         workers: usize,
         generation: u8,
     ) -> SolveTask {
-        SolveTask { shared: SharedState::new(board, mode, table, generation), workers }
+        SolveTask { shared: SharedState::new(board, mode, table, weights, generation), workers }
     }
 
     /// Returns the number of workers that the task was created for.

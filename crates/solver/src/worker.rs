@@ -114,6 +114,7 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
         let hash_moves = entry.map_or([NO_SQUARE; 2], |entry| entry.best_moves);
         simd::score_moves(
             self.isa,
+            self.shared.weights.as_deref(),
             (mover, opponent),
             mobility,
             ordering_depth(empties),
@@ -258,6 +259,7 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
         let hash_moves = entry.map_or([NO_SQUARE; 2], |entry| entry.best_moves);
         simd::score_moves(
             self.isa,
+            self.shared.weights.as_deref(),
             (mover, opponent),
             mobility,
             ordering_depth(empties) + 1,

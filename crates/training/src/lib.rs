@@ -1,13 +1,14 @@
 //! Self-play games, and what is fitted to them.
 //!
 //! [`game_generator`] plays games, [`game_data`] is their format, [`check_game`] replays one, [`NetworkTrainer`] trains
-//! a network, and [`fit()`] fits the weights of a hand-made evaluation. All give the same result for the same seed, on
-//! any number of threads.
+//! a network, [`train_patterns`] fits the patterns of Othello, and [`fit()`] the weights of a hand-made evaluation. All
+//! give the same result for the same seed, on any number of threads.
 
 pub mod game_data;
 
 mod fit;
 mod network;
+mod patterns;
 mod replay;
 mod self_play;
 mod summary;
@@ -26,6 +27,10 @@ use crate::trained_game::TrainedGame;
 pub use alfil_session::EvaluationChoice;
 pub use network::{
     BUCKETS, EpochReport, NetworkOptions, NetworkTrainer, QuantisationError, WIDTHS, loss_plot,
+};
+pub use patterns::{
+    PatternOptions, PhaseReport, ProbCutErrors, ProbCutGroup, TEST_POSITIONS, TestSet, TestSetError,
+    error_plot, prob_cut_errors, test_errors, train_patterns,
 };
 pub use replay::ReplayError;
 pub use self_play::{GameGenerator, SelfPlayOptions};

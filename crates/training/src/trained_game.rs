@@ -1,7 +1,7 @@
 //! What self-play and training need of a game beside its profile.
 
 use alfil_chess::Chess;
-use alfil_evaluation::Tunable;
+use alfil_evaluation::{Tunable, nets};
 use alfil_kernel::{Game, Position};
 use alfil_othello::Othello;
 use alfil_session::game_profile::GameProfile;
@@ -91,7 +91,8 @@ impl<P: alfil_othello::board::Board> TrainedGame<P> for Othello {
     const ORACLE_MIB: usize = 2;
 
     fn exact_oracle() -> EndgameOracle {
-        EndgameOracle::new(Solver::new(<Self as TrainedGame<P>>::ORACLE_MIB), EXACT_EMPTIES)
+        let solver = Solver::new(<Self as TrainedGame<P>>::ORACLE_MIB).with_patterns(Some(nets::othello()));
+        EndgameOracle::new(solver, EXACT_EMPTIES)
     }
 }
 

@@ -84,6 +84,7 @@ static APPEARANCE: Appearance = Appearance {
 impl GameProfile<Board> for Breakthrough {
     type Rules = Ruleset;
     type Evaluator = HandcraftedEval;
+    type Weights = ();
     type Oracle = ();
     type Notation = MoveNotation;
 

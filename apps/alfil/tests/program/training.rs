@@ -164,6 +164,37 @@ fn a_network_is_trained_reproducibly_and_logged() {
 }
 
 #[test]
+fn patterns_are_trained_with_the_same_test_set_and_evaluate() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (games, net) = (path("games"), path("one.net"));
+    expect_ok(&["selfplay", "othello", "--games", "20", "--nodes", "10", "-o", &games, "--json"]);
+    let train = |net: &str, threads: &str| {
+        let test = path("positions.test");
+        let args = ["train", "othello", &games, "--kind", "patterns", "--iterations", "3", "--test", &test];
+        expect_ok(&[&args[..], &["--threads", threads, "-o", net]].concat())
+    };
+    let out = train(&net, "2");
+    assert_eq!(out.lines().filter(|line| line.starts_with("phase ")).count(), 16, "{out}");
+    assert!(out.contains("all phases: test set ") && out.contains("hand-made terms "), "{out}");
+    assert!(std::fs::read_to_string(path("one.net.svg")).unwrap().starts_with("<svg"));
+    assert!(std::fs::read_to_string(path("positions.test")).unwrap().lines().count() > 30);
+    train(&path("two.net"), "1");
+    let bytes = std::fs::read(&net).unwrap();
+    assert!(bytes == std::fs::read(path("two.net")).unwrap());
+    let shown = expect_ok(&["eval", "othello", "--eval-file", &net]);
+    assert!(shown.contains("46 patterns in 16 phases"), "{shown}");
+    std::fs::write(&net, &bytes[..bytes.len() - 1]).unwrap();
+    expect_error(&["eval", "othello", "--eval-file", &net], 1, "the checksum is");
+    std::fs::write(path("positions.test"), "X 3\n").unwrap();
+    let args =
+        ["train", "othello", &games, "--kind", "patterns", "--test", &path("positions.test"), "-o", &net];
+    expect_error(&args, 1, "positions.test: line 1: expected 64 squares");
+    let args = ["train", "chess", &games, "--kind", "patterns", "-o", &net];
+    expect_error(&args, 2, "chess has no patterns: only othello has");
+}
+
+#[test]
 fn the_evaluation_is_shown_by_part_and_by_piece() {
     let fen = "rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     let out = expect_ok(&["eval", "chess", "--fen", fen, "--json"]);

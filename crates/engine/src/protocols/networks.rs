@@ -6,6 +6,9 @@ use alfil_session::{EvaluationChoice, GameSession, SessionError};
 
 use super::engine::Engine;
 
+/// How the error begins of a file that is of another kind than those of a game.
+const OTHER_KIND: &str = "it does not begin with";
+
 /// The value of `EvalFile` that means no file, as UCI writes an empty text.
 const EMPTY: &str = "<empty>";
 
@@ -95,8 +98,10 @@ impl Engine {
             let mut session = entry.open(None)?;
             match session.set_evaluation(network) {
                 Ok(()) => return Ok((session.game(), evaluation_message(session.as_ref()))),
-                // The reason of a game without networks says nothing about the file.
-                Err(error) if entry.info.has_networks => reason = error,
+                // A game whose files begin otherwise, or that has none, says nothing about this file.
+                Err(error) if entry.info.has_networks && !error.message.starts_with(OTHER_KIND) => {
+                    reason = error;
+                }
                 Err(_) => {}
             }
         }

@@ -7,9 +7,11 @@ mod marks;
 pub(crate) mod outlines;
 
 use alfil_chess::{self as chess, Chess};
-use alfil_evaluation::NetworkEval;
+use std::sync::Arc;
+
 use alfil_evaluation::network_inputs::NetworkInputs;
 use alfil_evaluation::tuning;
+use alfil_evaluation::{Network, NetworkEval};
 use alfil_kernel::perft::PerftKey;
 use alfil_kernel::{GameHistory, Side, Verdict};
 use alfil_records::text_game::TextFormat;
@@ -62,6 +64,7 @@ static INFO: GameInfo = GameInfo {
 impl<P: chess::Board> GameProfile<P> for Chess {
     type Rules = chess::Ruleset;
     type Evaluator = NetworkEval<Chess, alfil_evaluation::chess::HandcraftedEval>;
+    type Weights = Arc<Network>;
     type Oracle = ();
     type Notation = chess::MoveNotation;
 
@@ -76,7 +79,8 @@ impl<P: chess::Board> GameProfile<P> for Chess {
     const RULESETS: Option<NamedRulesets<P>> = None;
     const PASS_CONVENTIONS: Option<PassConventions<P>> = None;
     const NETWORKS: Option<EvaluationNetworks<P>> = Some(EvaluationNetworks {
-        read: |bytes| Self::read_network(bytes).map_err(SessionError::from_error),
+        read: |bytes| Self::read_network(bytes).map(Arc::new).map_err(SessionError::from_error),
+        description: |network| network.description(),
         evaluator: NetworkEval::with_network,
     });
     const EVALUATION_PARTS: Option<EvaluationPartsFn<P>> =

@@ -6,7 +6,10 @@ pub(crate) mod chinese;
 mod marks;
 mod solve;
 
-use alfil_evaluation::tuning;
+use std::sync::Arc;
+
+use alfil_evaluation::othello::{PatternEval, PatternWeights};
+use alfil_evaluation::{nets, tuning};
 use alfil_kernel::perft::PerftKey;
 use alfil_kernel::{GameHistory, Move as _, Outcome, Position as _, Side, Verdict};
 use alfil_othello::{self as othello, Othello, PassConvention};
@@ -21,6 +24,7 @@ use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
 use crate::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, PassConventions,
 };
+use crate::game_session::SessionError;
 use crate::tactical_marks::TacticalMark;
 use crate::typed_session::TypedSession;
 
@@ -40,8 +44,8 @@ static INFO: GameInfo = GameInfo {
     pictograms: &[],
     legend_outlines: &[],
     has_solver: true,
-    has_networks: false,
-    built_in_network: None,
+    has_networks: true,
+    built_in_network: if cfg!(target_family = "wasm") { None } else { Some(nets::OTHELLO) },
     level_scores: [84, 105, 102, 100, 75, 91, 95, 86, 84],
     wdl_curve: WdlCurve { even_cp: [30.0, -30.0], spread_cp: [1473.0, -1450.0], plies: 60.0 },
     openings: OpeningDefaults { plies: 8, max_imbalance_cp: 400 },
@@ -57,11 +61,12 @@ static INFO: GameInfo = GameInfo {
 };
 
 /// With at most this number of empty squares, the search of Othello uses the exact endgame solver.
-const SOLVER_EMPTIES: usize = 14;
+const SOLVER_EMPTIES: usize = 18;
 
 impl<P: othello::Board> GameProfile<P> for Othello {
     type Rules = othello::Ruleset;
-    type Evaluator = alfil_evaluation::othello::HandcraftedEval;
+    type Evaluator = PatternEval;
+    type Weights = Arc<PatternWeights>;
     type Oracle = EndgameOracle;
     type Notation = othello::MoveNotation;
 
@@ -78,7 +83,11 @@ impl<P: othello::Board> GameProfile<P> for Othello {
         perft,
         depth_after,
     });
-    const NETWORKS: Option<EvaluationNetworks<P>> = None;
+    const NETWORKS: Option<EvaluationNetworks<P>> = Some(EvaluationNetworks {
+        read: read_weights,
+        description: |weights| weights.description(),
+        evaluator: PatternEval::new,
+    });
     const EVALUATION_PARTS: Option<EvaluationPartsFn<P>> =
         Some(tuning::parts::<P, alfil_evaluation::othello::HandcraftedEval>);
     const SOLVER: Option<EndgameSolver<P>> =
@@ -149,7 +158,7 @@ impl<P: othello::Board> GameProfile<P> for Othello {
     }
 
     fn oracle() -> EndgameOracle {
-        EndgameOracle::new(Solver::new(8), SOLVER_EMPTIES)
+        EndgameOracle::new(new_solver(8), SOLVER_EMPTIES)
     }
 
     fn checked_king(_: &P) -> Option<othello::Square> {
@@ -171,6 +180,24 @@ impl<P: othello::Board> GameProfile<P> for Othello {
     fn rules_between_people() -> othello::Ruleset {
         othello::Ruleset::default()
     }
+}
+
+/// Reads weights of patterns. The built-in ones are unpacked only once.
+fn read_weights(bytes: &[u8]) -> Result<Arc<PatternWeights>, SessionError> {
+    match built_in_weights() {
+        Some(weights) if core::ptr::eq(bytes, nets::OTHELLO) => Ok(weights),
+        _ => PatternWeights::read(bytes).map_err(SessionError::from_error),
+    }
+}
+
+/// Returns the built-in weights; `None` on WebAssembly, where they are a file of their own.
+fn built_in_weights() -> Option<Arc<PatternWeights>> {
+    if cfg!(target_family = "wasm") { None } else { Some(nets::othello()) }
+}
+
+/// Returns a solver with a table of at most this size whose moves are ordered by the built-in weights.
+fn new_solver(mebibytes: usize) -> Solver {
+    Solver::new(mebibytes).with_patterns(built_in_weights())
 }
 
 /// Counts move paths with the counter of the board.

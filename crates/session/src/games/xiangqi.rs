@@ -9,9 +9,11 @@ mod pictograms;
 mod ruling;
 mod ruling_messages;
 
-use alfil_evaluation::NetworkEval;
+use std::sync::Arc;
+
 use alfil_evaluation::network_inputs::NetworkInputs;
 use alfil_evaluation::tuning;
+use alfil_evaluation::{Network, NetworkEval};
 use alfil_kernel::perft::PerftKey;
 use alfil_kernel::{GameHistory, Outcome, Side, Verdict};
 use alfil_records::text_game::TextFormat;
@@ -67,6 +69,7 @@ static INFO: GameInfo = GameInfo {
 impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
     type Rules = xiangqi::Ruleset;
     type Evaluator = NetworkEval<Xiangqi, alfil_evaluation::xiangqi::HandcraftedEval>;
+    type Weights = Arc<Network>;
     type Oracle = ();
     type Notation = xiangqi::MoveNotation;
 
@@ -82,7 +85,8 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
         Some(NamedRulesets { from_name: ruling::ruleset, ruling: ruling::ruling });
     const PASS_CONVENTIONS: Option<PassConventions<P>> = None;
     const NETWORKS: Option<EvaluationNetworks<P>> = Some(EvaluationNetworks {
-        read: |bytes| Self::read_network(bytes).map_err(SessionError::from_error),
+        read: |bytes| Self::read_network(bytes).map(Arc::new).map_err(SessionError::from_error),
+        description: |network| network.description(),
         evaluator: NetworkEval::with_network,
     });
     const EVALUATION_PARTS: Option<EvaluationPartsFn<P>> =

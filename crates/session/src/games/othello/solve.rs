@@ -2,7 +2,7 @@
 
 use alfil_kernel::{NeverStop, Setup as _};
 use alfil_othello::{Bitboard, Board, Move, Othello, obf};
-use alfil_solver::{SolveMode, Solver};
+use alfil_solver::SolveMode;
 
 use crate::game_session::{Problem, SessionError, Solution, SolveRequest};
 use crate::searcher::MonitorControl;
@@ -28,7 +28,7 @@ pub(crate) fn solve_othello<P: Board<Game = Othello>>(
     let count = request.threads.max(1);
     let table_mib =
         if board.empty_squares().len() <= SMALL_TABLE_MAX_EMPTIES { SMALL_TABLE_MIB } else { TABLE_MIB };
-    let task = Solver::new(table_mib).new_task(&board, mode, count);
+    let task = super::new_solver(table_mib).new_task(&board, mode, count);
     let mut solution = None;
     let help = |worker: usize| drop(task.run(worker, &mut NeverStop));
     workers.run(count - 1, &mut || solution = task.run(0, control), &help);

@@ -1,0 +1,55 @@
+//! The shallow searches of Multi-ProbCut (M. Buro, "ProbCut: an effective selective extension of the alpha-beta
+//! algorithm", 1995, and "Experiments with Multi-ProbCut", 1997), with errors that `alfil train othello --kind
+//! prob-cut` measures.
+
+use alfil_kernel::ProbCut;
+
+/// The least depth of a node that is cut, in plies.
+const MIN_DEPTH: i32 = 3;
+
+/// The margin in standard deviations.
+const CONFIDENCE: f64 = 1.1;
+
+/// The standard deviation of the difference between a deep and a shallow search, in discs: a constant, and the change
+/// for a ply of the deep search, for a ply of the shallow one and for an empty square.
+const DEVIATION: [f64; 4] = [2.0, 0.25, -0.35, 0.0];
+
+/// Returns the depth of the shallow search for a deep one: about half of it, and of the same parity, as scores of even
+/// and odd depths differ by the move that a side has more.
+pub const fn shallow_depth(deep: i32) -> i32 {
+    let half = deep / 2;
+    let shallow = if half % 2 == deep % 2 { half } else { half - 1 };
+    if shallow < 1 { deep % 2 } else { shallow }
+}
+
+/// Returns the shallow search for a node of this depth.
+pub(super) fn prob_cut(depth: i32, empties: i32) -> Option<ProbCut> {
+    if depth < MIN_DEPTH {
+        return None;
+    }
+    let shallow = shallow_depth(depth);
+    let [constant, deep_ply, shallow_ply, empty] = DEVIATION;
+    let deviation = constant
+        + deep_ply * f64::from(depth)
+        + shallow_ply * f64::from(shallow)
+        + empty * f64::from(empties);
+    Some(ProbCut { depth: shallow, margin: (100.0 * CONFIDENCE * deviation.max(0.5)) as i32 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shallow_searches_have_the_parity_of_the_deep_ones_and_positive_margins() {
+        for depth in MIN_DEPTH..60 {
+            let probe = prob_cut(depth, 60 - depth).unwrap();
+            assert!(
+                probe.depth % 2 == depth % 2 && probe.depth >= 1 && 2 * probe.depth <= depth,
+                "{probe:?}"
+            );
+            assert!(probe.margin >= 50, "{probe:?}");
+        }
+        assert_eq!(prob_cut(MIN_DEPTH - 1, 40), None);
+    }
+}

@@ -11,8 +11,8 @@ const MIN_DEPTH: i32 = 3;
 const CONFIDENCE: f64 = 1.1;
 
 /// The standard deviation of the difference between a deep and a shallow search, in discs: a constant, and the change
-/// for a ply of the deep search, for a ply of the shallow one and for an empty square. These are estimates, confirmed by
-/// games but not measured.
+/// for a ply of the deep search, for a ply of the shallow one and for an empty square. These are estimates, which games
+/// confirm; they are not measured.
 const DEVIATION: [f64; 4] = [2.0, 0.25, -0.35, 0.0];
 
 /// Returns the depth of the shallow search for a deep one: about half of it, and of the same parity, as scores of even

@@ -94,9 +94,6 @@ impl Progress {
         let bar = ProgressBar::with_draw_target(steps, target);
         let style = ProgressStyle::with_template(template).expect("the template is valid");
         bar.set_style(style.tick_chars("|/-\\ "));
-        if terminal::shows_progress() {
-            bar.enable_steady_tick(TICK_INTERVAL);
-        }
         let partial_result: Arc<Mutex<PartialResult>> = Arc::new(Mutex::new(Box::new(|| None)));
         let (bar_handle, last_result) = (bar.clone(), partial_result.clone());
         let is_interrupted = Arc::new(AtomicBool::new(false));
@@ -118,6 +115,10 @@ impl Progress {
             }
             std::process::exit(status);
         });
+        // The first tick draws the bar: who sees it may press Ctrl-C.
+        if terminal::shows_progress() {
+            bar.enable_steady_tick(TICK_INTERVAL);
+        }
         Progress { bar, partial_result, is_interrupted }
     }
 

@@ -19,6 +19,8 @@ mod pattern_set;
 mod pattern_weights;
 mod patterns;
 mod prob_cut;
+#[cfg(test)]
+mod random_games;
 mod terms;
 mod tuned_weights;
 mod weights;
@@ -160,57 +162,33 @@ impl<P: Board> Tunable<P> for HandcraftedEval {
 
 #[cfg(test)]
 mod tests {
+    use super::random_games::check_random_games;
     use super::*;
     use crate::Weights as _;
-    use alfil_kernel::zobrist::SplitMix64;
-    use alfil_kernel::{GameHistory, Position, Rules, Setup as _, Waivers};
-    use alfil_othello::geometry::Symmetry;
+    use alfil_kernel::{GameHistory, Position, Rules, Setup as _};
     use alfil_othello::rules::{Cause, Ruleset};
-    use alfil_othello::{Bitboard, Mailbox, Setup};
+    use alfil_othello::{Bitboard, Setup};
 
     fn score<P: Board>(eval: &HandcraftedEval, position: &P) -> i32 {
         Evaluator::<P>::score(&mut eval.clone(), position).value()
     }
 
-    /// Makes and unmakes random games. The incremental evaluation equals one that is reset on either board, and the
-    /// score is invariant under symmetry and colour exchange.
     #[test]
     fn incremental_evaluation_equals_reset() {
-        let mut random = SplitMix64::new(71);
-        for _ in 0..100 {
-            let mut game = GameHistory::<Bitboard>::from_start_position();
-            let mut eval = HandcraftedEval::default();
-            Evaluator::<Bitboard>::reset(&mut eval, game.position());
-            loop {
-                let mut fresh_eval = HandcraftedEval::default();
-                let setup = game.position().to_setup();
-                let mailbox = Mailbox::from_setup(&setup, &Waivers::All).unwrap();
-                fresh_eval.reset(&mailbox);
-                assert_eq!(fresh_eval.discs, eval.discs);
-                let expected = score(&eval, game.position());
-                assert_eq!(score(&fresh_eval, &mailbox), expected);
-                for symmetry in Symmetry::all() {
-                    let image = Bitboard::from_setup_unchecked(&setup.transformed(symmetry).swapped());
-                    fresh_eval.reset(&image);
-                    assert_eq!(score(&fresh_eval, &image), expected);
-                }
-                if game.ply() % 16 == 7 {
-                    let trace = <HandcraftedEval as Tunable<Bitboard>>::trace(game.position());
-                    let (mover, opponent) = eval.own_and_other(game.side_to_move());
-                    let terms = terms::sum_terms(mover, opponent, &WEIGHTS);
-                    let sign = if game.side_to_move() == Side::First { 1 } else { -1 };
-                    assert_eq!(trace.sum(&WEIGHTS.to_row()), terms * sign, "{setup:?}");
-                }
-                let moves = alfil_kernel::conformance::sorted_legal_moves(game.position());
-                if moves.is_empty() {
-                    break;
-                }
-                game.push(moves[random.below(moves.len())], &mut eval);
+        let unmade = check_random_games(71, 100, &HandcraftedEval::default(), |game, eval, _| {
+            let position = game.position();
+            assert_eq!(eval.discs, Side::BOTH.map(|side| position.discs(side).0));
+            if game.ply() % 16 == 7 {
+                let trace = <HandcraftedEval as Tunable<Bitboard>>::trace(position);
+                let (mover, opponent) = eval.own_and_other(game.side_to_move());
+                let terms = terms::sum_terms(mover, opponent, &WEIGHTS);
+                let sign = if game.side_to_move() == Side::First { 1 } else { -1 };
+                assert_eq!(trace.sum(&WEIGHTS.to_row()), terms * sign, "{:?}", position.to_setup());
             }
-            while game.ply() > 0 {
-                game.pop(&mut eval);
-            }
-            assert_eq!(eval.discs, Side::BOTH.map(|side| game.position().discs(side).0));
+        });
+        let start = *GameHistory::<Bitboard>::from_start_position().position();
+        for eval in unmade {
+            assert_eq!(eval.discs, Side::BOTH.map(|side| start.discs(side).0));
         }
     }
 

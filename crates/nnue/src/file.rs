@@ -24,7 +24,6 @@ use crate::network::{
     FEATURE_ONE, GAME_BYTES, LICENCE_BYTES, MAX_BUCKETS, MAX_WIDTH, Network, NetworkInfo, OUTPUT_ONE,
 };
 
-const MAGIC: [u8; 8] = *b"ALFILNET";
 const VERSION: u16 = 2;
 const HEADER_BYTES: usize = 72;
 /// The bytes of the checksum.
@@ -154,11 +153,14 @@ fn checksum(bytes: &[u8]) -> u32 {
 }
 
 impl Network {
+    /// The first bytes of every file.
+    pub const MAGIC: [u8; 8] = *b"ALFILNET";
+
     /// Returns the bytes of the file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let info = self.info();
         let mut bytes = Vec::new();
-        bytes.extend(MAGIC);
+        bytes.extend(Network::MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend((info.width as u16).to_le_bytes());
         bytes.extend((info.inputs as u32).to_le_bytes());
@@ -186,7 +188,7 @@ impl Network {
     /// # Errors
     /// If the file is truncated, damaged, or not a network.
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
-        if !bytes.starts_with(&MAGIC) {
+        if !bytes.starts_with(&Network::MAGIC) {
             return Err(NetworkError::Magic);
         }
         let header = bytes.first_chunk::<HEADER_BYTES>().ok_or(NetworkError::TruncatedHeader(bytes.len()))?;

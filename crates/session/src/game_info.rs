@@ -30,8 +30,9 @@ pub struct GameInfo {
     pub rulesets: &'static [RulesetInfo],
     /// Whether the solver solves endings of the game.
     pub has_solver: bool,
-    /// Whether the game can be evaluated by a network.
-    pub has_networks: bool,
+    /// The first bytes of the files that can evaluate the game: networks, or the patterns of Othello; `None` if the
+    /// game has only hand-made terms.
+    pub network_magic: Option<[u8; 8]>,
     /// The file of the built-in network; `None` if the game is evaluated by hand-made terms.
     pub built_in_network: Option<&'static [u8]>,
     /// The names of the game in the engine protocols.

@@ -141,6 +141,7 @@ macro_rules! define_move_ordering {
         }
     };
 }
+#[cfg(target_arch = "x86_64")]
 pub(crate) use define_move_ordering;
 
 /// The functions for the baseline of the build.

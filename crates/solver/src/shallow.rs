@@ -307,6 +307,7 @@ macro_rules! define_shallow_search {
         }
     };
 }
+#[cfg(target_arch = "x86_64")]
 pub(crate) use define_shallow_search;
 
 /// The functions for the baseline of the build.

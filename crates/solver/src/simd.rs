@@ -14,6 +14,7 @@ use crate::shallow;
 
 /// Searches a position with few empty squares: see [`shallow`].
 #[inline]
+#[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables))]
 pub(crate) fn search_shallow(isa: Isa, mover: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
     #[cfg(target_arch = "x86_64")]
     if isa.has_avx2() {
@@ -25,6 +26,7 @@ pub(crate) fn search_shallow(isa: Isa, mover: u64, opponent: u64, alpha: i32, no
 
 /// Appends the moves of a node with their scores: see [`move_ordering`].
 #[inline]
+#[cfg_attr(not(target_arch = "x86_64"), expect(unused_variables))]
 pub(crate) fn score_moves(
     isa: Isa,
     weights: Option<&PatternWeights>,

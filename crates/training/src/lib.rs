@@ -9,6 +9,7 @@ pub mod game_data;
 mod fit;
 mod network;
 mod patterns;
+mod plot;
 mod replay;
 mod self_play;
 mod summary;

@@ -34,7 +34,7 @@ static INFO: GameInfo = GameInfo {
     pictograms: &[],
     legend_outlines: &[],
     has_solver: false,
-    has_networks: false,
+    network_magic: None,
     built_in_network: None,
     level_scores: [60; 9],
     wdl_curve: WdlCurve { even_cp: [100.0, 0.0], spread_cp: [100.0, 0.0], plies: 1.0 },

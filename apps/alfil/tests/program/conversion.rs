@@ -127,17 +127,26 @@ fn every_format_that_is_written_is_read_again_with_the_same_moves() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_conversion_leaves_no_file() {
-    for (signal, status) in [("-INT", 130), ("-TERM", 143), ("-HUP", 129)] {
-        expect_no_file_after(signal, status);
+    for (signal, status) in [("-INT", 130), ("-TERM", 143)] {
+        expect_no_file_after(Command::new(PROGRAM), signal, status);
     }
 }
 
+/// The program obeys the end of its terminal even if the tests were started with SIGHUP ignored, as `nohup` does.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_conversion_whose_terminal_ends_leaves_no_file() {
+    let mut program = Command::new("env");
+    program.args(["--default-signal=HUP", PROGRAM]);
+    expect_no_file_after(program, "-HUP", 129);
+}
+
 #[cfg(unix)]
-fn expect_no_file_after(signal: &str, status: i32) {
+fn expect_no_file_after(mut program: Command, signal: &str, status: i32) {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.pgn");
     // Standard input stays open, so the command waits for more.
-    let mut child = Command::new(PROGRAM)
+    let mut child = program
         .args(["convert", "-", "--to", "pgn", "--json", "-o", out.to_str().unwrap()])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

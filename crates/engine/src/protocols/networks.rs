@@ -1,13 +1,11 @@
 //! The evaluation networks of an engine, by the option `EvalFile`.
 
 use std::fs;
+use std::sync::Arc;
 
 use alfil_session::{EvaluationChoice, GameSession, SessionError};
 
 use super::engine::Engine;
-
-/// How the error begins of a file that is of another kind than those of a game.
-const OTHER_KIND: &str = "it does not begin with";
 
 /// The value of `EvalFile` that means no file, as UCI writes an empty text.
 const EMPTY: &str = "<empty>";
@@ -70,10 +68,11 @@ impl Engine {
         let located = |error: &dyn std::fmt::Display| {
             SessionError::new(format!("EvalFile {path}: {error}; the evaluation is unchanged"))
         };
-        let network = EvaluationChoice::Network(fs::read(path).map_err(|error| located(&error))?.into());
+        let bytes: Arc<[u8]> = fs::read(path).map_err(|error| located(&error))?.into();
+        let network = EvaluationChoice::Network(bytes.clone());
         let (game, message) = match self.session.set_evaluation(&network) {
             Ok(()) => (self.session.game(), self.evaluation_message()),
-            Err(error) => self.find_network_game(&network, error).map_err(|error| located(&error))?,
+            Err(error) => self.find_network_game(&network, &bytes, error).map_err(|error| located(&error))?,
         };
         self.eval_files.networks.retain(|(other, _)| *other != game);
         self.eval_files.networks.push((game, network));
@@ -91,6 +90,7 @@ impl Engine {
     fn find_network_game(
         &self,
         network: &EvaluationChoice,
+        bytes: &[u8],
         error: SessionError,
     ) -> Result<(&'static str, String), SessionError> {
         let mut reason = error;
@@ -99,7 +99,7 @@ impl Engine {
             match session.set_evaluation(network) {
                 Ok(()) => return Ok((session.game(), evaluation_message(session.as_ref()))),
                 // A game whose files begin otherwise, or that has none, says nothing about this file.
-                Err(error) if entry.info.has_networks && !error.message.starts_with(OTHER_KIND) => {
+                Err(error) if entry.info.network_magic.is_some_and(|magic| bytes.starts_with(&magic)) => {
                     reason = error;
                 }
                 Err(_) => {}

@@ -195,15 +195,15 @@ impl<P: Board> Tunable<P> for PatternEval {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
+    use super::super::random_games::check_random_games;
     use super::*;
     use crate::othello::{PHASES, PatternFeatures};
+    use alfil_kernel::GameHistory;
     use alfil_kernel::zobrist::SplitMix64;
-    use alfil_kernel::{GameHistory, Position, Setup as _, Waivers};
-    use alfil_othello::geometry::Symmetry;
-    use alfil_othello::{Bitboard, Mailbox};
+    use alfil_othello::Bitboard;
 
-    /// Makes and unmakes random games. The kept states give the score of fresh ones on either board, and the score is
-    /// the same for symmetric positions and for exchanged sides.
     #[test]
     fn kept_states_equal_fresh_ones() {
         let mut random = SplitMix64::new(84);
@@ -211,35 +211,13 @@ mod tests {
         let mut row = || (0..count).map(|_| random.below(41) as i16 - 20).collect();
         let rows: Vec<Vec<i16>> = (0..PHASES).map(|_| row()).collect();
         let mut eval = PatternEval::new(Arc::new(PatternWeights::new(&rows, "", "")));
-        let mut fresh = eval.clone();
-        let mut distinct = std::collections::HashSet::new();
-        for _ in 0..60 {
-            let mut game = GameHistory::<Bitboard>::from_start_position();
-            Evaluator::<Bitboard>::reset(&mut eval, game.position());
-            let start = eval.patterns.clone().unwrap().states;
-            loop {
-                let setup = game.position().to_setup();
-                let mailbox = Mailbox::from_setup(&setup, &Waivers::All).unwrap();
-                let expected = eval.score(game.position());
-                distinct.insert(expected.value());
-                fresh.reset(&mailbox);
-                assert_eq!(fresh.score(&mailbox), expected);
-                for symmetry in Symmetry::all() {
-                    let image = Bitboard::from_setup_unchecked(&setup.transformed(symmetry).swapped());
-                    fresh.reset(&image);
-                    assert_eq!(fresh.score(&image), expected, "{}", setup.to_text());
-                }
-                let moves = alfil_kernel::conformance::sorted_legal_moves(game.position());
-                if moves.is_empty() {
-                    break;
-                }
-                game.push(moves[random.below(moves.len())], &mut eval);
-            }
-            while game.ply() > 0 {
-                game.pop(&mut eval);
-            }
-            assert_eq!(eval.patterns.clone().unwrap().states, start);
-        }
+        let mut distinct = HashSet::new();
+        let unmade = check_random_games(85, 60, &eval, |_, _, score| {
+            distinct.insert(score.value());
+        });
+        Evaluator::<Bitboard>::reset(&mut eval, GameHistory::from_start_position().position());
+        let start = eval.patterns.unwrap().states;
+        assert!(unmade.into_iter().all(|eval| eval.patterns.unwrap().states == start));
         assert!(distinct.len() > 300, "the scores vary: {}", distinct.len());
     }
 

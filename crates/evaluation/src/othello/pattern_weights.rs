@@ -24,7 +24,6 @@ use super::MAX_SCORE;
 use super::pattern_set::{CENTRES, PLACEMENTS, PatternStates, STATES, state_classes};
 use alfil_othello::geometry::QUADRANTS;
 
-const MAGIC: [u8; 8] = *b"ALFILPAT";
 const VERSION: u16 = 1;
 const HEADER_BYTES: usize = 52;
 /// The bytes of the checksum.
@@ -180,6 +179,9 @@ impl std::fmt::Debug for PatternWeights {
 }
 
 impl PatternWeights {
+    /// The first bytes of every file.
+    pub const MAGIC: [u8; 8] = *b"ALFILPAT";
+
     /// Makes weights from those of the features of each phase, in units of 1/32 of a disc. `licence` is cut after 24
     /// bytes.
     ///
@@ -203,7 +205,7 @@ impl PatternWeights {
     /// # Errors
     /// If the bytes are no weights of these patterns, or damaged.
     pub fn read(bytes: &[u8]) -> Result<Arc<PatternWeights>, PatternFileError> {
-        if !bytes.starts_with(&MAGIC) {
+        if !bytes.starts_with(&PatternWeights::MAGIC) {
             return Err(PatternFileError::Magic);
         }
         let Some(header) = bytes.first_chunk::<HEADER_BYTES>() else {
@@ -236,7 +238,7 @@ impl PatternWeights {
     pub fn to_bytes(&self) -> Vec<u8> {
         let features = PatternFeatures::new();
         let mut bytes = Vec::new();
-        bytes.extend(MAGIC);
+        bytes.extend(PatternWeights::MAGIC);
         bytes.extend(VERSION.to_le_bytes());
         bytes.extend((PHASES as u16).to_le_bytes());
         bytes.extend((features.weight_count() as u32).to_le_bytes());

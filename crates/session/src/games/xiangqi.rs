@@ -49,7 +49,7 @@ static INFO: GameInfo = GameInfo {
     pictograms: pictograms::PICTOGRAMS,
     legend_outlines: pictograms::LEGEND_OUTLINES,
     has_solver: false,
-    has_networks: true,
+    network_magic: Some(Network::MAGIC),
     // Programs for WebAssembly are downloaded: their networks are files of their own.
     built_in_network: if cfg!(target_family = "wasm") { None } else { Some(alfil_evaluation::nets::XIANGQI) },
     level_scores: [106, 99, 98, 95, 106, 107, 105, 83, 88],

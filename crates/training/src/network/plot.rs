@@ -1,13 +1,8 @@
 //! The losses of a training as a drawing.
 
-use std::fmt::Write as _;
-
 use super::EpochReport;
+use crate::plot::{Line, LinePlot};
 
-/// The size of the drawing, in pixels.
-const SIZE: (f64, f64) = (720.0, 400.0);
-/// The margins left and right, above and below the lines, in pixels.
-const MARGINS: ((f64, f64), (f64, f64)) = ((70.0, 20.0), (40.0, 45.0));
 /// The number of lines across the drawing.
 const GRID_LINES: usize = 5;
 /// The names and colours of the two lines.
@@ -20,48 +15,27 @@ pub fn loss_plot(title: &str, reports: &[EpochReport]) -> String {
     let low = all.iter().copied().reduce(f64::min).unwrap_or(0.0);
     // Equal losses still need a range.
     let high = all.iter().copied().reduce(f64::max).unwrap_or(1.0).max(low + 1e-6);
-    let (width, height) = SIZE;
-    let ((left, right), (top, bottom)) = MARGINS;
     let last = reports.last().map_or(1, |report| report.epoch).max(2);
-    let x = |epoch: usize| left + (epoch as f64 - 1.0) / (last as f64 - 1.0) * (width - left - right);
-    let y = |loss: f64| top + (high - loss) / (high - low) * (height - top - bottom);
-    let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" \
-         font-size=\"13\">\n<rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n\
-         <text x=\"{left}\" y=\"20\">{}</text>\n",
-        title.replace('&', "&amp;").replace('<', "&lt;")
-    );
-    for line in 0..GRID_LINES {
+    let place = |epoch: usize| (epoch as f64 - 1.0) / (last as f64 - 1.0);
+    let grid_line = |line: usize| {
         let loss = low + (high - low) * line as f64 / (GRID_LINES - 1) as f64;
-        let (at, end) = (y(loss), width - right);
-        let _ = writeln!(
-            svg,
-            "<path d=\"M{left} {at:.1}H{end}\" stroke=\"#ddd\"/><text x=\"{}\" y=\"{:.1}\" \
-             text-anchor=\"end\">{loss:.5}</text>",
-            left - 6.0,
-            at + 4.0
-        );
-    }
-    for epoch in [1, last] {
-        let at = height - bottom + 18.0;
-        let _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{at}\" text-anchor=\"middle\">{epoch}</text>", x(epoch));
-    }
-    let _ =
-        writeln!(svg, "<text x=\"{}\" y=\"{}\">epoch</text>", (left + width - right) / 2.0, height - 10.0);
-    for (index, (name, colour)) in LINES.into_iter().enumerate() {
-        let points: Vec<_> = reports
-            .iter()
-            .map(|report| format!("{:.1},{:.1}", x(report.epoch), y(losses(report)[index])))
-            .collect();
-        let (at, label) = (width - right - 90.0, 55.0 + 18.0 * index as f64);
-        let _ = writeln!(
-            svg,
-            "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>\n\
-             <text x=\"{at}\" y=\"{label}\" fill=\"{colour}\">{name}</text>",
-            points.join(" ")
-        );
-    }
-    svg + "</svg>\n"
+        (loss, format!("{loss:.5}"))
+    };
+    let line = |(index, (name, colour))| Line {
+        name,
+        colour,
+        points: reports.iter().map(|report| (place(report.epoch), losses(report)[index])).collect(),
+    };
+    let plot = LinePlot {
+        title,
+        range: (low, high),
+        grid: (0..GRID_LINES).map(grid_line).collect(),
+        ticks: [1, last].map(|epoch| (place(epoch), epoch.to_string())).into(),
+        axis: "epoch",
+        legend: (610.0, 55.0),
+        lines: LINES.into_iter().enumerate().map(line).collect(),
+    };
+    plot.to_svg()
 }
 
 #[cfg(test)]

@@ -1,15 +1,17 @@
 //! The scores of positions by a search of a few plies with the weights of the later phases.
 
 use alfil_evaluation::othello::{PatternStates, PatternWeights};
+use alfil_kernel::Side;
 use alfil_othello::bitboard::scalar::{flips, mobility};
+use alfil_othello::{Bitboard, Board as _};
 
 use super::counts;
 
 /// A score beyond those of all games, in hundredths of a disc.
 const INFINITE: i32 = 10_000;
 
-/// The greatest number of moves of a position.
-const MAX_MOVES: usize = 34;
+/// No position has more moves than empty squares.
+const MAX_MOVES: usize = 60;
 
 /// Returns the score of a position in hundredths of a disc from the view of the side to move: by alpha-beta to the
 /// given depth, where a pass takes no depth, and the patterns at the leaves.
@@ -47,14 +49,14 @@ fn search(weights: &PatternWeights, node: &Node, depth: u32, mut alpha: i32, bet
     let mut moves = mobility(node.own, node.other);
     if moves == 0 {
         if mobility(node.other, node.own) == 0 {
-            return 100 * final_score(node.own, node.other);
+            return 100 * Bitboard::new(node.own, node.other, Side::First).final_score(Side::First);
         }
         return -search(weights, &node.passed(), depth, -beta, -alpha);
     }
     // Moves that leave few replies first.
     let mut order = [(0, 0, 0); MAX_MOVES];
     let mut count = 0;
-    while moves != 0 && count < MAX_MOVES {
+    while moves != 0 {
         let square = moves.trailing_zeros() as usize;
         moves &= moves - 1;
         let flipped = flips(node.own, node.other, square);
@@ -76,20 +78,12 @@ fn search(weights: &PatternWeights, node: &Node, depth: u32, mut alpha: i32, bet
     best
 }
 
-/// Returns the score of a finished game in discs, with the empty squares given to the winner.
-fn final_score(own: u64, other: u64) -> i32 {
-    let (own, other) = (own.count_ones() as i32, other.count_ones() as i32);
-    let difference = own - other;
-    difference + difference.signum() * (64 - own - other)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use alfil_evaluation::othello::{PHASES, PatternFeatures};
+    use alfil_kernel::NeverStop;
     use alfil_kernel::zobrist::SplitMix64;
-    use alfil_kernel::{NeverStop, Side};
-    use alfil_othello::Bitboard;
     use alfil_solver::{SolveMode, Solver};
 
     /// Returns a position with few empty squares.

@@ -328,13 +328,11 @@ macro_rules! define_perft {
                     let diagonal = board.diagonal_sliders[C::OWN] & from;
                     let orthogonal = board.orthogonal_sliders[C::OWN] & from;
                     let mut targets = 0;
-                    if diagonal != 0 && masks.orthogonal_pins & from == 0 {
-                        let pin = if masks.diagonal_pins & from != 0 { masks.diagonal_pins } else { u64::MAX };
-                        targets |= bishop(square_index(from), masks.occupied) & pin;
+                    if diagonal != 0 {
+                        targets = diagonal_targets(&masks, from);
                     }
-                    if orthogonal != 0 && masks.diagonal_pins & from == 0 {
-                        let pin = if masks.orthogonal_pins & from != 0 { masks.orthogonal_pins } else { u64::MAX };
-                        targets |= rook(square_index(from), masks.occupied) & pin;
+                    if orthogonal != 0 {
+                        targets |= orthogonal_targets(&masks, from);
                     }
                     targets &= allowed;
                     while targets != 0 {
@@ -346,6 +344,28 @@ macro_rules! define_perft {
                     }
                 }
                 total
+            }
+
+            /// Returns the attacks of a slider along diagonals, as far as its pin leaves them.
+            $(#[$feature])?
+            #[inline]
+            fn diagonal_targets(masks: &CheckMasks, from: u64) -> u64 {
+                if masks.orthogonal_pins & from != 0 {
+                    return 0;
+                }
+                let pin = if masks.diagonal_pins & from != 0 { masks.diagonal_pins } else { u64::MAX };
+                bishop(square_index(from), masks.occupied) & pin
+            }
+
+            /// Returns the attacks of a slider along ranks and files, as far as its pin leaves them.
+            $(#[$feature])?
+            #[inline]
+            fn orthogonal_targets(masks: &CheckMasks, from: u64) -> u64 {
+                if masks.diagonal_pins & from != 0 {
+                    return 0;
+                }
+                let pin = if masks.orthogonal_pins & from != 0 { masks.orthogonal_pins } else { u64::MAX };
+                rook(square_index(from), masks.occupied) & pin
             }
 
             $(#[$feature])?

@@ -250,8 +250,16 @@ macro_rules! define_two_plies {
                 let from = pop_lowest(&mut sliders);
                 let diagonal = board.diagonal_sliders[C::OWN] & from;
                 let orthogonal = board.orthogonal_sliders[C::OWN] & from;
-                let (targets, zone) = slider_targets::<C>(board, &masks, zones, from);
-                let targets = targets & allowed;
+                let (mut targets, mut zone) = (0, zones.gaps);
+                if diagonal != 0 {
+                    targets = diagonal_targets(&masks, from);
+                    zone |= zones.diagonal;
+                }
+                if orthogonal != 0 {
+                    targets |= orthogonal_targets(&masks, from);
+                    zone |= zones.orthogonal;
+                }
+                targets &= allowed;
                 let summed = summed_targets(from, targets & !masks.occupied, zone);
                 total += sum_replies::<C::Enemy>(board, &replies, from, summed);
                 let mut single = targets ^ summed;
@@ -264,33 +272,6 @@ macro_rules! define_two_plies {
                 }
             }
             total
-        }
-
-        /// Returns the attacks of a slider as far as its pin leaves them, and its zone near the enemy king.
-        $(#[$feature])?
-        #[inline]
-        fn slider_targets<C: Colour>(
-            board: &PerftBoard,
-            masks: &CheckMasks,
-            zones: &KingZones,
-            from: u64,
-        ) -> (u64, u64) {
-            let (mut targets, mut zone) = (0, zones.gaps);
-            if board.diagonal_sliders[C::OWN] & from != 0 {
-                zone |= zones.diagonal;
-                if masks.orthogonal_pins & from == 0 {
-                    let pin = if masks.diagonal_pins & from != 0 { masks.diagonal_pins } else { u64::MAX };
-                    targets |= bishop(square_index(from), masks.occupied) & pin;
-                }
-            }
-            if board.orthogonal_sliders[C::OWN] & from != 0 {
-                zone |= zones.orthogonal;
-                if masks.diagonal_pins & from == 0 {
-                    let pin = if masks.orthogonal_pins & from != 0 { masks.orthogonal_pins } else { u64::MAX };
-                    targets |= rook(square_index(from), masks.occupied) & pin;
-                }
-            }
-            (targets, zone)
         }
 
         /// Returns the sum of the replies after all moves of pawns.

@@ -94,39 +94,29 @@ fn or_and(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
     _mm512_ternarylogic_epi64::<0xF8>(a, b, c)
 }
 
-/// Returns the run of `between` that begins next to `moves`, upwards by `SHIFT`, if a disc of `own` ends it.
+/// Returns the lanes shifted by `BY` bits, up or down.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn flips_upward<const SHIFT: u32, const TWICE: u32>(
-    flips: __m512i,
-    moves: __m512i,
-    own: __m512i,
-    between: __m512i,
-    pairs: __m512i,
-) -> __m512i {
-    let mut run = _mm512_and_si512(between, _mm512_slli_epi64::<SHIFT>(moves));
-    run = or_and(run, between, _mm512_slli_epi64::<SHIFT>(run));
-    run = or_and(run, pairs, _mm512_slli_epi64::<TWICE>(run));
-    run = or_and(run, pairs, _mm512_slli_epi64::<TWICE>(run));
-    let is_closed = _mm512_test_epi64_mask(own, _mm512_slli_epi64::<SHIFT>(run));
-    _mm512_mask_or_epi64(flips, is_closed, flips, run)
+fn shifted<const BY: u32, const IS_UP: bool>(lanes: __m512i) -> __m512i {
+    if IS_UP { _mm512_slli_epi64::<BY>(lanes) } else { _mm512_srli_epi64::<BY>(lanes) }
 }
 
-/// Returns the run downwards.
+/// Returns `flips` and the run of `between` that begins next to `moves`, in a direction of a line, if a disc of `own`
+/// ends it.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn flips_downward<const SHIFT: u32, const TWICE: u32>(
+fn direction_flips<const SHIFT: u32, const TWICE: u32, const IS_UP: bool>(
     flips: __m512i,
     moves: __m512i,
     own: __m512i,
     between: __m512i,
     pairs: __m512i,
 ) -> __m512i {
-    let mut run = _mm512_and_si512(between, _mm512_srli_epi64::<SHIFT>(moves));
-    run = or_and(run, between, _mm512_srli_epi64::<SHIFT>(run));
-    run = or_and(run, pairs, _mm512_srli_epi64::<TWICE>(run));
-    run = or_and(run, pairs, _mm512_srli_epi64::<TWICE>(run));
-    let is_closed = _mm512_test_epi64_mask(own, _mm512_srli_epi64::<SHIFT>(run));
+    let mut run = _mm512_and_si512(between, shifted::<SHIFT, IS_UP>(moves));
+    run = or_and(run, between, shifted::<SHIFT, IS_UP>(run));
+    run = or_and(run, pairs, shifted::<TWICE, IS_UP>(run));
+    run = or_and(run, pairs, shifted::<TWICE, IS_UP>(run));
+    let is_closed = _mm512_test_epi64_mask(own, shifted::<SHIFT, IS_UP>(run));
     _mm512_mask_or_epi64(flips, is_closed, flips, run)
 }
 
@@ -141,8 +131,8 @@ fn line_flips<const SHIFT: u32, const TWICE: u32>(
 ) -> __m512i {
     let pairs_up = _mm512_and_si512(between, _mm512_slli_epi64::<SHIFT>(between));
     let pairs_down = _mm512_srli_epi64::<SHIFT>(pairs_up);
-    let flips = flips_upward::<SHIFT, TWICE>(flips, moves, own, between, pairs_up);
-    flips_downward::<SHIFT, TWICE>(flips, moves, own, between, pairs_down)
+    let flips = direction_flips::<SHIFT, TWICE, true>(flips, moves, own, between, pairs_up);
+    direction_flips::<SHIFT, TWICE, false>(flips, moves, own, between, pairs_down)
 }
 
 /// Returns the squares just behind the runs of `between` that begin next to `own`, in both directions of a line: see

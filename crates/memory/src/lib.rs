@@ -60,6 +60,19 @@ impl CacheLines {
         }
     }
 
+    /// Requests a line for the caches of the processor. An index beyond the lines does nothing.
+    #[inline(always)]
+    pub fn prefetch(&self, index: usize) {
+        #[cfg(target_arch = "x86_64")]
+        if let Some(line) = self.as_slice().get(index) {
+            use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            // SAFETY: every x86-64 processor has the instruction, and it changes nothing that the program sees.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = index;
+    }
+
     /// Returns all lines, in order.
     #[inline(always)]
     pub fn as_slice(&self) -> &[[AtomicU64; WORDS_PER_LINE]] {

@@ -27,7 +27,9 @@
 
 mod move_ordering;
 mod params;
+mod selectivity;
 mod shallow;
+mod shallow_table;
 mod shared_state;
 mod simd;
 mod solution;

@@ -4,7 +4,10 @@
 //! patterns of the evaluation at its leaves, or [`fast_eval`](alfil_evaluation::othello::fast_eval) without their
 //! weights.
 
+use alfil_evaluation::othello::PatternWeights;
 use alfil_othello::geometry::{CORNERS, adjacent_squares};
+
+use crate::table::SolverTable;
 
 /// A move with its ordering score and the position after it, from the view of the side that is then to move.
 #[derive(Clone, Copy, Debug)]
@@ -14,6 +17,18 @@ pub(crate) struct ScoredMove {
     pub(crate) square: u8,
     pub(crate) mover: u64,
     pub(crate) opponent: u64,
+}
+
+/// How the moves of a node are ordered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct MoveOrdering<'a> {
+    pub(crate) weights: Option<&'a PatternWeights>,
+    /// The depth of the ordering search in plies; 0 for none.
+    pub(crate) depth: u32,
+    /// The moves with the highest scores.
+    pub(crate) hash_moves: [u8; 2],
+    /// The table that is probed for all children next.
+    pub(crate) table: Option<&'a SolverTable>,
 }
 
 /// The weights of the ordering score, in arbitrary units.
@@ -52,18 +67,15 @@ pub(crate) fn ordering_search_score(score: i32) -> i32 {
 /// Defines `score_moves` and `ordering_search` over the `mobility` and `flips` of the enclosing module.
 macro_rules! define_move_ordering {
     ($(#[$feature:meta])*) => {
-        /// Appends the moves of a set of squares with their scores; those of `hash_moves` get the highest. `depth` is
-        /// that of the ordering search in plies.
+        /// Appends the moves of a set of squares with their scores.
         $(#[$feature])*
         pub(crate) fn score_moves(
-            weights: Option<&PatternWeights>,
-            position: (u64, u64),
+            ordering: &MoveOrdering<'_>,
+            (mover, opponent): (u64, u64),
             mut moves: u64,
-            depth: u32,
-            hash_moves: [u8; 2],
             scored_moves: &mut Vec<ScoredMove>,
         ) {
-            let (mover, opponent) = position;
+            let &MoveOrdering { weights, depth, hash_moves, table } = ordering;
             let odd_squares = QUADRANT_SQUARES[odd_quadrants(!(mover | opponent))];
             let states = match (weights, depth) {
                 (Some(_), 1..) => PatternStates::of(mover, opponent),
@@ -74,6 +86,9 @@ macro_rules! define_move_ordering {
                 moves &= moves - 1;
                 let flipped = flips(mover, opponent, square);
                 let (next, other) = (opponent ^ flipped, mover | flipped | 1 << square);
+                if let Some(table) = table {
+                    table.prefetch(next, other);
+                }
                 let score = match hash_moves.iter().position(|&hash_move| hash_move as usize == square) {
                     Some(index) => HASH_MOVES[index],
                     None if next == 0 => 2 * HASH_MOVES[0],
@@ -98,7 +113,7 @@ macro_rules! define_move_ordering {
         /// Searches a few plies by alpha-beta with the static evaluation at the leaves. The states are those of the
         /// mover; they are not used without weights.
         $(#[$feature])*
-        fn ordering_search(
+        pub(crate) fn ordering_search(
             weights: Option<&PatternWeights>,
             (mover, opponent, states): (u64, u64, &PatternStates),
             depth: u32,
@@ -146,7 +161,7 @@ pub(crate) use define_move_ordering;
 
 /// The functions for the baseline of the build.
 pub(crate) mod scalar {
-    use super::{HASH_MOVES, ScoredMove, ordering_search_score, static_move_score};
+    use super::{HASH_MOVES, MoveOrdering, ScoredMove, ordering_search_score, static_move_score};
     use crate::shallow::{QUADRANT_SQUARES, final_score, odd_quadrants};
     use alfil_evaluation::othello::{Counts, PatternStates, PatternWeights, fast_eval};
     use alfil_othello::bitboard::scalar::{flips, mobility};

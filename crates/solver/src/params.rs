@@ -1,13 +1,16 @@
 //! The parameters of the solver, chosen by the time to solve FFO 20 to 39 and by the nodes for FFO 40 to 44.
 
-/// The fewest empty squares at which the search uses the table and orders the moves by [`crate::move_ordering`].
+/// The fewest empty squares at which the search uses the shared table and orders the moves by [`crate::move_ordering`].
 pub(crate) const MIN_TABLE_EMPTIES: u32 = 9;
-
-/// The fewest empty squares at which the search without the table sorts moves by mobility; below, by parity alone.
-pub(crate) const MIN_SORTED_EMPTIES: u32 = 7;
 
 /// The fewest empty squares for the enhanced transposition cutoff.
 pub(crate) const MIN_ETC_EMPTIES: u32 = 10;
+
+/// The fewest empty squares of a root that is searched selectively before it is searched exactly.
+pub(crate) const MIN_LADDER_EMPTIES: usize = 18;
+
+/// The depth in plies of the search that guesses the score of the root.
+pub(crate) const GUESS_DEPTH: u32 = 5;
 
 /// The fewest empty squares of a split point.
 pub(crate) const MIN_SPLIT_EMPTIES: u32 = 14;

@@ -1,4 +1,4 @@
-//! The search of the last empty squares, without a table. It takes nine tenths of the time.
+//! The search of the last empty squares, with a small table of the worker. It takes most of the time.
 //!
 //! [`define_shallow_search`] defines the functions once for each instruction set. All of them search with the null
 //! window (`alpha`, `alpha + 1`) in discs: a result above `alpha` is a lower bound of the score, any other an upper
@@ -7,6 +7,21 @@
 use alfil_othello::geometry::QUADRANTS;
 
 use crate::params::MIN_TABLE_EMPTIES;
+use crate::shallow_table::ShallowTable;
+
+/// The state of a worker's shallow search.
+#[derive(Debug)]
+pub(crate) struct ShallowState {
+    /// The visited positions.
+    pub(crate) nodes: u64,
+    pub(crate) table: ShallowTable,
+}
+
+impl ShallowState {
+    pub(crate) fn new() -> ShallowState {
+        ShallowState { nodes: 0, table: ShallowTable::new() }
+    }
+}
 
 /// The most empty squares of the shallow search.
 pub(crate) const MAX_SHALLOW_EMPTIES: usize = MIN_TABLE_EMPTIES as usize - 1;
@@ -56,38 +71,48 @@ pub(crate) const fn odd_quadrants(empty: u64) -> usize {
 macro_rules! define_shallow_search {
     ($(#[$feature:meta])*) => {
         /// Searches a position with fewer empty squares than
-        /// [`MIN_TABLE_EMPTIES`](crate::params::MIN_TABLE_EMPTIES). It adds every visited position to `nodes`.
+        /// [`MIN_TABLE_EMPTIES`](crate::params::MIN_TABLE_EMPTIES). It counts every visited position.
         $(#[$feature])*
-        pub(crate) fn search_shallow(mover: u64, opponent: u64, alpha: i32, nodes: &mut u64) -> i32 {
+        pub(crate) fn search_shallow(mover: u64, opponent: u64, alpha: i32, state: &mut ShallowState) -> i32 {
             let empty = !(mover | opponent);
             match empty.count_ones() {
                 0 => final_score(mover, opponent),
-                1 => solve_1(mover, alpha, empty.trailing_zeros() as usize, nodes),
+                1 => solve_1(mover, alpha, empty.trailing_zeros() as usize, state),
                 2 => {
                     let [a, b, ..] = first_squares(empty);
-                    solve_2(mover, opponent, alpha, [a, b], nodes)
+                    solve_2(mover, opponent, alpha, [a, b], state)
                 }
                 3 => {
                     let [a, b, c, _] = first_squares(empty);
-                    solve_3(mover, opponent, alpha, [a, b, c], nodes)
+                    solve_3(mover, opponent, alpha, [a, b, c], state)
                 }
-                4 => solve_4(mover, opponent, alpha, odd_quadrants(empty), nodes),
-                5..MIN_SORTED_EMPTIES => solve_by_parity(mover, opponent, alpha, odd_quadrants(empty), nodes),
-                _ => solve_by_mobility(mover, opponent, alpha, odd_quadrants(empty), nodes),
+                4 => solve_4(mover, opponent, alpha, odd_quadrants(empty), state),
+                _ => solve_by_mobility(mover, opponent, alpha, odd_quadrants(empty), state),
             }
         }
 
-        /// Searches at least [`MIN_SORTED_EMPTIES`] empty squares: moves with few replies first, a corner counting
-        /// twice, and of equal ones those in odd quadrants first.
+        /// Searches five or more empty squares: the best move of the table first, then moves with few replies, a corner
+        /// counting twice, and of equal ones those in odd quadrants.
         $(#[$feature])*
-        fn solve_by_mobility(mover: u64, opponent: u64, alpha: i32, odd: usize, nodes: &mut u64) -> i32 {
-            *nodes += 1;
+        fn solve_by_mobility(mover: u64, opponent: u64, alpha: i32, odd: usize, state: &mut ShallowState) -> i32 {
+            state.nodes += 1;
+            let empties = (mover | opponent).count_zeros();
+            let mut hash_move = NO_SQUARE;
+            if let Some(entry) = state.table.probe(mover, opponent) {
+                if i32::from(entry.lower) > alpha {
+                    return entry.lower.into();
+                }
+                if i32::from(entry.upper) <= alpha {
+                    return entry.upper.into();
+                }
+                hash_move = entry.best_move;
+            }
             let mut moves = mobility(mover, opponent);
             if moves == 0 {
                 if mobility(opponent, mover) == 0 {
                     return final_score(mover, opponent);
                 }
-                return -solve_by_mobility(opponent, mover, -alpha - 1, odd, nodes);
+                return -solve_by_mobility(opponent, mover, -alpha - 1, odd, state);
             }
             let mut order = [(0, 0, 0); MAX_SHALLOW_EMPTIES];
             let mut count = 0;
@@ -98,7 +123,11 @@ macro_rules! define_shallow_search {
                 let (next, other) = (opponent ^ flipped, mover | flipped | 1 << square);
                 let replies = mobility(next, other);
                 let is_even = !odd >> QUADRANT_OF[square] & 1;
-                let rank = 2 * (replies.count_ones() + (replies & CORNERS).count_ones()) + is_even as u32;
+                let rank = if square == hash_move as usize {
+                    0
+                } else {
+                    2 * (replies.count_ones() + (replies & CORNERS).count_ones()) + is_even as u32
+                };
                 // Insertion sort, as there are few moves.
                 let mut index = count;
                 while index > 0 && order[index - 1].0 > rank {
@@ -108,22 +137,24 @@ macro_rules! define_shallow_search {
                 order[index] = (rank, square, flipped);
                 count += 1;
             }
-            let is_child_sorted = (mover | opponent).count_zeros() > MIN_SORTED_EMPTIES;
-            let mut best = NEGATIVE_INFINITY;
+            let mut best = (NEGATIVE_INFINITY, NO_SQUARE);
             for &(_, square, flipped) in &order[..count] {
                 let (next, other) = (opponent ^ flipped, mover | flipped | 1 << square);
                 let odd = odd ^ 1 << QUADRANT_OF[square];
-                let score = if is_child_sorted {
-                    -solve_by_mobility(next, other, -alpha - 1, odd, nodes)
+                let score = if empties > 5 {
+                    -solve_by_mobility(next, other, -alpha - 1, odd, state)
                 } else {
-                    -solve_by_parity(next, other, -alpha - 1, odd, nodes)
+                    -solve_4(next, other, -alpha - 1, odd, state)
                 };
-                if score > alpha {
-                    return score;
+                if score > best.0 {
+                    best = (score, square as u8);
+                    if score > alpha {
+                        break;
+                    }
                 }
-                best = best.max(score);
             }
-            best
+            state.table.store((mover, opponent), alpha, best);
+            best.0
         }
 
         /// Returns the lowest four squares of a set.
@@ -138,45 +169,10 @@ macro_rules! define_shallow_search {
             squares
         }
 
-        /// Searches five or more empty squares: moves in odd quadrants first.
-        $(#[$feature])*
-        fn solve_by_parity(mover: u64, opponent: u64, alpha: i32, odd: usize, nodes: &mut u64) -> i32 {
-            *nodes += 1;
-            let moves = mobility(mover, opponent);
-            if moves == 0 {
-                if mobility(opponent, mover) == 0 {
-                    return final_score(mover, opponent);
-                }
-                return -solve_by_parity(opponent, mover, -alpha - 1, odd, nodes);
-            }
-            let has_child_four_empties = (mover | opponent).count_ones() == 59;
-            let mut best = NEGATIVE_INFINITY;
-            let sooner = moves & QUADRANT_SQUARES[odd];
-            for mut set in [sooner, moves ^ sooner] {
-                while set != 0 {
-                    let square = set.trailing_zeros() as usize;
-                    set &= set - 1;
-                    let flipped = flips(mover, opponent, square);
-                    let (next, other) = (opponent ^ flipped, mover | flipped | 1 << square);
-                    let odd = odd ^ 1 << QUADRANT_OF[square];
-                    let score = if has_child_four_empties {
-                        -solve_4(next, other, -alpha - 1, odd, nodes)
-                    } else {
-                        -solve_by_parity(next, other, -alpha - 1, odd, nodes)
-                    };
-                    if score > alpha {
-                        return score;
-                    }
-                    best = best.max(score);
-                }
-            }
-            best
-        }
-
         /// Searches four empty squares: those in odd quadrants first.
         $(#[$feature])*
-        fn solve_4(mover: u64, opponent: u64, alpha: i32, odd: usize, nodes: &mut u64) -> i32 {
-            *nodes += 1;
+        fn solve_4(mover: u64, opponent: u64, alpha: i32, odd: usize, state: &mut ShallowState) -> i32 {
+            state.nodes += 1;
             let empty = !(mover | opponent);
             let sooner = empty & QUADRANT_SQUARES[odd];
             let order = if sooner == 0 || sooner == empty {
@@ -194,7 +190,7 @@ macro_rules! define_shallow_search {
                 let flipped = flips(mover, opponent, square);
                 if flipped != 0 {
                     let (next, other) = (opponent ^ flipped, mover | flipped | 1 << square);
-                    let score = -solve_3(next, other, -alpha - 1, rest, nodes);
+                    let score = -solve_3(next, other, -alpha - 1, rest, state);
                     if score > alpha {
                         return score;
                     }
@@ -205,15 +201,15 @@ macro_rules! define_shallow_search {
                 if mobility(opponent, mover) == 0 {
                     return final_score(mover, opponent);
                 }
-                return -solve_4(opponent, mover, -alpha - 1, odd, nodes);
+                return -solve_4(opponent, mover, -alpha - 1, odd, state);
             }
             best
         }
 
         /// Searches three empty squares: one that is alone in its quadrant first.
         $(#[$feature])*
-        fn solve_3(mover: u64, opponent: u64, alpha: i32, order: [usize; 3], nodes: &mut u64) -> i32 {
-            *nodes += 1;
+        fn solve_3(mover: u64, opponent: u64, alpha: i32, order: [usize; 3], state: &mut ShallowState) -> i32 {
+            state.nodes += 1;
             let [a, b, c] = order;
             let [in_a, in_b, in_c] = [QUADRANT_OF[a], QUADRANT_OF[b], QUADRANT_OF[c]];
             let (a, b, c) = if in_a == in_b {
@@ -231,7 +227,7 @@ macro_rules! define_shallow_search {
                 let flipped = flips(mover, opponent, square);
                 if flipped != 0 {
                     let (next, other) = (opponent ^ flipped, mover | flipped | 1 << square);
-                    let score = -solve_2(next, other, -alpha - 1, rest, nodes);
+                    let score = -solve_2(next, other, -alpha - 1, rest, state);
                     if score > alpha {
                         return score;
                     }
@@ -242,34 +238,34 @@ macro_rules! define_shallow_search {
                 if mobility(opponent, mover) == 0 {
                     return final_score(mover, opponent);
                 }
-                return -solve_3(opponent, mover, -alpha - 1, [a, b, c], nodes);
+                return -solve_3(opponent, mover, -alpha - 1, [a, b, c], state);
             }
             best
         }
 
         /// Searches two empty squares.
         $(#[$feature])*
-        fn solve_2(mover: u64, opponent: u64, alpha: i32, order: [usize; 2], nodes: &mut u64) -> i32 {
-            *nodes += 1;
-            let best = best_of_2(mover, opponent, alpha, order, nodes);
+        fn solve_2(mover: u64, opponent: u64, alpha: i32, order: [usize; 2], state: &mut ShallowState) -> i32 {
+            state.nodes += 1;
+            let best = best_of_2(mover, opponent, alpha, order, state);
             if best != NEGATIVE_INFINITY {
                 return best;
             }
             // The mover passes.
-            let reply = best_of_2(opponent, mover, -alpha - 1, order, nodes);
+            let reply = best_of_2(opponent, mover, -alpha - 1, order, state);
             if reply != NEGATIVE_INFINITY { -reply } else { final_score(mover, opponent) }
         }
 
         /// Returns the better score of two squares, or [`NEGATIVE_INFINITY`] if the mover can place a disc on neither.
         #[inline]
         $(#[$feature])*
-        fn best_of_2(mover: u64, opponent: u64, alpha: i32, order: [usize; 2], nodes: &mut u64) -> i32 {
+        fn best_of_2(mover: u64, opponent: u64, alpha: i32, order: [usize; 2], state: &mut ShallowState) -> i32 {
             let [a, b] = order;
             let mut best = NEGATIVE_INFINITY;
             if NEIGHBOURS[a] & opponent != 0 {
                 let flipped = flips(mover, opponent, a);
                 if flipped != 0 {
-                    best = -solve_1(opponent ^ flipped, -alpha - 1, b, nodes);
+                    best = -solve_1(opponent ^ flipped, -alpha - 1, b, state);
                     if best > alpha {
                         return best;
                     }
@@ -278,7 +274,7 @@ macro_rules! define_shallow_search {
             if NEIGHBOURS[b] & opponent != 0 {
                 let flipped = flips(mover, opponent, b);
                 if flipped != 0 {
-                    best = best.max(-solve_1(opponent ^ flipped, -alpha - 1, a, nodes));
+                    best = best.max(-solve_1(opponent ^ flipped, -alpha - 1, a, state));
                 }
             }
             best
@@ -287,8 +283,8 @@ macro_rules! define_shallow_search {
         /// Searches one empty square by counting flips. The result is exact or, at or below `alpha`, an upper bound.
         #[inline]
         $(#[$feature])*
-        fn solve_1(mover: u64, alpha: i32, square: usize, nodes: &mut u64) -> i32 {
-            *nodes += 1;
+        fn solve_1(mover: u64, alpha: i32, square: usize, state: &mut ShallowState) -> i32 {
+            state.nodes += 1;
             let own = mover.count_ones() as i32;
             // The score if the opponent's disc were on the square without flips.
             let score = 2 * own - 64;
@@ -312,8 +308,10 @@ pub(crate) use define_shallow_search;
 
 /// The functions for the baseline of the build.
 pub(crate) mod scalar {
-    use super::{MAX_SHALLOW_EMPTIES, NEGATIVE_INFINITY, QUADRANT_SQUARES, final_score, odd_quadrants};
-    use crate::params::MIN_SORTED_EMPTIES;
+    use super::{
+        MAX_SHALLOW_EMPTIES, NEGATIVE_INFINITY, QUADRANT_SQUARES, ShallowState, final_score, odd_quadrants,
+    };
+    use crate::table::NO_SQUARE;
     use alfil_othello::bitboard::scalar::{count_last_flip, flips, mobility};
     use alfil_othello::geometry::{CORNERS, NEIGHBOURS, QUADRANT_OF};
 
@@ -357,9 +355,11 @@ mod tests {
             let own = if round % 5 == 0 { own & random.next_u64() } else { own };
             let (mover, opponent) = (occupied & own, occupied & !own);
             let score = minimax(mover, opponent);
+            // Each search finds the bounds of the others in its table.
+            let mut states = [ShallowState::new(), ShallowState::new(), ShallowState::new()];
             for alpha in [-64, -40, -12, -3, -2, -1, 0, 1, 2, 12, 40, 63, score - 1, score, score + 1] {
-                for isa in Isa::all() {
-                    let result = simd::search_shallow(isa, mover, opponent, alpha, &mut 0);
+                for (isa, state) in Isa::all().zip(&mut states) {
+                    let result = simd::search_shallow(isa, mover, opponent, alpha, state);
                     let is_bound = if result > alpha { score >= result } else { score <= result };
                     assert!(
                         is_bound,

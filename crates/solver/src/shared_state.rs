@@ -1,11 +1,12 @@
 //! The state of a solve task that its workers share.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use alfil_evaluation::othello::PatternWeights;
 use alfil_othello::bitboard::Bitboard;
 
+use crate::selectivity::Level;
 use crate::solution::SolveMode;
 use crate::split_point::SplitPool;
 use crate::table::SolverTable;
@@ -24,6 +25,8 @@ pub(crate) struct SharedState {
     /// The node count of all workers, as far as they have added theirs.
     pub(crate) nodes: AtomicU64,
     stopped: AtomicBool,
+    /// The level of the present search. Worker 0 changes it between searches, when no other worker has a split point.
+    level: AtomicU8,
 }
 
 impl SharedState {
@@ -35,12 +38,23 @@ impl SharedState {
         generation: u8,
     ) -> Self {
         let (split_pool, nodes, stopped) = Default::default();
-        SharedState { board, mode, table, weights, generation, split_pool, nodes, stopped }
+        let level = AtomicU8::new(Level::EXACT.0);
+        SharedState { board, mode, table, weights, generation, split_pool, nodes, stopped, level }
     }
 
     /// Stops the task: every worker returns soon without a solution.
     pub(crate) fn stop(&self) {
         self.stopped.store(true, Relaxed);
+    }
+
+    /// Returns the level of the present search.
+    #[inline]
+    pub(crate) fn level(&self) -> Level {
+        Level(self.level.load(Relaxed))
+    }
+
+    pub(crate) fn set_level(&self, level: Level) {
+        self.level.store(level.0, Relaxed);
     }
 
     pub(crate) fn is_stopped(&self) -> bool {

@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use alfil_memory::{CacheLines, WORDS_PER_LINE};
 
+use crate::selectivity::Level;
+
 /// The square index that means no move.
 pub(crate) const NO_SQUARE: u8 = 64;
 
@@ -24,6 +26,8 @@ pub(crate) struct SolverEntry {
     cost: u8,
     /// The generation of the task that stored the entry; entries of older generations are replaced first.
     generation: u8,
+    /// How reliable the bounds are.
+    pub(crate) level: Level,
 }
 
 impl SolverEntry {
@@ -37,19 +41,20 @@ impl SolverEntry {
             self.generation,
             // The data of an entry is never zero, which marks an empty slot.
             1,
-            0,
+            self.level.0,
         ];
         u64::from_le_bytes(bytes)
     }
 
     fn unpack(data: u64) -> SolverEntry {
-        let [lower, upper, first, second, cost, generation, ..] = data.to_le_bytes();
+        let [lower, upper, first, second, cost, generation, _, level] = data.to_le_bytes();
         SolverEntry {
             lower: i32::from(lower) - 64,
             upper: i32::from(upper) - 64,
             best_moves: [first, second],
             cost,
             generation,
+            level: Level(level),
         }
     }
 }
@@ -94,12 +99,23 @@ impl SolverTable {
     }
 
     #[inline(always)]
-    fn bucket(&self, mover: u64, opponent: u64) -> [Slot<'_>; 2] {
+    fn bucket_index(&self, mover: u64, opponent: u64) -> usize {
         // Odd multipliers spread both words over the high bits; the rotation separates (a, b) from (b, a).
         let mixed = mover.wrapping_mul(0x9E37_79B9_7F4A_7C15)
             ^ opponent.wrapping_mul(0xC2B2_AE3D_27D4_EB4F).rotate_left(29);
         let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xD6E8_FEB8_6659_FD93);
-        slots(&self.buckets.as_slice()[(mixed >> self.shift) as usize])
+        (mixed >> self.shift) as usize
+    }
+
+    #[inline(always)]
+    fn bucket(&self, mover: u64, opponent: u64) -> [Slot<'_>; 2] {
+        slots(&self.buckets.as_slice()[self.bucket_index(mover, opponent)])
+    }
+
+    /// Requests the bucket of a position, which is probed soon, for the caches of the processor.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, mover: u64, opponent: u64) {
+        self.buckets.prefetch(self.bucket_index(mover, opponent));
     }
 
     #[inline]
@@ -166,18 +182,32 @@ pub(crate) struct WindowResult {
     pub(crate) best_move: u8,
     /// The base-2 logarithm of the searched nodes.
     pub(crate) cost: u8,
+    /// How reliable the score is.
+    pub(crate) level: Level,
 }
 
 impl WindowResult {
-    const UNKNOWN: SolverEntry =
-        SolverEntry { lower: -64, upper: 64, best_moves: [NO_SQUARE; 2], cost: 0, generation: 0 };
+    const UNKNOWN: SolverEntry = SolverEntry {
+        lower: -64,
+        upper: 64,
+        best_moves: [NO_SQUARE; 2],
+        cost: 0,
+        generation: 0,
+        level: Level(0),
+    };
 
     fn merged_into(self, mut entry: SolverEntry, generation: u8) -> SolverEntry {
-        if self.score > self.alpha {
-            entry.lower = entry.lower.max(self.score);
+        if self.level > entry.level {
+            (entry.lower, entry.upper, entry.level) = (-64, 64, self.level);
         }
-        if self.score < self.beta {
-            entry.upper = entry.upper.min(self.score);
+        // A less reliable search changes the moves only.
+        if self.level == entry.level {
+            if self.score > self.alpha {
+                entry.lower = entry.lower.max(self.score);
+            }
+            if self.score < self.beta {
+                entry.upper = entry.upper.min(self.score);
+            }
         }
         // The best move of a fail-low is uncertain and must not replace one that achieved `lower`.
         if self.best_move != NO_SQUARE && self.best_move != entry.best_moves[0] {
@@ -197,9 +227,10 @@ impl WindowResult {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::selectivity::LADDER;
 
     fn result(alpha: i32, score: i32, best_move: u8) -> WindowResult {
-        WindowResult { alpha, beta: alpha + 1, score, best_move, cost: 3 }
+        WindowResult { alpha, beta: alpha + 1, score, best_move, cost: 3, level: Level::EXACT }
     }
 
     #[test]
@@ -218,6 +249,25 @@ mod tests {
     }
 
     #[test]
+    fn bounds_are_those_of_the_most_reliable_search() {
+        let table = SolverTable::new(1);
+        let selective = |alpha, score, best_move, level| {
+            let result = WindowResult { level: LADDER[level], ..result(alpha, score, best_move) };
+            table.store((1, 2), result, 1);
+            table.probe(1, 2).unwrap()
+        };
+        let entry = selective(9, 12, 10, 0);
+        assert_eq!((entry.lower, entry.upper, entry.level), (12, 64, LADDER[0]));
+        // Bounds of a more reliable search replace the others, even if they contradict them.
+        let entry = selective(3, 2, 11, 1);
+        assert_eq!((entry.lower, entry.upper, entry.level), (-64, 2, LADDER[1]));
+        table.store((1, 2), result(-5, -6, 12), 1);
+        // A less reliable search has no part in them.
+        let entry = selective(20, 24, 13, 1);
+        assert_eq!((entry.lower, entry.upper, entry.level), (-64, -6, Level::EXACT));
+    }
+
+    #[test]
     fn full_table_keeps_costly_and_latest_entries() {
         let table = SolverTable::new(0);
         table.store((1, 0), WindowResult { cost: 40, ..result(0, 2, 5) }, 1);
@@ -232,8 +282,14 @@ mod tests {
     #[test]
     fn entries_pack_and_unpack_for_every_score() {
         for lower in -64..=64 {
-            let entry =
-                SolverEntry { lower, upper: -lower, best_moves: [63, NO_SQUARE], cost: 255, generation: 255 };
+            let entry = SolverEntry {
+                lower,
+                upper: -lower,
+                best_moves: [63, NO_SQUARE],
+                cost: 255,
+                generation: 255,
+                level: Level::EXACT,
+            };
             assert_eq!(SolverEntry::unpack(entry.pack()), entry);
         }
     }

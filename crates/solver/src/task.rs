@@ -5,8 +5,11 @@ use std::sync::Arc;
 use alfil_evaluation::othello::PatternWeights;
 use alfil_kernel::{Bound, Position, SearchControl};
 use alfil_othello::bitboard::Bitboard;
+use alfil_othello::board::Board as _;
 use alfil_othello::moves::Move;
 
+use crate::params::MIN_LADDER_EMPTIES;
+use crate::selectivity::{LADDER, Level};
 use crate::shared_state::SharedState;
 use crate::solution::{Solution, SolveMode};
 use crate::table::{NO_SQUARE, SolverTable};
@@ -68,12 +71,21 @@ impl SolveTask {
 
     fn solve_root<C: SearchControl<Move>>(&self, worker: &mut SolverWorker<'_, C>) -> Option<Solution> {
         let SharedState { board, mode, .. } = &self.shared;
-        let (alpha, beta) = match mode {
+        let limits = match mode {
             SolveMode::Exact => (-64, 64),
             SolveMode::Outcome => (-1, 1),
         };
+        let mut guess = None;
+        if board.empty_squares().len() >= MIN_LADDER_EMPTIES {
+            guess = worker.guess(board.mover(), board.opponent());
+            for level in guess.and(Some(LADDER)).into_iter().flatten() {
+                self.shared.set_level(level);
+                guess = Some(self.search_around(worker, guess, limits));
+            }
+        }
+        self.shared.set_level(Level::EXACT);
         worker.is_reporting = !board.is_legal(Move::PASS);
-        let (score, _) = worker.pv_search(board.mover(), board.opponent(), alpha, beta);
+        let score = self.search_around(worker, guess, limits);
         worker.is_reporting = false;
         if worker.cancelled {
             return None;
@@ -82,6 +94,39 @@ impl SolveTask {
         worker.report(Bound::Exact, score, &pv);
         let (score, best_move) = (mode.report_score(score), pv.first().copied());
         Some(Solution { mode: *mode, score, best_move, pv, nodes: 0 })
+    }
+
+    /// Returns the score within the limits, by searches with windows around a guess.
+    fn search_around<C: SearchControl<Move>>(
+        &self,
+        worker: &mut SolverWorker<'_, C>,
+        guess: Option<i32>,
+        (low, high): (i32, i32),
+    ) -> i32 {
+        let SharedState { board, .. } = &self.shared;
+        let (mut alpha, mut beta) = match guess {
+            Some(guess) => ((guess - 1).clamp(low, high - 1), (guess + 1).clamp(low + 1, high)),
+            None => (low, high),
+        };
+        // Proven bounds; those of selective searches may contradict each other.
+        let (mut lower, mut upper) = (low, high);
+        let mut width = 1;
+        loop {
+            let (score, _) = worker.pv_search(board.mover(), board.opponent(), alpha, beta);
+            width *= 2;
+            if score <= alpha {
+                upper = upper.min(score);
+                (alpha, beta) = ((score - width + 1).max(low), score + 1);
+            } else if score >= beta {
+                lower = lower.max(score);
+                (alpha, beta) = (score - 1, (score + width - 1).min(high));
+            } else {
+                return score;
+            }
+            if worker.cancelled || lower >= upper {
+                return score;
+            }
+        }
     }
 
     /// Returns best play from the root to the end of the game: in each position a move that keeps the score.

@@ -10,12 +10,13 @@ use alfil_othello::moves::Move;
 use alfil_othello::square::Square;
 use alfil_othello::stability::count_stable;
 
-use crate::move_ordering::ScoredMove;
+use crate::move_ordering::{MoveOrdering, ScoredMove};
 use crate::params::{
-    MIN_ETC_EMPTIES, MIN_SPLIT_EMPTIES, MIN_TABLE_EMPTIES, POLL_INTERVAL_NODES, min_stability_alpha,
-    ordering_depth,
+    GUESS_DEPTH, MIN_ETC_EMPTIES, MIN_SPLIT_EMPTIES, MIN_TABLE_EMPTIES, POLL_INTERVAL_NODES,
+    min_stability_alpha, ordering_depth,
 };
-use crate::shallow::{NEGATIVE_INFINITY, final_score};
+use crate::selectivity::{Level, ShallowSearch};
+use crate::shallow::{NEGATIVE_INFINITY, ShallowState, final_score};
 use crate::shared_state::SharedState;
 use crate::simd;
 use crate::split_point::SplitPoint;
@@ -26,7 +27,8 @@ pub(crate) struct SolverWorker<'a, C> {
     shared: &'a SharedState,
     control: &'a mut C,
     isa: Isa,
-    nodes: u64,
+    /// The search of the last empty squares, with the number of nodes of both searches.
+    shallow: ShallowState,
     /// The part of `nodes` that is already added to the shared count.
     flushed_nodes: u64,
     nodes_until_poll: u32,
@@ -46,7 +48,7 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
             shared,
             control,
             isa: Isa::detect(),
-            nodes: 0,
+            shallow: ShallowState::new(),
             flushed_nodes: 0,
             nodes_until_poll: 1,
             move_stack: Vec::with_capacity(1024),
@@ -58,7 +60,7 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
 
     /// Counts a node and polls regularly whether to stop.
     fn visit(&mut self) {
-        self.nodes += 1;
+        self.shallow.nodes += 1;
         self.nodes_until_poll -= 1;
         if self.nodes_until_poll == 0 {
             self.nodes_until_poll = POLL_INTERVAL_NODES;
@@ -77,7 +79,7 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
     pub(crate) fn null_window_search(&mut self, mover: u64, opponent: u64, alpha: i32) -> i32 {
         let empties = (mover | opponent).count_zeros();
         if empties < MIN_TABLE_EMPTIES {
-            return simd::search_shallow(self.isa, mover, opponent, alpha, &mut self.nodes);
+            return simd::search_shallow(self.isa, mover, opponent, alpha, &mut self.shallow);
         }
         // 1. Stop check.
         self.visit();
@@ -101,7 +103,8 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
         }
         // 4. Table cutoff.
         let entry = self.shared.table.probe(mover, opponent);
-        if let Some(entry) = entry {
+        let level = self.shared.level();
+        if let Some(entry) = entry.filter(|entry| entry.level >= level) {
             if entry.lower > alpha {
                 return entry.lower;
             }
@@ -109,32 +112,62 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
                 return entry.upper;
             }
         }
-        // 5. Move loop, with an enhanced transposition cutoff before it.
-        let first = self.move_stack.len();
+        // 5. A cutoff by a shallow search.
+        if let Some(score) = self.prob_cut(mover, opponent, alpha, level) {
+            return score;
+        }
+        // 6. The best move of the table, before the others are scored.
+        let nodes_before = self.shallow.nodes;
         let hash_moves = entry.map_or([NO_SQUARE; 2], |entry| entry.best_moves);
-        simd::score_moves(
-            self.isa,
-            self.shared.weights.as_deref(),
-            (mover, opponent),
-            mobility,
-            ordering_depth(empties),
-            hash_moves,
-            &mut self.move_stack,
-        );
-        let nodes_before = self.nodes;
-        let best = match self.enhanced_transposition_cutoff(first, empties, alpha) {
-            Some(best) => best,
-            None => self.search_younger_brothers(first, empties, alpha),
-        };
-        self.move_stack.truncate(first);
-        // 6. Table store.
+        let mut best = (NEGATIVE_INFINITY, NO_SQUARE);
+        let mut rest = mobility;
+        if hash_moves[0] != NO_SQUARE {
+            let square = hash_moves[0];
+            rest &= !(1 << square);
+            let flipped = self.isa.flips(mover, opponent, square as usize);
+            let (next, other) = (opponent ^ flipped, mover | flipped | 1 << square);
+            best = (-self.null_window_search(next, other, -alpha - 1), square);
+        }
+        // 7. The other moves, with an enhanced transposition cutoff before them.
+        if rest != 0 && best.0 <= alpha && !self.cancelled {
+            let first = self.move_stack.len();
+            let ordering = MoveOrdering {
+                weights: self.shared.weights.as_deref(),
+                depth: ordering_depth(empties),
+                hash_moves,
+                table: (empties >= MIN_ETC_EMPTIES).then_some(&*self.shared.table),
+            };
+            simd::score_moves(self.isa, &ordering, (mover, opponent), rest, &mut self.move_stack);
+            best = match self.enhanced_transposition_cutoff(first, empties, alpha) {
+                Some(best) => best,
+                None => self.search_younger_brothers(first, empties, alpha, best),
+            };
+            self.move_stack.truncate(first);
+        }
+        // 8. Table store.
         if !self.cancelled {
             let (score, best_move) = best;
-            let cost = log2_cost(self.nodes - nodes_before);
-            let result = WindowResult { alpha, beta: alpha + 1, score, best_move, cost };
+            let cost = log2_cost(self.shallow.nodes - nodes_before);
+            let result = WindowResult { alpha, beta: alpha + 1, score, best_move, cost, level };
             self.shared.table.store((mover, opponent), result, self.shared.generation);
         }
         best.0
+    }
+
+    /// Returns a bound of the score that a shallow search makes likely enough for a level: Multi-ProbCut.
+    fn prob_cut(&self, mover: u64, opponent: u64, alpha: i32, level: Level) -> Option<i32> {
+        let weights = self.shared.weights.as_deref()?;
+        let ShallowSearch { depth, margin } = level.shallow_search((mover | opponent).count_zeros())?;
+        let search = |depth, alpha| {
+            simd::pattern_search(self.isa, weights, (mover, opponent), depth, alpha, alpha + 1)
+        };
+        // The static score says on which side of the window a cutoff may be.
+        let (low, high) = (100 * alpha - margin, 100 * (alpha + 1) + margin);
+        if search(0, 0) > 100 * alpha + 50 {
+            (search(depth, high - 1) >= high).then_some(alpha + 1)
+        } else {
+            (search(depth, low) <= low).then_some(alpha)
+        }
     }
 
     /// Returns a move whose table entry causes a cutoff, with its score: enhanced transposition cutoff (A. Plaat and
@@ -145,17 +178,23 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
         }
         self.move_stack[first..].iter().find_map(|child| {
             let entry = self.shared.table.probe(child.mover, child.opponent)?;
-            (-entry.upper > alpha).then_some((-entry.upper, child.square))
+            (entry.level >= self.shared.level() && -entry.upper > alpha)
+                .then_some((-entry.upper, child.square))
         })
     }
 
     /// Searches the moves from `first` on in a null window and returns the best score and square. If workers are idle
     /// after the first move, they share the other moves.
-    fn search_younger_brothers(&mut self, first: usize, empties: u32, alpha: i32) -> (i32, u8) {
+    fn search_younger_brothers(
+        &mut self,
+        first: usize,
+        empties: u32,
+        alpha: i32,
+        mut best: (i32, u8),
+    ) -> (i32, u8) {
         let end = self.move_stack.len();
-        let mut best = (NEGATIVE_INFINITY, NO_SQUARE);
         for index in first..end {
-            if index > first
+            if best.1 != NO_SQUARE
                 && empties >= MIN_SPLIT_EMPTIES
                 && end - index > 1
                 && self.shared.split_pool.has_idle_workers()
@@ -244,7 +283,9 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
             return (-self.pv_search(opponent, mover, -beta, -alpha).0, NO_SQUARE);
         }
         let entry = self.shared.table.probe(mover, opponent);
-        if let Some(SolverEntry { lower, upper, best_moves: [best, _], .. }) = entry
+        let level = self.shared.level();
+        if let Some(SolverEntry { lower, upper, best_moves: [best, _], .. }) =
+            entry.filter(|entry| entry.level >= level)
             && best != NO_SQUARE
         {
             if lower >= beta || lower == upper {
@@ -254,18 +295,16 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
                 return (upper, best);
             }
         }
-        let (nodes_before, first, initial_alpha) = (self.nodes, self.move_stack.len(), alpha);
+        let (nodes_before, first, initial_alpha) = (self.shallow.nodes, self.move_stack.len(), alpha);
         let empties = (mover | opponent).count_zeros();
         let hash_moves = entry.map_or([NO_SQUARE; 2], |entry| entry.best_moves);
-        simd::score_moves(
-            self.isa,
-            self.shared.weights.as_deref(),
-            (mover, opponent),
-            mobility,
-            ordering_depth(empties) + 1,
+        let ordering = MoveOrdering {
+            weights: self.shared.weights.as_deref(),
+            depth: ordering_depth(empties) + 1,
             hash_moves,
-            &mut self.move_stack,
-        );
+            table: None,
+        };
+        simd::score_moves(self.isa, &ordering, (mover, opponent), mobility, &mut self.move_stack);
         let mut best = (NEGATIVE_INFINITY, NO_SQUARE);
         for index in first..self.move_stack.len() {
             let child = self.pick_best(index, self.move_stack.len());
@@ -293,8 +332,8 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
         self.move_stack.truncate(first);
         if !self.cancelled {
             let (score, best_move) = best;
-            let cost = log2_cost(self.nodes - nodes_before);
-            let result = WindowResult { alpha: initial_alpha, beta, score, best_move, cost };
+            let cost = log2_cost(self.shallow.nodes - nodes_before);
+            let result = WindowResult { alpha: initial_alpha, beta, score, best_move, cost, level };
             self.shared.table.store((mover, opponent), result, self.shared.generation);
         }
         best
@@ -318,15 +357,22 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
         self.control.report(&info);
     }
 
+    /// Returns the even score next to that of a search of a few plies; `None` without patterns.
+    pub(crate) fn guess(&self, mover: u64, opponent: u64) -> Option<i32> {
+        let weights = self.shared.weights.as_deref()?;
+        let score = simd::pattern_search(self.isa, weights, (mover, opponent), GUESS_DEPTH, -99_999, 99_999);
+        Some(2 * ((score + 100).div_euclid(200)).clamp(-32, 32))
+    }
+
     /// Adds the nodes that this worker has visited since the last call to the shared count.
     pub(crate) fn flush_node_count(&mut self) {
-        self.shared.nodes.fetch_add(self.nodes - self.flushed_nodes, Relaxed);
-        self.flushed_nodes = self.nodes;
+        self.shared.nodes.fetch_add(self.shallow.nodes - self.flushed_nodes, Relaxed);
+        self.flushed_nodes = self.shallow.nodes;
     }
 
     /// Returns the number of nodes of this worker and those that the other workers have added to the shared count.
     pub(crate) fn total_nodes(&self) -> u64 {
-        self.shared.nodes.load(Relaxed) + self.nodes - self.flushed_nodes
+        self.shared.nodes.load(Relaxed) + self.shallow.nodes - self.flushed_nodes
     }
 }
 

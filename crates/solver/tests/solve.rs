@@ -36,12 +36,16 @@ fn check_pv(board: &Bitboard, solution: &Solution) {
     assert_eq!(solution.best_move, solution.pv.first().copied());
 }
 
-fn check_problems(from: usize, to: usize) {
-    let solver = Solver::new(64);
+/// Returns a solver that orders moves by the built-in patterns and searches selectively before it searches exactly.
+fn pattern_solver(mebibytes: usize) -> Solver {
+    Solver::new(mebibytes).with_patterns(Some(alfil_evaluation::nets::othello()))
+}
+
+fn check_problems(solver: &Solver, from: usize, to: usize) {
     let mut nodes = 0;
     for (index, problem) in ffo()[from - 1..to].iter().enumerate() {
         let board = Bitboard::from_setup_unchecked(&problem.setup);
-        let solution = solve(&solver, &board, SolveMode::Exact);
+        let solution = solve(solver, &board, SolveMode::Exact);
         println!("{} {:+} {} nodes {:?}", from + index, solution.score, solution.nodes, solution.pv);
         nodes += solution.nodes;
         assert_eq!(Some(solution.score), problem.score, "position {}", from + index);
@@ -58,13 +62,24 @@ fn check_problems(from: usize, to: usize) {
 
 #[test]
 fn ffo_1_to_19() {
-    check_problems(1, 19);
+    check_problems(&Solver::new(64), 1, 19);
+}
+
+#[test]
+fn ffo_1_to_39_with_patterns() {
+    check_problems(&pattern_solver(64), 1, 39);
 }
 
 #[test]
 #[ignore = "long: cargo xtask test --long"]
 fn ffo_20_to_39() {
-    check_problems(20, 39);
+    check_problems(&Solver::new(64), 20, 39);
+}
+
+#[test]
+#[ignore = "long: cargo xtask test --long"]
+fn ffo_40_to_49_with_patterns() {
+    check_problems(&pattern_solver(64), 40, 49);
 }
 
 /// Plays a random game to a position with `empties` empty squares in which a legal move exists.
@@ -105,16 +120,15 @@ fn alpha_beta(board: &Bitboard, mut alpha: i32, beta: i32) -> i32 {
     best
 }
 
-fn check_against_alpha_beta(positions: usize, empties: usize, seed: u64) {
+fn check_against_alpha_beta(solver: &Solver, positions: usize, empties: usize, seed: u64) {
     let mut random = SplitMix64::new(seed);
-    let solver = Solver::new(4);
     for _ in 0..positions {
         let board = random_position(&mut random, empties);
         let score = alpha_beta(&board, -64, 64);
-        let exact = solve(&solver, &board, SolveMode::Exact);
+        let exact = solve(solver, &board, SolveMode::Exact);
         assert_eq!(exact.score, score, "{board:?}");
         check_pv(&board, &exact);
-        let outcome = solve(&solver, &board, SolveMode::Outcome);
+        let outcome = solve(solver, &board, SolveMode::Outcome);
         assert_eq!(outcome.score, score.signum(), "{board:?}");
         check_pv(&board, &outcome);
     }
@@ -122,13 +136,37 @@ fn check_against_alpha_beta(positions: usize, empties: usize, seed: u64) {
 
 #[test]
 fn scores_equal_alpha_beta_at_10_empties() {
-    check_against_alpha_beta(2_000, 10, 61);
+    check_against_alpha_beta(&Solver::new(4), 1_000, 10, 61);
+    check_against_alpha_beta(&pattern_solver(4), 1_000, 10, 64);
+}
+
+#[test]
+#[ignore = "long: cargo xtask test --long"]
+fn scores_equal_alpha_beta_at_14_empties() {
+    check_against_alpha_beta(&pattern_solver(4), 2_000, 14, 65);
+}
+
+/// The selective searches before the exact one change no score, whatever they left in the table.
+#[test]
+fn scores_are_the_same_with_and_without_selective_searches() {
+    let mut random = SplitMix64::new(66);
+    let (plain, selective) = (Solver::new(16), pattern_solver(16));
+    for _ in 0..12 {
+        let board = random_position(&mut random, 18);
+        let expected = solve(&plain, &board, SolveMode::Exact).score;
+        let exact = solve(&selective, &board, SolveMode::Exact);
+        assert_eq!(exact.score, expected, "{board:?}");
+        check_pv(&board, &exact);
+        let outcome = solve(&pattern_solver(16), &board, SolveMode::Outcome);
+        assert_eq!(outcome.score, expected.signum(), "{board:?}");
+        check_pv(&board, &outcome);
+    }
 }
 
 #[test]
 fn scores_equal_alpha_beta_with_few_empties() {
     for empties in 1..10 {
-        check_against_alpha_beta(300, empties, 62);
+        check_against_alpha_beta(&Solver::new(4), 300, empties, 62);
     }
 }
 
@@ -173,16 +211,18 @@ fn solutions_are_invariant_under_symmetry() {
 #[test]
 fn two_workers_and_one_give_equal_scores() {
     let one_worker = Solver::new(16);
-    for problem in ffo()[..19].iter() {
+    for (index, problem) in ffo()[..28].iter().enumerate() {
         let board = Bitboard::from_setup_unchecked(&problem.setup);
-        let two_workers = Solver::new(16);
+        let two_workers = if index < 19 { Solver::new(16) } else { pattern_solver(16) };
         let task = two_workers.new_task(&board, SolveMode::Exact, 2);
         let solution = std::thread::scope(|scope| {
             scope.spawn(|| task.run(1, &mut NeverStop));
             task.run(0, &mut NeverStop)
         });
         let solution = solution.unwrap();
-        assert_eq!(solution.score, solve(&one_worker, &board, SolveMode::Exact).score);
+        if index < 19 {
+            assert_eq!(solution.score, solve(&one_worker, &board, SolveMode::Exact).score);
+        }
         assert_eq!(Some(solution.score), problem.score);
         check_pv(&board, &solution);
     }

@@ -1,0 +1,60 @@
+//! The levels of selectivity: searches that skip subtrees whose bounds a shallow search makes likely (Multi-ProbCut,
+//! M. Buro, "Experiments with Multi-ProbCut", 1997), and the exact search.
+//!
+//! The selective searches of a root leave good moves in the table and a score near the exact one, so that the exact
+//! search needs fewer nodes and only a narrow window.
+
+/// How reliable a search is; the highest level is exact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Level(pub(crate) u8);
+
+/// The selective levels that are searched before the exact one: 73 % and 95 %.
+pub(crate) const LADDER: [Level; 2] = [Level(0), Level(1)];
+
+/// The margins of the selective levels in standard deviations: 1.1 hold 73 % of normal errors, 2 hold 95 %.
+const CONFIDENCES: [f64; LADDER.len()] = [1.1, 2.0];
+
+/// The standard deviations of the differences between exact scores and pattern searches of 0 to 4 plies, in discs,
+/// over 5,800 positions with 10 to 22 empty squares of games that no weight was fitted to.
+const DEVIATIONS: [f64; 5] = [8.2, 7.6, 6.9, 6.5, 6.0];
+
+/// The search that decides whether a node is cut.
+pub(crate) struct ShallowSearch {
+    /// The depth of the search in plies.
+    pub(crate) depth: u32,
+    /// How far its score must be outside the window, in hundredths of a disc.
+    pub(crate) margin: i32,
+}
+
+impl Level {
+    /// The exact search.
+    pub(crate) const EXACT: Level = Level(LADDER.len() as u8);
+
+    /// Returns the shallow search of a node with so many empty squares; `None` if no such node is cut.
+    pub(crate) fn shallow_search(self, empties: u32) -> Option<ShallowSearch> {
+        let confidence = CONFIDENCES.get(usize::from(self.0))?;
+        let depth = match empties {
+            ..13 => return None,
+            13..=15 => 2,
+            16..=18 => 3,
+            _ => 4,
+        };
+        Some(ShallowSearch { depth, margin: (100.0 * confidence * DEVIATIONS[depth as usize]) as i32 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_exact_search_cuts_no_node_and_margins_grow_with_the_level() {
+        assert!((0..=60).all(|empties| Level::EXACT.shallow_search(empties).is_none()));
+        for empties in 13..=60 {
+            let [low, high] = LADDER.map(|level| level.shallow_search(empties).unwrap());
+            assert_eq!(low.depth, high.depth);
+            assert!(0 < low.margin && low.margin < high.margin && low.depth < empties);
+        }
+        assert!(LADDER.is_sorted() && LADDER.iter().all(|&level| level < Level::EXACT));
+    }
+}

@@ -48,6 +48,8 @@ pub(super) struct MoveContext<'a> {
     pub(super) mv: Move,
     /// The last move of the other side.
     pub(super) previous_move: Move,
+    /// The position before that move.
+    pub(super) before_previous: &'a Snapshot,
     pub(super) before: &'a Snapshot,
     pub(super) after: &'a Snapshot,
     pub(super) reading: TextReading,
@@ -90,11 +92,22 @@ impl MoveContext<'_> {
         self.moved_kind() == Some(PieceKind::King) && !self.before.board.checkers(self.side).is_empty()
     }
 
-    /// Article 24: the side would mate by checks if the other side passed.
+    /// Article 24: the side would mate by checks if the other side passed, and the move makes this threat. A mate by as
+    /// few checks that existed before the move, and before the move that it answers, is not made by it unless the moved
+    /// piece takes part (26.1.4).
     fn is_kill(&self) -> bool {
-        let mut search = self.search(&self.after.board, self.side);
+        let Some(checks) = self.checks_to_mate(&self.after.board, MAX_KILL_CHECKS) else { return false };
+        let mut without_piece = self.after.board.clone();
+        without_piece.remove(self.mv.target());
+        let earlier = [&self.before.board, &self.before_previous.board, &without_piece];
+        !earlier.into_iter().all(|board| self.checks_to_mate(board, checks).is_some())
+    }
+
+    /// Returns how many checks in a row the side needs to mate, at most `max_checks`.
+    fn checks_to_mate(&self, board: &ScratchBoard, max_checks: u32) -> Option<u32> {
+        let mut search = self.search(board, self.side);
         let excluded = if self.reading.trades_can_kill { Vec::new() } else { search.exchange_offers() };
-        search.has_mate_by_checks(MAX_KILL_CHECKS, &excluded)
+        (1..=max_checks).find(|&checks| search.has_mate_by_checks(checks, &excluded))
     }
 
     /// Article 24: returns the threats that the move makes, chases and exchanges: first by captures, and if none of

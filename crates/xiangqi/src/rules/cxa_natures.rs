@@ -13,7 +13,7 @@ use crate::square::{Square, SquareSet};
 use alfil_kernel::Side;
 
 /// The most checks in a row that may lead to the mate that a kill threatens.
-const MAX_KILL_CHECKS: u32 = 4;
+const MAX_KILL_CHECKS: u32 = 6;
 
 /// A position of the repetition. The id of a piece is its square at the end of the repetition.
 pub(super) struct Snapshot {
@@ -93,13 +93,15 @@ impl MoveContext<'_> {
     }
 
     /// Article 24: the side would mate by checks if the other side passed, and the move makes this threat. A mate by as
-    /// few checks that existed before the move, and before the move that it answers, is not made by it unless the moved
-    /// piece takes part (26.1.4).
+    /// few checks that existed before is not made by it, unless the moved piece takes part; the reply to a check makes
+    /// what did not exist before the check (26.1.4).
     fn is_kill(&self) -> bool {
         let Some(checks) = self.checks_to_mate(&self.after.board, MAX_KILL_CHECKS) else { return false };
         let mut without_piece = self.after.board.clone();
         without_piece.remove(self.mv.target());
-        let earlier = [&self.before.board, &self.before_previous.board, &without_piece];
+        let is_reply = !self.before.board.checkers(self.side).is_empty();
+        let before_check = if is_reply { &self.before_previous.board } else { &self.before.board };
+        let earlier = [&self.before.board, before_check, &without_piece];
         !earlier.into_iter().all(|board| self.checks_to_mate(board, checks).is_some())
     }
 

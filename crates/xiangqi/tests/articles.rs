@@ -1,5 +1,5 @@
 //! Repetitions constructed from the articles of the Chinese association's rules of 2020. The ruling that the article
-//! demands was written down before the judge was asked.
+//! demands was written down before the code was run.
 
 mod common;
 

@@ -1,6 +1,6 @@
-//! Metamorphic cases of the Chinese association's rules: each figure, and each case constructed from an article, changed
-//! in ways that cannot matter. The ruling on the changed game must follow from the ruling on the original, right or
-//! wrong as that may be.
+//! Metamorphic cases of the Chinese association's rules: each figure, and each case constructed from an article, is
+//! changed in ways that cannot matter. The ruling on the changed game must follow from the ruling on the original,
+//! right or wrong as that may be.
 
 mod common;
 
@@ -79,7 +79,8 @@ impl Loop {
     }
 
     /// Returns whether a soldier on this square takes part in nothing: it has not crossed the river, its file and rank
-    /// have no rook, cannon or king in any position of the loop, no horse can jump there, and no piece stands before it.
+    /// have no rook, cannon or king in any position of the loop, no horse can jump there, and no piece is before or
+    /// behind it.
     fn is_idle_square(&self, square: Square) -> bool {
         self.positions().iter().all(|setup| {
             let is_empty_line = Square::all()

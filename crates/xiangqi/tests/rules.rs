@@ -66,7 +66,7 @@ fn homing_equals_comparing_positions() {
 fn random_shuffles_are_judged_under_every_ruleset() {
     let mut random = SplitMix64::new(43);
     let (mut judged, mut decided) = (0, 0);
-    for game in 0..300 {
+    for game in 0..400 {
         let setup = if game % 4 == 0 { Setup::start() } else { common::scattered(&mut random, false) };
         let mut game = GameHistory::<Bitboard>::new(&setup, &Waivers::None).unwrap();
         for _ in 0..40 {

@@ -25,6 +25,11 @@ pub struct ChaseOptions {
     /// A rook that an enemy horse pins to its king is chased although protected, and its chaser loses even if both
     /// sides chase.
     pub horse_pinned_rooks: bool,
+    /// If both sides chase, a side that chases a rook with a cannon loses although that rook only chases cannons in
+    /// return (AXF 15).
+    pub cannons_yield_to_rooks: bool,
+    /// Several pieces may chase several pieces (AXF 32).
+    pub several_may_chase_several: bool,
 }
 
 /// A piece that can be captured with profit, and its attacker.

@@ -93,6 +93,7 @@ pub(super) fn analyse_plies<P: Board>(
                 side,
                 mv,
                 previous_move: moves[previous(index)],
+                before_previous: &snapshots[previous(index)],
                 before: &snapshots[index],
                 after: &snapshots[index + 1],
                 reading,

@@ -13,7 +13,7 @@ use crate::square::{Square, SquareSet};
 use alfil_kernel::Side;
 
 /// The most checks in a row that may lead to the mate that a kill threatens.
-const MAX_KILL_CHECKS: u32 = 4;
+const MAX_KILL_CHECKS: u32 = 6;
 
 /// A position of the repetition. The id of a piece is its square at the end of the repetition.
 pub(super) struct Snapshot {
@@ -48,6 +48,8 @@ pub(super) struct MoveContext<'a> {
     pub(super) mv: Move,
     /// The last move of the other side.
     pub(super) previous_move: Move,
+    /// The position before that move.
+    pub(super) before_previous: &'a Snapshot,
     pub(super) before: &'a Snapshot,
     pub(super) after: &'a Snapshot,
     pub(super) reading: TextReading,
@@ -90,11 +92,24 @@ impl MoveContext<'_> {
         self.moved_kind() == Some(PieceKind::King) && !self.before.board.checkers(self.side).is_empty()
     }
 
-    /// Article 24: the side would mate by checks if the other side passed.
+    /// Article 24: the side would mate by checks if the other side passed, and the move makes this threat. A mate by as
+    /// few checks that existed before is not made by it, unless the moved piece takes part; the reply to a check makes
+    /// what did not exist before the check (26.1.4).
     fn is_kill(&self) -> bool {
-        let mut search = self.search(&self.after.board, self.side);
+        let Some(checks) = self.checks_to_mate(&self.after.board, MAX_KILL_CHECKS) else { return false };
+        let mut without_piece = self.after.board.clone();
+        without_piece.remove(self.mv.target());
+        let is_reply = !self.before.board.checkers(self.side).is_empty();
+        let before_check = if is_reply { &self.before_previous.board } else { &self.before.board };
+        let earlier = [&self.before.board, before_check, &without_piece];
+        !earlier.into_iter().all(|board| self.checks_to_mate(board, checks).is_some())
+    }
+
+    /// Returns how many checks in a row the side needs to mate, at most `max_checks`.
+    fn checks_to_mate(&self, board: &ScratchBoard, max_checks: u32) -> Option<u32> {
+        let mut search = self.search(board, self.side);
         let excluded = if self.reading.trades_can_kill { Vec::new() } else { search.exchange_offers() };
-        search.has_mate_by_checks(MAX_KILL_CHECKS, &excluded)
+        (1..=max_checks).find(|&checks| search.has_mate_by_checks(checks, &excluded))
     }
 
     /// Article 24: returns the threats that the move makes, chases and exchanges: first by captures, and if none of
@@ -104,9 +119,8 @@ impl MoveContext<'_> {
         let mut search_before = self.search(&self.before.board, self.side);
         let mut threats = search.threats(self.reading);
         threats.retain(|threat| !self.is_lone_defence(threat));
-        let earlier = search_before.threats(self.reading);
         if !threats.is_empty() {
-            self.retain_made(&mut threats, &earlier);
+            self.retain_made(&mut threats, &mut search, &mut search_before);
         }
         if threats.iter().any(|threat| threat.is_serious) {
             return threats;
@@ -118,47 +132,84 @@ impl MoveContext<'_> {
             !self.is_lone_defence(threat) && !search.is_offer((threat.attacker, threat.victim))
         });
         if !series.is_empty() {
-            let mut earlier_series = search_before.threats_after_checks();
-            earlier_series.extend(earlier.into_iter().filter(|threat| threat.kind == ThreatKind::Chase));
+            let mut earlier = search_before.threats_after_checks();
+            earlier.extend(search_before.threats(self.reading));
+            earlier.retain(|threat| threat.kind == ThreatKind::Chase);
             threats.extend(series.into_iter().filter(|new| {
-                !earlier_series.iter().any(|old| old.gain >= new.gain && self.is_same_pair(old, new))
+                !earlier.iter().any(|old| old.gain >= new.gain && self.is_same_pair(old, new))
             }));
         }
         threats
     }
 
-    /// Keeps the threats that the move itself makes: those that did not exist before it, and those in which the moved
-    /// piece takes part as a screen, by a pin, by cutting off a protector or by opening a line, so that there would be
-    /// none without it. The moved piece's own attack that existed before is not made again. Nor does a piece make
-    /// attacks of others by escaping from danger, a king not even by escaping from mate (26.1.1 requires a new attack).
+    /// Keeps the threats that the move itself makes: those that did not exist before it; those of other pieces in which
+    /// the moved piece takes part as a screen, by a pin, by cutting off a protector or by opening a line, so that there
+    /// would be none without it; and those whose capture would have cost too much until the move.
     ///
     /// Checks to the own king are ignored before the move, so that a threat which existed before a check is not made by
     /// the reply to it (26.1.4).
-    fn retain_made(&self, threats: &mut Vec<Threat>, earlier: &[Threat]) {
-        let is_king = self.moved_kind() == Some(PieceKind::King);
-        let mut search = self.search(&self.before.board, self.side);
-        let escaped = match (self.reading.escapes_make_nothing, is_king) {
-            (true, true) => search.threats_without_counterplay(self.reading),
-            (true, false) => search.threats_sparing(SquareSet::from_square(self.mv.origin()), self.reading),
-            (false, _) => Vec::new(),
-        };
+    fn retain_made(
+        &self,
+        threats: &mut Vec<Threat>,
+        after: &mut TacticalSearch,
+        before: &mut TacticalSearch,
+    ) {
+        let existing = before.threats_without_counterplay(self.reading);
         let mut without_piece = self.after.board.clone();
         without_piece.remove(self.mv.target());
         let remaining = self.search(&without_piece, self.side).threats_without_counterplay(self.reading);
-        threats.retain(|new| {
-            let is_among = |threats: &[Threat]| {
-                threats.iter().any(|old| old.kind == new.kind && self.is_same_pair(old, new))
-            };
-            let takes_part = !remaining.iter().any(|other| {
+        let takes_part = |new: &Threat| {
+            let is_same = |other: &Threat| {
                 (other.kind, other.attacker, other.victim) == (new.kind, new.attacker, new.victim)
-            });
-            let is_own_attack = new.attacker == self.mv.target();
-            match (is_among(earlier), is_among(&escaped)) {
-                (true, _) => takes_part && !is_own_attack,
-                (false, true) => takes_part || new.kind == ThreatKind::Exchange,
-                (false, false) => true,
+            };
+            !remaining.iter().any(is_same)
+        };
+        // What is offered is an exchange again if it could not be made before.
+        let is_exchange = |threat: &Threat| threat.kind == ThreatKind::Exchange;
+        let offered = if threats.iter().any(is_exchange) { before.threats(self.reading) } else { Vec::new() };
+        let existed = |new: &Threat| {
+            let earlier = if is_exchange(new) { &offered } else { &existing };
+            earlier.iter().any(|old| old.kind == new.kind && self.is_same_pair(old, new))
+        };
+        let is_own = |new: &Threat| new.attacker == self.mv.target();
+        let mut doubtful = Vec::new();
+        threats.retain(|&new| {
+            let is_made = !existed(&new) || (!is_own(&new) && takes_part(&new));
+            if !is_made && !is_own(&new) {
+                doubtful.push(new);
             }
+            is_made
         });
+        if !doubtful.is_empty() {
+            doubtful.retain(self.has_lifted_cost(after, before));
+            threats.extend(doubtful);
+        }
+    }
+
+    /// Article 24: a move makes a threat if a mate or a loss elsewhere had prevented the capture until then. The loss
+    /// of the moved piece does not count if it was in danger: a piece that escapes makes no threats of other pieces,
+    /// nor does a king.
+    fn has_lifted_cost(
+        &self,
+        after: &mut TacticalSearch,
+        before: &mut TacticalSearch,
+    ) -> impl Fn(&Threat) -> bool {
+        let mover = SquareSet::from_square(self.mv.origin());
+        let escapes = self.reading.escapes_make_nothing
+            && (self.moved_kind() == Some(PieceKind::King)
+                || !(before.endangered_pieces() & mover).is_empty());
+        let spared = if escapes { mover } else { SquareSet::EMPTY };
+        let earlier = before.threats_at_full_cost(spared, self.reading);
+        let now = after.threats_at_full_cost(SquareSet::EMPTY, self.reading);
+        move |new| {
+            let is_direct_chase = |threat: &&Threat| threat.kind == ThreatKind::Chase && !threat.is_indirect;
+            let is_same = |threat: &&Threat| (threat.attacker, threat.victim) == (new.attacker, new.victim);
+            let Some(now) = now.iter().filter(is_direct_chase).find(is_same) else { return false };
+            !earlier
+                .iter()
+                .filter(is_direct_chase)
+                .any(|old| self.is_same_pair(old, new) && (old.gain > 0 || old.gain >= now.gain))
+        }
     }
 
     /// Returns whether two threats concern the same two pieces, before the move and after it.

@@ -80,12 +80,18 @@ pub(super) struct Threat {
 impl TacticalSearch {
     /// Returns what the attacking side threatens to capture, as the other side could answer it.
     pub(super) fn threats(&mut self, reading: TextReading) -> Vec<Threat> {
-        self.threats_sparing(SquareSet::EMPTY, reading)
+        let exposed = self.exposed_pieces();
+        self.threats_exposing(exposed, reading)
     }
 
-    /// Returns what the attacking side would threaten to capture if these pieces of it could not be taken in return.
-    pub(super) fn threats_sparing(&mut self, spared: SquareSet, reading: TextReading) -> Vec<Threat> {
-        let exposed = self.exposed_pieces().difference(spared);
+    /// Returns what the attacking side threatens to capture at full cost: a piece that the capture leaves without
+    /// protection may be taken in return, unless it is one of the `spared`.
+    pub(super) fn threats_at_full_cost(&mut self, spared: SquareSet, reading: TextReading) -> Vec<Threat> {
+        let exposed = self.board.occupied_by(self.attacking_side).difference(spared);
+        self.threats_exposing(exposed, reading)
+    }
+
+    fn threats_exposing(&mut self, exposed: SquareSet, reading: TextReading) -> Vec<Threat> {
         let max_checks = if reading.counts_counterchecks { MAX_COUNTERCHECKS } else { 0 };
         self.threats_within(PlayOut { exposed, max_checks, ..PlayOut::ON_ONE_SQUARE }, reading)
     }

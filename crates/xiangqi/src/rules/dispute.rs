@@ -6,12 +6,13 @@ use alloc::vec::Vec;
 use alfil_kernel::{GameHistory, Outcome, Side};
 
 use super::cause::Cause;
-use super::repetition_analysis::RepetitionAnalysis;
+use super::repetition_analysis::{ChasePermissions, RepetitionAnalysis, chase_verdict};
 use super::repetition_ply::{Attack, CaptureReason, MoveClass, RepetitionPly};
+use super::ruleset::ChaseRule;
 use super::scratch_board::ScratchBoard;
 use crate::board::Board;
 use crate::piece::PieceKind;
-use crate::square::{Square, SquareSet};
+use crate::square::Square;
 
 /// Why the sources disagree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,7 +22,8 @@ pub enum Dispute {
     /// Attacker and protector are between the facing kings, so that the capture pins the protector: some accept the
     /// protection.
     MutualPin,
-    /// Several pieces chase several pieces at once: some allow it, as they allow chasing several in turn.
+    /// Several pieces chase several pieces at once: AXF 32 allows it, as it allows chasing several in turn; some
+    /// programs let the chaser lose.
     SeveralAttackers,
     /// An advisor or an elephant attacks a protected piece because another piece moved away: some count only its own
     /// moves.
@@ -31,7 +33,8 @@ pub enum Dispute {
     /// Only a soldier is chased, and some of the chasing moves give check: one published list lets the checked side
     /// lose, and cites no article.
     CheckedSoldier,
-    /// A cannon chases a rook, and the rook attacks cannons in return: some forbid it to the cannons (AXF 15).
+    /// A cannon chases a rook, and the rook attacks cannons in return: AXF 15 forbids it to the cannons; some call the
+    /// mutual chase a draw.
     CounterattackingRook,
     /// Chinese rules: capturing with an even result may be an exchange (24) instead of a chase (26.5).
     EvenCaptures,
@@ -50,9 +53,11 @@ pub enum Dispute {
 pub(super) fn disputes<P: Board>(
     game: &GameHistory<P>,
     analysis: &RepetitionAnalysis,
+    rule: ChaseRule,
 ) -> Vec<(Outcome, Dispute)> {
     let history = ChaseHistory::new(game, analysis);
-    match (analysis.verdict.cause, analysis.verdict.outcome) {
+    let mut found = permission_disputes(analysis, rule);
+    found.extend(match (analysis.verdict.cause, analysis.verdict.outcome) {
         (Cause::PerpetualChase, Outcome::Win(winner)) => {
             let disputes =
                 history.disputes_of_side(!winner).into_iter().map(|dispute| (Outcome::Draw, dispute));
@@ -61,13 +66,33 @@ pub(super) fn disputes<P: Board>(
                 .then_some((Outcome::loss(winner), Dispute::CheckedSoldier));
             disputes.chain(checked_soldier).collect()
         }
-        (Cause::MutualOffence, _) => Side::BOTH
-            .into_iter()
-            .filter(|&side| history.is_countered(side))
-            .map(|side| (Outcome::loss(side), Dispute::CounterattackingRook))
-            .collect(),
         _ => Vec::new(),
+    });
+    found
+}
+
+/// Returns the outcomes that differ if cannons that a rook attacks in return may, or may not, chase it, and if several
+/// pieces may, or may not, chase several.
+fn permission_disputes(analysis: &RepetitionAnalysis, rule: ChaseRule) -> Vec<(Outcome, Dispute)> {
+    let own = ChasePermissions::of(rule);
+    if analysis.verdict != chase_verdict(&analysis.plies, own).0 {
+        return Vec::new();
     }
+    let others = [
+        (
+            ChasePermissions { cannons_yield_to_rooks: !own.cannons_yield_to_rooks, ..own },
+            Dispute::CounterattackingRook,
+        ),
+        (
+            ChasePermissions { several_may_chase_several: !own.several_may_chase_several, ..own },
+            Dispute::SeveralAttackers,
+        ),
+    ];
+    others
+        .into_iter()
+        .map(|(permissions, dispute)| (chase_verdict(&analysis.plies, permissions).0.outcome, dispute))
+        .filter(|(outcome, _)| *outcome != analysis.verdict.outcome)
+        .collect()
 }
 
 /// A ply with the board after it and the squares of the chased pieces then.
@@ -105,9 +130,6 @@ impl<'a> ChaseHistory<'a> {
         let piece_count = self.plies.first().map_or(0, |context| context.chased[side.index()].len());
         let own = || self.plies.iter().filter(|context| context.ply.side == side);
         let mut disputes = Vec::new();
-        if piece_count > 1 && own().any(|context| attacker_count(context.ply) > 1) {
-            disputes.push(Dispute::SeveralAttackers);
-        }
         for (dispute, test) in [
             (
                 Dispute::HorsePinnedAttacker,
@@ -157,26 +179,6 @@ impl<'a> ChaseHistory<'a> {
             context.ply.side == side && context.ply.attacks.iter().any(|attack| attack.attacker.1 == square)
         })
     }
-
-    /// Returns whether this side chases a rook with cannons alone while that rook chases cannons in return.
-    fn is_countered(&self, side: Side) -> bool {
-        let of = |side: Side| self.plies.iter().filter(move |context| context.ply.side == side);
-        let is_cannon_on_rook = |attack: &Attack| {
-            attack.attacker.0.kind() == PieceKind::Cannon && attack.victim.0.kind() == PieceKind::Rook
-        };
-        let is_rook_on_cannon = |attack: &Attack| {
-            is_cannon_on_rook(&Attack { attacker: attack.victim, victim: attack.attacker, ..*attack })
-        };
-        of(side).all(|context| context.ply.attacks.iter().any(is_cannon_on_rook))
-            && of(!side).all(|context| {
-                !context.ply.attacks.is_empty() && context.ply.attacks.iter().all(is_rook_on_cannon)
-            })
-    }
-}
-
-/// Returns how many pieces newly attack something after a ply.
-fn attacker_count(ply: &RepetitionPly) -> usize {
-    SquareSet::from_squares(ply.attacks.iter().map(|attack| attack.attacker.1)).len()
 }
 
 impl PlyContext<'_> {

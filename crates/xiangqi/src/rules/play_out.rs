@@ -68,15 +68,20 @@ impl TacticalSearch {
     /// capturing piece gives up a protection is no compensation.
     pub(super) fn exposed_pieces(&mut self) -> SquareSet {
         let own = self.board.occupied_by(self.attacking_side);
-        let (mut attacked, mut lost) = (SquareSet::EMPTY, SquareSet::EMPTY);
-        for mv in self.legal_captures(!self.attacking_side) {
-            let victim = SquareSet::from_square(mv.1);
-            attacked = attacked | victim;
-            if self.capture_gain(mv, PlayOut::ON_ONE_SQUARE) > 0 {
-                lost = lost | victim;
-            }
-        }
-        lost | own.difference(attacked)
+        let captures = self.legal_captures(!self.attacking_side);
+        let attacked = SquareSet::from_squares(captures.iter().map(|mv| mv.1));
+        self.lost_by(captures) | own.difference(attacked)
+    }
+
+    /// Returns the pieces of the attacking side that the other side attacks with profit.
+    pub(super) fn endangered_pieces(&mut self) -> SquareSet {
+        let captures = self.legal_captures(!self.attacking_side);
+        self.lost_by(captures)
+    }
+
+    fn lost_by(&mut self, mut captures: Vec<FromTo>) -> SquareSet {
+        captures.retain(|&mv| self.capture_gain(mv, PlayOut::ON_ONE_SQUARE) > 0);
+        SquareSet::from_squares(captures.into_iter().map(|mv| mv.1))
     }
 
     /// Returns the material that the side to move wins, between `alpha` and `beta`. No side has to capture, but a check

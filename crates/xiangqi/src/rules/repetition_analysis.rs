@@ -12,6 +12,7 @@ use super::repetition_ply::{Attack, CaptureReason, MoveClass, RepetitionPly};
 use super::ruleset::{ChaseRule, Ruleset};
 use super::scratch_board::ScratchBoard;
 use crate::board::Board;
+use crate::piece::PieceKind;
 use crate::square::{Square, SquareSet, square_at};
 
 /// The analysis of a repetition under a ruleset.
@@ -35,7 +36,8 @@ impl RepetitionAnalysis {
         ruleset: &Ruleset,
         plies: Vec<RepetitionPly>,
     ) -> RepetitionAnalysis {
-        let (chase_verdict, always_chased) = chase_verdict(&plies);
+        let permissions = ChasePermissions::of(ruleset.chase_rule);
+        let (chase_verdict, always_chased) = chase_verdict(&plies, permissions);
         let verdict =
             verdict_without_classes(game, first, ruleset).unwrap_or_else(|| match ruleset.chase_rule {
                 ChaseRule::NewGains => cxa2020::verdict(&plies),
@@ -111,9 +113,32 @@ fn perpetual_check_verdict<P: Board>(game: &GameHistory<P>, first: usize) -> Opt
     }
 }
 
+/// The points of the chase rules that do not concern single moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ChasePermissions {
+    pub(super) cannons_yield_to_rooks: bool,
+    pub(super) several_may_chase_several: bool,
+}
+
+impl ChasePermissions {
+    pub(super) fn of(rule: ChaseRule) -> ChasePermissions {
+        let options = match rule {
+            ChaseRule::NewThreats(options) => Some(options),
+            ChaseRule::NoChase | ChaseRule::ByMovedPiece | ChaseRule::NewGains => None,
+        };
+        ChasePermissions {
+            cannons_yield_to_rooks: options.is_some_and(|options| options.cannons_yield_to_rooks),
+            several_may_chase_several: options.is_some_and(|options| options.several_may_chase_several),
+        }
+    }
+}
+
 /// Returns the verdict on chases, and the pieces chased: the intersection over all moves of a side, by piece and not by
 /// square. A chase of a rook pinned by a horse outweighs other chases.
-fn chase_verdict(plies: &[RepetitionPly]) -> (Verdict<Cause>, [SquareSet; 2]) {
+pub(super) fn chase_verdict(
+    plies: &[RepetitionPly],
+    permissions: ChasePermissions,
+) -> (Verdict<Cause>, [SquareSet; 2]) {
     let intersection = |side: Side, set_of: fn(&RepetitionPly) -> SquareSet| {
         let mut moves = plies.iter().filter(|ply| ply.side == side).map(set_of);
         let first = moves.next().unwrap_or(SquareSet::EMPTY);
@@ -121,14 +146,44 @@ fn chase_verdict(plies: &[RepetitionPly]) -> (Verdict<Cause>, [SquareSet; 2]) {
     };
     let chased = Side::BOTH.map(|side| intersection(side, |ply| ply.victims));
     let horse_pinned = Side::BOTH.map(|side| intersection(side, |ply| ply.horse_pinned));
-    let weight = |side: usize| u8::from(!chased[side].is_empty()) + u8::from(!horse_pinned[side].is_empty());
-    let verdict = match (weight(0), weight(1)) {
-        (0, 0) => Verdict::new(Outcome::Draw, Cause::Repetition),
-        (first, second) if first > second => Verdict::new(Outcome::loss(Side::First), Cause::PerpetualChase),
-        (first, second) if second > first => Verdict::new(Outcome::loss(Side::Second), Cause::PerpetualChase),
-        _ => Verdict::new(Outcome::Draw, Cause::MutualOffence),
+    let weight = |side: Side| {
+        let pieces = chased[side.index()];
+        let is_allowed = permissions.several_may_chase_several && several_chase_several(plies, side, pieces);
+        let is_chase = !pieces.is_empty() && !is_allowed;
+        u8::from(is_chase) + u8::from(!horse_pinned[side.index()].is_empty())
+    };
+    let loss = |side| Verdict::new(Outcome::loss(side), Cause::PerpetualChase);
+    let verdict = match Side::BOTH.map(weight) {
+        [0, 0] => Verdict::new(Outcome::Draw, Cause::Repetition),
+        [first, second] if first > second => loss(Side::First),
+        [first, second] if second > first => loss(Side::Second),
+        _ => {
+            let yields = |side: &Side| permissions.cannons_yield_to_rooks && cannons_chase_rook(plies, *side);
+            let offender = Side::BOTH.into_iter().find(yields);
+            offender.map_or(Verdict::new(Outcome::Draw, Cause::MutualOffence), loss)
+        }
     };
     (verdict, chased)
+}
+
+/// Returns whether a side chases more than one piece with every move, and with some move by more than one piece.
+fn several_chase_several(plies: &[RepetitionPly], side: Side, chased: SquareSet) -> bool {
+    let attacker_count = |ply: &RepetitionPly| {
+        SquareSet::from_squares(ply.attacks.iter().map(|attack| attack.attacker.1)).len()
+    };
+    chased.len() > 1 && plies.iter().any(|ply| ply.side == side && attacker_count(ply) > 1)
+}
+
+/// Returns whether a side chases a rook with cannons while the other side chases nothing but cannons, with a rook.
+fn cannons_chase_rook(plies: &[RepetitionPly], side: Side) -> bool {
+    let of = |side: Side| plies.iter().filter(move |ply| ply.side == side);
+    let is_between = |attack: &Attack, attacker, victim| {
+        (attack.attacker.0.kind(), attack.victim.0.kind()) == (attacker, victim)
+    };
+    let by_cannon = |attack: &Attack| is_between(attack, PieceKind::Cannon, PieceKind::Rook);
+    let by_rook = |attack: &Attack| is_between(attack, PieceKind::Rook, PieceKind::Cannon);
+    of(side).all(|ply| ply.attacks.iter().any(by_cannon))
+        && of(!side).all(|ply| !ply.attacks.is_empty() && ply.attacks.iter().all(by_rook))
 }
 
 /// Returns the classified moves, walked back from the end of the repetition, so that each piece is identified by its

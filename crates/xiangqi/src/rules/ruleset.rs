@@ -178,12 +178,15 @@ impl Ruleset {
             check_excuses_chases: true,
             ignores_prior_checks: false,
             horse_pinned_rooks: false,
+            cannons_yield_to_rooks: false,
+            several_may_chase_several: false,
         }),
         insufficient_material: InsufficientMaterial::LoneCannon,
     };
 
-    /// The Asian federation's rules: a checking move may also chase, a new attacker is a new chase, and a rook pinned
-    /// by a horse may not be chased at all. 50 rounds.
+    /// The Asian federation's rules: a checking move may also chase, a new attacker is a new chase, a rook pinned by a
+    /// horse may not be chased at all, nor a rook by cannons that it attacks in return; several pieces may chase
+    /// several. 50 rounds.
     pub const AXF: Ruleset = Ruleset {
         name: RulesetName::Axf,
         occurrences: 3,
@@ -195,6 +198,8 @@ impl Ruleset {
             check_excuses_chases: false,
             ignores_prior_checks: true,
             horse_pinned_rooks: true,
+            cannons_yield_to_rooks: true,
+            several_may_chase_several: true,
         }),
         insufficient_material: InsufficientMaterial::NoCrossers,
     };

@@ -163,14 +163,16 @@ pub(super) static ENGLISH: Messages = Messages {
             "the chased rook chases too, and a mutual chase is a draw even if the rook is pinned"
         }
         Dispute::MutualPin => "a protector that only the facing kings pin after the capture still protects",
-        Dispute::SeveralAttackers => "several pieces may chase several pieces",
+        Dispute::SeveralAttackers => {
+            "AXF 32 allows several pieces to chase several; some programs let their side lose"
+        }
         Dispute::DiscoveredAttack => "a discovered attack of an advisor or an elephant is no chase",
         Dispute::OverKing => "a cannon that attacks over the opponent's king does not chase",
         Dispute::CheckedSoldier => {
             "the side that answers the checks loses if only a soldier is chased between them: a published list without an article"
         }
         Dispute::CounterattackingRook => {
-            "cannons may not chase a rook even if it attacks them in return: AXF 15"
+            "AXF 15 forbids cannons to chase a rook even if it attacks them in return; some call it a draw"
         }
         Dispute::EvenCaptures => "captures with an even result are an exchange (24) and no chase (26.5)",
         Dispute::InterposedChecks => {
@@ -277,11 +279,11 @@ pub(super) static CHINESE: Messages = Messages {
     dispute_note: |dispute| match dispute {
         Dispute::HorsePinnedAttacker => "被捉的车自己也在捉子，双方长捉判和，不论是否被牵制",
         Dispute::MutualPin => "仅在吃子后才被两将照面牵制的保护仍算真根",
-        Dispute::SeveralAttackers => "数子分捉数子，允许",
+        Dispute::SeveralAttackers => "亚洲规则第32条允许数子分捉数子，有的程序判捉方负",
         Dispute::DiscoveredAttack => "他子走开而露出的士、象之捉不算捉",
         Dispute::OverKing => "炮以对方将帅为炮架的捉不算捉",
         Dispute::CheckedSoldier => "将军之间只捉兵卒时，应将一方判负（有一份公开局例如此裁决，未说明条文）",
-        Dispute::CounterattackingRook => "车虽反捉，炮仍不可长捉车（亚洲规则第15条）",
+        Dispute::CounterattackingRook => "车虽反捉，炮仍不可长捉车（亚洲规则第15条）；也有判和的",
         Dispute::EvenCaptures => "子力相等的连续互吃算兑（24），不算捉（26.5）",
         Dispute::InterposedChecks => "连续互吃中不计对方可插入的将军（26.5）",
         Dispute::TradingKill => "以同类子互吃的将军算兑（24），不算杀（24）",

@@ -97,10 +97,11 @@ impl Player for InternalPlayer {
         let time_budget = limits.clocks.map(|[ClockState { remaining, increment, moves_to_go }, _]| {
             TimeBudget::from_clock(&ClockInput { remaining, increment, moves_to_go, overhead: OVERHEAD })
         });
-        let MoveLimits { depth, nodes, move_time: time, .. } = *limits;
+        let MoveLimits { depth, nodes, soft_nodes, move_time: time, .. } = *limits;
         let search_limits = SearchLimits {
             depth,
             nodes,
+            soft_nodes,
             time,
             time_budget,
             level: self.options.level,
@@ -164,6 +165,12 @@ mod tests {
         for chosen in &chosen_moves {
             assert_eq!((&chosen.text, chosen.score), (&chosen_moves[0].text, chosen_moves[0].score));
         }
+        // A soft limit ends the search after an iteration, a hard one within it.
+        let mut soft = player("bitboard");
+        let limits = MoveLimits { soft_nodes: Some(3000), ..MoveLimits::default() };
+        soft.new_game(session.as_ref(), &opening, &limits).unwrap();
+        let chosen = soft.choose_move(session.as_ref(), &opening, &limits, None).unwrap();
+        assert!(chosen.nodes > Some(3000) && chosen.depth >= chosen_moves[0].depth, "{chosen:?}");
         assert!(player("slate").new_game(session.as_ref(), &opening, &limits).is_err());
     }
 }

@@ -151,6 +151,8 @@ pub struct PlayerLimits {
     pub move_time: Option<Duration>,
     /// The nodes for each move.
     pub nodes: Option<u64>,
+    /// The nodes for each move after which no further iteration begins; only for our own engines.
+    pub soft_nodes: Option<u64>,
     /// The depth of each move in plies.
     pub depth: Option<u32>,
 }
@@ -168,6 +170,7 @@ impl PlayerLimits {
             clocks: clocks[0].zip(other).map(<[ClockState; 2]>::from),
             move_time: self.move_time,
             nodes: self.nodes,
+            soft_nodes: self.soft_nodes,
             depth: self.depth,
         }
     }

@@ -74,10 +74,11 @@ impl Protocol {
     /// Returns why the protocol cannot express these limits, to follow its name in a message, or `None` if it
     /// can.
     pub fn unsupported_limit(self, limits: &MoveLimits) -> Option<&'static str> {
-        let MoveLimits { clocks, move_time, nodes, depth } = limits;
+        let MoveLimits { clocks, move_time, nodes, soft_nodes, depth } = limits;
         let own = clocks.map(|[own, _]| own);
         let whole = |time: Duration| time.subsec_nanos() == 0 && !time.is_zero();
         match self {
+            _ if soft_nodes.is_some() => Some("does not support a soft node limit"),
             Protocol::Uci => None,
             Protocol::Ucci
                 if [own.is_some(), move_time.is_some(), nodes.is_some(), depth.is_some()]
@@ -170,6 +171,8 @@ pub struct MoveLimits {
     pub move_time: Option<Duration>,
     /// The node limit.
     pub nodes: Option<u64>,
+    /// The number of nodes after which no further iteration begins. No protocol has it.
+    pub soft_nodes: Option<u64>,
     /// The depth limit in plies.
     pub depth: Option<u32>,
 }
@@ -280,6 +283,7 @@ mod tests {
                 .map(|ms| [ClockState { remaining: Duration::from_millis(ms), ..ClockState::default() }; 2]),
             move_time: (time > 0).then(|| Duration::from_millis(time)),
             nodes,
+            soft_nodes: None,
             depth,
         };
         let second = make(1000, None, None, None);
@@ -300,6 +304,8 @@ mod tests {
         assert_eq!(can(Protocol::Nboard), [false, false, false, true, false, false, false]);
         for protocol in Protocol::ALL {
             assert_eq!(Protocol::from_name(protocol.name()), Some(protocol));
+            let soft = MoveLimits { soft_nodes: Some(9), ..MoveLimits::default() };
+            assert_eq!(protocol.unsupported_limit(&soft), Some("does not support a soft node limit"));
         }
         assert_eq!(Protocol::from_name("telnet"), None);
         let variants = VariantNames { protocols: &["uci", "gtp"], ..VariantNames::default() };

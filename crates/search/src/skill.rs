@@ -109,7 +109,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
                 break;
             }
             completed_depth = depth;
-            if is_decided_within(candidates[0].score, depth) {
+            let is_decided = is_decided_within(candidates[0].score, depth);
+            if is_decided || self.visited_nodes() >= request.soft_nodes {
                 break;
             }
         }

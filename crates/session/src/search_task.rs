@@ -47,6 +47,9 @@ pub struct SearchLimits {
     pub depth: Option<u32>,
     /// The maximum number of nodes.
     pub nodes: Option<u64>,
+    /// The number of nodes after which no further iteration begins, so that every move is that of a finished iteration.
+    /// With several threads, the nodes of the first one.
+    pub soft_nodes: Option<u64>,
     /// The maximum time since the start of the search.
     pub time: Option<Duration>,
     /// The number of nodes that are searched even if the time is over, for machines under load.

@@ -100,6 +100,7 @@ where
     fn request(&self) -> SearchRequest<MoveOf<P>> {
         SearchRequest {
             max_depth: self.limits.depth.unwrap_or(u32::MAX),
+            soft_nodes: self.limits.soft_nodes.unwrap_or(u64::MAX),
             multipv: self.limits.multipv,
             search_moves: self.search_moves.clone(),
             excluded_moves: self.excluded_moves.clone(),

@@ -77,6 +77,7 @@ impl EngineArg {
                 }
                 "threads" => internal.resources.threads = parse_up_to(256, key, &value)?,
                 "nodes" => limits.nodes = Some(parse_positive(key, &value)?),
+                "softnodes" => limits.soft_nodes = Some(parse_positive(key, &value)?),
                 "depth" => limits.depth = Some(parse_positive(key, &value)?),
                 "movetime" => limits.move_time = Some(Duration::from_millis(parse_positive(key, &value)?)),
                 "tc" => limits.clock = Some(parse_clock(&value)?),
@@ -140,7 +141,7 @@ impl EngineArg {
                 message_for(format!("eval: {error}"))
             }
             EngineArgKind::Internal(_) if self.limits.is_unlimited() => {
-                message_for("its search has no limit; give tc, movetime, nodes or depth".into())
+                message_for("its search has no limit; give tc, movetime, nodes, softnodes or depth".into())
             }
             EngineArgKind::Internal(_) => None,
             EngineArgKind::External { protocol, .. } => {
@@ -200,7 +201,7 @@ impl EngineArg {
 /// The table of the endgame solver of a player, in MiB.
 const SOLVER_MIB: usize = 40;
 
-const KEYS: &str = "cmd, proto, ranks, name, option.NAME, send, level, board, hash, threads, eval, param.NAME, tc, movetime, nodes, depth";
+const KEYS: &str = "cmd, proto, ranks, name, option.NAME, send, level, board, hash, threads, eval, param.NAME, tc, movetime, nodes, softnodes, depth";
 
 fn protocol_names() -> String {
     Protocol::ALL.map(Protocol::name).join(", ")
@@ -296,12 +297,17 @@ mod tests {
         let chess = alfil_session::registry::Registry::default().entry("chess").unwrap();
         assert!(EngineArg::parse("").unwrap().unsupported_reason(chess, false).unwrap().contains("no limit"));
         assert!(EngineArg::parse("nodes=1 board=folded").unwrap().unsupported_reason(chess, false).is_some());
+        let soft = EngineArg::parse("cmd=x proto=uci softnodes=500").unwrap();
+        assert!(
+            soft.unsupported_reason(chess, false).unwrap().contains("uci does not support a soft node limit")
+        );
         for (text, expected) in [
             ("cmd=x", "proto="),
             ("cmd=x proto=telnet", "there is no protocol \"telnet\"; the protocols are uci"),
             ("cmd=x proto=uci level=3", "the built-in engine"),
             ("proto=uci", "cmd= is missing"),
             ("nodes=0", "expected a whole number above 0 for nodes"),
+            ("softnodes=0", "expected a whole number above 0 for softnodes"),
             ("depth=99999999999", "expected a whole number above 0 for depth"),
             ("level=11", "expected a level from 1 to 10"),
             ("hash=0", "expected hash from 1 to 65536"),

@@ -44,7 +44,7 @@ pub(crate) struct MatchArgs {
     game: Option<String>,
     /// An engine, given twice or more: `nodes=5000` for the built-in one (also level, board, hash, threads, eval=FILE),
     /// or `cmd='PROGRAM ARGUMENTS' proto=uci` with ranks=0-9|1-10, option.NAME=VALUE, send='LINE'; for both name=NAME
-    /// and tc, movetime, nodes or depth.
+    /// and tc, movetime, nodes, softnodes or depth.
     #[arg(long = "engine", value_name = "ENGINE", required_unless_present = "resume")]
     engines: Vec<String>,
     /// Let more than two engines meet: each one all others, or the first one all others.
@@ -69,6 +69,10 @@ pub(crate) struct MatchArgs {
     /// Nodes per move.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
+    /// Nodes per move after which no further iteration begins; only for the built-in engine.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[serde(default)]
+    soft_nodes: Option<u64>,
     /// Search depth in plies.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
@@ -165,6 +169,7 @@ impl MatchArgs {
             clock: self.tc.as_deref().map(engine_arg::parse_clock).transpose().map_err(Failure::Usage)?,
             move_time: self.movetime.map(Duration::from_millis),
             nodes: self.nodes,
+            soft_nodes: self.soft_nodes,
             depth: self.depth,
         };
         let parse = |text: &String| {

@@ -1,15 +1,15 @@
 //! Import and export of games as text: record files, positions and move lists.
 
 use alfil_kernel::{Outcome, Side, Waivers};
+use alfil_session::played_game::{GameRecord, NodeScore, ROOT, TextNode, TextTree};
 use alfil_session::review::DECIDED_CP;
 use alfil_session::{
     AnnotatedScore, EvalAnnotation, FileFormat, GameSession, IssueDescription, MoveAnnotation, NULL_MOVE,
     RecordError, SessionError, TextGame, TextMove, chinese, registry,
 };
 
-use crate::open_game::{DEFAULT_LEVEL, OpenGame, new_id};
+use crate::open_game::{OpenGame, new_id};
 use crate::request_error::RequestError;
-use crate::stored::{NodeScore, ROOT, StoredGame, TextNode, TextTree};
 use crate::wire::NewGame;
 
 /// Returns the PGN of the game with its comments and scores, in the record dialect closest to the chosen dialect.
@@ -18,7 +18,7 @@ use crate::wire::NewGame;
 /// Never in a valid game.
 pub(crate) fn export_pgn(game: &mut OpenGame) -> Result<String, SessionError> {
     let result = main_line_outcome(game)?;
-    let stored = &game.stored;
+    let stored = game.record();
     let mut text_game = TextGame { game: stored.game.clone(), result, ..TextGame::default() };
     text_game.start = Some(stored.start.clone()).filter(|start| start != "startpos");
     for (name, value) in &stored.tags {
@@ -42,19 +42,10 @@ pub(crate) fn export_pgn(game: &mut OpenGame) -> Result<String, SessionError> {
 
 /// Returns the outcome of the main line, or that of the tags if the game did not end on the board.
 fn main_line_outcome(game: &mut OpenGame) -> Result<Option<Outcome>, SessionError> {
-    if let Some(side) = game.stored.resigned {
-        return Ok(Some(Outcome::Win(Side::BOTH[1 - side.min(1)])));
-    }
-    if let Some(outcome) = game.flag_outcome() {
-        return Ok(Some(outcome));
-    }
-    let current_node = game.current_node();
-    game.go_to(game.stored.tree.line_end(ROOT))?;
-    let game_end = game.session().game_end();
-    game.go_to(current_node)?;
-    let tag = game.stored.tags.iter().find(|(name, _)| name == RESULT_TAG);
+    let outcome = game.played.outcome()?;
+    let tag = game.record().tags.iter().find(|(name, _)| name == RESULT_TAG);
     let recorded = tag.and_then(|(_, result)| RESULT_TEXTS.iter().find(|(_, text)| text == result));
-    Ok(game_end.map(|game_end| game_end.outcome).or(recorded.map(|&(outcome, _)| outcome)))
+    Ok(outcome.or(recorded.map(|&(outcome, _)| outcome)))
 }
 
 /// The tag of the result, and its values.
@@ -99,9 +90,9 @@ fn fill_node(text_move: &TextMove, node: &mut TextNode) {
     });
 }
 
-/// The maximal number of moves of a game, variations included. Games have some hundreds; with many thousands every
-/// click would take seconds.
-const MAX_MOVES: usize = 5_000;
+/// The maximal number of moves of a game, variations included. Games have some hundreds, studies of openings some
+/// thousands; the page has a button for each of them.
+const MAX_MOVES: usize = 20_000;
 
 /// Checks the number of moves of a game.
 ///
@@ -144,24 +135,20 @@ fn game_from_record(text_game: &TextGame, chinese: bool) -> Result<OpenGame, Ses
             false => format!("{dropped_moves} moves after null moves are left out"),
         });
     }
-    add_start_remarks(&mut tree, &remarks);
+    if let Some(start) = tree.node_mut(ROOT) {
+        start.comment = with_remarks(&start.comment, &remarks);
+    }
     let mut tags: Vec<_> =
         text_game.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let result = RESULT_TEXTS.iter().find(|(outcome, _)| Some(*outcome) == text_game.result);
     tags.extend(result.map(|&(_, text)| (RESULT_TAG.to_owned(), text.to_owned())));
-    let stored = StoredGame {
-        game: text_game.game.clone(),
+    let record = GameRecord {
         start: text_game.start.clone().unwrap_or_else(|| "startpos".into()),
-        person: None,
-        level: DEFAULT_LEVEL,
-        resigned: None,
-        dialect: None,
-        ruleset: None,
-        clock: None,
         tags,
         tree,
+        ..GameRecord::new(&text_game.game)
     };
-    OpenGame::from_record(new_id(), stored)
+    OpenGame::from_record(new_id(), record)
 }
 
 /// Returns the text of a record error in a language.
@@ -178,13 +165,11 @@ fn refused_game_text(error: &SessionError, index: usize, chinese: bool) -> Strin
     }
 }
 
-/// Adds remarks about missing parts of a file to the comment of the start position.
-fn add_start_remarks(tree: &mut TextTree, remarks: &[String]) {
-    if let Some(start) = tree.node_mut(ROOT) {
-        let comment = Some(start.comment.as_str()).filter(|comment| !comment.is_empty());
-        let all: Vec<_> = comment.into_iter().chain(remarks.iter().map(String::as_str)).collect();
-        start.comment = all.join("\n");
-    }
+/// Returns the comment of the start position with remarks about missing parts of a file.
+fn with_remarks(comment: &str, remarks: &[String]) -> String {
+    let comment = Some(comment).filter(|comment| !comment.is_empty());
+    let all: Vec<_> = comment.into_iter().chain(remarks.iter().map(String::as_str)).collect();
+    all.join("\n")
 }
 
 /// The maximal number of games that are imported from a file.
@@ -257,7 +242,8 @@ pub(crate) fn import_games(
         }
     }
     if let Some(first) = games.first_mut() {
-        add_start_remarks(&mut first.stored.tree, &remarks);
+        let comment = first.tree().node(ROOT).map(|start| with_remarks(&start.comment, &remarks));
+        first.set_start_comment(comment.unwrap_or_default())?;
         return Ok(games);
     }
     if let Some(refusal) = refusal {

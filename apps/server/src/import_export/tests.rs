@@ -3,7 +3,7 @@
 use super::*;
 
 fn main_line(game: &OpenGame) -> Vec<&str> {
-    let tree = &game.stored.tree;
+    let tree = &game.tree();
     tree.path(tree.line_end(ROOT)).into_iter().map(|node| tree.move_text(node)).collect()
 }
 
@@ -17,16 +17,18 @@ fn import_one(game_name: &str, text: &str) -> OpenGame {
 #[test]
 fn exported_games_can_be_imported() {
     let mut game = import_one("xiangqi", "h2e2 h9g7 h0g2");
-    game.go_to(1).unwrap();
-    game.play("b9c7", None).unwrap();
-    let node = game.stored.tree.node_mut(1).unwrap();
-    node.comment = "the usual way\n{or not}".into();
-    node.score = Some(NodeScore { value: 42, mate: None });
-    node.clocks = "[%clk 0:03:00]".into();
-    node.nags = vec![1];
-    game.stored.tree.node_mut(4).unwrap().score = Some(NodeScore { value: -DECIDED_CP, mate: Some(-4) });
-    game.stored.tags = vec![("Red".into(), "A".into())];
-    game.stored.resigned = Some(0);
+    game.played.go_to(1).unwrap();
+    game.played.play("b9c7", None, alfil_engine::now()).unwrap();
+    game.change_record(|record| {
+        let node = record.tree.node_mut(1).unwrap();
+        node.comment = "the usual way\n{or not}".into();
+        node.score = Some(NodeScore { value: 42, mate: None });
+        node.clocks = "[%clk 0:03:00]".into();
+        node.nags = vec![1];
+        record.tree.node_mut(4).unwrap().score = Some(NodeScore { value: -DECIDED_CP, mate: Some(-4) });
+        record.tags = vec![("Red".into(), "A".into())];
+        record.resigned = Some(Side::First);
+    });
     for (dialect, line) in [
         (None, "1. H2-E2 $1 {[%eval 0.42] [%clk 0:03:00] the usual way} ;{or not}\n1... H9-G7"),
         (
@@ -34,19 +36,20 @@ fn exported_games_can_be_imported() {
             "1. 炮二平五 $1 {[%eval 0.42] [%clk 0:03:00] the usual way} ;{or not}\n1... 马８进７",
         ),
     ] {
-        game.stored.dialect = dialect.map(str::to_owned);
+        game.change_record(|record| record.dialect = dialect.map(str::to_owned));
         let text = export_pgn(&mut game).unwrap();
         assert!(text.contains("[Red \"A\"]\n") && text.contains(line), "{text}");
         let again = import_one("chess", &text);
-        let nodes: Vec<_> = again.stored.tree.iter().map(|(_, node)| node.clone()).collect();
+        let nodes: Vec<_> = again.tree().iter().map(|(_, node)| node.clone()).collect();
         assert_eq!(main_line(&again), ["h2e2", "h9g7", "h0g2"]);
-        let first = game.stored.tree.node(1).unwrap();
-        assert_eq!(TextNode { children: vec![2, 4], ..nodes[1].clone() }, *first);
+        let first = game.tree().node(1).unwrap();
+        let label = first.label.clone();
+        assert_eq!(TextNode { children: vec![2, 4], label, ..nodes[1].clone() }, *first);
         assert_eq!(nodes[4].text, "b9c7");
         // The mate distance is converted from plies to moves and back.
         assert_eq!(nodes[4].score, Some(NodeScore { value: -DECIDED_CP, mate: Some(-3) }));
         let tags = [("Red", "A"), ("Result", "0-1")].map(|(name, value)| (name.to_owned(), value.to_owned()));
-        assert_eq!((again.stored.game.as_str(), again.stored.tags.as_slice()), ("xiangqi", &tags[..]));
+        assert_eq!((again.record().game.as_str(), again.record().tags.as_slice()), ("xiangqi", &tags[..]));
         assert_eq!(
             export_pgn(&mut import_one("chess", &text)).unwrap().lines().nth(7),
             Some("[Result \"0-1\"]")
@@ -69,15 +72,16 @@ fn record_files_are_read_whatever_game_is_open() {
     let file = "[White \"A\"]\n\n1. e4 e5 (1... c5 2. -- Nc6) *\n\n[White \"B\"]\n\n1. e4 Ke5 *\n\n\
                 [Game \"Othello\"]\n\n1. f5 *\n";
     let games = import_games("xiangqi", file.as_bytes(), false).unwrap();
-    let names: Vec<_> = games.iter().map(|game| (game.stored.game.as_str(), main_line(game).len())).collect();
+    let names: Vec<_> =
+        games.iter().map(|game| (game.record().game.as_str(), main_line(game).len())).collect();
     assert_eq!(names, [("chess", 2), ("chess", 1), ("othello", 1)]);
-    let comment = &games[0].stored.tree.node(ROOT).unwrap().comment;
+    let comment = &games[0].tree().node(ROOT).unwrap().comment;
     assert!(comment.starts_with("2 moves after null moves are left out\ngame 2, line 7, byte "), "{comment}");
-    assert!(games.iter().all(|game| game.stored.tree.is_valid()));
+    assert!(games.iter().all(|game| game.tree().is_valid()));
     let many = "[White \"A\"]\n\n1. e4 *\n\n".repeat(MAX_IMPORTED_GAMES + 3);
     let games = import_games("chess", many.as_bytes(), false).unwrap();
     assert_eq!(games.len(), MAX_IMPORTED_GAMES);
-    assert!(games[0].stored.tree.node(ROOT).unwrap().comment.contains("3 games more than"));
+    assert!(games[0].tree().node(ROOT).unwrap().comment.contains("3 games more than"));
 }
 
 /// A game without tags once vanished if it had a bad move.
@@ -87,7 +91,7 @@ fn a_damaged_game_without_names_is_kept_up_to_its_bad_move() {
     let games = import_games("othello", file.as_bytes(), false).unwrap();
     let lines: Vec<_> = games.iter().map(main_line).collect();
     assert_eq!(lines, [vec!["f5", "d6"], vec!["f5"]]);
-    let comment = &games[0].stored.tree.node(ROOT).unwrap().comment;
+    let comment = &games[0].tree().node(ROOT).unwrap().comment;
     assert!(comment.contains("game 1, ") && comment.contains("game 2, "), "{comment}");
 }
 
@@ -118,7 +122,7 @@ fn text_of_another_game_is_recognised() {
         assert_eq!(error.other_game, expected, "{game_name} {text}: {error:?}");
         assert_eq!(error.code == Some(crate::request_error::ErrorCode::Other), expected.is_some());
         if let Some(other) = expected {
-            assert_eq!(import_one(other, text).stored.game, other);
+            assert_eq!(import_one(other, text).record().game, other);
         }
     }
 }
@@ -154,7 +158,7 @@ fn uci_position_commands_are_read() {
         ("startpos", 2, "position startpos moves h2e2 h9g7"),
     ] {
         let game = &import_games("xiangqi", text.as_bytes(), false).unwrap()[0];
-        assert!(game.stored.start.starts_with(start), "{}", game.stored.start);
+        assert!(game.record().start.starts_with(start), "{}", game.record().start);
         assert_eq!(main_line(game).len(), count, "{text}");
     }
     let error = import_games("xiangqi", b"3k5/8R/9/9/9/9/9/9/9/4K4 w moves i8i9 d9d7", false).err().unwrap();
@@ -164,9 +168,9 @@ fn uci_position_commands_are_read() {
 #[test]
 fn a_position_text_or_fen_tag_is_the_start_position() {
     let fen = "3k5/4R4/9/9/9/9/9/9/R8/4K4 w - - 0 1";
-    assert_eq!(import_one("xiangqi", fen).stored.start, fen);
+    assert_eq!(import_one("xiangqi", fen).record().start, fen);
     let game = import_one("xiangqi", &format!("[FEN \"{fen}\"]\n\n1. a1d1"));
-    assert_eq!((game.stored.start.as_str(), main_line(&game)), (fen, vec!["a1d1"]));
+    assert_eq!((game.record().start.as_str(), main_line(&game)), (fen, vec!["a1d1"]));
     assert!(import_games("xiangqi", b"startpos", false).unwrap()[0].is_untouched());
 }
 
@@ -174,15 +178,19 @@ fn a_position_text_or_fen_tag_is_the_start_position() {
 fn games_with_too_many_moves_are_rejected_early() {
     let round = "h2e2 h9g7 e2h2 g7h9 ";
     assert_eq!(
-        import_games("xiangqi", round.repeat(25).as_bytes(), false).unwrap()[0].stored.tree.path(100).len(),
+        import_games("xiangqi", round.repeat(25).as_bytes(), false).unwrap()[0].tree().path(100).len(),
         100
     );
     let tagged =
-        format!("[Game \"Xiangqi\"]\n[Format \"ICCS\"]\n\n{}*", "H2-E2 H9-G7 E2-H2 G7-H9 ".repeat(1_500));
+        format!("[Game \"Xiangqi\"]\n[Format \"ICCS\"]\n\n{}*", "H2-E2 H9-G7 E2-H2 G7-H9 ".repeat(6_000));
     for text in [round.repeat(20_000), tagged] {
         let error = import_games("xiangqi", text.as_bytes(), false).err().unwrap();
-        assert!(error.message.starts_with("a game on this page has at most 5000 moves"), "{}", error.message);
-        assert!(error.message_zh.unwrap().contains("至多 5000 着"));
+        assert!(
+            error.message.starts_with("a game on this page has at most 20000 moves"),
+            "{}",
+            error.message
+        );
+        assert!(error.message_zh.unwrap().contains("至多 20000 着"));
     }
 }
 
@@ -202,7 +210,7 @@ fn import_errors_have_both_languages() {
     }
     let file = "[White \"A\"]\n\n1. e4 e5 2. -- Nc6 *\n\n[White \"B\"]\n\n1. e4 Ke5 *\n";
     let games = import_games("chess", file.as_bytes(), true).unwrap();
-    let comment = &games[0].stored.tree.node(ROOT).unwrap().comment;
+    let comment = &games[0].tree().node(ROOT).unwrap().comment;
     assert!(comment.starts_with("空着之后的 2 着已略去\n第 2 局，第 7 行"), "{comment}");
     assert!(comment.ends_with("，着法 1... Ke5：“Ke5”在此不合规则：黑王不能这样走到 e5"), "{comment}");
 }
@@ -266,7 +274,7 @@ fn a_bad_move_ends_a_game_of_a_file_with_a_remark() {
     ] {
         let games = import_games("xiangqi", text.as_bytes(), is_chinese).unwrap();
         assert_eq!(games.len(), 2);
-        let tree = &games[0].stored.tree;
+        let tree = &games[0].tree();
         assert_eq!(tree.iter().count(), 3);
         let comment = &tree.node(ROOT).unwrap().comment;
         assert!(comment.contains(expected), "{comment}");
@@ -278,7 +286,7 @@ fn a_game_that_cannot_be_opened_does_not_refuse_the_others() {
     let text = "[FEN \"3ak4/9/9/9/9/9/9/9/4R4/3K5 w\"]\n\n1. e1e2 *\n\n[Red \"B\"]\n\n1. h2e2 *";
     let games = import_games("xiangqi", text.as_bytes(), false).unwrap();
     assert_eq!(games.len(), 1);
-    let comment = &games[0].stored.tree.node(ROOT).unwrap().comment;
+    let comment = &games[0].tree().node(ROOT).unwrap().comment;
     assert!(comment.contains("game 1, line 1, byte 0: the start position"), "{comment}");
 }
 

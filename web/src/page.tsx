@@ -11,13 +11,14 @@ import { GameClient } from './game-client';
 import { GameStatus } from './game-status';
 import { type DialogName, Header } from './header';
 import { JudgePanel, RuleWarnings } from './judge-panel';
-import { handleNavigationKey } from './keyboard';
+import { handleKey } from './keyboard';
 import { LanguageContext, useMessage } from './language';
 import { message } from './messages';
 import { MoveChooser } from './move-chooser';
 import { MovesPanel } from './moves-panel';
 import { gameTitle } from './names';
 import { NewGameDialog } from './new-game-dialog';
+import { NoticeBar } from './notice-bar';
 import { PlayerBar } from './player-bar';
 import { loadPreference, savePreference } from './preferences';
 import { ScoreGraph } from './score-graph';
@@ -71,7 +72,7 @@ export function Page() {
     return () => element?.removeEventListener('drop', onDrop);
   }, [client]);
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => handleNavigationKey(event, client);
+    const onKeyDown = (event: KeyboardEvent) => handleKey(event, client);
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [client]);
@@ -101,6 +102,7 @@ export function Page() {
             <GameStatus client={client} state={state} hasRuling={hasRuling} />
             <RuleWarnings client={client} state={state} />
             {!dialog && <ErrorBanner client={client} state={state} />}
+            {!dialog && <NoticeBar client={client} state={state} />}
             <GameActions client={client} state={state} />
             <XrayLegend state={state} />
             <JudgePanel client={client} state={state} onRulingChange={setHasRuling} />
@@ -125,7 +127,7 @@ export function Page() {
             }}
             onStart={({ game, userSide, level, replySeconds, timeControl }) => {
               closeDialog();
-              client.setReplySeconds(replySeconds);
+              client.display.setReplySeconds(replySeconds);
               void client.startGame(game, userSide, level, { clock: timeControl });
             }}
             onClose={closeDialog}

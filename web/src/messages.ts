@@ -126,7 +126,7 @@ const ENGLISH = {
   errorGameChanged: 'The game was changed in another window. The board now shows the current position.',
   errorGameNotFound: 'No game is saved here under this address. The board shows another game.',
   errorOtherGame: 'This looks like {0}; the open game is {1}.',
-  errorNoMoves: 'The text contains neither a position nor a move.',
+  errorNoMoves: 'The text contains neither a position nor a move. Paste a position (FEN), moves or a game file (PGN).',
   errorNoEdit: 'There is nothing to undo or redo in this game.',
   errorEngineFailed:
     'The engine stopped because of an internal error. Your game is saved. Ask again, take back the move if it looks wrong, or play on.',
@@ -323,7 +323,7 @@ const CHINESE: Record<MessageKey, string> = {
   errorGameChanged: '另一窗口已在此对局中走子：现在显示最新局面。',
   errorGameNotFound: '此处没有保存该地址的对局：这是另一局。',
   errorOtherGame: '这看起来是{0}，当前对局是{1}。',
-  errorNoMoves: '这段文本里既没有局面，也没有着法。',
+  errorNoMoves: '这段文本里既没有局面，也没有着法。请粘贴局面（FEN）、着法或棋谱（PGN）。',
   errorNoEdit: '此局没有可撤销或重做的改动。',
   errorEngineFailed: '引擎因内部错误停止。对局已保存：可以再问一次，着法不妥可悔棋，也可继续走。',
   errorRequestFailed: '未能完成：{0}',

@@ -115,7 +115,7 @@ fn text_of_another_game_is_recognised() {
         ("xiangqi", "f5d6c3", Some("othello")),
         ("chess", "炮二平五 马８进７", Some("xiangqi")),
         ("othello", position, Some("chess")),
-        ("xiangqi", "h2e2 h2e2", None),
+        ("xiangqi", "h2e5 h9g7", None),
         ("xiangqi", "this is no move", None),
     ] {
         let error = import_games(game_name, text.as_bytes(), false).err().expect(text);
@@ -161,8 +161,8 @@ fn uci_position_commands_are_read() {
         assert!(game.record().start.starts_with(start), "{}", game.record().start);
         assert_eq!(main_line(game).len(), count, "{text}");
     }
-    let error = import_games("xiangqi", b"3k5/8R/9/9/9/9/9/9/9/4K4 w moves i8i9 d9d7", false).err().unwrap();
-    assert!(error.message.starts_with("move 2: "), "{}", error.message);
+    let error = position_text("xiangqi", "3k5/8R/9/9/9/9/9/9/9/4K4 w moves i8i9 d9d7", false).unwrap_err();
+    assert!(error.message.starts_with("move 1... d9d7: "), "{}", error.message);
 }
 
 #[test]
@@ -197,7 +197,8 @@ fn games_with_too_many_moves_are_rejected_early() {
 #[test]
 fn import_errors_have_both_languages() {
     for (text, part, part_zh, waivable) in [
-        ("h2e2 h2e2", "move 2: ", "第 2 着：“h2e2”在此不合规则：h2 没有子", false),
+        ("h4e4 h9g7", "move 1. h4e4: ", "着法 1. h4e4：“h4e4”在此不合规则：h4 没有子", false),
+        ("https://lichess.org/abcdefgh", "the address of a web page", "网页地址", false),
         ("4k4/9/9/9/9/9/9/9/9/4K4 w", "e0 and e9 face each other along an empty file", "照面", true),
         ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "invalid position: Black has 2 kings", "2 个将", false),
         ("9/9/9 w", "byte 5", "字节 5", false),
@@ -229,9 +230,7 @@ fn the_setup_reads_the_same_texts_as_the_import() {
     ] {
         assert_eq!(position_text("xiangqi", text, false).expect(text), fen, "{text}");
     }
-    for text in
-        ["", "hello", "h2e2 h2e2", "9/9/9 w", "1. e4 e5 2. Nf3", "f5d6", "[Game \"Othello\"]\n\n1. f5 *"]
-    {
+    for text in ["", "hello", "9/9/9 w", "1. e4 e5 2. Nf3", "f5d6", "[Game \"Othello\"]\n\n1. f5 *"] {
         let error = position_text("xiangqi", text, false).expect_err(text);
         match import_games("xiangqi", text.as_bytes(), false) {
             Err(same) => assert_eq!(error, same, "{text}"),
@@ -241,9 +240,11 @@ fn the_setup_reads_the_same_texts_as_the_import() {
     // An invalid position of this game is not looked up in other games.
     let error = import_games("chess", b"8/8/8/8/8/8/8/8 w", false).err().unwrap();
     assert!(error.other_game.is_none() && error.message.contains("no king"), "{}", error.message);
-    for (game_name, text, part) in
-        [("othello", "--X--q", "byte 5"), ("xiangqi", "rnbx", "byte 3"), ("xiangqi", "h2e5", "move 1: ")]
-    {
+    for (game_name, text, part) in [
+        ("othello", "--X--q", "byte 5"),
+        ("xiangqi", "rnbx", "byte 3"),
+        ("xiangqi", "h2e5", "move 1. h2e5: "),
+    ] {
         let error = import_games(game_name, text.as_bytes(), false).err().unwrap();
         assert!(error.message.contains(part), "{}", error.message);
     }
@@ -254,8 +255,10 @@ fn invalid_text_is_rejected_with_the_place_of_the_error() {
     for (text, part) in [
         ("", "nor a move"),
         ("{nothing}", "nor a move"),
-        ("h2e2 h2e2", "move 2"),
-        ("帥帥", "move 1"),
+        ("h2e5 h2e2", "move 1. h2e5: "),
+        ("帥帥", "move 1. 帥帥: "),
+        ("hello there, what is this?", "neither a position nor a move"),
+        ("www.xqbase.com/xqbase/?gameid=1", "the address of a web page"),
         ("9/9/9 w", "position text"),
         ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "invalid position"),
         ("[Red \"A\"]\n\n1. h2e5 h9g7", "game 1, line 3, byte 14, move 1. h2e5: "),
@@ -263,6 +266,30 @@ fn invalid_text_is_rejected_with_the_place_of_the_error() {
         let error = import_games("xiangqi", text.as_bytes(), false).map(|_| ()).unwrap_err().message;
         assert!(error.contains(part), "{text:?}: {error}");
     }
+}
+
+#[test]
+fn the_moves_before_a_bad_move_are_kept_with_a_remark() {
+    for (game, text, moves, remark) in [
+        ("xiangqi", "h2e2 h9g7 h2e2", 2, "the moves from here on cannot be read: move 2. h2e2: "),
+        ("xiangqi", "3k5/8R/9/9/9/9/9/9/9/4K4 w moves i8i9 d9d7", 1, "move 1... d9d7: "),
+        ("chess", "1. e4 e5 2. Bc4 Nc6 3. Qxf7 Kxf7", 4, "move 3. Qxf7: "),
+        ("chess", "1. e4 e5 (1... c5 2. Nf3) 2. Nf3 Qxf2 3. Nc3", 3, "move 2... Qxf2: "),
+        ("othello", "f5d6c3 nonsense", 3, "nonsense"),
+    ] {
+        let mut game = import_one(game, text);
+        assert_eq!(main_line(&game).len(), moves, "{text}");
+        let comment = &game.tree().node(ROOT).unwrap().comment;
+        assert!(comment.contains(remark), "{text}: {comment}");
+        // The remark belongs to the import: it cannot be undone alone.
+        assert!(game.played.undo_edit(alfil_engine::now()).is_err());
+    }
+    let games = import_games("xiangqi", b"h2e2 h2e2", true).unwrap();
+    let comment = &games[0].tree().node(ROOT).unwrap().comment;
+    assert!(comment.starts_with("此后的着法无法读取：着法 1... h2e2：“h2e2”"), "{comment}");
+    // A position of a part of the moves would be another one.
+    let error = position_text("xiangqi", "h2e2 h2e2", false).unwrap_err();
+    assert!(error.message.starts_with("move 1... h2e2: "), "{}", error.message);
 }
 
 #[test]

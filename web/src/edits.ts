@@ -29,6 +29,11 @@ export class Edits {
     return Boolean(response);
   }
 
+  /** Replaces the tags of the game. Returns whether the server has saved them. */
+  async setTags(tags: [string, string][]): Promise<boolean> {
+    return this.client.changeGame({ do: 'tags', tags });
+  }
+
   /** Remembers that a request was carried out. */
   onResponse({ do: name }: ClientRequest): void {
     if (!EDIT_REQUESTS.has(name)) return;

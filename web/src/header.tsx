@@ -6,7 +6,7 @@ import { gameTitle } from './names';
 import type { UiState } from './ui-state';
 
 /** The name of a dialog of the page. */
-export type DialogName = 'new' | 'setup' | 'share' | 'settings';
+export type DialogName = 'new' | 'setup' | 'share' | 'settings' | 'details';
 
 interface Props {
   client: GameClient;

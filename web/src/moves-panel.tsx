@@ -4,7 +4,7 @@ import { Delete, First, Last, Next, Previous, Redo, Undo } from './icons';
 import { LanguageContext, useMessage } from './language';
 import { MoveListRow } from './move-list-row';
 import { moveRows } from './move-tree';
-import { openingText } from './names';
+import { eventText, openingText } from './names';
 import type { UiState } from './ui-state';
 
 /** The buttons that step through the moves. */
@@ -15,12 +15,20 @@ const STEPS = [
   ['last', 'goToEnd', Last],
 ] as const;
 
+interface MovesPanelProps {
+  client: GameClient;
+  state: UiState;
+  /** Opens the dialog with the tags of the game. */
+  onEditDetails(): void;
+}
+
 /** The move list with its variations, the buttons that step through the moves, and the comment on the current move. */
-export function MovesPanel({ client, state }: { client: GameClient; state: UiState }) {
+export function MovesPanel({ client, state, onEditDetails }: MovesPanelProps) {
   const message = useMessage();
   const language = useContext(LanguageContext);
   const list = useRef<HTMLOListElement>(null);
   const { tree, node, position } = state;
+  const event = eventText(state.game);
   const origin = state.game ?? { first: 0, number: 1 };
   useEffect(() => {
     const box = list.current;
@@ -41,6 +49,14 @@ export function MovesPanel({ client, state }: { client: GameClient; state: UiSta
   const commentLabel = message(node === 0 ? 'gameComment' : 'moveComment');
   return (
     <>
+      {(tree.moveCount > 0 || event) && (
+        <p class="event">
+          <span>{event}</span>
+          <button class="link" onClick={onEditDetails}>
+            {message(event ? 'editDetails' : 'addDetails')}
+          </button>
+        </p>
+      )}
       {position?.opening && <p class="opening">{openingText(position.opening, language)}</p>}
       <ol class="move-list" ref={list} aria-label={message('moves')} tabIndex={0}>
         {tree.node(0)?.comment && <li class="help game-comment">{tree.node(0)?.comment}</li>}

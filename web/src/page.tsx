@@ -3,6 +3,7 @@ import { boardAppearance } from './board-data';
 import type { AlfilBoard } from '../board/src/element';
 import type {} from '../board/src/preact';
 import type { BoardTarget } from '../board/src/types';
+import { DetailsDialog } from './details-dialog';
 import { EnginePanel } from './engine-panel';
 import { ErrorBanner } from './error-banner';
 import { EvalBar } from './eval-bar';
@@ -109,7 +110,7 @@ export function Page() {
             <Tabs tab={tab} onTab={setTab} onSettings={() => switchDialog('settings')} />
             <EnginePanel client={client} state={state} />
             <section class="moves panel" aria-label={message(language, 'moves')}>
-              <MovesPanel client={client} state={state} />
+              <MovesPanel client={client} state={state} onEditDetails={() => switchDialog('details')} />
             </section>
             <ScoreGraph client={client} state={state} />
           </aside>
@@ -135,6 +136,7 @@ export function Page() {
         )}
         {dialog === 'setup' && <SetupDialog client={client} state={state} onClose={closeDialog} />}
         {dialog === 'share' && <ShareDialog client={client} state={state} onClose={closeDialog} />}
+        {dialog === 'details' && <DetailsDialog client={client} state={state} onClose={closeDialog} />}
         {dialog === 'settings' && (
           <SettingsDialog client={client} state={state} theme={theme} onTheme={setTheme} onClose={closeDialog} />
         )}

@@ -193,6 +193,8 @@ export interface GameDto {
   books: RulesetDto[];
   /** The ruleset of the game. */
   book: string | null;
+  /** The tags: names and values, in their order. */
+  tags: [string, string][];
   /** The FEN of the start position, or `startpos`. */
   start: string;
   /** The side that moved first. */

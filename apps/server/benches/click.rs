@@ -69,10 +69,10 @@ fn pgn(moves: usize) -> String {
     let mut lines = (0..moves.div_ceil(LINE_PLIES)).map(|number| {
         let plies = (moves - number * LINE_PLIES).min(LINE_PLIES);
         let cycle = ["Nf3", "Nf6", "Ng1", "Ng8"];
-        let mut line: Vec<_> = (0..plies).map(|ply| cycle[ply % 4].to_owned()).collect();
+        let mut line: Vec<_> = (0..plies).map(|ply| cycle[(ply + 2) % 4]).collect();
         // The first two moves of each line are its own.
-        line[0] = format!("{}3", ["a", "b", "c", "d", "e", "f", "g", "h"][number % 8]);
-        line[1] = format!("{}6", ["a", "b", "c", "d", "e", "f", "g", "h"][number / 8]);
+        line[0] = ["a3", "b3", "c3", "d3", "e3", "g3", "h3", "a4"][number % 8];
+        line[1] = ["a6", "b6", "c6", "d6", "e6", "g6", "h6", "a5"][number / 8];
         line
     });
     let main_line = lines.next().expect("a line");

@@ -210,6 +210,7 @@ impl OpenGame {
             dialects,
             book: self.played.ruleset().map(str::to_owned),
             books: session.info().rulesets.iter().map(RulesetDto::from_info).collect(),
+            tags: record.tags.clone(),
             start: record.start.clone(),
             first: first.index(),
             number,

@@ -372,6 +372,8 @@ pub struct GameDto {
     pub dialect_en: &'static str,
     /// The default dialect for readers of Chinese, if there is one.
     pub dialect_zh: Option<&'static str>,
+    /// The tags: names and values, in their order.
+    pub tags: Vec<(String, String)>,
     /// The start position as text.
     pub start: String,
     /// The side that moves first: 0 or 1.

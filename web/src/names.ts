@@ -27,10 +27,10 @@ export function tagValue(game: GameDto | undefined, name: string): string {
   return value === '?' || value.startsWith('????') ? '' : value;
 }
 
-/** Returns the event, the date and the result of a recorded game in a line; empty if none is known. */
+/** Returns the result, the event and the date of a recorded game in a line; empty if none is known. */
 export function eventText(game: GameDto | undefined): string {
   const result = tagValue(game, 'Result');
-  const parts = [tagValue(game, 'Event'), tagValue(game, 'Date'), result === '*' ? '' : result];
+  const parts = [result === '*' ? '' : result, tagValue(game, 'Event'), tagValue(game, 'Date')];
   return parts.filter((part) => part).join(' · ');
 }
 

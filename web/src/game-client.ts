@@ -188,9 +188,7 @@ export class GameClient extends ClientCore {
     if (!response || generation !== this.generation) return response;
     for (const step of response.steps ?? []) this.view?.play(step.script);
     this.applyResponse(response);
-    // In a game the computer replies only to a redone move.
-    if (direction === 'redo' || this.userSide === null) await this.continueAtLineEnd();
-    else void this.refreshAnalysis();
+    await this.continueAtLineEnd();
     return response;
   }
 

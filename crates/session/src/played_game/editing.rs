@@ -84,16 +84,17 @@ impl PlayedGame {
         self.apply_edits(EditDirection::Redo, now)
     }
 
-    /// Applies an edit, and further moves until it is the person's turn.
+    /// Applies an edit, and further moves until it is the person's turn. A forced pass is applied with the move before
+    /// it, because the apps play it by themselves.
     fn apply_edits(&mut self, direction: EditDirection, now: Duration) -> Result<AppliedEdit, PlayError> {
         let mut applied = self.apply_edit(direction, now)?;
-        let is_reply = |game: &PlayedGame| {
-            let next = game.edits.next(direction);
+        let has_no_choice = |game: &PlayedGame| {
+            let is_next_move = game.edits.next(direction).is_some_and(|edit| edit.kind == EditKind::Moves);
             let is_computer_to_move =
                 game.record.person.is_some_and(|person| person != game.session.view().side_to_move);
-            is_computer_to_move && next.is_some_and(|edit| edit.kind == EditKind::Moves)
+            is_next_move && (is_computer_to_move || game.forced_pass().is_some())
         };
-        while applied.summary.kind == EditKind::Moves && is_reply(self) {
+        while applied.summary.kind == EditKind::Moves && has_no_choice(self) {
             let next = self.apply_edit(direction, now)?;
             applied.steps.extend(next.steps);
             applied.summary.moves += next.summary.moves;

@@ -263,6 +263,27 @@ fn a_forced_pass_is_taken_back_with_the_move_before_it() {
 }
 
 #[test]
+fn a_forced_pass_is_undone_and_redone_with_the_move_before_it() {
+    use alfil_kernel::zobrist::SplitMix64;
+    let mut random = SplitMix64::new(9);
+    loop {
+        let mut game = opened(GameRecord::new("othello"), &[]);
+        while !game.is_over() && game.forced_pass().is_none() {
+            let moves = game.session().legal_moves(None).unwrap();
+            game.play(&moves[random.below(moves.len())], None, START).unwrap();
+        }
+        let Some(pass) = game.forced_pass() else { continue };
+        let before = game.current_node();
+        game.play(&pass.text, None, START).unwrap();
+        assert_eq!(game.undo_edit(START).unwrap().summary.moves, 2);
+        assert_eq!(game.tree().move_count(), before - 1);
+        assert_eq!(game.redo_edit(START).unwrap().summary.moves, 2);
+        assert_eq!(game.tree().move_count(), before + 1);
+        break;
+    }
+}
+
+#[test]
 fn labels_follow_the_dialect_and_stay_in_the_nodes() {
     let labels =
         |game: &PlayedGame| game.tree().iter().map(|(_, node)| node.label_with_signs()).collect::<Vec<_>>();

@@ -1,7 +1,7 @@
 import { type MessageKey, message } from './messages';
 import { capitalized, gameTitleByName } from './names';
 import type { ClientRequest, ServerResponse } from './protocol';
-import type { RequestError } from './socket';
+import type { RequestError } from './transport';
 import type { OtherGameText, UiState } from './ui-state';
 
 /** The messages of the page for the causes that the server sends as codes. */
@@ -12,6 +12,7 @@ const CAUSE_MESSAGES: Record<NonNullable<ServerResponse['cause']>, MessageKey> =
   other: 'errorOtherGame',
   empty: 'errorNoMoves',
   failed: 'errorEngineFailed',
+  no_edit: 'errorNoEdit',
 };
 
 /**

@@ -108,6 +108,7 @@ export function gameDto(person: 0 | 1 | null, changes: Partial<GameDto> = {}): G
     dialect_zh: null,
     books: [],
     book: null,
+    tags: [],
     start: 'startpos',
     first: 0,
     number: 1,

@@ -26,7 +26,7 @@ export function GameActions({ client, state }: { client: GameClient; state: UiSt
         disabled={!client.mayMove() || searching}
         onClick={() => void client.requestHint()}
       />
-      <ActionButton label={message('flip')} icon={<FlipArrows />} onClick={() => client.flipBoard()} />
+      <ActionButton label={message('flip')} icon={<FlipArrows />} onClick={() => client.display.flipBoard()} />
       <ActionButton
         label={message('xray')}
         icon={<Eye />}

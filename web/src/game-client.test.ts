@@ -109,13 +109,13 @@ test('the response to a move does not replace the piece elements', async () => {
 
 test('flipping the board keeps an unconfirmed move', async () => {
   void client.playMove(userMove);
-  client.flipBoard();
+  client.display.flipBoard();
   expect(board.orientation).toBe('second');
   expect(board.men).toEqual({ a2: 'W', a4: 'w' });
 });
 
 test('a reply is requested with the chosen level and time, and its script is played', async () => {
-  client.setReplySeconds(3);
+  client.display.setReplySeconds(3);
   void client.playMove(userMove);
   await flushPromises();
   await server.respond('play', userMoved);
@@ -318,7 +318,7 @@ test('a review adds the scores one by one', async () => {
   await server.sendToPage({ event: 'reviewed', of: id, node: 1, score: sampleScore, best: 'a4b4' });
   expect(state.reviewedPositions).toBe(1);
   expect(state.tree.node(1)).toMatchObject({ score: sampleScore, best: 'a4b4' });
-  await server.respond('review', { tree: lineNodes('a1a2', 'a4b4'), node: 2 });
+  await server.respond('review', { nodes: lineNodes('a1a2', 'a4b4'), node: 2 });
   expect(state.reviewedPositions).toBeUndefined();
 });
 
@@ -350,15 +350,15 @@ test('a new game uses the dialect that was chosen last', async () => {
 });
 
 test('the language of the page is also that of the board', () => {
-  client.setLanguage('zh');
+  client.display.setLanguage('zh');
   expect(board.words.empty).toBe('空');
   expect(new GameClient().state.language).toBe('zh');
 });
 
 test('the level, the reply time, the pieces and the mute setting are saved', async () => {
-  client.setMuted(true);
-  client.setPictures(true);
-  client.setReplySeconds(10);
+  client.display.setMuted(true);
+  client.display.setPictures(true);
+  client.display.setReplySeconds(10);
   void client.startGame('river', 0, 9);
   await flushPromises();
   expect(new GameClient().state).toMatchObject({ muted: true, pictures: true, replySeconds: 10, level: 9 });
@@ -378,17 +378,17 @@ test('a game that is not in the list is opened by its address; after a refusal t
 
 test('the list of saved games is loaded in parts without duplicates', async () => {
   const savedGames = (...ids: string[]) => ids.map((id) => ({ id, game: 'river', plies: 2, changed: 0 }));
-  void client.loadSavedGames();
+  void client.savedGames.load();
   await flushPromises();
   await server.respond('games', { games, kept: savedGames('a', 'b'), more: true });
   expect(state.hasMoreSavedGames).toBe(true);
-  void client.loadSavedGames(state.savedGames);
+  void client.savedGames.load(state.savedGames);
   await flushPromises();
   expect(server.lastRequest('games')).toMatchObject({ skip: 2 });
   await server.respond('games', { games, kept: savedGames('b', 'c'), more: false });
   expect(state.savedGames.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   expect(state.hasMoreSavedGames).toBe(false);
-  void client.deleteSavedGame('b');
+  void client.savedGames.delete('b');
   await flushPromises();
   expect(server.lastRequest('forget')).toMatchObject({ game: 'b' });
   await server.respond('forget', { games, kept: savedGames('a', 'c') });
@@ -398,16 +398,16 @@ test('the list of saved games is loaded in parts without duplicates', async () =
 test('when the open game is deleted, the address gets the id of the new game', async () => {
   await playRound();
   expect(location.hash).toBe('#game/abc/2');
-  void client.deleteSavedGame('abc');
+  void client.savedGames.delete('abc');
   await flushPromises();
   await server.respond('forget', { kept: [], game: gameDto(0, { id: 'new' }) });
   expect(location.hash).toBe('#game/new/2');
 });
 
 test('a cause that the server sends as a code is shown in the language of the page', async () => {
-  client.setLanguage('zh');
+  client.display.setLanguage('zh');
   for (const [cause, words] of [['over', '对局已结束'], ['changed', '另一窗口'], ['gone', '没有保存']] as const) {
-    void client.setComment(1, 'x');
+    void client.edits.setComment(1, 'x');
     await flushPromises();
     await server.respond('comment', { error: 'in English', cause });
     expect(state.error).toContain(words);
@@ -424,7 +424,7 @@ test('a changed game is analysed again', async () => {
 
 test('with a clock a reply is requested without a fixed time, and running out of time ends the game', async () => {
   const clock = { base: 300_000, increment: 3000, left: [300_000, 300_000] as [number, number], running: 1 as const, flagged: null, drawn: false };
-  client.setReplySeconds(0);
+  client.display.setReplySeconds(0);
   void client.startGame('river', 0, 3, { clock: { base: 300_000, increment: 3000 } });
   await flushPromises();
   expect(server.lastRequest('new')).toMatchObject({ clock: { base: 300_000, increment: 3000 } });
@@ -486,11 +486,11 @@ test('a missing reply is requested when the user goes to the last position', asy
 test('the language changes the notation, unless the user has chosen one', async () => {
   const chinese = { dialect_zh: 'names' };
   await server.sendToPage({ event: 'changed', id: 0, ...newGame, game: gameDto(0, chinese) });
-  client.setLanguage('zh');
+  client.display.setLanguage('zh');
   await flushPromises();
   expect(server.lastRequest('dialect').name).toBe('names');
   await server.respond('dialect', { ...newGame, game: gameDto(0, { ...chinese, dialect: 'names' }) });
-  client.setLanguage('en');
+  client.display.setLanguage('en');
   await flushPromises();
   expect(server.lastRequest('dialect').name).toBe('squares');
   await server.respond('dialect', { ...newGame, game: gameDto(0, chinese) });
@@ -498,7 +498,7 @@ test('the language changes the notation, unless the user has chosen one', async 
   await flushPromises();
   await server.respond('dialect', { ...newGame, game: gameDto(0, chinese) });
   const requestCount = server.requests.length;
-  client.setLanguage('zh');
+  client.display.setLanguage('zh');
   await flushPromises();
   expect(server.requests).toHaveLength(requestCount);
 });
@@ -546,7 +546,7 @@ test('the missing reply is requested after the engine is switched off and after 
   server.lastRequest('think');
   void client.startReview();
   await flushPromises();
-  await server.respond('review', { tree: lineNodes('a1a2'), node: 1 });
+  await server.respond('review', { nodes: lineNodes('a1a2'), node: 1 });
   expect(server.lastRequest('think')).toMatchObject({ level: 3 });
 });
 
@@ -565,7 +565,7 @@ test('the missing reply is requested again after a refused text', async () => {
 });
 
 test('an error is shown in the language of the page', async () => {
-  client.setLanguage('zh');
+  client.display.setLanguage('zh');
   void client.importGame('b9 b9');
   await flushPromises();
   expect(server.lastRequest('import').chinese).toBe(true);
@@ -579,7 +579,7 @@ test('an error is shown in the language of the page', async () => {
   await flushPromises();
   await server.respond('import', { error: 'no such pond', error_zh: '没有此塘', waivable: true });
   expect(state.error).toBe('没有此塘。可在“摆棋”中允许。');
-  client.setLanguage('en');
+  client.display.setLanguage('en');
   expect(state.error).toBeUndefined();
 });
 

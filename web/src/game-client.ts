@@ -3,29 +3,28 @@ import { AnalysisLines } from './analysis-lines';
 import { BoardView } from './board-view';
 import type { AlfilBoard } from '../board/src/element';
 import type { BoardTarget } from '../board/src/types';
-import { describeError } from './error-message';
-import type { Language } from './messages';
-import { type Direction, MoveTree } from './move-tree';
+import { ClientCore, NO_SEARCH } from './client-core';
+import { DisplaySettings } from './display-settings';
+import { Edits } from './edits';
+import type { Direction } from './move-tree';
 import { preferredDialect } from './names';
 import { loadPreference, savePreference } from './preferences';
 import type {
   AnalysisLineEvent,
   ClientRequest,
-  MoveResultDto,
-  SavedGame,
   ServerEvent,
   ServerResponse,
   Side,
   TargetDto,
 } from './protocol';
-import { ConnectionLost, type RequestError, SEARCH_REQUESTS, Socket } from './socket';
-import { playSound } from './sound';
+import { SavedGames } from './saved-games';
+import { openSocket } from './socket';
+import type { OpenTransport } from './transport';
 import {
   type StartOptions,
   type UiState,
   currentTimeControl,
   forcedPass,
-  initialState,
   isGameOver,
   replyTimeMs,
   timeForfeitSide,
@@ -37,33 +36,23 @@ const PASS_DELAY_MS = 900;
 const LONG_SEARCH_SECONDS = 300;
 /** The number of lines of an analysis that shows the value of every legal move. */
 const MAX_LINES = 64;
-/** The part of the state that says that no search runs. */
-const NO_SEARCH = { searching: false, searchQueued: false };
-
 /** The client of one game: it sends the user's actions to the server and keeps the state of the page. */
-export class GameClient {
-  state: UiState = initialState();
-  private view: BoardView | null = null;
-  private onStateChange: (state: UiState) => void = () => {};
-  private socket?: Socket;
-  /** Incremented by every action that makes the responses to earlier requests stale. */
-  private generation = 0;
-  /** Whether the engine searches a reply. The search continues while the user views other positions of the game. */
-  private replyPending = false;
-  /** The position that was requested last, until it is shown. */
-  private destination?: { node: number };
-  /** The number of games that were requested and not received yet. Only the last one will be shown. */
-  private gamesLoading = 0;
-  /** The user's move that is on the board but not confirmed by the server. */
-  private unconfirmedMove?: BoardTarget;
+export class GameClient extends ClientCore {
+  readonly edits = new Edits(this);
+  readonly savedGames = new SavedGames(this);
+  readonly display = new DisplaySettings(this);
   private readonly lines = new AnalysisLines();
+
+  /** `openTransport` opens the way to the games. */
+  constructor(private readonly openTransport: OpenTransport = openSocket) {
+    super();
+  }
 
   /** Connects to the server and to the board element. Returns a function that stops the updates. */
   attach(element: AlfilBoard | null, onStateChange: (state: UiState) => void): () => void {
     this.view = element && new BoardView(element);
     this.onStateChange = onStateChange;
-    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    this.socket ??= new Socket(`${scheme}://${location.host}/ws`, {
+    this.transport ??= this.openTransport({
       onEvent: (event) => this.onEvent(event),
       onConnectionChange: (connected) => {
         this.update({ ...NO_SEARCH, connected, analysing: false, reviewedPositions: undefined });
@@ -76,11 +65,6 @@ export class GameClient {
       this.onStateChange = () => {};
       window.removeEventListener('hashchange', onHashChange);
     };
-  }
-
-  /** The side that the user plays; null in analysis. */
-  get userSide(): Side | null {
-    return this.state.game?.person ?? null;
   }
 
   async startGame(game: string, person: Side | null, level: number, options: StartOptions = {}): Promise<boolean> {
@@ -109,6 +93,7 @@ export class GameClient {
     const response = this.gamesLoading > 1 ? opened : await this.withPreferredDialect(opened);
     this.gamesLoading--;
     if (response) {
+      this.edits.onGameOpened();
       this.update({ level, flipped: false, engineOn: response.game?.person === null });
       this.applyResponse(response);
     } else {
@@ -178,56 +163,51 @@ export class GameClient {
     if (isLast) void (replyPending ? this.refreshAnalysis() : this.continueAtLineEnd());
   }
 
-  /** Makes the responses to all earlier requests stale. Returns the new generation. */
-  private invalidatePending(): number {
-    this.replyPending = false;
-    this.destination = undefined;
-    return ++this.generation;
+  protected override onRequestDone(request: ClientRequest): void {
+    this.edits.onResponse(request);
   }
 
-  /** Deletes a move and all moves after it. */
-  async deleteMoves(node: number): Promise<void> {
-    await this.changeGame({ do: 'prune', node });
-  }
-
-  /** Changes the comment on a move. Returns whether the server has saved it. */
-  async setComment(node: number, text: string): Promise<boolean> {
-    const response = await this.request({ do: 'comment', node, text });
-    if (response) this.applyResponse(response);
-    return Boolean(response);
-  }
-
-  private async changeGame(request: ClientRequest, continues = false): Promise<void> {
+  /** Sends a change of the open game. Returns whether the server has carried it out. */
+  async changeGame(request: ClientRequest, continues = false): Promise<boolean> {
     const generation = this.invalidatePending();
     if (continues) this.update(NO_SEARCH);
     const response = await this.request(request);
-    if (!response || generation !== this.generation) return;
+    if (!response || generation !== this.generation) return Boolean(response);
     this.applyResponse(response);
     if (continues) await this.continueAtLineEnd();
     else void this.refreshAnalysis();
+    return true;
   }
 
-  /** Returns whether the user may make a move now. */
-  mayMove(): boolean {
-    const { position, searching, game, passPending } = this.state;
-    // While another game is loading, no move is played in the former one.
-    if (!position || !game || searching || passPending || this.gamesLoading > 0 || isGameOver(this.state)) return false;
-    return game.person === null || position.side === game.person;
+  /** Undoes or redoes an edit of the open game, and shows the position of the edit. */
+  async applyEdit(direction: 'undo' | 'redo'): Promise<ServerResponse | undefined> {
+    const generation = this.invalidatePending();
+    this.unconfirmedMove = undefined;
+    this.update({ ...NO_SEARCH, passPending: false });
+    const response = await this.request({ do: `${direction}_change` });
+    if (!response || generation !== this.generation) return response;
+    for (const step of response.steps ?? []) this.view?.play(step.script);
+    this.applyResponse(response);
+    await this.continueAtLineEnd();
+    return response;
   }
 
   /** Returns whether a move of the user can be taken back. */
   canTakeBack(): boolean {
     const { tree, node } = this.state;
+    // In analysis it steps back and deletes nothing.
+    if (this.userSide === null) return node !== 0 && !this.unconfirmedMove;
     // At an earlier position of a game against the computer, taking back would delete the later moves.
-    const hasLaterMoves = this.userSide !== null && tree.children(node).length > 0;
+    const hasLaterMoves = tree.children(node).length > 0;
     if (this.unconfirmedMove || hasLaterMoves || timeForfeitSide(this.state) !== null) return false;
     return tree.pathTo(node).length - 1 > (this.userSide === 1 ? 1 : 0);
   }
 
-  /** Takes back the user's last move, and the computer's reply if it was played. */
+  /** Takes back the user's last move, and the computer's reply if it was played. In analysis, steps back. */
   async takeBack(): Promise<void> {
     const { position } = this.state;
     if (!position || !this.canTakeBack()) return;
+    if (this.userSide === null) return this.step('previous');
     this.invalidatePending();
     const response = await this.request({ do: 'undo', plies: position.side === this.userSide ? 2 : 1 });
     if (!response) return;
@@ -282,7 +262,8 @@ export class GameClient {
     await this.sendDialect(name);
   }
 
-  private async sendDialect(name: string): Promise<void> {
+  /** Writes the moves of the open game in another dialect. */
+  async sendDialect(name: string): Promise<void> {
     const response = await this.request({ do: 'dialect', name });
     if (response) this.applyResponse(response);
     void this.refreshAnalysis();
@@ -296,7 +277,9 @@ export class GameClient {
     else if (!this.state.searching) void this.request({ do: 'stop' });
   }
 
-  searchLonger = (): void => void this.analyse(LONG_SEARCH_SECONDS);
+  searchLonger(): void {
+    void this.analyse(LONG_SEARCH_SECONDS);
+  }
 
   /** Evaluates all positions of the game. */
   async startReview(): Promise<void> {
@@ -306,7 +289,7 @@ export class GameClient {
     const response = await this.request({ do: 'review' });
     if (generation !== this.generation) return;
     this.update({ reviewedPositions: undefined, engineOn });
-    if (response?.tree) this.applyResponse(response);
+    if (response?.nodes) this.applyResponse(response);
     await this.continueAtLineEnd();
   }
 
@@ -332,60 +315,6 @@ export class GameClient {
   /** Returns the board with everything on it as an SVG document. */
   snapshot(): string | undefined {
     return this.view?.snapshot();
-  }
-
-  /** Loads the list of saved games from its beginning, or the part after the entries that are known. */
-  async loadSavedGames(known: SavedGame[] = []): Promise<void> {
-    const response = await this.request({ do: 'games', skip: known.length });
-    if (!response) return;
-    // A game that was played meanwhile has moved in the list and may come a second time.
-    const added = response.kept?.filter(({ id }) => !known.some((game) => game.id === id)) ?? [];
-    this.update({ savedGames: [...known, ...added], hasMoreSavedGames: response.more ?? false });
-  }
-
-  /** Deletes a saved game. If it is the open game, the server continues it as a new game with another id. */
-  async deleteSavedGame(id: string): Promise<void> {
-    const response = await this.request({ do: 'forget', game: id });
-    if (!response) return;
-    this.update({ savedGames: this.state.savedGames.filter((game) => game.id !== id) });
-    if (location.hash.startsWith(`#game/${id}/`)) history.replaceState(null, '', '#');
-    if (response.game) this.applyResponse({ id: response.id, game: response.game });
-  }
-
-  flipBoard = (): void => this.update({ flipped: !this.state.flipped });
-
-  setMuted(muted: boolean): void {
-    savePreference('muted', muted ? 'yes' : 'no');
-    this.update({ muted });
-  }
-
-  setPictures(pictures: boolean): void {
-    savePreference('pictures', pictures ? 'yes' : 'no');
-    this.update({ pictures });
-  }
-
-  setLanguage(language: Language): void {
-    savePreference('language', language);
-    // An error is shown in the language of its request, so it is cleared.
-    this.update({ language, error: undefined, otherGameText: undefined });
-    const { game } = this.state;
-    const name = game && preferredDialect(game, language);
-    if (name && name !== game.dialect) void this.sendDialect(name);
-  }
-
-  setReplySeconds(replySeconds: number): void {
-    savePreference('seconds', String(replySeconds));
-    this.update({ replySeconds });
-  }
-
-  clearError(): void {
-    const { error, engineFailed } = this.state;
-    if (error === undefined && !engineFailed) return;
-    this.update({ error: undefined, otherGameText: undefined, engineFailed: false });
-  }
-
-  showError(error: string): void {
-    this.update({ error, otherGameText: undefined });
   }
 
   /** Drops everything that belongs to the former game, before another one is loaded. */
@@ -549,50 +478,5 @@ export class GameClient {
     const target = unconfirmed && this.state.position?.targets.find(({ text }) => text === unconfirmed.text);
     if (target && this.mayMove()) await this.playMove(target);
     else await this.continueAtLineEnd();
-  }
-
-  /** Sends a request. Returns undefined, and shows the error, if it fails. */
-  async request(request: ClientRequest): Promise<ServerResponse | undefined> {
-    const isSearch = SEARCH_REQUESTS.has(request.do);
-    try {
-      if (isSearch && this.state.engineFailed) this.update({ engineFailed: false });
-      const response = await this.socket?.request(request);
-      if (this.state.error !== undefined && !isSearch) this.update({ error: undefined, otherGameText: undefined });
-      return response;
-    } catch (error) {
-      // A lost connection is shown by itself, and `onConnected` continues after it.
-      if (!(error instanceof ConnectionLost)) this.update(describeError(error as RequestError, request, this.state));
-      return undefined;
-    }
-  }
-
-  private playMoveSound(result: MoveResultDto | undefined): void {
-    if (result && !this.state.muted) playSound(result.sound);
-  }
-
-  /** Takes over what a response says about the game. The address is not updated while another game is loading. */
-  private applyResponse(response: ServerResponse, updatesAddress = this.gamesLoading === 0): void {
-    const { look: appearance, position, game, node, tree } = response;
-    const { state } = this;
-    const positionChanged = position && (game || node !== state.node || position.fen !== state.position?.fen);
-    this.update({
-      ...(appearance && appearance.game !== state.appearance?.game && { appearance }),
-      ...(position && { position, positionReceivedAt: performance.now() }),
-      ...(game && { game }),
-      ...(tree && { tree: new MoveTree(tree) }),
-      ...(node !== undefined && { node }),
-      ...(positionChanged && { analysisLines: [], hint: undefined, tacticalMarks: [], attackArrows: [] }),
-    });
-    if (updatesAddress) updateAddress(this.state);
-  }
-
-  private update(changes: Partial<UiState>): void {
-    this.state = { ...this.state, ...changes };
-    this.updateBoard();
-    this.onStateChange(this.state);
-  }
-
-  private updateBoard(): void {
-    this.view?.update(this.state, { mayMove: this.mayMove(), showsPosition: !this.unconfirmedMove });
   }
 }

@@ -6,7 +6,7 @@ import { gameTitle } from './names';
 import type { UiState } from './ui-state';
 
 /** The name of a dialog of the page. */
-export type DialogName = 'new' | 'setup' | 'share' | 'settings';
+export type DialogName = 'new' | 'setup' | 'share' | 'settings' | 'details';
 
 interface Props {
   client: GameClient;
@@ -36,7 +36,7 @@ export function Header({ client, state, theme, onTheme, onOpenDialog }: Props) {
         <HeaderButton label={message('newGame')} icon={<Plus />} onClick={() => onOpenDialog('new')} />
         <HeaderButton label={message('setUp')} icon={<Grid />} onClick={() => onOpenDialog('setup')} />
         <HeaderButton label={message('share')} icon={<ShareArrow />} onClick={() => onOpenDialog('share')} />
-        <button class="plain language" lang={otherLanguage} onClick={() => client.setLanguage(otherLanguage)}>
+        <button class="plain language" lang={otherLanguage} onClick={() => client.display.setLanguage(otherLanguage)}>
           {message('otherLanguage')}
         </button>
         <button
@@ -44,7 +44,7 @@ export function Header({ client, state, theme, onTheme, onOpenDialog }: Props) {
           aria-pressed={muted}
           title={message(muted ? 'soundOff' : 'soundOn')}
           aria-label={message('mute')}
-          onClick={() => client.setMuted(!muted)}
+          onClick={() => client.display.setMuted(!muted)}
         >
           {muted ? <SoundOff /> : <SoundOn />}
         </button>

@@ -44,6 +44,11 @@ export const Undo = () => (
     <path d="M8.5 5L4.5 9l4 4M5 9h9a5 5 0 0 1 0 10h-4" />
   </Icon>
 );
+export const Redo = () => (
+  <Icon>
+    <path d="M15.5 5l4 4-4 4M19 9h-9a5 5 0 0 0 0 10h4" />
+  </Icon>
+);
 export const FlipArrows = () => (
   <Icon>
     <path d="M8 19V5M8 5L4.5 8.5M8 5l3.5 3.5M16 5v14M16 19l-3.5-3.5M16 19l3.5-3.5" />

@@ -10,12 +10,28 @@ const DIRECTIONS: Record<string, Direction> = {
   End: 'last',
 };
 
-/** Handles the arrow keys, Home and End: they go to other positions, unless the focused element uses these keys. */
-export function handleNavigationKey(event: KeyboardEvent, client: GameClient): void {
+/** Handles the keys of the page: those that undo and redo, and those that go to other positions. */
+export function handleKey(event: KeyboardEvent, client: GameClient): void {
+  if (event.ctrlKey || event.metaKey) handleUndoKey(event, client);
+  else handleNavigationKey(event, client);
+}
+
+/** Ctrl-Z undoes, Ctrl-Shift-Z and Ctrl-Y redo. A text field undoes its own changes. */
+function handleUndoKey(event: KeyboardEvent, client: GameClient): void {
+  const key = event.key.toLowerCase();
+  const isTextField = (event.target as HTMLElement).closest?.('input:not([type]), textarea') ?? null;
+  if (isTextField || event.altKey || (key !== 'z' && key !== 'y')) return;
+  event.preventDefault();
+  if (key === 'y' || event.shiftKey) void client.edits.redo();
+  else void client.edits.undo();
+}
+
+/** The arrow keys, Home and End go to other positions, unless the focused element uses these keys. */
+function handleNavigationKey(event: KeyboardEvent, client: GameClient): void {
   const target = event.target as HTMLElement;
   const usesKeys = target.closest?.('alfil-board, input, select, textarea, dialog') ?? null;
   const direction = DIRECTIONS[event.key];
-  if (usesKeys || event.ctrlKey || event.metaKey || event.altKey || !direction) return;
+  if (usesKeys || event.altKey || !direction) return;
   event.preventDefault();
   void client.step(direction);
 }

@@ -22,6 +22,16 @@ test('the path to a node and the line through it', () => {
   expect([tree.moveCount, tree.children(1), tree.node(9)]).toEqual([4, [2, 4], undefined]);
 });
 
+test('a changed tree keeps the nodes that have not changed', () => {
+  const tree = new MoveTree(nodes);
+  const changed = tree.withChanges([{ node: 1, parent: 0, text: 'a', label: 'A', children: [2] }], [4]);
+  expect([changed.moveCount, changed.children(1), changed.node(4)]).toEqual([3, [2], undefined]);
+  expect(changed.node(2)).toBe(tree.node(2));
+  expect([tree.moveCount, tree.children(1)]).toEqual([4, [2, 4]]);
+  expect(tree.nodesFrom(2).map(({ node }) => node)).toEqual([2, 3]);
+  expect(tree.nodesFrom(0)).toHaveLength(5);
+});
+
 test('the positions to which the keys go', () => {
   const tree = new MoveTree(nodes);
   expect(tree.neighbours(2)).toEqual({ first: 0, previous: 1, next: 3, last: 3, above: undefined, below: 4 });

@@ -46,8 +46,8 @@ export type Direction = 'first' | 'previous' | 'next' | 'last' | 'above' | 'belo
 export class MoveTree {
   private readonly nodes: Map<number, NodeDto>;
 
-  constructor(nodes: NodeDto[] = [{ node: 0, parent: 0, text: '', label: '' }]) {
-    this.nodes = new Map(nodes.map((node) => [node.node, node]));
+  constructor(nodes: NodeDto[] | Map<number, NodeDto> = [{ node: 0, parent: 0, text: '', label: '' }]) {
+    this.nodes = nodes instanceof Map ? nodes : new Map(nodes.map((node) => [node.node, node]));
   }
 
   node(id: number): NodeDto | undefined {
@@ -67,10 +67,10 @@ export class MoveTree {
     const path: NodeDto[] = [];
     let node = this.nodes.get(id);
     while (node) {
-      path.unshift(node);
+      path.push(node);
       node = node.node === 0 ? undefined : this.nodes.get(node.parent);
     }
-    return path;
+    return path.reverse();
   }
 
   /** Returns the path to a node and its main continuation. */
@@ -100,8 +100,29 @@ export class MoveTree {
     };
   }
 
+  /** Returns a node and all nodes after it. */
+  nodesFrom(id: number): NodeDto[] {
+    const found: NodeDto[] = [];
+    const pending = [id];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const node = this.nodes.get(next);
+      if (node) found.push(node);
+      pending.push(...this.children(next));
+    }
+    return found;
+  }
+
   /** Returns the same tree with a score, and perhaps a best reply, for one node. */
   withScore(id: number, evaluation: Pick<NodeDto, 'score' | 'best'>): MoveTree {
-    return new MoveTree([...this.nodes.values()].map((node) => (node.node === id ? { ...node, ...evaluation } : node)));
+    const node = this.nodes.get(id);
+    return node ? this.withChanges([{ ...node, ...evaluation }]) : this;
+  }
+
+  /** Returns the tree with some nodes changed, added or removed. The other nodes stay the same objects. */
+  withChanges(changed: NodeDto[], removed: number[] = []): MoveTree {
+    const nodes = new Map(this.nodes);
+    for (const id of removed) nodes.delete(id);
+    for (const node of changed) nodes.set(node.node, node);
+    return new MoveTree(nodes);
   }
 }

@@ -1,11 +1,10 @@
-import type { ComponentChildren } from 'preact';
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { GameClient } from './game-client';
-import { Delete, First, Last, Next, Previous } from './icons';
+import { Delete, First, Last, Next, Previous, Redo, Undo } from './icons';
 import { LanguageContext, useMessage } from './language';
-import { type MoveTree, type NumberingOrigin, moveNumber, moveRows } from './move-tree';
-import { openingText } from './names';
-import type { NodeDto } from './protocol';
+import { MoveListRow } from './move-list-row';
+import { moveRows } from './move-tree';
+import { eventText, openingText } from './names';
 import type { UiState } from './ui-state';
 
 /** The buttons that step through the moves. */
@@ -16,12 +15,20 @@ const STEPS = [
   ['last', 'goToEnd', Last],
 ] as const;
 
+interface MovesPanelProps {
+  client: GameClient;
+  state: UiState;
+  /** Opens the dialog with the tags of the game. */
+  onEditDetails(): void;
+}
+
 /** The move list with its variations, the buttons that step through the moves, and the comment on the current move. */
-export function MovesPanel({ client, state }: { client: GameClient; state: UiState }) {
+export function MovesPanel({ client, state, onEditDetails }: MovesPanelProps) {
   const message = useMessage();
   const language = useContext(LanguageContext);
   const list = useRef<HTMLOListElement>(null);
   const { tree, node, position } = state;
+  const event = eventText(state.game);
   const origin = state.game ?? { first: 0, number: 1 };
   useEffect(() => {
     const box = list.current;
@@ -37,9 +44,19 @@ export function MovesPanel({ client, state }: { client: GameClient; state: UiSta
   const neighbours = tree.neighbours(node);
   const rows = moveRows(tree, origin);
   const placesPieces = position?.targets.some((target) => !target.from) ?? false;
+  const laterMoves = tree.nodesFrom(node).length - 1;
+  const deleteLabel = laterMoves > 0 ? message('deleteMoves', laterMoves) : message('deleteMove');
   const commentLabel = message(node === 0 ? 'gameComment' : 'moveComment');
   return (
     <>
+      {(tree.moveCount > 0 || event) && (
+        <p class="event">
+          <span>{event}</span>
+          <button class="link" onClick={onEditDetails}>
+            {message(event ? 'editDetails' : 'addDetails')}
+          </button>
+        </p>
+      )}
       {position?.opening && <p class="opening">{openingText(position.opening, language)}</p>}
       <ol class="move-list" ref={list} aria-label={message('moves')} tabIndex={0}>
         {tree.node(0)?.comment && <li class="help game-comment">{tree.node(0)?.comment}</li>}
@@ -49,20 +66,8 @@ export function MovesPanel({ client, state }: { client: GameClient; state: UiSta
             <span class="keyboard-help">{message('keyboardHelp')}</span>
           </li>
         )}
-        {rows.map(({ number, moves, variations }) => (
-          <li key={moves[0]?.node ?? moves[1]?.node}>
-            <span class="number">{number}.</span>
-            {moves.map((move, i) =>
-              move ? (
-                <MoveButton key={i} move={move} client={client} current={node} />
-              ) : (
-                <span class="missing-move" key={i}>…</span>
-              ),
-            )}
-            {variations.length > 0 && (
-              <div class="variations">{variations.map((first) => variation(first, tree, origin, client, node))}</div>
-            )}
-          </li>
+        {rows.map((row) => (
+          <MoveListRow key={row.moves[0]?.node ?? row.moves[1]?.node} {...{ row, tree, origin, client, current: node }} />
         ))}
       </ol>
       <div class="navigation">
@@ -78,12 +83,24 @@ export function MovesPanel({ client, state }: { client: GameClient; state: UiSta
             <Icon />
           </button>
         ))}
+        {(['undo', 'redo'] as const).map((direction) => (
+          <button
+            key={direction}
+            class="plain icon"
+            title={`${message(direction)} (Ctrl-${direction === 'undo' ? '' : 'Shift-'}Z)`}
+            aria-label={message(direction)}
+            disabled={direction === 'undo' ? !client.edits.canUndo() : !client.edits.canRedo()}
+            onClick={() => void client.edits[direction]()}
+          >
+            {direction === 'undo' ? <Undo /> : <Redo />}
+          </button>
+        ))}
         <button
           class="plain icon"
-          title={message('deleteMoves')}
-          aria-label={message('deleteMoves')}
+          title={deleteLabel}
+          aria-label={deleteLabel}
           disabled={node === 0}
-          onClick={() => void client.deleteMoves(node)}
+          onClick={() => void client.edits.deleteMoves(node)}
         >
           <Delete />
         </button>
@@ -93,7 +110,7 @@ export function MovesPanel({ client, state }: { client: GameClient; state: UiSta
           key={`${state.game?.id} ${node}`}
           label={commentLabel}
           comment={tree.node(node)?.comment ?? ''}
-          onChange={(text) => client.setComment(node, text)}
+          onChange={(text) => client.edits.setComment(node, text)}
         />
       )}
     </>
@@ -122,50 +139,5 @@ function CommentField({ label, comment, onChange }: CommentFieldProps) {
       onInput={(event) => setDraft(event.currentTarget.value)}
       onChange={(event) => void send(event.currentTarget.value)}
     />
-  );
-}
-
-/** A move of the list with its comment. A click goes to the position after it. */
-function MoveButton({ move, client, current }: { move: NodeDto; client: GameClient; current: number }) {
-  return (
-    <button
-      class={`move ${move.node === current ? 'current' : ''}`}
-      data-node={move.node}
-      aria-current={move.node === current ? 'step' : undefined}
-      title={move.comment}
-      onClick={() => void client.goTo(move.node)}
-    >
-      {move.label}
-      {move.comment && <i class="comment-text">{move.comment}</i>}
-    </button>
-  );
-}
-
-/** Renders a variation, and within it its own variations. */
-function variation(first: number, tree: MoveTree, origin: NumberingOrigin, client: GameClient, current: number) {
-  const parts: ComponentChildren[] = [];
-  let node: number | undefined = first;
-  let ply = tree.pathTo(first).length - 2;
-  /** Whether the next move of the second side needs a number: at the beginning and after a nested variation. */
-  let needsNumber = true;
-  while (node !== undefined) {
-    const move = tree.node(node);
-    if (!move) break;
-    const { number, second } = moveNumber(ply, origin);
-    if (!second || needsNumber) parts.push(<span class="number">{`${number}${second ? '…' : '.'}`}</span>);
-    needsNumber = false;
-    parts.push(<MoveButton move={move} client={client} current={current} />);
-    const others = node === first ? [] : tree.children(move.parent).slice(1);
-    for (const other of others) {
-      parts.push(variation(other, tree, origin, client, current));
-      needsNumber = true;
-    }
-    node = tree.children(node)[0];
-    ply++;
-  }
-  return (
-    <div class="variation" key={first}>
-      {parts}
-    </div>
   );
 }

@@ -3,6 +3,7 @@ import { boardAppearance } from './board-data';
 import type { AlfilBoard } from '../board/src/element';
 import type {} from '../board/src/preact';
 import type { BoardTarget } from '../board/src/types';
+import { DetailsDialog } from './details-dialog';
 import { EnginePanel } from './engine-panel';
 import { ErrorBanner } from './error-banner';
 import { EvalBar } from './eval-bar';
@@ -11,13 +12,14 @@ import { GameClient } from './game-client';
 import { GameStatus } from './game-status';
 import { type DialogName, Header } from './header';
 import { JudgePanel, RuleWarnings } from './judge-panel';
-import { handleNavigationKey } from './keyboard';
+import { handleKey } from './keyboard';
 import { LanguageContext, useMessage } from './language';
 import { message } from './messages';
 import { MoveChooser } from './move-chooser';
 import { MovesPanel } from './moves-panel';
 import { gameTitle } from './names';
 import { NewGameDialog } from './new-game-dialog';
+import { NoticeBar } from './notice-bar';
 import { PlayerBar } from './player-bar';
 import { loadPreference, savePreference } from './preferences';
 import { ScoreGraph } from './score-graph';
@@ -71,7 +73,7 @@ export function Page() {
     return () => element?.removeEventListener('drop', onDrop);
   }, [client]);
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => handleNavigationKey(event, client);
+    const onKeyDown = (event: KeyboardEvent) => handleKey(event, client);
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [client]);
@@ -101,13 +103,14 @@ export function Page() {
             <GameStatus client={client} state={state} hasRuling={hasRuling} />
             <RuleWarnings client={client} state={state} />
             {!dialog && <ErrorBanner client={client} state={state} />}
+            {!dialog && <NoticeBar client={client} state={state} />}
             <GameActions client={client} state={state} />
             <XrayLegend state={state} />
             <JudgePanel client={client} state={state} onRulingChange={setHasRuling} />
             <Tabs tab={tab} onTab={setTab} onSettings={() => switchDialog('settings')} />
             <EnginePanel client={client} state={state} />
             <section class="moves panel" aria-label={message(language, 'moves')}>
-              <MovesPanel client={client} state={state} />
+              <MovesPanel client={client} state={state} onEditDetails={() => switchDialog('details')} />
             </section>
             <ScoreGraph client={client} state={state} />
           </aside>
@@ -125,7 +128,7 @@ export function Page() {
             }}
             onStart={({ game, userSide, level, replySeconds, timeControl }) => {
               closeDialog();
-              client.setReplySeconds(replySeconds);
+              client.display.setReplySeconds(replySeconds);
               void client.startGame(game, userSide, level, { clock: timeControl });
             }}
             onClose={closeDialog}
@@ -133,6 +136,7 @@ export function Page() {
         )}
         {dialog === 'setup' && <SetupDialog client={client} state={state} onClose={closeDialog} />}
         {dialog === 'share' && <ShareDialog client={client} state={state} onClose={closeDialog} />}
+        {dialog === 'details' && <DetailsDialog client={client} state={state} onClose={closeDialog} />}
         {dialog === 'settings' && (
           <SettingsDialog client={client} state={state} theme={theme} onTheme={setTheme} onClose={closeDialog} />
         )}

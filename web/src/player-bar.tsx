@@ -1,7 +1,7 @@
 import { Clock } from './clock';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
-import { sideNames } from './names';
+import { sideNames, tagValue } from './names';
 import { type UiState, isGameOver } from './ui-state';
 
 interface Props {
@@ -21,11 +21,13 @@ export function PlayerBar({ client, state, top = false }: Props) {
   const toMove = position?.side === side && !isGameOver(state);
   const name = appearance ? sideNames(appearance, language)[side] : '';
   const player = side === userSide ? message('you') : message('computer', game?.level ?? 0);
+  // The tags name the players by the English names of their sides.
+  const recorded = tagValue(game, appearance?.sides[side] ?? '');
   return (
     <p class={`player ${toMove ? 'to-move' : ''}`}>
       <span class={`dot ${appearance?.sides[side].toLowerCase() ?? ''}`} aria-hidden="true" />
       <b>{name}</b>
-      <span>{userSide === null ? '' : player}</span>
+      <span class="player-name">{userSide === null ? recorded : player}</span>
       {toMove && searching && <span class="thinking">{message('thinking')}</span>}
       <span class="piece-count">{appearance?.shows_piece_counts ? position?.tally[side] : ''}</span>
       <Clock state={state} side={side} name={name} />

@@ -193,6 +193,8 @@ export interface GameDto {
   books: RulesetDto[];
   /** The ruleset of the game. */
   book: string | null;
+  /** The tags: names and values, in their order. */
+  tags: [string, string][];
   /** The FEN of the start position, or `startpos`. */
   start: string;
   /** The side that moved first. */
@@ -255,6 +257,19 @@ export interface RulingDto {
   readings: { winner: Side | null; words: string }[];
 }
 
+/** An edit of a game. */
+export interface EditDto {
+  kind: 'moves' | 'take_back' | 'deletion' | 'comment' | 'tags' | 'resignation';
+  /** The number of moves that it added or removed. */
+  moves: number;
+}
+
+/** The edits that would be undone and redone next. */
+export interface EditsDto {
+  undo: EditDto | null;
+  redo: EditDto | null;
+}
+
 /** The response to a request. Fields that do not belong to the request are absent. */
 export interface ServerResponse {
   /** The id of the request. */
@@ -263,7 +278,7 @@ export interface ServerResponse {
   error?: string;
   error_zh?: string;
   /** The reason as a code, if the page has a message of its own for it. */
-  cause?: 'over' | 'changed' | 'gone' | 'other' | 'empty' | 'failed';
+  cause?: 'over' | 'changed' | 'gone' | 'other' | 'empty' | 'failed' | 'no_edit';
   /** The game that the imported text belongs to, if it is not the open game. */
   other?: string;
   /** Whether the issues of an imported position can be allowed in the setup dialog. */
@@ -274,7 +289,15 @@ export interface ServerResponse {
   more?: boolean;
   game?: GameDto;
   look?: AppearanceDto;
+  /** All nodes of the game. */
   tree?: NodeDto[];
+  /** The nodes that have changed, instead of all nodes. */
+  nodes?: NodeDto[];
+  /** The nodes that were removed, together with `nodes`. */
+  removed?: number[];
+  edits?: EditsDto;
+  /** The edit that was undone or redone. */
+  edit?: EditDto;
   node?: number;
   step?: MoveResultDto;
   steps?: MoveResultDto[];

@@ -41,7 +41,7 @@ export function SettingsDialog({ client, state, theme, onTheme, onClose }: Props
           name={message('language')}
           value={language}
           options={{ en: 'English', zh: '中文' }}
-          onChoose={(value) => client.setLanguage(value)}
+          onChoose={(value) => client.display.setLanguage(value)}
         />
         <RadioGroup name={message('theme')} value={theme} options={themes} onChoose={onTheme} />
         {appearance && example !== undefined && (
@@ -58,14 +58,14 @@ export function SettingsDialog({ client, state, theme, onTheme, onClose }: Props
                 message('piecesAlternative'),
               ],
             }}
-            onChoose={(value) => client.setPictures(value === 'alternative')}
+            onChoose={(value) => client.display.setPictures(value === 'alternative')}
           />
         )}
         <RadioGroup
           name={message('sound')}
           value={state.muted ? 'off' : 'on'}
           options={{ on: message('on'), off: message('off') }}
-          onChoose={(value) => client.setMuted(value === 'off')}
+          onChoose={(value) => client.display.setMuted(value === 'off')}
         />
         {game && game.dialects.length > 1 && (
           <label class="field">

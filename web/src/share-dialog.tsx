@@ -3,6 +3,7 @@ import { ErrorBanner } from './error-banner';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
 import { formatDate, gameTitleByName } from './names';
+import { NoticeBar } from './notice-bar';
 import { importText, readTextFile } from './text-import';
 import type { UiState } from './ui-state';
 
@@ -29,7 +30,7 @@ export function ShareDialog({ client, state, onClose }: Props) {
   const [copiedField, setCopiedField] = useState<'fen' | 'moves'>();
   useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
-    void client.loadSavedGames();
+    void client.savedGames.load();
     void client.request({ do: 'export' }).then((response) => setExportedText(response?.text ?? ''));
   }, []);
   const openText = async (text: string, bytes = false) => {
@@ -100,6 +101,7 @@ export function ShareDialog({ client, state, onClose }: Props) {
         <button onClick={() => void saveImage('png')}>{message('picture')} PNG</button>
       </div>
       <h3>{message('savedGames')}</h3>
+      <NoticeBar client={client} state={state} />
       {state.savedGames.length === 0 && <p class="help">{message('noSavedGames')}</p>}
       <ul class="saved-games">
         {state.savedGames.map(({ id, game, plies, changed }) => (
@@ -112,7 +114,7 @@ export function ShareDialog({ client, state, onClose }: Props) {
               class="plain icon"
               aria-label={message('deleteGame')}
               title={message('deleteGame')}
-              onClick={() => void client.deleteSavedGame(id)}
+              onClick={() => void client.savedGames.delete(id)}
             >
               ✕
             </button>
@@ -121,7 +123,7 @@ export function ShareDialog({ client, state, onClose }: Props) {
       </ul>
       <div class="actions">
         {state.hasMoreSavedGames && (
-          <button onClick={() => void client.loadSavedGames(state.savedGames)}>{message('moreGames')}</button>
+          <button onClick={() => void client.savedGames.load(state.savedGames)}>{message('moreGames')}</button>
         )}
         <button onClick={onClose}>{message('close')}</button>
       </div>

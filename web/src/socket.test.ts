@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeServer } from './fake-server.test-data';
-import { ConnectionLost, Socket } from './socket';
 import type { ServerEvent } from './protocol';
+import { Socket } from './socket';
+import { ConnectionLost } from './transport';
 
 let server: FakeServer;
 let connected: boolean[];

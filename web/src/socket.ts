@@ -1,26 +1,11 @@
 import type { ClientRequest, ServerEvent, ServerResponse } from './protocol';
+import { ConnectionLost, RequestError, type Transport, type TransportListener } from './transport';
 
-/** Receives what the server sends without a request, and changes of the connection. */
-export interface SocketListener {
-  onEvent(event: ServerEvent): void;
-  onConnectionChange(connected: boolean): void;
-}
-
-/**
- * The largest text of a request in bytes: the server accepts messages up to 8 MiB, and a little is left for the other
- * fields.
- */
-export const MAX_TEXT_BYTES = (8 << 20) - 1024;
-/**
- * Requests that start a search. They run in the background, so their responses say nothing about the user's last
- * action.
- */
-export const SEARCH_REQUESTS = new Set(['think', 'hint', 'analyse', 'review']);
 /** The delays before the attempts to reconnect, in milliseconds. The last one is repeated. */
 const RECONNECT_DELAYS_MS = [200, 500, 1000, 2000, 4000];
 
-/** A WebSocket that matches responses to requests and reconnects when the connection is lost. */
-export class Socket {
+/** The WebSocket of the server: it matches responses to requests and reconnects when the connection is lost. */
+export class Socket implements Transport {
   private socket?: WebSocket;
   private nextId = 1;
   private attempts = 0;
@@ -28,15 +13,11 @@ export class Socket {
 
   constructor(
     private readonly url: string,
-    private readonly listener: SocketListener,
+    private readonly listener: TransportListener,
   ) {
     this.connect();
   }
 
-  /**
-   * Sends a request. Rejects with `RequestError` if the server refuses it, with `ConnectionLost` if no response can
-   * come.
-   */
   request(request: ClientRequest): Promise<ServerResponse> {
     return new Promise((resolve, reject) => {
       if (this.socket?.readyState !== WebSocket.OPEN) {
@@ -78,19 +59,8 @@ export class Socket {
   }
 }
 
-/** The server refused a request: the message in English, and the fields from which the page makes its own message. */
-export class RequestError extends Error {
-  constructor(
-    message: string,
-    readonly details: Pick<ServerResponse, 'error_zh' | 'cause' | 'other' | 'waivable'>,
-  ) {
-    super(message);
-  }
-}
-
-/** The connection was lost before the response came. The server may have carried out the request. */
-export class ConnectionLost extends Error {
-  constructor() {
-    super('The connection was lost');
-  }
+/** Opens the WebSocket of the server that has sent the page. */
+export function openSocket(listener: TransportListener): Transport {
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+  return new Socket(`${scheme}://${location.host}/ws`, listener);
 }

@@ -1,6 +1,6 @@
 import type { GameClient } from './game-client';
 import { message } from './messages';
-import { MAX_TEXT_BYTES } from './socket';
+import { MAX_TEXT_BYTES } from './transport';
 
 /**
  * Reads a file as text. If it is not UTF-8, each character of the text stands for a byte, and the second value is true:

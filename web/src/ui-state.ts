@@ -7,6 +7,8 @@ import type {
   AppearanceDto,
   GameDto,
   GameName,
+  EditDto,
+  EditsDto,
   PositionDto,
   SavedGame,
   Side,
@@ -22,6 +24,13 @@ export interface OtherGameText {
   /** Whether each character of the text stands for a byte of a file that is not UTF-8. */
   bytes: boolean;
 }
+
+/** A notice about a change. */
+export type Notice =
+  | { kind: 'movesDeleted'; count: number }
+  | { kind: 'gameDeleted' }
+  | { kind: 'gameRestored' }
+  | { kind: 'undo' | 'redo'; edit: EditDto };
 
 /** The state from which the page is rendered. */
 export interface UiState {
@@ -56,6 +65,10 @@ export interface UiState {
   /** Whether the last search stopped because of an internal error. */
   engineFailed?: boolean;
   otherGameText?: OtherGameText;
+  /** What was changed last, with a button that undoes or redoes it. */
+  notice?: Notice;
+  /** The edits of the open game that can be undone and redone. */
+  edits?: EditsDto;
   /** The move that the engine recommends. */
   hint?: TargetDto;
   /** Arrows from a chasing piece to the pieces that it chases. */

@@ -6,17 +6,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use alfil_engine::SearchEvent;
+use alfil_session::played_game::{
+    MainLineReview, NodeScore, PlayError, ROOT, ReviewedPosition, validate_level,
+};
 use alfil_session::{OpeningLists, SearchLimits, SessionError, review};
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
 
 use crate::Shared;
-use crate::open_game::{self, OpenGame};
+use crate::edit_histories::EditHistories;
+use crate::open_game::OpenGame;
 use crate::outgoing::OutgoingMessage;
 use crate::request_error::{ErrorCode, RequestError};
-use crate::review::GameReview;
 use crate::search_queue::{QueuedSearch, SearchPurpose, SearchUpdate};
 use crate::store::{SaveError, SavedChange, SavedDate, Store};
-use crate::stored::{NodeScore, ROOT};
 use crate::wire::{
     AppearanceDto, ClientRequest, GameDto, MoveResultDto, RequestMessage, Response, SearchInfoDto,
     ServerEvent,
@@ -39,24 +41,25 @@ pub(crate) struct ClientSession {
     /// The id of the game that the page knows.
     known_id: String,
     search: Option<QueuedSearch>,
-    review: Option<GameReview>,
+    review: Option<MainLineReview>,
     /// The messages to send after the response.
     pending_messages: Vec<OutgoingMessage>,
     search_permits: Arc<Semaphore>,
     store: Store,
     openings: OpeningLists,
+    edit_histories: EditHistories,
 }
 
 impl Drop for ClientSession {
     fn drop(&mut self) {
-        self.pause_game();
+        self.close_game();
     }
 }
 
 impl ClientSession {
     pub(crate) fn new(client_id: u64, shared: Shared) -> ClientSession {
         let pending_messages = Vec::new();
-        let Shared { search_permits, store, openings, .. } = shared;
+        let Shared { search_permits, store, openings, edit_histories, .. } = shared;
         ClientSession {
             client_id,
             game: None,
@@ -67,6 +70,7 @@ impl ClientSession {
             search_permits,
             store,
             openings,
+            edit_histories,
         }
     }
 
@@ -96,7 +100,11 @@ impl ClientSession {
     /// state.
     fn update_clock(&mut self) {
         let thinking = self.is_replying();
-        if self.game.as_mut().is_some_and(|game| game.update_clock(thinking)) {
+        let has_flag_fall = self.game.as_mut().is_some_and(|game| {
+            game.played.update_clock(thinking, alfil_engine::now());
+            game.played.has_flag_fall()
+        });
+        if has_flag_fall {
             // After an error the page gets the saved game instead.
             let _ = self.save_game();
         }
@@ -115,11 +123,11 @@ impl ClientSession {
         };
         let game = self.open_game()?;
         let limits = SearchLimits { seed: game.seed(), ..limits };
-        let node = game.current_node();
+        let node = game.played.current_node();
         if purpose == SearchPurpose::Review {
-            self.review = Some(GameReview::from_stored(&game.stored)?);
-        } else if game.is_over() {
-            return Err(RequestError::game_over());
+            self.review = Some(game.played.review()?);
+        } else if game.played.has_ended() {
+            return Err(PlayError::GameOver.into());
         }
         self.search = Some(QueuedSearch::new(id, purpose, limits, node, &self.search_permits));
         let busy = self.search_permits.available_permits() == 0;
@@ -133,7 +141,7 @@ impl ClientSession {
     /// Resumes the clock of the open game.
     fn resume_clock(&mut self) {
         if let Some(game) = &mut self.game {
-            game.resume();
+            game.played.resume(alfil_engine::now());
         }
     }
 
@@ -149,7 +157,7 @@ impl ClientSession {
         if game.revision == 0 && game.is_untouched() {
             return Ok(());
         }
-        let flag_fell = game.take_unreported_flag();
+        let flag_fell = game.played.take_flag_fall(alfil_engine::now());
         let saved = store.save(game, client_id, date).or_else(|save_error| match save_error {
             SaveError::Deleted => {
                 game.assign_new_id();
@@ -167,7 +175,7 @@ impl ClientSession {
         if game.revision == 0 {
             return Ok(());
         }
-        let flag_fell = game.take_unreported_flag();
+        let flag_fell = game.played.take_flag_fall(alfil_engine::now());
         let saved = match store.save(game, client_id, SavedDate::Kept) {
             Err(SaveError::Deleted) => Ok(()),
             saved => saved,
@@ -201,13 +209,21 @@ impl ClientSession {
 
     /// Opens another game and saves the clock of the last one.
     fn set_game(&mut self, game: OpenGame) {
-        self.pause_game();
+        self.close_game();
         self.game = Some(game);
+    }
+
+    /// Saves the clock of the game, and keeps its edits.
+    fn close_game(&mut self) {
+        self.pause_game();
+        if let Some(game) = &mut self.game {
+            self.edit_histories.keep(game);
+        }
     }
 
     fn pause_game(&mut self) {
         if let Some(game) = self.game.as_mut().filter(|game| game.revision > 0)
-            && game.pause()
+            && game.played.pause(alfil_engine::now())
         {
             // The page is gone; after an error the used time is lost.
             let _ = self.store.save_clock(game);
@@ -216,27 +232,30 @@ impl ClientSession {
 
     /// Returns the response with everything about the game.
     fn full_response(&mut self) -> Result<Response, RequestError> {
+        let tree = self.open_game()?.tree_dto()?;
         let tree_response = self.tree_response(None)?;
         let game = self.open_game()?;
         let look = Some(AppearanceDto::from(game.session().info()));
         let game_dto = game.to_dto();
         self.known_id.clone_from(&game_dto.id);
-        Ok(Response { game: Some(game_dto), look, ..tree_response })
+        Ok(Response { game: Some(game_dto), look, tree: Some(tree), nodes: None, ..tree_response })
     }
 
-    /// Returns the response with tree and position, and with the played move if there is one.
+    /// Returns the response with the changed moves and the position, and with the played move if there is one.
     fn tree_response(&mut self, step: Option<MoveResultDto>) -> Result<Response, RequestError> {
         let renamed = self.renamed_game();
         let openings = self.openings.clone();
         let game = self.open_game()?;
-        let position = game.position_dto(&openings.of(&game.stored.game));
-        let (tree, position) = (Some(game.tree_dto()?), Some(position));
+        let position = game.position_dto(&openings.of(&game.record().game));
+        let (nodes, removed) = game.take_unsent_nodes()?;
         Ok(Response {
             game: renamed,
-            tree,
-            node: Some(game.current_node()),
+            nodes: Some(nodes),
+            removed,
+            edits: Some(game.played.edits().into()),
+            node: Some(game.played.current_node()),
             step,
-            position,
+            position: Some(position),
             ..Response::default()
         })
     }
@@ -251,7 +270,7 @@ impl ClientSession {
 
     /// Returns the next update of the search, or of the clock; waits forever if neither is running.
     pub(crate) async fn next_update(&mut self) -> SearchUpdate {
-        let time_to_flag = self.game.as_ref().and_then(OpenGame::time_to_flag);
+        let time_to_flag = self.game.as_ref().and_then(|game| game.played.time_to_flag(alfil_engine::now()));
         let search = self.search.as_mut();
         let event = async {
             match search {
@@ -305,15 +324,15 @@ impl ClientSession {
             }
             (_, Some(game)) => {
                 if search.purpose == SearchPurpose::Reply {
-                    search.limits.time_budget = game.time_budget();
+                    search.limits.time_budget = game.played.time_budget(alfil_engine::now());
                     if search.limits.time_budget.is_none() {
                         search.limits.time.get_or_insert(DEFAULT_REPLY_TIME);
                     }
                 }
-                let current_node = game.current_node();
-                game.go_to(search.node)?;
+                let current_node = game.played.current_node();
+                game.played.go_to(search.node)?;
                 let started = search.start(game.session(), permit);
-                game.go_to(current_node)?;
+                game.played.go_to(current_node)?;
                 started.map_err(engine_failed)?;
             }
             _ => return Err("there is no open game: start one".into()),
@@ -340,26 +359,22 @@ impl ClientSession {
             SearchEvent::BestMove(_) => return Ok(Vec::new()),
         };
         if let (SearchPurpose::Review, Some(review)) = (purpose, &mut self.review) {
-            review.update(
-                NodeScore::from_side_score(review.session().view().side_to_move, score, mate),
-                pv.first(),
-            );
+            if multipv == 1 {
+                review.set_score(score, mate);
+            }
             return Ok(Vec::new());
         }
         let game = self.open_game()?;
         let score = NodeScore::from_side_score(game.session().view().side_to_move, score, mate);
-        let node = game.current_node();
+        let node = game.played.current_node();
         if node != requested_node {
             // The line does not fit the position that the page shows.
             return Ok(Vec::new());
         }
-        if let Some(text_node) =
-            game.stored.tree.node_mut(node).filter(|_| multipv == 1 && purpose == SearchPurpose::Analysis)
-        {
-            text_node.score = Some(score);
-            text_node.best = pv.first().cloned();
+        let labels = game.played.format_line(&pv)?;
+        if multipv == 1 && purpose == SearchPurpose::Analysis {
+            game.played.set_evaluation(node, score, pv.first().cloned(), labels.first().cloned());
         }
-        let labels = game.format_line(&pv)?;
         let info = SearchInfoDto {
             of: id,
             node,
@@ -383,7 +398,7 @@ impl ClientSession {
         best: Option<String>,
     ) -> Result<Vec<OutgoingMessage>, RequestError> {
         if purpose == SearchPurpose::Review {
-            return self.on_position_reviewed(id);
+            return self.on_position_reviewed(id, best);
         }
         self.search = None;
         let response = match (purpose, best) {
@@ -402,25 +417,29 @@ impl ClientSession {
     /// Plays the computer's move where it was requested; the page stays at the position it shows.
     fn play_reply(&mut self, requested_node: usize, text: String) -> Result<Response, RequestError> {
         let game = self.open_game()?;
-        let current_node = game.current_node();
+        let current_node = game.played.current_node();
         if current_node == requested_node {
             return self.handle_request(ClientRequest::Play { text, dialect: None });
         }
-        game.go_to(requested_node)?;
+        game.played.go_to(requested_node)?;
         let played = self.handle_request(ClientRequest::Play { text, dialect: None });
         let replaced = matches!(&played, Err(error) if error.code == Some(ErrorCode::Changed));
         if !replaced {
-            self.open_game()?.go_to(current_node)?;
+            self.open_game()?.played.go_to(current_node)?;
         }
-        played?;
-        self.tree_response(None)
+        let Response { nodes, removed, .. } = played?;
+        Ok(Response { nodes, removed, ..self.tree_response(None)? })
     }
 
     /// Handles the end of a search of the review: the next position follows, or the response.
-    fn on_position_reviewed(&mut self, id: u64) -> Result<Vec<OutgoingMessage>, RequestError> {
+    fn on_position_reviewed(
+        &mut self,
+        id: u64,
+        best: Option<String>,
+    ) -> Result<Vec<OutgoingMessage>, RequestError> {
         let mut out = Vec::new();
         let Some(review) = &mut self.review else { return Ok(out) };
-        let (node, score, best) = review.take_result();
+        let ReviewedPosition { node, score, best, best_label } = review.finish_position(best);
         let more = review.advance()?;
         if let Some(score) = score {
             out.push(OutgoingMessage::Event(ServerEvent::Reviewed {
@@ -429,9 +448,7 @@ impl ClientSession {
                 score: score.into(),
                 best: best.clone(),
             }));
-            if let Some(text_node) = self.open_game()?.stored.tree.node_mut(node) {
-                (text_node.score, text_node.best) = (Some(score), best);
-            }
+            self.open_game()?.played.set_evaluation(node, score, best, best_label);
         }
         let limits = self.search.take().map(|search| search.limits.clone()).unwrap_or_default();
         if more {
@@ -463,10 +480,11 @@ impl ClientSession {
     /// position is kept, if it still exists.
     fn replace_game(&mut self, mut saved_game: OpenGame) -> Vec<OutgoingMessage> {
         if let Some(game) = &self.game {
-            let (old_tree, at) = (&game.stored.tree, game.current_node());
+            let (old_tree, at) = (game.tree(), game.played.current_node());
             if old_tree.line_end(ROOT) != at {
                 // Loaded trees are validated, so the node can be reached.
-                let _ = saved_game.go_to(saved_game.stored.tree.corresponding_node(old_tree, at));
+                let node = saved_game.tree().corresponding_node(old_tree, at);
+                let _ = saved_game.played.go_to(node);
             }
         }
         self.game = Some(saved_game);
@@ -501,7 +519,7 @@ fn search_of_request(request: &ClientRequest) -> Result<Option<(SearchPurpose, S
     Ok(Some(match *request {
         // The limit of the clock is known when the search starts.
         ClientRequest::Think { level, time } => {
-            let (level, time) = (Some(open_game::validate_level(level)?), milliseconds(time)?);
+            let (level, time) = (Some(validate_level(level)?), milliseconds(time)?);
             (SearchPurpose::Reply, SearchLimits { level, time, ..SearchLimits::default() })
         }
         ClientRequest::Hint { time } => {
@@ -543,6 +561,8 @@ fn is_read_only(request: &ClientRequest) -> bool {
             | ClientRequest::Examine { .. }
             | ClientRequest::Export
             | ClientRequest::Comment { .. }
+            | ClientRequest::Tags { .. }
+            | ClientRequest::Restore { .. }
             | ClientRequest::Dialect { .. }
             | ClientRequest::Forget { .. }
     )

@@ -1,15 +1,15 @@
 //! Import and export of games as text: record files, positions and move lists.
 
 use alfil_kernel::{Outcome, Side, Waivers};
+use alfil_session::played_game::{GameRecord, NodeScore, ROOT, TextNode, TextTree};
 use alfil_session::review::DECIDED_CP;
 use alfil_session::{
     AnnotatedScore, EvalAnnotation, FileFormat, GameSession, IssueDescription, MoveAnnotation, NULL_MOVE,
     RecordError, SessionError, TextGame, TextMove, chinese, registry,
 };
 
-use crate::open_game::{DEFAULT_LEVEL, OpenGame, new_id};
+use crate::open_game::{OpenGame, new_id};
 use crate::request_error::RequestError;
-use crate::stored::{NodeScore, ROOT, StoredGame, TextNode, TextTree};
 use crate::wire::NewGame;
 
 /// Returns the PGN of the game with its comments and scores, in the record dialect closest to the chosen dialect.
@@ -18,7 +18,7 @@ use crate::wire::NewGame;
 /// Never in a valid game.
 pub(crate) fn export_pgn(game: &mut OpenGame) -> Result<String, SessionError> {
     let result = main_line_outcome(game)?;
-    let stored = &game.stored;
+    let stored = game.record();
     let mut text_game = TextGame { game: stored.game.clone(), result, ..TextGame::default() };
     text_game.start = Some(stored.start.clone()).filter(|start| start != "startpos");
     for (name, value) in &stored.tags {
@@ -42,19 +42,10 @@ pub(crate) fn export_pgn(game: &mut OpenGame) -> Result<String, SessionError> {
 
 /// Returns the outcome of the main line, or that of the tags if the game did not end on the board.
 fn main_line_outcome(game: &mut OpenGame) -> Result<Option<Outcome>, SessionError> {
-    if let Some(side) = game.stored.resigned {
-        return Ok(Some(Outcome::Win(Side::BOTH[1 - side.min(1)])));
-    }
-    if let Some(outcome) = game.flag_outcome() {
-        return Ok(Some(outcome));
-    }
-    let current_node = game.current_node();
-    game.go_to(game.stored.tree.line_end(ROOT))?;
-    let game_end = game.session().game_end();
-    game.go_to(current_node)?;
-    let tag = game.stored.tags.iter().find(|(name, _)| name == RESULT_TAG);
+    let outcome = game.played.outcome()?;
+    let tag = game.record().tags.iter().find(|(name, _)| name == RESULT_TAG);
     let recorded = tag.and_then(|(_, result)| RESULT_TEXTS.iter().find(|(_, text)| text == result));
-    Ok(game_end.map(|game_end| game_end.outcome).or(recorded.map(|&(outcome, _)| outcome)))
+    Ok(outcome.or(recorded.map(|&(outcome, _)| outcome)))
 }
 
 /// The tag of the result, and its values.
@@ -99,9 +90,9 @@ fn fill_node(text_move: &TextMove, node: &mut TextNode) {
     });
 }
 
-/// The maximal number of moves of a game, variations included. Games have some hundreds; with many thousands every
-/// click would take seconds.
-const MAX_MOVES: usize = 5_000;
+/// The maximal number of moves of a game, variations included. Games have some hundreds, studies of openings some
+/// thousands; the page has a button for each of them.
+const MAX_MOVES: usize = 20_000;
 
 /// Checks the number of moves of a game.
 ///
@@ -144,24 +135,20 @@ fn game_from_record(text_game: &TextGame, chinese: bool) -> Result<OpenGame, Ses
             false => format!("{dropped_moves} moves after null moves are left out"),
         });
     }
-    add_start_remarks(&mut tree, &remarks);
+    if let Some(start) = tree.node_mut(ROOT) {
+        start.comment = with_remarks(&start.comment, &remarks);
+    }
     let mut tags: Vec<_> =
         text_game.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let result = RESULT_TEXTS.iter().find(|(outcome, _)| Some(*outcome) == text_game.result);
     tags.extend(result.map(|&(_, text)| (RESULT_TAG.to_owned(), text.to_owned())));
-    let stored = StoredGame {
-        game: text_game.game.clone(),
+    let record = GameRecord {
         start: text_game.start.clone().unwrap_or_else(|| "startpos".into()),
-        person: None,
-        level: DEFAULT_LEVEL,
-        resigned: None,
-        dialect: None,
-        ruleset: None,
-        clock: None,
         tags,
         tree,
+        ..GameRecord::new(&text_game.game)
     };
-    OpenGame::from_record(new_id(), stored)
+    OpenGame::from_record(new_id(), record)
 }
 
 /// Returns the text of a record error in a language.
@@ -178,13 +165,11 @@ fn refused_game_text(error: &SessionError, index: usize, chinese: bool) -> Strin
     }
 }
 
-/// Adds remarks about missing parts of a file to the comment of the start position.
-fn add_start_remarks(tree: &mut TextTree, remarks: &[String]) {
-    if let Some(start) = tree.node_mut(ROOT) {
-        let comment = Some(start.comment.as_str()).filter(|comment| !comment.is_empty());
-        let all: Vec<_> = comment.into_iter().chain(remarks.iter().map(String::as_str)).collect();
-        start.comment = all.join("\n");
-    }
+/// Returns the comment of the start position with remarks about missing parts of a file.
+fn with_remarks(comment: &str, remarks: &[String]) -> String {
+    let comment = Some(comment).filter(|comment| !comment.is_empty());
+    let all: Vec<_> = comment.into_iter().chain(remarks.iter().map(String::as_str)).collect();
+    all.join("\n")
 }
 
 /// The maximal number of games that are imported from a file.
@@ -214,6 +199,17 @@ pub(crate) fn import_games(
     bytes: &[u8],
     chinese: bool,
 ) -> Result<Vec<OpenGame>, RequestError> {
+    read_games(game_name, bytes, chinese, true)
+}
+
+/// Reads pasted text. With `keeps_part`, a text that cannot be read to its end is a game of the moves before, with a
+/// start comment that says where it stops.
+fn read_games(
+    game_name: &str,
+    bytes: &[u8],
+    chinese: bool,
+    keeps_part: bool,
+) -> Result<Vec<OpenGame>, RequestError> {
     let mut session = registry::open(game_name, None)?;
     let text = &*String::from_utf8_lossy(bytes);
     let position_part = split_position_command(text).0;
@@ -224,10 +220,12 @@ pub(crate) fn import_games(
     let is_file = !matches!(format, None | Some(FileFormat::Transcript));
     let may_be_pasted = !is_file || (format == Some(FileFormat::Pgn) && records.len() == 1);
     let (mut games, mut remarks, mut record_error, mut refusal) = (Vec::new(), Vec::new(), None, None);
+    let mut record_part = None;
     for (index, game) in records.iter().enumerate() {
         match game {
-            Ok(TextGame { error: Some(error), tags, .. }) if may_be_pasted && tags.is_empty() => {
+            Ok(part @ TextGame { error: Some(error), tags, .. }) if may_be_pasted && tags.is_empty() => {
                 record_error = record_error.or(Some(error));
+                record_part = Some(part);
             }
             Ok(game) if game.moves.len() > 1 || game.start.is_some() || !game.tags.is_empty() => {
                 if games.len() < MAX_IMPORTED_GAMES {
@@ -257,7 +255,8 @@ pub(crate) fn import_games(
         }
     }
     if let Some(first) = games.first_mut() {
-        add_start_remarks(&mut first.stored.tree, &remarks);
+        let comment = first.tree().node(ROOT).map(|start| with_remarks(&start.comment, &remarks));
+        first.set_start_comment(comment.unwrap_or_default())?;
         return Ok(games);
     }
     if let Some(refusal) = refusal {
@@ -266,14 +265,54 @@ pub(crate) fn import_games(
     match parse_pasted(session.as_mut(), game_name, text) {
         Ok(new) => Ok(vec![OpenGame::new(new_id(), new)?]),
         // An invalid position of this game is not looked up in other games.
-        Err(error) => Err(match (find_other_game(game_name, text).filter(|_| !is_position), record_error) {
-            (Some(other), _) => RequestError::other_game(other, game_name),
-            (None, Some(record_error)) if is_file => SessionError::new(record_error.to_string())
+        Err(refused) => match (find_other_game(game_name, text).filter(|_| !is_position), record_error) {
+            (Some(other), _) => Err(RequestError::other_game(other, game_name)),
+            _ if keeps_part && let Some(game) = read_part(&refused, record_part, chinese)? => Ok(vec![game]),
+            (None, Some(record_error)) if is_file => Err(SessionError::new(record_error.to_string())
                 .with_chinese(chinese::record_error(record_error))
-                .into(),
-            _ => error,
-        }),
+                .into()),
+            _ => Err(refused.error),
+        },
     }
+}
+
+/// A pasted text that cannot be read to its end.
+struct RefusedText {
+    error: RequestError,
+    /// The game of the moves before the error, if there are any.
+    part: Option<NewGame>,
+}
+
+impl<E: Into<RequestError>> From<E> for RefusedText {
+    fn from(error: E) -> Self {
+        RefusedText { error: error.into(), part: None }
+    }
+}
+
+/// Returns the game before the error of a pasted text: that of the record or that of the list of moves, whichever has
+/// more moves. Its start comment says where it stops.
+fn read_part(
+    refused: &RefusedText,
+    record: Option<&TextGame>,
+    chinese: bool,
+) -> Result<Option<OpenGame>, RequestError> {
+    let pasted_moves = refused.part.as_ref().map_or(0, |part| part.moves.len());
+    // The first entry of a record is its start position. A record has comments and variations, too.
+    let is_fuller = |record: &&TextGame| {
+        let is_annotated = record.moves.iter().any(|mv| mv.annotation != MoveAnnotation::default());
+        record.moves.len() > 1 && record.moves.len() > pasted_moves + usize::from(!is_annotated)
+    };
+    if let Some(record) = record.filter(is_fuller) {
+        return Ok(Some(game_from_record(record, chinese)?));
+    }
+    let Some(part) = refused.part.clone() else { return Ok(None) };
+    let mut game = OpenGame::new(new_id(), part)?;
+    let RequestError { message, message_zh, .. } = &refused.error;
+    game.set_start_comment(match message_zh {
+        Some(message) if chinese => format!("此后的着法无法读取：{message}"),
+        _ => format!("the moves from here on cannot be read: {message}"),
+    })?;
+    Ok(Some(game))
 }
 
 /// Returns the position of pasted text for the setup: a position text, valid or not, or the position after the moves of
@@ -286,7 +325,7 @@ pub(crate) fn position_text(game_name: &str, text: &str, chinese: bool) -> Resul
     if rest.is_empty() && registry::open(game_name, None)?.issues(position_part).is_ok() {
         return Ok(position_part.to_owned());
     }
-    let first = import_games(game_name, text.as_bytes(), chinese)?
+    let first = read_games(game_name, text.as_bytes(), chinese, false)?
         .into_iter()
         .next()
         .ok_or_else(RequestError::no_content)?;
@@ -324,7 +363,7 @@ fn split_position_command(text: &str) -> (&str, &str) {
 ///
 /// # Errors
 /// If the text is neither; the message names the first illegal move in the dialect that read most moves.
-fn parse_pasted(session: &mut dyn GameSession, game_name: &str, text: &str) -> Result<NewGame, RequestError> {
+fn parse_pasted(session: &mut dyn GameSession, game_name: &str, text: &str) -> Result<NewGame, RefusedText> {
     let new = NewGame { game: game_name.to_owned(), ..NewGame::default() };
     let (position_part, rest) = split_position_command(text);
     let position = if position_part == "startpos" { Ok(Vec::new()) } else { session.issues(position_part) };
@@ -336,33 +375,76 @@ fn parse_pasted(session: &mut dyn GameSession, game_name: &str, text: &str) -> R
     if let Some(fen) = &fen {
         session
             .open(fen, &Waivers::None)
-            .map_err(|error| setup_error(session, fen).unwrap_or(error.into()))?;
+            .map_err(|error| setup_error(session, fen).unwrap_or_else(|| error.into()))?;
     }
     if position.is_ok() && rest.is_empty() {
         return Ok(NewGame { fen, ..new });
     }
     let tokens = move_words(if position.is_ok() { rest } else { text });
     if tokens.is_empty() {
-        return Err(RequestError::no_content());
+        return Err(RequestError::no_content().into());
     }
     check_move_count(tokens.len())?;
-    let mut best_attempt: Option<(usize, SessionError)> = None;
+    let mut best_attempt: Option<UnreadMove> = None;
     for dialect in session.dialects() {
         match read_moves(session, &tokens, dialect) {
             Ok(moves) => return Ok(NewGame { fen, moves, ..new }),
-            Err((plies, error)) => {
-                if best_attempt.as_ref().is_none_or(|(best_plies, _)| plies > *best_plies) {
-                    best_attempt = Some((plies, error));
+            Err(unread) => {
+                if best_attempt.as_ref().is_none_or(|best| unread.before.len() > best.before.len()) {
+                    best_attempt = Some(unread);
                 }
             }
         }
     }
-    let (plies, error) = best_attempt.unwrap_or((0, SessionError::new("this game has no dialects")));
-    // If the first token does not look like a move, the error of the position text says more.
-    match position {
-        Err(position_error) if plies == 0 && !is_move_like(tokens[0]) => Err(position_error.into()),
-        _ => Err(error.at_move(plies + 1).into()),
+    let Some(UnreadMove { before, token, error }) = best_attempt else {
+        return Err(RequestError::no_content().into());
+    };
+    // If the first token does not look like a move, the error of the position text says more, if it is one.
+    if before.is_empty() && !is_move_like(tokens[0]) {
+        return Err(match position {
+            _ if is_web_address(text) => web_address_error().into(),
+            Err(position_error) if is_position_like(session, text) => position_error.into(),
+            _ => RequestError::no_content().into(),
+        });
     }
+    let view = session.view();
+    let ply = before.len() + view.side_to_move.index();
+    let points = if ply % 2 == 0 { "." } else { "..." };
+    let place = format!("{}{points} {token}", view.fullmove_number as usize + ply / 2);
+    let error = SessionError {
+        message: format!("move {place}: {}", error.message),
+        message_zh: error.message_zh.map(|message| format!("着法 {place}：{message}")),
+        ..error
+    };
+    let part = (!before.is_empty()).then(|| NewGame { fen, moves: before, ..new });
+    Err(RefusedText { error: error.into(), part })
+}
+
+/// Returns whether a text is the address of a web page.
+fn is_web_address(text: &str) -> bool {
+    ["http://", "https://", "www."]
+        .iter()
+        .any(|start| text.trim_start().to_ascii_lowercase().starts_with(start))
+}
+
+/// Returns the error of a pasted address.
+fn web_address_error() -> SessionError {
+    SessionError::new(
+        "this is the address of a web page, which is not read: copy the game or the position there and paste it here",
+    )
+    .with_chinese("这是网页地址，不会读取：请在该网页复制对局或局面，再粘贴到此处")
+}
+
+/// Returns whether a text looks like a position of the game: most characters of its first word are letters of pieces,
+/// digits, `/` or `-`.
+fn is_position_like(session: &dyn GameSession, text: &str) -> bool {
+    let word = text.split_whitespace().next().unwrap_or_default();
+    let appearance = session.appearance();
+    let fits = |letter: &char| {
+        letter.is_ascii_digit() || "/-.".contains(*letter) || appearance.piece(*letter).is_some()
+    };
+    let count = word.chars().count();
+    word.contains('/') || 4 * word.chars().filter(fits).count() >= 3 * count
 }
 
 /// Returns whether a token looks like a move in some dialect: it contains a digit or a Chinese character and nothing
@@ -433,18 +515,26 @@ fn strip_move_number(token: &str) -> &str {
     if rest.len() < token.len() && move_part.len() < rest.len() && !has_digit { move_part } else { token }
 }
 
+/// A move of a list that cannot be read, with the moves before it in the default dialect.
+struct UnreadMove {
+    before: Vec<String>,
+    token: String,
+    error: SessionError,
+}
+
 /// Reads moves in a dialect, which need no separating blanks, and returns them in the default dialect. The session does
 /// not change.
 fn read_moves(
     session: &mut dyn GameSession,
     tokens: &[&str],
     dialect: &str,
-) -> Result<Vec<String>, (usize, SessionError)> {
-    let mut moves = Vec::new();
+) -> Result<Vec<String>, UnreadMove> {
+    let (mut moves, mut unread) = (Vec::new(), "");
     let mut play = || {
         for token in tokens {
             let mut rest = *token;
             while !rest.is_empty() {
+                unread = rest;
                 let (text, remainder) = match session.play(rest, Some(dialect)) {
                     Ok(result) => (result.text, ""),
                     Err(error) => {
@@ -469,7 +559,7 @@ fn read_moves(
     }
     match outcome {
         Ok(()) => Ok(moves),
-        Err(error) => Err((moves.len(), error)),
+        Err(error) => Err(UnreadMove { before: moves, token: unread.to_owned(), error }),
     }
 }
 

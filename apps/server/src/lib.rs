@@ -8,12 +8,12 @@
 //! sites in the same browser cannot control it.
 
 mod client_session;
+mod edit_histories;
 mod import_export;
 mod open_game;
 mod outgoing;
 mod page;
 mod request_error;
-mod review;
 mod search_queue;
 mod socket;
 pub mod store;
@@ -37,6 +37,8 @@ pub use store::Store;
 
 use alfil_session::OpeningLists;
 
+use edit_histories::EditHistories;
+
 /// The port of an HTTP address without one.
 const HTTP_PORT: u16 = 80;
 /// The maximal size of a message from the page.
@@ -50,6 +52,7 @@ struct Shared {
     /// A permit per processor; further searches wait.
     search_permits: Arc<Semaphore>,
     openings: OpeningLists,
+    edit_histories: EditHistories,
 }
 
 /// A server that is bound to its port.
@@ -89,7 +92,13 @@ impl Server {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let search_permits = Arc::new(Semaphore::new(processors));
         let openings = OpeningLists::default();
-        let shared = Shared { port: self.port, store: self.store, search_permits, openings };
+        let shared = Shared {
+            port: self.port,
+            store: self.store,
+            search_permits,
+            openings,
+            edit_histories: EditHistories::default(),
+        };
         let router = Router::new()
             .route("/ws", any(upgrade))
             .fallback(get(page::serve))

@@ -2,6 +2,7 @@
 
 use alfil_session::SessionError;
 use alfil_session::game_clock::TimeControlError;
+use alfil_session::played_game::PlayError;
 use serde::Serialize;
 
 /// The code of an error whose text the page supplies in its own language.
@@ -20,6 +21,8 @@ pub enum ErrorCode {
     Empty,
     /// The search failed.
     Failed,
+    /// There is no edit to undo or redo.
+    NoEdit,
 }
 
 /// An error of a request.
@@ -57,10 +60,20 @@ impl RequestError {
     pub(crate) fn no_content() -> RequestError {
         RequestError::new(ErrorCode::Empty, "this text contains neither a position nor a move")
     }
+}
 
-    /// Creates the error of a move in a finished game.
-    pub(crate) fn game_over() -> RequestError {
-        RequestError::new(ErrorCode::Over, "the game is over: take a move back or start a new one")
+impl From<PlayError> for RequestError {
+    fn from(error: PlayError) -> Self {
+        match error {
+            PlayError::Session(error) => error.into(),
+            PlayError::GameOver | PlayError::OutOfTime => {
+                RequestError::new(ErrorCode::Over, error.to_string())
+            }
+            PlayError::NothingToUndo | PlayError::NothingToRedo => {
+                RequestError::new(ErrorCode::NoEdit, error.to_string())
+            }
+            other => other.to_string().into(),
+        }
     }
 }
 

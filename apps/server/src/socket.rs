@@ -3,12 +3,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::extract::ws::{Message, WebSocket};
-use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::Shared;
 use crate::client_session::ClientSession;
 use crate::outgoing::OutgoingMessage;
+use crate::search_queue::SearchUpdate;
 use crate::store::SavedChange;
 use crate::wire::RequestMessage;
 
@@ -20,24 +20,64 @@ pub(crate) async fn serve_client(mut socket: WebSocket, shared: Shared) {
     let mut changes = shared.store.subscribe();
     let mut session = ClientSession::new(NEXT_CLIENT_ID.fetch_add(1, Ordering::Relaxed), shared);
     loop {
-        let out = tokio::select! {
+        let event = tokio::select! {
             message = socket.recv() => match message {
-                Some(Ok(Message::Text(text))) => on_message(&mut session, &text),
-                Some(Ok(Message::Binary(_))) => vec![OutgoingMessage::error(0, "expected a text message")],
-                Some(Ok(_)) => Vec::new(),
+                Some(Ok(message)) => ClientEvent::Message(message),
                 // The page has disconnected, or sent too large a message.
-                Some(Err(_)) | None => return,
+                Some(Err(_)) | None => break,
             },
-            update = session.next_update() => session.on_update(update),
-            change = changes.recv() => on_saved_change(&mut session, change, &mut changes),
+            update = session.next_update() => ClientEvent::Update(update),
+            change = changes.recv() => {
+                if matches!(change, Err(RecvError::Lagged(_))) {
+                    changes = changes.resubscribe();
+                }
+                ClientEvent::SavedChange(change)
+            }
         };
-        for message in out {
-            let Ok(text) = serde_json::to_string(&message) else { return };
+        // The database, imports and long games take their time: other connections go on meanwhile.
+        let handled = tokio::task::spawn_blocking(move || {
+            let texts = on_event(&mut session, event);
+            (session, texts)
+        });
+        let Ok((returned, texts)) = handled.await else { return };
+        session = returned;
+        for text in texts {
             if socket.send(Message::Text(text.into())).await.is_err() {
-                return;
+                return close(session).await;
             }
         }
     }
+    close(session).await;
+}
+
+/// Drops a session, which saves its clock.
+async fn close(session: ClientSession) {
+    // The session is dropped even if the thread of the task cannot be awaited.
+    let _ = tokio::task::spawn_blocking(move || drop(session)).await;
+}
+
+/// What a session has to handle.
+enum ClientEvent {
+    Message(Message),
+    Update(SearchUpdate),
+    SavedChange(Result<SavedChange, RecvError>),
+}
+
+/// Handles an event; returns the JSON of the messages to send.
+fn on_event(session: &mut ClientSession, event: ClientEvent) -> Vec<String> {
+    let out = match event {
+        ClientEvent::Message(Message::Text(text)) => on_message(session, &text),
+        ClientEvent::Message(Message::Binary(_)) => {
+            vec![OutgoingMessage::error(0, "expected a text message")]
+        }
+        ClientEvent::Message(_) => Vec::new(),
+        ClientEvent::Update(update) => session.on_update(update),
+        ClientEvent::SavedChange(Ok(change)) => session.on_saved_change(&change),
+        ClientEvent::SavedChange(Err(RecvError::Lagged(_))) => session.reload_game(),
+        // Not possible: the store outlives all sessions.
+        ClientEvent::SavedChange(Err(RecvError::Closed)) => Vec::new(),
+    };
+    out.iter().filter_map(|message| serde_json::to_string(message).ok()).collect()
 }
 
 fn on_message(session: &mut ClientSession, text: &str) -> Vec<OutgoingMessage> {
@@ -48,21 +88,5 @@ fn on_message(session: &mut ClientSession, text: &str) -> Vec<OutgoingMessage> {
             let id = id.and_then(|request| request.get("id")?.as_u64()).unwrap_or_default();
             vec![OutgoingMessage::error(id, format!("cannot read this message: {error}"))]
         }
-    }
-}
-
-fn on_saved_change(
-    session: &mut ClientSession,
-    change: Result<SavedChange, RecvError>,
-    changes: &mut broadcast::Receiver<SavedChange>,
-) -> Vec<OutgoingMessage> {
-    match change {
-        Ok(change) => session.on_saved_change(&change),
-        Err(RecvError::Lagged(_)) => {
-            *changes = changes.resubscribe();
-            session.reload_game()
-        }
-        // Not possible: the store outlives all sessions.
-        Err(RecvError::Closed) => Vec::new(),
     }
 }

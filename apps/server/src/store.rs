@@ -1,26 +1,29 @@
 //! The store of games: an SQLite file in the user's data folder. A game is saved before its move is acknowledged, so
-//! that no acknowledged move can be lost.
+//! that no acknowledged move can be lost; only its changed moves are written. A deleted game stays for thirty days.
+
+mod schema;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use alfil_session::SessionError;
+use alfil_session::played_game::{ROOT, TextNode};
 use etcetera::BaseStrategy;
 use rusqlite::{Connection, OptionalExtension, params};
 use tokio::sync::broadcast;
 
 use crate::open_game::OpenGame;
 use crate::request_error::{ErrorCode, RequestError};
-use crate::stored::{ROOT, StoredGame};
+use crate::stored::{StoredGame, StoredNode};
 use crate::wire::SavedGame;
 
 /// The maximal number of games in a list.
 const MAX_LISTED_GAMES: u32 = 100;
 /// The number of unread changes after which a session has to reload.
 const MAX_QUEUED_CHANGES: usize = 64;
-/// The version of the tables and of the JSON in them (SQLite `user_version`); databases of version 0.1.0 have 0.
-const SCHEMA_VERSION: u32 = 1;
+/// The maximal number of a move in a saved game; a greater one is damaged.
+const MAX_NODE: usize = 10_000_000;
 /// The time to wait for another process that uses the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -64,6 +67,53 @@ fn storage_error(error: impl std::fmt::Display) -> SessionError {
         .with_chinese(format!("磁盘上的对局无法读写：{error}"))
 }
 
+/// Returns the time in seconds since 1970.
+fn seconds_since_epoch() -> i64 {
+    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since_epoch.as_secs()).unwrap_or(i64::MAX)
+}
+
+/// Writes a node of a game, or removes it.
+fn write_node(
+    file: &Connection,
+    id: &str,
+    number: usize,
+    node: Option<&TextNode>,
+) -> Result<(), Box<dyn std::error::Error>> {
+    match node {
+        Some(node) => {
+            let record = serde_json::to_string(&StoredNode::from(node))?;
+            file.prepare_cached("INSERT OR REPLACE INTO nodes (game, node, record) VALUES (?1, ?2, ?3)")?
+                .execute(params![id, number, record])?;
+        }
+        None => {
+            file.prepare_cached("DELETE FROM nodes WHERE game = ?1 AND node = ?2")?
+                .execute(params![id, number])?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the nodes of a game by number.
+fn read_nodes(file: &Connection, id: &str) -> Result<Vec<Option<StoredNode>>, SessionError> {
+    let mut rows = file
+        .prepare_cached("SELECT node, record FROM nodes WHERE game = ?1 ORDER BY node")
+        .map_err(storage_error)?;
+    let rows = rows
+        .query_map([id], |row| Ok((row.get::<_, usize>(0)?, row.get::<_, String>(1)?)))
+        .map_err(storage_error)?;
+    let mut nodes = Vec::new();
+    for row in rows {
+        let (number, record) = row.map_err(storage_error)?;
+        if number > MAX_NODE {
+            return Err(SessionError::new(format!("the saved game {id} is damaged")));
+        }
+        nodes.resize(number, None);
+        nodes.push(Some(serde_json::from_str(&record).map_err(storage_error)?));
+    }
+    Ok(nodes)
+}
+
 /// Returns Alfil's folder in the user's data folder.
 ///
 /// # Errors
@@ -98,20 +148,10 @@ impl Store {
         Store::from_connection(Connection::open_in_memory().map_err(storage_error)?)
     }
 
-    fn from_connection(file: Connection) -> Result<Store, SessionError> {
+    fn from_connection(mut file: Connection) -> Result<Store, SessionError> {
         file.busy_timeout(BUSY_TIMEOUT).map_err(storage_error)?;
-        let version = file.pragma_query_value(None, "user_version", |row| row.get::<_, u32>(0));
-        if version.map_err(storage_error)? > SCHEMA_VERSION {
-            return Err(storage_error("they were saved by a newer version of Alfil"));
-        }
-        file.pragma_update(None, "user_version", SCHEMA_VERSION).map_err(storage_error)?;
-        file.execute_batch(
-            "CREATE TABLE IF NOT EXISTS games (
-                id TEXT PRIMARY KEY, game TEXT NOT NULL, plies INTEGER NOT NULL, revision INTEGER NOT NULL,
-                changed INTEGER NOT NULL, record TEXT NOT NULL) STRICT;
-            CREATE INDEX IF NOT EXISTS games_changed ON games (changed);",
-        )
-        .map_err(storage_error)?;
+        schema::migrate(&mut file)?;
+        schema::purge_deleted(&file, seconds_since_epoch()).map_err(storage_error)?;
         let (changes, _) = broadcast::channel(MAX_QUEUED_CHANGES);
         Ok(Store { connection: Arc::new(Mutex::new(file)), changes })
     }
@@ -136,35 +176,43 @@ impl Store {
             let exists = self.revision(&game.id).map_err(SaveError::Storage)?.is_some();
             return Err(if exists { SaveError::Conflict } else { SaveError::Deleted });
         }
-        game.revision += 1;
+        game.on_saved();
         // Sending fails if there are no subscribers.
         let _ = self.changes.send(SavedChange { id: game.id.clone(), saved_by });
         Ok(())
     }
 
-    /// Writes a game that is new or unchanged since it was read; returns the number of rows.
-    fn write_game(&self, game: &OpenGame, date: SavedDate) -> Result<usize, SessionError> {
-        let record = serde_json::to_string(&game.stored).map_err(storage_error)?;
-        let tree = &game.stored.tree;
+    /// Writes a game that is new or unchanged since it was read, with its changed nodes; returns the number of games.
+    fn write_game(&self, game: &mut OpenGame, date: SavedDate) -> Result<usize, SessionError> {
+        let changed_nodes = game.nodes_to_save();
+        let record = serde_json::to_string(&StoredGame::from(game.record())).map_err(storage_error)?;
+        let tree = game.tree();
         let plies = i64::try_from(tree.path(tree.line_end(ROOT)).len()).unwrap_or(i64::MAX);
-        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let changed = i64::try_from(since_epoch.as_secs()).unwrap_or(i64::MAX);
-        let file = self.lock_connection();
+        let changed = seconds_since_epoch();
+        let mut file = self.lock_connection();
+        let transaction = file.transaction().map_err(storage_error)?;
         // A game that was read is not inserted again: it may have been deleted.
         let rows = if game.revision == 0 {
-            file.execute(
+            transaction.execute(
                 "INSERT INTO games (id, game, plies, revision, changed, record) VALUES (?1, ?2, ?3, 1, ?4, ?5)
                 ON CONFLICT (id) DO NOTHING",
-                params![game.id, game.stored.game, plies, changed, record],
+                params![game.id, game.record().game, plies, changed, record],
             )
         } else {
-            file.execute(
+            transaction.execute(
                 "UPDATE games SET plies = ?2, revision = revision + 1, changed = COALESCE(?3, changed), record = ?4
-                WHERE id = ?1 AND revision = ?5",
+                WHERE id = ?1 AND revision = ?5 AND deleted IS NULL",
                 params![game.id, plies, (date == SavedDate::Now).then_some(changed), record, game.revision],
             )
         };
-        rows.map_err(storage_error)
+        let rows = rows.map_err(storage_error)?;
+        if rows > 0 {
+            for number in changed_nodes {
+                write_node(&transaction, &game.id, number, tree.node(number)).map_err(storage_error)?;
+            }
+            transaction.commit().map_err(storage_error)?;
+        }
+        Ok(rows)
     }
 
     /// Saves the clock of a game if it is unchanged since it was read. Subscribers are not notified.
@@ -172,17 +220,20 @@ impl Store {
     /// # Errors
     /// If the file cannot be written.
     pub(crate) fn save_clock(&self, game: &OpenGame) -> Result<(), SessionError> {
-        let record = serde_json::to_string(&game.stored).map_err(storage_error)?;
+        let record = serde_json::to_string(&StoredGame::from(game.record())).map_err(storage_error)?;
         let file = self.lock_connection();
-        let text = "UPDATE games SET record = ?2 WHERE id = ?1 AND revision = ?3";
+        let text = "UPDATE games SET record = ?2 WHERE id = ?1 AND revision = ?3 AND deleted IS NULL";
         file.execute(text, params![game.id, record, game.revision]).map_err(storage_error)?;
         Ok(())
     }
 
-    /// Returns the revision of a saved game.
+    /// Returns the revision of a saved game that is not deleted.
     fn revision(&self, id: &str) -> Result<Option<i64>, SessionError> {
         let file = self.lock_connection();
-        let found = file.query_row("SELECT revision FROM games WHERE id = ?1", [id], |row| row.get(0));
+        let found =
+            file.query_row("SELECT revision FROM games WHERE id = ?1 AND deleted IS NULL", [id], |row| {
+                row.get(0)
+            });
         found.optional().map_err(storage_error)
     }
 
@@ -191,9 +242,9 @@ impl Store {
     /// # Errors
     /// If there is no such game, or it cannot be read.
     pub(crate) fn load(&self, id: &str) -> Result<OpenGame, RequestError> {
-        let found: Option<(i64, String)> = self
-            .lock_connection()
-            .query_row("SELECT revision, record FROM games WHERE id = ?1", [id], |row| {
+        let file = self.lock_connection();
+        let found: Option<(i64, String)> = file
+            .query_row("SELECT revision, record FROM games WHERE id = ?1 AND deleted IS NULL", [id], |row| {
                 Ok((row.get(0)?, row.get(1)?))
             })
             .optional()
@@ -201,17 +252,33 @@ impl Store {
         let Some((revision, record)) = found else {
             return Err(RequestError::new(ErrorCode::Gone, format!("there is no saved game {id:?}")));
         };
-        let record: StoredGame = serde_json::from_str(&record).map_err(storage_error)?;
-        Ok(OpenGame::from_saved(id.to_owned(), revision, record)?)
+        let nodes = read_nodes(&file, id)?;
+        drop(file);
+        let stored: StoredGame = serde_json::from_str(&record).map_err(storage_error)?;
+        Ok(OpenGame::from_saved(id.to_owned(), revision, stored.into_record(nodes)?)?)
     }
 
-    /// Deletes a game, if it exists.
+    /// Deletes a game, if it exists. It can be restored until it is purged.
     ///
     /// # Errors
     /// If the file cannot be written.
     pub(crate) fn delete(&self, id: &str) -> Result<(), SessionError> {
-        self.lock_connection().execute("DELETE FROM games WHERE id = ?1", [id]).map_err(storage_error)?;
+        let text = "UPDATE games SET deleted = ?2 WHERE id = ?1 AND deleted IS NULL";
+        let now = seconds_since_epoch();
+        self.lock_connection().execute(text, params![id, now]).map_err(storage_error)?;
         Ok(())
+    }
+
+    /// Restores a deleted game.
+    ///
+    /// # Errors
+    /// If there is no such game, or the file cannot be written.
+    pub(crate) fn restore(&self, id: &str) -> Result<(), RequestError> {
+        let text = "UPDATE games SET deleted = NULL WHERE id = ?1";
+        match self.lock_connection().execute(text, [id]).map_err(storage_error)? {
+            0 => Err(RequestError::new(ErrorCode::Gone, format!("there is no deleted game {id:?}"))),
+            _ => Ok(()),
+        }
     }
 
     /// Lists saved games, the last changed first, after the first `skip`; returns whether more follow.
@@ -222,7 +289,8 @@ impl Store {
         let file = self.lock_connection();
         let mut rows = file
             .prepare(
-                "SELECT id, game, plies, changed FROM games ORDER BY changed DESC, rowid DESC LIMIT ?1 OFFSET ?2",
+                "SELECT id, game, plies, changed FROM games WHERE deleted IS NULL
+                ORDER BY changed DESC, rowid DESC LIMIT ?1 OFFSET ?2",
             )
             .map_err(storage_error)?;
         let saved = rows.query_map([MAX_LISTED_GAMES + 1, skip], |row| {
@@ -237,109 +305,4 @@ impl Store {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::open_game::new_id;
-    use crate::wire::NewGame;
-
-    fn game() -> OpenGame {
-        let new = NewGame { game: "xiangqi".into(), moves: vec!["h2e2".into()], ..NewGame::default() };
-        OpenGame::new(new_id(), new).unwrap()
-    }
-
-    #[test]
-    fn saved_games_can_be_loaded_after_reopening_the_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut game = game();
-        Store::open(&folder.path().join("deep/er")).unwrap().save(&mut game, 0, SavedDate::Now).unwrap();
-        let store = Store::open(&folder.path().join("deep/er")).unwrap();
-        assert_eq!(store.load(&game.id).unwrap().stored, game.stored);
-        assert_eq!(store.list(0).unwrap().0[0].plies, 1);
-        store.delete(&game.id).unwrap();
-        assert!(store.load(&game.id).is_err() && store.list(0).unwrap().0.is_empty());
-    }
-
-    #[test]
-    fn a_stale_game_cannot_overwrite_a_newer_one() {
-        let store = Store::in_memory().unwrap();
-        let mut one = game();
-        store.save(&mut one, 1, SavedDate::Now).unwrap();
-        let mut other = store.load(&one.id).unwrap();
-        one.play("h9g7", None).unwrap();
-        store.save(&mut one, 1, SavedDate::Now).unwrap();
-        other.play("b9c7", None).unwrap();
-        assert!(matches!(store.save(&mut other, 2, SavedDate::Now), Err(SaveError::Conflict)));
-        assert_eq!(store.load(&one.id).unwrap().stored, one.stored);
-        store.save_clock(&other).unwrap();
-        assert_eq!(store.load(&one.id).unwrap().stored, one.stored);
-    }
-
-    #[test]
-    fn a_deleted_game_is_not_saved_again() {
-        let store = Store::in_memory().unwrap();
-        let mut game = game();
-        store.save(&mut game, 1, SavedDate::Now).unwrap();
-        game.play("h9g7", None).unwrap();
-        store.save(&mut game, 1, SavedDate::Now).unwrap();
-        store.delete(&game.id).unwrap();
-        assert!(matches!(store.save(&mut game, 1, SavedDate::Now), Err(SaveError::Deleted)));
-        assert_eq!((game.revision, store.list(0).unwrap().0.len()), (2, 0));
-        // With revision 0 the game is inserted, but does not overwrite another one.
-        game.revision = 0;
-        store.save(&mut game, 1, SavedDate::Now).unwrap();
-        game.revision = 0;
-        assert!(matches!(store.save(&mut game, 1, SavedDate::Now), Err(SaveError::Conflict)));
-    }
-
-    #[test]
-    fn another_notation_or_evaluation_keeps_the_date() {
-        let store = Store::in_memory().unwrap();
-        let mut game = game();
-        store.save(&mut game, 1, SavedDate::Now).unwrap();
-        let date = |store: &Store| -> i64 {
-            store.lock_connection().query_row("SELECT changed FROM games", [], |row| row.get(0)).unwrap()
-        };
-        store.lock_connection().execute("UPDATE games SET changed = 1", []).unwrap();
-        store.save(&mut game, 1, SavedDate::Kept).unwrap();
-        assert_eq!(date(&store), 1);
-        store.save(&mut game, 1, SavedDate::Now).unwrap();
-        assert!(date(&store) > 1);
-    }
-
-    #[test]
-    fn games_are_listed_in_pages() {
-        let store = Store::in_memory().unwrap();
-        let mut ids = Vec::new();
-        for _ in 0..MAX_LISTED_GAMES + 5 {
-            let mut game = game();
-            store.save(&mut game, 1, SavedDate::Now).unwrap();
-            ids.insert(0, game.id);
-        }
-        let (first, more) = store.list(0).unwrap();
-        let (rest, none) = store.list(MAX_LISTED_GAMES).unwrap();
-        assert_eq!((first.len(), more, rest.len(), none), (MAX_LISTED_GAMES as usize, true, 5, false));
-        let listed: Vec<_> = first.into_iter().chain(rest).map(|game| game.id).collect();
-        assert_eq!(listed, ids);
-    }
-
-    #[test]
-    fn a_database_of_a_newer_version_is_rejected() {
-        let folder = tempfile::tempdir().unwrap();
-        Store::open(folder.path()).unwrap();
-        let file = Connection::open(folder.path().join("games.sqlite")).unwrap();
-        file.pragma_update(None, "user_version", SCHEMA_VERSION + 1).unwrap();
-        assert!(Store::open(folder.path()).unwrap_err().message.contains("a newer version"));
-    }
-
-    #[test]
-    fn an_invalid_store_is_rejected_with_a_reason() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(
-            folder.path().join("games.sqlite"),
-            "not a database, but long enough to be read".repeat(50),
-        )
-        .unwrap();
-        assert!(Store::open(folder.path()).unwrap_err().message.contains("cannot read or write"));
-        assert!(Store::open(Path::new("/dev/null/x")).unwrap_err().message.contains("cannot create"));
-    }
-}
+mod tests;

@@ -1,55 +1,253 @@
-//! The stored form of games: the JSON of the database. Field names must not change, because old databases are read.
+//! The stored form of games: the JSON of the database, in types of its own. Field names must not change, because old
+//! databases are read. A game is a row, and each of its moves another, so that a move costs what it adds.
 
-mod text_tree;
-mod tree_clock;
+use std::time::Duration;
 
+use alfil_kernel::Side;
+use alfil_session::SessionError;
+use alfil_session::game_clock::{ClockSnapshot, TimeControl};
+use alfil_session::played_game::{GameRecord, NodeScore, TextNode, TextTree, TreeClock};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use text_tree::{NodeScore, ROOT, TextNode, TextTree};
-pub(crate) use tree_clock::{TreeClock, to_milliseconds, validate_side};
-
-/// The stored form of a game.
+/// The stored form of a game without its moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct StoredGame {
-    /// The name of the game.
-    pub(crate) game: String,
-    /// The start position as text.
-    pub(crate) start: String,
+    game: String,
+    start: String,
     /// The person's side; `None` in analysis.
-    pub(crate) person: Option<usize>,
-    /// The skill level of the computer.
-    pub(crate) level: u32,
-    /// The side that resigned.
-    pub(crate) resigned: Option<usize>,
-    /// The dialect of the labels.
-    pub(crate) dialect: Option<String>,
-    /// The ruleset; `None` for the default of the game.
+    person: Option<usize>,
+    level: u32,
+    resigned: Option<usize>,
+    dialect: Option<String>,
     #[serde(rename = "book", default, skip_serializing_if = "Option::is_none")]
-    pub(crate) ruleset: Option<String>,
-    /// The clock of a timed game.
+    ruleset: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) clock: Option<TreeClock>,
-    /// The tags of an imported game: names and values.
+    clock: Option<StoredClock>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(crate) tags: Vec<(String, String)>,
-    /// The moves with their variations.
-    pub(crate) tree: TextTree,
+    tags: Vec<(String, String)>,
+}
+
+/// The stored form of a node of the tree of moves.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct StoredNode {
+    parent: usize,
+    text: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    comment: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    nags: Vec<u8>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    clocks: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    score: Option<StoredScore>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    best: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    children: Vec<usize>,
+}
+
+/// The stored form of a score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct StoredScore {
+    value: i32,
+    mate: Option<i32>,
+}
+
+/// The stored form of a clock, in milliseconds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct StoredClock {
+    pace: StoredTimeControl,
+    left: [u64; 2],
+    running: Option<usize>,
+    flagged: Option<usize>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    drawn: bool,
+    #[serde(default)]
+    node: usize,
+}
+
+/// The stored form of a time control, in milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct StoredTimeControl {
+    base: u64,
+    increment: u64,
+}
+
+/// Converts a time to milliseconds, rounded up, so that 0 means that the time is used up.
+pub(crate) fn to_milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX)
+}
+
+/// Converts the number of a side.
+///
+/// # Errors
+/// If there is no such side.
+pub(crate) fn validate_side(side: Option<usize>) -> Result<Option<Side>, SessionError> {
+    match side {
+        None => Ok(None),
+        Some(number) => match Side::BOTH.get(number) {
+            Some(&side) => Ok(Some(side)),
+            None => Err(SessionError::new(format!("there is no side {number}: sides are 0 and 1"))),
+        },
+    }
+}
+
+impl From<&GameRecord> for StoredGame {
+    fn from(record: &GameRecord) -> Self {
+        StoredGame {
+            game: record.game.clone(),
+            start: record.start.clone(),
+            person: record.person.map(Side::index),
+            level: record.level,
+            resigned: record.resigned.map(Side::index),
+            dialect: record.dialect.clone(),
+            ruleset: record.ruleset.clone(),
+            clock: record.clock.as_ref().map(StoredClock::from),
+            tags: record.tags.clone(),
+        }
+    }
+}
+
+impl StoredGame {
+    /// Returns the game with its moves; `nodes` are the nodes of the tree by number.
+    ///
+    /// # Errors
+    /// If a side does not exist.
+    pub(crate) fn into_record(self, nodes: Vec<Option<StoredNode>>) -> Result<GameRecord, SessionError> {
+        let nodes = nodes.into_iter().map(|node| node.map(TextNode::from)).collect();
+        Ok(GameRecord {
+            game: self.game,
+            start: self.start,
+            person: validate_side(self.person)?,
+            level: self.level,
+            resigned: validate_side(self.resigned)?,
+            dialect: self.dialect,
+            ruleset: self.ruleset,
+            clock: self.clock.map(TreeClock::try_from).transpose()?,
+            tags: self.tags,
+            tree: TextTree::from_nodes(nodes),
+        })
+    }
+}
+
+impl From<&TextNode> for StoredNode {
+    fn from(node: &TextNode) -> Self {
+        StoredNode {
+            parent: node.parent,
+            text: node.text.clone(),
+            comment: node.comment.clone(),
+            nags: node.nags.clone(),
+            clocks: node.clocks.clone(),
+            score: node.score.map(|NodeScore { value, mate }| StoredScore { value, mate }),
+            best: node.best.clone(),
+            children: node.children.clone(),
+        }
+    }
+}
+
+impl From<StoredNode> for TextNode {
+    fn from(stored: StoredNode) -> Self {
+        TextNode {
+            parent: stored.parent,
+            text: stored.text,
+            comment: stored.comment,
+            nags: stored.nags,
+            clocks: stored.clocks,
+            score: stored.score.map(|StoredScore { value, mate }| NodeScore { value, mate }),
+            best: stored.best,
+            children: stored.children,
+            label: None,
+            best_label: None,
+        }
+    }
+}
+
+impl TryFrom<StoredClock> for TreeClock {
+    type Error = SessionError;
+
+    fn try_from(stored: StoredClock) -> Result<Self, SessionError> {
+        let snapshot = ClockSnapshot {
+            time_control: TimeControl {
+                base: Duration::from_millis(stored.pace.base),
+                increment: Duration::from_millis(stored.pace.increment),
+            },
+            remaining: stored.left.map(Duration::from_millis),
+            running: validate_side(stored.running)?,
+            flagged: validate_side(stored.flagged)?,
+        };
+        Ok(TreeClock { game_clock: snapshot.into(), node: stored.node, drawn: stored.drawn })
+    }
+}
+
+impl From<&TreeClock> for StoredClock {
+    fn from(clock: &TreeClock) -> Self {
+        let ClockSnapshot { time_control, remaining, running, flagged } = *clock.game_clock.snapshot();
+        StoredClock {
+            pace: StoredTimeControl {
+                base: to_milliseconds(time_control.base),
+                increment: to_milliseconds(time_control.increment),
+            },
+            left: remaining.map(to_milliseconds),
+            running: running.map(Side::index),
+            flagged: flagged.map(Side::index),
+            drawn: clock.drawn,
+            node: clock.node,
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use alfil_session::played_game::ROOT;
+
     use super::*;
 
-    /// A game of version 0.1.0 with every field.
-    const OLD_GAME: &str = r#"{"game":"xiangqi","start":"startpos","person":0,"level":3,"resigned":null,"dialect":"chinese","book":"wxf2018","clock":{"pace":{"base":300000,"increment":3000},"left":[296001,293000],"running":0,"flagged":null,"node":2},"tags":[["Red","A"]],"tree":{"nodes":[{"parent":0,"text":"","children":[1]},{"parent":0,"text":"h2e2","comment":"good","nags":[1],"clocks":"[%clk 0:03:00]","score":{"value":42,"mate":null},"best":"h9g7","children":[2]},{"parent":1,"text":"h9g7"}]}}"#;
+    /// A game of version 0.1.0 with every field, and its moves.
+    const OLD_GAME: &str = r#"{"game":"xiangqi","start":"startpos","person":0,"level":3,"resigned":null,"dialect":"chinese","book":"wxf2018","clock":{"pace":{"base":300000,"increment":3000},"left":[296001,293000],"running":0,"flagged":null,"node":2},"tags":[["Red","A"]]}"#;
+    const OLD_NODES: [&str; 3] = [
+        r#"{"parent":0,"text":"","children":[1]}"#,
+        r#"{"parent":0,"text":"h2e2","comment":"good","nags":[1],"clocks":"[%clk 0:03:00]","score":{"value":42,"mate":null},"best":"h9g7","children":[2]}"#,
+        r#"{"parent":1,"text":"h9g7"}"#,
+    ];
 
     #[test]
     fn games_of_old_databases_are_read_and_written_unchanged() {
-        let minimal = r#"{"game":"chess","start":"startpos","person":null,"level":1,"resigned":1,"dialect":null,"tree":{"nodes":[{"parent":0,"text":""}]}}"#;
+        let minimal =
+            r#"{"game":"chess","start":"startpos","person":null,"level":1,"resigned":1,"dialect":null}"#;
         for json in [OLD_GAME, minimal] {
-            let game: StoredGame = serde_json::from_str(json).unwrap();
-            assert!(game.tree.is_valid());
-            assert_eq!(serde_json::to_string(&game).unwrap(), json);
+            let nodes = OLD_NODES.map(|node| Some(serde_json::from_str::<StoredNode>(node).unwrap()));
+            let stored = serde_json::from_str::<StoredGame>(json).unwrap();
+            let record = stored.into_record(nodes.to_vec()).unwrap();
+            assert!(record.tree.is_valid());
+            assert_eq!(serde_json::to_string(&StoredGame::from(&record)).unwrap(), json);
+            let nodes = record.tree.iter().map(|(_, node)| StoredNode::from(node));
+            let written: Vec<_> = nodes.map(|node| serde_json::to_string(&node).unwrap()).collect();
+            assert_eq!(written, OLD_NODES);
         }
+    }
+
+    #[test]
+    fn stored_clocks_are_read_and_written_unchanged() {
+        let read = |text: &str| TreeClock::try_from(serde_json::from_str::<StoredClock>(text).unwrap());
+        for stored in [
+            r#"{"pace":{"base":300000,"increment":3000},"left":[296001,293000],"running":0,"flagged":null,"node":2}"#,
+            r#"{"pace":{"base":1000,"increment":0},"left":[1000,0],"running":null,"flagged":1,"drawn":true,"node":7}"#,
+        ] {
+            let clock = read(stored).unwrap();
+            assert_eq!(serde_json::to_string(&StoredClock::from(&clock)).unwrap(), stored);
+        }
+        // Old clocks have no node.
+        let minimal = r#"{"pace":{"base":1000,"increment":0},"left":[1000,500],"running":1,"flagged":null}"#;
+        let mut clock = read(minimal).unwrap();
+        assert_eq!((clock.node, clock.drawn), (ROOT, false));
+        let now = alfil_engine::now();
+        let milliseconds =
+            |clock: &TreeClock, now| to_milliseconds(clock.game_clock.remaining(Side::Second, now));
+        assert_eq!(milliseconds(&clock, now + Duration::from_secs(9)), 500);
+        clock.game_clock.resume(now);
+        // Milliseconds are rounded up.
+        assert_eq!(milliseconds(&clock, now + Duration::from_micros(499_100)), 1);
+        let error = read(&minimal.replace("\"running\":1", "\"running\":2")).unwrap_err().to_string();
+        assert!(error.contains("no side 2"), "{error}");
     }
 }

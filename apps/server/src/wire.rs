@@ -5,18 +5,22 @@
 //! | `{"id":1,"do":"games"}`, optional `skip` | `games`; `kept`, a page of the saved games, newest first; `more` |
 //! | `{"id":2,"do":"new","game":"xiangqi"}` and fields of [`NewGame`] | `game`, `look`, `tree`, `node`, `position` |
 //! | `{"id":3,"do":"open","game":"ID"}`, optional `node` | as for `new` |
-//! | `{"id":4,"do":"play","text":"h2e2"}` | `step`, `tree`, `node`, `position` |
-//! | `{"id":5,"do":"walk","moves":[...]}` | `tree`, `node`, `position` |
+//! | `{"id":4,"do":"play","text":"h2e2"}` | `step`, `nodes`, `node`, `position` |
+//! | `{"id":5,"do":"walk","moves":[...]}` | `nodes`, `node`, `position` |
 //! | `{"id":6,"do":"go","node":7}` | `steps`, `node`, `position` |
-//! | `{"id":7,"do":"undo","plies":2}` | `steps`, `tree`, `node`, `position`: the moves are deleted |
-//! | `{"id":8,"do":"think","level":3}` | events, then the computer's move as `step`, `tree`, `node`, `position` |
+//! | `{"id":7,"do":"undo","plies":2}` | `steps`, `nodes`, `removed`, `node`, `position` |
+//! | `{"id":7,"do":"undo_change"}`, `redo_change` | as for `undo`, and `edit`: what was undone or redone |
+//! | `{"id":8,"do":"think","level":3}` | events, then the computer's move as for `play` |
 //! | `{"id":9,"do":"hint"}` | `hint`: a move |
 //! | `{"id":10,"do":"analyse","lines":3}` | `thought` events until the time is over, then an empty response |
-//! | `{"id":11,"do":"review"}` | a `reviewed` event for each position of the game, then `tree` |
+//! | `{"id":11,"do":"review"}` | a `reviewed` event for each position of the game, then `nodes` |
 //! | `{"id":12,"do":"stop"}` | an empty response; the search stops |
-//! | `seat`, `resign`, `book`, `dialect`, `comment`, `prune`, `forget` | what changed |
+//! | `seat`, `resign`, `book`, `dialect`, `comment`, `prune`, `tags`, `forget`, `restore` | what changed |
 //! | `sights`, `rule`, `arrange`, `examine`, `import`, `export` | see [`ClientRequest`] |
 //! | any request that fails | `{"id":5,"error":"..."}`, with a `cause` for errors that the page words itself |
+//!
+//! A game is sent once as a whole, as `tree`; then `nodes` has the moves that have changed and `removed` the ids of
+//! those that are gone. `edits` names the edits that `undo_change` and `redo_change` would undo and redo.
 //!
 //! A `position` contains all legal targets with their scripts, so that a click needs no request, and `warnings` about
 //! moves that lose or draw by the rules. A `clock` contains the times at the moment of the message; the page counts
@@ -64,7 +68,12 @@ pub enum ClientRequest {
         /// The id of the tree node to go to; by default the end of the main line.
         node: Option<usize>,
     },
-    /// Deletes a saved game.
+    /// Brings a deleted game back.
+    Restore {
+        /// The id of the game.
+        game: String,
+    },
+    /// Deletes a saved game. It can be restored for thirty days.
     Forget {
         /// The id of the game.
         game: String,
@@ -86,7 +95,7 @@ pub enum ClientRequest {
         /// The id of the tree node to go to.
         node: usize,
     },
-    /// Takes back moves and deletes them.
+    /// Takes back moves: against the computer they are deleted, in analysis the page steps back.
     Undo {
         /// The number of plies.
         plies: usize,
@@ -110,6 +119,15 @@ pub enum ClientRequest {
         /// The skill level of the computer.
         level: u32,
     },
+    /// Replaces the tags of the game.
+    Tags {
+        /// The names and values, in their order.
+        tags: Vec<(String, String)>,
+    },
+    /// Undoes the last edit of the game: moves, a deletion, a comment, tags or a resignation.
+    UndoChange,
+    /// Redoes the edit that was undone last.
+    RedoChange,
     /// Resigns for the person.
     Resign,
     /// Lets the computer move.
@@ -251,9 +269,21 @@ pub struct Response {
     /// The appearance of the board.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub look: Option<AppearanceDto>,
-    /// The moves of the game, variations included.
+    /// All moves of the game, variations included.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tree: Option<Vec<NodeDto>>,
+    /// The moves that have changed since they were sent, instead of all moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<Vec<NodeDto>>,
+    /// The ids of the removed moves.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub removed: Vec<usize>,
+    /// The edits that can be undone and redone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edits: Option<EditsDto>,
+    /// The edit that was undone or redone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub edit: Option<EditDto>,
     /// The id of the current tree node.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub node: Option<usize>,
@@ -342,6 +372,8 @@ pub struct GameDto {
     pub dialect_en: &'static str,
     /// The default dialect for readers of Chinese, if there is one.
     pub dialect_zh: Option<&'static str>,
+    /// The tags: names and values, in their order.
+    pub tags: Vec<(String, String)>,
     /// The start position as text.
     pub start: String,
     /// The side that moves first: 0 or 1.

@@ -23,7 +23,7 @@ async fn two_servers() -> (tempfile::TempDir, TestClient, TestClient) {
 #[tokio::test]
 async fn after_a_conflict_the_page_gets_the_saved_game() {
     let (_folder, mut client, mut other_client) = two_servers().await;
-    expect_ok(client.request(json!({"do": "undo", "plies": 1})).await);
+    expect_ok(client.request(json!({"do": "prune", "node": 3})).await);
     expect_ok(client.play("b0c2").await);
     let is_rejected = other_client.request(json!({"do": "comment", "node": 3, "text": "of h0g2"})).await;
     assert_eq!(is_rejected["cause"], "changed");
@@ -71,7 +71,7 @@ async fn a_removed_variation_is_not_replaced_by_a_move_with_its_number() {
     expect_ok(client.play("b0c2").await);
     let mut other_client = TestClient::open(port).await;
     expect_ok(other_client.request(json!({"do": "open", "game": id, "node": 4})).await);
-    expect_ok(client.request(json!({"do": "undo", "plies": 1})).await);
+    expect_ok(client.request(json!({"do": "prune", "node": 4})).await);
     assert_eq!(moves_to_position(&other_client.receive().await), json!(["h2e2", "h9g7"]));
     // The number 4 is used again, for another move.
     expect_ok(client.request(json!({"do": "go", "node": 1})).await);

@@ -27,6 +27,7 @@ pub mod game_session;
 pub mod games;
 pub mod opening_lists;
 pub mod perft;
+pub mod played_game;
 pub mod recorded_game;
 pub mod registry;
 pub mod render;

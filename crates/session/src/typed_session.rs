@@ -133,8 +133,16 @@ where
         SessionError::from_notation_error(error, <P::Game as GameProfile<P>>::move_error_message_zh(error))
     }
 
-    /// Parses a legal move, given in a dialect.
+    /// Parses a legal move, given in a dialect. A move in coordinates is compared with its own text only, not with the
+    /// texts of all legal moves, because every step in a game reads one.
     fn parse_move(position: &P, text: &str, dialect: DialectOf<P>) -> Result<MoveOf<P>, SessionError> {
+        if dialect == DialectOf::<P>::ALL[0]
+            && let Ok(mv) = text.parse::<MoveOf<P>>()
+            && position.is_legal(mv)
+            && format_default(position, mv) == text
+        {
+            return Ok(mv);
+        }
         NotationOf::<P>::parse_move(position, text, dialect).map_err(|error| Self::move_error(&error))
     }
 

@@ -23,10 +23,10 @@ const GRAPH_SIZE: (usize, usize) = (72, 8);
 
 /// Plays until the game or the input ends.
 pub(crate) fn play(mut game: TerminalGame) -> CommandResult {
-    let level = game.level.to_string();
+    let level = game.level().to_string();
     print_line(game.format_message(
         Message::Welcome,
-        &[game.side_name(game.person), game.side_name(!game.person), &level],
+        &[game.side_name(game.person()), game.side_name(!game.person()), &level],
     ))?;
     print_board(&game)?;
     let lines = spawn_reader()?;
@@ -62,14 +62,14 @@ fn run_query(game: &mut TerminalGame, input: &str) -> io::Result<bool> {
         "board" => print_board(game)?,
         "time" => print_line(game.move_time_text())?,
         "lang" => print_line(game.format_message(Message::Languages, &[]))?,
-        "level" => print_line(game.format_message(Message::Level, &[&game.level.to_string()]))?,
+        "level" => print_line(game.format_message(Message::Level, &[&game.level().to_string()]))?,
         "dialect" => {
-            let known = game.session.dialects().join(", ");
+            let known = game.session().dialects().join(", ");
             print_line(game.format_message(Message::Dialects, &[game.dialect_name(), &known]))?;
         }
         "rules" => match game.ruleset() {
             Some(ruleset) => {
-                let known = game.session.rulesets().join(", ");
+                let known = game.session().rulesets().join(", ");
                 print_line(game.format_message(Message::Rulesets, &[game.ruleset_title(ruleset), &known]))?;
             }
             None => print_line(game.format_message(Message::NoRulesets, &[game.game_title()]))?,
@@ -78,7 +78,7 @@ fn run_query(game: &mut TerminalGame, input: &str) -> io::Result<bool> {
         "help" | "?" => print_line(game.format_message(Message::LineHelp, &[]))?,
         "moves" => print_line(game.legal_moves().join(" "))?,
         "record" => print_line(game.played_moves().join(" "))?,
-        "fen" => print_line(game.session.view().fen)?,
+        "fen" => print_line(game.session().view().fen)?,
         "judge" => print_ruling(game, None)?,
         "review" => print_review(game)?,
         "eval" => {
@@ -232,9 +232,9 @@ fn set_option(game: &mut TerminalGame, command: &str, value: &str) -> io::Result
 }
 
 fn print_board(game: &TerminalGame) -> io::Result<()> {
-    let view = game.session.view();
+    let view = game.session().view();
     print_line(render::render_text_from(
-        game.session.appearance(),
+        game.session().appearance(),
         &view,
         game.piece_style,
         game.bottom_side,
@@ -244,7 +244,7 @@ fn print_board(game: &TerminalGame) -> io::Result<()> {
 
 /// Prints the state of the game and its reasons.
 fn print_status(game: &TerminalGame) -> io::Result<()> {
-    let view = game.session.view();
+    let view = game.session().view();
     if game.clock().is_some() {
         print_line(clock_line(game))?;
     }
@@ -290,7 +290,7 @@ fn read_input(lines: &Receiver<io::Result<Vec<u8>>>, game: &mut TerminalGame) ->
 /// Prints the prompt: the side to move, or that the game is over.
 fn print_prompt(game: &TerminalGame) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    let mover: Side = game.session.view().side_to_move;
+    let mover: Side = game.session().view().side_to_move;
     let game_over = game.format_message(Message::GameOverPrompt, &[]);
     write!(out, "{}> ", if game.is_over() { &game_over } else { game.side_name(mover) })?;
     out.flush()

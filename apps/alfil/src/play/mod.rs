@@ -139,6 +139,6 @@ impl Play {
             dialect: self.dialect.clone(),
             ruleset: self.rules.clone(),
         };
-        Ok(TerminalGame::new(session, options))
+        Ok(TerminalGame::new(session, options)?)
     }
 }

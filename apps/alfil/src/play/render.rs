@@ -182,7 +182,7 @@ pub(crate) fn draw_screen(frame: &mut Frame<'_>, game: &TerminalGame, state: &Sc
 
 /// Returns the session whose position is shown.
 fn shown_session<'a>(game: &'a TerminalGame, state: &'a ScreenState) -> &'a dyn GameSession {
-    state.review.as_ref().map_or(game.session.as_ref(), |review| review.shown_session.as_ref())
+    state.review.as_ref().map_or(game.session(), |review| review.shown_session.as_ref())
 }
 
 /// Returns the bottom line of a screen without space for a panel: the most important text of the panel.
@@ -248,9 +248,9 @@ fn title_line(game: &TerminalGame, view: &PositionView) -> String {
         view.piece_counts.map_or(String::new(), |[one, two]| format!("   {first} {one}, {second} {two}"));
     let names = [
         game.game_title(),
-        game.side_name(game.person),
-        game.side_name(!game.person),
-        &game.level.to_string(),
+        game.side_name(game.person()),
+        game.side_name(!game.person()),
+        &game.level().to_string(),
     ];
     game.format_message(Message::Title, &names) + &tally
 }
@@ -292,10 +292,10 @@ fn prompt_text(game: &TerminalGame, state: &ScreenState) -> Option<String> {
 
 /// Styles the squares: pieces, cursor, selected piece, its targets and the last move.
 fn paint_board(frame: &mut Frame<'_>, game: &TerminalGame, state: &ScreenState, view: &PositionView) {
-    let appearance = game.session.appearance();
+    let appearance = game.session().appearance();
     let area = board_area(appearance);
     let can_move = game.may_move() && state.review.is_none();
-    let targets = if can_move { game.session.targets(None) } else { Vec::new() };
+    let targets = if can_move { game.session().targets(None) } else { Vec::new() };
     let best_squares = state.review.as_ref().map_or(Vec::new(), GameReview::best_move_squares);
     let is_target = |square: &str| {
         let to = |target: &&Target| target.to.as_deref() == Some(square);

@@ -4,11 +4,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use alfil_engine::{SearchEvent, SearchHandle};
-use alfil_kernel::{Side, Waivers};
-use alfil_session::review::{
-    DECIDED_CP, DEFAULT_TIME, end_value_cp, mate_moves, move_loss_cp, search_limits, search_value_cp,
-};
-use alfil_session::{GameSession, SessionError, registry};
+use alfil_kernel::Side;
+use alfil_session::played_game::{MainLineReview, NodeScore, PlayedGame};
+use alfil_session::review::{DECIDED_CP, DEFAULT_TIME, mate_moves, move_loss_cp, search_limits};
+use alfil_session::{GameSession, SessionError};
 
 /// The smallest loss that is listed, in centipawns.
 const MIN_LISTED_LOSS: i32 = 60;
@@ -68,8 +67,8 @@ pub(crate) struct MoveLoss {
 
 /// A review of a game, with sessions of its own.
 pub(crate) struct GameReview {
-    /// The session that is searched.
-    search_session: Box<dyn GameSession>,
+    /// The position that is searched.
+    review: MainLineReview,
     /// The session with the position on the screen.
     pub(crate) shown_session: Box<dyn GameSession>,
     /// The moves in the default dialect.
@@ -80,8 +79,6 @@ pub(crate) struct GameReview {
     first_mover: Side,
     move_time: Duration,
     search: Option<(SearchHandle, Receiver<SearchEvent>)>,
-    /// The value found so far for the position that is searched.
-    pending_value: Option<PositionValue>,
 }
 
 impl Drop for GameReview {
@@ -93,40 +90,20 @@ impl Drop for GameReview {
 }
 
 impl GameReview {
-    /// Creates a review of the game in `session`, which started from `start`; it shows the current position.
+    /// Creates a review of a game, which shows the current position.
     ///
     /// # Errors
     /// If the game cannot be replayed.
-    pub(crate) fn from_session(
-        session: &dyn GameSession,
-        start: &str,
-        ruleset: Option<&str>,
-        time: Duration,
-    ) -> Result<GameReview, SessionError> {
-        let open_copy = || {
-            let mut copy = registry::open(session.game(), None)?;
-            if let Some(ruleset) = ruleset {
-                copy.set_ruleset(ruleset)?;
-            }
-            copy.open(start, &Waivers::All)?;
-            Ok::<_, SessionError>(copy)
-        };
-        let (search_session, mut shown_session) = (open_copy()?, open_copy()?);
-        let (moves, first_mover) = (session.played_moves(None)?, shown_session.view().side_to_move);
-        for text in &moves {
-            shown_session.play(text, None)?;
-        }
-        let time = time.min(DEFAULT_TIME);
-        let values = Vec::with_capacity(moves.len() + 1);
+    pub(crate) fn new(game: &PlayedGame, time: Duration) -> Result<GameReview, SessionError> {
+        let (review, shown_session) = (game.review()?, game.open_copy()?);
         Ok(GameReview {
-            search_session,
+            values: Vec::with_capacity(review.remaining_positions()),
+            review,
+            moves: shown_session.played_moves(None)?,
             shown_session,
-            moves,
-            values,
-            first_mover,
-            move_time: time,
+            first_mover: game.first_move().0,
+            move_time: time.min(DEFAULT_TIME),
             search: None,
-            pending_value: None,
         })
     }
 
@@ -194,13 +171,14 @@ impl GameReview {
 
     /// Starts to search the next position; if the game is over there, its value follows from the result.
     fn start_next_search(&mut self) -> Result<(), SessionError> {
-        if let Some(ending) = self.search_session.game_end() {
-            self.store_value(PositionValue { score: end_value_cp(&ending), mate: None, best_move: None });
+        let session = self.review.session();
+        if session.game_end().is_some() {
+            self.store_value(None);
             return Ok(());
         }
         let (sender, events) = channel();
         let handle = alfil_engine::start_search(
-            self.search_session.as_ref(),
+            session,
             &search_limits(self.move_time),
             Box::new(move |event| drop(sender.send(event))),
         )?;
@@ -212,43 +190,31 @@ impl GameReview {
     fn on_search_event(&mut self, event: SearchEvent) {
         match event {
             SearchEvent::Info { multipv: 1, score, mate_plies: mate, .. } => {
-                let sign = if self.search_session.view().side_to_move == Side::First { 1 } else { -1 };
-                self.pending_value = Some(PositionValue {
-                    score: sign * search_value_cp(score, mate),
-                    mate: mate.map(|plies| sign * plies),
-                    best_move: None,
-                });
+                self.review.set_score(score, mate);
             }
-            SearchEvent::BestMove(best) => {
-                let found = self.pending_value.take();
-                // A best move without search info is the only legal move: the value stays as it was.
-                let value = found.or_else(|| self.values.last().cloned());
-                let value = value.unwrap_or(PositionValue { score: 0, mate: None, best_move: None });
-                self.store_value(PositionValue {
-                    best_move: best.map(|text| self.format_in_all_dialects(text)),
-                    ..value
-                });
-            }
+            SearchEvent::BestMove(best) => self.store_value(best),
             SearchEvent::Info { .. } | SearchEvent::Failed(_) => {}
         }
     }
 
     /// Formats a move of the searched position in all dialects.
     fn format_in_all_dialects(&self, text: String) -> (String, Vec<String>) {
+        let session = self.review.session();
         let format_move =
-            |dialect| self.search_session.format_move(&text, Some(dialect)).unwrap_or_else(|_| text.clone());
-        let all = self.search_session.dialects().into_iter().map(format_move).collect();
+            |dialect| session.format_move(&text, Some(dialect)).unwrap_or_else(|_| text.clone());
+        let all = session.dialects().into_iter().map(format_move).collect();
         (text, all)
     }
 
     /// Stores the value of the searched position and moves on to the next one.
-    fn store_value(&mut self, value: PositionValue) {
+    fn store_value(&mut self, best: Option<String>) {
         self.search = None;
-        if let Some(text) = self.moves.get(self.values.len()) {
-            // The move was legal when it was played.
-            let _ = self.search_session.play(text, None);
-        }
-        self.values.push(value);
+        let position = self.review.finish_position(best);
+        let NodeScore { value: score, mate } = position.score.unwrap_or(NodeScore { value: 0, mate: None });
+        let best_move = position.best.map(|text| self.format_in_all_dialects(text));
+        self.values.push(PositionValue { score, mate, best_move });
+        // The move was legal when it was played.
+        let _ = self.review.advance();
     }
 
     /// Returns the best move of a position in a dialect.

@@ -133,8 +133,8 @@ pub(crate) struct Screen {
 
 impl Screen {
     pub(crate) fn new(game: TerminalGame) -> Screen {
-        let appearance = game.session.appearance();
-        let rank = if game.person == Side::First { 0 } else { appearance.ranks - 1 };
+        let appearance = game.session().appearance();
+        let rank = if game.person() == Side::First { 0 } else { appearance.ranks - 1 };
         // https://no-color.org: any non-empty value disables colours.
         let colours = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         let state = ScreenState {
@@ -207,7 +207,7 @@ impl Screen {
 
     /// Handles a click: on the board like the cursor, on the graph of a review as a jump.
     fn handle_click(&mut self, at: Position, size: Size) {
-        let appearance = self.game.session.appearance();
+        let appearance = self.game.session().appearance();
         if let Some(review) = &mut self.state.review {
             if let Some(ply) = graph_at(appearance, review, size, at) {
                 review.go_to_ply(ply);
@@ -327,8 +327,8 @@ impl Screen {
             }
             KeyCode::Char('s') => self.open_review(),
             KeyCode::Char('j') => self.open_judge_panel(),
-            KeyCode::Char('+' | '=') => self.game.set_level(self.game.level.saturating_add(1)),
-            KeyCode::Char('-') => self.game.set_level(self.game.level.saturating_sub(1)),
+            KeyCode::Char('+' | '=') => self.game.set_level(self.game.level().saturating_add(1)),
+            KeyCode::Char('-') => self.game.set_level(self.game.level().saturating_sub(1)),
             KeyCode::Char('>' | '.') => self.game.change_move_time(true),
             KeyCode::Char('<' | ',') => self.game.change_move_time(false),
             KeyCode::Char('n') => self.state.confirmation = Some(Confirmation::New),
@@ -406,7 +406,7 @@ impl Screen {
 
     /// Opens the judge panel with the ruleset of the game.
     fn open_judge_panel(&mut self) {
-        let rulesets = self.game.session.rulesets();
+        let rulesets = self.game.session().rulesets();
         if self.game.is_computer_searching() {
             self.game.message = self.game.format_message(Message::NotYourTurn, &[]);
         } else if rulesets.is_empty() {
@@ -421,7 +421,7 @@ impl Screen {
 
     fn load_ruling(&mut self, ruleset: usize) {
         self.game.message.clear();
-        match self.game.ruling(self.game.session.rulesets()[ruleset]) {
+        match self.game.ruling(self.game.session().rulesets()[ruleset]) {
             Ok(ruling) => {
                 self.state.judge_panel = Some(JudgePanel { ruleset_index: ruleset, ruling, scroll: 0 })
             }
@@ -432,7 +432,7 @@ impl Screen {
     /// Handles a key in the judge panel.
     fn judge_key(&mut self, code: KeyCode) {
         let Some(panel) = &mut self.state.judge_panel else { return };
-        let rulesets = self.game.session.rulesets();
+        let rulesets = self.game.session().rulesets();
         match code {
             KeyCode::Esc => self.state.judge_panel = None,
             KeyCode::Up => panel.scroll = panel.scroll.saturating_sub(1),
@@ -471,7 +471,7 @@ impl Screen {
 
     /// Moves the cursor on the screen.
     fn move_cursor(&mut self, files: isize, ranks: isize) {
-        let appearance = self.game.session.appearance();
+        let appearance = self.game.session().appearance();
         let sign = if self.game.bottom_side == Side::First { 1 } else { -1 };
         let (file, rank) = self.state.cursor;
         let to = (file.checked_add_signed(sign * files), rank.checked_add_signed(sign * ranks));
@@ -488,8 +488,8 @@ impl Screen {
         if !self.game.may_move() {
             return;
         }
-        let square = square_name(self.game.session.appearance(), self.state.cursor);
-        let targets = self.game.session.targets(None);
+        let square = square_name(self.game.session().appearance(), self.state.cursor);
+        let targets = self.game.session().targets(None);
         let ends_here = |target: &&Target| {
             target.to.as_deref() == Some(square.as_str()) && target.from == self.state.selected_square
         };

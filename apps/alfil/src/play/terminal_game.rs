@@ -5,11 +5,12 @@ mod running_search;
 
 use std::time::Duration;
 
-use alfil_kernel::{Outcome, Side, Waivers};
+use alfil_kernel::{Outcome, Side};
 use alfil_session::appearance::chinese;
 use alfil_session::game_clock::{GameClock, TimeControl};
+use alfil_session::played_game::{GameRecord, PlayError, PlayedGame, TreeClock};
 use alfil_session::render::PieceStyle;
-use alfil_session::{GameEnd, GameSession, PositionView, SessionError, Target, random_seed, registry};
+use alfil_session::{GameEnd, GameSession, PositionView, SessionError, Target, random_seed};
 
 use super::messages::{Message, format_message};
 use super::review::GameReview;
@@ -55,9 +56,8 @@ impl GameOptions {
 
 /// A game between a person and the computer.
 pub(crate) struct TerminalGame {
-    pub(crate) session: Box<dyn GameSession>,
-    pub(crate) person: Side,
-    pub(crate) level: u32,
+    /// The moves, the players and the clock.
+    pub(super) played: PlayedGame,
     pub(crate) piece_style: PieceStyle,
     /// The side at the bottom of the board.
     pub(crate) bottom_side: Side,
@@ -66,29 +66,13 @@ pub(crate) struct TerminalGame {
     /// The lines of a running analysis.
     pub(crate) analysis_lines: Vec<AnalysisLine>,
     pub(crate) language: Language,
-    /// The dialect of moves.
-    dialect: &'static str,
     /// Whether the person has chosen the dialect.
     is_dialect_chosen: bool,
-    /// The ruleset; `None` in games that have only one.
-    ruleset: Option<String>,
-    /// The clock, in a timed game.
-    clock: Option<GameClock>,
-    /// The outcome of an exceeded time, if a flag fell.
-    flag_outcome: Option<Outcome>,
     /// A move that would lose at once by the rules: it is played when it is entered again.
     move_to_confirm: Option<String>,
     move_time: Duration,
     /// The seed of random choices of the computer, another one for each game.
     seed: u64,
-    start: String,
-    /// The moves that were played before the game started here, in the default dialect.
-    opening: Vec<String>,
-    /// The ply from which the clock runs: after the opening, or earlier if more moves were taken back.
-    clock_start_ply: usize,
-    /// The number and the side of the first move.
-    first_move: (u32, Side),
-    resigned: bool,
     search: Option<RunningSearch>,
 }
 
@@ -99,48 +83,54 @@ pub(crate) const LEVELS: std::ops::RangeInclusive<u32> = 1..=10;
 
 impl TerminalGame {
     /// Creates a game in a session, which is at the current position and has the ruleset of the options.
-    pub(crate) fn new(session: Box<dyn GameSession>, options: GameOptions) -> TerminalGame {
-        let GameOptions {
-            start,
-            person,
-            level,
-            move_time,
-            time_control,
-            piece_style,
-            language,
-            dialect,
-            ruleset,
-        } = options;
+    ///
+    /// # Errors
+    /// If the moves of the session cannot be played again.
+    pub(crate) fn new(
+        session: Box<dyn GameSession>,
+        options: GameOptions,
+    ) -> Result<TerminalGame, SessionError> {
+        let GameOptions { person, piece_style, language, move_time, .. } = options;
         let dialects = session.dialects();
-        let chosen_dialect = dialects.iter().find(|&&name| Some(name) == dialect.as_deref()).copied();
+        let chosen_dialect = dialects.into_iter().find(|&name| Some(name) == options.dialect.as_deref());
         let dialect = chosen_dialect.unwrap_or_else(|| default_dialect(session.as_ref(), language));
-        let opening = session.played_moves(None).unwrap_or_default();
-        let first_move = find_first_move(session.game(), &start).unwrap_or((1, Side::First));
-        let ruleset = ruleset.or_else(|| session.rulesets().first().map(|&name| name.to_owned()));
-        TerminalGame {
-            session,
-            person,
-            level,
+        let record = GameRecord {
+            start: options.start,
+            person: Some(person),
+            level: options.level,
+            dialect: Some(dialect.to_owned()),
+            ruleset: options.ruleset,
+            clock: options.time_control.map(TreeClock::new),
+            ..GameRecord::new(session.game())
+        };
+        Ok(TerminalGame {
+            played: PlayedGame::from_session(session, record)?,
             piece_style,
             bottom_side: person,
             message: String::new(),
             analysis_lines: Vec::new(),
             language,
-            dialect,
             is_dialect_chosen: chosen_dialect.is_some(),
-            ruleset,
-            clock: time_control.map(GameClock::new),
-            flag_outcome: None,
             move_to_confirm: None,
             move_time,
             seed: random_seed(),
-            start,
-            clock_start_ply: opening.len(),
-            opening,
-            first_move,
-            resigned: false,
             search: None,
-        }
+        })
+    }
+
+    /// Returns the session, at the current position.
+    pub(crate) fn session(&self) -> &dyn GameSession {
+        self.played.session()
+    }
+
+    /// Returns the person's side.
+    pub(crate) fn person(&self) -> Side {
+        self.played.record().person.unwrap_or(Side::First)
+    }
+
+    /// Returns the skill level of the computer.
+    pub(crate) fn level(&self) -> u32 {
+        self.played.record().level
     }
 
     /// Formats a message in the chosen language.
@@ -154,34 +144,50 @@ impl TerminalGame {
         chinese.unwrap_or(&error.message).clone()
     }
 
+    /// Returns the text of a refusal, in the chosen language.
+    pub(crate) fn refusal_text(&self, error: &PlayError) -> String {
+        match error {
+            PlayError::Session(error) => self.error_text(error),
+            PlayError::OutOfTime => self.format_message(Message::NoUndoAfterFlag, &[]),
+            // After an exceeded time no move can be taken back.
+            PlayError::GameOver if self.flagged_side().is_some() => {
+                self.format_message(Message::GameOver, &[])
+            }
+            PlayError::GameOver => self.format_message(Message::GameOverHelp, &[]),
+            other => other.to_string(),
+        }
+    }
+
     fn chinese_names(&self) -> Option<&'static chinese::ChineseNames> {
-        if self.language == Language::Zh { Some(self.session.info().names_zh) } else { None }
+        if self.language == Language::Zh { Some(self.session().info().names_zh) } else { None }
     }
 
     /// Returns the name of the game.
     pub(crate) fn game_title(&self) -> &'static str {
-        self.chinese_names().map_or(self.session.appearance().title, |names| names.title)
+        self.chinese_names().map_or(self.session().appearance().title, |names| names.title)
     }
 
     /// Returns the name of a side.
     pub(crate) fn side_name(&self, side: Side) -> &'static str {
-        let sides = self.chinese_names().map_or(self.session.appearance().sides, |names| names.sides);
+        let sides = self.chinese_names().map_or(self.session().appearance().sides, |names| names.sides);
         sides[side.index()]
     }
 
     /// Returns whether the game is over.
     pub(crate) fn is_over(&self) -> bool {
-        self.resigned || self.flagged_side().is_some() || self.session.game_end().is_some()
+        self.played.is_over()
     }
 
     /// Returns the side that has exceeded its time.
     pub(crate) fn flagged_side(&self) -> Option<Side> {
-        self.clock.as_ref()?.flagged()
+        self.played.flagged()
     }
 
     /// Returns whether the person may move.
     pub(crate) fn may_move(&self) -> bool {
-        !self.is_over() && self.session.view().side_to_move == self.person && !self.is_computer_searching()
+        !self.is_over()
+            && self.session().view().side_to_move == self.person()
+            && !self.is_computer_searching()
     }
 
     /// Returns whether the computer searches its move.
@@ -191,14 +197,11 @@ impl TerminalGame {
 
     /// Returns the state of the game in a sentence.
     pub(crate) fn status(&self, view: &PositionView) -> String {
-        if self.resigned {
-            return self.format_message(
-                Message::Resigned,
-                &[self.side_name(self.person), self.side_name(!self.person)],
-            );
+        if let Some(side) = self.played.resigned() {
+            return self.format_message(Message::Resigned, &[self.side_name(side), self.side_name(!side)]);
         }
         if let (Some(flagged), None) = (self.flagged_side(), &view.game_end) {
-            let message = if self.flag_outcome == Some(Outcome::Draw) {
+            let message = if self.played.flag_outcome() == Some(Outcome::Draw) {
                 Message::FlagFellDraw
             } else {
                 Message::FlagFell
@@ -225,7 +228,7 @@ impl TerminalGame {
 
     /// Returns the reasons of a result, or the number of occurrences of a repeated position; otherwise an empty text.
     pub(crate) fn remark(&self, view: &PositionView) -> String {
-        if self.resigned || self.flagged_side().is_some() {
+        if self.played.resigned().is_some() || self.flagged_side().is_some() {
             return String::new();
         }
         match (&view.game_end, view.occurrences) {
@@ -237,14 +240,15 @@ impl TerminalGame {
 
     /// Returns the display name of the dialect.
     pub(crate) fn dialect_name(&self) -> &'static str {
-        let appearance = self.session.appearance();
+        let appearance = self.session().appearance();
         self.chinese_names()
-            .map_or(appearance.dialect_name(self.dialect), |names| names.dialect_name(self.dialect))
+            .map_or(appearance.dialect_name(self.dialect()), |names| names.dialect_name(self.dialect()))
     }
 
     /// Returns the dialect of moves.
     pub(crate) fn dialect(&self) -> &'static str {
-        self.dialect
+        let mut dialects = self.session().dialects().into_iter();
+        dialects.find(|&name| name == self.played.dialect()).unwrap_or_default()
     }
 
     /// Sets the dialect of moves.
@@ -252,7 +256,7 @@ impl TerminalGame {
     /// # Errors
     /// If the game has no such dialect.
     pub(crate) fn set_dialect(&mut self, name: &str) -> Result<(), SessionError> {
-        let dialects = self.session.dialects();
+        let dialects = self.session().dialects();
         let unknown =
             || {
                 SessionError::new(self.format_message(
@@ -260,7 +264,10 @@ impl TerminalGame {
                     &[self.game_title(), name, &dialects.join(", ")],
                 ))
             };
-        self.dialect = *dialects.iter().find(|&&known| known == name).ok_or_else(unknown)?;
+        if !dialects.contains(&name) {
+            return Err(unknown());
+        }
+        self.played.set_dialect(name)?;
         self.is_dialect_chosen = true;
         self.message = self.format_message(Message::Dialect, &[self.dialect_name()]);
         Ok(())
@@ -268,31 +275,34 @@ impl TerminalGame {
 
     /// Selects the next dialect of the game.
     pub(crate) fn next_dialect(&mut self) {
-        let dialects = self.session.dialects();
-        let here = dialects.iter().position(|&name| name == self.dialect).unwrap_or_default();
-        self.dialect = dialects[(here + 1) % dialects.len()];
-        self.is_dialect_chosen = true;
-        self.message = self.format_message(Message::Dialect, &[self.dialect_name()]);
+        let dialects = self.session().dialects();
+        let here = dialects.iter().position(|&name| name == self.dialect()).unwrap_or_default();
+        if let Err(error) = self.set_dialect(dialects[(here + 1) % dialects.len()]) {
+            self.message = self.error_text(&error);
+        }
     }
 
     /// Sets the language, and its default dialect unless the person has chosen one.
     pub(crate) fn set_language(&mut self, language: Language) {
         self.language = language;
         if !self.is_dialect_chosen {
-            self.dialect = default_dialect(self.session.as_ref(), language);
+            // The game has its default dialect, so there is no error.
+            let _ = self.played.set_dialect(default_dialect(self.session(), language));
         }
         self.message = self.format_message(Message::Dialect, &[self.dialect_name()]);
     }
 
     /// Sets the skill level, beginning with the next move.
     pub(crate) fn set_level(&mut self, level: u32) {
-        self.level = level.clamp(*LEVELS.start(), *LEVELS.end());
-        self.message = self.format_message(Message::Level, &[&self.level.to_string()]);
+        let level = level.clamp(*LEVELS.start(), *LEVELS.end());
+        // The level is valid, so there is no error.
+        let _ = self.played.set_player(Some(self.person()), level, alfil_engine::now());
+        self.message = self.format_message(Message::Level, &[&level.to_string()]);
     }
 
     /// Sets the computer's time for a move, beginning with the next move.
     pub(crate) fn set_move_time(&mut self, move_time: Duration) {
-        if self.clock.is_none() {
+        if self.clock().is_none() {
             self.move_time = move_time;
         }
         self.message = self.move_time_text();
@@ -300,7 +310,7 @@ impl TerminalGame {
 
     /// Returns the message about the computer's time for a move.
     pub(crate) fn move_time_text(&self) -> String {
-        match self.clock {
+        match self.clock() {
             Some(_) => self.format_message(Message::TimeSetByClock, &[]),
             None => self.format_message(Message::Time, &[&self.move_time.as_secs_f64().to_string()]),
         }
@@ -320,24 +330,24 @@ impl TerminalGame {
     /// Returns the moves so far in the chosen dialect.
     pub(crate) fn played_moves(&self) -> Vec<String> {
         // The dialect is valid, so there is no error.
-        self.session.played_moves(Some(self.dialect)).unwrap_or_default()
+        self.session().played_moves(Some(self.dialect())).unwrap_or_default()
     }
 
     /// Returns the legal moves in the chosen dialect.
     pub(crate) fn legal_moves(&self) -> Vec<String> {
-        self.session.legal_moves(Some(self.dialect)).unwrap_or_default()
+        self.session().legal_moves(Some(self.dialect())).unwrap_or_default()
     }
 
     /// Returns the move number of a ply, counted from 0, and whether it is the second ply of that number.
     pub(crate) fn move_number(&self, ply: usize) -> (usize, bool) {
-        let (number, first) = self.first_move;
+        let (first, number) = self.played.first_move();
         let half = ply + first.index();
         (number as usize + half / 2, half % 2 == 1)
     }
 
     /// Converts a move from the default dialect to the chosen one.
     fn format_move(&self, text: &str) -> String {
-        self.session.format_move(text, Some(self.dialect)).unwrap_or_else(|_| text.to_owned())
+        self.session().format_move(text, Some(self.dialect())).unwrap_or_else(|_| text.to_owned())
     }
 
     /// Plays a move of the person, typed in any dialect of the game.
@@ -345,7 +355,7 @@ impl TerminalGame {
     /// # Errors
     /// If the move is illegal or the game is over; and once, before a move that loses by repetition.
     pub(crate) fn play(&mut self, text: &str) -> Result<(), SessionError> {
-        let dialect = self.session.detect_dialect(text, Some(self.dialect))?;
+        let dialect = self.session().detect_dialect(text, Some(self.dialect()))?;
         self.play_in_dialect(text, Some(dialect))
     }
 
@@ -360,150 +370,89 @@ impl TerminalGame {
     fn play_in_dialect(&mut self, text: &str, dialect: Option<&str>) -> Result<(), SessionError> {
         self.tick();
         if self.is_over() {
-            // After an exceeded time no move can be taken back.
-            let message =
-                if self.flagged_side().is_some() { Message::GameOver } else { Message::GameOverHelp };
-            return Err(SessionError::new(self.format_message(message, &[])));
+            return Err(SessionError::new(self.refusal_text(&PlayError::GameOver)));
         }
         if !self.may_move() {
             return Err(SessionError::new(self.format_message(Message::NotYourTurn, &[])));
         }
         let warned = self.move_to_confirm.take();
         self.stop_search();
-        let played = self.session.play(text, dialect)?;
-        if warned.as_deref() != Some(played.text.as_str())
-            && let Some(text) = self.repetition_loss()
+        let text = self.played.find_move(text, dialect)?;
+        if warned.as_ref() != Some(&text)
+            && let Some(reason) = self.repetition_loss(&text)
         {
-            self.session.undo();
-            let move_text = self.format_move(&played.text);
-            self.move_to_confirm = Some(played.text);
+            let move_text = self.format_move(&text);
+            self.move_to_confirm = Some(text);
             return Err(SessionError::new(
-                self.format_message(Message::LosesByRepetition, &[&move_text, &text]),
+                self.format_message(Message::LosesByRepetition, &[&move_text, &reason]),
             ));
         }
         self.message = String::new();
-        self.switch_clock(self.person);
-        Ok(())
+        let played = self.played.play(&text, None, alfil_engine::now());
+        played.map(drop).map_err(|error| SessionError::new(self.refusal_text(&error)))
     }
 
     /// Returns the person's pass, if it is the only move.
     pub(crate) fn forced_pass(&self) -> Option<Target> {
-        let mut targets = if self.may_move() { self.session.targets(None) } else { Vec::new() };
-        (targets.len() == 1 && targets[0].to.is_none()).then(|| targets.remove(0))
+        if self.may_move() { self.played.forced_pass() } else { None }
     }
 
     /// Takes back the person's last move and the reply.
     pub(crate) fn undo(&mut self) {
-        self.tick();
-        if self.flagged_side().is_some() {
-            self.message = self.format_message(Message::NoUndoAfterFlag, &[]);
-            return;
-        }
         self.stop_search();
-        self.resigned = false;
-        let mut undone = 0;
-        // A forced pass is taken back together with the move before it.
-        while self.session.undo().is_some() {
-            undone += 1;
-            self.move_to_confirm = None;
-            if self.session.view().side_to_move == self.person && self.forced_pass().is_none() {
-                break;
+        self.message = match self.played.take_back_turn(alfil_engine::now()) {
+            Ok(0) => self.format_message(Message::NothingToUndo, &[]),
+            Ok(_) => {
+                self.move_to_confirm = None;
+                String::new()
             }
-        }
-        self.clock_start_ply = self.clock_start_ply.min(self.session.view().ply);
-        self.message =
-            if undone == 0 { self.format_message(Message::NothingToUndo, &[]) } else { String::new() };
-        self.run_clock();
+            Err(error) => self.refusal_text(&error),
+        };
     }
 
     /// Starts again from the start position and its opening moves.
     pub(crate) fn restart(&mut self) {
         self.stop_search();
-        self.resigned = false;
         self.move_to_confirm = None;
-        self.message = String::new();
-        // The position and these moves were accepted when the game was created.
-        if let Err(error) = self.session.open(&self.start, &Waivers::All) {
-            self.message = self.error_text(&error);
-        }
-        for text in &self.opening {
-            if let Err(error) = self.session.play(text, None) {
-                self.message = self.error_text(&error);
-            }
-        }
-        self.clock_start_ply = self.opening.len();
+        self.message = self.played.restart().err().map(|error| self.error_text(&error)).unwrap_or_default();
         // A new seed gives another game.
         self.seed = random_seed();
-        self.flag_outcome = None;
-        if let Some(clock) = &mut self.clock {
-            clock.reset();
-        }
     }
 
-    /// Resigns for the person.
+    /// Resigns for the person; has no effect if the game is over.
     pub(crate) fn resign(&mut self) {
-        self.tick();
         self.stop_search();
-        self.resigned = !self.is_over();
-        self.run_clock();
+        let _ = self.played.resign(alfil_engine::now());
     }
 
     /// Returns the clock of a timed game.
     pub(crate) fn clock(&self) -> Option<&GameClock> {
-        self.clock.as_ref()
+        self.played.record().clock.as_ref().map(|clock| &clock.game_clock)
     }
 
     /// Returns the time until the running clock's flag falls.
     pub(crate) fn time_to_flag(&self) -> Option<Duration> {
-        self.clock.as_ref()?.time_to_flag(alfil_engine::now())
+        self.played.time_to_flag(alfil_engine::now())
     }
 
     /// Updates the clock; if a flag falls, stops the search and returns true.
     pub(crate) fn tick(&mut self) -> bool {
-        let flagged = self.clock.as_mut().and_then(|clock| clock.tick(alfil_engine::now()));
-        if let Some(side) = flagged {
-            self.flag_outcome = Some(self.session.flag_outcome(side));
+        let flag_fell = self.played.take_flag_fall(alfil_engine::now());
+        if flag_fell {
             self.stop_search();
             self.message.clear();
         }
-        flagged.is_some()
-    }
-
-    /// Returns the side whose clock runs: the side to move, if a move was played here and the game is not over.
-    fn side_on_clock(&self) -> Option<Side> {
-        let view = self.session.view();
-        (!self.is_over() && view.ply > self.clock_start_ply).then_some(view.side_to_move)
-    }
-
-    fn run_clock(&mut self) {
-        self.tick();
-        let next = self.side_on_clock();
-        if let Some(clock) = &mut self.clock {
-            clock.set_running(next, alfil_engine::now());
-        }
-    }
-
-    /// Switches the clock after a move.
-    fn switch_clock(&mut self, mover: Side) {
-        let next = self.side_on_clock();
-        if let Some(clock) = &mut self.clock {
-            clock.on_move(mover, next, alfil_engine::now());
-        }
+        flag_fell
     }
 
     /// Pauses the clock.
     pub(crate) fn pause(&mut self) {
-        self.tick();
-        if let Some(clock) = &mut self.clock {
-            clock.pause(alfil_engine::now());
-        }
+        self.played.pause(alfil_engine::now());
     }
 
     /// Resumes the clock.
     pub(crate) fn resume(&mut self) {
-        if let Some(clock) = &mut self.clock {
-            clock.resume(alfil_engine::now());
-        }
+        self.played.resume(alfil_engine::now());
     }
 
     /// Creates a review of the game; returns `None` if no move was played.
@@ -511,10 +460,8 @@ impl TerminalGame {
     /// # Errors
     /// If the game cannot be replayed.
     pub(crate) fn review(&self) -> Result<Option<GameReview>, SessionError> {
-        let played = self.session.view().ply > 0;
-        let review =
-            || GameReview::from_session(self.session.as_ref(), &self.start, self.ruleset(), self.move_time);
-        played.then(review).transpose()
+        let played = self.session().view().ply > 0;
+        played.then(|| GameReview::new(&self.played, self.move_time)).transpose()
     }
 }
 
@@ -527,12 +474,4 @@ fn default_dialect(session: &dyn GameSession, language: Language) -> &'static st
     let coordinates = session.dialects().first().copied().filter(|_| has_other_edges);
     let names = Some(session.info().names_zh).filter(|_| language == Language::Zh);
     names.and_then(|names| names.dialect).or(coordinates).unwrap_or(english)
-}
-
-/// Returns the number and the side of the first move from a position, or `None` if the position is invalid.
-fn find_first_move(game: &str, start: &str) -> Option<(u32, Side)> {
-    let mut session = registry::open(game, None).ok()?;
-    session.open(start, &Waivers::All).ok()?;
-    let view = session.view();
-    Some((view.fullmove_number, view.side_to_move))
 }

@@ -1,9 +1,11 @@
 //! The requests that are answered at once.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use alfil_kernel::Side;
-use alfil_session::{GameSession, RulingRequest, SessionError, registry};
+use alfil_session::played_game::{AppliedEdit, PlayError, PlayedGame};
+use alfil_session::{GameSession, SessionError, registry};
 
 use super::ClientSession;
 use crate::import_export;
@@ -26,19 +28,34 @@ impl ClientSession {
             }
             ClientRequest::Open { game, node } => self.open_saved(&game, node),
             ClientRequest::Forget { game } => self.delete_saved(&game),
+            ClientRequest::Restore { game } => {
+                self.store.restore(&game)?;
+                self.list_games(0)
+            }
             ClientRequest::Play { text, dialect } => self.play_move(&text, dialect.as_deref()),
-            ClientRequest::Walk { moves } => self.change_tree(|game| game.play_all(&moves).map(drop)),
+            ClientRequest::Walk { moves } => {
+                self.change_tree(|game| game.play_all(&moves, alfil_engine::now()).map(drop))
+            }
             ClientRequest::Go { node } => self.go_to(node),
             ClientRequest::Undo { plies } => self.undo_plies(plies),
-            ClientRequest::Prune { node } => self.change_tree(|game| Ok(game.prune(node)?)),
-            ClientRequest::Comment { node, text } => {
-                self.change_tree(|game| Ok(game.set_comment(node, text)?))
+            ClientRequest::Prune { node } => {
+                self.change_tree(|game| game.prune(node, alfil_engine::now()).map(drop))
             }
+            ClientRequest::Comment { node, text } => self.change_tree(|game| game.set_comment(node, text)),
             ClientRequest::Seat { person, level } => {
-                self.change_game(|game| Ok(game.set_player(person, level)?))
+                let person = validate_side(person)?;
+                self.change_game(|game| Ok(game.set_player(person, level, alfil_engine::now())?))
             }
-            ClientRequest::Resign => self.change_game(OpenGame::resign),
-            ClientRequest::Book { name } => self.change_game(|game| Ok(game.set_ruleset(&name)?)),
+            ClientRequest::Tags { tags } => self.change_game(|game| {
+                game.set_tags(tags);
+                Ok(())
+            }),
+            ClientRequest::UndoChange => self.apply_edit(PlayedGame::undo_edit),
+            ClientRequest::RedoChange => self.apply_edit(PlayedGame::redo_edit),
+            ClientRequest::Resign => self.change_game(|game| game.resign(alfil_engine::now())),
+            ClientRequest::Book { name } => {
+                self.change_game(|game| Ok(game.set_ruleset(&name, alfil_engine::now())?))
+            }
             ClientRequest::Dialect { name } => self.set_dialect(&name),
             ClientRequest::Sights => {
                 let sights = self
@@ -51,9 +68,7 @@ impl ClientSession {
                 Ok(Response { sights: Some(sights), ..Response::default() })
             }
             ClientRequest::Rule { book, occurrences, chinese } => {
-                let dialect = self.open_game()?.stored.dialect.clone();
-                let request = RulingRequest { ruleset: book, occurrences, in_chinese: chinese, dialect };
-                let ruling = self.open_game()?.session().ruling(&request)?;
+                let ruling = self.open_game()?.played.ruling(book, occurrences, chinese)?;
                 Ok(Response { ruling: Some(ruling.into()), ..Response::default() })
             }
             ClientRequest::Arrange { men, side } => self.setup_from_pieces(men, side),
@@ -96,7 +111,7 @@ impl ClientSession {
         chinese: bool,
     ) -> Result<Response, RequestError> {
         let game_name =
-            game_name.map_or_else(|| self.open_game().map(|game| game.stored.game.clone()), Ok)?;
+            game_name.map_or_else(|| self.open_game().map(|game| game.record().game.clone()), Ok)?;
         let mut games =
             import_export::import_games(&game_name, &import_export::file_bytes(text, bytes)?, chinese)?
                 .into_iter();
@@ -117,9 +132,12 @@ impl ClientSession {
         let mut game = self.store.load(id).inspect_err(|_| self.resume_clock())?;
         if let Some(node) = node {
             // Another window may have taken back the move.
-            let _ = game.go_to(node);
+            let _ = game.played.go_to(node);
         }
-        self.set_game(game);
+        // The request may be for the open game, whose edits are kept when it is closed.
+        self.close_game();
+        self.edit_histories.restore(&mut game);
+        self.game = Some(game);
         self.full_response()
     }
 
@@ -134,7 +152,7 @@ impl ClientSession {
     }
 
     fn play_move(&mut self, text: &str, dialect: Option<&str>) -> Result<Response, RequestError> {
-        let step = self.open_game()?.play(text, dialect)?;
+        let step = self.open_game()?.played.play(text, dialect, alfil_engine::now())?;
         self.save_game()?;
         self.tree_response(Some(MoveResultDto::from(&step)))
     }
@@ -142,23 +160,40 @@ impl ClientSession {
     fn go_to(&mut self, node: usize) -> Result<Response, RequestError> {
         let openings = self.openings.clone();
         let game = self.open_game()?;
-        let steps = shown_steps(&game.go_to(node)?);
-        let position = game.position_dto(&openings.of(&game.stored.game));
+        let steps = shown_steps(&game.played.go_to(node)?);
+        let position = game.position_dto(&openings.of(&game.record().game));
         Ok(Response { steps, node: Some(node), position: Some(position), ..Response::default() })
     }
 
     fn undo_plies(&mut self, plies: usize) -> Result<Response, RequestError> {
-        let steps = shown_steps(&self.open_game()?.undo(plies)?);
+        let steps = shown_steps(&self.open_game()?.played.take_back(plies, alfil_engine::now())?);
         self.save_game()?;
         Ok(Response { steps, ..self.tree_response(None)? })
+    }
+
+    /// Undoes or redoes an edit. It may change more than the moves, so the game is sent with it.
+    fn apply_edit(
+        &mut self,
+        apply: fn(&mut PlayedGame, Duration) -> Result<AppliedEdit, PlayError>,
+    ) -> Result<Response, RequestError> {
+        let applied = apply(&mut self.open_game()?.played, alfil_engine::now())?;
+        self.save_game()?;
+        let tree_response = self.tree_response(None)?;
+        let game = Some(self.open_game()?.to_dto());
+        Ok(Response {
+            steps: shown_steps(&applied.steps),
+            edit: Some(applied.summary.into()),
+            game,
+            ..tree_response
+        })
     }
 
     /// Applies a change of the moves.
     fn change_tree(
         &mut self,
-        change: impl FnOnce(&mut OpenGame) -> Result<(), RequestError>,
+        change: impl FnOnce(&mut PlayedGame) -> Result<(), PlayError>,
     ) -> Result<Response, RequestError> {
-        change(self.open_game()?)?;
+        change(&mut self.open_game()?.played)?;
         self.save_game()?;
         self.tree_response(None)
     }
@@ -166,15 +201,15 @@ impl ClientSession {
     /// Applies a change of the game.
     fn change_game(
         &mut self,
-        change: impl FnOnce(&mut OpenGame) -> Result<(), RequestError>,
+        change: impl FnOnce(&mut PlayedGame) -> Result<(), PlayError>,
     ) -> Result<Response, RequestError> {
-        change(self.open_game()?)?;
+        change(&mut self.open_game()?.played)?;
         self.save_game()?;
         self.full_response()
     }
 
     fn set_dialect(&mut self, name: &str) -> Result<Response, RequestError> {
-        self.open_game()?.set_dialect(name)?;
+        self.open_game()?.played.set_dialect(name)?;
         self.save_with_date(SavedDate::Kept)?;
         self.full_response()
     }
@@ -184,7 +219,7 @@ impl ClientSession {
         men: BTreeMap<String, char>,
         side: usize,
     ) -> Result<Response, RequestError> {
-        let side = if validate_side(Some(side))? == Some(0) { Side::First } else { Side::Second };
+        let side = validate_side(Some(side))?.unwrap_or(Side::First);
         let pieces: Vec<_> = men.into_iter().collect();
         let session = self.open_game()?.session();
         Ok(Response {
@@ -194,7 +229,7 @@ impl ClientSession {
     }
 
     fn setup_from_text(&mut self, text: &str, chinese: bool) -> Result<Response, RequestError> {
-        let game_name = self.open_game()?.stored.game.clone();
+        let game_name = self.open_game()?.record().game.clone();
         let session = registry::open(&game_name, None)?;
         let setup = setup_dto(session.as_ref(), import_export::position_text(&game_name, text, chinese)?)?;
         let (pieces, side) = session.pieces_of_text(&setup.fen)?;

@@ -3,9 +3,16 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::stored::StoredClock;
 
 fn shared(store: Store) -> Shared {
-    Shared { port: 0, store, search_permits: Arc::new(Semaphore::new(1)), openings: OpeningLists::default() }
+    Shared {
+        port: 0,
+        store,
+        search_permits: Arc::new(Semaphore::new(1)),
+        openings: OpeningLists::default(),
+        edit_histories: EditHistories::default(),
+    }
 }
 
 /// Returns the messages that answer a request.
@@ -25,7 +32,8 @@ fn session_with_expired_clock() -> (ClientSession, Store, String) {
     responses_to(&mut session, json!({"do": "walk", "moves": ["h2e2", "h9g7"]}));
     let game = session.game.as_mut().unwrap();
     let expired = json!({"pace": clock, "left": [0, 60_000], "running": 0, "flagged": null, "node": 2});
-    game.stored.clock = Some(serde_json::from_value(expired).unwrap());
+    let expired: StoredClock = serde_json::from_value(expired).unwrap();
+    game.change_record(|record| record.clock = Some(expired.try_into().unwrap()));
     let id = game.id.clone();
     (session, store, id)
 }
@@ -51,7 +59,7 @@ fn a_flag_fall_during_any_request_is_sent_and_saved() {
             (&json!("changed"), &json!(0)),
             "{request}"
         );
-        assert!(store.load(&id).unwrap().is_over(), "{request}");
+        assert!(store.load(&id).unwrap().played.is_over(), "{request}");
         assert_eq!(responses_to(&mut session, json!({"do": "sights"})).len(), 1, "{request}");
     }
 }
@@ -60,7 +68,7 @@ fn a_flag_fall_during_any_request_is_sent_and_saved() {
 fn a_flag_fall_at_disconnection_is_saved() {
     let (session, store, id) = session_with_expired_clock();
     drop(session);
-    assert!(store.load(&id).unwrap().is_over());
+    assert!(store.load(&id).unwrap().played.is_over());
 }
 
 #[test]

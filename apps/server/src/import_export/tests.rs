@@ -3,7 +3,7 @@
 use super::*;
 
 fn main_line(game: &OpenGame) -> Vec<&str> {
-    let tree = &game.stored.tree;
+    let tree = &game.tree();
     tree.path(tree.line_end(ROOT)).into_iter().map(|node| tree.move_text(node)).collect()
 }
 
@@ -17,16 +17,18 @@ fn import_one(game_name: &str, text: &str) -> OpenGame {
 #[test]
 fn exported_games_can_be_imported() {
     let mut game = import_one("xiangqi", "h2e2 h9g7 h0g2");
-    game.go_to(1).unwrap();
-    game.play("b9c7", None).unwrap();
-    let node = game.stored.tree.node_mut(1).unwrap();
-    node.comment = "the usual way\n{or not}".into();
-    node.score = Some(NodeScore { value: 42, mate: None });
-    node.clocks = "[%clk 0:03:00]".into();
-    node.nags = vec![1];
-    game.stored.tree.node_mut(4).unwrap().score = Some(NodeScore { value: -DECIDED_CP, mate: Some(-4) });
-    game.stored.tags = vec![("Red".into(), "A".into())];
-    game.stored.resigned = Some(0);
+    game.played.go_to(1).unwrap();
+    game.played.play("b9c7", None, alfil_engine::now()).unwrap();
+    game.change_record(|record| {
+        let node = record.tree.node_mut(1).unwrap();
+        node.comment = "the usual way\n{or not}".into();
+        node.score = Some(NodeScore { value: 42, mate: None });
+        node.clocks = "[%clk 0:03:00]".into();
+        node.nags = vec![1];
+        record.tree.node_mut(4).unwrap().score = Some(NodeScore { value: -DECIDED_CP, mate: Some(-4) });
+        record.tags = vec![("Red".into(), "A".into())];
+        record.resigned = Some(Side::First);
+    });
     for (dialect, line) in [
         (None, "1. H2-E2 $1 {[%eval 0.42] [%clk 0:03:00] the usual way} ;{or not}\n1... H9-G7"),
         (
@@ -34,19 +36,20 @@ fn exported_games_can_be_imported() {
             "1. 炮二平五 $1 {[%eval 0.42] [%clk 0:03:00] the usual way} ;{or not}\n1... 马８进７",
         ),
     ] {
-        game.stored.dialect = dialect.map(str::to_owned);
+        game.change_record(|record| record.dialect = dialect.map(str::to_owned));
         let text = export_pgn(&mut game).unwrap();
         assert!(text.contains("[Red \"A\"]\n") && text.contains(line), "{text}");
         let again = import_one("chess", &text);
-        let nodes: Vec<_> = again.stored.tree.iter().map(|(_, node)| node.clone()).collect();
+        let nodes: Vec<_> = again.tree().iter().map(|(_, node)| node.clone()).collect();
         assert_eq!(main_line(&again), ["h2e2", "h9g7", "h0g2"]);
-        let first = game.stored.tree.node(1).unwrap();
-        assert_eq!(TextNode { children: vec![2, 4], ..nodes[1].clone() }, *first);
+        let first = game.tree().node(1).unwrap();
+        let label = first.label.clone();
+        assert_eq!(TextNode { children: vec![2, 4], label, ..nodes[1].clone() }, *first);
         assert_eq!(nodes[4].text, "b9c7");
         // The mate distance is converted from plies to moves and back.
         assert_eq!(nodes[4].score, Some(NodeScore { value: -DECIDED_CP, mate: Some(-3) }));
         let tags = [("Red", "A"), ("Result", "0-1")].map(|(name, value)| (name.to_owned(), value.to_owned()));
-        assert_eq!((again.stored.game.as_str(), again.stored.tags.as_slice()), ("xiangqi", &tags[..]));
+        assert_eq!((again.record().game.as_str(), again.record().tags.as_slice()), ("xiangqi", &tags[..]));
         assert_eq!(
             export_pgn(&mut import_one("chess", &text)).unwrap().lines().nth(7),
             Some("[Result \"0-1\"]")
@@ -69,15 +72,16 @@ fn record_files_are_read_whatever_game_is_open() {
     let file = "[White \"A\"]\n\n1. e4 e5 (1... c5 2. -- Nc6) *\n\n[White \"B\"]\n\n1. e4 Ke5 *\n\n\
                 [Game \"Othello\"]\n\n1. f5 *\n";
     let games = import_games("xiangqi", file.as_bytes(), false).unwrap();
-    let names: Vec<_> = games.iter().map(|game| (game.stored.game.as_str(), main_line(game).len())).collect();
+    let names: Vec<_> =
+        games.iter().map(|game| (game.record().game.as_str(), main_line(game).len())).collect();
     assert_eq!(names, [("chess", 2), ("chess", 1), ("othello", 1)]);
-    let comment = &games[0].stored.tree.node(ROOT).unwrap().comment;
+    let comment = &games[0].tree().node(ROOT).unwrap().comment;
     assert!(comment.starts_with("2 moves after null moves are left out\ngame 2, line 7, byte "), "{comment}");
-    assert!(games.iter().all(|game| game.stored.tree.is_valid()));
+    assert!(games.iter().all(|game| game.tree().is_valid()));
     let many = "[White \"A\"]\n\n1. e4 *\n\n".repeat(MAX_IMPORTED_GAMES + 3);
     let games = import_games("chess", many.as_bytes(), false).unwrap();
     assert_eq!(games.len(), MAX_IMPORTED_GAMES);
-    assert!(games[0].stored.tree.node(ROOT).unwrap().comment.contains("3 games more than"));
+    assert!(games[0].tree().node(ROOT).unwrap().comment.contains("3 games more than"));
 }
 
 /// A game without tags once vanished if it had a bad move.
@@ -87,7 +91,7 @@ fn a_damaged_game_without_names_is_kept_up_to_its_bad_move() {
     let games = import_games("othello", file.as_bytes(), false).unwrap();
     let lines: Vec<_> = games.iter().map(main_line).collect();
     assert_eq!(lines, [vec!["f5", "d6"], vec!["f5"]]);
-    let comment = &games[0].stored.tree.node(ROOT).unwrap().comment;
+    let comment = &games[0].tree().node(ROOT).unwrap().comment;
     assert!(comment.contains("game 1, ") && comment.contains("game 2, "), "{comment}");
 }
 
@@ -111,14 +115,14 @@ fn text_of_another_game_is_recognised() {
         ("xiangqi", "f5d6c3", Some("othello")),
         ("chess", "炮二平五 马８进７", Some("xiangqi")),
         ("othello", position, Some("chess")),
-        ("xiangqi", "h2e2 h2e2", None),
+        ("xiangqi", "h2e5 h9g7", None),
         ("xiangqi", "this is no move", None),
     ] {
         let error = import_games(game_name, text.as_bytes(), false).err().expect(text);
         assert_eq!(error.other_game, expected, "{game_name} {text}: {error:?}");
         assert_eq!(error.code == Some(crate::request_error::ErrorCode::Other), expected.is_some());
         if let Some(other) = expected {
-            assert_eq!(import_one(other, text).stored.game, other);
+            assert_eq!(import_one(other, text).record().game, other);
         }
     }
 }
@@ -154,19 +158,19 @@ fn uci_position_commands_are_read() {
         ("startpos", 2, "position startpos moves h2e2 h9g7"),
     ] {
         let game = &import_games("xiangqi", text.as_bytes(), false).unwrap()[0];
-        assert!(game.stored.start.starts_with(start), "{}", game.stored.start);
+        assert!(game.record().start.starts_with(start), "{}", game.record().start);
         assert_eq!(main_line(game).len(), count, "{text}");
     }
-    let error = import_games("xiangqi", b"3k5/8R/9/9/9/9/9/9/9/4K4 w moves i8i9 d9d7", false).err().unwrap();
-    assert!(error.message.starts_with("move 2: "), "{}", error.message);
+    let error = position_text("xiangqi", "3k5/8R/9/9/9/9/9/9/9/4K4 w moves i8i9 d9d7", false).unwrap_err();
+    assert!(error.message.starts_with("move 1... d9d7: "), "{}", error.message);
 }
 
 #[test]
 fn a_position_text_or_fen_tag_is_the_start_position() {
     let fen = "3k5/4R4/9/9/9/9/9/9/R8/4K4 w - - 0 1";
-    assert_eq!(import_one("xiangqi", fen).stored.start, fen);
+    assert_eq!(import_one("xiangqi", fen).record().start, fen);
     let game = import_one("xiangqi", &format!("[FEN \"{fen}\"]\n\n1. a1d1"));
-    assert_eq!((game.stored.start.as_str(), main_line(&game)), (fen, vec!["a1d1"]));
+    assert_eq!((game.record().start.as_str(), main_line(&game)), (fen, vec!["a1d1"]));
     assert!(import_games("xiangqi", b"startpos", false).unwrap()[0].is_untouched());
 }
 
@@ -174,22 +178,27 @@ fn a_position_text_or_fen_tag_is_the_start_position() {
 fn games_with_too_many_moves_are_rejected_early() {
     let round = "h2e2 h9g7 e2h2 g7h9 ";
     assert_eq!(
-        import_games("xiangqi", round.repeat(25).as_bytes(), false).unwrap()[0].stored.tree.path(100).len(),
+        import_games("xiangqi", round.repeat(25).as_bytes(), false).unwrap()[0].tree().path(100).len(),
         100
     );
     let tagged =
-        format!("[Game \"Xiangqi\"]\n[Format \"ICCS\"]\n\n{}*", "H2-E2 H9-G7 E2-H2 G7-H9 ".repeat(1_500));
+        format!("[Game \"Xiangqi\"]\n[Format \"ICCS\"]\n\n{}*", "H2-E2 H9-G7 E2-H2 G7-H9 ".repeat(6_000));
     for text in [round.repeat(20_000), tagged] {
         let error = import_games("xiangqi", text.as_bytes(), false).err().unwrap();
-        assert!(error.message.starts_with("a game on this page has at most 5000 moves"), "{}", error.message);
-        assert!(error.message_zh.unwrap().contains("至多 5000 着"));
+        assert!(
+            error.message.starts_with("a game on this page has at most 20000 moves"),
+            "{}",
+            error.message
+        );
+        assert!(error.message_zh.unwrap().contains("至多 20000 着"));
     }
 }
 
 #[test]
 fn import_errors_have_both_languages() {
     for (text, part, part_zh, waivable) in [
-        ("h2e2 h2e2", "move 2: ", "第 2 着：“h2e2”在此不合规则：h2 没有子", false),
+        ("h4e4 h9g7", "move 1. h4e4: ", "着法 1. h4e4：“h4e4”在此不合规则：h4 没有子", false),
+        ("https://lichess.org/abcdefgh", "the address of a web page", "网页地址", false),
         ("4k4/9/9/9/9/9/9/9/9/4K4 w", "e0 and e9 face each other along an empty file", "照面", true),
         ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "invalid position: Black has 2 kings", "2 个将", false),
         ("9/9/9 w", "byte 5", "字节 5", false),
@@ -202,7 +211,7 @@ fn import_errors_have_both_languages() {
     }
     let file = "[White \"A\"]\n\n1. e4 e5 2. -- Nc6 *\n\n[White \"B\"]\n\n1. e4 Ke5 *\n";
     let games = import_games("chess", file.as_bytes(), true).unwrap();
-    let comment = &games[0].stored.tree.node(ROOT).unwrap().comment;
+    let comment = &games[0].tree().node(ROOT).unwrap().comment;
     assert!(comment.starts_with("空着之后的 2 着已略去\n第 2 局，第 7 行"), "{comment}");
     assert!(comment.ends_with("，着法 1... Ke5：“Ke5”在此不合规则：黑王不能这样走到 e5"), "{comment}");
 }
@@ -221,9 +230,7 @@ fn the_setup_reads_the_same_texts_as_the_import() {
     ] {
         assert_eq!(position_text("xiangqi", text, false).expect(text), fen, "{text}");
     }
-    for text in
-        ["", "hello", "h2e2 h2e2", "9/9/9 w", "1. e4 e5 2. Nf3", "f5d6", "[Game \"Othello\"]\n\n1. f5 *"]
-    {
+    for text in ["", "hello", "9/9/9 w", "1. e4 e5 2. Nf3", "f5d6", "[Game \"Othello\"]\n\n1. f5 *"] {
         let error = position_text("xiangqi", text, false).expect_err(text);
         match import_games("xiangqi", text.as_bytes(), false) {
             Err(same) => assert_eq!(error, same, "{text}"),
@@ -233,9 +240,11 @@ fn the_setup_reads_the_same_texts_as_the_import() {
     // An invalid position of this game is not looked up in other games.
     let error = import_games("chess", b"8/8/8/8/8/8/8/8 w", false).err().unwrap();
     assert!(error.other_game.is_none() && error.message.contains("no king"), "{}", error.message);
-    for (game_name, text, part) in
-        [("othello", "--X--q", "byte 5"), ("xiangqi", "rnbx", "byte 3"), ("xiangqi", "h2e5", "move 1: ")]
-    {
+    for (game_name, text, part) in [
+        ("othello", "--X--q", "byte 5"),
+        ("xiangqi", "rnbx", "byte 3"),
+        ("xiangqi", "h2e5", "move 1. h2e5: "),
+    ] {
         let error = import_games(game_name, text.as_bytes(), false).err().unwrap();
         assert!(error.message.contains(part), "{}", error.message);
     }
@@ -246,8 +255,10 @@ fn invalid_text_is_rejected_with_the_place_of_the_error() {
     for (text, part) in [
         ("", "nor a move"),
         ("{nothing}", "nor a move"),
-        ("h2e2 h2e2", "move 2"),
-        ("帥帥", "move 1"),
+        ("h2e5 h2e2", "move 1. h2e5: "),
+        ("帥帥", "move 1. 帥帥: "),
+        ("hello there, what is this?", "neither a position nor a move"),
+        ("www.xqbase.com/xqbase/?gameid=1", "the address of a web page"),
         ("9/9/9 w", "position text"),
         ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "invalid position"),
         ("[Red \"A\"]\n\n1. h2e5 h9g7", "game 1, line 3, byte 14, move 1. h2e5: "),
@@ -255,6 +266,30 @@ fn invalid_text_is_rejected_with_the_place_of_the_error() {
         let error = import_games("xiangqi", text.as_bytes(), false).map(|_| ()).unwrap_err().message;
         assert!(error.contains(part), "{text:?}: {error}");
     }
+}
+
+#[test]
+fn the_moves_before_a_bad_move_are_kept_with_a_remark() {
+    for (game, text, moves, remark) in [
+        ("xiangqi", "h2e2 h9g7 h2e2", 2, "the moves from here on cannot be read: move 2. h2e2: "),
+        ("xiangqi", "3k5/8R/9/9/9/9/9/9/9/4K4 w moves i8i9 d9d7", 1, "move 1... d9d7: "),
+        ("chess", "1. e4 e5 2. Bc4 Nc6 3. Qxf7 Kxf7", 4, "move 3. Qxf7: "),
+        ("chess", "1. e4 e5 (1... c5 2. Nf3) 2. Nf3 Qxf2 3. Nc3", 3, "move 2... Qxf2: "),
+        ("othello", "f5d6c3 nonsense", 3, "nonsense"),
+    ] {
+        let mut game = import_one(game, text);
+        assert_eq!(main_line(&game).len(), moves, "{text}");
+        let comment = &game.tree().node(ROOT).unwrap().comment;
+        assert!(comment.contains(remark), "{text}: {comment}");
+        // The remark belongs to the import: it cannot be undone alone.
+        assert!(game.played.undo_edit(alfil_engine::now()).is_err());
+    }
+    let games = import_games("xiangqi", b"h2e2 h2e2", true).unwrap();
+    let comment = &games[0].tree().node(ROOT).unwrap().comment;
+    assert!(comment.starts_with("此后的着法无法读取：着法 1... h2e2：“h2e2”"), "{comment}");
+    // A position of a part of the moves would be another one.
+    let error = position_text("xiangqi", "h2e2 h2e2", false).unwrap_err();
+    assert!(error.message.starts_with("move 1... h2e2: "), "{}", error.message);
 }
 
 #[test]
@@ -266,7 +301,7 @@ fn a_bad_move_ends_a_game_of_a_file_with_a_remark() {
     ] {
         let games = import_games("xiangqi", text.as_bytes(), is_chinese).unwrap();
         assert_eq!(games.len(), 2);
-        let tree = &games[0].stored.tree;
+        let tree = &games[0].tree();
         assert_eq!(tree.iter().count(), 3);
         let comment = &tree.node(ROOT).unwrap().comment;
         assert!(comment.contains(expected), "{comment}");
@@ -278,7 +313,7 @@ fn a_game_that_cannot_be_opened_does_not_refuse_the_others() {
     let text = "[FEN \"3ak4/9/9/9/9/9/9/9/4R4/3K5 w\"]\n\n1. e1e2 *\n\n[Red \"B\"]\n\n1. h2e2 *";
     let games = import_games("xiangqi", text.as_bytes(), false).unwrap();
     assert_eq!(games.len(), 1);
-    let comment = &games[0].stored.tree.node(ROOT).unwrap().comment;
+    let comment = &games[0].tree().node(ROOT).unwrap().comment;
     assert!(comment.contains("game 1, line 1, byte 0: the start position"), "{comment}");
 }
 

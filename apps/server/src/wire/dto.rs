@@ -6,13 +6,14 @@ use std::time::Duration;
 use alfil_kernel::{Outcome, Side};
 use alfil_session::appearance::EdgeNames;
 use alfil_session::game_clock::{ClockSnapshot, TimeControl, TimeControlError};
+use alfil_session::played_game::{EditHistory, EditSummary, NodeScore, TextNode, TreeClock};
 use alfil_session::{
     BoardChange, GameEnd, GameInfo, GameSession, IssueDescription, Layout, MoveResult, Opening, OpeningNames,
     RuleWarning, RulesetInfo, Ruling, RulingPly, TacticalMark, Target,
 };
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::stored::{NodeScore, TextNode, TreeClock, to_milliseconds};
+use crate::stored::to_milliseconds;
 
 /// A change of the board.
 #[derive(Clone, Debug, Serialize)]
@@ -462,23 +463,51 @@ pub struct NodeDto {
 }
 
 impl NodeDto {
-    /// Creates a node with its labels.
-    pub(crate) fn new(number: usize, node: TextNode, label: String, best_label: Option<String>) -> NodeDto {
-        let TextNode { parent, text, comment, nags, clocks, score, best, children } = node;
-        let score = score.map(ScoreDto::from);
+    /// Returns a labelled node.
+    pub(crate) fn new(number: usize, node: &TextNode) -> NodeDto {
         NodeDto {
             node: number,
-            parent,
-            text,
-            comment,
-            nags,
-            clocks,
-            score,
-            best,
-            children,
-            label,
-            best_label,
+            parent: node.parent,
+            text: node.text.clone(),
+            comment: node.comment.clone(),
+            nags: node.nags.clone(),
+            clocks: node.clocks.clone(),
+            score: node.score.map(ScoreDto::from),
+            best: node.best.clone(),
+            children: node.children.clone(),
+            label: node.label_with_signs(),
+            best_label: node.best_label.clone(),
         }
+    }
+}
+
+/// An edit of a game.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct EditDto {
+    /// The kind: `moves`, `take_back`, `deletion`, `comment`, `tags` or `resignation`.
+    pub kind: &'static str,
+    /// The number of moves that it added or removed.
+    pub moves: usize,
+}
+
+impl From<EditSummary> for EditDto {
+    fn from(summary: EditSummary) -> Self {
+        EditDto { kind: summary.kind.name(), moves: summary.moves }
+    }
+}
+
+/// The edits that would be undone and redone next.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct EditsDto {
+    /// The edit to undo.
+    pub undo: Option<EditDto>,
+    /// The edit to redo.
+    pub redo: Option<EditDto>,
+}
+
+impl From<&EditHistory> for EditsDto {
+    fn from(edits: &EditHistory) -> Self {
+        EditsDto { undo: edits.last_done().map(EditDto::from), redo: edits.last_undone().map(EditDto::from) }
     }
 }
 

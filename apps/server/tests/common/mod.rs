@@ -3,6 +3,7 @@
 // Every test file uses only a part of this module.
 #![allow(dead_code, unreachable_pub)]
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use alfil_server::{Server, Store};
@@ -54,12 +55,14 @@ pub fn expect_ok(response: Value) -> Value {
 pub struct TestClient {
     pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     last_id: u64,
+    /// The moves of the open game by id, as the page keeps them.
+    nodes: BTreeMap<u64, Value>,
 }
 
 impl TestClient {
     pub async fn open(port: u16) -> TestClient {
         let (socket, _) = connect_async(format!("ws://127.0.0.1:{port}/ws")).await.expect("a socket");
-        TestClient { socket, last_id: 0 }
+        TestClient { socket, last_id: 0, nodes: BTreeMap::new() }
     }
 
     /// Connects a client and starts a game.
@@ -78,11 +81,29 @@ impl TestClient {
         loop {
             let message = tokio::time::timeout(TIMEOUT, self.socket.next()).await.expect("a message in time");
             match message.expect("an open connection").expect("a message") {
-                Message::Text(text) => return serde_json::from_str(&text).expect("JSON"),
+                Message::Text(text) => {
+                    return self.with_tree(serde_json::from_str(&text).expect("JSON"));
+                }
                 Message::Close(_) => panic!("it closed"),
                 _ => {}
             }
         }
+    }
+
+    /// Takes over the moves of a message. A message with changed moves gets all moves as `tree`.
+    fn with_tree(&mut self, mut message: Value) -> Value {
+        let id = |node: &Value| node["node"].as_u64().expect("an id");
+        if let Some(tree) = message["tree"].as_array() {
+            self.nodes = tree.iter().map(|node| (id(node), node.clone())).collect();
+        }
+        if let Some(changed) = message["nodes"].as_array() {
+            self.nodes.extend(changed.iter().map(|node| (id(node), node.clone())));
+            for removed in message["removed"].as_array().into_iter().flatten() {
+                self.nodes.remove(&removed.as_u64().expect("an id"));
+            }
+            message["tree"] = self.nodes.values().cloned().collect();
+        }
+        message
     }
 
     /// Sends a request and returns its response; skips events.

@@ -16,6 +16,7 @@ fn terminal_game(game: &str, pieces: PieceStyle, moves: &[&str]) -> TerminalGame
         session.play(text, None).unwrap();
     }
     TerminalGame::new(session, GameOptions { piece_style: pieces, ..GameOptions::default_for_tests() })
+        .unwrap()
 }
 
 fn rendered(game: &TerminalGame, state: &ScreenState, width: u16, height: u16) -> String {
@@ -89,7 +90,7 @@ fn targets_are_visible_without_colours_and_clicks_map_to_squares() {
     let game = terminal_game("othello", PieceStyle::Ascii, &[]);
     let text = rendered(&game, &ScreenState::default(), 80, 24);
     assert_eq!(text.matches('*').count(), 4, "{text}");
-    let appearance = game.session.appearance();
+    let appearance = game.session().appearance();
     let area = board_area(appearance);
     for side in Side::BOTH {
         for file in 0..appearance.files {
@@ -135,10 +136,11 @@ fn move_numbers_continue_from_the_start_position() {
     let mut session = registry::open("chess", None).unwrap();
     session.open(start, &alfil_kernel::Waivers::None).unwrap();
     let mut game =
-        TerminalGame::new(session, GameOptions { start: start.into(), ..GameOptions::default_for_tests() });
+        TerminalGame::new(session, GameOptions { start: start.into(), ..GameOptions::default_for_tests() })
+            .unwrap();
     assert!(move_rows(&game).is_empty());
     for text in ["e8e7", "e2e4", "e7e6"] {
-        game.session.play(text, None).unwrap();
+        game.played.play(text, None, alfil_engine::now()).unwrap();
     }
     assert_eq!(move_rows(&game), [" 30. ...  Ke7", " 31. e4  Ke6"]);
     let game = self::terminal_game("othello", PieceStyle::Ascii, &["f5", "d6", "c3"]);
@@ -161,7 +163,7 @@ fn a_review_shows_its_graph_and_the_losses() {
         let mut session = registry::open("chess", None).unwrap();
         session.open(start, &alfil_kernel::Waivers::None).unwrap();
         session.play("e6f7", None).unwrap();
-        let game = TerminalGame::new(session, options);
+        let game = TerminalGame::new(session, options).unwrap();
         let mut review = game.review().unwrap().unwrap();
         review.finish().unwrap();
         let state = ScreenState { review: Some(review), ..ScreenState::default() };
@@ -183,7 +185,8 @@ fn a_window_without_panel_shows_clocks_above_and_messages_below() {
     let mut game = TerminalGame::new(
         session,
         GameOptions { time_control: Some(time_control), ..GameOptions::default_for_tests() },
-    );
+    )
+    .unwrap();
     assert!(rendered(&game, &ScreenState::default(), 80, 24).contains(" White 5:00    Black 5:00"));
     game.message = "A message.".into();
     assert!(rendered(&game, &ScreenState::default(), 40, 12).contains("A message."));
@@ -193,13 +196,16 @@ fn a_window_without_panel_shows_clocks_above_and_messages_below() {
 fn the_status_equals_that_of_the_session() {
     for game in registry::games() {
         let mut game = terminal_game(game, PieceStyle::Ascii, &[]);
-        assert_eq!(game.status(&game.session.view()), game.session.view().status);
+        assert_eq!(game.status(&game.session().view()), game.session().view().status);
         game.language = Language::Zh;
-        assert!(game.status(&game.session.view()).starts_with("轮到"));
+        assert!(game.status(&game.session().view()).starts_with("轮到"));
     }
-    let mut game = terminal_game("xiangqi", PieceStyle::Ascii, &[]);
-    game.session.open("3k5/3R5/9/9/9/9/9/9/9/4K4 b", &alfil_kernel::Waivers::None).unwrap();
-    assert_eq!(game.status(&game.session.view()), game.session.view().status);
+    let mut session = registry::open("xiangqi", None).unwrap();
+    let start = "3k5/3R5/9/9/9/9/9/9/9/4K4 b";
+    session.open(start, &alfil_kernel::Waivers::None).unwrap();
+    let options = GameOptions { start: start.into(), ..GameOptions::default_for_tests() };
+    let game = TerminalGame::new(session, options).unwrap();
+    assert_eq!(game.status(&game.session().view()), game.session().view().status);
 }
 
 #[test]

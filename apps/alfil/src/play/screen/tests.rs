@@ -13,10 +13,9 @@ const SIZE: Size = Size { width: 80, height: 24 };
 
 fn screen(game: &str) -> Screen {
     let session = registry::open(game, None).unwrap();
-    Screen::new(TerminalGame::new(
-        session,
-        GameOptions { level: 1, move_time: Duration::from_millis(20), ..GameOptions::default_for_tests() },
-    ))
+    let options =
+        GameOptions { level: 1, move_time: Duration::from_millis(20), ..GameOptions::default_for_tests() };
+    Screen::new(TerminalGame::new(session, options).unwrap())
 }
 
 /// Presses keys; returns whether one of them quits.
@@ -85,11 +84,7 @@ fn a_move_that_loses_by_repetition_needs_confirmation() {
         ("3k4R/9/9/9/9/9/9/9/9/4K4 b", "d9d8 i9i8 d8d9 i8i9 d9d8 i9i8 d8d9", "i8i9"),
         ("3k5/8R/9/9/9/9/9/9/9/4K4 w", "i8i9 d9d8 i9i8 d8d9 i8i9 d9d8", "i9i8"),
     ] {
-        let mut screen = screen("xiangqi");
-        screen.game.session.open(fen, &alfil_kernel::Waivers::None).unwrap();
-        for text in moves.split(' ') {
-            screen.game.session.play(text, None).unwrap();
-        }
+        let mut screen = screen_after("xiangqi", fen, moves, GameOptions::default_for_tests());
         let before = screen.game.played_moves();
         type_move(&mut screen, &format!("m{last}"));
         let message = &screen.game.message;
@@ -119,7 +114,7 @@ fn a_move_is_played_by_keys_and_answered() {
 #[test]
 fn a_click_places_a_disc() {
     let mut screen = screen("othello");
-    let area = crate::play::render::board_area(screen.game.session.appearance());
+    let area = crate::play::render::board_area(screen.game.session().appearance());
     // f5 is the sixth file and the fifth row from the top.
     let (column, row) = (area.x + 4 + 4 * 5, area.y + 4);
     let kind = MouseEventKind::Down(MouseButton::Left);
@@ -152,7 +147,7 @@ fn a_game_played_with_targets_only_reaches_its_end() {
         screen.update();
         screen.game.wait_for_search();
         if screen.game.may_move()
-            && let Some(target) = screen.game.session.targets(None).first().cloned()
+            && let Some(target) = screen.game.session().targets(None).first().cloned()
         {
             screen.play_target(&target);
         }
@@ -197,7 +192,7 @@ fn screen_after(game: &str, fen: &str, moves: &str, options: GameOptions) -> Scr
         session.play(text, None).unwrap();
     }
     let (start, time) = (fen.to_owned(), Duration::from_millis(20));
-    Screen::new(TerminalGame::new(session, GameOptions { start, move_time: time, ..options }))
+    Screen::new(TerminalGame::new(session, GameOptions { start, move_time: time, ..options }).unwrap())
 }
 
 /// The queen stalemates instead of mating.
@@ -273,7 +268,7 @@ fn the_board_ignores_clicks_during_a_ruling_and_no_ruling_opens_during_a_search(
         moves,
         GameOptions { person: Side::Second, ..GameOptions::default_for_tests() },
     );
-    let area = crate::play::render::board_area(screen.game.session.appearance());
+    let area = crate::play::render::board_area(screen.game.session().appearance());
     // The king on d9 on the flipped board: the sixth file and the last row.
     let (column, row) = (area.x + 4 + 4 * 5, area.y + 2 * 9);
     let kind = MouseEventKind::Down(MouseButton::Left);
@@ -337,7 +332,7 @@ fn an_exceeded_time_loses() {
     );
     type_move(&mut screen, "e4");
     assert!(screen.update() && screen.game.is_over());
-    assert_eq!(screen.game.status(&screen.game.session.view()), "Black has run out of time: White wins");
+    assert_eq!(screen.game.status(&screen.game.session().view()), "Black has run out of time: White wins");
     press(&mut screen, &[KeyCode::Char('u')]);
     assert!(screen.game.message.contains("moves cannot be taken back") && screen.game.is_over());
     type_move(&mut screen, "md4");
@@ -354,7 +349,7 @@ fn an_exceeded_time_is_a_draw_if_the_opponent_cannot_win() {
     let mut screen = screen_after("chess", "4k3/8/8/8/8/8/4Q3/4K3 b - - 0 1", "", options);
     type_move(&mut screen, "Kd8");
     screen.update();
-    let status = screen.game.status(&screen.game.session.view());
+    let status = screen.game.status(&screen.game.session().view());
     assert_eq!(status, "White has run out of time, but Black does not have enough material to win: a draw");
 }
 

@@ -68,12 +68,12 @@ impl TerminalGame {
             return;
         }
         let time = Some(self.move_time);
-        let clock = self.clock.as_ref().and_then(|clock| clock.time_budget(alfil_engine::now()));
+        let clock = self.played.time_budget(alfil_engine::now());
         let limits = match purpose {
             SearchPurpose::Reply => {
                 let time = time.filter(|_| clock.is_none());
                 SearchLimits {
-                    level: Some(self.level),
+                    level: Some(self.level()),
                     seed: self.seed,
                     time,
                     time_budget: clock,
@@ -89,7 +89,7 @@ impl TerminalGame {
         let (sender, events) = channel();
         // Sending fails after the search was dropped.
         let sink = Box::new(move |event| drop(sender.send(event)));
-        match alfil_engine::start_search(self.session.as_ref(), &limits, sink) {
+        match alfil_engine::start_search(self.session(), &limits, sink) {
             Ok(handle) => self.search = Some(RunningSearch { purpose, handle, events }),
             Err(error) => self.message = self.error_text(&error),
         }
@@ -97,7 +97,9 @@ impl TerminalGame {
 
     /// Returns whether the computer has to move and does not search yet.
     pub(crate) fn is_computer_to_move(&self) -> bool {
-        !self.is_over() && self.session.view().side_to_move != self.person && !self.is_computer_searching()
+        !self.is_over()
+            && self.session().view().side_to_move != self.person()
+            && !self.is_computer_searching()
     }
 
     /// Returns whether a search is running.
@@ -153,7 +155,7 @@ impl TerminalGame {
                 let index = (rank as usize).clamp(1, ANALYSIS_LINES) - 1;
                 let shown_pv = &pv[..pv.len().min(MAX_PV_MOVES)];
                 // The dialect is valid, so there is no error.
-                let pv = self.session.format_line(shown_pv, Some(self.dialect)).unwrap_or_default();
+                let pv = self.played.format_line(shown_pv).unwrap_or_default();
                 if self.analysis_lines.len() <= index {
                     let empty_line = AnalysisLine { depth, value: String::new(), pv: Vec::new() };
                     self.analysis_lines.resize(index + 1, empty_line);
@@ -171,17 +173,16 @@ impl TerminalGame {
             }
             (SearchEvent::BestMove(Some(text)), SearchPurpose::Reply) => {
                 self.search = None;
-                let (name, move_text) = (self.side_name(!self.person), self.format_move(&text));
+                let (name, move_text) = (self.side_name(!self.person()), self.format_move(&text));
                 // The flag may have fallen before the move came.
                 self.tick();
                 if self.is_over() {
                     return;
                 }
-                self.message = match self.session.play(&text, None) {
+                self.message = match self.played.play(&text, None, alfil_engine::now()) {
                     Ok(_) => self.format_message(Message::ComputerPlays, &[name, &move_text]),
-                    Err(error) => self.error_text(&error),
+                    Err(error) => self.refusal_text(&error),
                 };
-                self.switch_clock(!self.person);
             }
         }
     }
@@ -198,7 +199,7 @@ mod tests {
     #[test]
     fn a_win_by_rule_is_named_in_the_analysis() {
         let session = registry::open("xiangqi", None).unwrap();
-        let game = TerminalGame::new(session, GameOptions::default_for_tests());
+        let game = TerminalGame::new(session, GameOptions::default_for_tests()).unwrap();
         let texts = [Score::rule_win(5), Score::rule_loss(5), Score::mate_in(5), Score::from_cp(24)]
             .map(|score| game.format_value(score.value(), score.mate_plies()));
         assert_eq!(texts, ["win", "loss", "#3", "+0.24"]);

@@ -1,0 +1,236 @@
+//! Tests of the store.
+
+use super::schema::{SCHEMA_VERSION, purge_deleted};
+use super::*;
+use crate::open_game::new_id;
+use crate::wire::NewGame;
+use alfil_kernel::Side;
+
+fn game() -> OpenGame {
+    let new = NewGame { game: "xiangqi".into(), moves: vec!["h2e2".into()], ..NewGame::default() };
+    OpenGame::new(new_id(), new).unwrap()
+}
+
+fn stored(game: &OpenGame) -> StoredGame {
+    StoredGame::from(game.record())
+}
+
+#[test]
+fn saved_games_can_be_loaded_after_reopening_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut game = game();
+    Store::open(&folder.path().join("deep/er")).unwrap().save(&mut game, 0, SavedDate::Now).unwrap();
+    let store = Store::open(&folder.path().join("deep/er")).unwrap();
+    assert_eq!(stored(&store.load(&game.id).unwrap()), stored(&game));
+    assert_eq!(store.list(0).unwrap().0[0].plies, 1);
+    store.delete(&game.id).unwrap();
+    assert!(store.load(&game.id).is_err() && store.list(0).unwrap().0.is_empty());
+}
+
+#[test]
+fn a_stale_game_cannot_overwrite_a_newer_one() {
+    let store = Store::in_memory().unwrap();
+    let mut one = game();
+    store.save(&mut one, 1, SavedDate::Now).unwrap();
+    let mut other = store.load(&one.id).unwrap();
+    one.played.play("h9g7", None, alfil_engine::now()).unwrap();
+    store.save(&mut one, 1, SavedDate::Now).unwrap();
+    other.played.play("b9c7", None, alfil_engine::now()).unwrap();
+    assert!(matches!(store.save(&mut other, 2, SavedDate::Now), Err(SaveError::Conflict)));
+    assert_eq!(stored(&store.load(&one.id).unwrap()), stored(&one));
+    store.save_clock(&other).unwrap();
+    assert_eq!(stored(&store.load(&one.id).unwrap()), stored(&one));
+}
+
+#[test]
+fn a_deleted_game_is_not_saved_again() {
+    let store = Store::in_memory().unwrap();
+    let mut game = game();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    game.played.play("h9g7", None, alfil_engine::now()).unwrap();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    store.delete(&game.id).unwrap();
+    assert!(matches!(store.save(&mut game, 1, SavedDate::Now), Err(SaveError::Deleted)));
+    assert_eq!((game.revision, store.list(0).unwrap().0.len()), (2, 0));
+    // With a new id the game is inserted, but does not overwrite another one.
+    game.assign_new_id();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    game.revision = 0;
+    assert!(matches!(store.save(&mut game, 1, SavedDate::Now), Err(SaveError::Conflict)));
+}
+
+#[test]
+fn another_notation_or_evaluation_keeps_the_date() {
+    let store = Store::in_memory().unwrap();
+    let mut game = game();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    let date = |store: &Store| -> i64 {
+        store.lock_connection().query_row("SELECT changed FROM games", [], |row| row.get(0)).unwrap()
+    };
+    store.lock_connection().execute("UPDATE games SET changed = 1", []).unwrap();
+    store.save(&mut game, 1, SavedDate::Kept).unwrap();
+    assert_eq!(date(&store), 1);
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    assert!(date(&store) > 1);
+}
+
+#[test]
+fn games_are_listed_in_pages() {
+    let store = Store::in_memory().unwrap();
+    let mut ids = Vec::new();
+    for _ in 0..MAX_LISTED_GAMES + 5 {
+        let mut game = game();
+        store.save(&mut game, 1, SavedDate::Now).unwrap();
+        ids.insert(0, game.id);
+    }
+    let (first, more) = store.list(0).unwrap();
+    let (rest, none) = store.list(MAX_LISTED_GAMES).unwrap();
+    assert_eq!((first.len(), more, rest.len(), none), (MAX_LISTED_GAMES as usize, true, 5, false));
+    let listed: Vec<_> = first.into_iter().chain(rest).map(|game| game.id).collect();
+    assert_eq!(listed, ids);
+}
+
+#[test]
+fn a_database_of_a_newer_version_is_rejected() {
+    let folder = tempfile::tempdir().unwrap();
+    Store::open(folder.path()).unwrap();
+    let file = Connection::open(folder.path().join("games.sqlite")).unwrap();
+    file.pragma_update(None, "user_version", SCHEMA_VERSION + 1).unwrap();
+    assert!(Store::open(folder.path()).unwrap_err().message.contains("a newer version"));
+}
+
+#[test]
+fn an_invalid_store_is_rejected_with_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(
+        folder.path().join("games.sqlite"),
+        "not a database, but long enough to be read".repeat(50),
+    )
+    .unwrap();
+    assert!(Store::open(folder.path()).unwrap_err().message.contains("cannot read or write"));
+    assert!(Store::open(Path::new("/dev/null/x")).unwrap_err().message.contains("cannot create"));
+}
+
+#[test]
+fn only_the_changed_moves_are_written() {
+    let store = Store::in_memory().unwrap();
+    let mut game = game();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    // Rows that the next saving does not write keep this mark.
+    store
+        .lock_connection()
+        .execute("UPDATE nodes SET record = json_set(record, '$.comment', 'old')", [])
+        .unwrap();
+    game.played.play("h9g7", None, alfil_engine::now()).unwrap();
+    game.played.play("h0g2", None, alfil_engine::now()).unwrap();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    let id = game.id.clone();
+    let comments = |store: &Store| -> Vec<String> {
+        let saved = store.load(&id).unwrap();
+        saved.tree().iter().map(|(_, node)| node.comment.clone()).collect()
+    };
+    assert_eq!(comments(&store), ["old", "", "", ""]);
+    game.played.prune(2, alfil_engine::now()).unwrap();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    assert_eq!(comments(&store), ["old", ""]);
+    game.played.undo_edit(alfil_engine::now()).unwrap();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    let saved = store.load(&game.id).unwrap();
+    assert!(
+        saved.tree().iter().map(|(_, node)| &node.text).eq(game.tree().iter().map(|(_, node)| &node.text))
+    );
+}
+
+#[test]
+fn a_deleted_game_can_be_restored_until_it_is_purged() {
+    let store = Store::in_memory().unwrap();
+    let mut game = game();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    store.delete(&game.id).unwrap();
+    let now = seconds_since_epoch();
+    purge_deleted(&store.lock_connection(), now + 29 * 24 * 60 * 60).unwrap();
+    store.restore(&game.id).unwrap();
+    assert_eq!(stored(&store.load(&game.id).unwrap()), stored(&game));
+    store.delete(&game.id).unwrap();
+    purge_deleted(&store.lock_connection(), now + 31 * 24 * 60 * 60).unwrap();
+    let error = store.restore(&game.id).unwrap_err();
+    assert_eq!(error.code, Some(ErrorCode::Gone));
+    let rows: i64 =
+        store.lock_connection().query_row("SELECT COUNT(*) FROM nodes", [], |row| row.get(0)).unwrap();
+    assert_eq!(rows, 0);
+}
+
+/// Returns the lines of a game's tree as a text: the moves, with comments, marks and variations.
+fn tree_text(game: &OpenGame) -> String {
+    let tree = game.tree();
+    let node_text = |(number, node): (usize, &TextNode)| {
+        let TextNode { parent, text, comment, nags, clocks, score, .. } = node;
+        let score = score.map(|score| score.value);
+        format!("{number} {parent} {text:?} {comment:?} {nags:?} {clocks:?} {score:?} {:?}", node.children)
+    };
+    tree.iter().map(node_text).collect::<Vec<_>>().join("\n")
+}
+
+/// The database was written by version 0.1.0; see the README of the test data.
+#[test]
+fn a_database_of_version_0_1_0_is_migrated_with_every_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.sqlite");
+    std::fs::write(&path, include_bytes!("../../testdata/games-user-version-0.sqlite")).unwrap();
+    // The second opening finds the migrated file.
+    for _ in 0..2 {
+        let store = Store::open(folder.path()).unwrap();
+        let version: u32 =
+            store.lock_connection().pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
+        assert_eq!(version, SCHEMA_VERSION);
+        let listed = store.list(0).unwrap().0;
+        let found: Vec<_> = listed.iter().rev().map(|game| (game.game.as_str(), game.plies)).collect();
+        assert_eq!(found, [("xiangqi", 3), ("chess", 2), ("othello", 1), ("chess", 7)]);
+        let games: Vec<_> = listed.iter().rev().map(|game| store.load(&game.id).unwrap()).collect();
+        let record = games[0].record();
+        assert_eq!(
+            (record.ruleset.as_deref(), record.dialect.as_deref()),
+            (Some("cxa2020"), Some("chinese"))
+        );
+        let expected = [
+            r#"0 0 "" "the game" [] "" None [1]"#,
+            r#"1 0 "h2e2" "" [] "" None [2, 4]"#,
+            r#"2 1 "h9g7" "" [] "" None [3, 6]"#,
+            r#"3 2 "h0g2" "" [] "" None []"#,
+            r#"4 1 "b9c7" "a variation" [] "" None []"#,
+            r#"6 2 "b2d2" "" [] "" None []"#,
+        ];
+        assert_eq!(tree_text(&games[0]), expected.join("\n"));
+        let record = games[1].record();
+        let clock = record.clock.as_ref().unwrap();
+        assert_eq!((record.person, record.level, clock.node), (Some(Side::First), 1, 2));
+        let remaining = clock.game_clock.snapshot().remaining.map(|time| time.as_millis());
+        assert_eq!(remaining, [299_956, 302_991]);
+        assert_eq!(games[2].record().resigned, Some(Side::Second));
+        let tags = [("Event", "A match"), ("White", "Anna"), ("Black", "Bert"), ("Result", "1-0")];
+        let tags = tags.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(games[3].record().tags, tags);
+        let text = tree_text(&games[3]);
+        let first = r#"1 0 "e2e4" "a comment" [1] "[%clk 0:03:00]" Some(24) [2, 8]"#;
+        assert!(text.contains(first) && text.contains(r#"6 5 "g8f6" "" [4]"#), "{text}");
+    }
+}
+
+#[test]
+fn a_damaged_game_does_not_hinder_the_migration() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.sqlite");
+    std::fs::write(&path, include_bytes!("../../testdata/games-user-version-0.sqlite")).unwrap();
+    let file = Connection::open(&path).unwrap();
+    let chess = "game = 'chess' AND plies = 7";
+    file.execute(&format!("UPDATE games SET record = '{{]' WHERE {chess}"), []).unwrap();
+    let damaged: String =
+        file.query_row(&format!("SELECT id FROM games WHERE {chess}"), [], |row| row.get(0)).unwrap();
+    drop(file);
+    let store = Store::open(folder.path()).unwrap();
+    let loaded =
+        store.list(0).unwrap().0.into_iter().map(|game| (game.id.clone(), store.load(&game.id).is_ok()));
+    for (id, is_ok) in loaded {
+        assert_eq!(is_ok, id != damaged);
+    }
+}

@@ -1,0 +1,186 @@
+//! The edits of a played game, so that each of them can be undone and redone.
+
+use std::collections::VecDeque;
+
+use alfil_kernel::Side;
+
+use super::text_tree::{NodeChange, TextNode, TextTree};
+
+/// The maximal number of edits that can be undone.
+const MAX_EDITS: usize = 1_000;
+
+/// The kind of an edit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EditKind {
+    /// One or several moves were played.
+    Moves,
+    /// The last moves were taken back.
+    TakeBack,
+    /// A move was deleted with all moves after it.
+    Deletion,
+    /// A comment was changed.
+    Comment,
+    /// The tags were changed.
+    Tags,
+    /// The person resigned.
+    Resignation,
+}
+
+impl EditKind {
+    /// All kinds.
+    pub const ALL: [EditKind; 6] = [
+        EditKind::Moves,
+        EditKind::TakeBack,
+        EditKind::Deletion,
+        EditKind::Comment,
+        EditKind::Tags,
+        EditKind::Resignation,
+    ];
+
+    /// Returns the name in data.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EditKind::Moves => "moves",
+            EditKind::TakeBack => "take_back",
+            EditKind::Deletion => "deletion",
+            EditKind::Comment => "comment",
+            EditKind::Tags => "tags",
+            EditKind::Resignation => "resignation",
+        }
+    }
+
+    /// Returns whether such an edit adds or removes moves, or ends the game.
+    pub const fn changes_play(self) -> bool {
+        !matches!(self, EditKind::Comment | EditKind::Tags)
+    }
+}
+
+/// An edit that was made, undone or redone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EditSummary {
+    /// The kind of the edit.
+    pub kind: EditKind,
+    /// The number of moves that it added or removed.
+    pub moves: usize,
+}
+
+/// Tags: names and values in their order.
+pub type TagList = Vec<(String, String)>;
+
+/// An edit with the states before and after it.
+#[derive(Clone, Debug)]
+pub(super) struct Edit {
+    pub(super) kind: EditKind,
+    pub(super) changes: Vec<NodeChange>,
+    pub(super) tags: Option<[TagList; 2]>,
+    pub(super) resigned: [Option<Side>; 2],
+    /// The current node before and after the edit.
+    pub(super) current_node: [usize; 2],
+}
+
+/// The direction in which an edit is applied: its index is that of the state to restore.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum EditDirection {
+    Undo = 0,
+    Redo = 1,
+}
+
+impl NodeChange {
+    /// Returns the state of the node after an edit is applied in a direction.
+    fn state(&self, direction: EditDirection) -> Option<&TextNode> {
+        match direction {
+            EditDirection::Undo => self.before.as_ref(),
+            EditDirection::Redo => self.after.as_ref(),
+        }
+    }
+}
+
+impl Edit {
+    /// Returns whether the edit changed nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.changes.is_empty() && self.tags.is_none() && self.resigned[0] == self.resigned[1]
+    }
+
+    /// Returns the kind and the number of moves.
+    pub(super) fn summary(&self) -> EditSummary {
+        let is_move = |change: &&NodeChange| change.before.is_none() != change.after.is_none();
+        EditSummary { kind: self.kind, moves: self.changes.iter().filter(is_move).count() }
+    }
+
+    /// Returns whether a node does not exist after the edit is applied in this direction.
+    pub(super) fn removes(&self, node: usize, direction: EditDirection) -> bool {
+        // The changes are in the order of their nodes.
+        let found = self.changes.binary_search_by_key(&node, |change| change.node);
+        found.is_ok_and(|index| self.changes[index].state(direction).is_none())
+    }
+
+    /// Sets the nodes of the tree to their state before or after the edit; returns whether all of them have labels.
+    pub(super) fn apply(&self, tree: &mut TextTree, direction: EditDirection) -> bool {
+        for change in &self.changes {
+            tree.restore(change.node, change.state(direction));
+        }
+        let mut nodes = self.changes.iter().filter_map(|change| tree.node(change.node));
+        nodes.all(|node| node.label.is_some())
+    }
+}
+
+/// The edits that can be undone, and those that can be redone.
+#[derive(Clone, Debug, Default)]
+pub struct EditHistory {
+    done: VecDeque<Edit>,
+    undone: Vec<Edit>,
+}
+
+impl EditHistory {
+    /// Adds an edit. The undone edits cannot be redone any more.
+    pub(super) fn push(&mut self, edit: Edit) {
+        self.undone.clear();
+        if self.done.len() == MAX_EDITS {
+            self.done.pop_front();
+        }
+        self.done.push_back(edit);
+    }
+
+    /// Removes the labels of the removed nodes, because they are in another dialect.
+    pub(super) fn clear_labels(&mut self) {
+        let edits = self.done.iter_mut().chain(&mut self.undone);
+        for change in edits.flat_map(|edit| &mut edit.changes) {
+            for node in [&mut change.before, &mut change.after].into_iter().flatten() {
+                (node.label, node.best_label) = (None, None);
+            }
+        }
+    }
+
+    /// Returns the edit that is the next to be undone or redone.
+    pub(super) fn next(&self, direction: EditDirection) -> Option<&Edit> {
+        match direction {
+            EditDirection::Undo => self.done.back(),
+            EditDirection::Redo => self.undone.last(),
+        }
+    }
+
+    /// Moves the next edit to the other list, and returns it.
+    pub(super) fn step(&mut self, direction: EditDirection) -> Option<&Edit> {
+        match direction {
+            EditDirection::Undo => {
+                self.undone.push(self.done.pop_back()?);
+                self.undone.last()
+            }
+            EditDirection::Redo => {
+                self.done.push_back(self.undone.pop()?);
+                self.done.back()
+            }
+        }
+    }
+
+    /// Returns the edit that [`PlayedGame::undo_edit`](super::PlayedGame::undo_edit) would undo.
+    pub fn last_done(&self) -> Option<EditSummary> {
+        self.done.back().map(Edit::summary)
+    }
+
+    /// Returns the edit that [`PlayedGame::redo_edit`](super::PlayedGame::redo_edit) would redo.
+    pub fn last_undone(&self) -> Option<EditSummary> {
+        self.undone.last().map(Edit::summary)
+    }
+}

@@ -1,0 +1,199 @@
+//! Edits: every change of the moves, comments and tags can be undone and redone.
+
+use std::time::Duration;
+
+use super::edit_history::{Edit, EditDirection, EditKind, EditSummary, TagList};
+use super::text_tree::{NodeScore, ROOT};
+use super::{PlayError, PlayedGame};
+use crate::game_session::{MoveResult, SessionError};
+
+/// An edit that was undone or redone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AppliedEdit {
+    /// What the edit was.
+    pub summary: EditSummary,
+    /// The moves that were undone and played on the way to the position of the edit.
+    pub steps: Vec<MoveResult>,
+}
+
+impl PlayedGame {
+    /// Makes an edit. If it fails, nothing has changed.
+    pub(super) fn edit<T>(
+        &mut self,
+        kind: EditKind,
+        change: impl FnOnce(&mut PlayedGame) -> Result<T, PlayError>,
+    ) -> Result<T, PlayError> {
+        let node_before = self.current_node;
+        let (resigned, clock) = (self.record.resigned, self.record.clock.clone());
+        let tags = (kind == EditKind::Tags).then(|| self.record.tags.clone());
+        let made = change(self);
+        let mut edit = Edit {
+            kind,
+            changes: self.record.tree.finish_edit(),
+            tags: tags.map(|before| [before, self.record.tags.clone()]),
+            resigned: [resigned, self.record.resigned],
+            current_node: [node_before, self.current_node],
+        };
+        if made.is_err() {
+            self.leave_removed_nodes(&edit, EditDirection::Undo)?;
+            edit.apply(&mut self.record.tree, EditDirection::Undo);
+            self.go_to(node_before)?;
+            // A flag fall stays.
+            if !self.has_new_flag_fall {
+                self.record.clock = clock;
+            }
+            self.record.resigned = resigned;
+            return made;
+        }
+        edit.tags = edit.tags.filter(|[before, after]| before != after);
+        if !edit.is_empty() {
+            self.edits.push(edit);
+        }
+        made
+    }
+
+    /// Goes to the nearest ancestor that exists after an edit is applied; returns the steps.
+    fn leave_removed_nodes(
+        &mut self,
+        edit: &Edit,
+        direction: EditDirection,
+    ) -> Result<Vec<MoveResult>, SessionError> {
+        let path = self.record.tree.path(self.current_node);
+        match path.iter().find(|&&node| edit.removes(node, direction)) {
+            Some(&removed) => {
+                let parent = self.record.tree.node(removed).map_or(ROOT, |node| node.parent);
+                self.go_to(parent)
+            }
+            None => Ok(Vec::new()),
+        }
+    }
+
+    /// Undoes the last edit. Against the computer, its reply is undone together with the person's move.
+    ///
+    /// # Errors
+    /// If there is no edit, or a flag has fallen and the edit changed the play.
+    pub fn undo_edit(&mut self, now: Duration) -> Result<AppliedEdit, PlayError> {
+        self.apply_edits(EditDirection::Undo, now)
+    }
+
+    /// Redoes the edit that was undone last. Against the computer, its reply is redone together with the person's move.
+    ///
+    /// # Errors
+    /// If there is no undone edit, or a flag has fallen and the edit changed the play.
+    pub fn redo_edit(&mut self, now: Duration) -> Result<AppliedEdit, PlayError> {
+        self.apply_edits(EditDirection::Redo, now)
+    }
+
+    /// Applies an edit, and further moves until it is the person's turn. A forced pass is applied with the move before
+    /// it, because the apps play it by themselves.
+    fn apply_edits(&mut self, direction: EditDirection, now: Duration) -> Result<AppliedEdit, PlayError> {
+        let mut applied = self.apply_edit(direction, now)?;
+        let has_no_choice = |game: &PlayedGame| {
+            let is_next_move = game.edits.next(direction).is_some_and(|edit| edit.kind == EditKind::Moves);
+            let is_computer_to_move =
+                game.record.person.is_some_and(|person| person != game.session.view().side_to_move);
+            is_next_move && (is_computer_to_move || game.forced_pass().is_some())
+        };
+        while applied.summary.kind == EditKind::Moves && has_no_choice(self) {
+            let next = self.apply_edit(direction, now)?;
+            applied.steps.extend(next.steps);
+            applied.summary.moves += next.summary.moves;
+        }
+        Ok(applied)
+    }
+
+    fn apply_edit(&mut self, direction: EditDirection, now: Duration) -> Result<AppliedEdit, PlayError> {
+        self.tick(now);
+        let edit = self.edits.next(direction).ok_or(match direction {
+            EditDirection::Undo => PlayError::NothingToUndo,
+            EditDirection::Redo => PlayError::NothingToRedo,
+        })?;
+        let changes_play = edit.kind.changes_play();
+        if changes_play && self.flagged().is_some() {
+            return Err(PlayError::OutOfTime);
+        }
+        let edit = edit.clone();
+        let mut steps = self.leave_removed_nodes(&edit, direction)?;
+        self.is_labelled &= edit.apply(&mut self.record.tree, direction);
+        if let Some(tags) = &edit.tags {
+            self.record.tags.clone_from(&tags[direction as usize]);
+        }
+        steps.extend(self.go_to(edit.current_node[direction as usize])?);
+        if changes_play {
+            self.record.resigned = edit.resigned[direction as usize];
+            if edit.kind == EditKind::Deletion {
+                self.reset_clock(now)?;
+            } else {
+                self.run_clock(now);
+            }
+        }
+        self.edits.step(direction);
+        Ok(AppliedEdit { summary: edit.summary(), steps })
+    }
+
+    /// Removes a move with all moves after it, and returns the number of removed moves. If the current position is
+    /// among them, the position before the move is left.
+    ///
+    /// # Errors
+    /// If there is no such node, or it is the root.
+    pub fn prune(&mut self, node: usize, now: Duration) -> Result<usize, PlayError> {
+        let parent = match self.record.tree.node(node) {
+            Some(found) if node != ROOT => found.parent,
+            _ => {
+                let message = format!("cannot remove move {node}: this game has no such move");
+                return Err(SessionError::new(message).into());
+            }
+        };
+        self.edit(EditKind::Deletion, |game| {
+            if game.record.tree.is_below(game.current_node, node) {
+                game.go_to(parent)?;
+            }
+            // The clock belongs to the move that was played last. It is reset if that move is removed, and before it is
+            // removed, because a flag fall is judged at the clock's node.
+            let clock_node = game.record.clock.as_ref().map(|clock| clock.node);
+            if clock_node.is_some_and(|clock_node| game.record.tree.is_below(clock_node, node)) {
+                game.run_clock(now);
+            }
+            Ok(game.record.tree.prune(node))
+        })
+    }
+
+    /// Sets the comment on a move.
+    ///
+    /// # Errors
+    /// If there is no such node.
+    pub fn set_comment(&mut self, node: usize, text: String) -> Result<(), PlayError> {
+        if self.record.tree.node(node).is_none() {
+            return Err(SessionError::new(format!("this game has no move {node}")).into());
+        }
+        self.edit(EditKind::Comment, |game| {
+            if let Some(node) = game.record.tree.node_mut(node) {
+                node.comment = text;
+            }
+            Ok(())
+        })
+    }
+
+    /// Replaces the tags.
+    pub fn set_tags(&mut self, tags: TagList) {
+        // This edit cannot fail.
+        let _ = self.edit(EditKind::Tags, |game| {
+            game.record.tags = tags;
+            Ok(())
+        });
+    }
+
+    /// Sets the score and the best move of a position that was searched; `best_label` is the move in the dialect of
+    /// the game. This is no edit.
+    pub fn set_evaluation(
+        &mut self,
+        node: usize,
+        score: NodeScore,
+        best: Option<String>,
+        best_label: Option<String>,
+    ) {
+        if let Some(node) = self.record.tree.findings_mut(node) {
+            (node.score, node.best, node.best_label) = (Some(score), best, best_label);
+        }
+    }
+}

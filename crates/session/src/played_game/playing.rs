@@ -1,0 +1,307 @@
+//! Playing: moves, moves taken back, players and the clock.
+
+use std::time::Duration;
+
+use alfil_kernel::{Outcome, Side, Waivers};
+
+use super::edit_history::EditKind;
+use super::text_tree::{ROOT, TextTree};
+use super::{EditHistory, PlayError, PlayedGame, validate_level};
+use crate::game_session::{MoveResult, SessionError, Target};
+use crate::time_budget::TimeBudget;
+
+impl PlayedGame {
+    /// Plays a move, given in a dialect.
+    ///
+    /// # Errors
+    /// If the move is illegal or the game is over.
+    pub fn play(
+        &mut self,
+        text: &str,
+        dialect: Option<&str>,
+        now: Duration,
+    ) -> Result<MoveResult, PlayError> {
+        self.edit(EditKind::Moves, |game| game.play_move(text, dialect, now))
+    }
+
+    /// Plays several moves, or none if one of them cannot be played.
+    ///
+    /// # Errors
+    /// See [`PlayedGame::play`].
+    pub fn play_all(&mut self, moves: &[String], now: Duration) -> Result<Vec<MoveResult>, PlayError> {
+        self.edit(EditKind::Moves, |game| moves.iter().map(|text| game.play_move(text, None, now)).collect())
+    }
+
+    fn play_move(
+        &mut self,
+        text: &str,
+        dialect: Option<&str>,
+        now: Duration,
+    ) -> Result<MoveResult, PlayError> {
+        self.tick(now);
+        // A move after a resignation continues the game.
+        if self.has_ended() {
+            return Err(PlayError::GameOver);
+        }
+        let mover = self.session.view().side_to_move;
+        let step = self.add_move(text, dialect)?;
+        self.record.resigned = None;
+        let (next, node) = (self.side_on_clock(), self.current_node);
+        if let Some(clock) = &mut self.record.clock {
+            clock.after_move(mover, next, node, now);
+        }
+        Ok(step)
+    }
+
+    /// Plays a move in the session and in the tree, even if the game is over. A new node gets its label here, because
+    /// the label depends on the position before the move.
+    pub(super) fn add_move(&mut self, text: &str, dialect: Option<&str>) -> Result<MoveResult, SessionError> {
+        let text = match dialect {
+            Some(_) => self.find_move(text, dialect)?,
+            None => text.to_owned(),
+        };
+        let label = self.session.format_move(&text, self.record.dialect.as_deref());
+        let step = self.session.play(&text, None)?;
+        self.current_node = self.record.tree.add_move(self.current_node, &step.text);
+        if let Some(node) = self.record.tree.labels_mut(self.current_node) {
+            node.label = label.ok();
+        }
+        Ok(step)
+    }
+
+    /// Returns the text of a legal move in the default dialect.
+    ///
+    /// # Errors
+    /// If the move is illegal.
+    pub fn find_move(&mut self, text: &str, dialect: Option<&str>) -> Result<String, SessionError> {
+        let played = self.session.play(text, dialect)?;
+        self.session.undo();
+        Ok(played.text)
+    }
+
+    /// Returns the pass of the side to move, if it is the only legal move.
+    pub fn forced_pass(&self) -> Option<Target> {
+        let mut targets = self.session.targets(None);
+        (targets.len() == 1 && targets[0].to.is_none()).then(|| targets.remove(0))
+    }
+
+    /// Takes back moves and returns the steps. In analysis it steps back and deletes nothing; against the computer it
+    /// deletes the moves.
+    ///
+    /// # Errors
+    /// If a flag has fallen.
+    pub fn take_back(&mut self, plies: usize, now: Duration) -> Result<Vec<MoveResult>, PlayError> {
+        self.tick(now);
+        if self.flag_outcome().is_some() && self.session.game_end().is_none() {
+            return Err(PlayError::OutOfTime);
+        }
+        let path = self.record.tree.path(self.current_node);
+        let kept_count = path.len().saturating_sub(plies);
+        let Some(&first) = path.get(kept_count) else { return Ok(Vec::new()) };
+        let node = if kept_count == 0 { ROOT } else { path[kept_count - 1] };
+        if self.record.person.is_none() {
+            return Ok(self.go_to(node)?);
+        }
+        self.edit(EditKind::TakeBack, |game| {
+            let steps = game.go_to(node)?;
+            game.record.resigned = None;
+            game.clock_start_ply = game.clock_start_ply.min(kept_count);
+            // Before the move is deleted, because a flag fall is judged at the clock's node.
+            game.run_clock(now);
+            game.record.tree.prune(first);
+            Ok(steps)
+        })
+    }
+
+    /// Takes back moves until it is the person's turn with a choice; returns the number of plies.
+    ///
+    /// # Errors
+    /// If a flag has fallen.
+    pub fn take_back_turn(&mut self, now: Duration) -> Result<usize, PlayError> {
+        let (current_node, mut plies) = (self.current_node, 0);
+        while let Some(node) = self.record.tree.node(self.current_node).filter(|_| self.current_node != ROOT)
+        {
+            self.go_to(node.parent)?;
+            plies += 1;
+            let mover = self.session.view().side_to_move;
+            // A forced pass is taken back together with the move before it.
+            if Some(mover) == self.record.person && self.forced_pass().is_none() {
+                break;
+            }
+        }
+        self.go_to(current_node)?;
+        Ok(self.take_back(plies, now)?.len())
+    }
+
+    /// Starts the game again after its opening, with a stopped clock and without its edits.
+    ///
+    /// # Errors
+    /// Never in a valid game.
+    pub fn restart(&mut self) -> Result<(), SessionError> {
+        self.session.open(&self.record.start, &Waivers::All)?;
+        (self.record.tree, self.current_node, self.is_labelled) = (TextTree::default(), ROOT, true);
+        (self.edits, self.record.resigned, self.has_new_flag_fall) = (EditHistory::default(), None, false);
+        if let Some(clock) = &mut self.record.clock {
+            clock.game_clock.reset();
+            (clock.node, clock.drawn) = (ROOT, false);
+        }
+        let opening = std::mem::take(&mut self.opening);
+        self.play_opening(opening)
+    }
+
+    /// Resigns for the person.
+    ///
+    /// # Errors
+    /// If there is no person, or the game is over.
+    pub fn resign(&mut self, now: Duration) -> Result<(), PlayError> {
+        let Some(person) = self.record.person else { return Err(PlayError::NoPerson) };
+        self.tick(now);
+        if self.is_over() {
+            return Err(PlayError::GameOver);
+        }
+        self.edit(EditKind::Resignation, |game| {
+            game.record.resigned = Some(person);
+            game.run_clock(now);
+            Ok(())
+        })
+    }
+
+    /// Sets the person's side and the skill level. A person who continues after a flag fall plays without a clock.
+    ///
+    /// # Errors
+    /// If there is no such level.
+    pub fn set_player(
+        &mut self,
+        person: Option<Side>,
+        level: u32,
+        now: Duration,
+    ) -> Result<(), SessionError> {
+        let before = self.record.person;
+        (self.record.level, self.record.person) = (validate_level(level)?, person);
+        self.tick(now);
+        // The level alone does not affect the clock.
+        if self.record.person != before {
+            self.record.clock.take_if(|clock| person.is_some() && clock.game_clock.flagged().is_some());
+            self.run_clock(now);
+        }
+        Ok(())
+    }
+
+    /// Sets the ruleset.
+    ///
+    /// # Errors
+    /// If the game has no such ruleset.
+    pub fn set_ruleset(&mut self, ruleset: &str, now: Duration) -> Result<(), SessionError> {
+        self.session.set_ruleset(ruleset)?;
+        self.record.ruleset = Some(ruleset.to_owned());
+        // Under another ruleset the game may be over at the clock's node, or not over any more.
+        let (current_node, clock) = (self.current_node, self.record.clock.as_ref());
+        let clock_node = clock.map(|clock| clock.node).filter(|&node| self.record.tree.node(node).is_some());
+        self.go_to(clock_node.unwrap_or(current_node))?;
+        self.run_clock(now);
+        self.go_to(current_node)?;
+        Ok(())
+    }
+
+    /// Returns the side whose clock runs: the side to move, if a move was played here and the game is not over.
+    fn side_on_clock(&self) -> Option<Side> {
+        let view = self.session.view();
+        let played = self.record.person.is_some() && view.ply > self.clock_start_ply;
+        (played && !self.is_over()).then_some(view.side_to_move)
+    }
+
+    /// Runs the clock at the end of the line of its last move, after moves were deleted or restored.
+    pub(super) fn reset_clock(&mut self, now: Duration) -> Result<(), SessionError> {
+        let Some(clock) = &self.record.clock else { return Ok(()) };
+        let (tree, current_node) = (&self.record.tree, self.current_node);
+        let node = if tree.node(clock.node).is_some() { clock.node } else { current_node };
+        self.go_to(tree.line_end(node))?;
+        self.run_clock(now);
+        self.go_to(current_node)?;
+        Ok(())
+    }
+
+    /// Runs the clock for the side to move at the current position, or stops it.
+    pub(super) fn run_clock(&mut self, now: Duration) {
+        self.tick(now);
+        let (side, node) = (self.side_on_clock(), self.current_node);
+        if let Some(clock) = &mut self.record.clock {
+            clock.run(side, node, now);
+        }
+    }
+
+    /// Updates the clock, and returns the side whose flag falls now.
+    pub fn tick(&mut self, now: Duration) -> Option<Side> {
+        let flagged = self.record.clock.as_mut()?.game_clock.tick(now)?;
+        self.has_new_flag_fall = true;
+        // The position at the clock's node decides whether the opponent can win.
+        let (current_node, node) = (self.current_node, self.record.clock.as_ref()?.node);
+        let drawn = self.go_to(node).is_ok() && self.session.flag_outcome(flagged) == Outcome::Draw;
+        let _ = self.go_to(current_node);
+        self.record.clock.as_mut()?.drawn = drawn;
+        Some(flagged)
+    }
+
+    /// Returns whether a flag has fallen since the last call. A fall may be noticed during a request that is then
+    /// refused, so it is remembered until it is reported.
+    pub fn take_flag_fall(&mut self, now: Duration) -> bool {
+        self.tick(now);
+        std::mem::take(&mut self.has_new_flag_fall)
+    }
+
+    /// Returns whether [`PlayedGame::take_flag_fall`] would return true.
+    pub fn has_flag_fall(&self) -> bool {
+        self.has_new_flag_fall
+    }
+
+    /// Pauses the computer's clock unless it searches, whatever position is shown.
+    pub fn update_clock(&mut self, is_searching: bool, now: Duration) {
+        self.tick(now);
+        let person = self.record.person;
+        let Some(clock) = &mut self.record.clock else { return };
+        match clock.game_clock.running() {
+            side @ Some(_) if side == person || is_searching => clock.game_clock.resume(now),
+            _ => {
+                clock.game_clock.pause(now);
+            }
+        }
+    }
+
+    /// Pauses the clock; returns whether its state has to be saved.
+    pub fn pause(&mut self, now: Duration) -> bool {
+        self.tick(now);
+        let clock_ran = self.record.clock.as_mut().is_some_and(|clock| clock.game_clock.pause(now));
+        // After a flag fall the clock does not run any more.
+        clock_ran || self.has_new_flag_fall
+    }
+
+    /// Resumes the clock.
+    pub fn resume(&mut self, now: Duration) {
+        if let Some(clock) = &mut self.record.clock {
+            clock.game_clock.resume(now);
+        }
+    }
+
+    /// Returns the time until the running clock's flag falls.
+    pub fn time_to_flag(&self, now: Duration) -> Option<Duration> {
+        self.record.clock.as_ref()?.game_clock.time_to_flag(now)
+    }
+
+    /// Returns the time budget of the side to move.
+    pub fn time_budget(&self, now: Duration) -> Option<TimeBudget> {
+        self.record.clock.as_ref()?.game_clock.time_budget(now)
+    }
+
+    /// Returns the side that has run out of time; `None` in analysis.
+    pub fn flagged(&self) -> Option<Side> {
+        self.record.person?;
+        self.record.clock.as_ref()?.game_clock.flagged()
+    }
+
+    /// Returns the outcome of a flag fall.
+    pub fn flag_outcome(&self) -> Option<Outcome> {
+        let flagged = self.flagged()?;
+        let is_drawn = self.record.clock.as_ref().is_some_and(|clock| clock.drawn);
+        Some(if is_drawn { Outcome::Draw } else { Outcome::loss(flagged) })
+    }
+}

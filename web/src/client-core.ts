@@ -1,0 +1,115 @@
+import { updateAddress } from './address';
+import type { BoardView } from './board-view';
+import type { BoardTarget } from '../board/src/types';
+import { describeError } from './error-message';
+import { MoveTree } from './move-tree';
+import type { ClientRequest, MoveResultDto, ServerResponse, Side } from './protocol';
+import { playSound } from './sound';
+import { ConnectionLost, type RequestError, SEARCH_REQUESTS, type Transport } from './transport';
+import { type UiState, initialState, isGameOver } from './ui-state';
+
+/** The part of the state that says that no search runs. */
+export const NO_SEARCH = { searching: false, searchQueued: false };
+
+/** What every part of the client needs: the state of the page, and requests with their responses. */
+export class ClientCore {
+  state: UiState = initialState();
+  protected view: BoardView | null = null;
+  protected onStateChange: (state: UiState) => void = () => {};
+  protected transport?: Transport;
+  /** Incremented by every action that makes the responses to earlier requests stale. */
+  protected generation = 0;
+  /** Whether the engine searches a reply. The search continues while the user views other positions of the game. */
+  protected replyPending = false;
+  /** The position that was requested last, until it is shown. */
+  protected destination?: { node: number };
+  /** The number of games that were requested and not received yet. Only the last one will be shown. */
+  protected gamesLoading = 0;
+  /** The user's move that is on the board but not confirmed by the server. */
+  protected unconfirmedMove?: BoardTarget;
+
+  /** The side that the user plays; null in analysis. */
+  get userSide(): Side | null {
+    return this.state.game?.person ?? null;
+  }
+
+  /** Returns whether the user may make a move now. */
+  mayMove(): boolean {
+    const { position, searching, game, passPending } = this.state;
+    // While another game is loading, no move is played in the former one.
+    if (!position || !game || searching || passPending || this.gamesLoading > 0 || isGameOver(this.state)) return false;
+    return game.person === null || position.side === game.person;
+  }
+
+  /** Makes the responses to all earlier requests stale. Returns the new generation. */
+  invalidatePending(): number {
+    this.replyPending = false;
+    this.destination = undefined;
+    return ++this.generation;
+  }
+
+  /** Sends a request. Returns undefined, and shows the error, if it fails. */
+  async request(request: ClientRequest): Promise<ServerResponse | undefined> {
+    const isSearch = SEARCH_REQUESTS.has(request.do);
+    try {
+      if (isSearch && this.state.engineFailed) this.update({ engineFailed: false });
+      const response = await this.transport?.request(request);
+      this.onRequestDone(request);
+      if (this.state.error !== undefined && !isSearch) this.update({ error: undefined, otherGameText: undefined });
+      return response;
+    } catch (error) {
+      // A lost connection is shown by itself, and `onConnected` continues after it.
+      if (!(error instanceof ConnectionLost)) this.update(describeError(error as RequestError, request, this.state));
+      return undefined;
+    }
+  }
+
+  /** Called after a request was carried out. */
+  protected onRequestDone(_request: ClientRequest): void {}
+
+  protected playMoveSound(result: MoveResultDto | undefined): void {
+    if (result && !this.state.muted) playSound(result.sound);
+  }
+
+  /** Takes over what a response says about the game. The address is not updated while another game is loading. */
+  applyResponse(response: ServerResponse, updatesAddress = this.gamesLoading === 0): void {
+    const { look: appearance, position, game, node, tree, edits } = response;
+    const { state } = this;
+    const positionChanged = position && (game || node !== state.node || position.fen !== state.position?.fen);
+    this.update({
+      ...(appearance && appearance.game !== state.appearance?.game && { appearance }),
+      ...(position && { position, positionReceivedAt: performance.now() }),
+      ...(game && { game }),
+      ...(tree && { tree: new MoveTree(tree) }),
+      ...(response.nodes && { tree: state.tree.withChanges(response.nodes, response.removed) }),
+      ...(edits && { edits }),
+      ...(node !== undefined && { node }),
+      ...(positionChanged && { analysisLines: [], hint: undefined, tacticalMarks: [], attackArrows: [] }),
+    });
+    if (updatesAddress) updateAddress(this.state);
+  }
+
+  update(changes: Partial<UiState>): void {
+    this.state = { ...this.state, ...changes };
+    this.updateBoard();
+    this.onStateChange(this.state);
+  }
+
+  protected updateBoard(): void {
+    this.view?.update(this.state, { mayMove: this.mayMove(), showsPosition: !this.unconfirmedMove });
+  }
+
+  clearError(): void {
+    const { error, engineFailed } = this.state;
+    if (error === undefined && !engineFailed) return;
+    this.update({ error: undefined, otherGameText: undefined, engineFailed: false });
+  }
+
+  clearNotice(): void {
+    if (this.state.notice) this.update({ notice: undefined });
+  }
+
+  showError(error: string): void {
+    this.update({ error, otherGameText: undefined });
+  }
+}

@@ -1,0 +1,68 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { ErrorBanner } from './error-banner';
+import type { GameClient } from './game-client';
+import { useMessage } from './language';
+import type { MessageKey } from './messages';
+import { sideNames, tagValue } from './names';
+import type { UiState } from './ui-state';
+
+interface Props {
+  client: GameClient;
+  state: UiState;
+  onClose(): void;
+}
+
+/** The tags that have a field, besides the players, and the names of their fields. */
+const FIELDS: [tag: string, label: MessageKey][] = [
+  ['Event', 'tagEvent'],
+  ['Site', 'tagSite'],
+  ['Date', 'tagDate'],
+  ['Round', 'tagRound'],
+];
+const RESULTS = ['1-0', '0-1', '1/2-1/2'];
+
+/** The dialog with the names of the players, the event and the result. Other tags of an imported game are kept. */
+export function DetailsDialog({ client, state: { game, appearance, language }, state, onClose }: Props) {
+  const message = useMessage();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const sides = appearance?.sides ?? [];
+  const names = appearance ? sideNames(appearance, language) : [];
+  const players = sides.map((side, i): [string, string] => [side, names[i] ?? side]);
+  const fields = [...players, ...FIELDS.map(([tag, key]): [string, string] => [tag, message(key)])];
+  const known = [...fields.map(([tag]) => tag), 'Result'];
+  const [values, setValues] = useState(() => Object.fromEntries(known.map((tag) => [tag, tagValue(game, tag)])));
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  const change = (tag: string, value: string) => setValues({ ...values, [tag]: value });
+  const save = async () => {
+    const others = game?.tags.filter(([tag]) => !known.includes(tag)) ?? [];
+    const changed = known.map((tag): [string, string] => [tag, (values[tag] ?? '').trim()]);
+    if (await client.edits.setTags([...changed.filter(([, value]) => value), ...others])) onClose();
+  };
+  return (
+    <dialog ref={dialog} class="details" onClose={onClose} aria-label={message('details')}>
+      <h2>{message('details')}</h2>
+      {fields.map(([tag, label]) => (
+        <label class="field" key={tag}>
+          {label}
+          <input value={values[tag] ?? ''} onInput={(event) => change(tag, event.currentTarget.value)} />
+        </label>
+      ))}
+      <label class="field">
+        {message('tagResult')}
+        <select value={values.Result} onChange={(event) => change('Result', event.currentTarget.value)}>
+          <option value="">{message('resultUnknown')}</option>
+          {RESULTS.map((result) => (
+            <option key={result}>{result}</option>
+          ))}
+        </select>
+      </label>
+      <ErrorBanner client={client} state={state} onOpened={onClose} />
+      <div class="actions">
+        <button onClick={onClose}>{message('cancel')}</button>
+        <button class="primary" onClick={() => void save()}>
+          {message('save')}
+        </button>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,37 @@
+import type { GameClient } from './game-client';
+import type { Language } from './messages';
+import { preferredDialect } from './names';
+import { savePreference } from './preferences';
+
+/** How the page shows a game and sounds. The settings are remembered. */
+export class DisplaySettings {
+  constructor(private readonly client: GameClient) {}
+
+  flipBoard(): void {
+    this.client.update({ flipped: !this.client.state.flipped });
+  }
+
+  setMuted(muted: boolean): void {
+    savePreference('muted', muted ? 'yes' : 'no');
+    this.client.update({ muted });
+  }
+
+  setPictures(pictures: boolean): void {
+    savePreference('pictures', pictures ? 'yes' : 'no');
+    this.client.update({ pictures });
+  }
+
+  setLanguage(language: Language): void {
+    savePreference('language', language);
+    // An error is shown in the language of its request, so it is cleared.
+    this.client.update({ language, error: undefined, otherGameText: undefined });
+    const { game } = this.client.state;
+    const name = game && preferredDialect(game, language);
+    if (name && name !== game.dialect) void this.client.sendDialect(name);
+  }
+
+  setReplySeconds(replySeconds: number): void {
+    savePreference('seconds', String(replySeconds));
+    this.client.update({ replySeconds });
+  }
+}

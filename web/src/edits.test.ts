@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import '../board/src/element';
+import type { AlfilBoard } from '../board/src/element';
+import { flushPromises } from './fake-server.test-data';
+import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
+import { GameClient } from './game-client';
+import { handleKey } from './keyboard';
+import type { ClientRequest, EditsDto, GameName, ServerResponse } from './protocol';
+import type { Transport, TransportListener } from './transport';
+import type { UiState } from './ui-state';
+
+/** A transport without a socket, as a worker would be one: the test answers the requests. */
+class FakeTransport implements Transport {
+  readonly requests: ClientRequest[] = [];
+  private readonly answers: ((response: Omit<ServerResponse, 'id'>) => void)[] = [];
+
+  constructor(readonly listener: TransportListener) {}
+
+  request(request: ClientRequest): Promise<ServerResponse> {
+    this.requests.push(request);
+    return new Promise((resolve) => this.answers.push((response) => resolve({ id: 0, ...response })));
+  }
+
+  /** Answers the last request, and checks its name. */
+  async respond(name: string, response: Omit<ServerResponse, 'id'>): Promise<void> {
+    expect(this.requests.at(-1)?.do).toBe(name);
+    this.answers.at(-1)?.(response);
+    await flushPromises();
+  }
+}
+
+const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'] } as GameName];
+const deletion: EditsDto = { undo: { kind: 'deletion', moves: 2 }, redo: null };
+let transport: FakeTransport;
+let client: GameClient;
+let state: UiState;
+let board: AlfilBoard;
+
+beforeEach(async () => {
+  localStorage.clear();
+  history.replaceState(null, '', '#');
+  board = document.createElement('alfil-board') as AlfilBoard;
+  client = new GameClient((listener) => (transport = new FakeTransport(listener)));
+  client.attach(board, (changed) => (state = changed));
+  transport.listener.onConnectionChange(true);
+  await flushPromises();
+  await transport.respond('games', { games, kept: [] });
+  const tree = lineNodes('a1a2', 'a4a3', 'a2b2');
+  const there = position({ fen: 'end', targets: [move('a1', 'a2', 'W')] });
+  await transport.respond('new', { game: gameDto(null), look: river, tree, node: 3, position: there });
+  client.setEngine(false);
+  await flushPromises();
+});
+
+afterEach(() => board.remove());
+
+/** Starts an action and returns when its request was sent. */
+async function start(action: () => Promise<unknown>): Promise<void> {
+  void action();
+  await flushPromises();
+}
+
+test('taking back in analysis steps back and deletes nothing', async () => {
+  await start(() => client.takeBack());
+  expect(transport.requests.at(-1)).toMatchObject({ do: 'go', node: 2 });
+  await transport.respond('go', { node: 2, position: position({ fen: 'two' }) });
+  expect([state.node, state.tree.moveCount, client.canTakeBack()]).toEqual([2, 3, true]);
+});
+
+test('changed moves are taken over, and the others stay the same objects', async () => {
+  const before = [1, 2].map((node) => state.tree.node(node));
+  await start(() => client.edits.setComment(1, 'good'));
+  const commented = { ...lineNodes('a1a2')[1], children: [2], comment: 'good' } as NonNullable<typeof before[0]>;
+  await transport.respond('comment', { nodes: [commented], edits: deletion });
+  expect(state.tree.node(1)?.comment).toBe('good');
+  expect([state.tree.node(2) === before[1], state.tree.node(1) === before[0]]).toEqual([true, false]);
+});
+
+test('a deletion says how many moves go, and is undone', async () => {
+  await start(() => client.edits.deleteMoves(2));
+  const root = lineNodes('a1a2')[1];
+  const after = position({ fen: 'one' });
+  await transport.respond('prune', { nodes: root ? [root] : [], removed: [2, 3], node: 1, position: after, edits: deletion });
+  expect([state.notice, state.tree.moveCount]).toEqual([{ kind: 'movesDeleted', count: 2 }, 1]);
+  await start(() => client.edits.undo());
+  const nodes = lineNodes('a1a2', 'a4a3', 'a2b2').slice(1);
+  const edits: EditsDto = { undo: null, redo: deletion.undo };
+  const edit = { kind: 'deletion', moves: 2 } as const;
+  await transport.respond('undo_change', { nodes, node: 3, position: position({ fen: 'end' }), edits, edit });
+  expect([state.notice, state.tree.moveCount, state.node]).toEqual([{ kind: 'undo', edit }, 3, 3]);
+  expect([client.edits.canUndo(), client.edits.canRedo()]).toEqual([false, true]);
+});
+
+test('a deleted game and an edit are undone in the order in which they were made', async () => {
+  await start(() => client.edits.setComment(1, 'good'));
+  await transport.respond('comment', { nodes: [], edits: deletion });
+  await start(() => client.savedGames.delete('old'));
+  await transport.respond('forget', { kept: [] });
+  expect(state.notice).toEqual({ kind: 'gameDeleted' });
+  await start(() => client.edits.undo());
+  expect(transport.requests.at(-1)).toMatchObject({ do: 'restore', game: 'old' });
+  await transport.respond('restore', { kept: [{ id: 'old', game: 'river', plies: 2, changed: 0 }] });
+  expect([state.notice?.kind, state.savedGames.length]).toEqual(['gameRestored', 1]);
+  await start(() => client.edits.undo());
+  await transport.respond('undo_change', { nodes: [], edits: { undo: null, redo: deletion.undo } });
+  await start(() => client.edits.redo());
+  await transport.respond('redo_change', { nodes: [], edits: deletion });
+  await start(() => client.edits.redo());
+  await transport.respond('forget', { kept: [] });
+  expect(state.savedGames).toEqual([]);
+});
+
+test('Ctrl-Z and Ctrl-Shift-Z undo and redo outside of text fields', async () => {
+  await start(() => client.edits.setComment(1, 'good'));
+  await transport.respond('comment', { nodes: [], edits: { undo: deletion.undo, redo: deletion.undo } });
+  const press = async (key: string, shiftKey: boolean, target: HTMLElement) => {
+    const event = new KeyboardEvent('keydown', { key, shiftKey, ctrlKey: true, cancelable: true });
+    Object.defineProperty(event, 'target', { value: target });
+    handleKey(event, client);
+    await flushPromises();
+    return event.defaultPrevented;
+  };
+  const before = transport.requests.length;
+  const field = document.createElement('input');
+  expect(await press('z', false, field)).toBe(false);
+  expect(transport.requests.length).toBe(before);
+  expect(await press('z', false, document.body)).toBe(true);
+  await transport.respond('undo_change', { nodes: [], edits: { undo: null, redo: deletion.undo } });
+  expect(await press('Z', true, document.body)).toBe(true);
+  await transport.respond('redo_change', { nodes: [], edits: deletion });
+  expect(await press('a', false, document.body)).toBe(false);
+});

@@ -1,0 +1,99 @@
+import { Component, type ComponentChildren } from 'preact';
+import type { GameClient } from './game-client';
+import { type MoveRow, type MoveTree, type NumberingOrigin, moveNumber } from './move-tree';
+import type { NodeDto } from './protocol';
+
+interface RowProps {
+  row: MoveRow;
+  tree: MoveTree;
+  origin: NumberingOrigin;
+  client: GameClient;
+  /** The node of the current position, in this row or another. */
+  current: number;
+}
+
+/**
+ * A row of the move list with the variations from its last move. It is rendered again only if one of its moves has
+ * changed, because a game may have thousands of moves, and the engine reports many times a second.
+ */
+export class MoveListRow extends Component<RowProps> {
+  override shouldComponentUpdate(next: RowProps): boolean {
+    const [before, after] = [rowNodes(this.props), rowNodes(next)];
+    const currentIn = (nodes: (NodeDto | undefined)[], { current }: RowProps) =>
+      nodes.some((move) => move?.node === current) ? current : undefined;
+    return (
+      before.length !== after.length ||
+      before.some((move, i) => move !== after[i]) ||
+      this.props.row.number !== next.row.number ||
+      currentIn(before, this.props) !== currentIn(after, next)
+    );
+  }
+
+  override render({ row: { number, moves, variations }, tree, origin, client, current }: RowProps) {
+    return (
+      <li>
+        <span class="number">{number}.</span>
+        {moves.map((move, i) =>
+          move ? (
+            <MoveButton key={i} move={move} client={client} current={current} />
+          ) : (
+            <span class="missing-move" key={i}>…</span>
+          ),
+        )}
+        {variations.length > 0 && (
+          <div class="variations">{variations.map((first) => variation(first, tree, origin, client, current))}</div>
+        )}
+      </li>
+    );
+  }
+}
+
+/** Returns all moves of a row: those of the main line, and those of its variations. */
+function rowNodes({ row, tree }: RowProps): (NodeDto | undefined)[] {
+  return [...row.moves, ...row.variations.flatMap((first) => tree.nodesFrom(first))];
+}
+
+/** A move of the list with its comment. A click goes to the position after it. */
+function MoveButton({ move, client, current }: { move: NodeDto; client: GameClient; current: number }) {
+  return (
+    <button
+      class={`move ${move.node === current ? 'current' : ''}`}
+      data-node={move.node}
+      aria-current={move.node === current ? 'step' : undefined}
+      title={move.comment}
+      onClick={() => void client.goTo(move.node)}
+    >
+      {move.label}
+      {move.comment && <i class="comment-text">{move.comment}</i>}
+    </button>
+  );
+}
+
+/** Renders a variation, and within it its own variations. */
+function variation(first: number, tree: MoveTree, origin: NumberingOrigin, client: GameClient, current: number) {
+  const parts: ComponentChildren[] = [];
+  let node: number | undefined = first;
+  let ply = tree.pathTo(first).length - 2;
+  /** Whether the next move of the second side needs a number: at the beginning and after a nested variation. */
+  let needsNumber = true;
+  while (node !== undefined) {
+    const move = tree.node(node);
+    if (!move) break;
+    const { number, second } = moveNumber(ply, origin);
+    if (!second || needsNumber) parts.push(<span class="number">{`${number}${second ? '…' : '.'}`}</span>);
+    needsNumber = false;
+    parts.push(<MoveButton move={move} client={client} current={current} />);
+    const others = node === first ? [] : tree.children(move.parent).slice(1);
+    for (const other of others) {
+      parts.push(variation(other, tree, origin, client, current));
+      needsNumber = true;
+    }
+    node = tree.children(node)[0];
+    ply++;
+  }
+  return (
+    <div class="variation" key={first}>
+      {parts}
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import type { GameClient } from './game-client';
+import type { SavedGame } from './protocol';
+
+/** The list of saved games. */
+export class SavedGames {
+  constructor(private readonly client: GameClient) {}
+
+  /** Loads the list from its beginning, or the part after the entries that are known. */
+  async load(known: SavedGame[] = []): Promise<void> {
+    const response = await this.client.request({ do: 'games', skip: known.length });
+    if (!response) return;
+    // A game that was played meanwhile has moved in the list and may come a second time.
+    const added = response.kept?.filter(({ id }) => !known.some((game) => game.id === id)) ?? [];
+    this.client.update({ savedGames: [...known, ...added], hasMoreSavedGames: response.more ?? false });
+  }
+
+  /** Deletes a game. If it is the open game, the server continues it as a new game with another id. */
+  async delete(id: string): Promise<void> {
+    const { client } = this;
+    const response = await client.request({ do: 'forget', game: id });
+    if (!response) return;
+    client.update({ savedGames: client.state.savedGames.filter((game) => game.id !== id) });
+    if (location.hash.startsWith(`#game/${id}/`)) history.replaceState(null, '', '#');
+    if (response.game) client.applyResponse({ id: response.id, game: response.game });
+    client.edits.onGameDeleted(id);
+  }
+
+  /** Brings a deleted game back. */
+  async restore(id: string): Promise<void> {
+    const response = await this.client.request({ do: 'restore', game: id });
+    if (response) this.client.update({ savedGames: response.kept ?? [], hasMoreSavedGames: response.more ?? false });
+  }
+}

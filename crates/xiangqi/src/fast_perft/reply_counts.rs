@@ -259,7 +259,8 @@ impl<'a> ReplyCounts<'a> {
     ///
     /// If the move gives check or restricts all pieces otherwise, the replies are counted on the sets of the position
     /// after it. Else only the king and the blockers are, and what can recapture.
-    #[inline(always)]
+    // Inlined, it takes registers from the sums of quiet moves.
+    #[inline(never)]
     fn count_after<const KIND: usize>(&self, origin: Square, target: Square) -> i32 {
         let kind = PieceKind::ALL[KIND];
         let (origin_set, target_set) = (single_square(origin), single_square(target));
@@ -323,6 +324,7 @@ impl<'a> ReplyCounts<'a> {
 
     /// Returns the change of the count because other pieces are blockers, or the same with other targets. `pieces`,
     /// `attackers` and `masks` are those of the position after the move.
+    #[inline(always)]
     fn restricted_change(
         &self,
         pieces: &ReplyingPieces<'_>,

@@ -24,6 +24,7 @@ use crate::{Xiangqi, fen};
 mod generate;
 mod legality;
 
+pub(crate) use generate::count_soldier_moves;
 pub(crate) use legality::KingAttackers;
 pub use legality::LegalityMasks;
 
@@ -133,7 +134,7 @@ impl<L: LeaperLookup> LookupBitboard<L> {
 
     /// Returns the pieces of a side and a kind.
     #[inline(always)]
-    fn pieces_of(&self, side: Side, kind: PieceKind) -> SquareSet {
+    pub(crate) fn pieces_of(&self, side: Side, kind: PieceKind) -> SquareSet {
         self.sides[side.index()] & self.kinds[kind as usize]
     }
 
@@ -146,12 +147,6 @@ impl<L: LeaperLookup> LookupBitboard<L> {
     #[inline(always)]
     pub(crate) fn lines(&self) -> &LineOccupancy {
         &self.lines
-    }
-
-    /// Returns the same board with the other side to move. Its hash key is not updated.
-    #[inline(always)]
-    pub(crate) fn with_side_flipped(&self) -> Self {
-        LookupBitboard { side_to_move: !self.side_to_move, ..*self }
     }
 
     #[inline(always)]

@@ -14,10 +14,14 @@ use crate::square::{Square, SquareSet, square_at};
 
 mod reverse_attacks;
 
-pub use reverse_attacks::HORSE_ORIGINS;
+pub use reverse_attacks::{HORSE_ORIGINS, SOLDIER_ORIGINS};
 
 /// All squares of the board.
 pub const ALL_SQUARES: SquareSet = SquareSet::new((1 << Square::COUNT) - 1);
+
+/// The squares of each side's half.
+pub(crate) const HALVES: [SquareSet; 2] =
+    [SquareSet::new((1 << 45) - 1), SquareSet::new(((1 << 45) - 1) << 45)];
 
 /// The squares of the a-file; shifted left by the index of a file, the squares of that file.
 pub const FILE_A: SquareSet = SquareSet::new(file_a());
@@ -134,9 +138,9 @@ pub fn rank_squares(word: u16, rank: usize) -> SquareSet {
 /// Returns the squares of a file's word.
 #[inline(always)]
 pub fn file_squares(word: u16, file: usize) -> SquareSet {
-    let (low, high) = (HALF_FILES[word as usize & 31], HALF_FILES[word as usize >> 5 & 31]);
-    // With the mask the compiler can prove that no bit crosses two words.
-    SquareSet::new((u128::from(low) | u128::from(high) << 45) << (file & 15))
+    // Each half is shifted alone, because a shift across two words is slower.
+    let half = |bits: u16| HALF_FILES[usize::from(bits) & 31] << (file & 15);
+    SquareSet::new(u128::from(half(word)) | u128::from(half(word >> 5)) << 45)
 }
 
 /// Returns the word of a rank: a shift and a mask.
@@ -150,9 +154,9 @@ pub fn rank_word(set: SquareSet, rank: usize) -> u16 {
 #[inline(always)]
 pub fn file_word(set: SquareSet, file: usize) -> u16 {
     const GATHER: u64 = 0x1_0101_0101;
-    let column = set.0 >> (file & 15) & FILE_A.0;
-    let half = |bits: u64| (bits.wrapping_mul(GATHER) >> 32) as u16 & 31;
-    half(column as u64 & ((1 << 45) - 1)) | half((column >> 45) as u64) << 5
+    const HALF_FILE_A: u64 = FILE_A.0 as u64 & ((1 << 45) - 1);
+    let half = |bits: u64| ((bits >> (file & 15) & HALF_FILE_A).wrapping_mul(GATHER) >> 32) as u16 & 31;
+    half(set.0 as u64) | half((set.0 >> 45) as u64) << 5
 }
 
 /// The occupancy of every rank and file as words, updated by the boards with every change.
@@ -363,26 +367,6 @@ pub static SOLDIER_TARGETS: [[SquareSet; Square::COUNT]; 2] = {
     table
 };
 
-/// The squares from which a side's soldier attacks a square: from behind, and sideways if the square is across the
-/// river.
-pub static SOLDIER_ORIGINS: [[SquareSet; Square::COUNT]; 2] = {
-    let mut table = [[SquareSet::new(0); Square::COUNT]; 2];
-    let mut index = 0;
-    while index < Square::COUNT {
-        let square = square_at(index);
-        let mut i = 0;
-        while i < 2 {
-            table[i][index].0 |= square_bit(square.step(0, if i == 0 { -1 } else { 1 }));
-            if square.half() as usize != i {
-                table[i][index].0 |= square_bit(square.step(-1, 0)) | square_bit(square.step(1, 0));
-            }
-            i += 1;
-        }
-        index += 1;
-    }
-    table
-};
-
 // ---- palaces ---------------------------------------------------------------------------------------------------
 
 /// The squares from which a king on one palace square can be attacked, and the squares between. Whether an attack is a
@@ -403,6 +387,8 @@ pub struct KingAttackTable {
     /// The squares between the king and an attacker, by its square: on a line the squares between, for a horse its leg,
     /// else none.
     pub between: [SquareSet; Square::COUNT],
+    /// Every square on which an attack can depend: those of attackers, and those between.
+    pub(crate) all: SquareSet,
 }
 
 /// The tables of the eighteen palace squares, indexed by [`KING_ATTACK_TABLE_INDEX`].
@@ -448,6 +434,7 @@ const fn build_king_attack_table(king: Square) -> KingAttackTable {
         horses: SquareSet::new(0),
         soldiers: SOLDIER_ORIGINS[enemy][king.index()],
         between: [SquareSet::new(0); Square::COUNT],
+        all: SquareSet::new(0),
     };
     let mut i = 0;
     while i < 4 {
@@ -468,6 +455,7 @@ const fn build_king_attack_table(king: Square) -> KingAttackTable {
         // along either line.
         let (dx, dy) = EYES[i];
         if let Some(leg) = king.step(dx, dy) {
+            table.all.0 |= 1 << leg.index();
             let (horses, mut k) = ([king.step(2 * dx, dy), king.step(dx, 2 * dy)], 0);
             while k < 2 {
                 if let Some(horse) = horses[k] {
@@ -479,6 +467,7 @@ const fn build_king_attack_table(king: Square) -> KingAttackTable {
         }
         i += 1;
     }
+    table.all.0 |= table.cross.0 | table.horses.0 | table.soldiers.0;
     table
 }
 

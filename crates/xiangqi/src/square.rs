@@ -94,3 +94,20 @@ pub type SquareSet = BitSet<u128, Square>;
 pub const fn square_at(index: usize) -> Square {
     Square::from_index(index).expect("the index of a square")
 }
+
+/// The set of each square alone: a load instead of a shift across two words.
+static SINGLE_SQUARES: [SquareSet; Square::COUNT] = {
+    let mut table = [SquareSet::new(0); Square::COUNT];
+    let mut index = 0;
+    while index < Square::COUNT {
+        table[index] = SquareSet::new(1 << index);
+        index += 1;
+    }
+    table
+};
+
+/// Returns the set that contains only `square`, as [`SquareSet::from_square`] does.
+#[inline(always)]
+pub(crate) fn single_square(square: Square) -> SquareSet {
+    SINGLE_SQUARES[square.index()]
+}

@@ -6,7 +6,7 @@ use alfil_kernel::{MoveList, Side};
 
 use super::{LeaperLookup, LegalityMasks, LookupBitboard};
 use crate::board::Board;
-use crate::geometry::{ADVISOR_TARGETS, FILE_A, SOLDIER_TARGETS, king_attack_table};
+use crate::geometry::{ADVISOR_TARGETS, FILE_A, HALVES, SOLDIER_TARGETS, king_attack_table};
 use crate::moves::Move;
 use crate::piece::PieceKind;
 use crate::square::{Square, SquareSet};
@@ -31,7 +31,13 @@ impl<L: LeaperLookup> LookupBitboard<L> {
     /// Returns the squares to which a move can go.
     #[inline(always)]
     pub(crate) fn move_targets(&self) -> SquareSet {
-        let (own, kings) = (self.sides[self.side_to_move.index()], self.kinds[PieceKind::King as usize]);
+        self.move_targets_of(self.side_to_move)
+    }
+
+    /// Returns the squares to which a move of a side can go.
+    #[inline(always)]
+    pub(crate) fn move_targets_of(&self, side: Side) -> SquareSet {
+        let (own, kings) = (self.sides[side.index()], self.kinds[PieceKind::King as usize]);
         crate::geometry::ALL_SQUARES.difference(own | kings)
     }
 
@@ -107,7 +113,7 @@ impl<L: LeaperLookup> LookupBitboard<L> {
         let within = self.move_targets();
         let own = self.sides[self.side_to_move.index()].difference(masks.blockers);
         let soldiers = self.kinds[PieceKind::Soldier as usize] & own;
-        let mut count = self.count_soldier_moves(soldiers, within & masks.free_targets);
+        let mut count = count_soldier_moves(self.side_to_move, soldiers, within & masks.free_targets);
         let _ = self.for_each_piece_of(
             &NON_KING_KINDS[..NON_KING_KINDS.len() - 1],
             within,
@@ -118,21 +124,6 @@ impl<L: LeaperLookup> LookupBitboard<L> {
             },
         );
         count
-    }
-
-    /// Returns the number of moves of these soldiers to the squares of `within`: set-wise, a shift for each direction.
-    #[inline(always)]
-    pub(crate) fn count_soldier_moves(&self, soldiers: SquareSet, within: SquareSet) -> usize {
-        const LOWER: u128 = (1 << (5 * Square::FILES)) - 1;
-        let files = Square::FILES as u32;
-        let (ahead, across) = match self.side_to_move {
-            Side::First => (soldiers.0 << files, soldiers.0 & !LOWER),
-            Side::Second => (soldiers.0 >> files, soldiers.0 & LOWER),
-        };
-        // No move wraps from the last file to the right or from the first to the left.
-        let right = (across & !(FILE_A.0 << (files - 1))) << 1;
-        let left = (across & !FILE_A.0) >> 1;
-        [ahead, right, left].into_iter().map(|targets| (SquareSet::new(targets) & within).len()).sum()
     }
 
     /// Appends the moves to the squares of `within`.
@@ -152,4 +143,19 @@ impl<L: LeaperLookup> LookupBitboard<L> {
         };
         self.for_each_legal(&self.legality_masks(), stop).is_continue()
     }
+}
+
+/// Returns the number of moves of these soldiers of a side to the squares of `within`: set-wise, a shift for each
+/// direction.
+#[inline(always)]
+pub(crate) fn count_soldier_moves(side: Side, soldiers: SquareSet, within: SquareSet) -> usize {
+    let files = Square::FILES as u32;
+    let (ahead, across) = match side {
+        Side::First => (soldiers.0 << files, soldiers.0 & HALVES[1].0),
+        Side::Second => (soldiers.0 >> files, soldiers.0 & HALVES[0].0),
+    };
+    // No move wraps from the last file to the right or from the first to the left.
+    let right = (across & !(FILE_A.0 << (files - 1))) << 1;
+    let left = (across & !FILE_A.0) >> 1;
+    [ahead, right, left].into_iter().map(|targets| (SquareSet::new(targets) & within).len()).sum()
 }

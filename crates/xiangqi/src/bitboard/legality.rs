@@ -20,7 +20,7 @@ use alfil_kernel::Side;
 
 use super::{LeaperLookup, LookupBitboard};
 use crate::board::Board;
-use crate::geometry::{ALL_SQUARES, KingAttackTable, king_attack_table};
+use crate::geometry::{ALL_SQUARES, HALVES, KingAttackTable, king_attack_table};
 use crate::moves::Move;
 use crate::piece::PieceKind;
 use crate::square::{Square, SquareSet};
@@ -77,7 +77,7 @@ fn is_single(set: SquareSet) -> bool {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KingAttackers {
     /// The square of the king.
-    king: Square,
+    pub(crate) king: Square,
     /// The pieces of its side.
     pub(crate) own: SquareSet,
     /// All pieces.
@@ -180,7 +180,7 @@ impl KingAttackers {
     /// Returns whether the king would be attacked on the palace square `target`. It is taken off the board first: on
     /// its present square it may hide an attacker or be the screen of a cannon.
     #[inline(always)]
-    fn is_attacked_on(&self, target: Square) -> bool {
+    pub(crate) fn is_attacked_on(&self, target: Square) -> bool {
         let (table, rest) =
             (king_attack_table(target), self.occupied.difference(SquareSet::from_square(self.king)));
         // `target` is never among the squares between, so a piece captured there does not count.
@@ -219,10 +219,16 @@ impl<L: LeaperLookup> LookupBitboard<L> {
     /// Returns the pieces on which the safety of the king of the side to move depends.
     #[inline(always)]
     pub(crate) fn king_attackers(&self) -> KingAttackers {
-        let enemy = !self.side_to_move;
+        self.king_attackers_of(self.side_to_move)
+    }
+
+    /// Returns the pieces on which the safety of the king of a side depends.
+    #[inline(always)]
+    pub(crate) fn king_attackers_of(&self, side: Side) -> KingAttackers {
+        let enemy = !side;
         KingAttackers {
-            king: self.king_square(self.side_to_move),
-            own: self.sides[self.side_to_move.index()],
+            king: self.king_square(side),
+            own: self.sides[side.index()],
             occupied: self.occupancy(),
             rooks: self.pieces_of(enemy, PieceKind::Rook),
             cannons: self.pieces_of(enemy, PieceKind::Cannon),
@@ -246,7 +252,7 @@ impl<L: LeaperLookup> LookupBitboard<L> {
         let strangers = self.pieces_of(by, PieceKind::Advisor) | self.pieces_of(by, PieceKind::Elephant);
         let mut cannons = self.cannon_attackers(table, by).iter();
         cannons.any(|cannon| (table.between[cannon.index()] & occupied).is_empty())
-            || strangers.iter().any(|square| square.half() == king.half())
+            || strangers.intersects(HALVES[king.half().index()])
     }
 
     /// Returns the squares to which the piece on `origin`, which is not the king, may move without exposing the king.

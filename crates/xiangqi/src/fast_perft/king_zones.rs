@@ -1,20 +1,22 @@
 //! The squares near the enemy king, where moves may change checks, pins and the steps of the king.
 
-use crate::bitboard::Bitboard;
+use alfil_kernel::Side;
+
+use crate::bitboard::{Bitboard, KingAttackers};
 use crate::board::Board as _;
 use crate::geometry::{
     FILE_LINES, KingAttackTable, LineMoves, LineOccupancy, RANK_LINES, file_squares, king_attack_table,
     rank_squares,
 };
 use crate::piece::PieceKind;
-use crate::square::{Square, SquareSet};
-use alfil_kernel::Position as _;
+use crate::square::{Square, SquareSet, single_square, square_at};
 
-/// The squares near the enemy king, by kind of piece: quiet moves into or out of them are counted one by one.
+/// The squares on which it depends whether a king is attacked on one square, by the kind of the piece that quietly
+/// leaves or enters them.
 #[derive(Clone, Copy)]
 pub(super) struct KingZones {
-    /// Squares between the king and its attackers, which matter for every piece that leaves or enters them.
-    pub(super) gaps: SquareSet,
+    /// The squares between the king and its attackers, which matter for every piece.
+    gaps: SquareSet,
     rook: SquareSet,
     cannon: SquareSet,
     horse: SquareSet,
@@ -23,7 +25,7 @@ pub(super) struct KingZones {
 
 /// Returns the squares visible along rank and file up to and with the first piece, the second, the third.
 #[inline(always)]
-pub(super) fn lines_of_sight(lines: &LineOccupancy, square: Square) -> [SquareSet; 3] {
+fn lines_of_sight(lines: &LineOccupancy, square: Square) -> [SquareSet; 3] {
     let (file, rank) = (square.file(), square.rank());
     let along_rank = sight_layers(&RANK_LINES[file], lines.rank(rank));
     let along_file = sight_layers(&FILE_LINES[rank], lines.file(file));
@@ -40,66 +42,160 @@ fn sight_layers<const N: usize>(table: &[LineMoves; N], mut word: u16) -> [u16; 
 }
 
 impl KingZones {
-    /// Returns the zones around the king of the side to move of `passed`, and their part around its own square; the
-    /// moves of its enemy are counted.
-    pub(super) fn new(passed: &Bitboard) -> (Self, Self) {
-        let (king, occupied) = (passed.king_square(passed.side_to_move()), passed.occupied());
+    const EMPTY: KingZones = KingZones {
+        gaps: SquareSet::EMPTY,
+        rook: SquareSet::EMPTY,
+        cannon: SquareSet::EMPTY,
+        horse: SquareSet::EMPTY,
+        soldier: SquareSet::EMPTY,
+    };
+
+    /// Returns the zones of the square on which the king of a side is.
+    #[inline(always)]
+    pub(super) fn of_king(board: &Bitboard, side: Side, king: Square) -> Self {
         let table = king_attack_table(king);
-        let [_, second, third] = lines_of_sight(passed.lines(), king);
-        let mut zones = KingZones {
-            gaps: SquareSet::EMPTY,
-            // From these squares at most one piece is between, or two for a cannon.
-            rook: second,
-            cannon: third,
-            horse: table.horses,
-            soldier: table.soldiers,
-        };
+        let [_, second, third] = lines_of_sight(board.lines(), king);
         // With this many pieces between an attack depends on the moves; with one more it does once one of them leaves.
-        zones.add_gaps(passed, table, occupied, [1, 2]);
-        let king_lines = zones;
-        let without_king = occupied.difference(SquareSet::from_square(king));
-        let mut lines = *passed.lines();
-        lines.toggle(king);
-        for target in table.steps.difference(passed.occupied_by(passed.side_to_move())) {
-            let table = king_attack_table(target);
-            let [first, second, _] = lines_of_sight(&lines, target);
-            zones.rook = zones.rook | first;
-            zones.cannon = zones.cannon | second.difference(first);
-            zones.horse = zones.horse | table.horses;
-            zones.soldier = zones.soldier | table.soldiers;
-            zones.add_gaps(passed, table, without_king, [0, 1]);
-        }
-        (zones, king_lines)
+        let gaps = gaps(board, side, table, board.occupied(), [1, 2]);
+        // From the visible squares at most one piece is between, or two for a cannon.
+        KingZones { gaps, rook: second, cannon: third, horse: table.horses, soldier: table.soldiers }
     }
 
+    /// Returns the zones of a square to which the king of a side can step. `lines` and `occupied` are without the king.
     #[inline(always)]
-    fn add_gaps(&mut self, passed: &Bitboard, table: &KingAttackTable, occupied: SquareSet, max: [usize; 2]) {
-        let by = !passed.side_to_move();
-        let attackers = [passed.direct_attackers(table, by), passed.cannon_attackers(table, by)];
-        for (attackers, max) in attackers.into_iter().zip(max) {
-            for attacker in attackers {
-                let pieces = table.between[attacker.index()] & occupied;
-                match pieces.len() {
-                    len if len <= max => self.gaps = self.gaps | table.between[attacker.index()],
-                    len if len == max + 1 => self.gaps = self.gaps | pieces,
-                    _ => {}
-                }
-            }
-        }
+    fn of_step(
+        board: &Bitboard,
+        side: Side,
+        target: Square,
+        lines: &LineOccupancy,
+        occupied: SquareSet,
+    ) -> Self {
+        let table = king_attack_table(target);
+        let [first, second, _] = lines_of_sight(lines, target);
+        let gaps = gaps(board, side, table, occupied, [0, 1]);
+        let cannon = second.difference(first);
+        KingZones { gaps, rook: first, cannon, horse: table.horses, soldier: table.soldiers }
     }
 
-    /// Returns the squares that a piece of this kind may neither leave nor enter; `None` for a king, whose moves are
-    /// always counted one by one.
+    /// Adds the squares of other zones.
     #[inline(always)]
-    pub(super) fn zone_of_kind(&self, kind: PieceKind) -> Option<SquareSet> {
+    fn extend(&mut self, other: &KingZones) {
+        self.gaps = self.gaps | other.gaps;
+        self.rook = self.rook | other.rook;
+        self.cannon = self.cannon | other.cannon;
+        self.horse = self.horse | other.horse;
+        self.soldier = self.soldier | other.soldier;
+    }
+
+    /// Returns the squares that matter when a piece of this kind leaves or enters them. For a king these are only the
+    /// squares between: its moves also matter on the file of the other king.
+    #[inline(always)]
+    pub(super) fn of_kind(&self, kind: PieceKind) -> SquareSet {
         let own = match kind {
-            PieceKind::King => return None,
-            PieceKind::Advisor | PieceKind::Elephant => SquareSet::EMPTY,
+            PieceKind::King | PieceKind::Advisor | PieceKind::Elephant => SquareSet::EMPTY,
             PieceKind::Horse => self.horse,
             PieceKind::Rook => self.rook,
             PieceKind::Cannon => self.cannon,
             PieceKind::Soldier => self.soldier,
         };
-        Some(self.gaps | own)
+        self.gaps | own
     }
+}
+
+/// Returns the squares between a square and the attackers for which they matter.
+#[inline(always)]
+fn gaps(
+    board: &Bitboard,
+    side: Side,
+    table: &KingAttackTable,
+    occupied: SquareSet,
+    max: [usize; 2],
+) -> SquareSet {
+    let attackers = [board.direct_attackers(table, !side), board.cannon_attackers(table, !side)];
+    let mut gaps = SquareSet::EMPTY;
+    for (attackers, max) in attackers.into_iter().zip(max) {
+        for attacker in attackers {
+            let pieces = table.between[attacker.index()] & occupied;
+            match pieces.len() {
+                len if len <= max => gaps = gaps | table.between[attacker.index()],
+                len if len == max + 1 => gaps = gaps | pieces,
+                _ => {}
+            }
+        }
+    }
+    gaps
+}
+
+/// A step of the king of the side that replies.
+#[derive(Clone, Copy)]
+struct KingStep {
+    target: Square,
+    zones: KingZones,
+    is_legal: bool,
+}
+
+/// The steps of the king to squares where no piece of its side is, before a move of the other side.
+pub(super) struct KingSteps {
+    steps: [KingStep; 4],
+    len: usize,
+    /// The number of legal steps.
+    pub(super) count: i32,
+    /// The zones of all steps together.
+    pub(super) zones: KingZones,
+}
+
+impl KingSteps {
+    pub(super) const EMPTY: KingSteps = KingSteps {
+        steps: [KingStep { target: square_at(0), zones: KingZones::EMPTY, is_legal: false }; 4],
+        len: 0,
+        count: 0,
+        zones: KingZones::EMPTY,
+    };
+
+    /// Adds the steps of the king of a side.
+    #[inline(always)]
+    pub(super) fn add_all(&mut self, board: &Bitboard, side: Side, attackers: &KingAttackers) {
+        let king = attackers.king;
+        let occupied = board.occupied().difference(single_square(king));
+        let mut lines = *board.lines();
+        lines.toggle(king);
+        for target in king_attack_table(king).steps.difference(attackers.own) {
+            let zones = KingZones::of_step(board, side, target, &lines, occupied);
+            let is_legal = is_legal_step(attackers, target);
+            self.zones.extend(&zones);
+            self.steps[self.len] = KingStep { target, zones, is_legal };
+            self.len += 1;
+            self.count += i32::from(is_legal);
+        }
+    }
+
+    /// Returns the number of legal steps after a move of a piece that is not the other king; `attackers` is from after
+    /// the move.
+    #[inline(always)]
+    pub(super) fn count_after(
+        &self,
+        attackers: &KingAttackers,
+        kind: PieceKind,
+        squares: SquareSet,
+        is_capture: bool,
+    ) -> i32 {
+        if is_capture && king_attack_table(attackers.king).steps.intersects(squares) {
+            return attackers.king_targets().len() as i32;
+        }
+        let mut count = 0;
+        for step in &self.steps[..self.len] {
+            // A capture can bring a piece to a line from behind others.
+            let zone = if is_capture { king_attack_table(step.target).all } else { step.zones.of_kind(kind) };
+            let is_changed = zone.intersects(squares);
+            count +=
+                i32::from(if is_changed { is_legal_step(attackers, step.target) } else { step.is_legal });
+        }
+        count
+    }
+}
+
+/// Returns whether the king can step to a square where no piece of its side is.
+#[inline(always)]
+fn is_legal_step(attackers: &KingAttackers, target: Square) -> bool {
+    !attackers.enemy_king.contains(target) && !attackers.is_attacked_on(target)
 }

@@ -62,11 +62,13 @@ impl Solve {
             let seconds = move || start.elapsed().as_secs_f64();
             progress.set_partial_result(move || Some(format_bound(json, empty_squares, &bound, seconds())));
         };
-        progress.show_message(format!("{empty_squares} empty squares"));
+        // Before the message: who sees it may press Ctrl-C.
         set_bound(None);
+        progress.show_message(format!("{empty_squares} empty squares"));
         let mut on_bound = |bound: Bound| {
-            progress.show_message(format!("{empty_squares} empty squares: {bound}"));
+            let message = format!("{empty_squares} empty squares: {bound}");
             set_bound(Some(bound));
+            progress.show_message(message);
         };
         let (solution, seconds) = self.solve_position(session.as_ref(), &mut on_bound)?;
         progress.finish();
@@ -131,11 +133,12 @@ impl Solve {
             let known = totals;
             progress.set_partial_result(move || Some(format_totals(json, &known, start, true)));
             let mut on_bound = |bound: Bound| {
-                progress.show_message(format!("{before}; position {number}: {bound}"));
+                let message = format!("{before}; position {number}: {bound}");
                 progress.set_partial_result(move || {
                     let unsolved = if json { String::new() } else { format!("position {number}: {bound}\n") };
                     Some(unsolved + &format_totals(json, &known, start, true))
                 });
+                progress.show_message(message);
             };
             let (solution, seconds) = self.solve_position(session.as_ref(), &mut on_bound)?;
             totals.nodes += solution.nodes;

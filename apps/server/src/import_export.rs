@@ -280,7 +280,7 @@ fn read_games(
 struct RefusedText {
     error: RequestError,
     /// The game of the moves before the error, if there are any.
-    part: Option<NewGame>,
+    part: Option<Box<NewGame>>,
 }
 
 impl<E: Into<RequestError>> From<E> for RefusedText {
@@ -306,7 +306,7 @@ fn read_part(
         return Ok(Some(game_from_record(record, chinese)?));
     }
     let Some(part) = refused.part.clone() else { return Ok(None) };
-    let mut game = OpenGame::new(new_id(), part)?;
+    let mut game = OpenGame::new(new_id(), *part)?;
     let RequestError { message, message_zh, .. } = &refused.error;
     game.set_start_comment(match message_zh {
         Some(message) if chinese => format!("此后的着法无法读取：{message}"),
@@ -409,14 +409,14 @@ fn parse_pasted(session: &mut dyn GameSession, game_name: &str, text: &str) -> R
     }
     let view = session.view();
     let ply = before.len() + view.side_to_move.index();
-    let points = if ply % 2 == 0 { "." } else { "..." };
+    let points = if ply.is_multiple_of(2) { "." } else { "..." };
     let place = format!("{}{points} {token}", view.fullmove_number as usize + ply / 2);
     let error = SessionError {
         message: format!("move {place}: {}", error.message),
         message_zh: error.message_zh.map(|message| format!("着法 {place}：{message}")),
         ..error
     };
-    let part = (!before.is_empty()).then(|| NewGame { fen, moves: before, ..new });
+    let part = (!before.is_empty()).then_some(NewGame { fen, moves: before, ..new }.into());
     Err(RefusedText { error: error.into(), part })
 }
 

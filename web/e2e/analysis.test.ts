@@ -430,8 +430,8 @@ describe.skipIf(!available)('analysis, setup and import', () => {
     await page.locator('.error-banner', { hasText: 'This looks like Chess; the open game is Xiangqi.' }).waitFor();
     // A dialog without an error banner is closed.
     await page.getByRole('button', { name: 'New game', exact: true }).click();
-    await send('drop', 'h2e2 h2e2');
-    await page.locator('.error-banner', { hasText: /^Move 2: / }).waitFor();
+    await send('drop', 'h2h8 h9g7');
+    await page.locator('.error-banner', { hasText: /^Move 1\. h2h8: / }).waitFor();
     expect(await page.locator('dialog').count()).toBe(0);
     await page.getByRole('button', { name: 'Set up' }).click();
     await send('paste', '1. e4 e5 2. Nf3');

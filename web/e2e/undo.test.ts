@@ -131,7 +131,13 @@ describe.skipIf(!available)('undo and redo', () => {
     await page.getByRole('button', { name: 'Open or share' }).click();
     const games = page.locator('.saved-games li');
     await games.first().waitFor();
-    // The game that was changed last is the first of the list.
+    // The list is first that of the last visit, and is then loaded again. The game that was changed last is the first.
+    const isLoaded = async () => {
+      const before = await games.count();
+      await page.waitForTimeout(300);
+      return (await games.count()) === before;
+    };
+    await expect.poll(isLoaded).toBe(true);
     const count = await games.count();
     const deleteFirst = () => games.first().getByRole('button', { name: 'Delete this game' }).click();
     await deleteFirst();

@@ -27,9 +27,10 @@ export function newGameState(): NewGameState | null {
  * Writes the game and the node to the address. Another game gets a new entry in the browser history, except if the game
  * before it has no moves, or with `replace`, when the address led to nothing.
  */
-export function updateAddress({ game, tree, node, position }: UiState, replace = false): void {
+export function updateAddress({ game, tree, node, position, edits }: UiState, replace = false): void {
   if (!game) return;
-  const unsaved = tree.moveCount === 0 && game.start === 'startpos' && !position?.clock;
+  const hasEdits = Boolean(edits?.undo || edits?.redo);
+  const unsaved = tree.moveCount === 0 && game.start === 'startpos' && !position?.clock && !hasEdits;
   const first = location.hash === '' || location.hash === '#';
   if (!unsaved) savePreference('game', game.id);
   if (unsaved && first) return;

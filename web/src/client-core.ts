@@ -54,7 +54,8 @@ export class ClientCore {
     try {
       if (isSearch && this.state.engineFailed) this.update({ engineFailed: false });
       const response = await this.transport?.request(request);
-      this.onRequestDone(request);
+      if (response) this.mergeChanges(response);
+      this.onRequestDone(request, response);
       if (this.state.error !== undefined && !isSearch) this.update({ error: undefined, otherGameText: undefined });
       return response;
     } catch (error) {
@@ -65,15 +66,29 @@ export class ClientCore {
   }
 
   /** Called after a request was carried out. */
-  protected onRequestDone(_request: ClientRequest): void {}
+  protected onRequestDone(_request: ClientRequest, _response?: ServerResponse): void {}
+
+  /**
+   * Takes over the nodes that a response has changed, even if the rest of it has become stale: the server sends them
+   * only once.
+   */
+  protected mergeChanges({ nodes, removed, edits }: ServerResponse): void {
+    if (nodes || removed || edits) {
+      const tree = nodes || removed ? this.state.tree.withChanges(nodes ?? [], removed) : this.state.tree;
+      this.update({ tree, ...(edits && { edits }) });
+    }
+  }
 
   protected playMoveSound(result: MoveResultDto | undefined): void {
     if (result && !this.state.muted) playSound(result.sound);
   }
 
-  /** Takes over what a response says about the game. The address is not updated while another game is loading. */
+  /**
+   * Takes over what a response says about the game, after `mergeChanges`. The address is not updated while another game
+   * is loading.
+   */
   applyResponse(response: ServerResponse, updatesAddress = this.gamesLoading === 0): void {
-    const { look: appearance, position, game, node, tree, edits } = response;
+    const { look: appearance, position, game, node, tree } = response;
     const { state } = this;
     const positionChanged = position && (game || node !== state.node || position.fen !== state.position?.fen);
     this.update({
@@ -81,8 +96,6 @@ export class ClientCore {
       ...(position && { position, positionReceivedAt: performance.now() }),
       ...(game && { game }),
       ...(tree && { tree: new MoveTree(tree) }),
-      ...(response.nodes && { tree: state.tree.withChanges(response.nodes, response.removed) }),
-      ...(edits && { edits }),
       ...(node !== undefined && { node }),
       ...(positionChanged && { analysisLines: [], hint: undefined, tacticalMarks: [], attackArrows: [] }),
     });

@@ -6,26 +6,44 @@ import { gameDto, lineNodes, move, position, river } from './fixtures.test-data'
 import { GameClient } from './game-client';
 import { handleKey } from './keyboard';
 import type { ClientRequest, EditsDto, GameName, ServerResponse } from './protocol';
-import type { Transport, TransportListener } from './transport';
+import { ConnectionLost, type Transport, type TransportListener } from './transport';
 import type { UiState } from './ui-state';
 
 /** A transport without a socket, as a worker would be one: the test answers the requests. */
 class FakeTransport implements Transport {
   readonly requests: ClientRequest[] = [];
   private readonly answers: ((response: Omit<ServerResponse, 'id'>) => void)[] = [];
+  private readonly failures: ((error: Error) => void)[] = [];
 
   constructor(readonly listener: TransportListener) {}
 
   request(request: ClientRequest): Promise<ServerResponse> {
     this.requests.push(request);
-    return new Promise((resolve) => this.answers.push((response) => resolve({ id: 0, ...response })));
+    return new Promise((resolve, reject) => {
+      this.answers.push((response) => resolve({ id: 0, ...response }));
+      this.failures.push(reject);
+    });
+  }
+
+  /** Lets the connection fail before the last request of this name is answered. */
+  reject(name: string): void {
+    this.failures[this.lastRequest(name)]?.(new ConnectionLost());
   }
 
   /** Answers the last request, and checks its name. */
   async respond(name: string, response: Omit<ServerResponse, 'id'>): Promise<void> {
     expect(this.requests.at(-1)?.do).toBe(name);
-    this.answers.at(-1)?.(response);
+    await this.respondTo(name, response);
+  }
+
+  /** Answers the last request of this name, which may have others after it. */
+  async respondTo(name: string, response: Omit<ServerResponse, 'id'>): Promise<void> {
+    this.answers[this.lastRequest(name)]?.(response);
     await flushPromises();
+  }
+
+  private lastRequest(name: string): number {
+    return this.requests.map((request) => request.do as string).lastIndexOf(name);
   }
 }
 
@@ -74,6 +92,40 @@ test('changed moves are taken over, and the others stay the same objects', async
   await transport.respond('comment', { nodes: [commented], edits: deletion });
   expect(state.tree.node(1)?.comment).toBe('good');
   expect([state.tree.node(2) === before[1], state.tree.node(1) === before[0]]).toEqual([true, false]);
+});
+
+test('the nodes of a response are taken over although the user has gone on', async () => {
+  const played = lineNodes('a1a2', 'a4a3', 'a2b2', 'a3a2').slice(3);
+  void client.playMove(move('a1', 'a2', 'W'));
+  await flushPromises();
+  expect(transport.requests.at(-1)?.do).toBe('play');
+  await start(() => client.step('previous'));
+  await transport.respondTo('play', { nodes: played, node: 4, position: position({ fen: 'new' }), edits: deletion });
+  expect([state.tree.moveCount, state.node, state.edits]).toEqual([4, 3, deletion]);
+  await transport.respond('go', { node: 2, position: position({ fen: 'two' }) });
+  expect([state.tree.moveCount, state.node]).toEqual([4, 2]);
+});
+
+test('details that are saved during a search leave its search alone', async () => {
+  const tree = lineNodes('a1a2');
+  await start(() => client.openGame('other', 1));
+  await transport.respond('open', { game: gameDto(0, { id: 'other' }), look: river, tree, node: 1, position: position({ fen: 'one', side: 1 }) });
+  expect([transport.requests.at(-1)?.do, state.searching]).toEqual(['think', true]);
+  await start(() => client.edits.setTags([['Event', 'Cup']]));
+  await transport.respond('tags', { game: gameDto(0, { id: 'other' }), edits: deletion });
+  expect(state.searching).toBe(true);
+  const nodes = lineNodes('a1a2', 'a4a3').slice(1);
+  await transport.respondTo('think', { nodes, node: 2, position: position({ fen: 'two', side: 0 }) });
+  expect([state.searching, state.node, state.tree.moveCount]).toEqual([false, 2, 2]);
+});
+
+test('a game that is not restored is not said to be', async () => {
+  await start(() => client.savedGames.delete('old'));
+  await transport.respond('forget', { kept: [] });
+  await start(() => client.edits.undo());
+  transport.reject('restore');
+  await flushPromises();
+  expect([state.notice?.kind, client.edits.canUndo()]).toEqual(['gameDeleted', true]);
 });
 
 test('a deletion says how many moves go, and is undone', async () => {

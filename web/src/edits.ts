@@ -1,5 +1,5 @@
 import type { GameClient } from './game-client';
-import type { ClientRequest } from './protocol';
+import type { ClientRequest, ServerResponse } from './protocol';
 
 /** Requests that change the moves, the comments or the tags of the open game. */
 const EDIT_REQUESTS = new Set(['play', 'walk', 'prune', 'comment', 'tags', 'resign', 'undo']);
@@ -31,12 +31,16 @@ export class Edits {
 
   /** Replaces the tags of the game. Returns whether the server has saved them. */
   async setTags(tags: [string, string][]): Promise<boolean> {
-    return this.client.changeGame({ do: 'tags', tags });
+    // The search for a reply goes on meanwhile.
+    const response = await this.client.request({ do: 'tags', tags });
+    if (response) this.client.applyResponse(response);
+    return Boolean(response);
   }
 
-  /** Remembers that a request was carried out. */
-  onResponse({ do: name }: ClientRequest): void {
-    if (!EDIT_REQUESTS.has(name)) return;
+  /** Remembers that a request has changed the game. */
+  onResponse({ do: name }: ClientRequest, response?: ServerResponse): void {
+    const hasChanged = response?.nodes?.length || response?.removed?.length || response?.game;
+    if (!EDIT_REQUESTS.has(name) || !hasChanged) return;
     this.add({});
     this.client.clearNotice();
   }
@@ -86,25 +90,21 @@ export class Edits {
     const step = from.pop() ?? (hasEdit ? {} : undefined);
     if (!step) return;
     if (step.deletedGame === undefined && !hasEdit) return this.apply(direction, from, to);
-    to.push(step);
     if (step.deletedGame !== undefined) {
-      await this.applyGameDeletion(direction, step.deletedGame);
+      const isDone = await this.applyGameDeletion(direction, step.deletedGame);
+      (isDone ? to : from).push(step);
       return;
     }
+    to.push(step);
     const response = await client.applyEdit(direction);
     if (response?.edit) client.update({ notice: { kind: direction, edit: response.edit } });
   }
 
-  private async applyGameDeletion(direction: 'undo' | 'redo', id: string): Promise<void> {
-    const { client } = this;
-    if (direction === 'undo') {
-      await client.savedGames.restore(id);
-      client.update({ notice: { kind: 'gameRestored' } });
-      return;
-    }
-    if (await client.request({ do: 'forget', game: id })) {
-      client.update({ savedGames: client.state.savedGames.filter((game) => game.id !== id) });
-      client.update({ notice: { kind: 'gameDeleted' } });
-    }
+  /** Restores or deletes a game again. Returns whether the server has done it. */
+  private async applyGameDeletion(direction: 'undo' | 'redo', id: string): Promise<boolean> {
+    const { savedGames } = this.client;
+    const isDone = direction === 'undo' ? await savedGames.restore(id) : await savedGames.remove(id);
+    if (isDone) this.client.update({ notice: { kind: direction === 'undo' ? 'gameRestored' : 'gameDeleted' } });
+    return isDone;
   }
 }

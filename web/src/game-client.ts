@@ -163,14 +163,15 @@ export class GameClient extends ClientCore {
     if (isLast) void (replyPending ? this.refreshAnalysis() : this.continueAtLineEnd());
   }
 
-  protected override onRequestDone(request: ClientRequest): void {
-    this.edits.onResponse(request);
+  protected override onRequestDone(request: ClientRequest, response?: ServerResponse): void {
+    this.edits.onResponse(request, response);
   }
 
   /** Sends a change of the open game. Returns whether the server has carried it out. */
   async changeGame(request: ClientRequest, continues = false): Promise<boolean> {
     const generation = this.invalidatePending();
-    if (continues) this.update(NO_SEARCH);
+    // The change stops a search or a review on the server, whose response would be stale.
+    this.update({ ...NO_SEARCH, reviewedPositions: undefined });
     const response = await this.request(request);
     if (!response || generation !== this.generation) return Boolean(response);
     this.applyResponse(response);
@@ -411,6 +412,7 @@ export class GameClient extends ClientCore {
     this.unconfirmedMove = undefined;
     const forfeitBefore = timeForfeitSide(this.state);
     this.update({ ...NO_SEARCH, passPending: false, analysing: false, reviewedPositions: undefined });
+    this.mergeChanges(response);
     this.applyResponse(response);
     if (forfeitBefore === null && timeForfeitSide(this.state) !== null) {
       this.playMoveSound({ text: '', script: [], sound: 'end' });

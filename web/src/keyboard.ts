@@ -16,11 +16,14 @@ export function handleKey(event: KeyboardEvent, client: GameClient): void {
   else handleNavigationKey(event, client);
 }
 
-/** Ctrl-Z undoes, Ctrl-Shift-Z and Ctrl-Y redo. A text field undoes its own changes. */
+/**
+ * Ctrl-Z undoes, Ctrl-Shift-Z and Ctrl-Y redo. A text field undoes its own changes, and a dialog that hides the game
+ * has nothing to undo.
+ */
 function handleUndoKey(event: KeyboardEvent, client: GameClient): void {
   const key = event.key.toLowerCase();
-  const isTextField = (event.target as HTMLElement).closest?.('input:not([type]), textarea') ?? null;
-  if (isTextField || event.altKey || (key !== 'z' && key !== 'y')) return;
+  const usesKeys = (event.target as HTMLElement).closest?.('input:not([type]), textarea, dialog:not(.share)') ?? null;
+  if (usesKeys || event.altKey || (key !== 'z' && key !== 'y')) return;
   event.preventDefault();
   if (key === 'y' || event.shiftKey) void client.edits.redo();
   else void client.edits.undo();

@@ -14,20 +14,29 @@ export class SavedGames {
     this.client.update({ savedGames: [...known, ...added], hasMoreSavedGames: response.more ?? false });
   }
 
-  /** Deletes a game. If it is the open game, the server continues it as a new game with another id. */
+  /** Deletes a game, which can be undone. */
   async delete(id: string): Promise<void> {
+    if (await this.remove(id)) this.client.edits.onGameDeleted(id);
+  }
+
+  /**
+   * Deletes a game. If it is the open game, the server continues it as a new game with another id. Returns whether the
+   * server has done it.
+   */
+  async remove(id: string): Promise<boolean> {
     const { client } = this;
     const response = await client.request({ do: 'forget', game: id });
-    if (!response) return;
+    if (!response) return false;
     client.update({ savedGames: client.state.savedGames.filter((game) => game.id !== id) });
     if (location.hash.startsWith(`#game/${id}/`)) history.replaceState(null, '', '#');
     if (response.game) client.applyResponse({ id: response.id, game: response.game });
-    client.edits.onGameDeleted(id);
+    return true;
   }
 
-  /** Brings a deleted game back. */
-  async restore(id: string): Promise<void> {
+  /** Brings a deleted game back. Returns whether the server has done it. */
+  async restore(id: string): Promise<boolean> {
     const response = await this.client.request({ do: 'restore', game: id });
     if (response) this.client.update({ savedGames: response.kept ?? [], hasMoreSavedGames: response.more ?? false });
+    return Boolean(response);
   }
 }

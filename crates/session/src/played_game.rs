@@ -171,7 +171,9 @@ impl PlayedGame {
     }
 
     /// Creates a game whose session is at its start position.
-    fn at_start(session: Box<dyn GameSession>, record: GameRecord) -> PlayedGame {
+    fn at_start(session: Box<dyn GameSession>, mut record: GameRecord) -> PlayedGame {
+        // How the tree was built is no edit.
+        record.tree.finish_edit();
         let view = session.view();
         PlayedGame {
             first_move: (view.side_to_move, view.fullmove_number),

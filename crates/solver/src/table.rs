@@ -211,7 +211,9 @@ impl WindowResult {
         }
         // The best move of a fail-low is uncertain and must not replace one that achieved `lower`.
         if self.best_move != NO_SQUARE && self.best_move != entry.best_moves[0] {
-            let is_proven = self.score > self.alpha || entry.best_moves[0] == NO_SQUARE;
+            // Nor may that of a less reliable search.
+            let is_proven =
+                entry.best_moves[0] == NO_SQUARE || (self.score > self.alpha && self.level == entry.level);
             entry.best_moves = if is_proven {
                 [self.best_move, entry.best_moves[0]]
             } else {
@@ -261,10 +263,11 @@ mod tests {
         // Bounds of a more reliable search replace the others, even if they contradict them.
         let entry = selective(3, 2, 11, 1);
         assert_eq!((entry.lower, entry.upper, entry.level), (-64, 2, LADDER[1]));
-        table.store((1, 2), result(-5, -6, 12), 1);
-        // A less reliable search has no part in them.
+        table.store((1, 2), result(-7, -6, 12), 1);
+        // A less reliable search has no part in them, nor in the move that proved one.
         let entry = selective(20, 24, 13, 1);
-        assert_eq!((entry.lower, entry.upper, entry.level), (-64, -6, Level::EXACT));
+        assert_eq!((entry.lower, entry.upper, entry.level), (-6, 64, Level::EXACT));
+        assert_eq!(entry.best_moves, [12, 13]);
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub(crate) struct SolverWorker<'a, C> {
     isa: Isa,
     /// The search of the last empty squares, with the number of nodes of both searches.
     shallow: ShallowState,
-    /// The part of `nodes` that is already added to the shared count.
+    /// The part of the node count that is already added to the shared count.
     flushed_nodes: u64,
     nodes_until_poll: u32,
     /// The moves of all nodes from the root to the current node.

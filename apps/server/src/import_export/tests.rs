@@ -283,6 +283,11 @@ fn the_moves_before_a_bad_move_are_kept_with_a_remark() {
         assert!(comment.contains(remark), "{text}: {comment}");
         // The remark belongs to the import: it cannot be undone alone.
         assert!(game.played.undo_edit(alfil_engine::now()).is_err());
+        let moves_before = game.tree().move_count();
+        game.played.set_comment(ROOT, "my comment".into()).unwrap();
+        game.played.undo_edit(alfil_engine::now()).unwrap();
+        assert_eq!(game.tree().move_count(), moves_before);
+        assert!(game.tree().node(ROOT).unwrap().comment.contains(remark));
     }
     let games = import_games("xiangqi", b"h2e2 h2e2", true).unwrap();
     let comment = &games[0].tree().node(ROOT).unwrap().comment;

@@ -152,6 +152,15 @@ impl EditHistory {
         }
     }
 
+    /// Returns whether an edit of moves can be undone or redone.
+    pub(super) fn has_moves(&self, direction: EditDirection) -> bool {
+        let is_moves = |edit: &Edit| edit.kind == EditKind::Moves;
+        match direction {
+            EditDirection::Undo => self.done.iter().any(is_moves),
+            EditDirection::Redo => self.undone.iter().any(is_moves),
+        }
+    }
+
     /// Returns the edit that is the next to be undone or redone.
     pub(super) fn next(&self, direction: EditDirection) -> Option<&Edit> {
         match direction {

@@ -88,18 +88,33 @@ impl PlayedGame {
     /// it, because the apps play it by themselves.
     fn apply_edits(&mut self, direction: EditDirection, now: Duration) -> Result<AppliedEdit, PlayError> {
         let mut applied = self.apply_edit(direction, now)?;
-        let has_no_choice = |game: &PlayedGame| {
-            let is_next_move = game.edits.next(direction).is_some_and(|edit| edit.kind == EditKind::Moves);
-            let is_computer_to_move =
-                game.record.person.is_some_and(|person| person != game.session.view().side_to_move);
-            is_next_move && (is_computer_to_move || game.forced_pass().is_some())
-        };
-        while applied.summary.kind == EditKind::Moves && has_no_choice(self) {
+        let has_no_choice = |game: &PlayedGame| game.is_computer_to_move() || game.forced_pass().is_some();
+        let mut count = 1;
+        while applied.summary.kind == EditKind::Moves
+            && has_no_choice(self)
+            && self.edits.has_moves(direction)
+        {
             let next = self.apply_edit(direction, now)?;
             applied.steps.extend(next.steps);
             applied.summary.moves += next.summary.moves;
+            count += 1;
+        }
+        let is_first_move_of_computer = direction == EditDirection::Undo
+            && applied.summary.kind == EditKind::Moves
+            && self.is_computer_to_move();
+        if is_first_move_of_computer {
+            // The computer would play again at once, and the undone edits would be lost.
+            for _ in 0..count {
+                self.apply_edit(EditDirection::Redo, now)?;
+            }
+            return Err(PlayError::NothingToUndo);
         }
         Ok(applied)
+    }
+
+    /// Returns whether the side to move is not the person's.
+    fn is_computer_to_move(&self) -> bool {
+        self.record.person.is_some_and(|person| person != self.session.view().side_to_move)
     }
 
     fn apply_edit(&mut self, direction: EditDirection, now: Duration) -> Result<AppliedEdit, PlayError> {

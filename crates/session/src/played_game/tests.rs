@@ -406,6 +406,42 @@ fn against_the_computer_its_reply_is_undone_with_the_move() {
     assert_eq!(running(&game), Some(Side::First));
 }
 
+#[test]
+fn a_comment_between_two_moves_does_not_leave_the_computer_to_move() {
+    let mut game = timed_game(600);
+    game.play("h2e2", None, START).unwrap();
+    game.set_comment(1, "good".into()).unwrap();
+    game.play("h9g7", None, START).unwrap();
+    let undone = game.undo_edit(seconds(5)).unwrap();
+    assert_eq!((undone.summary.moves, game.current_node(), game.tree().move_count()), (2, 0, 0));
+    assert_eq!(game.redo_edit(seconds(5)).unwrap().summary.moves, 2);
+    assert_eq!((game.current_node(), game.tree().node(1).unwrap().comment.as_str()), (2, "good"));
+}
+
+#[test]
+fn the_first_move_of_the_computer_is_not_undone() {
+    let record = GameRecord { person: Some(Side::Second), ..GameRecord::new("xiangqi") };
+    let mut game = opened(record, &[]);
+    for text in ["h2e2", "h9g7", "h0g2"] {
+        game.play(text, None, START).unwrap();
+    }
+    assert_eq!(game.undo_edit(seconds(5)).unwrap().summary.moves, 2);
+    assert!(matches!(game.undo_edit(seconds(5)), Err(PlayError::NothingToUndo)));
+    assert_eq!((game.current_node(), texts(&game)), (1, vec!["", "h2e2"]));
+    assert_eq!(game.redo_edit(seconds(5)).unwrap().summary.moves, 2);
+    assert_eq!(texts(&game), ["", "h2e2", "h9g7", "h0g2"]);
+}
+
+#[test]
+fn the_moves_of_a_record_are_no_edit() {
+    let mut record = GameRecord::new("xiangqi");
+    record.tree.add_move(ROOT, "h2e2");
+    let mut game = opened(record, &[]);
+    game.set_comment(1, "good".into()).unwrap();
+    game.undo_edit(START).unwrap();
+    assert_eq!(texts(&game), ["", "h2e2"]);
+}
+
 /// Random edits, undone and redone at random, always lead to the state that they had left.
 #[test]
 fn random_edits_are_undone_to_the_same_states() {

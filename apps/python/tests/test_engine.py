@@ -131,7 +131,13 @@ def test_other_threads_run_meanwhile(engine):
 )
 def test_an_interrupt_ends_long_work(work):
     program = f"import alfil\nprint('ready', flush=True)\ntry:\n    {work}\nexcept KeyboardInterrupt:\n    print('interrupted')\n"
-    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
+    # Python handles the signal only if it is not ignored, as it is in jobs that a shell has put into the background.
+    process = subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdout=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     assert process.stdout.readline() == "ready\n"
     time.sleep(0.5)
     os.kill(process.pid, signal.SIGINT)

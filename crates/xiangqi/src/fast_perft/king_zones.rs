@@ -24,7 +24,7 @@ pub(super) struct KingZones {
 }
 
 /// Returns the squares visible along rank and file up to and with the first piece, the second, the third.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn lines_of_sight(lines: &LineOccupancy, square: Square) -> [SquareSet; 3] {
     let (file, rank) = (square.file(), square.rank());
     let along_rank = sight_layers(&RANK_LINES[file], lines.rank(rank));
@@ -32,7 +32,7 @@ fn lines_of_sight(lines: &LineOccupancy, square: Square) -> [SquareSet; 3] {
     core::array::from_fn(|i| rank_squares(along_rank[i], rank) | file_squares(along_file[i], file))
 }
 
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn sight_layers<const N: usize>(table: &[LineMoves; N], mut word: u16) -> [u16; 3] {
     core::array::from_fn(|_| {
         let visible = table[usize::from(word >> 1) & (N - 1)].rook;
@@ -51,7 +51,7 @@ impl KingZones {
     };
 
     /// Returns the zones of the square on which the king of a side is.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn of_king(board: &Bitboard, side: Side, king: Square) -> Self {
         let table = king_attack_table(king);
         let [_, second, third] = lines_of_sight(board.lines(), king);
@@ -62,7 +62,7 @@ impl KingZones {
     }
 
     /// Returns the zones of a square to which the king of a side can step. `lines` and `occupied` are without the king.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn of_step(
         board: &Bitboard,
         side: Side,
@@ -78,7 +78,7 @@ impl KingZones {
     }
 
     /// Adds the squares of other zones.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn extend(&mut self, other: &KingZones) {
         self.gaps = self.gaps | other.gaps;
         self.rook = self.rook | other.rook;
@@ -89,7 +89,7 @@ impl KingZones {
 
     /// Returns the squares that matter when a piece of this kind leaves or enters them. For a king these are only the
     /// squares between: its moves also matter on the file of the other king.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn of_kind(&self, kind: PieceKind) -> SquareSet {
         let own = match kind {
             PieceKind::King | PieceKind::Advisor | PieceKind::Elephant => SquareSet::EMPTY,
@@ -103,7 +103,7 @@ impl KingZones {
 }
 
 /// Returns the squares between a square and the attackers for which they matter.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn gaps(
     board: &Bitboard,
     side: Side,
@@ -153,7 +153,7 @@ impl KingSteps {
     };
 
     /// Adds the steps of the king of a side.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn add_all(&mut self, board: &Bitboard, side: Side, attackers: &KingAttackers) {
         let king = attackers.king;
         let occupied = board.occupied().difference(single_square(king));
@@ -171,7 +171,7 @@ impl KingSteps {
 
     /// Returns the number of legal steps after a move of a piece that is not the other king; `attackers` is from after
     /// the move.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn count_after(
         &self,
         attackers: &KingAttackers,
@@ -195,7 +195,7 @@ impl KingSteps {
 }
 
 /// Returns whether the king can step to a square where no piece of its side is.
-#[inline(always)]
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
 fn is_legal_step(attackers: &KingAttackers, target: Square) -> bool {
     !attackers.enemy_king.contains(target) && !attackers.is_attacked_on(target)
 }

@@ -15,6 +15,15 @@ use crate::geometry::{
 use crate::piece::PieceKind;
 use crate::square::{Square, SquareSet, single_square};
 
+/// The index that stands for any kind of piece.
+const ANY_KIND: usize = PieceKind::ALL.len();
+
+/// Returns the kind with the index `KIND`, which the compiler then knows, or `kind` for [`ANY_KIND`].
+#[cfg_attr(not(target_family = "wasm"), inline(always))]
+fn known_kind<const KIND: usize>(kind: PieceKind) -> PieceKind {
+    PieceKind::ALL.get(KIND).copied().unwrap_or(kind)
+}
+
 /// The most blockers of a side whose targets are kept: on each line to the king two matter, and the four legs.
 pub(super) const MAX_BLOCKERS: usize = 8;
 
@@ -56,7 +65,7 @@ pub(super) struct ReplyCounts<'a> {
 impl<'a> ReplyCounts<'a> {
     /// Returns counts of no piece yet; `in_check` says whether the side to move is in check. The other side is not, and
     /// has at most [`MAX_BLOCKERS`] blockers.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn new(
         board: &'a Bitboard,
         attackers: KingAttackers,
@@ -92,7 +101,7 @@ impl<'a> ReplyCounts<'a> {
     }
 
     /// Counts the steps of the king, and finds what checks and pins leave to the other pieces.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn add_king(&mut self) {
         self.king_steps.add_all(self.board, self.side, &self.attackers);
         self.count += self.king_steps.count;
@@ -102,7 +111,7 @@ impl<'a> ReplyCounts<'a> {
     }
 
     /// Counts the replies of all pieces other than the king, and the effects of the squares of `reach`.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn add_pieces(&mut self, reach: SquareSet) {
         let (board, side) = (self.board, self.side);
         let of_kind = |kind| board.pieces_of(side, kind);
@@ -135,7 +144,7 @@ impl<'a> ReplyCounts<'a> {
     }
 
     /// Adds the moves of a rook or cannon, and the effects of the squares on both of its lines.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn add_slider<const IS_CANNON: bool>(&mut self, square: Square, reach: SquareSet) {
         let (file, rank) = (square.file(), square.rank());
         let lines = self.board.lines();
@@ -168,7 +177,7 @@ impl<'a> ReplyCounts<'a> {
     }
 
     /// Adds the moves of a horse or elephant, and the effects of its four neighbours.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn add_leaper(
         &mut self,
         square: Square,
@@ -192,7 +201,7 @@ impl<'a> ReplyCounts<'a> {
     }
 
     /// Returns the squares to which checks and pins let a piece reply after passing.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn allowed_before(&self, square: Square) -> SquareSet {
         if !self.masks.blockers.intersects(single_square(square)) {
             return self.free_targets;
@@ -203,8 +212,12 @@ impl<'a> ReplyCounts<'a> {
     }
 
     /// Returns the number of replies to all moves of a piece.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn count_after_moves(&self, mover: &Mover) -> u64 {
+        // The modules for browsers are to be small.
+        if cfg!(target_family = "wasm") {
+            return self.count_after_moves_of::<ANY_KIND>(mover);
+        }
         match mover.kind {
             PieceKind::King => self.count_after_moves_of::<{ PieceKind::King as usize }>(mover),
             PieceKind::Advisor => self.count_after_moves_of::<{ PieceKind::Advisor as usize }>(mover),
@@ -216,9 +229,9 @@ impl<'a> ReplyCounts<'a> {
         }
     }
 
-    /// Returns the number of replies to all moves of a piece of the kind with the index `KIND`.
+    /// Returns the number of replies to all moves of a piece of the kind with the index `KIND`, or [`ANY_KIND`].
     fn count_after_moves_of<const KIND: usize>(&self, mover: &Mover) -> u64 {
-        let (origin, targets, kind) = (mover.origin, mover.targets, PieceKind::ALL[KIND]);
+        let (origin, targets, kind) = (mover.origin, mover.targets, known_kind::<KIND>(mover.kind));
         let origin_set = single_square(origin);
         let single = if kind == PieceKind::King {
             targets
@@ -229,13 +242,13 @@ impl<'a> ReplyCounts<'a> {
         let quiet = targets.difference(single);
         let mut sum = quiet.len() as i32 * self.count + self.quiet_change(origin, origin_set, quiet);
         for target in single {
-            sum += self.count_after::<KIND>(origin, target);
+            sum += self.count_after::<KIND>(kind, origin, target);
         }
         sum as u64
     }
 
     /// Returns the sum of the changes of the count by quiet moves of a piece, apart from the king and from checks.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn quiet_change(&self, origin: Square, origin_set: SquareSet, targets: SquareSet) -> i32 {
         let mut sum = targets.len() as i32 * i32::from(self.deltas[origin.index()]);
         let changing = targets & self.delta_squares;
@@ -261,8 +274,8 @@ impl<'a> ReplyCounts<'a> {
     /// after it. Else only the king and the blockers are, and what can recapture.
     // Inlined, it takes registers from the sums of quiet moves.
     #[inline(never)]
-    fn count_after<const KIND: usize>(&self, origin: Square, target: Square) -> i32 {
-        let kind = PieceKind::ALL[KIND];
+    fn count_after<const KIND: usize>(&self, kind: PieceKind, origin: Square, target: Square) -> i32 {
+        let kind = known_kind::<KIND>(kind);
         let (origin_set, target_set) = (single_square(origin), single_square(target));
         let squares = origin_set | target_set;
         let mut attackers = self.attackers;
@@ -324,7 +337,7 @@ impl<'a> ReplyCounts<'a> {
 
     /// Returns the change of the count because other pieces are blockers, or the same with other targets. `pieces`,
     /// `attackers` and `masks` are those of the position after the move.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn restricted_change(
         &self,
         pieces: &ReplyingPieces<'_>,

@@ -18,13 +18,13 @@ pub(super) struct ReplyingPieces<'a> {
 }
 
 impl ReplyingPieces<'_> {
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn of_kind(&self, kind: PieceKind) -> SquareSet {
         self.board.pieces_of(self.side, kind)
     }
 
     /// Returns the targets of a piece, own pieces included.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn targets(&self, kind: PieceKind, square: Square) -> SquareSet {
         let index = square.index();
         match kind {
@@ -39,7 +39,7 @@ impl ReplyingPieces<'_> {
     }
 
     /// Calls `sink` with each of these pieces other than king and soldiers, its kind and its targets.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn for_each(&self, pieces: SquareSet, mut sink: impl FnMut(PieceKind, Square, SquareSet)) {
         self.for_each_of(PieceKind::Rook, pieces, &mut sink);
         self.for_each_of(PieceKind::Cannon, pieces, &mut sink);
@@ -48,7 +48,7 @@ impl ReplyingPieces<'_> {
         self.for_each_of(PieceKind::Advisor, pieces, &mut sink);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     fn for_each_of(
         &self,
         kind: PieceKind,
@@ -61,7 +61,7 @@ impl ReplyingPieces<'_> {
     }
 
     /// Returns the number of moves of these pieces, other than the king, to the squares of `within`.
-    #[inline(always)]
+    #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn count_within(&self, pieces: SquareSet, within: SquareSet) -> i32 {
         let mut count = count_soldier_moves(self.side, self.of_kind(PieceKind::Soldier) & pieces, within);
         self.for_each(pieces, |_, _, targets| count += (targets & within).len());

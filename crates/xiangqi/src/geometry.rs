@@ -349,14 +349,18 @@ pub static ADVISOR_TARGETS: [SquareSet; Square::COUNT] = {
 };
 
 /// The targets of a side's soldier: forward, and sideways across the river.
-pub static SOLDIER_TARGETS: [[SquareSet; Square::COUNT]; 2] = {
+pub static SOLDIER_TARGETS: [[SquareSet; Square::COUNT]; 2] = soldier_steps([1, -1]);
+
+/// Returns the squares next to each square by a step of ranks for each side, and sideways where it is across the side's
+/// river.
+const fn soldier_steps(rank_steps: [isize; 2]) -> [[SquareSet; Square::COUNT]; 2] {
     let mut table = [[SquareSet::new(0); Square::COUNT]; 2];
     let mut index = 0;
     while index < Square::COUNT {
         let square = square_at(index);
         let mut i = 0;
         while i < 2 {
-            table[i][index].0 |= square_bit(square.step(0, if i == 0 { 1 } else { -1 }));
+            table[i][index].0 |= square_bit(square.step(0, rank_steps[i]));
             if square.half() as usize != i {
                 table[i][index].0 |= square_bit(square.step(-1, 0)) | square_bit(square.step(1, 0));
             }
@@ -365,7 +369,7 @@ pub static SOLDIER_TARGETS: [[SquareSet; Square::COUNT]; 2] = {
         index += 1;
     }
     table
-};
+}
 
 // ---- palaces ---------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 //! Tables from the target's point of view.
 
-use super::{EYES, square_bit, unblocked_targets};
+use super::{EYES, soldier_steps, square_bit, unblocked_targets};
 use crate::square::{Square, SquareSet, square_at};
 
 /// The squares from which a horse reaches a square, by the occupied diagonal neighbours of that square: each is the leg
@@ -29,23 +29,7 @@ pub static HORSE_ORIGINS: [[SquareSet; 16]; Square::COUNT] = {
 
 /// The squares from which a side's soldier attacks a square: from behind, and sideways if the square is across the
 /// river.
-pub static SOLDIER_ORIGINS: [[SquareSet; Square::COUNT]; 2] = {
-    let mut table = [[SquareSet::new(0); Square::COUNT]; 2];
-    let mut index = 0;
-    while index < Square::COUNT {
-        let square = square_at(index);
-        let mut i = 0;
-        while i < 2 {
-            table[i][index].0 |= square_bit(square.step(0, if i == 0 { -1 } else { 1 }));
-            if square.half() as usize != i {
-                table[i][index].0 |= square_bit(square.step(-1, 0)) | square_bit(square.step(1, 0));
-            }
-            i += 1;
-        }
-        index += 1;
-    }
-    table
-};
+pub static SOLDIER_ORIGINS: [[SquareSet; Square::COUNT]; 2] = soldier_steps([-1, 1]);
 
 #[cfg(test)]
 mod tests {

@@ -182,7 +182,11 @@ pub extern "C" fn alfil_board_solve(
 ) -> Status {
     guard(|| {
         let out = out_solution.start("out_solution", ptr::null())?;
-        let request = SolveRequest { outcome_only: outcome_only != 0, threads: check_threads(threads)? };
+        let request = SolveRequest {
+            outcome_only: outcome_only != 0,
+            threads: check_threads(threads)?,
+            ..SolveRequest::default()
+        };
         let (session, bits) = with_board(board, |board| Ok((board.session(), board.bits())))?;
         let solution = alfil_engine::solve(&*session, &request, &mut |_| {})?;
         out.set(give_solution(&solution, bits));

@@ -280,8 +280,9 @@ pub(crate) fn give_texts<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> *
 /// Gives C the report of a search event; `bits` returns the number of a move in coordinates. None if the event is no
 /// report.
 pub(crate) fn give_report(event: &SearchEvent, bits: impl Fn(&str) -> u32) -> Option<*const Report> {
-    let SearchEvent::Info { multipv, depth, seldepth, score, mate_plies, nodes, hashfull, seconds, pv } =
-        event
+    let SearchEvent::Info {
+        multipv, depth, seldepth, score, mate_plies, nodes, hashfull, seconds, pv, ..
+    } = event
     else {
         return None;
     };

@@ -334,8 +334,18 @@ impl Analysis {
 
     /// Makes the object of a report and keeps it.
     fn report(&self, py: Python<'_>, event: SearchEvent) -> PyResult<Py<Report>> {
-        let SearchEvent::Info { multipv, depth, seldepth, score, mate_plies, nodes, hashfull, seconds, pv } =
-            event
+        let SearchEvent::Info {
+            multipv,
+            depth,
+            seldepth,
+            score,
+            mate_plies,
+            nodes,
+            hashfull,
+            seconds,
+            pv,
+            ..
+        } = event
         else {
             return Err(PyRuntimeError::new_err("the search sent an event of an unknown kind"));
         };

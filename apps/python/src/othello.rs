@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{LazyLock, Mutex};
 
+use alfil_evaluation::nets;
 use alfil_kernel::{NeverStop, SearchControl, SearchInfo, Side};
 use alfil_othello::{Bitboard, Board as _, Ruleset};
 use alfil_session::Workers as _;
@@ -42,7 +43,8 @@ impl SearchControl<alfil_othello::Move> for StopFlag<'_> {
 /// Solves a position; none if the flag was set meanwhile.
 fn solve(board: &Bitboard, mode: SolveMode, threads: usize, stop: &AtomicBool) -> Option<Solution> {
     let is_small = board.empty_squares().len() <= SMALL_TABLE_MAX_EMPTIES;
-    let task = Solver::new(if is_small { SMALL_TABLE_MIB } else { TABLE_MIB }).new_task(board, mode, threads);
+    let solver = Solver::new(if is_small { SMALL_TABLE_MIB } else { TABLE_MIB });
+    let task = solver.with_patterns(Some(nets::othello())).new_task(board, mode, threads);
     let mut solution = None;
     let help = |worker: usize| drop(task.run(worker, &mut NeverStop));
     alfil_engine::threads::SystemThreads.run(

@@ -144,7 +144,18 @@ fn search(session: &mut dyn EngineSession, request: &Request) -> Result<SearchAn
     let mut answer = SearchAnswer::default();
     let host = SearchHost { now: host::now, is_stopped: host::is_stopped };
     search_here(session, &limits, host, &mut |event| match event {
-        SearchEvent::Info { multipv, depth, seldepth, score, mate_plies, nodes, hashfull, seconds, pv } => {
+        SearchEvent::Info {
+            multipv,
+            depth,
+            seldepth,
+            score,
+            mate_plies,
+            nodes,
+            hashfull,
+            seconds,
+            pv,
+            ..
+        } => {
             let report = ReportAnswer {
                 multipv,
                 depth,
@@ -187,7 +198,7 @@ impl SearchMonitor for NoMonitor {
 
 fn solve(session: &mut dyn EngineSession, request: &Request) -> Result<SolutionAnswer, Error> {
     session.go_to(request)?;
-    let options = SolveRequest { outcome_only: request.outcome_only, threads: 1 };
+    let options = SolveRequest { outcome_only: request.outcome_only, ..SolveRequest::default() };
     let solution = session.solve(&options, &CurrentThread, &mut NoMonitor)?;
     Ok(SolutionAnswer {
         score: solution.score,

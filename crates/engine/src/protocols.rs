@@ -356,11 +356,13 @@ mod tests {
             depth: 3,
             seldepth: 3,
             score,
+            bound: alfil_kernel::Bound::Exact,
             mate_plies: None,
             nodes,
             hashfull: 0,
             seconds,
             pv,
+            root_moves_done: None,
         };
         for event in [info, SearchEvent::BestMove(Some("e2e4".into()))] {
             let _ = handle_event(EngineEvent::Search(1, event), handler.as_mut(), &mut engine);

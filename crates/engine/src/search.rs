@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex, mpsc};
 
+use alfil_kernel::Bound;
 use alfil_session::{
     CurrentThread, GameSession, PerftRequest, SearchLimits, SearchOutcome, SearchReport, SessionError,
     Solution, SolveRequest,
@@ -23,6 +24,8 @@ pub enum SearchEvent {
         seldepth: u32,
         /// In centipawns (hundredths of a disc), from the view of the side to move.
         score: i32,
+        /// Whether the score is exact or a bound.
+        bound: Bound,
         /// The number of plies to a forced end; positive if the side to move wins.
         mate_plies: Option<i32>,
         /// The number of nodes searched.
@@ -33,6 +36,8 @@ pub enum SearchEvent {
         seconds: f64,
         /// The best line, in the default dialect.
         pv: Vec<String>,
+        /// The number of root moves that are finished, from the solver.
+        root_moves_done: Option<u32>,
     },
     /// The search ended early because of this internal error. A legal move follows all the same.
     Failed(String),
@@ -47,11 +52,13 @@ impl SearchEvent {
             depth: report.depth,
             seldepth: report.seldepth,
             score: report.score,
+            bound: report.bound,
             mate_plies: report.mate_plies,
             nodes: report.nodes,
             hashfull: report.hashfull,
             seconds,
             pv: report.pv,
+            root_moves_done: report.root_moves_done,
         }
     }
 }

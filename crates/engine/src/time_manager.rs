@@ -208,6 +208,7 @@ mod tests {
             pv: vec!["a1a2".into()],
             best_move_effort_permille: effort,
             best_move_stability: stability,
+            root_moves_done: None,
         };
         let soft = |effort, stability| soft_limit(&budget, &report(effort, stability));
         assert!(soft(900, 1) < soft(500, 1) && soft(500, 1) < soft(100, 1));

@@ -15,7 +15,8 @@ pub struct SearchInfo<'a, M> {
     pub bound: Bound,
     /// The number of positions visited.
     pub nodes: u64,
-    /// The principal variation, starting with the move to play.
+    /// The principal variation, starting with the move to play; empty in the report of an exact solver that a root move
+    /// is finished and has improved nothing.
     pub pv: &'a [M],
     /// The rank of this variation among several (MultiPV), from 1.
     pub multipv: u32,
@@ -25,6 +26,9 @@ pub struct SearchInfo<'a, M> {
     pub best_move_effort_permille: u32,
     /// The number of successive iterations in which the best move has been this one.
     pub best_move_stability: u32,
+    /// The number of root moves that are finished in this iteration; `None` from a search that reports only whole
+    /// iterations.
+    pub root_moves_done: Option<u32>,
 }
 
 /// The caller's side of a search: it may stop the search and receives its reports. Clocks, threads and output are

@@ -382,7 +382,8 @@ fn solver_end(session: &dyn GameSession, rules: &MatchRules) -> Result<Option<En
     if first + second + max_empties < appearance.files * appearance.ranks {
         return Ok(None);
     }
-    let solution = solve(session, &SolveRequest { outcome_only: true, threads: 1 }, &mut |_| ())?;
+    let solution =
+        solve(session, &SolveRequest { outcome_only: true, ..SolveRequest::default() }, &mut |_| ())?;
     let (outcome, message) = match solution.score {
         0 => (Outcome::Draw, "Drawn with best play".to_owned()),
         score => {

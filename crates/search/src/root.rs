@@ -220,6 +220,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             hashfull: self.table.hashfull(),
             best_move_effort_permille: self.effort_permille(line.first_move()),
             best_move_stability: self.best_move_stability(),
+            root_moves_done: None,
         });
     }
 }
@@ -254,6 +255,10 @@ impl<M, C: SearchControl<M>> SearchControl<M> for CountingControl<'_, C> {
     }
 
     fn report(&mut self, info: &SearchInfo<'_, M>) {
+        // A finished move that improves nothing is no line of the search.
+        if info.pv.is_empty() {
+            return;
+        }
         self.has_reported = true;
         self.control.report(&SearchInfo { nodes: self.nodes_before + info.nodes, ..*info });
     }

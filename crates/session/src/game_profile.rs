@@ -16,7 +16,7 @@ use alfil_search::SearchEvaluator;
 use crate::game_info::GameInfo;
 use crate::game_session::{Problem, SessionError, Solution, SolveRequest};
 use crate::rulings::{Ruling, RulingRequest};
-use crate::searcher::MonitorControl;
+use crate::searcher::{MonitorControl, OracleOf};
 use crate::tactical_marks::TacticalMark;
 use crate::workers::Workers;
 
@@ -164,8 +164,14 @@ pub fn ply_from_move_number<P: Position>(game: &GameHistory<P>) -> usize {
 /// Rules on a game under the ruleset of a request.
 pub type RulingFn<P> = fn(&GameHistory<P>, &RulingRequest, DialectOf<P>) -> Result<Ruling, SessionError>;
 
-/// Solves a position with the given workers.
-pub type SolveFn<P> = fn(&P, &SolveRequest, &dyn Workers, &mut MonitorControl<'_, P>) -> Solution<MoveOf<P>>;
+/// Solves a position with the given workers, and leaves its oracle, with the table, for the next solution.
+pub type SolveFn<P> = fn(
+    &P,
+    &SolveRequest,
+    &mut Option<OracleOf<P>>,
+    &dyn Workers,
+    &mut MonitorControl<'_, P>,
+) -> Solution<MoveOf<P>>;
 
 /// The named rulesets of a game.
 pub struct NamedRulesets<P: Position>
@@ -207,7 +213,10 @@ where
 }
 
 /// The exact solver of a game.
-pub struct EndgameSolver<P: Position> {
+pub struct EndgameSolver<P: Position>
+where
+    P::Game: GameProfile<P>,
+{
     /// Returns the solution of a position; intermediate results go to the control.
     pub solve: SolveFn<P>,
     /// Reads the problems of a file.

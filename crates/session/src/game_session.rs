@@ -211,6 +211,11 @@ pub struct SolveRequest {
     pub outcome_only: bool,
     /// The number of threads; 0 means 1.
     pub threads: usize,
+    /// Whether to find the score of every move, not only of a best one.
+    pub scores_all_moves: bool,
+    /// The size of the solver's table in MiB; `None` for one that suits the position. The session keeps the table for
+    /// its next solution.
+    pub hash_mib: Option<usize>,
 }
 
 /// The exact solution of a position, with moves of a game or as text in the default dialect.
@@ -223,6 +228,8 @@ pub struct Solution<M = String> {
     pub pv: Vec<M>,
     /// The number of nodes searched by all threads.
     pub nodes: u64,
+    /// The score of every legal move, the best first; empty unless they were requested.
+    pub move_scores: Vec<(M, i32)>,
 }
 
 impl<M> Solution<M> {
@@ -371,11 +378,12 @@ pub trait GameSession: Send {
     /// As [`GameSession::perft`], and if there are too many parts.
     fn perft_plan(&self, request: &PerftRequest) -> Result<Arc<dyn PerftPlan>, SessionError>;
 
-    /// Solves the position exactly, and returns when that is done. `monitor` receives each improvement; it cannot stop
-    /// the solver.
+    /// Solves the position exactly, and returns when that is done. `monitor` receives bounds of the score and the
+    /// number of finished root moves; if all moves are scored, then also the exact score of each, with its rank among
+    /// those before it. It cannot stop the solver.
     ///
     /// # Errors
-    /// Returns an error if the game has no solver.
+    /// Returns an error if the game has no solver, or there is no memory for its table.
     fn solve(
         &self,
         request: &SolveRequest,

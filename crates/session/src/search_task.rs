@@ -97,6 +97,8 @@ pub struct SearchReport {
     pub best_move_effort_permille: u32,
     /// The number of iterations in a row that found the same best move.
     pub best_move_stability: u32,
+    /// The number of root moves that are finished, from a solver; `None` from a search, which reports whole iterations.
+    pub root_moves_done: Option<u32>,
 }
 
 /// The caller's side of a running search: it can stop the search and receives its reports.

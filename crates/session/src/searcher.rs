@@ -335,6 +335,7 @@ where
             pv: format_pv(self.root, info.pv),
             best_move_effort_permille: info.best_move_effort_permille,
             best_move_stability: info.best_move_stability,
+            root_moves_done: info.root_moves_done,
         });
     }
 }

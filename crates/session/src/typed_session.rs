@@ -1,6 +1,6 @@
 //! The generic implementation of [`GameSession`]: a game history, a ruleset and a searcher on one kind of board.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use alfil_kernel::epd::{self, Epd, EpdExpected, EpdOperation};
 use alfil_kernel::position::IssueOf;
@@ -26,7 +26,9 @@ use crate::game_session::{
 use crate::perft::{self, PerftPlan, TypedPerftPlan};
 use crate::rulings::{Ruling, RulingRequest};
 use crate::search_task::{EvaluationChoice, SearchLimits, SearchMonitor, SearchResources, SearchTask};
-use crate::searcher::{MonitorControl, Searcher, TypedSearchTask, format_pv, network_of};
+use crate::searcher::{
+    MonitorControl, OracleOf, Searcher, TypedSearchTask, check_memory, format_pv, network_of,
+};
 use crate::tactical_marks::TacticalMark;
 use crate::workers::Workers;
 
@@ -41,6 +43,8 @@ where
     game: GameHistory<P>,
     rules: RulesOf<P>,
     searcher: Searcher<P>,
+    /// The oracle of the last solution, whose table the next one uses.
+    solver: Mutex<Option<OracleOf<P>>>,
 }
 
 /// Records the changes of a move on the board.
@@ -71,6 +75,7 @@ where
             game: GameHistory::from_start_position(),
             rules: <P::Game as GameProfile<P>>::rules_between_people(),
             searcher: Searcher::new(&SearchResources::default()),
+            solver: Mutex::default(),
         }
     }
 
@@ -475,11 +480,17 @@ where
     ) -> Result<Solution, SessionError> {
         let none = || SessionError::new(format!("{} has no solver", P::Game::NAME));
         let solver = <P::Game as GameProfile<P>>::SOLVER.ok_or_else(none)?;
+        request.hash_mib.map_or(Ok(()), check_memory)?;
         let root = self.game.position();
         let mut best = None;
         let mut control = MonitorControl { root, monitor, best: &mut best };
-        let solved = (solver.solve)(root, request, workers, &mut control);
-        Ok(Solution { score: solved.score, pv: format_pv(root, &solved.pv), nodes: solved.nodes })
+        // A solver that panicked has left a table that is still valid.
+        let mut kept = self.solver.lock().unwrap_or_else(PoisonError::into_inner);
+        let Solution { score, pv, nodes, move_scores } =
+            (solver.solve)(root, request, &mut kept, workers, &mut control);
+        let score_text = |(mv, score)| (format_pv(root, &[mv]).concat(), score);
+        let move_scores = move_scores.into_iter().map(score_text).collect();
+        Ok(Solution { score, pv: format_pv(root, &pv), nodes, move_scores })
     }
 
     fn parse_problems(&self, text: &str) -> Result<Vec<Problem>, SessionError> {

@@ -59,7 +59,10 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("apps/server", &["kernel", "session", "engine"]),
     ("apps/capi", &["kernel", "xiangqi", "chess", "othello", "records", "session", "engine"]),
     ("apps/wasm", &["kernel", "xiangqi", "chess", "othello", "records", "session", "engine"]),
-    ("apps/python", &["kernel", "xiangqi", "chess", "othello", "records", "solver", "session", "engine"]),
+    (
+        "apps/python",
+        &["kernel", "xiangqi", "chess", "othello", "evaluation", "records", "solver", "session", "engine"],
+    ),
     ("xtask", &[]),
 ];
 

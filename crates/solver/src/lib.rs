@@ -58,13 +58,14 @@ pub struct Solver {
     table: Arc<SolverTable>,
     weights: Option<Arc<PatternWeights>>,
     generation: Arc<AtomicU8>,
+    table_mebibytes: usize,
 }
 
 impl Solver {
     /// Creates a solver with a table of at most `mebibytes` MiB, but at least 64 KiB.
     pub fn new(mebibytes: usize) -> Solver {
         let table = Arc::new(SolverTable::new(mebibytes));
-        Solver { table, weights: None, generation: Arc::default() }
+        Solver { table, weights: None, generation: Arc::default(), table_mebibytes: mebibytes }
     }
 
     /// Orders moves by these weights of patterns, which takes a fraction of the nodes.
@@ -96,6 +97,11 @@ impl Solver {
         self.new_task(board, mode, 1).run(0, control)
     }
 
+    /// Returns the size in MiB that the table was created with.
+    pub fn table_mebibytes(&self) -> usize {
+        self.table_mebibytes
+    }
+
     /// Clears the table.
     pub fn clear(&self) {
         self.table.clear();
@@ -113,6 +119,11 @@ impl EndgameOracle {
     /// Creates an oracle that solves positions with at most `max_empties` empty squares.
     pub fn new(solver: Solver, max_empties: usize) -> Self {
         EndgameOracle { solver, max_empties }
+    }
+
+    /// Returns the solver.
+    pub fn solver(&self) -> &Solver {
+        &self.solver
     }
 }
 

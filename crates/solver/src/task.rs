@@ -116,6 +116,9 @@ impl SolveTask {
             width *= 2;
             if score <= alpha {
                 upper = upper.min(score);
+                if worker.is_reporting && !worker.cancelled {
+                    worker.report(Bound::Upper, score, &[]);
+                }
                 (alpha, beta) = ((score - width + 1).max(low), score + 1);
             } else if score >= beta {
                 lower = lower.max(score);

@@ -38,8 +38,10 @@ pub(crate) struct SolverWorker<'a, C> {
     split: Option<Arc<SplitPoint>>,
     /// Whether the current search is cancelled. All results are then invalid until the worker takes new work.
     pub(crate) cancelled: bool,
-    /// Whether the worker reports improvements at the root.
+    /// Whether the worker reports finished moves of the root.
     pub(crate) is_reporting: bool,
+    /// The number of root moves that the current search has finished.
+    root_moves_done: u32,
 }
 
 impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
@@ -55,6 +57,7 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
             split: None,
             cancelled: false,
             is_reporting: false,
+            root_moves_done: 0,
         }
     }
 
@@ -321,8 +324,13 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
             if score > best.0 {
                 best = (score, child.square);
                 alpha = alpha.max(score);
-                if first == 0 && self.is_reporting && score > initial_alpha {
+            }
+            if first == 0 && self.is_reporting {
+                self.root_moves_done = (index + 1) as u32;
+                if best == (alpha, child.square) {
                     self.report(Bound::Lower, score, &[move_from_square(child.square)]);
+                } else {
+                    self.report(Bound::Lower, -64, &[]);
                 }
             }
             if score >= beta {
@@ -353,6 +361,7 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
             hashfull: self.shared.table.hashfull(self.shared.generation),
             best_move_effort_permille: 1000,
             best_move_stability: 1,
+            root_moves_done: Some(self.root_moves_done),
         };
         self.control.report(&info);
     }

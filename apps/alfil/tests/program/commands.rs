@@ -431,6 +431,13 @@ fn othello_endgames_are_solved() {
     let out = expect_ok(&["solve", "othello", "--fen", ffo_1]);
     assert!(out.starts_with("score +18\nbest g8\npv g8 "), "{out}");
     assert!(expect_ok(&["solve", "othello", "--fen", ENDGAME_FEN, "--wld"]).starts_with("score +1\n"));
+    let out = expect_ok(&["solve", "othello", "--fen", ffo_1, "--all"]);
+    let rows: Vec<_> = out.lines().collect();
+    assert_eq!((rows[0], rows[1], rows[3]), ("score +18", "best g8", "g8 +18"));
+    let out = expect_ok(&["solve", "othello", "--fen", ffo_1, "--all", "--json", "--hash", "16"]);
+    let object: serde_json::Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(object["moves"][0], serde_json::json!({ "move": "g8", "score": 18 }));
+    assert_eq!(object["moves"].as_array().unwrap().len(), rows.len() - 4);
     expect_error(&["solve", "xiangqi"], 2, "invalid value 'xiangqi' for '<GAME>' [possible values: othello]");
     expect_error(&["solve", "chess"], 2, "possible values: othello");
 }

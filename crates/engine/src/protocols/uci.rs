@@ -422,6 +422,7 @@ impl ProtocolHandler for UciHandler {
                 hashfull,
                 seconds,
                 pv,
+                ..
             } => {
                 if multipv == 1 {
                     self.best_pv.clone_from(&pv);

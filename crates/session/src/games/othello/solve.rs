@@ -1,8 +1,8 @@
 //! Exact solutions of Othello positions, on threads that the caller provides.
 
-use alfil_kernel::{NeverStop, Setup as _};
+use alfil_kernel::{Bound, NeverStop, Position as _, Score, SearchControl, SearchInfo, Setup as _};
 use alfil_othello::{Bitboard, Board, Move, Othello, obf};
-use alfil_solver::SolveMode;
+use alfil_solver::{EndgameOracle, SolveMode, Solver};
 
 use crate::game_session::{Problem, SessionError, Solution, SolveRequest};
 use crate::searcher::MonitorControl;
@@ -19,21 +19,99 @@ const SMALL_TABLE_MIB: usize = 2;
 pub(crate) fn solve_othello<P: Board<Game = Othello>>(
     position: &P,
     request: &SolveRequest,
+    kept: &mut Option<EndgameOracle>,
     workers: &dyn Workers,
     control: &mut MonitorControl<'_, P>,
 ) -> Solution<Move> {
     let mover = position.side_to_move();
     let board = Bitboard::new(position.discs(mover).0, position.discs(!mover).0, mover);
+    let empties = board.empty_squares().len();
+    let table_mib = request.hash_mib.unwrap_or(match empties {
+        0..=SMALL_TABLE_MAX_EMPTIES => SMALL_TABLE_MIB,
+        _ => TABLE_MIB,
+    });
+    let is_kept = |oracle: &&mut EndgameOracle| {
+        let kept_mib = oracle.solver().table_mebibytes();
+        if request.hash_mib.is_some() { kept_mib == table_mib } else { kept_mib >= table_mib }
+    };
+    if kept.as_mut().filter(is_kept).is_none() {
+        *kept = Some(EndgameOracle::new(super::new_solver(table_mib), super::SOLVER_EMPTIES));
+    }
+    let solver = kept.as_ref().expect("it is there now").solver();
     let mode = if request.outcome_only { SolveMode::Outcome } else { SolveMode::Exact };
-    let count = request.threads.max(1);
-    let table_mib =
-        if board.empty_squares().len() <= SMALL_TABLE_MAX_EMPTIES { SMALL_TABLE_MIB } else { TABLE_MIB };
-    let task = super::new_solver(table_mib).new_task(&board, mode, count);
+    let threads = request.threads.max(1);
+    let Some(solution) = solve_on_threads(solver, &board, mode, threads, workers, control) else {
+        unreachable!("nothing stops the solver");
+    };
+    let mut solution = Solution {
+        score: solution.score,
+        pv: solution.pv,
+        nodes: solution.nodes,
+        move_scores: solution.best_move.map(|best| (best, solution.score)).into_iter().collect(),
+    };
+    if !request.scores_all_moves {
+        solution.move_scores.clear();
+        return solution;
+    }
+    let best = solution.best_move().copied();
+    for &mv in board.legal_moves().iter().filter(|&&mv| Some(mv) != best) {
+        let mut child = board;
+        child.make(mv, &mut ());
+        let mut child_control = ChildControl { control, nodes: solution.nodes };
+        let Some(reply) = solve_on_threads(solver, &child, mode, threads, workers, &mut child_control) else {
+            unreachable!("nothing stops the solver");
+        };
+        solution.nodes += reply.nodes;
+        let score = -reply.score;
+        let rank = solution.move_scores.partition_point(|&(_, other)| other >= score);
+        solution.move_scores.insert(rank, (mv, score));
+        let line: Vec<Move> = [mv].into_iter().chain(reply.pv).collect();
+        control.report(&SearchInfo {
+            depth: empties as u32,
+            seldepth: empties as u32,
+            score: Score::from_cp(100 * score),
+            bound: Bound::Exact,
+            nodes: solution.nodes,
+            pv: &line,
+            multipv: rank as u32 + 1,
+            hashfull: 0,
+            best_move_effort_permille: 1000,
+            best_move_stability: 1,
+            root_moves_done: Some(solution.move_scores.len() as u32),
+        });
+    }
+    solution
+}
+
+/// Solves a position on this thread and on those of the workers; `None` if the control stops it.
+fn solve_on_threads<C: SearchControl<Move> + Send>(
+    solver: &Solver,
+    board: &Bitboard,
+    mode: SolveMode,
+    threads: usize,
+    workers: &dyn Workers,
+    control: &mut C,
+) -> Option<alfil_solver::Solution> {
+    let task = solver.new_task(board, mode, threads);
     let mut solution = None;
     let help = |worker: usize| drop(task.run(worker, &mut NeverStop));
-    workers.run(count - 1, &mut || solution = task.run(0, control), &help);
-    let solution = solution.expect("nothing stops the solver");
-    Solution { score: solution.score, pv: solution.pv, nodes: solution.nodes }
+    workers.run(threads - 1, &mut || solution = task.run(0, control), &help);
+    solution
+}
+
+/// The control of the solution of a child: its own lines are not those of the root.
+struct ChildControl<'a, C> {
+    control: &'a mut C,
+    /// The nodes searched before it.
+    nodes: u64,
+}
+
+impl<C: SearchControl<Move>> SearchControl<Move> for ChildControl<'_, C> {
+    fn is_stopped(&mut self, nodes: u64) -> bool {
+        self.control.is_stopped(self.nodes + nodes)
+    }
+
+    fn report(&mut self, _: &SearchInfo<'_, Move>) {}
 }
 
 /// Reads Othello problems (OBF).

@@ -1,6 +1,7 @@
 //! `alfil solve`: exact solution of endgames.
 
-use std::fmt;
+mod known;
+
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -14,6 +15,8 @@ use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 use crate::progress::Progress;
 
+use known::Known;
+
 /// Solve a position exactly, to the end of the game.
 #[derive(Debug, Args)]
 #[command(mut_arg("game", |game| game.value_parser(games_with(|info| info.has_solver))))]
@@ -23,9 +26,15 @@ pub(crate) struct Solve {
     /// Solve for win, draw or loss only: the score is 1, 0 or -1.
     #[arg(long)]
     wld: bool,
+    /// Find the score of every move, not only of a best one.
+    #[arg(long)]
+    all: bool,
     /// Number of threads.
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
+    /// Size of the solver's table in MiB, which the positions of a suite share [default: by the empty squares].
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    hash: Option<u32>,
     /// Solve every position of an OBF file and compare with its scores.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "pgn_file", "moves"])]
     suite: Option<PathBuf>,
@@ -50,33 +59,43 @@ impl Solve {
     }
 
     fn request(&self) -> SolveRequest {
-        SolveRequest { outcome_only: self.wld, threads: usize::from(self.threads) }
+        SolveRequest {
+            outcome_only: self.wld,
+            threads: usize::from(self.threads),
+            scores_all_moves: self.all,
+            hash_mib: self.hash.map(|mebibytes| mebibytes as usize),
+        }
     }
 
     fn solve_one(&self) -> CommandResult {
         let session = self.position_args.session()?;
-        let appearance = session.appearance();
-        let empty_squares = appearance.files * appearance.ranks - session.view().pieces.len();
-        let (progress, start, json) = (Progress::without_steps(), Instant::now(), self.position_args.json);
-        let set_bound = |bound: Option<Bound>| {
-            let seconds = move || start.elapsed().as_secs_f64();
-            progress.set_partial_result(move || Some(format_bound(json, empty_squares, &bound, seconds())));
+        let (start, json) = (Instant::now(), self.position_args.json);
+        let mut known = known_at_first(session.as_ref())?;
+        let progress = Progress::with_remaining_time(known.moves, 0);
+        let set_partial_result = |known: Known| {
+            let text = move || known.partial_result(json, start.elapsed().as_secs_f64());
+            progress.set_partial_result(move || Some(text()));
         };
         // Before the message: who sees it may press Ctrl-C.
-        set_bound(None);
-        progress.show_message(format!("{empty_squares} empty squares"));
-        let mut on_bound = |bound: Bound| {
-            let message = format!("{empty_squares} empty squares: {bound}");
-            set_bound(Some(bound));
-            progress.show_message(message);
+        set_partial_result(known.clone());
+        progress.show_message(format!("{} empty squares", known.empty_squares));
+        let mut on_event = |event: SearchEvent| {
+            known.update(&event, self.all);
+            set_partial_result(known.clone());
+            progress.set_position(known.moves_done as u64);
+            progress.show_message(known.progress_message());
         };
-        let (solution, seconds) = self.solve_position(session.as_ref(), &mut on_bound)?;
+        let (solution, seconds) = self.solve_position(session.as_ref(), &mut on_event)?;
         progress.finish();
-        if self.position_args.json {
-            print_line(json!({
+        if json {
+            let mut object = json!({
                 "score": solution.score, "best": solution.best_move(), "pv": solution.pv, "nodes": solution.nodes,
                 "seconds": seconds,
-            }))?;
+            });
+            if self.all {
+                object["moves"] = known::json_of_move_scores(&solution.move_scores);
+            }
+            print_line(object)?;
             return Ok(());
         }
         print_line(format_args!("score {:+}", solution.score))?;
@@ -85,24 +104,21 @@ impl Solve {
             solution.best_move().map_or("none: the game is over", String::as_str)
         ))?;
         print_line(format_args!("pv {}", solution.pv.join(" ")))?;
+        for (mv, score) in &solution.move_scores {
+            print_line(format_args!("{mv} {score:+}"))?;
+        }
         print_line(format_args!("{} nodes in {seconds:.2} s", solution.nodes))?;
         Ok(())
     }
 
-    /// Solves a position and returns the seconds that it took. `on_bound` receives each improvement.
+    /// Solves a position and returns the seconds that it took. `on_event` receives the reports of the solver.
     fn solve_position(
         &self,
         session: &dyn GameSession,
-        on_bound: &mut (dyn FnMut(Bound) + Send),
+        on_event: &mut (dyn FnMut(SearchEvent) + Send),
     ) -> Result<(Solution, f64), Failure> {
         let start = Instant::now();
-        let mut on_event = |event: SearchEvent| {
-            if let SearchEvent::Info { score, nodes, pv, .. } = event {
-                // Search scores are hundredths of a disc; before the end they are lower bounds.
-                on_bound(Bound { score: score / 100, best: pv.first().cloned(), nodes });
-            }
-        };
-        let solution = alfil_engine::solve(session, &self.request(), &mut on_event)?;
+        let solution = alfil_engine::solve(session, &self.request(), on_event)?;
         Ok((solution, start.elapsed().as_secs_f64()))
     }
 
@@ -124,7 +140,7 @@ impl Solve {
         }
         let selected = &problems[self.from as usize - 1..last as usize];
         let (mut totals, start, json) = (Totals::default(), Instant::now(), self.position_args.json);
-        let progress = Progress::new(selected.len());
+        let progress = Progress::with_remaining_time(selected.len(), 0);
         let waivers = parse_waivers(session.as_ref(), &self.position_args.waive)?;
         for (number, problem) in (self.from..).zip(selected) {
             let located_error = |error: String| error_at_line(file, problem.line, &error);
@@ -132,15 +148,18 @@ impl Solve {
             let before = format!("{} passed, {} failed", totals.passed, totals.failed);
             let known = totals;
             progress.set_partial_result(move || Some(format_totals(json, &known, start, true)));
-            let mut on_bound = |bound: Bound| {
-                let message = format!("{before}; position {number}: {bound}");
+            let mut position = known_at_first(session.as_ref())?;
+            let mut on_event = |event: SearchEvent| {
+                position.update(&event, self.all);
+                let unsolved = position.clone();
                 progress.set_partial_result(move || {
-                    let unsolved = if json { String::new() } else { format!("position {number}: {bound}\n") };
-                    Some(unsolved + &format_totals(json, &known, start, true))
+                    let text = if json { String::new() } else { format!("position {number}: {unsolved}\n") };
+                    Some(text + &format_totals(json, &known, start, true))
                 });
-                progress.show_message(message);
+                progress
+                    .show_message(format!("{before}; position {number}: {}", position.progress_message()));
             };
-            let (solution, seconds) = self.solve_position(session.as_ref(), &mut on_bound)?;
+            let (solution, seconds) = self.solve_position(session.as_ref(), &mut on_event)?;
             totals.nodes += solution.nodes;
             let expected = problem.score.map(|score| if self.wld { score.signum() } else { score });
             match expected {
@@ -171,11 +190,14 @@ impl Solve {
     ) -> String {
         let passed = expected.map(|expected| expected == solution.score);
         if self.position_args.json {
-            let row = json!({
+            let mut row = json!({
                 "position": number, "fen": fen, "expected": expected, "score": solution.score,
                 "best": solution.best_move(), "pv": solution.pv, "nodes": solution.nodes, "seconds": seconds,
                 "passed": passed,
             });
+            if self.all {
+                row["moves"] = known::json_of_move_scores(&solution.move_scores);
+            }
             return row.to_string();
         }
         let best = solution.best_move().map_or("-", String::as_str);
@@ -185,40 +207,17 @@ impl Solve {
             _ => "no expected score".to_owned(),
         };
         let (score, nodes) = (solution.score, solution.nodes);
-        format!("{number:>3} {score:+3} {best:4} {nodes:>12} nodes {seconds:>8.2} s  {verdict}")
+        let moves: String =
+            solution.move_scores.iter().map(|(mv, score)| format!("  {mv} {score:+}")).collect();
+        format!("{number:>3} {score:+3} {best:4} {nodes:>12} nodes {seconds:>8.2} s  {verdict}{moves}")
     }
 }
 
-/// What is known of a position that is not solved yet.
-#[derive(Clone, Debug)]
-struct Bound {
-    /// The least final score of the best move found so far.
-    score: i32,
-    best: Option<String>,
-    nodes: u64,
-}
-
-impl fmt::Display for Bound {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let best = self.best.as_deref().unwrap_or("-");
-        write!(f, "at least {:+} with {best} after {} nodes", self.score, self.nodes)
-    }
-}
-
-/// Formats what is known of a position when the solver is interrupted.
-fn format_bound(json: bool, empty_squares: usize, bound: &Option<Bound>, seconds: f64) -> String {
-    if json {
-        let best = bound.as_ref().and_then(|bound| bound.best.clone());
-        let object = json!({
-            "score": null, "at_least": bound.as_ref().map(|bound| bound.score), "best": best,
-            "nodes": bound.as_ref().map(|bound| bound.nodes), "seconds": seconds, "interrupted": true,
-        });
-        return object.to_string();
-    }
-    match bound {
-        Some(bound) => format!("{bound}, {seconds:.1} s"),
-        None => format!("not solved: {empty_squares} empty squares, no bound after {seconds:.1} s"),
-    }
+/// Returns what is known of the session's position before the solver starts.
+fn known_at_first(session: &dyn GameSession) -> Result<Known, Failure> {
+    let appearance = session.appearance();
+    let empty_squares = appearance.files * appearance.ranks - session.view().pieces.len();
+    Ok(Known::new(empty_squares, session.legal_moves(None)?.len()))
 }
 
 /// The totals of a suite.

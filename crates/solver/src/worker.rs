@@ -321,17 +321,16 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
             if self.cancelled {
                 break;
             }
+            if first == 0 && self.is_reporting {
+                self.root_moves_done = (index + 1) as u32;
+                match score > alpha {
+                    true => self.report(Bound::Lower, score, &[move_from_square(child.square)]),
+                    false => self.report(Bound::Lower, -64, &[]),
+                }
+            }
             if score > best.0 {
                 best = (score, child.square);
                 alpha = alpha.max(score);
-            }
-            if first == 0 && self.is_reporting {
-                self.root_moves_done = (index + 1) as u32;
-                if best == (alpha, child.square) {
-                    self.report(Bound::Lower, score, &[move_from_square(child.square)]);
-                } else {
-                    self.report(Bound::Lower, -64, &[]);
-                }
             }
             if score >= beta {
                 break;

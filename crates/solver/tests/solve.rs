@@ -265,7 +265,11 @@ fn stop_after_40_polls(stops: bool) -> StopAfter {
 
 /// A search control that records the reports.
 #[derive(Default)]
-struct ReportLog(Vec<(i32, Bound, Move)>);
+struct ReportLog {
+    lines: Vec<(i32, Bound, Move)>,
+    /// The reports without a line: bounds, and the number of finished root moves.
+    progress: Vec<(i32, Bound, u32)>,
+}
 
 impl SearchControl<Move> for ReportLog {
     fn is_stopped(&mut self, _: u64) -> bool {
@@ -273,7 +277,11 @@ impl SearchControl<Move> for ReportLog {
     }
 
     fn report(&mut self, info: &SearchInfo<'_, Move>) {
-        self.0.push((info.score.value(), info.bound, info.pv[0]));
+        let (score, done) = (info.score.value(), info.root_moves_done.unwrap());
+        match info.pv.first() {
+            Some(&mv) => self.lines.push((score, info.bound, mv)),
+            None => self.progress.push((score, info.bound, done)),
+        }
     }
 }
 
@@ -284,13 +292,38 @@ fn reports_improve_and_end_with_the_solution() {
     let solution = Solver::new(4)
         .solve(&Bitboard::from_setup_unchecked(&problem.setup), SolveMode::Exact, &mut log)
         .unwrap();
-    let (last, before) = log.0.split_last().unwrap();
+    let (last, before) = log.lines.split_last().unwrap();
     assert_eq!(*last, (100 * solution.score, Bound::Exact, solution.best_move.unwrap()));
     assert!(
         !before.is_empty()
             && before.iter().all(|&(score, bound, _)| score <= last.0 && bound == Bound::Lower)
     );
     assert!(before.is_sorted_by(|a, b| a.0 < b.0), "{before:?}");
+    // What is reported without a line is true, too.
+    let moves = Bitboard::from_setup_unchecked(&problem.setup).legal_moves().len() as u32;
+    assert!(log.progress.iter().any(|&(_, _, done)| done == moves), "{:?}", log.progress);
+    for (score, bound, done) in log.progress {
+        assert!(done <= moves && if bound == Bound::Upper { score >= last.0 } else { score == -6400 });
+    }
+}
+
+#[test]
+fn reported_bounds_of_a_search_around_a_guess_hold() {
+    for problem in &ffo()[19..24] {
+        let mut log = ReportLog::default();
+        let board = Bitboard::from_setup_unchecked(&problem.setup);
+        let solution = pattern_solver(16).solve(&board, SolveMode::Exact, &mut log).unwrap();
+        let exact = 100 * solution.score;
+        let lines = log.lines.iter().map(|&(score, bound, _)| (score, bound));
+        for (score, bound) in lines.chain(log.progress.iter().map(|&(score, bound, _)| (score, bound))) {
+            let holds = match bound {
+                Bound::Lower => score <= exact,
+                Bound::Upper => score >= exact,
+                Bound::Exact => score == exact,
+            };
+            assert!(holds, "{score} {bound:?} {exact}");
+        }
+    }
 }
 
 #[test]

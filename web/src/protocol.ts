@@ -1,5 +1,5 @@
 /**
- * The JSON messages between the page and the server, see apps/server/src/wire.rs. Field names and values are a
+ * The JSON messages between the page and the server, see crates/page/src/wire.rs. Field names and values are a
  * contract.
  */
 

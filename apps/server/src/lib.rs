@@ -2,23 +2,16 @@
 //!
 //! `GET /` returns the page, which is embedded in the program; `/ws` is its WebSocket. A connection has one open game.
 //! The page sends requests with an `id` and what to `do`; every request gets a response with its `id`, and search
-//! results arrive as messages with an `event`. See [`wire`] for the messages. Games are saved in a [`store`].
+//! results arrive as messages with an `event`. See [`alfil_page::wire`] for the messages. Games are saved in a [`store`].
 //!
 //! The server listens on 127.0.0.1 only and rejects requests with the `Host` or `Origin` of another site, so that other
 //! sites in the same browser cannot control it.
 
-mod client_session;
-mod edit_histories;
-mod import_export;
-mod open_game;
-mod outgoing;
+mod host;
 mod page;
-mod request_error;
 mod search_queue;
 mod socket;
 pub mod store;
-mod stored;
-pub mod wire;
 
 use std::io;
 use std::net::Ipv4Addr;
@@ -35,9 +28,7 @@ use tokio::sync::Semaphore;
 
 pub use store::Store;
 
-use alfil_session::OpeningLists;
-
-use edit_histories::EditHistories;
+use alfil_page::PageEnvironment;
 
 /// The port of an HTTP address without one.
 const HTTP_PORT: u16 = 80;
@@ -51,8 +42,7 @@ struct Shared {
     store: Store,
     /// A permit per processor; further searches wait.
     search_permits: Arc<Semaphore>,
-    openings: OpeningLists,
-    edit_histories: EditHistories,
+    environment: PageEnvironment,
 }
 
 /// A server that is bound to its port.
@@ -91,14 +81,8 @@ impl Server {
     pub async fn run(self) -> io::Result<()> {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let search_permits = Arc::new(Semaphore::new(processors));
-        let openings = OpeningLists::default();
-        let shared = Shared {
-            port: self.port,
-            store: self.store,
-            search_permits,
-            openings,
-            edit_histories: EditHistories::default(),
-        };
+        let environment = PageEnvironment::new(host::HOST, Arc::new(self.store.clone()));
+        let shared = Shared { port: self.port, store: self.store, search_permits, environment };
         let router = Router::new()
             .route("/ws", any(upgrade))
             .fallback(get(page::serve))

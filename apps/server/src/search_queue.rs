@@ -5,89 +5,80 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use alfil_engine::{SearchEvent, SearchHandle};
-use alfil_session::{GameSession, SearchLimits, SessionError};
+use alfil_page::{ClientSession, SearchRequest, SearchSlot, SearchUpdate};
+use alfil_session::SessionError;
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, mpsc};
 
 /// The number of events that wait to be sent; a page that reads too slowly misses some.
 const MAX_QUEUED_EVENTS: usize = 1024;
 
-/// The purpose of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SearchPurpose {
-    /// The computer's move.
-    Reply,
-    /// A hint for the person.
-    Hint,
-    /// The lines of an analysis.
-    Analysis,
-    /// The score of a position in a game review.
-    Review,
-}
+type Permit = Result<OwnedSemaphorePermit, AcquireError>;
 
-/// An update of a queued or running search.
-pub(crate) enum SearchUpdate {
-    /// The search may start.
-    Ready(Result<OwnedSemaphorePermit, AcquireError>),
-    /// Search info.
-    Event(SearchEvent),
-    /// The end of the search, with the best move.
-    Finished(Option<String>),
-    /// A flag may have fallen.
-    FlagTimer,
-}
-
-type PermitFuture = Pin<Box<dyn Future<Output = Result<OwnedSemaphorePermit, AcquireError>> + Send>>;
-
-/// A search that is queued or running; dropping it stops the search.
-pub(crate) struct QueuedSearch {
-    /// The id of the request.
-    pub(crate) id: u64,
-    /// The purpose of the search.
-    pub(crate) purpose: SearchPurpose,
-    /// The limits of the search.
-    pub(crate) limits: SearchLimits,
-    /// The node of the position to search.
-    pub(crate) node: usize,
+/// The search of a session.
+pub(crate) struct SearchQueue {
+    search_permits: Arc<Semaphore>,
     state: SearchState,
 }
 
 enum SearchState {
+    /// There is no search.
+    Idle,
     /// The search waits for a permit.
-    Queued(PermitFuture),
+    Queued(Pin<Box<dyn Future<Output = Permit> + Send>>),
+    /// The search may start.
+    Permitted(Permit),
     /// The search is running.
-    Running { handle: SearchHandle, events: mpsc::Receiver<SearchEvent>, _permit: OwnedSemaphorePermit },
+    Running(RunningSearch),
 }
 
-impl Drop for QueuedSearch {
+/// A running search; dropping it stops the search.
+struct RunningSearch {
+    handle: SearchHandle,
+    events: mpsc::Receiver<SearchEvent>,
+    _permit: OwnedSemaphorePermit,
+}
+
+impl Drop for RunningSearch {
     fn drop(&mut self) {
-        if let SearchState::Running { handle, .. } = &self.state {
-            handle.stop();
+        self.handle.stop();
+    }
+}
+
+impl SearchQueue {
+    /// Creates the slot of a session, which takes a permit for each search.
+    pub(crate) fn new(search_permits: Arc<Semaphore>) -> SearchQueue {
+        SearchQueue { search_permits, state: SearchState::Idle }
+    }
+
+    /// Waits for the next update, forever if there is no search.
+    async fn next_update(&mut self) -> SearchUpdate {
+        match &mut self.state {
+            SearchState::Idle => std::future::pending().await,
+            SearchState::Queued(permit) => {
+                self.state = SearchState::Permitted(permit.await);
+                SearchUpdate::Ready
+            }
+            SearchState::Permitted(_) => SearchUpdate::Ready,
+            SearchState::Running(search) => match search.events.recv().await {
+                Some(SearchEvent::BestMove(best)) => SearchUpdate::Finished(best),
+                Some(info) => SearchUpdate::Event(info),
+                None => SearchUpdate::Finished(None),
+            },
         }
     }
 }
 
-impl QueuedSearch {
-    /// Queues a search.
-    pub(crate) fn new(
-        id: u64,
-        purpose: SearchPurpose,
-        limits: SearchLimits,
-        node: usize,
-        search_permits: &Arc<Semaphore>,
-    ) -> QueuedSearch {
-        let permit_future = Box::pin(search_permits.clone().acquire_owned());
-        QueuedSearch { id, purpose, limits, node, state: SearchState::Queued(permit_future) }
+impl SearchSlot for SearchQueue {
+    fn queue(&mut self) -> bool {
+        self.state = SearchState::Queued(Box::pin(self.search_permits.clone().acquire_owned()));
+        self.search_permits.available_permits() == 0
     }
 
-    /// Starts the search in the session's position.
-    ///
-    /// # Errors
-    /// If a move of the limits is illegal.
-    pub(crate) fn start(
-        &mut self,
-        session: &dyn GameSession,
-        permit: OwnedSemaphorePermit,
-    ) -> Result<(), SessionError> {
+    fn start(&mut self, request: &SearchRequest<'_>) -> Result<(), SessionError> {
+        let SearchState::Permitted(permit) = std::mem::replace(&mut self.state, SearchState::Idle) else {
+            return Err(SessionError::new("the search has no permit"));
+        };
+        let permit = permit.map_err(SessionError::from_error)?;
         let (sender, events) = mpsc::channel(MAX_QUEUED_EVENTS);
         let sink = move |event| match event {
             // Search info is dropped if the page reads too slowly.
@@ -99,20 +90,27 @@ impl QueuedSearch {
                 let _ = sender.blocking_send(event);
             }
         };
-        let handle = alfil_engine::start_search(session, &self.limits, Box::new(sink))?;
-        self.state = SearchState::Running { handle, events, _permit: permit };
+        let handle = alfil_engine::start_search(request.session, request.limits, Box::new(sink))?;
+        self.state = SearchState::Running(RunningSearch { handle, events, _permit: permit });
         Ok(())
     }
 
-    /// Waits for the next update.
-    pub(crate) async fn next_update(&mut self) -> SearchUpdate {
-        match &mut self.state {
-            SearchState::Queued(permit_future) => SearchUpdate::Ready(permit_future.await),
-            SearchState::Running { events, .. } => match events.recv().await {
-                Some(SearchEvent::BestMove(best)) => SearchUpdate::Finished(best),
-                Some(info) => SearchUpdate::Event(info),
-                None => SearchUpdate::Finished(None),
-            },
+    fn stop(&mut self) {
+        self.state = SearchState::Idle;
+    }
+}
+
+/// Returns the next update of the search, or of the clock; waits forever if neither is running.
+pub(crate) async fn next_update(session: &mut ClientSession<SearchQueue>) -> SearchUpdate {
+    let time_to_flag = session.time_to_flag();
+    let flag = async {
+        match time_to_flag {
+            Some(time) => tokio::time::sleep(time).await,
+            None => std::future::pending().await,
         }
+    };
+    tokio::select! {
+        update = session.search_slot().next_update() => update,
+        () = flag => SearchUpdate::FlagTimer,
     }
 }

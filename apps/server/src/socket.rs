@@ -2,15 +2,12 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use alfil_page::{ClientSession, OutgoingMessage, SavedChange, SearchUpdate};
 use axum::extract::ws::{Message, WebSocket};
 use tokio::sync::broadcast::error::RecvError;
 
 use crate::Shared;
-use crate::client_session::ClientSession;
-use crate::outgoing::OutgoingMessage;
-use crate::search_queue::SearchUpdate;
-use crate::store::SavedChange;
-use crate::wire::RequestMessage;
+use crate::search_queue::{SearchQueue, next_update};
 
 /// The id of the next client; it identifies the changes that a client has saved.
 static NEXT_CLIENT_ID: AtomicU64 = AtomicU64::new(1);
@@ -18,7 +15,9 @@ static NEXT_CLIENT_ID: AtomicU64 = AtomicU64::new(1);
 /// Serves a page until it disconnects.
 pub(crate) async fn serve_client(mut socket: WebSocket, shared: Shared) {
     let mut changes = shared.store.subscribe();
-    let mut session = ClientSession::new(NEXT_CLIENT_ID.fetch_add(1, Ordering::Relaxed), shared);
+    let Shared { environment, search_permits, .. } = shared;
+    let client_id = NEXT_CLIENT_ID.fetch_add(1, Ordering::Relaxed);
+    let mut session = ClientSession::new(client_id, environment, SearchQueue::new(search_permits));
     loop {
         let event = tokio::select! {
             message = socket.recv() => match message {
@@ -26,7 +25,7 @@ pub(crate) async fn serve_client(mut socket: WebSocket, shared: Shared) {
                 // The page has disconnected, or sent too large a message.
                 Some(Err(_)) | None => break,
             },
-            update = session.next_update() => ClientEvent::Update(update),
+            update = next_update(&mut session) => ClientEvent::Update(update),
             change = changes.recv() => {
                 if matches!(change, Err(RecvError::Lagged(_))) {
                     changes = changes.resubscribe();
@@ -51,7 +50,7 @@ pub(crate) async fn serve_client(mut socket: WebSocket, shared: Shared) {
 }
 
 /// Drops a session, which saves its clock.
-async fn close(session: ClientSession) {
+async fn close(session: ClientSession<SearchQueue>) {
     // The session is dropped even if the thread of the task cannot be awaited.
     let _ = tokio::task::spawn_blocking(move || drop(session)).await;
 }
@@ -64,9 +63,9 @@ enum ClientEvent {
 }
 
 /// Handles an event; returns the JSON of the messages to send.
-fn on_event(session: &mut ClientSession, event: ClientEvent) -> Vec<String> {
+fn on_event(session: &mut ClientSession<SearchQueue>, event: ClientEvent) -> Vec<String> {
     let out = match event {
-        ClientEvent::Message(Message::Text(text)) => on_message(session, &text),
+        ClientEvent::Message(Message::Text(text)) => session.on_text(&text),
         ClientEvent::Message(Message::Binary(_)) => {
             vec![OutgoingMessage::error(0, "expected a text message")]
         }
@@ -78,15 +77,4 @@ fn on_event(session: &mut ClientSession, event: ClientEvent) -> Vec<String> {
         ClientEvent::SavedChange(Err(RecvError::Closed)) => Vec::new(),
     };
     out.iter().filter_map(|message| serde_json::to_string(message).ok()).collect()
-}
-
-fn on_message(session: &mut ClientSession, text: &str) -> Vec<OutgoingMessage> {
-    match serde_json::from_str::<RequestMessage>(text) {
-        Ok(request) => session.on_request(request),
-        Err(error) => {
-            let id = serde_json::from_str::<serde_json::Value>(text).ok();
-            let id = id.and_then(|request| request.get("id")?.as_u64()).unwrap_or_default();
-            vec![OutgoingMessage::error(id, format!("cannot read this message: {error}"))]
-        }
-    }
 }

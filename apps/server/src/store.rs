@@ -5,18 +5,19 @@ mod schema;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
+use alfil_page::wire::{ErrorCode, SavedGame};
+use alfil_page::{
+    GameStore, OpenGame, RequestError, SaveError, SavedChange, SavedDate, StoredGame, StoredNode,
+};
 use alfil_session::SessionError;
 use alfil_session::played_game::{ROOT, TextNode};
 use etcetera::BaseStrategy;
 use rusqlite::{Connection, OptionalExtension, params};
 use tokio::sync::broadcast;
 
-use crate::open_game::OpenGame;
-use crate::request_error::{ErrorCode, RequestError};
-use crate::stored::{StoredGame, StoredNode};
-use crate::wire::SavedGame;
+use crate::host::seconds_since_epoch;
 
 /// The maximal number of games in a list.
 const MAX_LISTED_GAMES: u32 = 100;
@@ -26,34 +27,6 @@ const MAX_QUEUED_CHANGES: usize = 64;
 const MAX_NODE: usize = 10_000_000;
 /// The time to wait for another process that uses the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
-
-/// The date of a saved game, by which the list is sorted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum SavedDate {
-    /// The game was changed now.
-    Now,
-    /// The game is only shown or evaluated differently, and stays where it is in the list. A new game has its date.
-    Kept,
-}
-
-/// The reason why a game was not saved.
-#[derive(Debug)]
-pub(crate) enum SaveError {
-    /// The game was deleted.
-    Deleted,
-    /// The game was saved by another session since it was read.
-    Conflict,
-    /// The file cannot be read or written.
-    Storage(SessionError),
-}
-
-/// The event that a game was saved.
-#[derive(Clone, Debug)]
-pub(crate) struct SavedChange {
-    pub(crate) id: String,
-    /// The client that saved the game.
-    pub(crate) saved_by: u64,
-}
 
 /// A store of games.
 #[derive(Clone, Debug)]
@@ -65,12 +38,6 @@ pub struct Store {
 fn storage_error(error: impl std::fmt::Display) -> SessionError {
     SessionError::new(format!("cannot read or write the saved games: {error}"))
         .with_chinese(format!("磁盘上的对局无法读写：{error}"))
-}
-
-/// Returns the time in seconds since 1970.
-fn seconds_since_epoch() -> i64 {
-    let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since_epoch.as_secs()).unwrap_or(i64::MAX)
 }
 
 /// Writes a node of a game, or removes it.
@@ -166,22 +133,6 @@ impl Store {
         self.connection.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 
-    /// Saves a game and notifies the subscribers; `saved_by` is the client.
-    ///
-    /// # Errors
-    /// See [`SaveError`]; the store is unchanged after an error.
-    pub(crate) fn save(&self, game: &mut OpenGame, saved_by: u64, date: SavedDate) -> Result<(), SaveError> {
-        let rows = self.write_game(game, date).map_err(SaveError::Storage)?;
-        if rows == 0 {
-            let exists = self.revision(&game.id).map_err(SaveError::Storage)?.is_some();
-            return Err(if exists { SaveError::Conflict } else { SaveError::Deleted });
-        }
-        game.on_saved();
-        // Sending fails if there are no subscribers.
-        let _ = self.changes.send(SavedChange { id: game.id.clone(), saved_by });
-        Ok(())
-    }
-
     /// Writes a game that is new or unchanged since it was read, with its changed nodes; returns the number of games.
     fn write_game(&self, game: &mut OpenGame, date: SavedDate) -> Result<usize, SessionError> {
         let changed_nodes = game.nodes_to_save();
@@ -215,18 +166,6 @@ impl Store {
         Ok(rows)
     }
 
-    /// Saves the clock of a game if it is unchanged since it was read. Subscribers are not notified.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub(crate) fn save_clock(&self, game: &OpenGame) -> Result<(), SessionError> {
-        let record = serde_json::to_string(&StoredGame::from(game.record())).map_err(storage_error)?;
-        let file = self.lock_connection();
-        let text = "UPDATE games SET record = ?2 WHERE id = ?1 AND revision = ?3 AND deleted IS NULL";
-        file.execute(text, params![game.id, record, game.revision]).map_err(storage_error)?;
-        Ok(())
-    }
-
     /// Returns the revision of a saved game that is not deleted.
     fn revision(&self, id: &str) -> Result<Option<i64>, SessionError> {
         let file = self.lock_connection();
@@ -236,12 +175,30 @@ impl Store {
             });
         found.optional().map_err(storage_error)
     }
+}
 
-    /// Loads a saved game.
-    ///
-    /// # Errors
-    /// If there is no such game, or it cannot be read.
-    pub(crate) fn load(&self, id: &str) -> Result<OpenGame, RequestError> {
+impl GameStore for Store {
+    fn save(&self, game: &mut OpenGame, saved_by: u64, date: SavedDate) -> Result<(), SaveError> {
+        let rows = self.write_game(game, date).map_err(SaveError::Storage)?;
+        if rows == 0 {
+            let exists = self.revision(&game.id).map_err(SaveError::Storage)?.is_some();
+            return Err(if exists { SaveError::Conflict } else { SaveError::Deleted });
+        }
+        game.on_saved();
+        // Sending fails if there are no subscribers.
+        let _ = self.changes.send(SavedChange { id: game.id.clone(), saved_by });
+        Ok(())
+    }
+
+    fn save_clock(&self, game: &OpenGame) -> Result<(), SessionError> {
+        let record = serde_json::to_string(&StoredGame::from(game.record())).map_err(storage_error)?;
+        let file = self.lock_connection();
+        let text = "UPDATE games SET record = ?2 WHERE id = ?1 AND revision = ?3 AND deleted IS NULL";
+        file.execute(text, params![game.id, record, game.revision]).map_err(storage_error)?;
+        Ok(())
+    }
+
+    fn load(&self, id: &str) -> Result<OpenGame, RequestError> {
         let file = self.lock_connection();
         let found: Option<(i64, String)> = file
             .query_row("SELECT revision, record FROM games WHERE id = ?1 AND deleted IS NULL", [id], |row| {
@@ -255,25 +212,17 @@ impl Store {
         let nodes = read_nodes(&file, id)?;
         drop(file);
         let stored: StoredGame = serde_json::from_str(&record).map_err(storage_error)?;
-        Ok(OpenGame::from_saved(id.to_owned(), revision, stored.into_record(nodes)?)?)
+        Ok(OpenGame::from_saved(id.to_owned(), revision, stored.into_record(nodes)?, alfil_engine::now())?)
     }
 
-    /// Deletes a game, if it exists. It can be restored until it is purged.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub(crate) fn delete(&self, id: &str) -> Result<(), SessionError> {
+    fn delete(&self, id: &str) -> Result<(), SessionError> {
         let text = "UPDATE games SET deleted = ?2 WHERE id = ?1 AND deleted IS NULL";
         let now = seconds_since_epoch();
         self.lock_connection().execute(text, params![id, now]).map_err(storage_error)?;
         Ok(())
     }
 
-    /// Restores a deleted game.
-    ///
-    /// # Errors
-    /// If there is no such game, or the file cannot be written.
-    pub(crate) fn restore(&self, id: &str) -> Result<(), RequestError> {
+    fn restore(&self, id: &str) -> Result<(), RequestError> {
         let text = "UPDATE games SET deleted = NULL WHERE id = ?1";
         match self.lock_connection().execute(text, [id]).map_err(storage_error)? {
             0 => Err(RequestError::new(ErrorCode::Gone, format!("there is no deleted game {id:?}"))),
@@ -281,11 +230,7 @@ impl Store {
         }
     }
 
-    /// Lists saved games, the last changed first, after the first `skip`; returns whether more follow.
-    ///
-    /// # Errors
-    /// If the file cannot be read.
-    pub(crate) fn list(&self, skip: u32) -> Result<(Vec<SavedGame>, bool), SessionError> {
+    fn list(&self, skip: u32) -> Result<(Vec<SavedGame>, bool), SessionError> {
         let file = self.lock_connection();
         let mut rows = file
             .prepare(

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use alfil_server::wire::AppearanceDto;
+use alfil_page::wire::AppearanceDto;
 use alfil_session::registry::GAMES;
 use serde_json::to_string;
 

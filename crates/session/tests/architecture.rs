@@ -55,8 +55,9 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
         ],
     ),
     ("crates/batch", &["kernel", "records", "session", "engine"]),
+    ("crates/page", &["kernel", "session", "engine"]),
     ("apps/alfil", &["kernel", "session", "engine", "matches", "training", "batch", "server"]),
-    ("apps/server", &["kernel", "session", "engine"]),
+    ("apps/server", &["kernel", "session", "engine", "page"]),
     ("apps/capi", &["kernel", "xiangqi", "chess", "othello", "records", "session", "engine"]),
     ("apps/wasm", &["kernel", "xiangqi", "chess", "othello", "records", "session", "engine"]),
     (

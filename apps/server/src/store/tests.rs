@@ -2,13 +2,13 @@
 
 use super::schema::{SCHEMA_VERSION, purge_deleted};
 use super::*;
-use crate::open_game::new_id;
-use crate::wire::NewGame;
+use crate::host::HOST;
 use alfil_kernel::Side;
+use alfil_page::wire::NewGame;
 
 fn game() -> OpenGame {
     let new = NewGame { game: "xiangqi".into(), moves: vec!["h2e2".into()], ..NewGame::default() };
-    OpenGame::new(new_id(), new).unwrap()
+    OpenGame::new(HOST.new_id(), new).unwrap()
 }
 
 fn stored(game: &OpenGame) -> StoredGame {
@@ -53,7 +53,7 @@ fn a_deleted_game_is_not_saved_again() {
     assert!(matches!(store.save(&mut game, 1, SavedDate::Now), Err(SaveError::Deleted)));
     assert_eq!((game.revision, store.list(0).unwrap().0.len()), (2, 0));
     // With a new id the game is inserted, but does not overwrite another one.
-    game.assign_new_id();
+    game.assign_id(HOST.new_id());
     store.save(&mut game, 1, SavedDate::Now).unwrap();
     game.revision = 0;
     assert!(matches!(store.save(&mut game, 1, SavedDate::Now), Err(SaveError::Conflict)));

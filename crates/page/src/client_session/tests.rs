@@ -3,20 +3,38 @@
 use serde_json::{Value, json};
 
 use super::*;
+use crate::MemoryStore;
+use crate::host::tests::HOST;
 use crate::stored::StoredClock;
 
-fn shared(store: Store) -> Shared {
-    Shared {
-        port: 0,
-        store,
-        search_permits: Arc::new(Semaphore::new(1)),
-        openings: OpeningLists::default(),
-        edit_histories: EditHistories::default(),
+/// A slot whose searches never start.
+#[derive(Default)]
+struct IdleSlot;
+
+impl SearchSlot for IdleSlot {
+    fn queue(&mut self) -> bool {
+        false
     }
+
+    fn start(&mut self, _request: &SearchRequest<'_>) -> Result<(), SessionError> {
+        Ok(())
+    }
+
+    fn stop(&mut self) {}
+}
+
+type TestSession = ClientSession<IdleSlot>;
+
+fn new_session(store: Arc<MemoryStore>) -> TestSession {
+    ClientSession::new(1, PageEnvironment::new(HOST, store), IdleSlot)
+}
+
+fn new_store() -> Arc<MemoryStore> {
+    Arc::new(MemoryStore::new(HOST))
 }
 
 /// Returns the messages that answer a request.
-fn responses_to(session: &mut ClientSession, request: Value) -> Vec<Value> {
+fn responses_to(session: &mut TestSession, request: Value) -> Vec<Value> {
     let mut message = request;
     message["id"] = json!(7);
     let out = session.on_request(serde_json::from_value(message).unwrap());
@@ -24,9 +42,9 @@ fn responses_to(session: &mut ClientSession, request: Value) -> Vec<Value> {
 }
 
 /// Creates a session with a game of two moves in which the person's time is used up.
-fn session_with_expired_clock() -> (ClientSession, Store, String) {
-    let store = Store::in_memory().unwrap();
-    let mut session = ClientSession::new(1, shared(store.clone()));
+fn session_with_expired_clock() -> (TestSession, Arc<MemoryStore>, String) {
+    let store = new_store();
+    let mut session = new_session(store.clone());
     let clock = json!({"base": 60_000, "increment": 0});
     responses_to(&mut session, json!({"do": "new", "game": "xiangqi", "person": 0, "clock": clock}));
     responses_to(&mut session, json!({"do": "walk", "moves": ["h2e2", "h9g7"]}));
@@ -73,7 +91,7 @@ fn a_flag_fall_at_disconnection_is_saved() {
 
 #[test]
 fn a_failing_search_is_reported_before_its_move() {
-    let mut session = ClientSession::new(1, shared(Store::in_memory().unwrap()));
+    let mut session = new_session(new_store());
     responses_to(&mut session, json!({"do": "new", "game": "chess"}));
     responses_to(&mut session, json!({"do": "hint"}));
     let mut responses =
@@ -89,7 +107,7 @@ fn a_failing_search_is_reported_before_its_move() {
 
 #[test]
 fn a_position_names_the_last_opening_that_the_game_has_reached() {
-    let mut session = ClientSession::new(1, shared(Store::in_memory().unwrap()));
+    let mut session = new_session(new_store());
     let opening = |out: Vec<Value>| out[0]["position"]["opening"].clone();
     let names = [
         ("xiangqi", json!([]), Value::Null),

@@ -20,7 +20,7 @@ struct ClosedGame {
 
 /// The edits of the games that were closed last. They are lost when the server ends.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct EditHistories(Arc<Mutex<VecDeque<ClosedGame>>>);
+pub struct EditHistories(Arc<Mutex<VecDeque<ClosedGame>>>);
 
 impl EditHistories {
     /// Keeps the edits of a game that is closed.

@@ -27,20 +27,22 @@ pub enum ErrorCode {
 
 /// An error of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct RequestError {
-    pub(crate) code: Option<ErrorCode>,
-    pub(crate) message: String,
+pub struct RequestError {
+    /// The code of an error that the page words itself.
+    pub code: Option<ErrorCode>,
+    /// The message in English.
+    pub message: String,
     /// The message in Chinese; errors with a code need none.
-    pub(crate) message_zh: Option<String>,
+    pub message_zh: Option<String>,
     /// The game that the text belongs to.
-    pub(crate) other_game: Option<&'static str>,
+    pub other_game: Option<&'static str>,
     /// Whether the text is a position whose issues can be waived in the setup.
-    pub(crate) waivable: bool,
+    pub waivable: bool,
 }
 
 impl RequestError {
     /// Creates an error with a code.
-    pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> RequestError {
+    pub fn new(code: ErrorCode, message: impl Into<String>) -> RequestError {
         RequestError {
             code: Some(code),
             message: message.into(),

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 /// The stored form of a game without its moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct StoredGame {
+pub struct StoredGame {
     game: String,
     start: String,
     /// The person's side; `None` in analysis.
@@ -29,7 +29,7 @@ pub(crate) struct StoredGame {
 
 /// The stored form of a node of the tree of moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct StoredNode {
+pub struct StoredNode {
     parent: usize,
     text: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
@@ -113,7 +113,7 @@ impl StoredGame {
     ///
     /// # Errors
     /// If a side does not exist.
-    pub(crate) fn into_record(self, nodes: Vec<Option<StoredNode>>) -> Result<GameRecord, SessionError> {
+    pub fn into_record(self, nodes: Vec<Option<StoredNode>>) -> Result<GameRecord, SessionError> {
         let nodes = nodes.into_iter().map(|node| node.map(TextNode::from)).collect();
         Ok(GameRecord {
             game: self.game,
@@ -240,7 +240,7 @@ mod tests {
         let minimal = r#"{"pace":{"base":1000,"increment":0},"left":[1000,500],"running":1,"flagged":null}"#;
         let mut clock = read(minimal).unwrap();
         assert_eq!((clock.node, clock.drawn), (ROOT, false));
-        let now = alfil_engine::now();
+        let now = Duration::from_secs(100);
         let milliseconds =
             |clock: &TreeClock, now| to_milliseconds(clock.game_clock.remaining(Side::Second, now));
         assert_eq!(milliseconds(&clock, now + Duration::from_secs(9)), 500);

@@ -1,6 +1,15 @@
 //! Tests of import and export.
 
 use super::*;
+use crate::host::tests::HOST;
+
+fn import_games(game_name: &str, bytes: &[u8], chinese: bool) -> Result<Vec<OpenGame>, RequestError> {
+    super::import_games(HOST, game_name, bytes, chinese)
+}
+
+fn position_text(game_name: &str, text: &str, chinese: bool) -> Result<String, RequestError> {
+    super::position_text(HOST, game_name, text, chinese)
+}
 
 fn main_line(game: &OpenGame) -> Vec<&str> {
     let tree = &game.tree();

@@ -8,7 +8,8 @@ use alfil_session::{
     RecordError, SessionError, TextGame, TextMove, chinese, registry,
 };
 
-use crate::open_game::{OpenGame, new_id};
+use crate::host::PageHost;
+use crate::open_game::OpenGame;
 use crate::request_error::RequestError;
 use crate::wire::NewGame;
 
@@ -110,7 +111,7 @@ fn check_move_count(moves: usize) -> Result<(), SessionError> {
 }
 
 /// Creates a game from a record. Moves after a null move are dropped, and a comment at the start says so.
-fn game_from_record(text_game: &TextGame, chinese: bool) -> Result<OpenGame, SessionError> {
+fn game_from_record(host: PageHost, text_game: &TextGame, chinese: bool) -> Result<OpenGame, SessionError> {
     check_move_count(text_game.moves.len())?;
     let mut tree = TextTree::default();
     let (mut numbers, mut dropped_moves) = (Vec::with_capacity(text_game.moves.len()), 0_usize);
@@ -148,7 +149,7 @@ fn game_from_record(text_game: &TextGame, chinese: bool) -> Result<OpenGame, Ses
         tree,
         ..GameRecord::new(&text_game.game)
     };
-    OpenGame::from_record(new_id(), record)
+    OpenGame::from_record(host.new_id(), record)
 }
 
 /// Returns the text of a record error in a language.
@@ -195,16 +196,18 @@ pub(crate) fn file_bytes(text: String, bytes: bool) -> Result<Vec<u8>, SessionEr
 /// # Errors
 /// If nothing can be read; the message says where and why.
 pub(crate) fn import_games(
+    host: PageHost,
     game_name: &str,
     bytes: &[u8],
     chinese: bool,
 ) -> Result<Vec<OpenGame>, RequestError> {
-    read_games(game_name, bytes, chinese, true)
+    read_games(host, game_name, bytes, chinese, true)
 }
 
 /// Reads pasted text. With `keeps_part`, a text that cannot be read to its end is a game of the moves before, with a
 /// start comment that says where it stops.
 fn read_games(
+    host: PageHost,
     game_name: &str,
     bytes: &[u8],
     chinese: bool,
@@ -231,7 +234,7 @@ fn read_games(
                 if games.len() < MAX_IMPORTED_GAMES {
                     let error = game.error.as_ref().filter(|_| !games.is_empty());
                     remarks.extend(error.map(|error| record_error_text(error, chinese)));
-                    match game_from_record(game, chinese) {
+                    match game_from_record(host, game, chinese) {
                         Ok(game) => games.push(game),
                         Err(error) => {
                             remarks.push(refused_game_text(&error, index, chinese));
@@ -263,11 +266,13 @@ fn read_games(
         return Err(refusal.into());
     }
     match parse_pasted(session.as_mut(), game_name, text) {
-        Ok(new) => Ok(vec![OpenGame::new(new_id(), new)?]),
+        Ok(new) => Ok(vec![OpenGame::new(host.new_id(), new)?]),
         // An invalid position of this game is not looked up in other games.
         Err(refused) => match (find_other_game(game_name, text).filter(|_| !is_position), record_error) {
             (Some(other), _) => Err(RequestError::other_game(other, game_name)),
-            _ if keeps_part && let Some(game) = read_part(&refused, record_part, chinese)? => Ok(vec![game]),
+            _ if keeps_part && let Some(game) = read_part(host, &refused, record_part, chinese)? => {
+                Ok(vec![game])
+            }
             (None, Some(record_error)) if is_file => Err(SessionError::new(record_error.to_string())
                 .with_chinese(chinese::record_error(record_error))
                 .into()),
@@ -292,6 +297,7 @@ impl<E: Into<RequestError>> From<E> for RefusedText {
 /// Returns the game before the error of a pasted text: that of the record or that of the list of moves, whichever has
 /// more moves. Its start comment says where it stops.
 fn read_part(
+    host: PageHost,
     refused: &RefusedText,
     record: Option<&TextGame>,
     chinese: bool,
@@ -303,10 +309,10 @@ fn read_part(
         record.moves.len() > 1 && record.moves.len() > pasted_moves + usize::from(!is_annotated)
     };
     if let Some(record) = record.filter(is_fuller) {
-        return Ok(Some(game_from_record(record, chinese)?));
+        return Ok(Some(game_from_record(host, record, chinese)?));
     }
     let Some(part) = refused.part.clone() else { return Ok(None) };
-    let mut game = OpenGame::new(new_id(), *part)?;
+    let mut game = OpenGame::new(host.new_id(), *part)?;
     let RequestError { message, message_zh, .. } = &refused.error;
     game.set_start_comment(match message_zh {
         Some(message) if chinese => format!("此后的着法无法读取：{message}"),
@@ -320,12 +326,17 @@ fn read_part(
 ///
 /// # Errors
 /// As [`import_games`], and if the text is a game of another kind.
-pub(crate) fn position_text(game_name: &str, text: &str, chinese: bool) -> Result<String, RequestError> {
+pub(crate) fn position_text(
+    host: PageHost,
+    game_name: &str,
+    text: &str,
+    chinese: bool,
+) -> Result<String, RequestError> {
     let (position_part, rest) = split_position_command(text);
     if rest.is_empty() && registry::open(game_name, None)?.issues(position_part).is_ok() {
         return Ok(position_part.to_owned());
     }
-    let first = read_games(game_name, text.as_bytes(), chinese, false)?
+    let first = read_games(host, game_name, text.as_bytes(), chinese, false)?
         .into_iter()
         .next()
         .ok_or_else(RequestError::no_content)?;

@@ -1,7 +1,8 @@
 //! An open game: a played game with the id under which it is saved, and the messages about it.
 
 use std::collections::BTreeSet;
-use std::hash::{BuildHasher, DefaultHasher, Hash, Hasher, RandomState};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::time::Duration;
 
 use alfil_kernel::{Side, Waivers};
 use alfil_session::game_clock::TimeControl;
@@ -18,13 +19,13 @@ use crate::wire::{ClockDto, GameDto, MoveResultDto, NewGame, NodeDto, PositionDt
 const MAX_SHOWN_STEPS: usize = 4;
 
 /// A game that is open in a session.
-pub(crate) struct OpenGame {
+pub struct OpenGame {
     /// The id under which the game is saved.
-    pub(crate) id: String,
+    pub id: String,
     /// The number of times the game was saved.
-    pub(crate) revision: i64,
+    pub revision: i64,
     /// The game.
-    pub(crate) played: PlayedGame,
+    pub played: PlayedGame,
     /// The nodes that were changed since the game was saved.
     unsaved: BTreeSet<usize>,
     /// The nodes that were changed since they were sent to the page.
@@ -36,7 +37,7 @@ impl OpenGame {
     ///
     /// # Errors
     /// If game, position, moves, side, level or clock are invalid, or a waived issue does not exist.
-    pub(crate) fn new(id: String, new: NewGame) -> Result<OpenGame, RequestError> {
+    pub fn new(id: String, new: NewGame) -> Result<OpenGame, RequestError> {
         let clock = new.clock.map(TimeControl::try_from).transpose()?.map(TreeClock::new);
         if clock.is_some() && new.person.is_none() {
             return Err("a clock needs a player: choose a side".into());
@@ -63,20 +64,22 @@ impl OpenGame {
         OpenGame::at_line_end(id, 0, record, &Waivers::None)
     }
 
-    /// Opens a saved game, at the end of its main line. The issues of its position are waived.
+    /// Opens a saved game, at the end of its main line. The issues of its position are waived, and its clock runs from
+    /// `now`.
     ///
     /// # Errors
     /// If the saved game cannot be replayed.
-    pub(crate) fn from_saved(
+    pub fn from_saved(
         id: String,
         revision: i64,
         record: GameRecord,
+        now: Duration,
     ) -> Result<OpenGame, SessionError> {
         if !record.tree.is_valid() {
             return Err(SessionError::new(format!("the saved game {id} is damaged")));
         }
         let mut game = OpenGame::at_line_end(id, revision, record, &Waivers::All)?;
-        game.played.resume(alfil_engine::now());
+        game.played.resume(now);
         Ok(game)
     }
 
@@ -106,7 +109,7 @@ impl OpenGame {
     }
 
     /// Returns the nodes that have to be saved: all of a game that was never saved, else the changed ones.
-    pub(crate) fn nodes_to_save(&mut self) -> Vec<usize> {
+    pub fn nodes_to_save(&mut self) -> Vec<usize> {
         self.collect_changes();
         match self.revision {
             0 => self.tree().iter().map(|(number, _)| number).collect(),
@@ -115,14 +118,14 @@ impl OpenGame {
     }
 
     /// Notes that the game was saved.
-    pub(crate) fn on_saved(&mut self) {
+    pub fn on_saved(&mut self) {
         self.revision += 1;
         self.unsaved.clear();
     }
 
     /// Assigns a new id to a deleted game, so that it can be saved again.
-    pub(crate) fn assign_new_id(&mut self) {
-        (self.id, self.revision) = (new_id(), 0);
+    pub fn assign_id(&mut self, id: String) {
+        (self.id, self.revision) = (id, 0);
     }
 
     /// Sets the comment of the start position of an imported game. It belongs to the import and cannot be undone alone.
@@ -149,12 +152,12 @@ impl OpenGame {
     }
 
     /// Returns what is kept of the game.
-    pub(crate) fn record(&self) -> &GameRecord {
+    pub fn record(&self) -> &GameRecord {
         self.played.record()
     }
 
     /// Returns the moves.
-    pub(crate) fn tree(&self) -> &TextTree {
+    pub fn tree(&self) -> &TextTree {
         self.played.tree()
     }
 
@@ -218,9 +221,9 @@ impl OpenGame {
     }
 
     /// Returns the current position with the clock.
-    pub(crate) fn position_dto(&self, openings: &OpeningNames) -> PositionDto {
+    pub(crate) fn position_dto(&self, openings: &OpeningNames, now: Duration) -> PositionDto {
         let record = self.record();
-        let clock = record.clock.as_ref().map(|clock| ClockDto::new(clock, alfil_engine::now()));
+        let clock = record.clock.as_ref().map(|clock| ClockDto::new(clock, now));
         PositionDto {
             clock,
             ..PositionDto::from_session(self.session(), record.dialect.as_deref(), openings)
@@ -233,12 +236,6 @@ impl OpenGame {
         self.id.hash(&mut hasher);
         hasher.finish()
     }
-}
-
-/// Returns a new game id.
-pub(crate) fn new_id() -> String {
-    // The hasher has random keys.
-    format!("{:012x}", RandomState::new().build_hasher().finish() >> 16)
 }
 
 /// Returns the first legal move of a game in each dialect, as examples of the notations.

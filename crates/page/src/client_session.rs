@@ -7,18 +7,17 @@ use std::time::Duration;
 
 use alfil_engine::SearchEvent;
 use alfil_session::played_game::{
-    MainLineReview, NodeScore, PlayError, ROOT, ReviewedPosition, validate_level,
+    GameRecord, MainLineReview, NodeScore, PlayError, ROOT, ReviewedPosition, validate_level,
 };
-use alfil_session::{OpeningLists, SearchLimits, SessionError, review};
-use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore};
+use alfil_session::{GameSession, OpeningLists, SearchLimits, SessionError, review};
 
-use crate::Shared;
 use crate::edit_histories::EditHistories;
+use crate::game_store::{GameStore, SaveError, SavedChange, SavedDate};
+use crate::host::PageHost;
 use crate::open_game::OpenGame;
 use crate::outgoing::OutgoingMessage;
 use crate::request_error::{ErrorCode, RequestError};
-use crate::search_queue::{QueuedSearch, SearchPurpose, SearchUpdate};
-use crate::store::{SaveError, SavedChange, SavedDate, Store};
+use crate::search_slot::{SearchPurpose, SearchRequest, SearchSlot, SearchUpdate};
 use crate::wire::{
     AppearanceDto, ClientRequest, GameDto, MoveResultDto, RequestMessage, Response, SearchInfoDto,
     ServerEvent,
@@ -34,48 +33,95 @@ const DEFAULT_ANALYSIS_TIME: Duration = Duration::from_secs(30);
 const MAX_ANALYSIS_SECONDS: u64 = 600;
 /// The maximal number of lines of an analysis: the number of squares of a board, so that each can show its score.
 const MAX_ANALYSIS_LINES: u64 = 64;
-/// The session of a connected page.
-pub(crate) struct ClientSession {
-    client_id: u64,
-    game: Option<OpenGame>,
-    /// The id of the game that the page knows.
-    known_id: String,
-    search: Option<QueuedSearch>,
-    review: Option<MainLineReview>,
-    /// The messages to send after the response.
-    pending_messages: Vec<OutgoingMessage>,
-    search_permits: Arc<Semaphore>,
-    store: Store,
+
+/// What all sessions share.
+#[derive(Clone, Debug)]
+pub struct PageEnvironment {
+    host: PageHost,
+    store: Arc<dyn GameStore>,
     openings: OpeningLists,
     edit_histories: EditHistories,
 }
 
-impl Drop for ClientSession {
+impl PageEnvironment {
+    /// Creates the environment of the sessions of a store.
+    pub fn new(host: PageHost, store: Arc<dyn GameStore>) -> PageEnvironment {
+        let (openings, edit_histories) = Default::default();
+        PageEnvironment { host, store, openings, edit_histories }
+    }
+}
+
+/// A search that is queued or running.
+struct RequestedSearch {
+    /// The id of the request.
+    id: u64,
+    purpose: SearchPurpose,
+    limits: SearchLimits,
+    /// The node of the position to search.
+    node: usize,
+}
+
+/// The session of a connected page; its searches run in a [`SearchSlot`].
+pub struct ClientSession<S: SearchSlot> {
+    client_id: u64,
+    game: Option<OpenGame>,
+    /// The id of the game that the page knows.
+    known_id: String,
+    search: Option<RequestedSearch>,
+    slot: S,
+    review: Option<MainLineReview>,
+    /// The messages to send after the response.
+    pending_messages: Vec<OutgoingMessage>,
+    host: PageHost,
+    store: Arc<dyn GameStore>,
+    openings: OpeningLists,
+    edit_histories: EditHistories,
+}
+
+impl<S: SearchSlot> Drop for ClientSession<S> {
     fn drop(&mut self) {
         self.close_game();
     }
 }
 
-impl ClientSession {
-    pub(crate) fn new(client_id: u64, shared: Shared) -> ClientSession {
-        let pending_messages = Vec::new();
-        let Shared { search_permits, store, openings, edit_histories, .. } = shared;
+impl<S: SearchSlot> ClientSession<S> {
+    /// Creates the session of a page. `client_id` tells its changes from those of other sessions of the store.
+    pub fn new(client_id: u64, environment: PageEnvironment, slot: S) -> ClientSession<S> {
+        let PageEnvironment { host, store, openings, edit_histories } = environment;
         ClientSession {
             client_id,
             game: None,
             known_id: String::new(),
             search: None,
+            slot,
             review: None,
-            pending_messages,
-            search_permits,
+            pending_messages: Vec::new(),
+            host,
             store,
             openings,
             edit_histories,
         }
     }
 
+    /// Returns where the searches run.
+    pub fn search_slot(&mut self) -> &mut S {
+        &mut self.slot
+    }
+
+    /// Handles a message of the page, a [`RequestMessage`] in JSON; returns the messages to send.
+    pub fn on_text(&mut self, text: &str) -> Vec<OutgoingMessage> {
+        match serde_json::from_str::<RequestMessage>(text) {
+            Ok(request) => self.on_request(request),
+            Err(error) => {
+                let id = serde_json::from_str::<serde_json::Value>(text).ok();
+                let id = id.and_then(|request| request.get("id")?.as_u64()).unwrap_or_default();
+                vec![OutgoingMessage::error(id, format!("cannot read this message: {error}"))]
+            }
+        }
+    }
+
     /// Handles a request; returns the messages to send.
-    pub(crate) fn on_request(&mut self, message: RequestMessage) -> Vec<OutgoingMessage> {
+    pub fn on_request(&mut self, message: RequestMessage) -> Vec<OutgoingMessage> {
         let mut out = Vec::new();
         let is_navigation = matches!(message.request, ClientRequest::Go { .. }) && self.is_replying();
         if !is_navigation && !is_read_only(&message.request) {
@@ -99,9 +145,9 @@ impl ClientSession {
     /// Runs or pauses the clock. If a flag has fallen that the page does not know yet, saves the game and sends its
     /// state.
     fn update_clock(&mut self) {
-        let thinking = self.is_replying();
+        let (thinking, now) = (self.is_replying(), self.host.now());
         let has_flag_fall = self.game.as_mut().is_some_and(|game| {
-            game.played.update_clock(thinking, alfil_engine::now());
+            game.played.update_clock(thinking, now);
             game.played.has_flag_fall()
         });
         if has_flag_fall {
@@ -112,8 +158,15 @@ impl ClientSession {
 
     fn stop_search(&mut self) -> Option<OutgoingMessage> {
         self.review = None;
-        let id = self.search.take()?.id;
+        let id = self.end_search()?.id;
         Some(OutgoingMessage::Response(Box::new(Response { id, ..Response::default() })))
+    }
+
+    /// Ends the search, if there is one, and returns it.
+    fn end_search(&mut self) -> Option<RequestedSearch> {
+        let search = self.search.take()?;
+        self.slot.stop();
+        Some(search)
     }
 
     fn respond(&mut self, id: u64, request: ClientRequest) -> Result<Vec<OutgoingMessage>, RequestError> {
@@ -129,8 +182,8 @@ impl ClientSession {
         } else if game.played.has_ended() {
             return Err(PlayError::GameOver.into());
         }
-        self.search = Some(QueuedSearch::new(id, purpose, limits, node, &self.search_permits));
-        let busy = self.search_permits.available_permits() == 0;
+        self.search = Some(RequestedSearch { id, purpose, limits, node });
+        let busy = self.slot.queue();
         Ok(busy.then_some(OutgoingMessage::Event(ServerEvent::Waiting { of: id })).into_iter().collect())
     }
 
@@ -141,7 +194,7 @@ impl ClientSession {
     /// Resumes the clock of the open game.
     fn resume_clock(&mut self) {
         if let Some(game) = &mut self.game {
-            game.played.resume(alfil_engine::now());
+            game.played.resume(self.host.now());
         }
     }
 
@@ -152,15 +205,16 @@ impl ClientSession {
     }
 
     fn save_with_date(&mut self, date: SavedDate) -> Result<(), RequestError> {
-        let (client_id, store) = (self.client_id, self.store.clone());
+        let new_id = self.host.new_id();
+        let (client_id, store, now) = (self.client_id, self.store.clone(), self.host.now());
         let game = self.open_game()?;
         if game.revision == 0 && game.is_untouched() {
             return Ok(());
         }
-        let flag_fell = game.played.take_flag_fall(alfil_engine::now());
+        let flag_fell = game.played.take_flag_fall(now);
         let saved = store.save(game, client_id, date).or_else(|save_error| match save_error {
             SaveError::Deleted => {
-                game.assign_new_id();
+                game.assign_id(new_id);
                 store.save(game, client_id, date)
             }
             other => Err(other),
@@ -170,12 +224,12 @@ impl ClientSession {
 
     /// Saves the scores of a search, unless the game was deleted.
     fn save_findings(&mut self) -> Result<(), RequestError> {
-        let (client_id, store) = (self.client_id, self.store.clone());
+        let (client_id, store, now) = (self.client_id, self.store.clone(), self.host.now());
         let game = self.open_game()?;
         if game.revision == 0 {
             return Ok(());
         }
-        let flag_fell = game.played.take_flag_fall(alfil_engine::now());
+        let flag_fell = game.played.take_flag_fall(now);
         let saved = match store.save(game, client_id, SavedDate::Kept) {
             Err(SaveError::Deleted) => Ok(()),
             saved => saved,
@@ -223,7 +277,7 @@ impl ClientSession {
 
     fn pause_game(&mut self) {
         if let Some(game) = self.game.as_mut().filter(|game| game.revision > 0)
-            && game.played.pause(alfil_engine::now())
+            && game.played.pause(self.host.now())
         {
             // The page is gone; after an error the used time is lost.
             let _ = self.store.save_clock(game);
@@ -244,9 +298,9 @@ impl ClientSession {
     /// Returns the response with the changed moves and the position, and with the played move if there is one.
     fn tree_response(&mut self, step: Option<MoveResultDto>) -> Result<Response, RequestError> {
         let renamed = self.renamed_game();
-        let openings = self.openings.clone();
+        let (openings, now) = (self.openings.clone(), self.host.now());
         let game = self.open_game()?;
-        let position = game.position_dto(&openings.of(&game.record().game));
+        let position = game.position_dto(&openings.of(&game.record().game), now);
         let (nodes, removed) = game.take_unsent_nodes()?;
         Ok(Response {
             game: renamed,
@@ -268,37 +322,20 @@ impl ClientSession {
         Some(game_dto)
     }
 
-    /// Returns the next update of the search, or of the clock; waits forever if neither is running.
-    pub(crate) async fn next_update(&mut self) -> SearchUpdate {
-        let time_to_flag = self.game.as_ref().and_then(|game| game.played.time_to_flag(alfil_engine::now()));
-        let search = self.search.as_mut();
-        let event = async {
-            match search {
-                Some(search) => search.next_update().await,
-                None => std::future::pending().await,
-            }
-        };
-        let flag = async {
-            match time_to_flag {
-                Some(time) => tokio::time::sleep(time).await,
-                None => std::future::pending().await,
-            }
-        };
-        tokio::select! {
-            update = event => update,
-            () = flag => SearchUpdate::FlagTimer,
-        }
+    /// Returns the time until a flag falls, at which [`SearchUpdate::FlagTimer`] is due.
+    pub fn time_to_flag(&self) -> Option<Duration> {
+        self.game.as_ref().and_then(|game| game.played.time_to_flag(self.host.now()))
     }
 
     /// Handles an update; returns the messages to send.
-    pub(crate) fn on_update(&mut self, update: SearchUpdate) -> Vec<OutgoingMessage> {
+    pub fn on_update(&mut self, update: SearchUpdate) -> Vec<OutgoingMessage> {
         let mut out = match (update, &self.search) {
             // `update_clock` below handles the flag.
             (SearchUpdate::FlagTimer, _) | (_, None) => Vec::new(),
             (update, Some(search)) => {
                 let (id, purpose) = (search.id, search.purpose);
                 let out = match update {
-                    SearchUpdate::Ready(permit) => self.start_search(permit),
+                    SearchUpdate::Ready => self.start_search(),
                     SearchUpdate::Event(event) => self.on_search_event(id, purpose, search.node, event),
                     SearchUpdate::Finished(best) => self.on_search_end(id, purpose, search.node, best),
                     SearchUpdate::FlagTimer => Ok(Vec::new()),
@@ -312,30 +349,27 @@ impl ClientSession {
     }
 
     /// Starts the search of the queued request.
-    fn start_search(
-        &mut self,
-        permit: Result<OwnedSemaphorePermit, AcquireError>,
-    ) -> Result<Vec<OutgoingMessage>, RequestError> {
+    fn start_search(&mut self) -> Result<Vec<OutgoingMessage>, RequestError> {
         let Some(search) = &mut self.search else { return Ok(Vec::new()) };
-        let permit = permit.map_err(SessionError::from_error)?;
-        match (&self.review, &mut self.game) {
-            (Some(review), _) if search.purpose == SearchPurpose::Review => {
-                search.start(review.session(), permit).map_err(engine_failed)?
+        let Some(game) = &mut self.game else { return Err("there is no open game: start one".into()) };
+        match &self.review {
+            Some(review) if search.purpose == SearchPurpose::Review => {
+                let request = search_request(game, review.session(), &search.limits);
+                self.slot.start(&request).map_err(engine_failed)?;
             }
-            (_, Some(game)) => {
+            _ => {
                 if search.purpose == SearchPurpose::Reply {
-                    search.limits.time_budget = game.played.time_budget(alfil_engine::now());
+                    search.limits.time_budget = game.played.time_budget(self.host.now());
                     if search.limits.time_budget.is_none() {
                         search.limits.time.get_or_insert(DEFAULT_REPLY_TIME);
                     }
                 }
                 let current_node = game.played.current_node();
                 game.played.go_to(search.node)?;
-                let started = search.start(game.session(), permit);
+                let started = self.slot.start(&search_request(game, game.session(), &search.limits));
                 game.played.go_to(current_node)?;
                 started.map_err(engine_failed)?;
             }
-            _ => return Err("there is no open game: start one".into()),
         }
         Ok(Vec::new())
     }
@@ -400,7 +434,7 @@ impl ClientSession {
         if purpose == SearchPurpose::Review {
             return self.on_position_reviewed(id, best);
         }
-        self.search = None;
+        self.end_search();
         let response = match (purpose, best) {
             (SearchPurpose::Analysis, _) => {
                 // After a conflict the page gets the saved game.
@@ -450,11 +484,11 @@ impl ClientSession {
             }));
             self.open_game()?.played.set_evaluation(node, score, best, best_label);
         }
-        let limits = self.search.take().map(|search| search.limits.clone()).unwrap_or_default();
+        let limits = self.end_search().map(|search| search.limits).unwrap_or_default();
         if more {
             // Other searches take turns between two positions.
-            self.search =
-                Some(QueuedSearch::new(id, SearchPurpose::Review, limits, ROOT, &self.search_permits));
+            self.search = Some(RequestedSearch { id, purpose: SearchPurpose::Review, limits, node: ROOT });
+            self.slot.queue();
         } else {
             self.review = None;
             self.save_findings()?;
@@ -464,13 +498,13 @@ impl ClientSession {
     }
 
     /// Handles a saved change: if another window has saved the open game, the page gets it.
-    pub(crate) fn on_saved_change(&mut self, change: &SavedChange) -> Vec<OutgoingMessage> {
+    pub fn on_saved_change(&mut self, change: &SavedChange) -> Vec<OutgoingMessage> {
         let is_open = self.game.as_ref().is_some_and(|game| game.id == change.id);
         if change.saved_by == self.client_id || !is_open { Vec::new() } else { self.reload_game() }
     }
 
     /// Sends the saved game if it is newer than the open one.
-    pub(crate) fn reload_game(&mut self) -> Vec<OutgoingMessage> {
+    pub fn reload_game(&mut self) -> Vec<OutgoingMessage> {
         let Some(game) = &self.game else { return Vec::new() };
         let Ok(saved_game) = self.store.load(&game.id) else { return Vec::new() };
         if saved_game.revision == game.revision { Vec::new() } else { self.replace_game(saved_game) }
@@ -499,6 +533,16 @@ impl ClientSession {
         }
         out
     }
+}
+
+/// Returns the request to search the position of a session, which is that of the game or of its review.
+fn search_request<'a>(
+    game: &'a OpenGame,
+    session: &'a dyn GameSession,
+    limits: &'a SearchLimits,
+) -> SearchRequest<'a> {
+    let GameRecord { start, ruleset, .. } = game.record();
+    SearchRequest { session, start, ruleset: ruleset.as_deref(), limits }
 }
 
 /// Returns the error of a search that could not be started.

@@ -48,17 +48,19 @@ fn move_numbers_follow_the_start_position() {
 fn a_game_is_restored_from_its_record() {
     let mut game = game();
     game.played.go_to(1).unwrap();
-    game.played.play("b9c7", None, alfil_engine::now()).unwrap();
+    game.played.play("b9c7", None, Duration::ZERO).unwrap();
     let record = game.record().clone();
-    let mut again = OpenGame::from_saved("x".into(), 3, record.clone()).unwrap();
+    let mut again = OpenGame::from_saved("x".into(), 3, record.clone(), Duration::ZERO).unwrap();
     assert_eq!(again.played.current_node(), 3);
     again.played.go_to(4).unwrap();
     assert_eq!(again.session().view().fen, game.session().view().fen);
     let broken = GameRecord { game: "tiddlywinks".into(), ..record.clone() };
-    assert!(OpenGame::from_saved("x".into(), 3, broken).is_err());
+    assert!(OpenGame::from_saved("x".into(), 3, broken, Duration::ZERO).is_err());
     let mut damaged = record;
     damaged.tree.node_mut(1).unwrap().children.push(9);
-    let Err(error) = OpenGame::from_saved("x".into(), 3, damaged) else { panic!("a damaged tree") };
+    let Err(error) = OpenGame::from_saved("x".into(), 3, damaged, Duration::ZERO) else {
+        panic!("a damaged tree")
+    };
     assert_eq!(error.message, "the saved game x is damaged");
 }
 

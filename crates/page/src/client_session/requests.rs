@@ -8,16 +8,17 @@ use alfil_session::played_game::{AppliedEdit, PlayError, PlayedGame};
 use alfil_session::{GameSession, SessionError, registry};
 
 use super::ClientSession;
+use crate::game_store::SavedDate;
 use crate::import_export;
-use crate::open_game::{OpenGame, new_id, shown_steps};
+use crate::open_game::{OpenGame, shown_steps};
 use crate::request_error::RequestError;
-use crate::store::SavedDate;
+use crate::search_slot::SearchSlot;
 use crate::stored::validate_side;
 use crate::wire::{
     AppearanceDto, ClientRequest, GameName, MoveResultDto, NewGame, Response, SetupDto, TacticalMarkDto,
 };
 
-impl ClientSession {
+impl<S: SearchSlot> ClientSession<S> {
     /// Handles a request that needs no search.
     pub(super) fn handle_request(&mut self, request: ClientRequest) -> Result<Response, RequestError> {
         match request {
@@ -34,28 +35,24 @@ impl ClientSession {
             }
             ClientRequest::Play { text, dialect } => self.play_move(&text, dialect.as_deref()),
             ClientRequest::Walk { moves } => {
-                self.change_tree(|game| game.play_all(&moves, alfil_engine::now()).map(drop))
+                self.change_tree(|game, now| game.play_all(&moves, now).map(drop))
             }
             ClientRequest::Go { node } => self.go_to(node),
             ClientRequest::Undo { plies } => self.undo_plies(plies),
-            ClientRequest::Prune { node } => {
-                self.change_tree(|game| game.prune(node, alfil_engine::now()).map(drop))
-            }
-            ClientRequest::Comment { node, text } => self.change_tree(|game| game.set_comment(node, text)),
+            ClientRequest::Prune { node } => self.change_tree(|game, now| game.prune(node, now).map(drop)),
+            ClientRequest::Comment { node, text } => self.change_tree(|game, _| game.set_comment(node, text)),
             ClientRequest::Seat { person, level } => {
                 let person = validate_side(person)?;
-                self.change_game(|game| Ok(game.set_player(person, level, alfil_engine::now())?))
+                self.change_game(|game, now| Ok(game.set_player(person, level, now)?))
             }
-            ClientRequest::Tags { tags } => self.change_game(|game| {
+            ClientRequest::Tags { tags } => self.change_game(|game, _| {
                 game.set_tags(tags);
                 Ok(())
             }),
             ClientRequest::UndoChange => self.apply_edit(PlayedGame::undo_edit),
             ClientRequest::RedoChange => self.apply_edit(PlayedGame::redo_edit),
-            ClientRequest::Resign => self.change_game(|game| game.resign(alfil_engine::now())),
-            ClientRequest::Book { name } => {
-                self.change_game(|game| Ok(game.set_ruleset(&name, alfil_engine::now())?))
-            }
+            ClientRequest::Resign => self.change_game(|game, now| game.resign(now)),
+            ClientRequest::Book { name } => self.change_game(|game, now| Ok(game.set_ruleset(&name, now)?)),
             ClientRequest::Dialect { name } => self.set_dialect(&name),
             ClientRequest::Sights => {
                 let sights = self
@@ -97,7 +94,7 @@ impl ClientSession {
     }
 
     fn new_game(&mut self, new: NewGame) -> Result<Response, RequestError> {
-        self.set_game(OpenGame::new(new_id(), new)?);
+        self.set_game(OpenGame::new(self.host.new_id(), new)?);
         self.save_game()?;
         self.full_response()
     }
@@ -112,9 +109,13 @@ impl ClientSession {
     ) -> Result<Response, RequestError> {
         let game_name =
             game_name.map_or_else(|| self.open_game().map(|game| game.record().game.clone()), Ok)?;
-        let mut games =
-            import_export::import_games(&game_name, &import_export::file_bytes(text, bytes)?, chinese)?
-                .into_iter();
+        let mut games = import_export::import_games(
+            self.host,
+            &game_name,
+            &import_export::file_bytes(text, bytes)?,
+            chinese,
+        )?
+        .into_iter();
         if let Some(first) = games.next() {
             self.set_game(first);
             self.save_game()?;
@@ -144,29 +145,32 @@ impl ClientSession {
     /// Deletes a saved game. If it is open, it continues as a new game.
     fn delete_saved(&mut self, id: &str) -> Result<Response, RequestError> {
         self.store.delete(id)?;
+        let new_id = self.host.new_id();
         if let Some(game) = self.game.as_mut().filter(|game| game.id == id) {
-            game.assign_new_id();
+            game.assign_id(new_id);
         }
         let renamed = self.renamed_game();
         Ok(Response { game: renamed, ..self.list_games(0)? })
     }
 
     fn play_move(&mut self, text: &str, dialect: Option<&str>) -> Result<Response, RequestError> {
-        let step = self.open_game()?.played.play(text, dialect, alfil_engine::now())?;
+        let now = self.host.now();
+        let step = self.open_game()?.played.play(text, dialect, now)?;
         self.save_game()?;
         self.tree_response(Some(MoveResultDto::from(&step)))
     }
 
     fn go_to(&mut self, node: usize) -> Result<Response, RequestError> {
-        let openings = self.openings.clone();
+        let (openings, now) = (self.openings.clone(), self.host.now());
         let game = self.open_game()?;
         let steps = shown_steps(&game.played.go_to(node)?);
-        let position = game.position_dto(&openings.of(&game.record().game));
+        let position = game.position_dto(&openings.of(&game.record().game), now);
         Ok(Response { steps, node: Some(node), position: Some(position), ..Response::default() })
     }
 
     fn undo_plies(&mut self, plies: usize) -> Result<Response, RequestError> {
-        let steps = shown_steps(&self.open_game()?.played.take_back(plies, alfil_engine::now())?);
+        let now = self.host.now();
+        let steps = shown_steps(&self.open_game()?.played.take_back(plies, now)?);
         self.save_game()?;
         Ok(Response { steps, ..self.tree_response(None)? })
     }
@@ -176,7 +180,8 @@ impl ClientSession {
         &mut self,
         apply: fn(&mut PlayedGame, Duration) -> Result<AppliedEdit, PlayError>,
     ) -> Result<Response, RequestError> {
-        let applied = apply(&mut self.open_game()?.played, alfil_engine::now())?;
+        let now = self.host.now();
+        let applied = apply(&mut self.open_game()?.played, now)?;
         self.save_game()?;
         let tree_response = self.tree_response(None)?;
         let game = Some(self.open_game()?.to_dto());
@@ -191,9 +196,10 @@ impl ClientSession {
     /// Applies a change of the moves.
     fn change_tree(
         &mut self,
-        change: impl FnOnce(&mut PlayedGame) -> Result<(), PlayError>,
+        change: impl FnOnce(&mut PlayedGame, Duration) -> Result<(), PlayError>,
     ) -> Result<Response, RequestError> {
-        change(&mut self.open_game()?.played)?;
+        let now = self.host.now();
+        change(&mut self.open_game()?.played, now)?;
         self.save_game()?;
         self.tree_response(None)
     }
@@ -201,9 +207,10 @@ impl ClientSession {
     /// Applies a change of the game.
     fn change_game(
         &mut self,
-        change: impl FnOnce(&mut PlayedGame) -> Result<(), PlayError>,
+        change: impl FnOnce(&mut PlayedGame, Duration) -> Result<(), PlayError>,
     ) -> Result<Response, RequestError> {
-        change(&mut self.open_game()?.played)?;
+        let now = self.host.now();
+        change(&mut self.open_game()?.played, now)?;
         self.save_game()?;
         self.full_response()
     }
@@ -231,7 +238,8 @@ impl ClientSession {
     fn setup_from_text(&mut self, text: &str, chinese: bool) -> Result<Response, RequestError> {
         let game_name = self.open_game()?.record().game.clone();
         let session = registry::open(&game_name, None)?;
-        let setup = setup_dto(session.as_ref(), import_export::position_text(&game_name, text, chinese)?)?;
+        let setup =
+            setup_dto(session.as_ref(), import_export::position_text(self.host, &game_name, text, chinese)?)?;
         let (pieces, side) = session.pieces_of_text(&setup.fen)?;
         let setup = SetupDto { men: Some(pieces.into_iter().collect()), side: Some(side.index()), ..setup };
         Ok(Response { setup: Some(setup), ..Response::default() })

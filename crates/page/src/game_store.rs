@@ -1,0 +1,75 @@
+//! The store of games as sessions see it.
+
+use alfil_session::SessionError;
+
+use crate::open_game::OpenGame;
+use crate::request_error::RequestError;
+use crate::wire::SavedGame;
+
+/// The date of a saved game, by which the list is sorted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SavedDate {
+    /// The game was changed now.
+    Now,
+    /// The game is only shown or evaluated differently, and stays where it is in the list. A new game has its date.
+    Kept,
+}
+
+/// The reason why a game was not saved.
+#[derive(Debug)]
+pub enum SaveError {
+    /// The game was deleted.
+    Deleted,
+    /// The game was saved by another session since it was read.
+    Conflict,
+    /// The store cannot be read or written.
+    Storage(SessionError),
+}
+
+/// The event that a game was saved.
+#[derive(Clone, Debug)]
+pub struct SavedChange {
+    /// The id of the game.
+    pub id: String,
+    /// The client that saved the game.
+    pub saved_by: u64,
+}
+
+/// A store of games. A deleted game can be restored for some time.
+pub trait GameStore: std::fmt::Debug + Send + Sync {
+    /// Saves a game and notifies the other sessions; `saved_by` is the client.
+    ///
+    /// # Errors
+    /// See [`SaveError`]; the store is unchanged after an error.
+    fn save(&self, game: &mut OpenGame, saved_by: u64, date: SavedDate) -> Result<(), SaveError>;
+
+    /// Saves the clock of a game if it is unchanged since it was read. Other sessions are not notified.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    fn save_clock(&self, game: &OpenGame) -> Result<(), SessionError>;
+
+    /// Loads a saved game.
+    ///
+    /// # Errors
+    /// If there is no such game, or it cannot be read.
+    fn load(&self, id: &str) -> Result<OpenGame, RequestError>;
+
+    /// Deletes a game, if it exists. It can be restored until it is purged.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    fn delete(&self, id: &str) -> Result<(), SessionError>;
+
+    /// Restores a deleted game.
+    ///
+    /// # Errors
+    /// If there is no such game, or the store cannot be written.
+    fn restore(&self, id: &str) -> Result<(), RequestError>;
+
+    /// Lists saved games, the last changed first, after the first `skip`; returns whether more follow.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    fn list(&self, skip: u32) -> Result<(Vec<SavedGame>, bool), SessionError>;
+}

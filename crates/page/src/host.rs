@@ -1,0 +1,49 @@
+//! What the sessions of pages need of the system.
+
+use std::time::Duration;
+
+/// Functions of the system: a server has those of the operating system, a worker of a browser those of JavaScript.
+#[derive(Clone, Copy, Debug)]
+pub struct PageHost {
+    /// Returns the time since any fixed moment; it never goes back.
+    pub now: fn() -> Duration,
+    /// Returns the seconds since 1970.
+    pub unix_seconds: fn() -> i64,
+    /// Returns a random number, another one at each start of the program, too.
+    pub random: fn() -> u64,
+}
+
+impl PageHost {
+    /// Returns the time for game clocks.
+    pub fn now(&self) -> Duration {
+        (self.now)()
+    }
+
+    /// Returns a new game id.
+    pub fn new_id(&self) -> String {
+        format!("{:012x}", (self.random)() >> 16)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::*;
+
+    /// The clock of the engine, a date that grows with each call, and numbers that are not the same twice.
+    pub(crate) const HOST: PageHost =
+        PageHost { now: alfil_engine::now, unix_seconds: || next() as i64, random: || next() << 16 };
+
+    fn next() -> u64 {
+        static LAST: AtomicU64 = AtomicU64::new(0);
+        LAST.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    #[test]
+    fn ids_are_of_the_random_number() {
+        let host = PageHost { random: || 0x0123_4567_89ab_cdef, ..HOST };
+        assert_eq!(host.new_id(), "0123456789ab");
+        assert_ne!(HOST.new_id(), HOST.new_id());
+    }
+}

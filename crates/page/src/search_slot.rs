@@ -1,0 +1,58 @@
+//! The searches of a session: what the session requests, and what it is told.
+
+use alfil_engine::SearchEvent;
+use alfil_session::{GameSession, SearchLimits, SessionError};
+
+/// The purpose of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SearchPurpose {
+    /// The computer's move.
+    Reply,
+    /// A hint for the person.
+    Hint,
+    /// The lines of an analysis.
+    Analysis,
+    /// The score of a position in a game review.
+    Review,
+}
+
+/// A position to search.
+pub struct SearchRequest<'a> {
+    /// The session with the position.
+    pub session: &'a dyn GameSession,
+    /// The start position of the game as text, from which the moves of the session were played.
+    pub start: &'a str,
+    /// The ruleset of the game, if one was chosen.
+    pub ruleset: Option<&'a str>,
+    /// The limits of the search.
+    pub limits: &'a SearchLimits,
+}
+
+/// Where the searches of a session run, one at a time. A server has threads for them, a worker of a browser another
+/// worker. Dropping it stops the search.
+pub trait SearchSlot {
+    /// Requests a turn and returns whether the search has to wait for it. [`SearchUpdate::Ready`] follows in any case.
+    fn queue(&mut self) -> bool;
+
+    /// Starts a search, of which updates follow.
+    ///
+    /// # Errors
+    /// If a move of the limits is illegal, or there are no means to search.
+    fn start(&mut self, request: &SearchRequest<'_>) -> Result<(), SessionError>;
+
+    /// Stops the search, or gives up the turn; no more updates follow.
+    fn stop(&mut self);
+}
+
+/// An update of a queued or running search.
+#[derive(Debug)]
+pub enum SearchUpdate {
+    /// The search may start.
+    Ready,
+    /// Search info.
+    Event(SearchEvent),
+    /// The end of the search, with the best move.
+    Finished(Option<String>),
+    /// A flag may have fallen.
+    FlagTimer,
+}

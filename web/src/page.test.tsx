@@ -98,7 +98,8 @@ test('the evaluation bar shows the share of the first side, at its end of the bo
   await act(() => render(<EvalBar state={state} />, root));
   const bar = root.querySelector<HTMLElement>('.eval-bar');
   expect(bar?.getAttribute('aria-label')).toBe('Evaluation +0.40');
-  expect(parseFloat(bar?.querySelector<HTMLElement>('.first')?.style.height ?? '')).toBeCloseTo(54, 0);
+  expect(Number(bar?.style.getPropertyValue('--fraction'))).toBeCloseTo(0.54, 2);
+  expect(bar?.querySelector('.number')?.textContent).toBe('+0.4');
   expect(bar?.classList.contains('flipped')).toBe(false);
   await act(() => render(<EvalBar state={{ ...state, flipped: true }} />, root));
   expect(root.querySelector('.eval-bar.flipped')).not.toBeNull();

@@ -100,19 +100,23 @@ export function Page() {
             <PlayerBar client={client} state={state} />
           </section>
           <aside data-tab={tab}>
-            <GameStatus client={client} state={state} hasRuling={hasRuling} />
-            <RuleWarnings client={client} state={state} />
-            {!dialog && <ErrorBanner client={client} state={state} />}
-            {!dialog && <NoticeBar client={client} state={state} />}
-            <GameActions client={client} state={state} />
-            <XrayLegend state={state} />
-            <JudgePanel client={client} state={state} onRulingChange={setHasRuling} />
-            <Tabs tab={tab} onTab={setTab} onSettings={() => switchDialog('settings')} />
-            <EnginePanel client={client} state={state} />
-            <section class="moves panel" aria-label={message(language, 'moves')}>
-              <MovesPanel client={client} state={state} onEditDetails={() => switchDialog('details')} />
-            </section>
-            <ScoreGraph client={client} state={state} />
+            <div class="panels">
+              <GameStatus client={client} state={state} hasRuling={hasRuling} />
+              <RuleWarnings client={client} state={state} />
+              {!dialog && <ErrorBanner client={client} state={state} />}
+              {!dialog && <NoticeBar client={client} state={state} />}
+              <GameActions client={client} state={state} />
+              <XrayLegend state={state} />
+              <JudgePanel client={client} state={state} onRulingChange={setHasRuling} />
+              <Tabs tab={tab} onTab={setTab} onSettings={() => switchDialog('settings')} />
+              <EnginePanel client={client} state={state} />
+              <div class="game-panels">
+                <section class="moves panel" aria-label={message(language, 'moves')}>
+                  <MovesPanel client={client} state={state} onEditDetails={() => switchDialog('details')} />
+                </section>
+                <ScoreGraph client={client} state={state} />
+              </div>
+            </div>
           </aside>
         </main>
         {dialog === 'new' && (

@@ -1,6 +1,8 @@
 import { drawBoard, drawGradients, drawPiece, drawPieceBody } from './draw.js';
 import { Geometry, MARGIN, type Place, UNIT } from './geometry.js';
+import { drawHighlights, drawTargets } from './highlights.js';
 import { drawOverlays } from './overlay.js';
+import { ShapeGesture } from './shape-gesture.js';
 import { svgDocument } from './snapshot.js';
 import { STYLE } from './style.js';
 import { svg } from './svg.js';
@@ -51,7 +53,7 @@ interface Drag {
  * Properties: `look`, `men`, `targets`, `orientation`, `last`, `check`, `over`, `editing`, `pictures`, `words`.
  * Methods: `play(script)`, `snapshot()`. Events: `pick` with `{square}` when a piece is selected; `drop` with
  * `{targets}` when it is dropped on a target, with several targets if there is a choice, such as a promotion; `place`
- * with `{from, to}` while `editing`.
+ * with `{from, to}` while `editing`; `draw` with `{from, to, colour}` when the user has drawn an arrow or a circle.
  */
 export class AlfilBoard extends BaseElement {
   private geometry?: Geometry;
@@ -72,6 +74,13 @@ export class AlfilBoard extends BaseElement {
   /** The target under the dragged piece. */
   private hovered: string | null = null;
   private drag?: Drag;
+  /** The arrow or circle that the user is drawing. */
+  private readonly gesture = new ShapeGesture({
+    squareAt: (event) => this.squareAt(event),
+    onStart: () => this.endDrag(),
+    onChange: () => this.updateOverlays(),
+    onDraw: (shape) => this.emit('draw', shape),
+  });
 
   private readonly pieceElements = new Map<string, SVGGElement>();
   private readonly cells = new Map<string, HTMLElement>();
@@ -99,6 +108,7 @@ export class AlfilBoard extends BaseElement {
     this.grid.addEventListener('pointermove', (event) => this.onPointerMove(event));
     this.grid.addEventListener('pointerup', (event) => this.onPointerUp(event));
     this.grid.addEventListener('pointercancel', () => this.endDrag());
+    this.gesture.listen(this.grid);
     this.grid.addEventListener('keydown', (event) => this.onKeyDown(event));
     this.grid.addEventListener('focusin', (event) => {
       // A screen reader moves the focus without a key event.
@@ -208,10 +218,13 @@ export class AlfilBoard extends BaseElement {
     return this.over_;
   }
   set over(over: Overlays | null | undefined) {
+    const former = (this.over_.premove ?? []).join();
     this.over_ = over ?? {};
-    const { arrows = [], values = {}, sights = [], faults = [] } = this.over_;
-    const squares = [arrows.map(({ from }) => from), arrows.map(({ to }) => to), Object.keys(values), faults];
+    const { arrows = [], shapes = [], values = {}, sights = [], faults = [], premove = [] } = this.over_;
+    const lines = [...arrows, ...shapes];
+    const squares = [lines.map(({ from }) => from), lines.map(({ to }) => to), Object.keys(values), faults, premove];
     this.warnOfSquares('over', [...squares, ...sights.map((mark) => mark.squares)].flat());
+    if ((this.over_.premove ?? []).join() !== former) this.updateHighlights();
     this.updateOverlays();
   }
 
@@ -399,35 +412,22 @@ export class AlfilBoard extends BaseElement {
 
   /** Draws the last move, the check, the selected piece and its targets. */
   private updateHighlights(): void {
-    const { geometry, look_: look } = this;
-    if (!geometry || !look) return;
-    this.highlightLayer.replaceChildren();
-    this.targetLayer.replaceChildren();
-    const draw = (layer: SVGGElement, square: string, shape: (x: number, y: number) => SVGElement) => {
-      const place = geometry.place(square);
-      if (place) layer.append(shape(...geometry.centre(place)));
-    };
-    const tile = (name: string) => (x: number, y: number) =>
-      svg('rect', { class: name, x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT, rx: 12 });
-    const circle = (name: string, r: number) => (cx: number, cy: number) => svg('circle', { class: name, cx, cy, r });
-    const pickedShape = look.layout === 'points' ? circle('picked', 49) : tile('picked-cell');
-    for (const square of this.last_) draw(this.highlightLayer, square, tile('last'));
-    if (this.check_) draw(this.highlightLayer, this.check_, circle('check', 52));
-    if (this.picked) draw(this.highlightLayer, this.picked, pickedShape);
-    if (this.hovered) draw(this.highlightLayer, this.hovered, tile('drop-target'));
+    const { geometry } = this;
+    if (!geometry) return;
+    const { last_: last, check_: check, picked, hovered } = this;
+    const premove = this.over_.premove ?? [];
+    this.highlightLayer.replaceChildren(...drawHighlights(geometry, { last, check, picked, hovered, premove }));
     // The tactical marks depend on the selected piece.
     if (this.over_.sights?.length) this.updateOverlays();
     const targets = this.targets_.filter((target) => target.from === this.picked);
-    for (const [square, note] of new Map(targets.map(({ to, note }) => [to, note]))) {
-      const warned = note ? ' warned' : '';
-      if (!square) continue;
-      draw(this.targetLayer, square, square in this.men_ ? circle(`capture${warned}`, 48) : circle(`dot${warned}`, 13));
-    }
+    this.targetLayer.replaceChildren(...drawTargets(geometry, targets, this.men_));
   }
 
   private updateOverlays(): void {
     this.overlayLayer.replaceChildren();
-    if (this.geometry) this.overlayLayer.append(drawOverlays(this.geometry, this.over_, this.picked));
+    const shape = this.gesture.shape;
+    const shapes = [...(this.over_.shapes ?? []), ...(shape ? [shape] : [])];
+    if (this.geometry) this.overlayLayer.append(drawOverlays(this.geometry, { ...this.over_, shapes }, this.picked));
   }
 
   /** Handles a click or Enter on a square: makes a move to it, selects its piece, or clears the selection. */
@@ -447,7 +447,7 @@ export class AlfilBoard extends BaseElement {
     this.clearSelection();
   }
 
-  private emit<K extends 'pick' | 'drop' | 'place'>(type: K, detail: AlfilBoardEventMap[K]['detail']): void {
+  private emit<K extends 'pick' | 'drop' | 'place' | 'draw'>(type: K, detail: AlfilBoardEventMap[K]['detail']): void {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 
@@ -471,7 +471,7 @@ export class AlfilBoard extends BaseElement {
 
   private onPointerDown(event: PointerEvent): void {
     const square = (event.target as HTMLElement).dataset.square;
-    if (!square || event.button !== 0) return;
+    if (!square || event.button !== 0 || this.gesture.shape) return;
     const place = this.geometry?.place(square);
     if (place) this.cursor = place;
     const wasPicked = square === this.picked;
@@ -482,7 +482,7 @@ export class AlfilBoard extends BaseElement {
   }
 
   private onPointerMove(event: PointerEvent): void {
-    const drag = this.drag;
+    const drag = this.gesture.shape ? undefined : this.drag;
     const element = drag && this.pieceElements.get(drag.square);
     if (!drag || !element || !this.canPick(drag.square)) return;
     if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < MIN_DRAG_PIXELS) return;

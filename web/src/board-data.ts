@@ -44,7 +44,8 @@ export function boardTargets({ targets, warnings }: PositionDto, language: Langu
 
 /** Returns everything that is drawn over the pieces. */
 export function overlays(state: UiState): Overlays {
-  return { arrows: arrows(state), values: moveValues(state), sights: state.tacticalMarks };
+  const shapes = state.tree.node(state.node)?.shapes;
+  return { arrows: arrows(state), shapes, values: moveValues(state), sights: state.tacticalMarks };
 }
 
 /** Returns the arrows of a chase, else of the hint, else of the first moves of the engine's lines. */

@@ -42,6 +42,8 @@ export class GameClient extends ClientCore {
   readonly savedGames = new SavedGames(this);
   readonly display = new DisplaySettings(this);
   private readonly lines = new AnalysisLines();
+  /** Whether an analysis waits until the tab is seen again. */
+  private pausedWhileHidden = false;
 
   /** `openTransport` opens the way to the games. */
   constructor(private readonly openTransport: OpenTransport = openSocket) {
@@ -60,10 +62,13 @@ export class GameClient extends ClientCore {
       },
     });
     const onHashChange = () => void this.followAddress();
+    const onVisibilityChange = () => this.onVisibilityChange();
     window.addEventListener('hashchange', onHashChange);
+    document.addEventListener('visibilitychange', onVisibilityChange);
     return () => {
       this.onStateChange = () => {};
       window.removeEventListener('hashchange', onHashChange);
+      document.removeEventListener('visibilitychange', onVisibilityChange);
     };
   }
 
@@ -128,6 +133,14 @@ export class GameClient extends ClientCore {
     this.playMoveSound(response.step);
     this.applyResponse(response);
     await this.continueGame();
+  }
+
+  /** Plays the best move that the engine has found, in an analysis. */
+  async playBestMove(): Promise<void> {
+    const { engineOn, analysisLines, position } = this.state;
+    const best = engineOn && this.userSide === null ? analysisLines[0]?.line[0] : undefined;
+    const target = position?.targets.find(({ text }) => text === best);
+    if (target) await this.playMove(target);
   }
 
   /** Plays the first moves of an engine line. */
@@ -382,7 +395,22 @@ export class GameClient extends ClientCore {
     if (response && node === this.state.node && this.state.xray) this.update({ tacticalMarks: response.sights ?? [] });
   }
 
+  /** Pauses the analysis of a tab that nobody sees, and resumes it. A reply of the computer is searched to its end. */
+  private onVisibilityChange(): void {
+    if (document.hidden && this.state.analysing) {
+      this.pausedWhileHidden = true;
+      void this.request({ do: 'stop' });
+    } else if (!document.hidden && this.pausedWhileHidden) {
+      this.pausedWhileHidden = false;
+      if (this.state.engineOn && this.state.reviewedPositions === undefined) void this.analyse();
+    }
+  }
+
   private async analyse(seconds?: number): Promise<void> {
+    if (document.hidden) {
+      this.pausedWhileHidden = true;
+      return;
+    }
     const { position, appearance, lineCount, connected, searching } = this.state;
     if (!connected || searching || !position || position.ending || position.targets.length === 0) return;
     const { generation } = this;

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { GameClient } from './game-client';
-import { ChevronDown, Gear, Grid, Moon, Plus, ShareArrow, SoundOff, SoundOn, Sun } from './icons';
+import { ChevronDown, Gear, Help, Grid, Moon, Plus, ShareArrow, SoundOff, SoundOn, Sun } from './icons';
 import { useMessage } from './language';
 import { gameTitle } from './names';
 import type { UiState } from './ui-state';
 
 /** The name of a dialog of the page. */
-export type DialogName = 'new' | 'setup' | 'share' | 'settings' | 'details';
+export type DialogName = 'new' | 'setup' | 'share' | 'settings' | 'details' | 'keys';
 
 interface Props {
   client: GameClient;
@@ -55,6 +55,14 @@ export function Header({ client, state, theme, onTheme, onOpenDialog }: Props) {
           onClick={() => onTheme(dark ? 'light' : 'dark')}
         >
           {dark ? <Sun /> : <Moon />}
+        </button>
+        <button
+          class="plain icon wide-only"
+          title={`${message('keys')} (?)`}
+          aria-label={message('keys')}
+          onClick={() => onOpenDialog('keys')}
+        >
+          <Help />
         </button>
         <button
           class="plain icon wide-only"

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { boardAppearance } from './board-data';
 import type { AlfilBoard } from '../board/src/element';
 import type {} from '../board/src/preact';
-import type { BoardTarget } from '../board/src/types';
+import type { BoardTarget, DrawnShape } from '../board/src/types';
 import { DetailsDialog } from './details-dialog';
 import { EnginePanel } from './engine-panel';
 import { ErrorBanner } from './error-banner';
@@ -12,8 +12,9 @@ import { GameClient } from './game-client';
 import { GameStatus } from './game-status';
 import { type DialogName, Header } from './header';
 import { JudgePanel, RuleWarnings } from './judge-panel';
-import { handleKey } from './keyboard';
+import { handleKey, wheelHandler } from './keyboard';
 import { LanguageContext, useMessage } from './language';
+import { laterComponent } from './later';
 import { message } from './messages';
 import { MoveChooser } from './move-chooser';
 import { MovesPanel } from './moves-panel';
@@ -30,6 +31,8 @@ import { importText } from './text-import';
 import { type UiState, currentTimeControl } from './ui-state';
 import { useTextDrop } from './use-text-drop';
 import { XrayLegend } from './xray-legend';
+
+const KeysDialog = laterComponent(() => import('./keys-dialog').then(({ KeysDialog: loaded }) => loaded));
 
 type Tab = 'moves' | 'engine' | 'graph';
 
@@ -73,9 +76,18 @@ export function Page() {
     return () => element?.removeEventListener('drop', onDrop);
   }, [client]);
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => handleKey(event, client);
+    const element = board.current;
+    const onKeyDown = (event: KeyboardEvent) => handleKey(event, client, () => setDialog('keys'));
+    const onDraw = (event: CustomEvent<DrawnShape>) => void client.edits.toggleShape(event.detail);
+    const onWheel = wheelHandler(client);
     window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
+    element?.addEventListener('draw', onDraw);
+    element?.addEventListener('wheel', onWheel, { passive: false });
+    return () => {
+      window.removeEventListener('keydown', onKeyDown);
+      element?.removeEventListener('draw', onDraw);
+      element?.removeEventListener('wheel', onWheel);
+    };
   }, [client]);
   useTextDrop((text, bytes) => {
     // An error is shown on the page, or in one of the dialogs that have an error banner.
@@ -141,6 +153,7 @@ export function Page() {
         {dialog === 'setup' && <SetupDialog client={client} state={state} onClose={closeDialog} />}
         {dialog === 'share' && <ShareDialog client={client} state={state} onClose={closeDialog} />}
         {dialog === 'details' && <DetailsDialog client={client} state={state} onClose={closeDialog} />}
+        {dialog === 'keys' && <KeysDialog client={client} onClose={closeDialog} />}
         {dialog === 'settings' && (
           <SettingsDialog client={client} state={state} theme={theme} onTheme={setTheme} onClose={closeDialog} />
         )}

@@ -3,6 +3,8 @@
  * contract.
  */
 
+import type { DrawnShape } from '../board/src/types';
+
 /** 0 for the first side, 1 for the second. */
 export type Side = 0 | 1;
 
@@ -218,6 +220,8 @@ export interface NodeDto {
   /** The move in the chosen dialect, with its annotation signs. */
   label: string;
   comment?: string;
+  /** What is drawn in the position. The server has it in the comment, from which the page takes it. */
+  shapes?: DrawnShape[];
   /** The score of the position after the move. */
   score?: ScoreDto;
   /** The best reply in the default dialect. */

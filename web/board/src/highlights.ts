@@ -24,7 +24,7 @@ const circle = (name: string, r: number): Shape => (cx, cy) => svg('circle', { c
 
 /** Corner brackets around a point. Tiles would cover the lines of the board and merge with each other. */
 const corners = (name: string): Shape => (x, y) => {
-  const [outer, length] = [47, 17];
+  const [outer, length] = [45, 14];
   const d = [-1, 1].flatMap((sx) =>
     [-1, 1].map((sy) => {
       const [cx, cy] = [x + sx * outer, y + sy * outer];

@@ -42,10 +42,16 @@ export function boardTargets({ targets, warnings }: PositionDto, language: Langu
   });
 }
 
+/** Returns the moves that the user may enter before the computer's reply. */
+export function premoveTargets({ premoveTargets: targets, searching, game, position }: UiState): BoardTarget[] {
+  return searching && game?.person !== null && game?.person !== position?.side ? targets : [];
+}
+
 /** Returns everything that is drawn over the pieces. */
 export function overlays(state: UiState): Overlays {
   const shapes = state.tree.node(state.node)?.shapes;
-  return { arrows: arrows(state), shapes, values: moveValues(state), sights: state.tacticalMarks };
+  const premove = state.premove && [state.premove.from, state.premove.to].filter((square) => square !== null);
+  return { arrows: arrows(state), shapes, premove, values: moveValues(state), sights: state.tacticalMarks };
 }
 
 /** Returns the arrows of a chase, else of the hint, else of the first moves of the engine's lines. */

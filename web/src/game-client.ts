@@ -17,8 +17,10 @@ import type {
   Side,
   TargetDto,
 } from './protocol';
+import { Premoves } from './premoves';
 import { SavedGames } from './saved-games';
 import { openSocket } from './socket';
+import { Watch } from './watch';
 import type { OpenTransport } from './transport';
 import {
   type StartOptions,
@@ -26,6 +28,7 @@ import {
   currentTimeControl,
   forcedPass,
   isGameOver,
+  isPlayed,
   replyTimeMs,
   timeForfeitSide,
 } from './ui-state';
@@ -41,6 +44,8 @@ export class GameClient extends ClientCore {
   readonly edits = new Edits(this);
   readonly savedGames = new SavedGames(this);
   readonly display = new DisplaySettings(this);
+  readonly premoves = new Premoves(this);
+  readonly watch = new Watch(this);
   private readonly lines = new AnalysisLines();
   /** Whether an analysis waits until the tab is seen again. */
   private pausedWhileHidden = false;
@@ -99,7 +104,7 @@ export class GameClient extends ClientCore {
     this.gamesLoading--;
     if (response) {
       this.edits.onGameOpened();
-      this.update({ level, flipped: false, engineOn: response.game?.person === null });
+      this.update({ level, flipped: false, engineOn: !isPlayed(response.game), watched: undefined });
       this.applyResponse(response);
     } else {
       this.update({});
@@ -138,7 +143,7 @@ export class GameClient extends ClientCore {
   /** Plays the best move that the engine has found, in an analysis. */
   async playBestMove(): Promise<void> {
     const { engineOn, analysisLines, position } = this.state;
-    const best = engineOn && this.userSide === null ? analysisLines[0]?.line[0] : undefined;
+    const best = engineOn && !isPlayed(this.state.game) ? analysisLines[0]?.line[0] : undefined;
     const target = position?.targets.find(({ text }) => text === best);
     if (target) await this.playMove(target);
   }
@@ -163,6 +168,7 @@ export class GameClient extends ClientCore {
     const destination = { node };
     this.destination = destination;
     this.unconfirmedMove = undefined;
+    this.premoves.cancel();
     // A search for a hint or an analysis of the former position stops; a search for a reply continues.
     if (!replyPending) this.update({ ...NO_SEARCH, passPending: false });
     const response = await this.request({ do: 'go', node });
@@ -210,7 +216,7 @@ export class GameClient extends ClientCore {
   canTakeBack(): boolean {
     const { tree, node } = this.state;
     // In analysis it steps back and deletes nothing.
-    if (this.userSide === null) return node !== 0 && !this.unconfirmedMove;
+    if (!isPlayed(this.state.game)) return node !== 0 && !this.unconfirmedMove;
     // At an earlier position of a game against the computer, taking back would delete the later moves.
     const hasLaterMoves = tree.children(node).length > 0;
     if (this.unconfirmedMove || hasLaterMoves || timeForfeitSide(this.state) !== null) return false;
@@ -221,7 +227,7 @@ export class GameClient extends ClientCore {
   async takeBack(): Promise<void> {
     const { position } = this.state;
     if (!position || !this.canTakeBack()) return;
-    if (this.userSide === null) return this.step('previous');
+    if (!isPlayed(this.state.game)) return this.step('previous');
     this.invalidatePending();
     const response = await this.request({ do: 'undo', plies: position.side === this.userSide ? 2 : 1 });
     if (!response) return;
@@ -255,11 +261,11 @@ export class GameClient extends ClientCore {
   }
 
   /** Continues the game with the user on one side against the computer, or as an analysis. */
-  async setUserSide(person: Side | null): Promise<void> {
+  async setUserSide(person: Side | null, twoPeople = false): Promise<void> {
     this.invalidatePending();
-    const response = await this.request({ do: 'seat', person, level: this.state.game?.level || this.state.level });
+    const response = await this.request({ do: 'seat', person, two_people: twoPeople, level: this.state.game?.level || this.state.level });
     if (!response) return;
-    this.update({ ...NO_SEARCH, engineOn: person === null });
+    this.update({ ...NO_SEARCH, engineOn: person === null && !twoPeople, watched: undefined });
     this.applyResponse(response);
     await this.continueGame();
   }
@@ -343,14 +349,16 @@ export class GameClient extends ClientCore {
   private async continueGame(): Promise<void> {
     const { position, game } = this.state;
     if (!position || !game || isGameOver(this.state)) return void this.refreshAnalysis();
-    if (game.person !== null && position.side !== game.person) return this.requestReply();
+    if (game.person !== null && position.side !== game.person) return this.requestReply(game.level);
+    const { levelToMove } = this.watch;
+    if (levelToMove !== undefined) return this.requestReply(levelToMove, this.watch.delay);
     const pass = forcedPass(this.state);
     if (pass) return this.playForcedPass(pass);
     void this.refreshAnalysis();
   }
 
   /** Continues the game if its last position is on the board; at an earlier position, only analyses. */
-  private async continueAtLineEnd(): Promise<void> {
+  async continueAtLineEnd(): Promise<void> {
     const { tree, node } = this.state;
     if (tree.children(node).length === 0) await this.continueGame();
     else void this.refreshAnalysis();
@@ -367,11 +375,15 @@ export class GameClient extends ClientCore {
   }
 
   /** Requests the computer's reply and plays it. */
-  private async requestReply(): Promise<void> {
+  private async requestReply(level: number, delay = 0): Promise<void> {
     const generation = this.invalidatePending();
+    if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+    if (generation !== this.generation) return;
     this.replyPending = true;
     this.update({ searching: true });
-    const response = await this.request({ do: 'think', level: this.state.game?.level, time: replyTimeMs(this.state) });
+    const reply = this.request({ do: 'think', level, time: replyTimeMs(this.state) });
+    if (this.userSide !== null) this.premoves.loadSoon();
+    const response = await reply;
     if (generation !== this.generation) return;
     this.replyPending = false;
     this.update(NO_SEARCH);
@@ -379,6 +391,8 @@ export class GameClient extends ClientCore {
     if (response.step) this.view?.play(response.step.script);
     this.playMoveSound(response.step ?? { text: '', script: [], sound: 'move' });
     this.applyResponse(response);
+    const premove = this.premoves.take();
+    if (response.step && premove && this.mayMove()) return this.playMove(premove);
     // There is no step if the user views another position, which then stays on the board.
     await (response.step ? this.continueGame() : this.continueAtLineEnd());
   }
@@ -497,7 +511,7 @@ export class GameClient extends ClientCore {
     response = await this.withPreferredDialect(response);
     if (error) this.showError(error);
     if (!response || generation !== this.generation) return;
-    if (!game) this.update({ engineOn: response.game?.person === null });
+    if (!game) this.update({ engineOn: !isPlayed(response.game) });
     const unconfirmed = this.unconfirmedMove;
     this.unconfirmedMove = undefined;
     // If the user navigated to another game while there was no connection, the address stays and is followed now.

@@ -4,7 +4,7 @@ import { useMessage } from './language';
 import { message } from './messages';
 import { sideNames, verdictText } from './names';
 import type { Side } from './protocol';
-import { type UiState, currentTimeControl, isEarlierPosition, isGameOver, timeForfeitSide } from './ui-state';
+import { type UiState, currentTimeControl, isEarlierPosition, isGameOver, isPlayed, timeForfeitSide } from './ui-state';
 
 interface Props {
   client: GameClient;
@@ -19,7 +19,8 @@ export function GameStatus({ client, state, hasRuling }: Props) {
   const { position, connected, game, appearance, level, tree, node } = state;
   const ended = isGameOver(state);
   const startAgain = () => {
-    void client.startGame(appearance?.game ?? '', game?.person ?? 0, level, { clock: currentTimeControl(state) });
+    const options = { clock: currentTimeControl(state), two_people: game?.two_people };
+    void client.startGame(appearance?.game ?? '', game?.two_people ? null : (game?.person ?? 0), level, options);
   };
   return (
     <>
@@ -46,7 +47,7 @@ export function GameStatus({ client, state, hasRuling }: Props) {
           </p>
         )}
       </div>
-      {ended && game?.person !== null && (
+      {ended && isPlayed(game) && (
         <button class="primary play-again" onClick={startAgain}>
           {message('playAgain')}
         </button>

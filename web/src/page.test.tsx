@@ -109,7 +109,7 @@ test('the evaluation bar shows the share of the first side, at its end of the bo
 
 test('the time for a reply can be chosen only at the level that it changes', async () => {
   const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'] } as GameName];
-  const initial = { game: 'river', userSide: 0 as const, level: 9, replySeconds: 1, timeControl: undefined };
+  const initial = { game: 'river', userSide: 0 as const, twoPeople: false, level: 9, replySeconds: 1, timeControl: undefined };
   HTMLDialogElement.prototype.showModal = () => {};
   const none = () => {};
   await act(() => render(<NewGameDialog games={games} language="en" initial={initial} onStart={none} onClose={none} />, root));

@@ -69,11 +69,18 @@ export function Page() {
       // The drop of a file is an event with the same name.
       if (!(event instanceof CustomEvent)) return;
       const { targets } = event.detail as { targets: BoardTarget[] };
-      if (targets.length > 1) setChoices(targets);
+      if (client.premoves.isOpen && targets[0]) client.premoves.set(targets[0]);
+      else if (targets.length > 1) setChoices(targets);
       else if (targets[0]) void client.playMove(targets[0]);
     };
+    // A click that makes no move cancels the premove.
+    const onPress = () => client.premoves.cancel();
     element?.addEventListener('drop', onDrop);
-    return () => element?.removeEventListener('drop', onDrop);
+    element?.addEventListener('pointerdown', onPress);
+    return () => {
+      element?.removeEventListener('drop', onDrop);
+      element?.removeEventListener('pointerdown', onPress);
+    };
   }, [client]);
   useEffect(() => {
     const element = board.current;
@@ -138,14 +145,18 @@ export function Page() {
             initial={{
               game: appearance?.game ?? '',
               userSide: client.userSide,
+              twoPeople: state.game?.two_people ?? false,
+              watchedLevels: state.watched?.levels,
               level: state.level,
               replySeconds: state.replySeconds,
               timeControl: currentTimeControl(state),
             }}
-            onStart={({ game, userSide, level, replySeconds, timeControl }) => {
+            onStart={({ game, userSide, twoPeople, watchedLevels, level, replySeconds, timeControl }) => {
               closeDialog();
               client.display.setReplySeconds(replySeconds);
-              void client.startGame(game, userSide, level, { clock: timeControl });
+              const options = { clock: timeControl, two_people: twoPeople };
+              if (watchedLevels) void client.watch.start(game, watchedLevels);
+              else void client.startGame(game, userSide, level, options);
             }}
             onClose={closeDialog}
           />

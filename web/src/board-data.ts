@@ -58,8 +58,10 @@ export function overlays(state: UiState): Overlays {
 function arrows({ hint, analysisLines, position, lineCount, appearance, attackArrows }: UiState): Arrow[] {
   if (attackArrows.length > 0) return attackArrows;
   if (hint?.to) return [{ from: hint.from, to: hint.to, rank: 1 }];
-  if (appearance?.shows_move_values) return [];
-  const found = analysisLines.slice(0, lineCount).map(({ line, rank }) => {
+  if (appearance?.shows_move_values && !analysisLines[0]?.threat_squares) return [];
+  const found = analysisLines.slice(0, lineCount).map(({ line, rank, threat_squares: threat }) => {
+    const [first, last] = threat ?? [];
+    if (first !== undefined) return { from: last === undefined ? null : first, to: last ?? first, rank };
     const target = position?.targets.find((one) => one.text === line[0]);
     return target?.to ? { from: target.from, to: target.to, rank } : undefined;
   });
@@ -69,6 +71,7 @@ function arrows({ hint, analysisLines, position, lineCount, appearance, attackAr
 /** Returns the value of each legal move by its square: positive if the first side is ahead, as elsewhere. */
 function moveValues({ analysisLines, position, appearance }: UiState): Record<string, SquareValue> {
   if (!appearance?.shows_move_values || !position || analysisLines.length === 0) return {};
+  if (analysisLines[0]?.threat_squares) return {};
   const sign = position.side === 0 ? 1 : -1;
   const best = Math.max(...analysisLines.map(({ score }) => sign * score.value));
   const found: Record<string, SquareValue> = {};

@@ -101,7 +101,7 @@ export class ClientCore {
       ...(game && { game }),
       ...(tree && { tree: new MoveTree(tree) }),
       ...(node !== undefined && { node }),
-      ...(positionChanged && { analysisLines: [], hint: undefined, tacticalMarks: [], attackArrows: [] }),
+      ...(positionChanged && { analysisLines: [], hint: undefined, tacticalMarks: [], attackArrows: [], threatOn: false }),
     });
     if (updatesAddress) updateAddress(this.state);
   }

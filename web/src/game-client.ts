@@ -6,6 +6,7 @@ import type { BoardTarget } from '../board/src/types';
 import { ClientCore, NO_SEARCH } from './client-core';
 import { DisplaySettings } from './display-settings';
 import { Edits } from './edits';
+import { type EngineOptions, saveEngineOptions } from './engine-options';
 import type { Direction } from './move-tree';
 import { preferredDialect } from './names';
 import { loadPreference, savePreference } from './preferences';
@@ -297,6 +298,13 @@ export class GameClient extends ClientCore {
     else if (!this.state.searching) void this.request({ do: 'stop' });
   }
 
+  /** Searches with other threads, memory or time, or what the opponent threatens. */
+  setEngineOptions(options: EngineOptions, threatOn = this.state.threatOn): void {
+    saveEngineOptions(options);
+    this.update({ engineOptions: options, threatOn, analysisLines: [] });
+    if (this.state.engineOn) void this.refreshAnalysis();
+  }
+
   searchLonger(): void {
     void this.analyse(LONG_SEARCH_SECONDS);
   }
@@ -430,7 +438,9 @@ export class GameClient extends ClientCore {
     const { generation } = this;
     this.update({ analysing: true });
     const lines = appearance?.shows_move_values ? MAX_LINES : lineCount;
-    await this.request({ do: 'analyse', lines, seconds });
+    const { engineOptions, threatOn } = this.state;
+    const infinite = seconds === undefined ? engineOptions.infinite : undefined;
+    await this.request({ do: 'analyse', lines, seconds, ...engineOptions, infinite, threat: threatOn || undefined });
     if (generation === this.generation) this.update({ analysing: false, searchQueued: false });
   }
 
@@ -466,7 +476,7 @@ export class GameClient extends ClientCore {
     const { node, engineOn, searching, analysisLines: shownLines, position } = this.state;
     if (event.node !== node || !engineOn || searching) return;
     const analysisLines = this.lines.add(event, shownLines, position?.side ?? 0);
-    const best = event.rank === 1 ? { score: event.score, best: event.line[0] } : undefined;
+    const best = event.rank === 1 && !event.threat_squares ? { score: event.score, best: event.line[0] } : undefined;
     const tree = best ? this.state.tree.withScore(event.node, best) : this.state.tree;
     this.update({ analysisLines, tree, searchQueued: false });
   }

@@ -11,10 +11,12 @@ interface Props {
   state: UiState;
   /** Whether the judge panel shows a ruling. */
   hasRuling: boolean;
+  /** Explains why the game is over. */
+  onExplainEnd(): void;
 }
 
 /** The status of the game in words, the last move, and a button for a new game after the end. */
-export function GameStatus({ client, state, hasRuling }: Props) {
+export function GameStatus({ client, state, hasRuling, onExplainEnd }: Props) {
   const message = useMessage();
   const { position, connected, game, appearance, level, tree, node } = state;
   const ended = isGameOver(state);
@@ -31,6 +33,13 @@ export function GameStatus({ client, state, hasRuling }: Props) {
         <p class="last-move" aria-live="polite">
           {lastMoveText(state)}
         </p>
+        {position?.ending && (
+          <p class="help">
+            <button class="link" onClick={onExplainEnd}>
+              {message('explainEnd')}
+            </button>
+          </p>
+        )}
         {canExplainEnd(state) && hasRuling && (
           <p class="help">
             <button class="link" onClick={focusRuling}>

@@ -6,7 +6,7 @@ import { gameTitle } from './names';
 import type { UiState } from './ui-state';
 
 /** The name of a dialog of the page. */
-export type DialogName = 'new' | 'setup' | 'share' | 'settings' | 'details' | 'keys';
+export type DialogName = 'new' | 'setup' | 'share' | 'settings' | 'details' | 'keys' | 'lessons';
 
 interface Props {
   client: GameClient;
@@ -58,9 +58,9 @@ export function Header({ client, state, theme, onTheme, onOpenDialog }: Props) {
         </button>
         <button
           class="plain icon wide-only"
-          title={`${message('keys')} (?)`}
-          aria-label={message('keys')}
-          onClick={() => onOpenDialog('keys')}
+          title={message('lessons')}
+          aria-label={message('lessons')}
+          onClick={() => onOpenDialog('lessons')}
         >
           <Help />
         </button>

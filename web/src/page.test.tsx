@@ -129,7 +129,7 @@ test('what is typed as a comment stays until it is saved, whatever arrives meanw
   await server.open();
   const tree = new MoveTree(lineNodes('a1a2'));
   const state: UiState = { ...initialState(), appearance: river, game: gameDto(null), tree, node: 1, position: position({}) };
-  const show = (shown: UiState) => act(() => render(<MovesPanel client={client} state={shown} onEditDetails={() => {}} />, root));
+  const show = (shown: UiState) => act(() => render(<MovesPanel client={client} state={shown} onEditDetails={() => {}} onLessons={() => {}} />, root));
   await show(state);
   const field = () => root.querySelector<HTMLInputElement>('.comment') as HTMLInputElement;
   const type = (text: string) =>

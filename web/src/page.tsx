@@ -21,6 +21,7 @@ import { MovesPanel } from './moves-panel';
 import { gameTitle } from './names';
 import { NewGameDialog } from './new-game-dialog';
 import { NoticeBar } from './notice-bar';
+import { PicturesOffer } from './pictures-offer';
 import { PlayerBar } from './player-bar';
 import { loadPreference, savePreference } from './preferences';
 import { ScoreGraph } from './score-graph';
@@ -32,6 +33,7 @@ import { type UiState, currentTimeControl } from './ui-state';
 import { useTextDrop } from './use-text-drop';
 import { XrayLegend } from './xray-legend';
 
+const LessonsDialog = laterComponent(() => import('./lessons-dialog').then(({ LessonsDialog: loaded }) => loaded));
 const KeysDialog = laterComponent(() => import('./keys-dialog').then(({ KeysDialog: loaded }) => loaded));
 
 type Tab = 'moves' | 'engine' | 'graph';
@@ -120,7 +122,13 @@ export function Page() {
           </section>
           <aside data-tab={tab}>
             <div class="panels">
-              <GameStatus client={client} state={state} hasRuling={hasRuling} />
+              <GameStatus
+                client={client}
+                state={state}
+                hasRuling={hasRuling}
+                onExplainEnd={() => switchDialog('lessons')}
+              />
+              <PicturesOffer client={client} state={state} />
               <RuleWarnings client={client} state={state} />
               {!dialog && <ErrorBanner client={client} state={state} />}
               {!dialog && <NoticeBar client={client} state={state} />}
@@ -131,7 +139,12 @@ export function Page() {
               <EnginePanel client={client} state={state} />
               <div class="game-panels">
                 <section class="moves panel" aria-label={message(language, 'moves')}>
-                  <MovesPanel client={client} state={state} onEditDetails={() => switchDialog('details')} />
+                  <MovesPanel
+                    client={client}
+                    state={state}
+                    onEditDetails={() => switchDialog('details')}
+                    onLessons={() => switchDialog('lessons')}
+                  />
                 </section>
                 <ScoreGraph client={client} state={state} />
               </div>
@@ -164,9 +177,23 @@ export function Page() {
         {dialog === 'setup' && <SetupDialog client={client} state={state} onClose={closeDialog} />}
         {dialog === 'share' && <ShareDialog client={client} state={state} onClose={closeDialog} />}
         {dialog === 'details' && <DetailsDialog client={client} state={state} onClose={closeDialog} />}
+        {dialog === 'lessons' && (
+          <LessonsDialog
+            client={client}
+            state={state}
+            cause={state.position?.ending?.cause}
+            onKeys={() => switchDialog('keys')}
+            onClose={closeDialog}
+          />
+        )}
         {dialog === 'keys' && <KeysDialog client={client} onClose={closeDialog} />}
         {dialog === 'settings' && (
-          <SettingsDialog client={client} state={state} theme={theme} onTheme={setTheme} onClose={closeDialog} />
+          <SettingsDialog
+            {...{ client, state, theme }}
+            onTheme={setTheme}
+            onHelp={switchDialog}
+            onClose={closeDialog}
+          />
         )}
         {choices.length > 0 && appearance && (
           <MoveChooser

@@ -360,6 +360,10 @@ export interface AnalysisLineEvent {
   line: string[];
   /** The moves in the chosen dialect. */
   labels: string[];
+  /** Whether the score is the exact result of the game. */
+  exact?: boolean;
+  /** If the line is what the opponent would play after a pass: the squares of its first move. */
+  threat_squares?: string[];
 }
 
 /** The search waits until the searches of other games have finished. */

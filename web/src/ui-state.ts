@@ -1,3 +1,4 @@
+import { type EngineOptions, loadEngineOptions } from './engine-options';
 import type { WatchedGame } from './watch';
 import type { Arrow } from '../board/src/types';
 import { type Language, browserLanguage } from './messages';
@@ -79,6 +80,9 @@ export interface UiState {
   /** The engine's lines for the position, the best first. */
   analysisLines: AnalysisLineEvent[];
   analysing: boolean;
+  /** Whether the engine searches what the opponent would play after a pass. */
+  threatOn: boolean;
+  engineOptions: EngineOptions;
   xray: boolean;
   tacticalMarks: TacticalMarkDto[];
   /** The number of positions that the running review has evaluated; undefined if no review runs. */
@@ -122,6 +126,8 @@ export function initialState(): UiState {
     analysisLines: [],
     attackArrows: [],
     analysing: false,
+    threatOn: false,
+    engineOptions: loadEngineOptions(),
     xray: false,
     tacticalMarks: [],
     passPending: false,

@@ -6,6 +6,9 @@ use alfil_kernel::Waivers;
 use crate::game_session::{GameSession, SessionError, Target};
 use crate::registry;
 
+/// A square and the letter of the piece on it.
+type Placed = (String, char);
+
 /// Returns a session of its own at the position after the side to move has passed, which has no history.
 ///
 /// # Errors
@@ -22,7 +25,7 @@ pub fn session_after_pass(session: &dyn GameSession) -> Result<Box<dyn GameSessi
 /// Opens these pieces with the other side to move.
 fn open_with_other_side(
     session: &dyn GameSession,
-    pieces: &[(String, char)],
+    pieces: &[Placed],
 ) -> Result<Box<dyn GameSession>, SessionError> {
     let text = session.text_from_pieces(pieces, !session.view().side_to_move);
     let mut passed = registry::open(session.game(), None)?;
@@ -42,14 +45,19 @@ pub fn premoves(session: &dyn GameSession) -> Vec<Target> {
         // New pieces are put on empty squares only.
         return found;
     }
-    let kinds = |of: usize| session.appearance().pieces.iter().filter(move |piece| piece.side == of);
-    for (index, (square, letter)) in view.pieces.iter().enumerate() {
-        let Some(kind) = kinds(side.index()).position(|piece| piece.letter == *letter) else { continue };
-        let Some(enemy) = kinds((!side).index()).nth(kind) else { continue };
-        let mut pieces = view.pieces.clone();
-        pieces[index].1 = enemy.letter;
-        // A king cannot be captured, and such a position not be opened.
-        let Ok(captured) = open_with_other_side(session, &pieces) else { continue };
+    let owner = |letter: char| session.appearance().piece(letter).map(|piece| piece.side);
+    let is_enemy = |placed: &&Placed| owner(placed.1) == Some((!side).index());
+    let mut enemies: Vec<_> = view.pieces.iter().filter(is_enemy).collect();
+    enemies.sort_by_key(|placed| placed.1);
+    enemies.dedup_by_key(|placed| placed.1);
+    for (square, _) in view.pieces.iter().filter(|&&(_, letter)| owner(letter) == Some(side.index())) {
+        // One of the enemy's pieces has captured here; which one does not matter, if it may stand here.
+        let capture = |(from, letter): &Placed| {
+            let others = view.pieces.iter().filter(|&(other, _)| other != square && other != from).cloned();
+            let pieces: Vec<_> = others.chain([(square.clone(), *letter)]).collect();
+            open_with_other_side(session, &pieces).ok()
+        };
+        let Some(captured) = enemies.iter().copied().find_map(capture) else { continue };
         found.extend(captured.targets(None).into_iter().filter(|target| target.to.as_ref() == Some(square)));
     }
     found

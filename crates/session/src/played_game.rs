@@ -36,6 +36,7 @@ use alfil_search::SKILL_LEVELS;
 use crate::game_session::{GameSession, MoveResult, SessionError};
 use crate::registry;
 use crate::rulings::{Ruling, RulingRequest};
+use crate::search_task::SearchResources;
 
 pub use edit_history::{EditHistory, EditKind, EditSummary, TagList};
 pub use editing::AppliedEdit;
@@ -208,6 +209,11 @@ impl PlayedGame {
     /// Returns the session, at the current position.
     pub fn session(&self) -> &dyn GameSession {
         self.session.as_ref()
+    }
+
+    /// Sets the threads and the memory of the searches of the session.
+    pub fn set_resources(&mut self, resources: &SearchResources) {
+        self.session.set_resources(resources);
     }
 
     /// Returns what is kept of the game.

@@ -43,13 +43,10 @@ impl<S: SearchSlot> ClientSession<S> {
             ClientRequest::Undo { plies } => self.undo_plies(plies),
             ClientRequest::Prune { node } => self.change_tree(|game, now| game.prune(node, now).map(drop)),
             ClientRequest::Comment { node, text } => self.change_tree(|game, _| game.set_comment(node, text)),
-            ClientRequest::Seat { person: None, two_people: true, .. } => {
-                let now = self.host.now();
-                self.change_game(|game| {
-                    game.set_two_people(now);
-                    Ok(())
-                })
-            }
+            ClientRequest::Seat { person: None, two_people: true, .. } => self.change_game(|game, now| {
+                game.set_two_people(now);
+                Ok(())
+            }),
             ClientRequest::Seat { person, level, .. } => {
                 let person = validate_side(person)?;
                 self.change_game(|game, now| Ok(game.set_player(person, level, now)?))

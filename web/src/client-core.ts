@@ -96,7 +96,7 @@ export class ClientCore {
     const { state } = this;
     const positionChanged = position && (game || node !== state.node || position.fen !== state.position?.fen);
     this.update({
-      ...(appearance && appearance.game !== state.appearance?.game && { appearance }),
+      ...(appearance && appearance.game !== state.appearance?.game && { appearance, analyser: undefined }),
       ...(position && { position, positionReceivedAt: performance.now() }),
       ...(game && { game }),
       ...(tree && { tree: new MoveTree(tree) }),

@@ -2,6 +2,7 @@ import { useContext } from 'preact/hooks';
 import type { GameClient } from './game-client';
 import { LanguageContext, useMessage } from './language';
 import { sideNames } from './names';
+import { EngineSelect } from './engine-select';
 import { HASH_SIZES, threadCounts } from './engine-options';
 import { formatScore } from './score';
 import type { UiState } from './ui-state';
@@ -141,6 +142,13 @@ function EngineOptionFields({ client, state }: { client: GameClient; state: UiSt
           </select>
         </label>
       </div>
+      <EngineSelect
+        client={client}
+        game={state.appearance?.game ?? ''}
+        label={message('engine')}
+        value={state.analyser}
+        onChoose={(name) => client.otherEngines.setAnalyser(name)}
+      />
       {inCheck && <p class="help">{message('threatInCheck')}</p>}
     </details>
   );

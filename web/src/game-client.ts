@@ -18,6 +18,7 @@ import type {
   Side,
   TargetDto,
 } from './protocol';
+import { OtherEngines } from './other-engines';
 import { Premoves } from './premoves';
 import { SavedGames } from './saved-games';
 import { openSocket } from './socket';
@@ -45,6 +46,7 @@ export class GameClient extends ClientCore {
   readonly edits = new Edits(this);
   readonly savedGames = new SavedGames(this);
   readonly display = new DisplaySettings(this);
+  readonly otherEngines = new OtherEngines(this);
   readonly premoves = new Premoves(this);
   readonly watch = new Watch(this);
   private readonly lines = new AnalysisLines();
@@ -81,7 +83,8 @@ export class GameClient extends ClientCore {
   async startGame(game: string, person: Side | null, level: number, options: StartOptions = {}): Promise<boolean> {
     savePreference('level', String(level));
     const book = loadPreference(`book.${game}`, '') || undefined;
-    return this.loadGame({ do: 'new', game, person, level, book, ...options }, level);
+    const { opponent, ...start } = options;
+    return this.loadGame({ do: 'new', game, person, level, book, ...start }, level, opponent);
   }
 
   /** Opens a saved game. */
@@ -96,7 +99,7 @@ export class GameClient extends ClientCore {
     return this.loadGame({ do: 'import', text, bytes, game, chinese: this.state.language === 'zh' });
   }
 
-  private async loadGame(request: ClientRequest, level = this.state.level): Promise<boolean> {
+  private async loadGame(request: ClientRequest, level = this.state.level, opponent?: string): Promise<boolean> {
     this.gamesLoading++;
     this.resetPending();
     const opened = await this.request(request);
@@ -107,6 +110,7 @@ export class GameClient extends ClientCore {
       this.edits.onGameOpened();
       this.update({ level, flipped: false, engineOn: !isPlayed(response.game), watched: undefined });
       this.applyResponse(response);
+      if (request.do === 'new') this.otherEngines.setOpponent(opponent);
     } else {
       this.update({});
     }
@@ -389,7 +393,8 @@ export class GameClient extends ClientCore {
     if (generation !== this.generation) return;
     this.replyPending = true;
     this.update({ searching: true });
-    const reply = this.request({ do: 'think', level, time: replyTimeMs(this.state) });
+    const engine = this.userSide === null ? undefined : this.otherEngines.opponent;
+    const reply = this.request({ do: 'think', level, time: replyTimeMs(this.state), engine });
     if (this.userSide !== null) this.premoves.loadSoon();
     const response = await reply;
     if (generation !== this.generation) return;
@@ -438,9 +443,9 @@ export class GameClient extends ClientCore {
     const { generation } = this;
     this.update({ analysing: true });
     const lines = appearance?.shows_move_values ? MAX_LINES : lineCount;
-    const { engineOptions, threatOn } = this.state;
+    const { engineOptions, threatOn, analyser: engine } = this.state;
     const infinite = seconds === undefined ? engineOptions.infinite : undefined;
-    await this.request({ do: 'analyse', lines, seconds, ...engineOptions, infinite, threat: threatOn || undefined });
+    await this.request({ do: 'analyse', lines, seconds, ...engineOptions, infinite, threat: threatOn || undefined, engine });
     if (generation === this.generation) this.update({ analysing: false, searchQueued: false });
   }
 

@@ -1,11 +1,14 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ClockField } from './clock-field';
+import { EngineSelect } from './engine-select';
+import type { GameClient } from './game-client';
 import { useMessage } from './language';
 import type { Language, MessageKey } from './messages';
 import { sideNames } from './names';
 import type { GameName, Side, TimeControlDto } from './protocol';
 
 interface Props {
+  client: GameClient;
   games: GameName[];
   language: Language;
   initial: NewGameOptions;
@@ -22,6 +25,8 @@ export interface NewGameOptions {
   twoPeople: boolean;
   /** The levels of both sides, if the computer plays both. */
   watchedLevels?: [number, number];
+  /** The engine of another program that plays against the user. */
+  opponent?: string;
   level: number;
   /** The time for a reply of the computer; 0 if its clock decides. */
   replySeconds: number;
@@ -41,7 +46,7 @@ function initialMode({ userSide, twoPeople, watchedLevels }: NewGameOptions): Mo
 }
 
 /** The dialog that starts a new game: the game, the side of the user, the level and the clock. */
-export function NewGameDialog({ games, language, initial, onStart, onClose }: Props) {
+export function NewGameDialog({ client, games, language, initial, onStart, onClose }: Props) {
   const message = useMessage();
   const dialog = useRef<HTMLDialogElement>(null);
   const [game, setGame] = useState(initial.game);
@@ -49,6 +54,7 @@ export function NewGameDialog({ games, language, initial, onStart, onClose }: Pr
   const userSide = mode === 0 || mode === 1 ? mode : null;
   const [level, setLevel] = useState(initial.level);
   const [replySeconds, setReplySeconds] = useState(initial.replySeconds);
+  const [opponent, setOpponent] = useState(initial.opponent);
   const [levels, setLevels] = useState<[number, number]>(initial.watchedLevels ?? [initial.level, initial.level]);
   const [clock, setClock] = useState(initial.timeControl);
   const chooseClock = (timeControl: TimeControlDto | undefined) => {
@@ -60,7 +66,7 @@ export function NewGameDialog({ games, language, initial, onStart, onClose }: Pr
     event.preventDefault();
     const timeControl = userSide !== null || mode === 'two' ? clock : undefined;
     const watchedLevels = mode === 'watch' ? levels : undefined;
-    onStart({ game, userSide, twoPeople: mode === 'two', watchedLevels, level, replySeconds, timeControl });
+    onStart({ game, userSide, twoPeople: mode === 'two', watchedLevels, opponent, level, replySeconds, timeControl });
   };
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const chosen = games.find((one) => one.game === game);
@@ -115,9 +121,10 @@ export function NewGameDialog({ games, language, initial, onStart, onClose }: Pr
         {mode === 'two' && <ClockField clock={clock} onClock={setClock} />}
         {userSide !== null && (
           <>
-            <Level level={level} onLevel={setLevel} />
+            <EngineSelect {...{ client, game }} label={message('opponent')} value={opponent} onChoose={setOpponent} />
+            {!opponent && <Level level={level} onLevel={setLevel} />}
             <ClockField clock={clock} onClock={chooseClock} />
-            {level === MAX_LEVEL && (
+            {(level === MAX_LEVEL || opponent) && (
               <label class="inline-field">
                 {message('replyTime')}
                 <select

@@ -112,7 +112,7 @@ test('the time for a reply can be chosen only at the level that it changes', asy
   const initial = { game: 'river', userSide: 0 as const, twoPeople: false, level: 9, replySeconds: 1, timeControl: undefined };
   HTMLDialogElement.prototype.showModal = () => {};
   const none = () => {};
-  await act(() => render(<NewGameDialog games={games} language="en" initial={initial} onStart={none} onClose={none} />, root));
+  await act(() => render(<NewGameDialog client={new GameClient()} games={games} language="en" initial={initial} onStart={none} onClose={none} />, root));
   expect(root.querySelector('select[name=time]')).toBeNull();
   const level = root.querySelector<HTMLInputElement>('input[type=range]');
   await act(() => {

@@ -153,6 +153,7 @@ export function Page() {
         </main>
         {dialog === 'new' && (
           <NewGameDialog
+            client={client}
             games={state.games}
             language={language}
             initial={{
@@ -160,16 +161,17 @@ export function Page() {
               userSide: client.userSide,
               twoPeople: state.game?.two_people ?? false,
               watchedLevels: state.watched?.levels,
+              opponent: client.otherEngines.opponent,
               level: state.level,
               replySeconds: state.replySeconds,
               timeControl: currentTimeControl(state),
             }}
-            onStart={({ game, userSide, twoPeople, watchedLevels, level, replySeconds, timeControl }) => {
+            onStart={({ game, userSide, twoPeople, watchedLevels, opponent, ...options }) => {
               closeDialog();
-              client.display.setReplySeconds(replySeconds);
-              const options = { clock: timeControl, two_people: twoPeople };
+              client.display.setReplySeconds(options.replySeconds);
+              const start = { clock: options.timeControl, two_people: twoPeople, opponent };
               if (watchedLevels) void client.watch.start(game, watchedLevels);
-              else void client.startGame(game, userSide, level, options);
+              else void client.startGame(game, userSide, options.level, start);
             }}
             onClose={closeDialog}
           />

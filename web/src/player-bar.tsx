@@ -21,7 +21,8 @@ export function PlayerBar({ client, state, top = false }: Props) {
   const toMove = position?.side === side && !isGameOver(state);
   const name = appearance ? sideNames(appearance, language)[side] : '';
   const level = state.watched?.levels[side] ?? game?.level ?? 0;
-  const player = side === userSide ? message('you') : message('computer', level);
+  const computer = client.otherEngines.opponent ?? message('computer', level);
+  const player = side === userSide ? message('you') : computer;
   // The tags name the players by the English names of their sides.
   const recorded = tagValue(game, appearance?.sides[side] ?? '');
   return (

@@ -333,6 +333,8 @@ export interface ServerResponse {
   steps?: MoveResultDto[];
   position?: PositionDto;
   hint?: string;
+  /** The names of the engines of other programs that can play the game. */
+  engines?: string[];
   /** The moves that the user may enter before the computer's reply. */
   premoves?: TargetDto[];
   /** The introduction to a game. */

@@ -83,6 +83,8 @@ export interface UiState {
   /** Whether the engine searches what the opponent would play after a pass. */
   threatOn: boolean;
   engineOptions: EngineOptions;
+  /** The engine of another program that analyses; undefined for the built-in one. */
+  analyser?: string;
   xray: boolean;
   tacticalMarks: TacticalMarkDto[];
   /** The number of positions that the running review has evaluated; undefined if no review runs. */
@@ -172,6 +174,8 @@ export interface StartOptions {
   clock?: TimeControlDto;
   /** Whether two people play at this screen. */
   two_people?: boolean;
+  /** The engine of another program that plays against the user. */
+  opponent?: string;
 }
 
 /** Returns the pass that is the only legal move, if there is one. */

@@ -24,6 +24,7 @@ mod progress;
 mod row_file;
 mod selfplay;
 mod serve;
+mod served_engines;
 mod shard_arg;
 mod show;
 mod solve;

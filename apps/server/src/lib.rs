@@ -7,6 +7,7 @@
 //! The server listens on 127.0.0.1 only and rejects requests with the `Host` or `Origin` of another site, so that other
 //! sites in the same browser cannot control it.
 
+mod foreign_engines;
 mod host;
 mod page;
 mod search_queue;
@@ -27,9 +28,10 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower_http::compression::CompressionLayer;
 
+pub use foreign_engines::{ForeignEngines, ForeignMove, ForeignPosition};
 pub use store::Store;
 
-use alfil_page::PageEnvironment;
+use alfil_page::{EngineNames, PageEnvironment};
 
 /// The port of an HTTP address without one.
 const HTTP_PORT: u16 = 80;
@@ -44,6 +46,7 @@ struct Shared {
     /// A permit per processor; further searches wait.
     search_permits: Arc<Semaphore>,
     environment: PageEnvironment,
+    engines: Option<Arc<dyn ForeignEngines>>,
 }
 
 /// A server that is bound to its port.
@@ -52,6 +55,7 @@ pub struct Server {
     listener: TcpListener,
     port: u16,
     store: Store,
+    engines: Option<Arc<dyn ForeignEngines>>,
 }
 
 impl Server {
@@ -62,7 +66,13 @@ impl Server {
     pub async fn bind(port: u16, store: Store) -> io::Result<Server> {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await?;
         let port = listener.local_addr()?.port();
-        Ok(Server { listener, port, store })
+        Ok(Server { listener, port, store, engines: None })
+    }
+
+    /// Offers engines of other programs to the page.
+    #[must_use]
+    pub fn with_engines(self, engines: Arc<dyn ForeignEngines>) -> Server {
+        Server { engines: Some(engines), ..self }
     }
 
     /// Returns the address of the page.
@@ -82,8 +92,12 @@ impl Server {
     pub async fn run(self) -> io::Result<()> {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let search_permits = Arc::new(Semaphore::new(processors));
-        let environment = PageEnvironment::new(host::HOST, Arc::new(self.store.clone()));
-        let shared = Shared { port: self.port, store: self.store, search_permits, environment };
+        let mut environment = PageEnvironment::new(host::HOST, Arc::new(self.store.clone()));
+        if let Some(engines) = self.engines.clone() {
+            environment = environment.with_engines(EngineNames(Arc::new(move |game| engines.names(game))));
+        }
+        let (store, engines) = (self.store, self.engines);
+        let shared = Shared { port: self.port, store, search_permits, environment, engines };
         let router = Router::new()
             .route("/ws", any(upgrade))
             .fallback(get(page::serve))

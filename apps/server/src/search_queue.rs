@@ -7,6 +7,8 @@ use std::sync::Arc;
 use alfil_engine::{SearchEvent, SearchHandle};
 use alfil_page::{ClientSession, SearchRequest, SearchSlot, SearchUpdate};
 use alfil_session::SessionError;
+
+use crate::foreign_engines::{self, ForeignEngines, foreign_position};
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, mpsc};
 
 /// The number of events that wait to be sent; a page that reads too slowly misses some.
@@ -17,6 +19,7 @@ type Permit = Result<OwnedSemaphorePermit, AcquireError>;
 /// The search of a session.
 pub(crate) struct SearchQueue {
     search_permits: Arc<Semaphore>,
+    engines: Option<Arc<dyn ForeignEngines>>,
     state: SearchState,
 }
 
@@ -29,6 +32,8 @@ enum SearchState {
     Permitted(Permit),
     /// The search is running.
     Running(RunningSearch),
+    /// An engine of another program searches. What it finds after a stop is dropped.
+    Foreign(mpsc::Receiver<SearchEvent>),
 }
 
 /// A running search; dropping it stops the search.
@@ -46,8 +51,11 @@ impl Drop for RunningSearch {
 
 impl SearchQueue {
     /// Creates the slot of a session, which takes a permit for each search.
-    pub(crate) fn new(search_permits: Arc<Semaphore>) -> SearchQueue {
-        SearchQueue { search_permits, state: SearchState::Idle }
+    pub(crate) fn new(
+        search_permits: Arc<Semaphore>,
+        engines: Option<Arc<dyn ForeignEngines>>,
+    ) -> SearchQueue {
+        SearchQueue { search_permits, engines, state: SearchState::Idle }
     }
 
     /// Waits for the next update, forever if there is no search.
@@ -59,12 +67,18 @@ impl SearchQueue {
                 SearchUpdate::Ready
             }
             SearchState::Permitted(_) => SearchUpdate::Ready,
-            SearchState::Running(search) => match search.events.recv().await {
-                Some(SearchEvent::BestMove(best)) => SearchUpdate::Finished(best),
-                Some(info) => SearchUpdate::Event(info),
-                None => SearchUpdate::Finished(None),
-            },
+            SearchState::Running(search) => update_of_event(search.events.recv().await),
+            SearchState::Foreign(events) => update_of_event(events.recv().await),
         }
+    }
+}
+
+/// Returns the update that an event of a search is.
+fn update_of_event(event: Option<SearchEvent>) -> SearchUpdate {
+    match event {
+        Some(SearchEvent::BestMove(best)) => SearchUpdate::Finished(best),
+        Some(info) => SearchUpdate::Event(info),
+        None => SearchUpdate::Finished(None),
     }
 }
 
@@ -80,6 +94,19 @@ impl SearchSlot for SearchQueue {
         };
         let permit = permit.map_err(SessionError::from_error)?;
         let (sender, events) = mpsc::channel(MAX_QUEUED_EVENTS);
+        if let Some(name) = request.engine {
+            let Some(engines) = self.engines.clone() else {
+                return Err(SessionError::new(format!("the server has no engine {name:?}")));
+            };
+            let (name, position) = (name.to_owned(), foreign_position(request)?);
+            tokio::task::spawn_blocking(move || {
+                let mut sink = |event| drop(sender.blocking_send(event));
+                foreign_engines::run(&engines, &name, &position, &mut sink);
+                drop(permit);
+            });
+            self.state = SearchState::Foreign(events);
+            return Ok(());
+        }
         let sink = move |event| match event {
             // Search info is dropped if the page reads too slowly.
             SearchEvent::Info { .. } => {

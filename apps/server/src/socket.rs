@@ -15,9 +15,9 @@ static NEXT_CLIENT_ID: AtomicU64 = AtomicU64::new(1);
 /// Serves a page until it disconnects.
 pub(crate) async fn serve_client(mut socket: WebSocket, shared: Shared) {
     let mut changes = shared.store.subscribe();
-    let Shared { environment, search_permits, .. } = shared;
+    let Shared { environment, search_permits, engines, .. } = shared;
     let client_id = NEXT_CLIENT_ID.fetch_add(1, Ordering::Relaxed);
-    let mut session = ClientSession::new(client_id, environment, SearchQueue::new(search_permits));
+    let mut session = ClientSession::new(client_id, environment, SearchQueue::new(search_permits, engines));
     loop {
         let event = tokio::select! {
             message = socket.recv() => match message {

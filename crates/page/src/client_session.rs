@@ -12,7 +12,7 @@ use alfil_session::after_pass::session_after_pass;
 use alfil_session::played_game::{GameRecord, MainLineReview, NodeScore, PlayError, ROOT, ReviewedPosition};
 use alfil_session::{GameSession, OpeningLists, SearchLimits, SearchResources, SessionError};
 
-use self::search_requests::{resources_of_request, search_of_request};
+use self::search_requests::{engine_of_request, resources_of_request, search_of_request};
 use crate::edit_histories::EditHistories;
 use crate::game_store::{GameStore, SavedChange};
 use crate::host::PageHost;
@@ -35,13 +35,32 @@ pub struct PageEnvironment {
     store: Arc<dyn GameStore>,
     openings: OpeningLists,
     edit_histories: EditHistories,
+    /// Returns the names of the engines of other programs that can play a game.
+    engine_names: EngineNames,
+}
+
+/// Returns the names of the engines of other programs that can play a game.
+#[derive(Clone)]
+pub struct EngineNames(pub Arc<dyn Fn(&str) -> Vec<String> + Send + Sync>);
+
+impl std::fmt::Debug for EngineNames {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("EngineNames")
+    }
 }
 
 impl PageEnvironment {
     /// Creates the environment of the sessions of a store.
     pub fn new(host: PageHost, store: Arc<dyn GameStore>) -> PageEnvironment {
         let (openings, edit_histories) = Default::default();
-        PageEnvironment { host, store, openings, edit_histories }
+        let engine_names = EngineNames(Arc::new(|_| Vec::new()));
+        PageEnvironment { host, store, openings, edit_histories, engine_names }
+    }
+
+    /// Offers engines of other programs, which the search slots of the sessions know by these names.
+    #[must_use]
+    pub fn with_engines(self, engine_names: EngineNames) -> PageEnvironment {
+        PageEnvironment { engine_names, ..self }
     }
 }
 
@@ -53,6 +72,10 @@ struct RequestedSearch {
     limits: SearchLimits,
     /// The node of the position to search.
     node: usize,
+    /// The engine of another program that searches.
+    engine: Option<String>,
+    /// Why that engine has failed.
+    failure: Option<String>,
 }
 
 /// The session of a connected page; its searches run in a [`SearchSlot`].
@@ -74,6 +97,7 @@ pub struct ClientSession<S: SearchSlot> {
     store: Arc<dyn GameStore>,
     openings: OpeningLists,
     edit_histories: EditHistories,
+    engine_names: EngineNames,
 }
 
 impl<S: SearchSlot> Drop for ClientSession<S> {
@@ -85,7 +109,7 @@ impl<S: SearchSlot> Drop for ClientSession<S> {
 impl<S: SearchSlot> ClientSession<S> {
     /// Creates the session of a page. `client_id` tells its changes from those of other sessions of the store.
     pub fn new(client_id: u64, environment: PageEnvironment, slot: S) -> ClientSession<S> {
-        let PageEnvironment { host, store, openings, edit_histories } = environment;
+        let PageEnvironment { host, store, openings, edit_histories, engine_names } = environment;
         ClientSession {
             client_id,
             game: None,
@@ -100,6 +124,7 @@ impl<S: SearchSlot> ClientSession<S> {
             store,
             openings,
             edit_histories,
+            engine_names,
         }
     }
 
@@ -171,6 +196,7 @@ impl<S: SearchSlot> ClientSession<S> {
 
     fn respond(&mut self, id: u64, request: ClientRequest) -> Result<Vec<OutgoingMessage>, RequestError> {
         let resources = resources_of_request(&request)?;
+        let engine = engine_of_request(&request).map(str::to_owned);
         let Some((purpose, limits)) = search_of_request(&request)? else {
             let response = self.handle_request(request)?;
             return Ok(vec![OutgoingMessage::Response(Box::new(Response { id, ..response }))]);
@@ -189,7 +215,7 @@ impl<S: SearchSlot> ClientSession<S> {
         } else if purpose == SearchPurpose::Threat {
             self.threat = Some(session_after_pass(game.session())?);
         }
-        self.search = Some(RequestedSearch { id, purpose, limits, node });
+        self.search = Some(RequestedSearch { id, purpose, limits, node, engine, failure: None });
         let busy = self.slot.queue();
         Ok(busy.then_some(OutgoingMessage::Event(ServerEvent::Waiting { of: id })).into_iter().collect())
     }
@@ -324,7 +350,10 @@ impl<S: SearchSlot> ClientSession<S> {
                 }
                 let current_node = game.played.current_node();
                 game.played.go_to(search.node)?;
-                let started = self.slot.start(&search_request(game, game.session(), &search.limits));
+                let engine = search.engine.as_deref();
+                let request =
+                    SearchRequest { engine, ..search_request(game, game.session(), &search.limits) };
+                let started = self.slot.start(&request);
                 game.played.go_to(current_node)?;
                 started.map_err(engine_failed)?;
             }
@@ -353,6 +382,12 @@ impl<S: SearchSlot> ClientSession<S> {
                 ..
             } => (multipv, depth, score, mate, nodes, seconds, pv, root_moves_done),
             // The best move found so far, or any legal move, follows.
+            SearchEvent::Failed(message)
+                if let Some(search) = self.search.as_mut().filter(|one| one.engine.is_some()) =>
+            {
+                search.failure = Some(message);
+                return Ok(Vec::new());
+            }
             SearchEvent::Failed(_) => {
                 return Ok(vec![OutgoingMessage::Event(ServerEvent::Failed { of: id })]);
             }
@@ -410,8 +445,11 @@ impl<S: SearchSlot> ClientSession<S> {
         if purpose == SearchPurpose::Review {
             return self.on_position_reviewed(id, best);
         }
-        self.end_search();
+        let failure = self.end_search().and_then(|search| search.failure);
         self.threat = None;
+        if let Some(failure) = failure {
+            return Err(failure.into());
+        }
         let response = match (purpose, best) {
             (SearchPurpose::Threat, _) => Response::default(),
             (SearchPurpose::Analysis, _) => {
@@ -465,7 +503,8 @@ impl<S: SearchSlot> ClientSession<S> {
         let limits = self.end_search().map(|search| search.limits).unwrap_or_default();
         if more {
             // Other searches take turns between two positions.
-            self.search = Some(RequestedSearch { id, purpose: SearchPurpose::Review, limits, node: ROOT });
+            let (purpose, node) = (SearchPurpose::Review, ROOT);
+            self.search = Some(RequestedSearch { id, purpose, limits, node, engine: None, failure: None });
             self.slot.queue();
         } else {
             self.review = None;
@@ -521,7 +560,7 @@ fn search_request<'a>(
     limits: &'a SearchLimits,
 ) -> SearchRequest<'a> {
     let GameRecord { start, ruleset, .. } = game.record();
-    SearchRequest { session, start, ruleset: ruleset.as_deref(), limits }
+    SearchRequest { session, start, ruleset: ruleset.as_deref(), limits, engine: None }
 }
 
 /// Returns the squares of the first move of a line: where the piece comes from, if it does, and where it goes.
@@ -546,6 +585,7 @@ fn is_read_only(request: &ClientRequest) -> bool {
             | ClientRequest::Examine { .. }
             | ClientRequest::Export
             | ClientRequest::Premoves
+            | ClientRequest::Engines { .. }
             | ClientRequest::Lessons { .. }
             | ClientRequest::Comment { .. }
             | ClientRequest::Tags { .. }

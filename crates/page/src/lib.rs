@@ -17,7 +17,7 @@ mod search_slot;
 mod stored;
 pub mod wire;
 
-pub use client_session::{ClientSession, PageEnvironment};
+pub use client_session::{ClientSession, EngineNames, PageEnvironment};
 pub use edit_histories::EditHistories;
 pub use game_store::{GameStore, SaveError, SavedChange, SavedDate};
 pub use host::PageHost;

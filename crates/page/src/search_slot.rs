@@ -28,6 +28,8 @@ pub struct SearchRequest<'a> {
     pub ruleset: Option<&'a str>,
     /// The limits of the search.
     pub limits: &'a SearchLimits,
+    /// The engine of another program that searches; `None` for the built-in one.
+    pub engine: Option<&'a str>,
 }
 
 /// Where the searches of a session run, one at a time. A server has threads for them, a worker of a browser another

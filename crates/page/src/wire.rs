@@ -141,6 +141,8 @@ pub enum ClientRequest {
         level: u32,
         /// The maximal time in milliseconds. The time budget of the clock takes precedence.
         time: Option<u64>,
+        /// The name of the engine of another program that moves; by default the built-in one.
+        engine: Option<String>,
     },
     /// Returns a good move for the side to move.
     Hint {
@@ -163,6 +165,8 @@ pub enum ClientRequest {
         threads: Option<u64>,
         /// The size of the transposition table in MiB, from now on.
         hash: Option<u64>,
+        /// The name of the engine of another program that analyses; by default the built-in one.
+        engine: Option<String>,
     },
     /// Evaluates every position of the game.
     Review {
@@ -180,6 +184,11 @@ pub enum ClientRequest {
     Dialect {
         /// The name of the dialect.
         name: String,
+    },
+    /// Returns the engines of other programs that can play a game: `engines`.
+    Engines {
+        /// The name of the game.
+        game: String,
     },
     /// Returns the moves that the person may enter before the computer's reply: `premoves`.
     Premoves,
@@ -282,6 +291,9 @@ pub struct Response {
     /// All games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games: Option<Vec<GameName>>,
+    /// The engines of other programs that can play the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub engines: Option<Vec<String>>,
     /// Saved games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kept: Option<Vec<SavedGame>>,

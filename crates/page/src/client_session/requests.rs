@@ -60,6 +60,9 @@ impl<S: SearchSlot> ClientSession<S> {
             ClientRequest::Resign => self.change_game(|game, now| game.resign(now)),
             ClientRequest::Book { name } => self.change_game(|game, now| Ok(game.set_ruleset(&name, now)?)),
             ClientRequest::Dialect { name } => self.set_dialect(&name),
+            ClientRequest::Engines { game } => {
+                Ok(Response { engines: Some((self.engine_names.0)(&game)), ..Response::default() })
+            }
             ClientRequest::Premoves => {
                 let found = premoves(self.open_game()?.session()).into_iter().map(TargetDto::from).collect();
                 Ok(Response { premoves: Some(found), ..Response::default() })

@@ -35,7 +35,7 @@ pub(super) fn search_of_request(
     };
     Ok(Some(match *request {
         // The limit of the clock is known when the search starts.
-        ClientRequest::Think { level, time } => {
+        ClientRequest::Think { level, time, .. } => {
             let (level, time) = (Some(validate_level(level)?), milliseconds(time)?);
             (SearchPurpose::Reply, SearchLimits { level, time, ..SearchLimits::default() })
         }
@@ -88,4 +88,12 @@ pub(super) fn resources_of_request(request: &ClientRequest) -> Result<Option<Sea
         None => defaults.hash_mib,
     };
     Ok(Some(SearchResources { threads, hash_mib, ..defaults }))
+}
+
+/// Returns the name of the engine of another program that a request wants to search.
+pub(super) fn engine_of_request(request: &ClientRequest) -> Option<&str> {
+    match request {
+        ClientRequest::Think { engine, .. } | ClientRequest::Analyse { engine, .. } => engine.as_deref(),
+        _ => None,
+    }
 }

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { GameClient } from './game-client';
+
+interface Props {
+  client: GameClient;
+  game: string;
+  label: string;
+  value: string | undefined;
+  onChoose(name: string | undefined): void;
+}
+
+/** The choice between the built-in engine and those of other programs; nothing if there are none. */
+export function EngineSelect({ client, game, label, value, onChoose }: Props) {
+  const [names, setNames] = useState<string[]>([]);
+  useEffect(() => void client.otherEngines.of(game).then(setNames), [game]);
+  if (names.length === 0) return null;
+  return (
+    <label class="inline-field">
+      {label}
+      <select value={value ?? ''} onChange={(event) => onChoose(event.currentTarget.value || undefined)}>
+        <option value="">Alfil</option>
+        {names.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -29,6 +29,11 @@ export function findBrowser(): string | undefined {
   return path;
 }
 
+/** Returns the path of the program: that of the tests, unless `ALFIL_BIN` names another. */
+export function programPath(): string {
+  return process.env.ALFIL_BIN ?? fileURLToPath(new URL('../../target/debug/alfil', import.meta.url));
+}
+
 /** A server with an empty database, and a browser. */
 class TestEnvironment {
   private constructor(
@@ -38,13 +43,12 @@ class TestEnvironment {
     private readonly dataFolder: string,
   ) {}
 
-  static async start(browserPath: string): Promise<TestEnvironment> {
-    const debugBuild = fileURLToPath(new URL('../../target/debug/alfil', import.meta.url));
-    const program = process.env.ALFIL_BIN ?? debugBuild;
+  static async start(browserPath: string, serverArguments: string[]): Promise<TestEnvironment> {
+    const program = programPath();
     if (!existsSync(program)) throw new Error(`no program at ${program}: build it, or set ALFIL_BIN to its path`);
     const dataFolder = mkdtempSync(join(tmpdir(), 'alfil-'));
     // With port 0 the server takes a free port. Its first line of output contains the address.
-    const server = spawn(program, ['serve', '--port', '0', '--data', dataFolder], {
+    const server = spawn(program, ['serve', '--port', '0', '--data', dataFolder, ...serverArguments], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const url = await new Promise<string>((resolve, reject) => {
@@ -82,7 +86,7 @@ class TestEnvironment {
 }
 
 /** Starts a server and a browser before the tests of a file, and stops them after the tests. */
-export function useTestEnvironment() {
+export function useTestEnvironment(serverArguments: string[] = []) {
   const browserPath = findBrowser();
   const errors = new WeakMap<Page, string[]>();
   let environment: TestEnvironment | undefined;
@@ -91,7 +95,7 @@ export function useTestEnvironment() {
     return environment;
   };
   beforeAll(async () => {
-    if (browserPath) environment = await TestEnvironment.start(browserPath);
+    if (browserPath) environment = await TestEnvironment.start(browserPath, serverArguments);
   });
   afterAll(async () => environment?.close());
   return {

@@ -4,7 +4,7 @@ import { DESKTOP, moveCount, programPath, useTestEnvironment } from './test-envi
 // The program itself speaks the protocols of engines, so that it can stand for one of another program.
 const { available, openPage, closePage } = useTestEnvironment([
   '--engine',
-  `name=Twin cmd='${programPath()} engine --protocol uci --game chess' proto=uci`,
+  `name=Twin cmd='${programPath()} engine' proto=uci`,
   '--engine',
   'name=Broken cmd=/bin/false proto=uci',
 ]);

@@ -21,7 +21,7 @@ export default defineConfig({
   plugins: [inlineStyle],
   build: {
     outDir: 'dist',
-    rollupOptions: { output: { entryFileNames: '[name].js', assetFileNames: '[name][extname]' } },
+    rollupOptions: { output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', assetFileNames: '[name][extname]' } },
     modulePreload: { polyfill: false },
   },
   test: { environment: 'happy-dom', include: ['{src,board/src}/**/*.test.{ts,tsx}'] },

@@ -14,6 +14,7 @@ import { type DialogName, Header } from './header';
 import { JudgePanel, RuleWarnings } from './judge-panel';
 import { handleKey } from './keyboard';
 import { LanguageContext, useMessage } from './language';
+import { laterComponent } from './later';
 import { message } from './messages';
 import { MoveChooser } from './move-chooser';
 import { MovesPanel } from './moves-panel';
@@ -26,10 +27,12 @@ import { ScoreGraph } from './score-graph';
 import { SettingsDialog } from './settings-dialog';
 import { SetupDialog } from './setup-dialog';
 import { ShareDialog } from './share-dialog';
-import { importText } from './text-import';
+import { importFile, importText } from './text-import';
 import { type UiState, currentTimeControl } from './ui-state';
 import { useTextDrop } from './use-text-drop';
 import { XrayLegend } from './xray-legend';
+
+const LibraryView = laterComponent(() => import('./library-view').then(({ LibraryView: loaded }) => loaded));
 
 type Tab = 'moves' | 'engine' | 'graph';
 
@@ -61,6 +64,9 @@ export function Page() {
     document.documentElement.lang = language;
   }, [language]);
   useEffect(() => {
+    if (state.libraryRequest) switchDialog('library');
+  }, [state.libraryRequest]);
+  useEffect(() => {
     const element = board.current;
     const onDrop = (event: Event) => {
       // The drop of a file is an event with the same name.
@@ -77,10 +83,11 @@ export function Page() {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, [client]);
-  useTextDrop((text, bytes) => {
+  useTextDrop((content) => {
     // An error is shown on the page, or in one of the dialogs that have an error banner.
     setDialog((open) => (open === 'share' || open === 'setup' ? open : undefined));
-    void importText(client, text, bytes).then((opened) => opened && setDialog(undefined));
+    const opened = typeof content === 'string' ? importText(client, content) : importFile(client, content);
+    void opened.then((done) => done && !client.state.libraryRequest && setDialog(undefined));
   });
 
   return (
@@ -135,8 +142,20 @@ export function Page() {
           />
         )}
         {dialog === 'setup' && <SetupDialog client={client} state={state} onClose={closeDialog} />}
-        {dialog === 'share' && <ShareDialog client={client} state={state} onClose={closeDialog} />}
-        {dialog === 'details' && <DetailsDialog client={client} state={state} onClose={closeDialog} />}
+        {dialog === 'share' && (
+          <ShareDialog client={client} state={state} onOpenLibrary={() => switchDialog('library')} onClose={closeDialog} />
+        )}
+        {dialog === 'library' && <LibraryView client={client} state={state} onClose={closeDialog} />}
+        {dialog === 'details' && state.game && (
+          <DetailsDialog
+            client={client}
+            state={state}
+            tags={state.game.tags}
+            names={appearance}
+            onSave={(tags) => client.edits.setTags(tags)}
+            onClose={closeDialog}
+          />
+        )}
         {dialog === 'settings' && (
           <SettingsDialog client={client} state={state} theme={theme} onTheme={setTheme} onClose={closeDialog} />
         )}

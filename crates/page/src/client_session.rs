@@ -1,5 +1,6 @@
 //! The session of a connected page: its open game, its search and the messages to it.
 
+mod library_requests;
 mod requests;
 
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use alfil_session::{GameSession, OpeningLists, SearchLimits, SessionError, revie
 use crate::edit_histories::EditHistories;
 use crate::game_store::{GameStore, SaveError, SavedChange, SavedDate};
 use crate::host::PageHost;
+use crate::library::GameImport;
 use crate::open_game::OpenGame;
 use crate::outgoing::OutgoingMessage;
 use crate::request_error::{ErrorCode, RequestError};
@@ -76,6 +78,8 @@ pub struct ClientSession<S: SearchSlot> {
     store: Arc<dyn GameStore>,
     openings: OpeningLists,
     edit_histories: EditHistories,
+    /// The import of a file that comes in parts.
+    import: Option<Box<dyn GameImport>>,
 }
 
 impl<S: SearchSlot> Drop for ClientSession<S> {
@@ -100,6 +104,7 @@ impl<S: SearchSlot> ClientSession<S> {
             store,
             openings,
             edit_histories,
+            import: None,
         }
     }
 
@@ -609,6 +614,7 @@ fn is_read_only(request: &ClientRequest) -> bool {
             | ClientRequest::Restore { .. }
             | ClientRequest::Dialect { .. }
             | ClientRequest::Forget { .. }
+            | ClientRequest::Library(_)
     )
 }
 

@@ -45,7 +45,7 @@ describe.skipIf(!available)('hands', () => {
     await drawArrow(page, 'g8', 'f6');
     await drawArrow(page, 'e7', 'e7', 'Shift');
     await expect.poll(() => shapes(page)).toHaveLength(4);
-    expect(await exported(page)).toContain('{[%csl Rd5,Re7] [%cal Ge4d5,Gg8f6] Takes the centre.}');
+    expect(await exported(page)).toContain('[%csl Rd5,Re7] [%cal Ge4d5,Gg8f6] Takes the centre.}');
     await page.keyboard.press('Control+z');
     await expect.poll(() => shapes(page)).toHaveLength(3);
     await page.reload();

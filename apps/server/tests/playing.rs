@@ -29,13 +29,14 @@ async fn two_people_play_with_a_clock_and_the_side_to_move_resigns() {
 }
 
 #[tokio::test]
-async fn premoves_are_told_while_the_computer_searches() {
+async fn premoves_are_listed_while_the_computer_searches() {
     let mut page = TestClient::open(start_server().await).await;
     expect_ok(page.request(json!({"do": "new", "game": "chess", "person": 0})).await);
     expect_ok(page.play("e2e4").await);
     page.send(json!({"id": 50, "do": "think", "level": 10, "time": 60_000}).to_string()).await;
     let response = expect_ok(page.request(json!({"do": "premoves"})).await);
-    let texts: Vec<_> = response["premoves"].as_array().unwrap().iter().map(|target| &target["text"]).collect();
+    let texts: Vec<_> =
+        response["premoves"].as_array().unwrap().iter().map(|target| &target["text"]).collect();
     assert!(texts.contains(&&json!("g1f3")) && !texts.contains(&&json!("e7e5")), "{texts:?}");
     // The search goes on.
     let stopped = expect_ok(page.request(json!({"do": "stop"})).await);
@@ -55,7 +56,7 @@ async fn a_threat_is_what_the_opponent_plays_after_a_pass_and_refused_in_check()
         }
     };
     assert_eq!((&line["line"][0], &line["threat_squares"]), (&json!("a1a8"), &json!(["a1", "a8"])));
-    expect_ok(page.request(open("R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1")).await);
+    expect_ok(page.request(open("R5k1/5p1p/6p1/8/8/8/5PPP/6K1 b - - 0 1")).await);
     let refused = page.request(json!({"do": "analyse", "lines": 1, "threat": true})).await;
     assert!(refused["error"].as_str().is_some_and(|error| error.contains("check")), "{refused}");
     assert!(refused["error_zh"].as_str().is_some_and(|error| error.contains("将军")), "{refused}");
@@ -64,7 +65,9 @@ async fn a_threat_is_what_the_opponent_plays_after_a_pass_and_refused_in_check()
 #[tokio::test]
 async fn the_options_of_an_analysis_have_ranges() {
     let mut page = TestClient::with_game(start_server().await, "xiangqi").await;
-    for (name, value, range) in [("threads", 100_000, "threads"), ("hash", 0, "1 to 4096 MiB"), ("hash", 9000, "MiB")] {
+    for (name, value, range) in
+        [("threads", 100_000, "threads"), ("hash", 0, "1 to 4096 MiB"), ("hash", 9000, "MiB")]
+    {
         let refused = page.request(json!({"do": "analyse", "lines": 1, name: value})).await;
         assert!(refused["error"].as_str().is_some_and(|error| error.contains(range)), "{refused}");
     }
@@ -91,8 +94,9 @@ async fn every_game_has_an_introduction() {
 async fn texts_are_compressed_for_browsers_that_can_read_it() {
     let port = start_server().await;
     let mut stream = tokio::net::TcpStream::connect(("127.0.0.1", port)).await.unwrap();
-    let request =
-        format!("GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n");
+    let request = format!(
+        "GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n"
+    );
     stream.write_all(request.as_bytes()).await.unwrap();
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).await.unwrap();

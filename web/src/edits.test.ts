@@ -151,7 +151,7 @@ test('a deleted game and an edit are undone in the order in which they were made
   expect(state.notice).toEqual({ kind: 'gameDeleted' });
   await start(() => client.edits.undo());
   expect(transport.requests.at(-1)).toMatchObject({ do: 'restore', game: 'old' });
-  await transport.respond('restore', { kept: [{ id: 'old', game: 'river', plies: 2, changed: 0 }] });
+  await transport.respond('restore', { kept: [{ id: 'old', game: 'river', plies: 2, changed: 0, players: ['', ''], result: '', event: '' }] });
   expect([state.notice?.kind, state.savedGames.length]).toEqual(['gameRestored', 1]);
   await start(() => client.edits.undo());
   await transport.respond('undo_change', { nodes: [], edits: { undo: null, redo: deletion.undo } });

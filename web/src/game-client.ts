@@ -91,9 +91,10 @@ export class GameClient extends ClientCore {
 
   /**
    * Opens a position, a list of moves or a game record. `bytes` is true for a text of which each character is a byte.
+   * Several games become a collection called `name`.
    */
-  async importGame(text: string, bytes = false, game?: string): Promise<boolean> {
-    return this.loadGame({ do: 'import', text, bytes, game, chinese: this.state.language === 'zh' });
+  async importGame(text: string, bytes = false, game?: string, name = ''): Promise<boolean> {
+    return this.loadGame({ do: 'import', text, bytes, game, name, chinese: this.state.language === 'zh' });
   }
 
   private async loadGame(request: ClientRequest, level = this.state.level): Promise<boolean> {
@@ -107,6 +108,7 @@ export class GameClient extends ClientCore {
       this.edits.onGameOpened();
       this.update({ level, flipped: false, engineOn: !isPlayed(response.game), watched: undefined });
       this.applyResponse(response);
+      if (opened?.imported) this.update({ libraryRequest: { imported: opened.imported } });
     } else {
       this.update({});
     }

@@ -23,6 +23,11 @@ export const SoundOff = () => (
     <path d="M16 9.5l5 5M21 9.5l-5 5" />
   </Icon>
 );
+export const Books = () => (
+  <Icon>
+    <path d="M4.5 5h4v14h-4zM8.5 5h4v14h-4zM14 6.2l3.6-1 3.6 13-3.6 1z" />
+  </Icon>
+);
 export const ChevronDown = () => (
   <Icon>
     <path d="M7 10l5 5 5-5" />

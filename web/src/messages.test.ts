@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { LIBRARY_MESSAGES } from './library-messages';
 import { MESSAGES, type MessageKey, message } from './messages';
 
 const folder = `${process.cwd()}/src`;
@@ -14,6 +15,16 @@ test('both languages have the same messages with the same placeholders', () => {
     expect(chinese.length, key).toBeGreaterThan(0);
     expect(placeholders(chinese), key).toEqual(placeholders(english));
     if (key !== 'otherLanguage') expect(chinese, key).toMatch(/[\u4e00-\u9fff]/);
+  }
+});
+
+test('the messages of the library have the same keys and placeholders in both languages, and are used', () => {
+  expect(Object.keys(LIBRARY_MESSAGES.zh)).toEqual(Object.keys(LIBRARY_MESSAGES.en));
+  const placeholders = (text: string | undefined) => (text?.match(/\{\d\}/g) ?? []).sort();
+  const chinese: Record<string, string> = LIBRARY_MESSAGES.zh;
+  for (const [key, english] of Object.entries(LIBRARY_MESSAGES.en)) {
+    expect(placeholders(chinese[key]), key).toEqual(placeholders(english));
+    expect(sources.join('\n'), key).toMatch(new RegExp(`'${key}'`));
   }
 });
 

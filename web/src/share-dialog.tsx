@@ -4,12 +4,15 @@ import type { GameClient } from './game-client';
 import { useMessage } from './language';
 import { formatDate, gameTitleByName } from './names';
 import { NoticeBar } from './notice-bar';
-import { importText, readTextFile } from './text-import';
+import type { SavedGame } from './protocol';
+import { saveFile } from './save-file';
+import { importFile, importText } from './text-import';
 import type { UiState } from './ui-state';
 
 interface Props {
   client: GameClient;
   state: UiState;
+  onOpenLibrary(): void;
   onClose(): void;
 }
 
@@ -20,7 +23,7 @@ const IMAGE_WIDTH = 1080;
  * The dialog that opens pasted text, files and saved games, and exports the position, the moves and an image of the
  * board.
  */
-export function ShareDialog({ client, state, onClose }: Props) {
+export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
   const message = useMessage();
   const dialog = useRef<HTMLDialogElement>(null);
   const positionField = useRef<HTMLInputElement>(null);
@@ -33,11 +36,11 @@ export function ShareDialog({ client, state, onClose }: Props) {
     void client.savedGames.load();
     void client.request({ do: 'export' }).then((response) => setExportedText(response?.text ?? ''));
   }, []);
-  const openText = async (text: string, bytes = false) => {
-    if (await importText(client, text, bytes)) onClose();
+  const openText = async (text: string) => {
+    if (await importText(client, text)) onClose();
   };
   const openFile = async (file: File | undefined) => {
-    if (file) await openText(...(await readTextFile(file)));
+    if (file && (await importFile(client, file))) onClose();
   };
   const copy = async (name: 'fen' | 'moves', field: HTMLInputElement | HTMLTextAreaElement | null) => {
     if (!field) return;
@@ -104,10 +107,13 @@ export function ShareDialog({ client, state, onClose }: Props) {
       <NoticeBar client={client} state={state} />
       {state.savedGames.length === 0 && <p class="help">{message('noSavedGames')}</p>}
       <ul class="saved-games">
-        {state.savedGames.map(({ id, game, plies, changed }) => (
+        {state.savedGames.map(({ id, game, plies, changed, ...saved }) => (
           <li key={id}>
             <button class="plain" aria-current={id === state.game?.id} onClick={() => void openSavedGame(id)}>
-              {message('savedGame', gameTitleByName(state.games, game, state.language), plies)}
+              <span>
+                {savedGameText(saved)}
+                {message('savedGame', gameTitleByName(state.games, game, state.language), plies)}
+              </span>
               <small>{formatDate(changed, state.language)}</small>
             </button>
             <button
@@ -125,19 +131,18 @@ export function ShareDialog({ client, state, onClose }: Props) {
         {state.hasMoreSavedGames && (
           <button onClick={() => void client.savedGames.load(state.savedGames)}>{message('moreGames')}</button>
         )}
+        <button onClick={onOpenLibrary}>{message('library')}</button>
         <button onClick={onClose}>{message('close')}</button>
       </div>
     </dialog>
   );
 }
 
-/** Lets the browser save a file. */
-function saveFile(name: string, content: Blob): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+/** Returns the names, the result and the event of a saved game, as far as they are known. */
+function savedGameText({ players, result, event }: Pick<SavedGame, 'players' | 'result' | 'event'>): string {
+  const names = players.some((name) => name) ? players.map((name) => name || '?').join(' – ') : '';
+  const parts = [names, names && result, event].filter((part) => part);
+  return parts.length > 0 ? `${parts.join(' · ')} · ` : '';
 }
 
 /** Converts an SVG image to PNG. */

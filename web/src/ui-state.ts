@@ -9,6 +9,7 @@ import type {
   AppearanceDto,
   GameDto,
   GameName,
+  ImportProgress,
   EditDto,
   EditsDto,
   PositionDto,
@@ -32,7 +33,16 @@ export type Notice =
   | { kind: 'movesDeleted'; count: number }
   | { kind: 'gameDeleted' }
   | { kind: 'gameRestored' }
+  | { kind: 'gamesDeleted' | 'gamesRestored'; count: number }
+  | { kind: 'collectionDeleted' | 'collectionRestored' | 'collectionRenamed'; name: string }
+  | { kind: 'detailsChanged' | 'detailsRestored' }
   | { kind: 'undo' | 'redo'; edit: EditDto };
+
+/** Why the library is opened: to import a file, or to show what was imported. */
+export interface LibraryRequest {
+  file?: File;
+  imported?: ImportProgress;
+}
 
 /** The state from which the page is rendered. */
 export interface UiState {
@@ -69,6 +79,8 @@ export interface UiState {
   otherGameText?: OtherGameText;
   /** What was changed last, with a button that undoes or redoes it. */
   notice?: Notice;
+  /** Set when the library has to be opened. */
+  libraryRequest?: LibraryRequest;
   /** The edits of the open game that can be undone and redone. */
   edits?: EditsDto;
   /** The move that the engine recommends. */

@@ -1,5 +1,6 @@
 //! The session of a connected page: its open game, its search and the messages to it.
 
+mod library_requests;
 mod requests;
 mod saving;
 mod search_requests;
@@ -16,6 +17,7 @@ use self::search_requests::{resources_of_request, search_of_request};
 use crate::edit_histories::EditHistories;
 use crate::game_store::{GameStore, SavedChange};
 use crate::host::PageHost;
+use crate::library::GameImport;
 use crate::open_game::OpenGame;
 use crate::outgoing::OutgoingMessage;
 use crate::request_error::{ErrorCode, RequestError};
@@ -74,6 +76,8 @@ pub struct ClientSession<S: SearchSlot> {
     store: Arc<dyn GameStore>,
     openings: OpeningLists,
     edit_histories: EditHistories,
+    /// The import of a file that comes in parts.
+    import: Option<Box<dyn GameImport>>,
 }
 
 impl<S: SearchSlot> Drop for ClientSession<S> {
@@ -100,6 +104,7 @@ impl<S: SearchSlot> ClientSession<S> {
             store,
             openings,
             edit_histories,
+            import: None,
         }
     }
 
@@ -552,6 +557,7 @@ fn is_read_only(request: &ClientRequest) -> bool {
             | ClientRequest::Restore { .. }
             | ClientRequest::Dialect { .. }
             | ClientRequest::Forget { .. }
+            | ClientRequest::Library(_)
     )
 }
 

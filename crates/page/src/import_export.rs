@@ -9,6 +9,7 @@ use alfil_session::{
 };
 
 use crate::host::PageHost;
+use crate::library::is_empty_game;
 use crate::open_game::OpenGame;
 use crate::request_error::RequestError;
 use crate::wire::NewGame;
@@ -19,7 +20,13 @@ use crate::wire::NewGame;
 /// Never in a valid game.
 pub(crate) fn export_pgn(game: &mut OpenGame) -> Result<String, SessionError> {
     let result = main_line_outcome(game)?;
-    let stored = game.record();
+    let text_game = text_game_from_record(game.record(), result);
+    let default_dialect = game.session().dialects().first().copied();
+    registry::write_game(&text_game, game.record().dialect.as_deref().or(default_dialect))
+}
+
+/// Returns a game as a record of a file, with a result.
+pub fn text_game_from_record(stored: &GameRecord, result: Option<Outcome>) -> TextGame {
     let mut text_game = TextGame { game: stored.game.clone(), result, ..TextGame::default() };
     text_game.start = Some(stored.start.clone()).filter(|start| start != "startpos");
     for (name, value) in &stored.tags {
@@ -37,8 +44,7 @@ pub(crate) fn export_pgn(game: &mut OpenGame) -> Result<String, SessionError> {
         });
         pending.extend(text_node.children.iter().rev().map(|&child| (child, number)));
     }
-    let default_dialect = game.session().dialects().first().copied();
-    registry::write_game(&text_game, stored.dialect.as_deref().or(default_dialect))
+    text_game
 }
 
 /// Returns the outcome of the main line, or that of the tags if the game did not end on the board.
@@ -51,7 +57,7 @@ fn main_line_outcome(game: &mut OpenGame) -> Result<Option<Outcome>, SessionErro
 
 /// The tag of the result, and its values.
 const RESULT_TAG: &str = "Result";
-const RESULT_TEXTS: [(Outcome, &str); 3] =
+pub(crate) const RESULT_TEXTS: [(Outcome, &str); 3] =
     [(Outcome::Win(Side::First), "1-0"), (Outcome::Win(Side::Second), "0-1"), (Outcome::Draw, "1/2-1/2")];
 
 /// Converts the comment, NAGs, clock times and score of a node to an annotation.
@@ -110,8 +116,16 @@ fn check_move_count(moves: usize) -> Result<(), SessionError> {
         .with_chinese(format!("本页一局至多 {MAX_MOVES} 着（含变着），此局有 {moves} 着")))
 }
 
-/// Creates a game from a record. Moves after a null move are dropped, and a comment at the start says so.
+/// Creates a game from a record.
 fn game_from_record(host: PageHost, text_game: &TextGame, chinese: bool) -> Result<OpenGame, SessionError> {
+    OpenGame::from_record(host.new_id(), record_from_text_game(text_game, chinese)?)
+}
+
+/// Returns what is kept of a game of a file. Moves after a null move are dropped, and a comment at the start says so.
+///
+/// # Errors
+/// If the game has too many moves.
+pub(crate) fn record_from_text_game(text_game: &TextGame, chinese: bool) -> Result<GameRecord, SessionError> {
     check_move_count(text_game.moves.len())?;
     let mut tree = TextTree::default();
     let (mut numbers, mut dropped_moves) = (Vec::with_capacity(text_game.moves.len()), 0_usize);
@@ -143,22 +157,21 @@ fn game_from_record(host: PageHost, text_game: &TextGame, chinese: bool) -> Resu
         text_game.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let result = RESULT_TEXTS.iter().find(|(outcome, _)| Some(*outcome) == text_game.result);
     tags.extend(result.map(|&(_, text)| (RESULT_TAG.to_owned(), text.to_owned())));
-    let record = GameRecord {
+    Ok(GameRecord {
         start: text_game.start.clone().unwrap_or_else(|| "startpos".into()),
         tags,
         tree,
         ..GameRecord::new(&text_game.game)
-    };
-    OpenGame::from_record(host.new_id(), record)
+    })
 }
 
 /// Returns the text of a record error in a language.
-fn record_error_text(record_error: &RecordError, chinese: bool) -> String {
+pub(crate) fn record_error_text(record_error: &RecordError, chinese: bool) -> String {
     if chinese { chinese::record_error(record_error) } else { record_error.to_string() }
 }
 
 /// Returns the text about a game of a file that cannot be opened.
-fn refused_game_text(error: &SessionError, index: usize, chinese: bool) -> String {
+pub(crate) fn refused_game_text(error: &SessionError, index: usize, chinese: bool) -> String {
     let number = index + 1;
     match &error.message_zh {
         Some(message) if chinese => format!("第 {number} 局：{message}"),
@@ -230,7 +243,7 @@ fn read_games(
                 record_error = record_error.or(Some(error));
                 record_part = Some(part);
             }
-            Ok(game) if game.moves.len() > 1 || game.start.is_some() || !game.tags.is_empty() => {
+            Ok(game) if !is_empty_game(game) => {
                 if games.len() < MAX_IMPORTED_GAMES {
                     let error = game.error.as_ref().filter(|_| !games.is_empty());
                     remarks.extend(error.map(|error| record_error_text(error, chinese)));

@@ -9,6 +9,7 @@ mod edit_histories;
 mod game_store;
 mod host;
 mod import_export;
+mod library;
 mod memory_store;
 mod open_game;
 mod outgoing;
@@ -21,12 +22,14 @@ pub use client_session::{ClientSession, PageEnvironment};
 pub use edit_histories::EditHistories;
 pub use game_store::{GameStore, SaveError, SavedChange, SavedDate};
 pub use host::PageHost;
+pub use import_export::text_game_from_record;
+pub use library::{GameImport, GameLibrary, ImportOptions, ImportedGame, TagSummary, read_file, result_text};
 pub use memory_store::MemoryStore;
 pub use open_game::OpenGame;
 pub use outgoing::OutgoingMessage;
 pub use request_error::RequestError;
 pub use search_slot::{SearchPurpose, SearchRequest, SearchSlot, SearchUpdate};
-pub use stored::{StoredGame, StoredNode};
+pub use stored::{StoredGame, StoredNode, pack_tree, unpack_tree};
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -8,6 +8,7 @@ use alfil_session::played_game::ROOT;
 
 use crate::game_store::{GameStore, SaveError, SavedDate};
 use crate::host::PageHost;
+use crate::library::TagSummary;
 use crate::open_game::OpenGame;
 use crate::request_error::{ErrorCode, RequestError};
 use crate::stored::{StoredGame, StoredNode};
@@ -24,6 +25,7 @@ struct Row {
     revision: i64,
     changed: i64,
     is_deleted: bool,
+    tags: TagSummary,
     record: StoredGame,
     nodes: Vec<Option<StoredNode>>,
 }
@@ -59,6 +61,7 @@ impl GameStore for MemoryStore {
                     revision: 0,
                     changed: 0,
                     is_deleted: false,
+                    tags: TagSummary::default(),
                     record: game.record().into(),
                     nodes: Vec::new(),
                 };
@@ -75,6 +78,7 @@ impl GameStore for MemoryStore {
         row.revision += 1;
         row.plies = i64::try_from(tree.path(tree.line_end(ROOT)).len()).unwrap_or(i64::MAX);
         row.record = game.record().into();
+        row.tags = TagSummary::new(&row.game, &game.record().tags);
         if changed {
             row.changed = (self.host.unix_seconds)();
         }
@@ -134,6 +138,9 @@ impl GameStore for MemoryStore {
                 game: row.game.clone(),
                 plies: row.plies,
                 changed: row.changed,
+                players: row.tags.players.clone(),
+                result: row.tags.result.clone(),
+                event: row.tags.event.clone(),
             })
             .collect();
         saved.sort_by(|one, other| (other.changed, &other.id).cmp(&(one.changed, &one.id)));

@@ -1,6 +1,8 @@
 //! The stored form of games: the JSON of the database, in types of its own. Field names must not change, because old
 //! databases are read. A game is a row, and each of its moves another, so that a move costs what it adds.
 
+mod packed_tree;
+
 use std::time::Duration;
 
 use alfil_kernel::Side;
@@ -8,6 +10,8 @@ use alfil_session::SessionError;
 use alfil_session::game_clock::{ClockSnapshot, TimeControl};
 use alfil_session::played_game::{GameRecord, NodeScore, TextNode, TextTree, TreeClock};
 use serde::{Deserialize, Serialize};
+
+pub use packed_tree::{pack_tree, unpack_tree};
 
 /// The stored form of a game without its moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,7 +35,7 @@ pub struct StoredGame {
 }
 
 /// The stored form of a node of the tree of moves.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredNode {
     parent: usize,
     text: String,

@@ -16,6 +16,7 @@
 //! | `{"id":11,"do":"review"}` | a `reviewed` event for each position of the game, then `nodes` |
 //! | `{"id":12,"do":"stop"}` | an empty response; the search stops |
 //! | `seat`, `resign`, `book`, `dialect`, `comment`, `prune`, `tags`, `forget`, `restore` | what changed |
+//! | `{"id":13,"do":"library","action":"list",...}` | `library`: see [`LibraryRequest`] |
 //! | `sights`, `rule`, `arrange`, `examine`, `import`, `export` | see [`ClientRequest`] |
 //! | any request that fails | `{"id":5,"error":"..."}`, with a `cause` for errors that the page words itself |
 //!
@@ -32,11 +33,13 @@
 
 mod dto;
 mod lessons;
+mod library;
 
 use serde::{Deserialize, Serialize};
 
 pub use dto::*;
 pub use lessons::{EndLessonDto, LessonDto};
+pub use library::*;
 
 pub use crate::request_error::ErrorCode;
 
@@ -215,8 +218,8 @@ pub enum ClientRequest {
         #[serde(default)]
         chinese: bool,
     },
-    /// Imports a record file (PGN of any game, GGF), a position text or a list of moves in any dialect. Opens the first
-    /// game and saves the others.
+    /// Imports a record file (PGN of any game, GGF), a position text or a list of moves in any dialect. Several
+    /// games become a collection, and the first one is opened.
     Import {
         /// The pasted text.
         text: String,
@@ -228,9 +231,14 @@ pub enum ClientRequest {
         /// Whether errors of a record file are in Chinese.
         #[serde(default)]
         chinese: bool,
+        /// The name of the collection of several games.
+        #[serde(default)]
+        name: String,
     },
     /// Returns the game as PGN, with comments and scores: `text`.
     Export,
+    /// A request about collections and lists of games: `library`.
+    Library(LibraryRequest),
 }
 
 /// The options of a new game.
@@ -345,6 +353,12 @@ pub struct Response {
     /// The exported text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// The collection that an import of several games has made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub imported: Option<ImportProgress>,
+    /// What a request of the library returns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub library: Option<LibraryResponse>,
 }
 
 /// The names of a game.
@@ -373,6 +387,12 @@ pub struct SavedGame {
     pub plies: i64,
     /// The time of the last change, in seconds since 1970.
     pub changed: i64,
+    /// The names of the players, that of the side with the first move before the other; empty if unknown.
+    pub players: [String; 2],
+    /// The result, as in PGN; empty if unknown.
+    pub result: String,
+    /// The event; empty if unknown.
+    pub event: String,
 }
 
 /// The open game.

@@ -66,8 +66,9 @@ pub use workers::{CurrentThread, Workers};
 
 /// Records as plain text: [`registry::read_games`] returns them and [`registry::write_game`] writes them.
 pub use alfil_records::{
-    AnnotatedScore, Charset, EvalAnnotation, FileFormat, FormatUse, MoveAnnotation, Opening, OpeningNames,
-    RecordError, RecordErrorKind, Tags, TextGame, TextMove, text_game::NULL_MOVE,
+    AnnotatedScore, Charset, EvalAnnotation, FileFormat, FormatUse, GameIndex, MoveAnnotation, Opening,
+    OpeningNames, PlacedGame, RecordError, RecordErrorKind, Tags, TextGame, TextGames, TextMove,
+    text_game::NULL_MOVE,
 };
 
 /// The examples of the README.

@@ -42,17 +42,26 @@ export function boardTargets({ targets, warnings }: PositionDto, language: Langu
   });
 }
 
+/** Returns the moves that the user may enter before the computer's reply. */
+export function premoveTargets({ premoveTargets: targets, searching, game, position }: UiState): BoardTarget[] {
+  return searching && game?.person !== null && game?.person !== position?.side ? targets : [];
+}
+
 /** Returns everything that is drawn over the pieces. */
 export function overlays(state: UiState): Overlays {
-  return { arrows: arrows(state), values: moveValues(state), sights: state.tacticalMarks };
+  const shapes = state.tree.node(state.node)?.shapes;
+  const premove = state.premove && [state.premove.from, state.premove.to].filter((square) => square !== null);
+  return { arrows: arrows(state), shapes, premove, values: moveValues(state), sights: state.tacticalMarks };
 }
 
 /** Returns the arrows of a chase, else of the hint, else of the first moves of the engine's lines. */
 function arrows({ hint, analysisLines, position, lineCount, appearance, attackArrows }: UiState): Arrow[] {
   if (attackArrows.length > 0) return attackArrows;
   if (hint?.to) return [{ from: hint.from, to: hint.to, rank: 1 }];
-  if (appearance?.shows_move_values) return [];
-  const found = analysisLines.slice(0, lineCount).map(({ line, rank }) => {
+  if (appearance?.shows_move_values && !analysisLines[0]?.threat_squares) return [];
+  const found = analysisLines.slice(0, lineCount).map(({ line, rank, threat_squares: threat }) => {
+    const [first, last] = threat ?? [];
+    if (first !== undefined) return { from: last === undefined ? null : first, to: last ?? first, rank };
     const target = position?.targets.find((one) => one.text === line[0]);
     return target?.to ? { from: target.from, to: target.to, rank } : undefined;
   });
@@ -62,6 +71,7 @@ function arrows({ hint, analysisLines, position, lineCount, appearance, attackAr
 /** Returns the value of each legal move by its square: positive if the first side is ahead, as elsewhere. */
 function moveValues({ analysisLines, position, appearance }: UiState): Record<string, SquareValue> {
   if (!appearance?.shows_move_values || !position || analysisLines.length === 0) return {};
+  if (analysisLines[0]?.threat_squares) return {};
   const sign = position.side === 0 ? 1 : -1;
   const best = Math.max(...analysisLines.map(({ score }) => sign * score.value));
   const found: Record<string, SquareValue> = {};

@@ -1,4 +1,4 @@
-import { boardAppearance, boardMessages, boardTargets, overlays } from './board-data';
+import { boardAppearance, boardMessages, boardTargets, overlays, premoveTargets } from './board-data';
 import type { AlfilBoard } from '../board/src/element';
 import type { BoardChange, BoardTarget, Orientation } from '../board/src/types';
 import type { Language } from './messages';
@@ -44,7 +44,8 @@ export class BoardView {
     this.element.pictures = pictures;
     if (!showsPosition) return;
     this.element.men = position.men;
-    this.element.targets = mayMove ? boardTargets(position, language) : [];
+    this.element.targets = mayMove ? boardTargets(position, language) : premoveTargets(state);
+    this.element.showsMoves = state.showsMoves;
     this.element.last = position.last;
     this.element.check = position.check;
     this.element.over = overlays(state);
@@ -57,6 +58,8 @@ export class BoardView {
 }
 
 /** Returns the orientation: the user sits at the bottom, in analysis the first side, unless the board was flipped. */
-function orientation({ game, flipped }: UiState): Orientation {
+function orientation({ game, flipped, turnsBoard, position }: UiState): Orientation {
+  // Two people may have the board turned to the side to move.
+  if (game?.two_people && turnsBoard) return (position?.side === 1) === flipped ? 'first' : 'second';
   return (game?.person === 1) === flipped ? 'first' : 'second';
 }

@@ -38,6 +38,7 @@ export class ClientCore {
     const { position, searching, game, passPending } = this.state;
     // While another game is loading, no move is played in the former one.
     if (!position || !game || searching || passPending || this.gamesLoading > 0 || isGameOver(this.state)) return false;
+    if (this.state.watched && !this.state.watched.paused) return false;
     return game.person === null || position.side === game.person;
   }
 
@@ -45,6 +46,9 @@ export class ClientCore {
   invalidatePending(): number {
     this.replyPending = false;
     this.destination = undefined;
+    if (this.state.premove || this.state.premoveTargets.length > 0) {
+      this.state = { ...this.state, premove: undefined, premoveTargets: [] };
+    }
     return ++this.generation;
   }
 
@@ -97,7 +101,7 @@ export class ClientCore {
       ...(game && { game }),
       ...(tree && { tree: new MoveTree(tree) }),
       ...(node !== undefined && { node }),
-      ...(positionChanged && { analysisLines: [], hint: undefined, tacticalMarks: [], attackArrows: [] }),
+      ...(positionChanged && { analysisLines: [], hint: undefined, tacticalMarks: [], attackArrows: [], threatOn: false }),
     });
     if (updatesAddress) updateAddress(this.state);
   }

@@ -27,7 +27,7 @@ export function Clock({ state, side, name }: { state: UiState; side: Side; name:
   const { position, positionReceivedAt, connected, searching, game } = state;
   const clock = position?.clock;
   // The computer's clock runs on the server only while a reply is searched.
-  const running = clock?.running === side && connected && (side === game?.person || searching);
+  const running = clock?.running === side && connected && (side === game?.person || Boolean(game?.two_people) || searching);
   const [, setRedraws] = useState(0);
   const shownTimeMs = useRef(0);
   useEffect(() => {

@@ -21,6 +21,16 @@ export class DisplaySettings {
     this.client.update({ pictures });
   }
 
+  setShowsMoves(showsMoves: boolean): void {
+    savePreference('showsMoves', showsMoves ? 'yes' : 'no');
+    this.client.update({ showsMoves });
+  }
+
+  setTurnsBoard(turnsBoard: boolean): void {
+    savePreference('turnsBoard', turnsBoard ? 'yes' : 'no');
+    this.client.update({ turnsBoard });
+  }
+
   setLanguage(language: Language): void {
     savePreference('language', language);
     // An error is shown in the language of its request, so it is cleared.

@@ -182,3 +182,45 @@ test('Ctrl-Z and Ctrl-Shift-Z undo and redo outside of text fields', async () =>
   await transport.respond('redo_change', { nodes: [], edits: deletion });
   expect(await press('a', false, document.body)).toBe(false);
 });
+
+test('a drawn arrow is shown at once, saved with the comment, and removed when it is drawn again', async () => {
+  const comment = () => transport.requests.at(-1)?.text;
+  const arrow = { from: 'a1', to: 'a3', colour: 'green' } as const;
+  void client.edits.toggleShape(arrow);
+  expect(board.over.shapes).toEqual([arrow]);
+  expect([transport.requests.at(-1)?.do, comment()]).toEqual(['comment', '[%cal Ga1a3]']);
+  void client.edits.toggleShape({ from: null, to: 'b2', colour: 'red' });
+  expect(comment()).toBe('[%csl Rb2] [%cal Ga1a3]');
+  void client.edits.toggleShape(arrow);
+  expect(comment()).toBe('[%csl Rb2]');
+  // The text of the comment and the shapes are edited apart from each other.
+  void client.edits.setComment(client.state.node, 'A plan');
+  expect(comment()).toBe('[%csl Rb2] A plan');
+});
+
+test('the analysis pauses while nobody sees the tab, and goes on afterwards', async () => {
+  let hidden = false;
+  Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+  const hide = async (value: boolean) => {
+    hidden = value;
+    document.dispatchEvent(new Event('visibilitychange'));
+    await flushPromises();
+  };
+  client.setEngine(true);
+  await flushPromises();
+  expect(transport.requests.at(-1)?.do).toBe('analyse');
+  await hide(true);
+  expect(transport.requests.at(-1)?.do).toBe('stop');
+  await transport.respondTo('analyse', {});
+  const before = transport.requests.length;
+  await hide(false);
+  expect(transport.requests.slice(before).map((request) => request.do)).toEqual(['analyse']);
+  // An analysis that was not running does not start by itself.
+  client.setEngine(false);
+  await transport.respondTo('analyse', {});
+  const off = transport.requests.length;
+  await hide(true);
+  await hide(false);
+  expect(transport.requests).toHaveLength(off);
+  Reflect.deleteProperty(document, 'hidden');
+});

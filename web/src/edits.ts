@@ -1,4 +1,6 @@
 import type { GameClient } from './game-client';
+import type { DrawnShape } from '../board/src/types';
+import { joinComment, withDrawnShape } from './shapes';
 import type { ClientRequest, ServerResponse } from './protocol';
 import type { Notice } from './ui-state';
 
@@ -35,9 +37,21 @@ export class Edits {
 
   /** Changes the comment on a move. Returns whether the server has saved it. */
   async setComment(node: number, text: string): Promise<boolean> {
-    const response = await this.client.request({ do: 'comment', node, text });
+    const comment = joinComment(text, this.client.state.tree.node(node)?.shapes);
+    const response = await this.client.request({ do: 'comment', node, text: comment });
     if (response) this.client.applyResponse(response);
     return Boolean(response);
+  }
+
+  /** Adds what a person has drawn in the position on the board, or removes it if it is there already. */
+  async toggleShape(shape: DrawnShape): Promise<void> {
+    const { tree, node } = this.client.state;
+    const former = tree.node(node);
+    if (!former) return;
+    const shapes = withDrawnShape(former.shapes ?? [], shape);
+    // It is shown at once, so that a second shape that is drawn meanwhile keeps the first.
+    this.client.update({ tree: tree.withChanges([{ ...former, shapes }]) });
+    await this.setComment(node, former.comment ?? '');
   }
 
   /** Replaces the tags of the game. Returns whether the server has saved them. */

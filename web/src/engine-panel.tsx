@@ -2,6 +2,7 @@ import { useContext } from 'preact/hooks';
 import type { GameClient } from './game-client';
 import { LanguageContext, useMessage } from './language';
 import { sideNames } from './names';
+import { HASH_SIZES, threadCounts } from './engine-options';
 import { formatScore } from './score';
 import type { UiState } from './ui-state';
 
@@ -47,15 +48,19 @@ export function EnginePanel({ client, state }: { client: GameClient; state: UiSt
       {engineOn && searchQueued && <p class="help">{message('searchQueued')}</p>}
       {engineOn && (
         <ol class="lines">
-          {analysisLines.slice(0, lineCount).map(({ rank, score, line, labels }) => (
+          {analysisLines.slice(0, lineCount).map(({ rank, score, line, labels, exact, threat_squares: threat }) => (
             <li key={rank}>
-              <b class="score">{formatScore(score)}</b>
+              <b class="score" title={exact ? message('exact') : undefined}>
+                {formatScore(score)}
+              </b>
               <span class="line">
                 {labels.map((label, i) => (
                   <button
                     class="move"
                     key={i}
                     title={message('playLine')}
+                    // The line of a threat begins with a pass, which cannot be played.
+                    disabled={threat !== undefined}
                     onClick={() => void client.playLine(line.slice(0, i + 1))}
                   >
                     {label}
@@ -67,13 +72,76 @@ export function EnginePanel({ client, state }: { client: GameClient; state: UiSt
         </ol>
       )}
       {engineOn && appearance && analysisLines.length > 0 && (
-        <p class="help">{message('scoreSide', sideNames(appearance, language)[0])}</p>
+        <p class="help">
+          {state.threatOn && `${message('threatHelp', sideNames(appearance, language)[1 - (state.position?.side ?? 0)] ?? '')} `}
+          {best?.exact && `${message('exactHelp')} `}
+          {message('scoreSide', sideNames(appearance, language)[0])}
+        </p>
       )}
+      {engineOn && <EngineOptionFields client={client} state={state} />}
       {engineOn && !analysing && analysisLines.length > 0 && (
         <button class="small" onClick={() => client.searchLonger()}>
           {message('searchLonger')}
         </button>
       )}
     </section>
+  );
+}
+
+/** The options of the engine: the threat, an endless search, threads and memory. */
+function EngineOptionFields({ client, state }: { client: GameClient; state: UiState }) {
+  const message = useMessage();
+  const { engineOptions: options, threatOn } = state;
+  const inCheck = Boolean(state.position?.check);
+  return (
+    <details class="engine-options">
+      <summary>{message('engineOptions')}</summary>
+      <div class="toolbar">
+        <label class="check" title={message(inCheck ? 'threatInCheck' : 'threatTitle')}>
+          <input
+            type="checkbox"
+            checked={threatOn}
+            disabled={inCheck}
+            onChange={(event) => client.setEngineOptions(options, event.currentTarget.checked)}
+          />
+          {message('threat')}
+        </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={options.infinite ?? false}
+            onChange={(event) => client.setEngineOptions({ ...options, infinite: event.currentTarget.checked || undefined })}
+          />
+          {message('infinite')}
+        </label>
+        <label class="check">
+          {message('threads')}
+          <select
+            value={options.threads ?? 1}
+            onChange={(event) => client.setEngineOptions({ ...options, threads: Number(event.currentTarget.value) })}
+          >
+            {threadCounts().map((count) => (
+              <option key={count} value={count}>
+                {count}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="check">
+          {message('hashSize')}
+          <select
+            value={options.hash ?? HASH_SIZES[0]}
+            onChange={(event) => client.setEngineOptions({ ...options, hash: Number(event.currentTarget.value) })}
+          >
+            {HASH_SIZES.map((size) => (
+              <option key={size} value={size}>
+                {size} MiB
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {inCheck && <p class="help">{message('threatInCheck')}</p>}
+    </details>
   );
 }

@@ -1,8 +1,11 @@
 import { useMessage } from './language';
-import { firstSideFraction, formatScore } from './score';
+import { firstSideFraction, formatScore, formatShortScore } from './score';
 import type { UiState } from './ui-state';
 
-/** The evaluation bar beside the board. The part of the first side is at its own end of the board. */
+/**
+ * The evaluation bar beside the board, with the score as a number. The part of the first side is at its own end of the
+ * board.
+ */
 export function EvalBar({ state }: { state: UiState }) {
   const message = useMessage();
   const { appearance, game, tree, node, flipped } = state;
@@ -10,16 +13,20 @@ export function EvalBar({ state }: { state: UiState }) {
   const [first, second] = (appearance?.sides ?? ['', '']).map((side) => side.toLowerCase());
   const firstOnTop = (game?.person === 1) !== flipped;
   const label = score ? message('evaluation', formatScore(score)) : '';
-  const height = 100 * (score ? firstSideFraction(score) : 0.5);
+  const fraction = score ? firstSideFraction(score) : 0.5;
+  const ahead = fraction < 0.5 ? second : first;
+  const classes = ['eval-bar', second, firstOnTop && 'flipped', fraction < 0.5 && 'second-ahead'];
   return (
     <div
-      class={`eval-bar ${second} ${firstOnTop ? 'flipped' : ''}`}
+      class={[...classes, ahead === 'white' && 'on-white'].filter(Boolean).join(' ')}
       role="img"
       aria-label={label}
       title={label}
       hidden={!score}
+      style={{ '--fraction': String(fraction) }}
     >
-      <div class={`first ${first}`} style={{ height: `${height}%` }} />
+      <div class={`first ${first}`} />
+      <span class="number">{score && formatShortScore(score)}</span>
     </div>
   );
 }

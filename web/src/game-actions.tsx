@@ -1,9 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { GameClient } from './game-client';
-import { Bulb, Chart, Eye, Flag, FlipArrows, Undo } from './icons';
+import { Bulb, Chart, Eye, Flag, FlipArrows, Next, Pause, Undo } from './icons';
 import { useMessage } from './language';
-import { type UiState, isGameOver } from './ui-state';
+import { type UiState, isGameOver, isPlayed } from './ui-state';
+import { WATCH_DELAYS } from './watch';
 
 /** The buttons for the user's actions in the game. */
 export function GameActions({ client, state }: { client: GameClient; state: UiState }) {
@@ -11,7 +12,8 @@ export function GameActions({ client, state }: { client: GameClient; state: UiSt
   const [confirmingResign, setConfirmingResign] = useState(false);
   const { position, searching, xray, game } = state;
   useEffect(() => setConfirmingResign(false), [position]);
-  const analysing = game?.person === null;
+  const analysing = !isPlayed(game);
+  if (state.watched) return <WatchActions client={client} state={state} />;
   return (
     <div class="actions game-actions">
       <ActionButton
@@ -45,6 +47,41 @@ export function GameActions({ client, state }: { client: GameClient; state: UiSt
         disabled={analysing || isGameOver(state)}
         onClick={() => (confirmingResign ? void client.resign() : setConfirmingResign(true))}
       />
+    </div>
+  );
+}
+
+/** The buttons of a game of the computer against itself. */
+function WatchActions({ client, state }: { client: GameClient; state: UiState }) {
+  const message = useMessage();
+  const paused = state.watched?.paused ?? false;
+  return (
+    <div class="actions game-actions watch-actions">
+      <ActionButton
+        label={message(paused ? 'resumeGame' : 'pauseGame')}
+        icon={paused ? <Next /> : <Pause />}
+        disabled={isGameOver(state)}
+        onClick={() => void client.watch.setPaused(!paused)}
+      />
+      <ActionButton label={message('flip')} icon={<FlipArrows />} onClick={() => client.display.flipBoard()} />
+      <ActionButton
+        label={message('analyse')}
+        icon={<Chart />}
+        onClick={() => void client.setUserSide(null)}
+      />
+      <label class="field watch-speed">
+        {message('watchSpeed')}
+        <select
+          value={client.watch.delay}
+          onChange={(event) => client.watch.setDelay(Number(event.currentTarget.value))}
+        >
+          {WATCH_DELAYS.map((delay) => (
+            <option key={delay} value={delay}>
+              {message('seconds', delay / 1000)}
+            </option>
+          ))}
+        </select>
+      </label>
     </div>
   );
 }

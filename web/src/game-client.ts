@@ -6,6 +6,7 @@ import type { BoardTarget } from '../board/src/types';
 import { ClientCore, NO_SEARCH } from './client-core';
 import { DisplaySettings } from './display-settings';
 import { Edits } from './edits';
+import { type EngineOptions, saveEngineOptions } from './engine-options';
 import type { Direction } from './move-tree';
 import { preferredDialect } from './names';
 import { loadPreference, savePreference } from './preferences';
@@ -17,8 +18,10 @@ import type {
   Side,
   TargetDto,
 } from './protocol';
+import { Premoves } from './premoves';
 import { SavedGames } from './saved-games';
 import { openSocket } from './socket';
+import { Watch } from './watch';
 import type { OpenTransport } from './transport';
 import {
   type StartOptions,
@@ -26,6 +29,7 @@ import {
   currentTimeControl,
   forcedPass,
   isGameOver,
+  isPlayed,
   replyTimeMs,
   timeForfeitSide,
 } from './ui-state';
@@ -41,7 +45,11 @@ export class GameClient extends ClientCore {
   readonly edits = new Edits(this);
   readonly savedGames = new SavedGames(this);
   readonly display = new DisplaySettings(this);
+  readonly premoves = new Premoves(this);
+  readonly watch = new Watch(this);
   private readonly lines = new AnalysisLines();
+  /** Whether an analysis waits until the tab is seen again. */
+  private pausedWhileHidden = false;
 
   /** `openTransport` opens the way to the games. */
   constructor(private readonly openTransport: OpenTransport = openSocket) {
@@ -60,10 +68,13 @@ export class GameClient extends ClientCore {
       },
     });
     const onHashChange = () => void this.followAddress();
+    const onVisibilityChange = () => this.onVisibilityChange();
     window.addEventListener('hashchange', onHashChange);
+    document.addEventListener('visibilitychange', onVisibilityChange);
     return () => {
       this.onStateChange = () => {};
       window.removeEventListener('hashchange', onHashChange);
+      document.removeEventListener('visibilitychange', onVisibilityChange);
     };
   }
 
@@ -95,7 +106,7 @@ export class GameClient extends ClientCore {
     this.gamesLoading--;
     if (response) {
       this.edits.onGameOpened();
-      this.update({ level, flipped: false, engineOn: response.game?.person === null });
+      this.update({ level, flipped: false, engineOn: !isPlayed(response.game), watched: undefined });
       this.applyResponse(response);
       if (opened?.imported) this.update({ libraryRequest: { imported: opened.imported } });
     } else {
@@ -132,6 +143,14 @@ export class GameClient extends ClientCore {
     await this.continueGame();
   }
 
+  /** Plays the best move that the engine has found, in an analysis. */
+  async playBestMove(): Promise<void> {
+    const { engineOn, analysisLines, position } = this.state;
+    const best = engineOn && !isPlayed(this.state.game) ? analysisLines[0]?.line[0] : undefined;
+    const target = position?.targets.find(({ text }) => text === best);
+    if (target) await this.playMove(target);
+  }
+
   /** Plays the first moves of an engine line. */
   async playLine(moves: string[]): Promise<void> {
     await this.changeGame({ do: 'walk', moves });
@@ -152,6 +171,7 @@ export class GameClient extends ClientCore {
     const destination = { node };
     this.destination = destination;
     this.unconfirmedMove = undefined;
+    this.premoves.cancel();
     // A search for a hint or an analysis of the former position stops; a search for a reply continues.
     if (!replyPending) this.update({ ...NO_SEARCH, passPending: false });
     const response = await this.request({ do: 'go', node });
@@ -199,7 +219,7 @@ export class GameClient extends ClientCore {
   canTakeBack(): boolean {
     const { tree, node } = this.state;
     // In analysis it steps back and deletes nothing.
-    if (this.userSide === null) return node !== 0 && !this.unconfirmedMove;
+    if (!isPlayed(this.state.game)) return node !== 0 && !this.unconfirmedMove;
     // At an earlier position of a game against the computer, taking back would delete the later moves.
     const hasLaterMoves = tree.children(node).length > 0;
     if (this.unconfirmedMove || hasLaterMoves || timeForfeitSide(this.state) !== null) return false;
@@ -210,7 +230,7 @@ export class GameClient extends ClientCore {
   async takeBack(): Promise<void> {
     const { position } = this.state;
     if (!position || !this.canTakeBack()) return;
-    if (this.userSide === null) return this.step('previous');
+    if (!isPlayed(this.state.game)) return this.step('previous');
     this.invalidatePending();
     const response = await this.request({ do: 'undo', plies: position.side === this.userSide ? 2 : 1 });
     if (!response) return;
@@ -244,11 +264,11 @@ export class GameClient extends ClientCore {
   }
 
   /** Continues the game with the user on one side against the computer, or as an analysis. */
-  async setUserSide(person: Side | null): Promise<void> {
+  async setUserSide(person: Side | null, twoPeople = false): Promise<void> {
     this.invalidatePending();
-    const response = await this.request({ do: 'seat', person, level: this.state.game?.level || this.state.level });
+    const response = await this.request({ do: 'seat', person, two_people: twoPeople, level: this.state.game?.level || this.state.level });
     if (!response) return;
-    this.update({ ...NO_SEARCH, engineOn: person === null });
+    this.update({ ...NO_SEARCH, engineOn: person === null && !twoPeople, watched: undefined });
     this.applyResponse(response);
     await this.continueGame();
   }
@@ -278,6 +298,13 @@ export class GameClient extends ClientCore {
     if (on) void this.refreshAnalysis();
     // A search for a reply of the computer continues without the engine panel.
     else if (!this.state.searching) void this.request({ do: 'stop' });
+  }
+
+  /** Searches with other threads, memory or time, or what the opponent threatens. */
+  setEngineOptions(options: EngineOptions, threatOn = this.state.threatOn): void {
+    saveEngineOptions(options);
+    this.update({ engineOptions: options, threatOn, analysisLines: [] });
+    if (this.state.engineOn) void this.refreshAnalysis();
   }
 
   searchLonger(): void {
@@ -332,14 +359,16 @@ export class GameClient extends ClientCore {
   private async continueGame(): Promise<void> {
     const { position, game } = this.state;
     if (!position || !game || isGameOver(this.state)) return void this.refreshAnalysis();
-    if (game.person !== null && position.side !== game.person) return this.requestReply();
+    if (game.person !== null && position.side !== game.person) return this.requestReply(game.level);
+    const { levelToMove } = this.watch;
+    if (levelToMove !== undefined) return this.requestReply(levelToMove, this.watch.delay);
     const pass = forcedPass(this.state);
     if (pass) return this.playForcedPass(pass);
     void this.refreshAnalysis();
   }
 
   /** Continues the game if its last position is on the board; at an earlier position, only analyses. */
-  private async continueAtLineEnd(): Promise<void> {
+  async continueAtLineEnd(): Promise<void> {
     const { tree, node } = this.state;
     if (tree.children(node).length === 0) await this.continueGame();
     else void this.refreshAnalysis();
@@ -356,11 +385,15 @@ export class GameClient extends ClientCore {
   }
 
   /** Requests the computer's reply and plays it. */
-  private async requestReply(): Promise<void> {
+  private async requestReply(level: number, delay = 0): Promise<void> {
     const generation = this.invalidatePending();
+    if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
+    if (generation !== this.generation) return;
     this.replyPending = true;
     this.update({ searching: true });
-    const response = await this.request({ do: 'think', level: this.state.game?.level, time: replyTimeMs(this.state) });
+    const reply = this.request({ do: 'think', level, time: replyTimeMs(this.state) });
+    if (this.userSide !== null) this.premoves.loadSoon();
+    const response = await reply;
     if (generation !== this.generation) return;
     this.replyPending = false;
     this.update(NO_SEARCH);
@@ -368,6 +401,8 @@ export class GameClient extends ClientCore {
     if (response.step) this.view?.play(response.step.script);
     this.playMoveSound(response.step ?? { text: '', script: [], sound: 'move' });
     this.applyResponse(response);
+    const premove = this.premoves.take();
+    if (response.step && premove && this.mayMove()) return this.playMove(premove);
     // There is no step if the user views another position, which then stays on the board.
     await (response.step ? this.continueGame() : this.continueAtLineEnd());
   }
@@ -384,13 +419,30 @@ export class GameClient extends ClientCore {
     if (response && node === this.state.node && this.state.xray) this.update({ tacticalMarks: response.sights ?? [] });
   }
 
+  /** Pauses the analysis of a tab that nobody sees, and resumes it. A reply of the computer is searched to its end. */
+  private onVisibilityChange(): void {
+    if (document.hidden && this.state.analysing) {
+      this.pausedWhileHidden = true;
+      void this.request({ do: 'stop' });
+    } else if (!document.hidden && this.pausedWhileHidden) {
+      this.pausedWhileHidden = false;
+      if (this.state.engineOn && this.state.reviewedPositions === undefined) void this.analyse();
+    }
+  }
+
   private async analyse(seconds?: number): Promise<void> {
+    if (document.hidden) {
+      this.pausedWhileHidden = true;
+      return;
+    }
     const { position, appearance, lineCount, connected, searching } = this.state;
     if (!connected || searching || !position || position.ending || position.targets.length === 0) return;
     const { generation } = this;
     this.update({ analysing: true });
     const lines = appearance?.shows_move_values ? MAX_LINES : lineCount;
-    await this.request({ do: 'analyse', lines, seconds });
+    const { engineOptions, threatOn } = this.state;
+    const infinite = seconds === undefined ? engineOptions.infinite : undefined;
+    await this.request({ do: 'analyse', lines, seconds, ...engineOptions, infinite, threat: threatOn || undefined });
     if (generation === this.generation) this.update({ analysing: false, searchQueued: false });
   }
 
@@ -426,7 +478,7 @@ export class GameClient extends ClientCore {
     const { node, engineOn, searching, analysisLines: shownLines, position } = this.state;
     if (event.node !== node || !engineOn || searching) return;
     const analysisLines = this.lines.add(event, shownLines, position?.side ?? 0);
-    const best = event.rank === 1 ? { score: event.score, best: event.line[0] } : undefined;
+    const best = event.rank === 1 && !event.threat_squares ? { score: event.score, best: event.line[0] } : undefined;
     const tree = best ? this.state.tree.withScore(event.node, best) : this.state.tree;
     this.update({ analysisLines, tree, searchQueued: false });
   }
@@ -471,7 +523,7 @@ export class GameClient extends ClientCore {
     response = await this.withPreferredDialect(response);
     if (error) this.showError(error);
     if (!response || generation !== this.generation) return;
-    if (!game) this.update({ engineOn: response.game?.person === null });
+    if (!game) this.update({ engineOn: !isPlayed(response.game) });
     const unconfirmed = this.unconfirmedMove;
     this.unconfirmedMove = undefined;
     // If the user navigated to another game while there was no connection, the address stays and is followed now.

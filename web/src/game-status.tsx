@@ -4,22 +4,25 @@ import { useMessage } from './language';
 import { message } from './messages';
 import { sideNames, verdictText } from './names';
 import type { Side } from './protocol';
-import { type UiState, currentTimeControl, isEarlierPosition, isGameOver, timeForfeitSide } from './ui-state';
+import { type UiState, currentTimeControl, isEarlierPosition, isGameOver, isPlayed, timeForfeitSide } from './ui-state';
 
 interface Props {
   client: GameClient;
   state: UiState;
   /** Whether the judge panel shows a ruling. */
   hasRuling: boolean;
+  /** Explains why the game is over. */
+  onExplainEnd(): void;
 }
 
 /** The status of the game in words, the last move, and a button for a new game after the end. */
-export function GameStatus({ client, state, hasRuling }: Props) {
+export function GameStatus({ client, state, hasRuling, onExplainEnd }: Props) {
   const message = useMessage();
   const { position, connected, game, appearance, level, tree, node } = state;
   const ended = isGameOver(state);
   const startAgain = () => {
-    void client.startGame(appearance?.game ?? '', game?.person ?? 0, level, { clock: currentTimeControl(state) });
+    const options = { clock: currentTimeControl(state), two_people: game?.two_people };
+    void client.startGame(appearance?.game ?? '', game?.two_people ? null : (game?.person ?? 0), level, options);
   };
   return (
     <>
@@ -30,6 +33,13 @@ export function GameStatus({ client, state, hasRuling }: Props) {
         <p class="last-move" aria-live="polite">
           {lastMoveText(state)}
         </p>
+        {position?.ending && (
+          <p class="help">
+            <button class="link" onClick={onExplainEnd}>
+              {message('explainEnd')}
+            </button>
+          </p>
+        )}
         {canExplainEnd(state) && hasRuling && (
           <p class="help">
             <button class="link" onClick={focusRuling}>
@@ -46,7 +56,7 @@ export function GameStatus({ client, state, hasRuling }: Props) {
           </p>
         )}
       </div>
-      {ended && game?.person !== null && (
+      {ended && isPlayed(game) && (
         <button class="primary play-again" onClick={startAgain}>
           {message('playAgain')}
         </button>

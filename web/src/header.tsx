@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { GameClient } from './game-client';
-import { Books, ChevronDown, Gear, Grid, Moon, Plus, ShareArrow, SoundOff, SoundOn, Sun } from './icons';
+import { Books, ChevronDown, Gear, Grid, Help, Moon, Plus, ShareArrow, SoundOff, SoundOn, Sun } from './icons';
 import { useMessage } from './language';
 import { gameTitle } from './names';
 import type { UiState } from './ui-state';
 
 /** The name of a dialog of the page. */
-export type DialogName = 'new' | 'setup' | 'share' | 'settings' | 'details' | 'library';
+export type DialogName = 'new' | 'setup' | 'share' | 'settings' | 'details' | 'library' | 'keys' | 'lessons';
 
 interface Props {
   client: GameClient;
@@ -56,6 +56,14 @@ export function Header({ client, state, theme, onTheme, onOpenDialog }: Props) {
           onClick={() => onTheme(dark ? 'light' : 'dark')}
         >
           {dark ? <Sun /> : <Moon />}
+        </button>
+        <button
+          class="plain icon wide-only"
+          title={message('lessons')}
+          aria-label={message('lessons')}
+          onClick={() => onOpenDialog('lessons')}
+        >
+          <Help />
         </button>
         <button
           class="plain icon wide-only"

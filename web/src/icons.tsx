@@ -119,6 +119,16 @@ export const Gear = () => (
     <path d="M4 7h9M17 7h3M15 4.8v4.4M4 17h3M11 17h9M9 14.8v4.4" />
   </Icon>
 );
+export const Pause = () => (
+  <Icon>
+    <path d="M9 6v12M15 6v12" />
+  </Icon>
+);
+export const Help = () => (
+  <Icon>
+    <path d="M8.5 9a3.6 3.6 0 1 1 5.2 3.2c-1.2.6-1.7 1.2-1.7 2.6M12 18.4v.2" />
+  </Icon>
+);
 export const Chart = () => (
   <Icon>
     <path d="M4 19V5M4 19h16M7 15l4-5 3 3 5-7" />

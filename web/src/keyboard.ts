@@ -10,10 +10,38 @@ const DIRECTIONS: Record<string, Direction> = {
   End: 'last',
 };
 
-/** Handles the keys of the page: those that undo and redo, and those that go to other positions. */
-export function handleKey(event: KeyboardEvent, client: GameClient): void {
+/** The keys of other chess pages, and what they do here. */
+const ACTIONS: Record<string, (client: GameClient) => void> = {
+  f: (client) => client.display.flipBoard(),
+  x: (client) => client.setXray(!client.state.xray),
+  l: (client) => client.setEngine(!client.state.engineOn),
+  ' ': (client) => void client.playBestMove(),
+};
+/** How far the wheel turns for a step, in pixels. A touchpad sends many small turns. */
+const WHEEL_STEP_PIXELS = 40;
+
+/**
+ * Handles the keys of the page: those that undo and redo, those that go to other positions, and those of actions.
+ * `onHelp` shows the list of the keys.
+ */
+export function handleKey(event: KeyboardEvent, client: GameClient, onHelp: () => void = () => {}): void {
   if (event.ctrlKey || event.metaKey) handleUndoKey(event, client);
-  else handleNavigationKey(event, client);
+  else if (!event.altKey) handlePlainKey(event, client, onHelp);
+}
+
+/** Returns a handler that steps through the game as the wheel turns: down to the next position, up to the previous. */
+export function wheelHandler(client: GameClient): (event: WheelEvent) => void {
+  let turned = 0;
+  return (event) => {
+    // With Ctrl the browser changes the size of the page.
+    if (event.ctrlKey || event.deltaY === 0) return;
+    event.preventDefault();
+    const pixels = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? event.deltaY : Math.sign(event.deltaY) * WHEEL_STEP_PIXELS;
+    turned = Math.sign(turned) === Math.sign(pixels) ? turned + pixels : pixels;
+    if (Math.abs(turned) < WHEEL_STEP_PIXELS) return;
+    void client.step(turned > 0 ? 'next' : 'previous');
+    turned = 0;
+  };
 }
 
 /**
@@ -29,12 +57,15 @@ function handleUndoKey(event: KeyboardEvent, client: GameClient): void {
   else void client.edits.undo();
 }
 
-/** The arrow keys, Home and End go to other positions, unless the focused element uses these keys. */
-function handleNavigationKey(event: KeyboardEvent, client: GameClient): void {
+/** The keys for positions, actions and help, unless the focused element uses these keys. */
+function handlePlainKey(event: KeyboardEvent, client: GameClient, onHelp: () => void): void {
   const target = event.target as HTMLElement;
-  const usesKeys = target.closest?.('alfil-board, input, select, textarea, dialog') ?? null;
   const direction = DIRECTIONS[event.key];
-  if (usesKeys || event.altKey || !direction) return;
+  const action = event.key === '?' ? () => onHelp() : ACTIONS[event.key];
+  // Enter and Space press a button.
+  const users = event.key === ' ' ? 'button, a, input, select, textarea, dialog' : 'input, select, textarea, dialog';
+  if (target.closest?.(`${event.key === '?' ? '' : 'alfil-board, '}${users}`) || (!direction && !action)) return;
   event.preventDefault();
-  void client.step(direction);
+  if (direction) void client.step(direction);
+  else action?.(client);
 }

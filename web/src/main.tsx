@@ -2,6 +2,7 @@ import { render } from 'preact';
 import '../board/src/element';
 import { Page } from './page';
 import './style.css';
+import './layout.css';
 
 function renderPage(): void {
   const root = document.getElementById('page');

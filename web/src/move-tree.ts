@@ -1,4 +1,5 @@
 import type { GameDto, NodeDto } from './protocol';
+import { withShapesApart } from './shapes';
 
 /** The first side to move and the number of the first move of a game. */
 export type NumberingOrigin = Pick<GameDto, 'first' | 'number'>;
@@ -47,7 +48,7 @@ export class MoveTree {
   private readonly nodes: Map<number, NodeDto>;
 
   constructor(nodes: NodeDto[] | Map<number, NodeDto> = [{ node: 0, parent: 0, text: '', label: '' }]) {
-    this.nodes = nodes instanceof Map ? nodes : new Map(nodes.map((node) => [node.node, node]));
+    this.nodes = nodes instanceof Map ? nodes : new Map(nodes.map((node) => [node.node, withShapesApart(node)]));
   }
 
   node(id: number): NodeDto | undefined {
@@ -122,7 +123,7 @@ export class MoveTree {
   withChanges(changed: NodeDto[], removed: number[] = []): MoveTree {
     const nodes = new Map(this.nodes);
     for (const id of removed) nodes.delete(id);
-    for (const node of changed) nodes.set(node.node, node);
+    for (const node of changed) nodes.set(node.node, withShapesApart(node));
     return new MoveTree(nodes);
   }
 }

@@ -20,10 +20,12 @@ interface MovesPanelProps {
   state: UiState;
   /** Opens the dialog with the tags of the game. */
   onEditDetails(): void;
+  /** Opens the introduction to the game. */
+  onLessons(): void;
 }
 
 /** The move list with its variations, the buttons that step through the moves, and the comment on the current move. */
-export function MovesPanel({ client, state, onEditDetails }: MovesPanelProps) {
+export function MovesPanel({ client, state, onEditDetails, onLessons }: MovesPanelProps) {
   const message = useMessage();
   const language = useContext(LanguageContext);
   const list = useRef<HTMLOListElement>(null);
@@ -63,7 +65,10 @@ export function MovesPanel({ client, state, onEditDetails }: MovesPanelProps) {
         {rows.length === 0 && (
           <li class="help">
             {message(placesPieces ? 'placePieceHelp' : 'movePieceHelp')}
-            <span class="keyboard-help">{message('keyboardHelp')}</span>
+            <span class="keyboard-help">{message('keyboardHelp')}</span>{' '}
+            <button class="link" onClick={onLessons}>
+              {message('lessons')}
+            </button>
           </li>
         )}
         {rows.map((row) => (

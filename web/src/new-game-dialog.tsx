@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { ClockField } from './clock-field';
 import { useMessage } from './language';
 import type { Language, MessageKey } from './messages';
 import { sideNames } from './names';
@@ -15,8 +16,12 @@ interface Props {
 /** The options of a new game. */
 export interface NewGameOptions {
   game: string;
-  /** The side of the user; null for an analysis. */
+  /** The side of the user; null if the user plays neither or both. */
   userSide: Side | null;
+  /** Whether two people play at this screen. */
+  twoPeople: boolean;
+  /** The levels of both sides, if the computer plays both. */
+  watchedLevels?: [number, number];
   level: number;
   /** The time for a reply of the computer; 0 if its clock decides. */
   replySeconds: number;
@@ -27,38 +32,35 @@ export interface NewGameOptions {
 const MAX_LEVEL = 10;
 /** The times for a reply that can be chosen, in seconds. */
 const REPLY_SECONDS = [0.3, 1, 3, 10, 30];
-/** The time controls that can be chosen: minutes for each side, and the increment in seconds. */
-const TIME_CONTROLS = [
-  [1, 0],
-  [3, 2],
-  [5, 3],
-  [10, 5],
-  [15, 10],
-  [30, 20],
-] as const;
+/** Who plays: the user one side, two people, the computer both sides, or nobody. */
+type Mode = Side | 'two' | 'watch' | 'analysis';
+
+function initialMode({ userSide, twoPeople, watchedLevels }: NewGameOptions): Mode {
+  if (userSide !== null) return userSide;
+  return twoPeople ? 'two' : watchedLevels ? 'watch' : 'analysis';
+}
 
 /** The dialog that starts a new game: the game, the side of the user, the level and the clock. */
 export function NewGameDialog({ games, language, initial, onStart, onClose }: Props) {
   const message = useMessage();
   const dialog = useRef<HTMLDialogElement>(null);
   const [game, setGame] = useState(initial.game);
-  const [userSide, setUserSide] = useState(initial.userSide);
+  const [mode, setMode] = useState(initialMode(initial));
+  const userSide = mode === 0 || mode === 1 ? mode : null;
   const [level, setLevel] = useState(initial.level);
   const [replySeconds, setReplySeconds] = useState(initial.replySeconds);
-  const [clock, setClock] = useState(
-    TIME_CONTROLS.findIndex(([minutes]) => 60_000 * minutes === initial.timeControl?.base),
-  );
-  const chooseClock = (index: number) => {
-    setClock(index);
+  const [levels, setLevels] = useState<[number, number]>(initial.watchedLevels ?? [initial.level, initial.level]);
+  const [clock, setClock] = useState(initial.timeControl);
+  const chooseClock = (timeControl: TimeControlDto | undefined) => {
+    setClock(timeControl);
     // With a clock the computer manages its time itself, unless a time for a reply is chosen afterwards.
-    setReplySeconds(index >= 0 ? 0 : replySeconds || 1);
+    setReplySeconds(timeControl ? 0 : replySeconds || 1);
   };
   const start = (event: Event) => {
     event.preventDefault();
-    const [minutes, increment] = (userSide === null ? undefined : TIME_CONTROLS[clock]) ?? [];
-    const timeControl =
-      minutes === undefined ? undefined : { base: 60_000 * minutes, increment: 1000 * (increment ?? 0) };
-    onStart({ game, userSide, level, replySeconds, timeControl });
+    const timeControl = userSide !== null || mode === 'two' ? clock : undefined;
+    const watchedLevels = mode === 'watch' ? levels : undefined;
+    onStart({ game, userSide, twoPeople: mode === 'two', watchedLevels, level, replySeconds, timeControl });
   };
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const chosen = games.find((one) => one.game === game);
@@ -88,42 +90,33 @@ export function NewGameDialog({ games, language, initial, onStart, onClose }: Pr
           <legend>{message('youPlay')}</legend>
           {([0, 1] as const).map((side) => (
             <label class="option" key={side}>
-              <input type="radio" name="side" checked={side === userSide} onChange={() => setUserSide(side)} />
+              <input type="radio" name="side" checked={side === mode} onChange={() => setMode(side)} />
               <span class={`dot ${chosen?.sides[side].toLowerCase() ?? ''}`} aria-hidden="true" />
               {names[side]}
               {side === 0 && <small>{message('movesFirst')}</small>}
             </label>
           ))}
-          <label class="option">
-            <input type="radio" name="side" checked={userSide === null} onChange={() => setUserSide(null)} />
-            {message('neitherSide')}
-          </label>
+          {(['analysis', 'two', 'watch'] as const).map((other) => (
+            <label class="option" key={other}>
+              <input type="radio" name="side" checked={mode === other} onChange={() => setMode(other)} />
+              {message(other === 'two' ? 'twoPeople' : other === 'watch' ? 'watchComputer' : 'neitherSide')}
+            </label>
+          ))}
         </fieldset>
+        {mode === 'watch' &&
+          ([0, 1] as const).map((side) => (
+            <Level
+              key={side}
+              label={names[side]}
+              level={levels[side]}
+              onLevel={(chosen) => setLevels(side === 0 ? [chosen, levels[1]] : [levels[0], chosen])}
+            />
+          ))}
+        {mode === 'two' && <ClockField clock={clock} onClock={setClock} />}
         {userSide !== null && (
           <>
-            <label class="level">
-              <span>
-                {message('level', level)} <small>{message(`level${level}` as MessageKey)}</small>
-              </span>
-              <input
-                type="range"
-                min={1}
-                max={MAX_LEVEL}
-                value={level}
-                onInput={(event) => setLevel(Number(event.currentTarget.value))}
-              />
-            </label>
-            <label class="inline-field">
-              {message('clock')}
-              <select name="clock" value={clock} onChange={(event) => chooseClock(Number(event.currentTarget.value))}>
-                <option value={-1}>{message('noClock')}</option>
-                {TIME_CONTROLS.map(([minutes, increment], i) => (
-                  <option key={i} value={i}>
-                    {message('timeControl', minutes, increment)}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <Level level={level} onLevel={setLevel} />
+            <ClockField clock={clock} onClock={chooseClock} />
             {level === MAX_LEVEL && (
               <label class="inline-field">
                 {message('replyTime')}
@@ -132,7 +125,7 @@ export function NewGameDialog({ games, language, initial, onStart, onClose }: Pr
                   value={replySeconds}
                   onChange={(event) => setReplySeconds(Number(event.currentTarget.value))}
                 >
-                  {clock >= 0 && <option value={0}>{message('replyTimeByClock')}</option>}
+                  {clock && <option value={0}>{message('replyTimeByClock')}</option>}
                   {REPLY_SECONDS.map((seconds) => (
                     <option key={seconds} value={seconds}>
                       {message('seconds', seconds)}
@@ -153,5 +146,25 @@ export function NewGameDialog({ games, language, initial, onStart, onClose }: Pr
         </div>
       </form>
     </dialog>
+  );
+}
+
+/** The field of a skill level, with what it means in words. */
+function Level({ label, level, onLevel }: { label?: string; level: number; onLevel(level: number): void }) {
+  const message = useMessage();
+  return (
+    <label class="level">
+      <span>
+        {label && `${label}: `}
+        {message('level', level)} <small>{message(`level${level}` as MessageKey)}</small>
+      </span>
+      <input
+        type="range"
+        min={1}
+        max={MAX_LEVEL}
+        value={level}
+        onInput={(event) => onLevel(Number(event.currentTarget.value))}
+      />
+    </label>
   );
 }

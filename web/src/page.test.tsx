@@ -98,7 +98,8 @@ test('the evaluation bar shows the share of the first side, at its end of the bo
   await act(() => render(<EvalBar state={state} />, root));
   const bar = root.querySelector<HTMLElement>('.eval-bar');
   expect(bar?.getAttribute('aria-label')).toBe('Evaluation +0.40');
-  expect(parseFloat(bar?.querySelector<HTMLElement>('.first')?.style.height ?? '')).toBeCloseTo(54, 0);
+  expect(Number(bar?.style.getPropertyValue('--fraction'))).toBeCloseTo(0.54, 2);
+  expect(bar?.querySelector('.number')?.textContent).toBe('+0.4');
   expect(bar?.classList.contains('flipped')).toBe(false);
   await act(() => render(<EvalBar state={{ ...state, flipped: true }} />, root));
   expect(root.querySelector('.eval-bar.flipped')).not.toBeNull();
@@ -108,7 +109,7 @@ test('the evaluation bar shows the share of the first side, at its end of the bo
 
 test('the time for a reply can be chosen only at the level that it changes', async () => {
   const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'] } as GameName];
-  const initial = { game: 'river', userSide: 0 as const, level: 9, replySeconds: 1, timeControl: undefined };
+  const initial = { game: 'river', userSide: 0 as const, twoPeople: false, level: 9, replySeconds: 1, timeControl: undefined };
   HTMLDialogElement.prototype.showModal = () => {};
   const none = () => {};
   await act(() => render(<NewGameDialog games={games} language="en" initial={initial} onStart={none} onClose={none} />, root));
@@ -128,7 +129,7 @@ test('what is typed as a comment stays until it is saved, whatever arrives meanw
   await server.open();
   const tree = new MoveTree(lineNodes('a1a2'));
   const state: UiState = { ...initialState(), appearance: river, game: gameDto(null), tree, node: 1, position: position({}) };
-  const show = (shown: UiState) => act(() => render(<MovesPanel client={client} state={shown} onEditDetails={() => {}} />, root));
+  const show = (shown: UiState) => act(() => render(<MovesPanel client={client} state={shown} onEditDetails={() => {}} onLessons={() => {}} />, root));
   await show(state);
   const field = () => root.querySelector<HTMLInputElement>('.comment') as HTMLInputElement;
   const type = (text: string) =>

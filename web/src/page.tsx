@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { boardAppearance } from './board-data';
 import type { AlfilBoard } from '../board/src/element';
 import type {} from '../board/src/preact';
-import type { BoardTarget } from '../board/src/types';
+import type { BoardTarget, DrawnShape } from '../board/src/types';
 import { DetailsDialog } from './details-dialog';
 import { EnginePanel } from './engine-panel';
 import { ErrorBanner } from './error-banner';
@@ -12,7 +12,7 @@ import { GameClient } from './game-client';
 import { GameStatus } from './game-status';
 import { type DialogName, Header } from './header';
 import { JudgePanel, RuleWarnings } from './judge-panel';
-import { handleKey } from './keyboard';
+import { handleKey, wheelHandler } from './keyboard';
 import { LanguageContext, useMessage } from './language';
 import { laterComponent } from './later';
 import { message } from './messages';
@@ -21,6 +21,7 @@ import { MovesPanel } from './moves-panel';
 import { gameTitle } from './names';
 import { NewGameDialog } from './new-game-dialog';
 import { NoticeBar } from './notice-bar';
+import { PicturesOffer } from './pictures-offer';
 import { PlayerBar } from './player-bar';
 import { loadPreference, savePreference } from './preferences';
 import { ScoreGraph } from './score-graph';
@@ -32,6 +33,8 @@ import { type UiState, currentTimeControl } from './ui-state';
 import { useTextDrop } from './use-text-drop';
 import { XrayLegend } from './xray-legend';
 
+const LessonsDialog = laterComponent(() => import('./lessons-dialog').then(({ LessonsDialog: loaded }) => loaded));
+const KeysDialog = laterComponent(() => import('./keys-dialog').then(({ KeysDialog: loaded }) => loaded));
 const LibraryView = laterComponent(() => import('./library-view').then(({ LibraryView: loaded }) => loaded));
 
 type Tab = 'moves' | 'engine' | 'graph';
@@ -72,16 +75,32 @@ export function Page() {
       // The drop of a file is an event with the same name.
       if (!(event instanceof CustomEvent)) return;
       const { targets } = event.detail as { targets: BoardTarget[] };
-      if (targets.length > 1) setChoices(targets);
+      if (client.premoves.isOpen && targets[0]) client.premoves.set(targets[0]);
+      else if (targets.length > 1) setChoices(targets);
       else if (targets[0]) void client.playMove(targets[0]);
     };
+    // A click that makes no move cancels the premove.
+    const onPress = () => client.premoves.cancel();
     element?.addEventListener('drop', onDrop);
-    return () => element?.removeEventListener('drop', onDrop);
+    element?.addEventListener('pointerdown', onPress);
+    return () => {
+      element?.removeEventListener('drop', onDrop);
+      element?.removeEventListener('pointerdown', onPress);
+    };
   }, [client]);
   useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => handleKey(event, client);
+    const element = board.current;
+    const onKeyDown = (event: KeyboardEvent) => handleKey(event, client, () => setDialog('keys'));
+    const onDraw = (event: CustomEvent<DrawnShape>) => void client.edits.toggleShape(event.detail);
+    const onWheel = wheelHandler(client);
     window.addEventListener('keydown', onKeyDown);
-    return () => window.removeEventListener('keydown', onKeyDown);
+    element?.addEventListener('draw', onDraw);
+    element?.addEventListener('wheel', onWheel, { passive: false });
+    return () => {
+      window.removeEventListener('keydown', onKeyDown);
+      element?.removeEventListener('draw', onDraw);
+      element?.removeEventListener('wheel', onWheel);
+    };
   }, [client]);
   useTextDrop((content) => {
     // An error is shown on the page, or in one of the dialogs that have an error banner.
@@ -107,19 +126,34 @@ export function Page() {
             <PlayerBar client={client} state={state} />
           </section>
           <aside data-tab={tab}>
-            <GameStatus client={client} state={state} hasRuling={hasRuling} />
-            <RuleWarnings client={client} state={state} />
-            {!dialog && <ErrorBanner client={client} state={state} />}
-            {!dialog && <NoticeBar client={client} state={state} />}
-            <GameActions client={client} state={state} />
-            <XrayLegend state={state} />
-            <JudgePanel client={client} state={state} onRulingChange={setHasRuling} />
-            <Tabs tab={tab} onTab={setTab} onSettings={() => switchDialog('settings')} />
-            <EnginePanel client={client} state={state} />
-            <section class="moves panel" aria-label={message(language, 'moves')}>
-              <MovesPanel client={client} state={state} onEditDetails={() => switchDialog('details')} />
-            </section>
-            <ScoreGraph client={client} state={state} />
+            <div class="panels">
+              <GameStatus
+                client={client}
+                state={state}
+                hasRuling={hasRuling}
+                onExplainEnd={() => switchDialog('lessons')}
+              />
+              <PicturesOffer client={client} state={state} />
+              <RuleWarnings client={client} state={state} />
+              {!dialog && <ErrorBanner client={client} state={state} />}
+              {!dialog && <NoticeBar client={client} state={state} />}
+              <GameActions client={client} state={state} />
+              <XrayLegend state={state} />
+              <JudgePanel client={client} state={state} onRulingChange={setHasRuling} />
+              <Tabs tab={tab} onTab={setTab} onSettings={() => switchDialog('settings')} />
+              <EnginePanel client={client} state={state} />
+              <div class="game-panels">
+                <section class="moves panel" aria-label={message(language, 'moves')}>
+                  <MovesPanel
+                    client={client}
+                    state={state}
+                    onEditDetails={() => switchDialog('details')}
+                    onLessons={() => switchDialog('lessons')}
+                  />
+                </section>
+                <ScoreGraph client={client} state={state} />
+              </div>
+            </div>
           </aside>
         </main>
         {dialog === 'new' && (
@@ -129,14 +163,18 @@ export function Page() {
             initial={{
               game: appearance?.game ?? '',
               userSide: client.userSide,
+              twoPeople: state.game?.two_people ?? false,
+              watchedLevels: state.watched?.levels,
               level: state.level,
               replySeconds: state.replySeconds,
               timeControl: currentTimeControl(state),
             }}
-            onStart={({ game, userSide, level, replySeconds, timeControl }) => {
+            onStart={({ game, userSide, twoPeople, watchedLevels, level, replySeconds, timeControl }) => {
               closeDialog();
               client.display.setReplySeconds(replySeconds);
-              void client.startGame(game, userSide, level, { clock: timeControl });
+              const options = { clock: timeControl, two_people: twoPeople };
+              if (watchedLevels) void client.watch.start(game, watchedLevels);
+              else void client.startGame(game, userSide, level, options);
             }}
             onClose={closeDialog}
           />
@@ -156,8 +194,23 @@ export function Page() {
             onClose={closeDialog}
           />
         )}
+        {dialog === 'lessons' && (
+          <LessonsDialog
+            client={client}
+            state={state}
+            cause={state.position?.ending?.cause}
+            onKeys={() => switchDialog('keys')}
+            onClose={closeDialog}
+          />
+        )}
+        {dialog === 'keys' && <KeysDialog client={client} onClose={closeDialog} />}
         {dialog === 'settings' && (
-          <SettingsDialog client={client} state={state} theme={theme} onTheme={setTheme} onClose={closeDialog} />
+          <SettingsDialog
+            {...{ client, state, theme }}
+            onTheme={setTheme}
+            onHelp={switchDialog}
+            onClose={closeDialog}
+          />
         )}
         {choices.length > 0 && appearance && (
           <MoveChooser

@@ -20,14 +20,15 @@ export function PlayerBar({ client, state, top = false }: Props) {
   const side = (top !== flipped ? 1 - bottomSide : bottomSide) as 0 | 1;
   const toMove = position?.side === side && !isGameOver(state);
   const name = appearance ? sideNames(appearance, language)[side] : '';
-  const player = side === userSide ? message('you') : message('computer', game?.level ?? 0);
+  const level = state.watched?.levels[side] ?? game?.level ?? 0;
+  const player = side === userSide ? message('you') : message('computer', level);
   // The tags name the players by the English names of their sides.
   const recorded = tagValue(game, appearance?.sides[side] ?? '');
   return (
     <p class={`player ${toMove ? 'to-move' : ''}`}>
       <span class={`dot ${appearance?.sides[side].toLowerCase() ?? ''}`} aria-hidden="true" />
       <b>{name}</b>
-      <span class="player-name">{userSide === null ? recorded : player}</span>
+      <span class="player-name">{userSide === null && !state.watched ? recorded : player}</span>
       {toMove && searching && <span class="thinking">{message('thinking')}</span>}
       <span class="piece-count">{appearance?.shows_piece_counts ? position?.tally[side] : ''}</span>
       <Clock state={state} side={side} name={name} />

@@ -176,6 +176,8 @@ export interface GameDto {
   game: string;
   /** The side that the user plays; null in analysis. */
   person: Side | null;
+  /** Whether two people play at one screen. */
+  two_people?: boolean;
   /** The skill level of the computer. */
   level: number;
   /** The side that resigned. */
@@ -213,6 +215,13 @@ export interface ScoreDto {
   mate: number | null;
 }
 
+/** An arrow that a person has drawn; without `from`, a circle around `to`. */
+export interface DrawnShapeDto {
+  from: string | null;
+  to: string;
+  colour: 'green' | 'red' | 'blue' | 'yellow';
+}
+
 /** A move in the tree of a game. Node 0 is the start position and has no move. */
 export interface NodeDto {
   node: number;
@@ -222,6 +231,8 @@ export interface NodeDto {
   /** The move in the chosen dialect, with its annotation signs. */
   label: string;
   comment?: string;
+  /** What is drawn in the position. The server has it in the comment, from which the page takes it. */
+  shapes?: DrawnShapeDto[];
   /** The score of the position after the move. */
   score?: ScoreDto;
   /** The best reply in the default dialect. */
@@ -259,6 +270,25 @@ export interface RulingDto {
   instead: string[];
   /** The verdicts of the sources, and their reasons, if the sources disagree about the repetition. */
   readings: { winner: Side | null; words: string }[];
+}
+
+/** A step of the introduction to a game: an example with the moves of a piece. */
+export interface LessonDto {
+  title: string;
+  title_zh: string;
+  text: string;
+  text_zh: string;
+  men: Record<string, string>;
+  /** The square of the piece whose moves are shown; null if new pieces are placed, or nothing moves. */
+  square: string | null;
+  targets: TargetDto[];
+}
+
+/** The explanation of a way in which a game ends. */
+export interface EndLessonDto {
+  cause: string;
+  text: string;
+  text_zh: string;
 }
 
 /** An edit of a game. */
@@ -397,6 +427,12 @@ export interface ServerResponse {
   steps?: MoveResultDto[];
   position?: PositionDto;
   hint?: string;
+  /** The moves that the user may enter before the computer's reply. */
+  premoves?: TargetDto[];
+  /** The introduction to a game. */
+  lessons?: LessonDto[];
+  /** The explanations of the ends of a game. */
+  ends?: EndLessonDto[];
   sights?: TacticalMarkDto[];
   setup?: SetupDto;
   ruling?: RulingDto;
@@ -421,6 +457,10 @@ export interface AnalysisLineEvent {
   line: string[];
   /** The moves in the chosen dialect. */
   labels: string[];
+  /** Whether the score is the exact result of the game. */
+  exact?: boolean;
+  /** If the line is what the opponent would play after a pass: the squares of its first move. */
+  threat_squares?: string[];
 }
 
 /** The search waits until the searches of other games have finished. */

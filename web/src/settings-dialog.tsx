@@ -12,11 +12,12 @@ interface Props {
   state: UiState;
   theme: string;
   onTheme(theme: string): void;
+  onHelp(dialog: 'lessons' | 'keys'): void;
   onClose(): void;
 }
 
 /** The dialog for the language, the theme, the pieces, the sound, the notation and the ruleset. */
-export function SettingsDialog({ client, state, theme, onTheme, onClose }: Props) {
+export function SettingsDialog({ client, state, theme, onTheme, onHelp, onClose }: Props) {
   const message = useMessage();
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
@@ -67,6 +68,20 @@ export function SettingsDialog({ client, state, theme, onTheme, onClose }: Props
           options={{ on: message('on'), off: message('off') }}
           onChoose={(value) => client.display.setMuted(value === 'off')}
         />
+        <RadioGroup
+          name={message('showsMoves')}
+          value={state.showsMoves ? 'on' : 'off'}
+          options={{ on: message('on'), off: message('off') }}
+          onChoose={(value) => client.display.setShowsMoves(value === 'on')}
+        />
+        {game?.two_people && (
+          <RadioGroup
+            name={message('turnsBoard')}
+            value={state.turnsBoard ? 'on' : 'off'}
+            options={{ on: message('on'), off: message('off') }}
+            onChoose={(value) => client.display.setTurnsBoard(value === 'on')}
+          />
+        )}
         {game && game.dialects.length > 1 && (
           <label class="field">
             {message('notation')}
@@ -91,6 +106,13 @@ export function SettingsDialog({ client, state, theme, onTheme, onClose }: Props
             </select>
           </label>
         )}
+        <div class="row">
+          {(['lessons', 'keys'] as const).map((name) => (
+            <button type="button" class="small" key={name} onClick={() => onHelp(name)}>
+              {message(name)}
+            </button>
+          ))}
+        </div>
         <div class="actions">
           <button class="primary" type="submit">
             {message('close')}

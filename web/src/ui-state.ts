@@ -1,3 +1,5 @@
+import { type EngineOptions, loadEngineOptions } from './engine-options';
+import type { WatchedGame } from './watch';
 import type { Arrow } from '../board/src/types';
 import { type Language, browserLanguage } from './messages';
 import { MoveTree } from './move-tree';
@@ -90,12 +92,25 @@ export interface UiState {
   /** The engine's lines for the position, the best first. */
   analysisLines: AnalysisLineEvent[];
   analysing: boolean;
+  /** Whether the engine searches what the opponent would play after a pass. */
+  threatOn: boolean;
+  engineOptions: EngineOptions;
   xray: boolean;
   tacticalMarks: TacticalMarkDto[];
   /** The number of positions that the running review has evaluated; undefined if no review runs. */
   reviewedPositions?: number;
   /** Whether a forced pass is shown before it is played. */
   passPending: boolean;
+  /** The game of the computer against itself that the user watches. */
+  watched?: WatchedGame;
+  /** The moves that the user may enter before the computer's reply. */
+  premoveTargets: TargetDto[];
+  /** The move that the user has entered before the computer's reply. */
+  premove?: Pick<TargetDto, 'from' | 'to' | 'choice'>;
+  /** Whether the board turns to the side to move when two people play. */
+  turnsBoard: boolean;
+  /** Whether the moves of a piece are shown under the pointer. */
+  showsMoves: boolean;
 }
 
 const DEFAULT_LEVEL = 3;
@@ -123,15 +138,25 @@ export function initialState(): UiState {
     analysisLines: [],
     attackArrows: [],
     analysing: false,
+    threatOn: false,
+    engineOptions: loadEngineOptions(),
     xray: false,
     tacticalMarks: [],
     passPending: false,
+    premoveTargets: [],
+    turnsBoard: loadPreference('turnsBoard', 'no') === 'yes',
+    showsMoves: loadPreference('showsMoves', 'yes') === 'yes',
   };
+}
+
+/** Returns whether a game is played, against the computer or by two people; an analysis is not. */
+export function isPlayed(game: GameDto | undefined): boolean {
+  return game !== undefined && (game.person !== null || Boolean(game.two_people));
 }
 
 /** Returns the side that has run out of time. In analysis the clock does not count. */
 export function timeForfeitSide({ game, position }: UiState): Side | null {
-  return game && game.person !== null ? (position?.clock?.flagged ?? null) : null;
+  return isPlayed(game) ? (position?.clock?.flagged ?? null) : null;
 }
 
 /** Returns whether the game is over: by the rules, by resignation or on time. */
@@ -140,15 +165,15 @@ export function isGameOver(state: UiState): boolean {
   return Boolean(position?.ending) || (game !== undefined && game.resigned !== null) || timeForfeitSide(state) !== null;
 }
 
-/** Returns whether a game against the computer is open and an earlier position of it is on the board. */
+/** Returns whether a game that is played is open and an earlier position of it is on the board. */
 export function isEarlierPosition({ game, tree, node }: UiState): boolean {
-  return game !== undefined && game.person !== null && tree.children(node).length > 0;
+  return isPlayed(game) && tree.children(node).length > 0;
 }
 
 /** Returns the time control of the open game, which a new game takes over. */
 export function currentTimeControl({ position, game }: UiState): TimeControlDto | undefined {
   const clock = position?.clock;
-  return clock && game?.person !== null ? { base: clock.base, increment: clock.increment } : undefined;
+  return clock && isPlayed(game) ? { base: clock.base, increment: clock.increment } : undefined;
 }
 
 /** How a new game starts, if not from the standard position and without a clock. */
@@ -157,6 +182,8 @@ export interface StartOptions {
   /** The names of the setup issues that the user allows. */
   waive?: string[];
   clock?: TimeControlDto;
+  /** Whether two people play at this screen. */
+  two_people?: boolean;
 }
 
 /** Returns the pass that is the only legal move, if there is one. */

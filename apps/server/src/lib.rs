@@ -25,6 +25,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
+use tower_http::compression::CompressionLayer;
 
 pub use store::Store;
 
@@ -86,6 +87,7 @@ impl Server {
         let router = Router::new()
             .route("/ws", any(upgrade))
             .fallback(get(page::serve))
+            .layer(CompressionLayer::new())
             .layer(middleware::from_fn_with_state(shared.clone(), guard))
             .with_state(shared);
         axum::serve(self.listener, router).await

@@ -2,18 +2,20 @@
 
 mod library_requests;
 mod requests;
+mod saving;
+mod search_requests;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use alfil_engine::SearchEvent;
-use alfil_session::played_game::{
-    GameRecord, MainLineReview, NodeScore, PlayError, ROOT, ReviewedPosition, validate_level,
-};
-use alfil_session::{GameSession, OpeningLists, SearchLimits, SessionError, review};
+use alfil_session::after_pass::session_after_pass;
+use alfil_session::played_game::{GameRecord, MainLineReview, NodeScore, PlayError, ROOT, ReviewedPosition};
+use alfil_session::{GameSession, OpeningLists, SearchLimits, SearchResources, SessionError};
 
+use self::search_requests::{resources_of_request, search_of_request};
 use crate::edit_histories::EditHistories;
-use crate::game_store::{GameStore, SaveError, SavedChange, SavedDate};
+use crate::game_store::{GameStore, SavedChange};
 use crate::host::PageHost;
 use crate::library::GameImport;
 use crate::open_game::OpenGame;
@@ -27,14 +29,6 @@ use crate::wire::{
 
 /// The time for a reply or a hint, if the request has none.
 const DEFAULT_REPLY_TIME: Duration = Duration::from_millis(700);
-/// The maximal time for a reply or a hint, in milliseconds.
-const MAX_REPLY_MS: u64 = 60_000;
-/// The time of an analysis, if the request has none.
-const DEFAULT_ANALYSIS_TIME: Duration = Duration::from_secs(30);
-/// The maximal time of an analysis, in seconds.
-const MAX_ANALYSIS_SECONDS: u64 = 600;
-/// The maximal number of lines of an analysis: the number of squares of a board, so that each can show its score.
-const MAX_ANALYSIS_LINES: u64 = 64;
 
 /// What all sessions share.
 #[derive(Clone, Debug)]
@@ -72,6 +66,10 @@ pub struct ClientSession<S: SearchSlot> {
     search: Option<RequestedSearch>,
     slot: S,
     review: Option<MainLineReview>,
+    /// The position after a pass, whose search shows the threat.
+    threat: Option<Box<dyn GameSession>>,
+    /// The threads and the memory of the searches that the page wants; `None` for the defaults.
+    resources: Option<SearchResources>,
     /// The messages to send after the response.
     pending_messages: Vec<OutgoingMessage>,
     host: PageHost,
@@ -99,6 +97,8 @@ impl<S: SearchSlot> ClientSession<S> {
             search: None,
             slot,
             review: None,
+            threat: None,
+            resources: None,
             pending_messages: Vec::new(),
             host,
             store,
@@ -175,10 +175,15 @@ impl<S: SearchSlot> ClientSession<S> {
     }
 
     fn respond(&mut self, id: u64, request: ClientRequest) -> Result<Vec<OutgoingMessage>, RequestError> {
+        let resources = resources_of_request(&request)?;
         let Some((purpose, limits)) = search_of_request(&request)? else {
             let response = self.handle_request(request)?;
             return Ok(vec![OutgoingMessage::Response(Box::new(Response { id, ..response }))]);
         };
+        if resources.is_some() && resources != self.resources {
+            self.resources = resources;
+            self.apply_resources();
+        }
         let game = self.open_game()?;
         let limits = SearchLimits { seed: game.seed(), ..limits };
         let node = game.played.current_node();
@@ -186,6 +191,8 @@ impl<S: SearchSlot> ClientSession<S> {
             self.review = Some(game.played.review()?);
         } else if game.played.has_ended() {
             return Err(PlayError::GameOver.into());
+        } else if purpose == SearchPurpose::Threat {
+            self.threat = Some(session_after_pass(game.session())?);
         }
         self.search = Some(RequestedSearch { id, purpose, limits, node });
         let busy = self.slot.queue();
@@ -196,6 +203,13 @@ impl<S: SearchSlot> ClientSession<S> {
         self.game.as_mut().ok_or("there is no open game: start one".into())
     }
 
+    /// Gives the searches of the open game the threads and the memory that the page wants.
+    fn apply_resources(&mut self) {
+        if let (Some(game), Some(resources)) = (&mut self.game, &self.resources) {
+            game.played.set_resources(resources);
+        }
+    }
+
     /// Resumes the clock of the open game.
     fn resume_clock(&mut self) {
         if let Some(game) = &mut self.game {
@@ -203,73 +217,11 @@ impl<S: SearchSlot> ClientSession<S> {
         }
     }
 
-    /// Saves the game, unless it is untouched. A deleted game is saved with a new id. After a conflict the game that
-    /// another window has saved replaces this one; after any error the page gets the current game.
-    fn save_game(&mut self) -> Result<(), RequestError> {
-        self.save_with_date(SavedDate::Now)
-    }
-
-    fn save_with_date(&mut self, date: SavedDate) -> Result<(), RequestError> {
-        let new_id = self.host.new_id();
-        let (client_id, store, now) = (self.client_id, self.store.clone(), self.host.now());
-        let game = self.open_game()?;
-        if game.revision == 0 && game.is_untouched() {
-            return Ok(());
-        }
-        let flag_fell = game.played.take_flag_fall(now);
-        let saved = store.save(game, client_id, date).or_else(|save_error| match save_error {
-            SaveError::Deleted => {
-                game.assign_id(new_id);
-                store.save(game, client_id, date)
-            }
-            other => Err(other),
-        });
-        self.after_save(saved, flag_fell)
-    }
-
-    /// Saves the scores of a search, unless the game was deleted.
-    fn save_findings(&mut self) -> Result<(), RequestError> {
-        let (client_id, store, now) = (self.client_id, self.store.clone(), self.host.now());
-        let game = self.open_game()?;
-        if game.revision == 0 {
-            return Ok(());
-        }
-        let flag_fell = game.played.take_flag_fall(now);
-        let saved = match store.save(game, client_id, SavedDate::Kept) {
-            Err(SaveError::Deleted) => Ok(()),
-            saved => saved,
-        };
-        self.after_save(saved, flag_fell)
-    }
-
-    /// Sends the game to the page if it differs from what the page knows.
-    fn after_save(&mut self, saved: Result<(), SaveError>, flag_fell: bool) -> Result<(), RequestError> {
-        let Err(save_error) = saved else {
-            if flag_fell {
-                let out = self.show_game();
-                self.pending_messages.extend(out);
-            }
-            return Ok(());
-        };
-        let saved_game = self.game.as_ref().and_then(|game| self.store.load(&game.id).ok());
-        let out = match saved_game {
-            Some(saved_game) => self.replace_game(saved_game),
-            None => self.show_game(),
-        };
-        self.pending_messages.extend(out);
-        Err(match save_error {
-            SaveError::Storage(error) => error.into(),
-            SaveError::Conflict | SaveError::Deleted => RequestError::new(
-                ErrorCode::Changed,
-                "another window has changed this game: check it and try again",
-            ),
-        })
-    }
-
     /// Opens another game and saves the clock of the last one.
     fn set_game(&mut self, game: OpenGame) {
         self.close_game();
         self.game = Some(game);
+        self.apply_resources();
     }
 
     /// Saves the clock of the game, and keeps its edits.
@@ -357,8 +309,14 @@ impl<S: SearchSlot> ClientSession<S> {
     fn start_search(&mut self) -> Result<Vec<OutgoingMessage>, RequestError> {
         let Some(search) = &mut self.search else { return Ok(Vec::new()) };
         let Some(game) = &mut self.game else { return Err("there is no open game: start one".into()) };
-        match &self.review {
-            Some(review) if search.purpose == SearchPurpose::Review => {
+        match (&self.review, &self.threat) {
+            (_, Some(threat)) if search.purpose == SearchPurpose::Threat => {
+                let start = threat.view().fen;
+                let request =
+                    SearchRequest { start: &start, ..search_request(game, threat.as_ref(), &search.limits) };
+                self.slot.start(&request).map_err(engine_failed)?;
+            }
+            (Some(review), _) if search.purpose == SearchPurpose::Review => {
                 let request = search_request(game, review.session(), &search.limits);
                 self.slot.start(&request).map_err(engine_failed)?;
             }
@@ -387,10 +345,18 @@ impl<S: SearchSlot> ClientSession<S> {
         requested_node: usize,
         event: SearchEvent,
     ) -> Result<Vec<OutgoingMessage>, RequestError> {
-        let (multipv, depth, score, mate, nodes, seconds, pv) = match event {
-            SearchEvent::Info { multipv, depth, score, mate_plies: mate, nodes, seconds, pv, .. } => {
-                (multipv, depth, score, mate, nodes, seconds, pv)
-            }
+        let (multipv, depth, score, mate, nodes, seconds, pv, solved) = match event {
+            SearchEvent::Info {
+                multipv,
+                depth,
+                score,
+                mate_plies: mate,
+                nodes,
+                seconds,
+                pv,
+                root_moves_done,
+                ..
+            } => (multipv, depth, score, mate, nodes, seconds, pv, root_moves_done),
             // The best move found so far, or any legal move, follows.
             SearchEvent::Failed(_) => {
                 return Ok(vec![OutgoingMessage::Event(ServerEvent::Failed { of: id })]);
@@ -403,14 +369,22 @@ impl<S: SearchSlot> ClientSession<S> {
             }
             return Ok(Vec::new());
         }
-        let game = self.open_game()?;
-        let score = NodeScore::from_side_score(game.session().view().side_to_move, score, mate);
+        let threat = self.threat.as_deref().filter(|_| purpose == SearchPurpose::Threat);
+        let game = self.game.as_mut().ok_or("there is no open game: start one")?;
+        let searched = threat.unwrap_or(game.session());
+        let score = NodeScore::from_side_score(searched.view().side_to_move, score, mate);
+        let exact =
+            solved.is_some_and(|done| done as usize >= searched.legal_moves(None).map_or(0, |all| all.len()));
         let node = game.played.current_node();
         if node != requested_node {
             // The line does not fit the position that the page shows.
             return Ok(Vec::new());
         }
-        let labels = game.played.format_line(&pv)?;
+        let labels = match threat {
+            Some(threat) => threat.format_line(&pv, Some(game.played.dialect()))?,
+            None => game.played.format_line(&pv)?,
+        };
+        let threat_squares = threat.map(|threat| first_move_squares(threat, &pv));
         if multipv == 1 && purpose == SearchPurpose::Analysis {
             game.played.set_evaluation(node, score, pv.first().cloned(), labels.first().cloned());
         }
@@ -424,6 +398,8 @@ impl<S: SearchSlot> ClientSession<S> {
             seconds,
             line: pv,
             labels,
+            exact,
+            threat_squares,
         };
         Ok(vec![OutgoingMessage::Event(ServerEvent::Thought(info))])
     }
@@ -440,7 +416,9 @@ impl<S: SearchSlot> ClientSession<S> {
             return self.on_position_reviewed(id, best);
         }
         self.end_search();
+        self.threat = None;
         let response = match (purpose, best) {
+            (SearchPurpose::Threat, _) => Response::default(),
             (SearchPurpose::Analysis, _) => {
                 // After a conflict the page gets the saved game.
                 let _ = self.save_findings();
@@ -527,6 +505,7 @@ impl<S: SearchSlot> ClientSession<S> {
             }
         }
         self.game = Some(saved_game);
+        self.apply_resources();
         self.show_game()
     }
 
@@ -550,53 +529,15 @@ fn search_request<'a>(
     SearchRequest { session, start, ruleset: ruleset.as_deref(), limits }
 }
 
+/// Returns the squares of the first move of a line: where the piece comes from, if it does, and where it goes.
+fn first_move_squares(session: &dyn GameSession, line: &[String]) -> Vec<String> {
+    let target = session.targets(None).into_iter().find(|target| Some(&target.text) == line.first());
+    target.into_iter().flat_map(|target| [target.from, target.to]).flatten().collect()
+}
+
 /// Returns the error of a search that could not be started.
 fn engine_failed(error: SessionError) -> RequestError {
     RequestError::new(ErrorCode::Failed, error.message)
-}
-
-/// Returns the search that a request needs, with its limits.
-///
-/// # Errors
-/// If a limit is out of range.
-fn search_of_request(request: &ClientRequest) -> Result<Option<(SearchPurpose, SearchLimits)>, RequestError> {
-    let milliseconds = |time: Option<u64>| {
-        let time =
-            time.map(|time| check_range("a search", time, 0, MAX_REPLY_MS, "milliseconds")).transpose()?;
-        Ok::<_, RequestError>(time.map(Duration::from_millis))
-    };
-    Ok(Some(match *request {
-        // The limit of the clock is known when the search starts.
-        ClientRequest::Think { level, time } => {
-            let (level, time) = (Some(validate_level(level)?), milliseconds(time)?);
-            (SearchPurpose::Reply, SearchLimits { level, time, ..SearchLimits::default() })
-        }
-        ClientRequest::Hint { time } => {
-            let time = Some(milliseconds(time)?.unwrap_or(DEFAULT_REPLY_TIME));
-            (SearchPurpose::Hint, SearchLimits { time, ..SearchLimits::default() })
-        }
-        ClientRequest::Analyse { lines, seconds } => {
-            let seconds = seconds
-                .map(|time| check_range("an analysis", time, 0, MAX_ANALYSIS_SECONDS, "seconds"))
-                .transpose()?;
-            let lines = check_range("an analysis", lines as u64, 1, MAX_ANALYSIS_LINES, "lines")? as usize;
-            let time = Some(seconds.map_or(DEFAULT_ANALYSIS_TIME, Duration::from_secs));
-            (SearchPurpose::Analysis, SearchLimits { time, multipv: lines, ..SearchLimits::default() })
-        }
-        ClientRequest::Review { time } => (
-            SearchPurpose::Review,
-            review::search_limits(milliseconds(time)?.unwrap_or(review::DEFAULT_TIME)),
-        ),
-        _ => return Ok(None),
-    }))
-}
-
-/// Checks that a number is in a range.
-fn check_range(subject: &str, number: u64, min: u64, max: u64, unit: &str) -> Result<u64, RequestError> {
-    if (min..=max).contains(&number) {
-        return Ok(number);
-    }
-    Err(format!("expected {min} to {max} {unit} for {subject}, found {number}").into())
 }
 
 /// Returns whether a request changes neither the position nor the search.
@@ -609,6 +550,8 @@ fn is_read_only(request: &ClientRequest) -> bool {
             | ClientRequest::Arrange { .. }
             | ClientRequest::Examine { .. }
             | ClientRequest::Export
+            | ClientRequest::Premoves
+            | ClientRequest::Lessons { .. }
             | ClientRequest::Comment { .. }
             | ClientRequest::Tags { .. }
             | ClientRequest::Restore { .. }

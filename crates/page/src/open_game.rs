@@ -39,12 +39,13 @@ impl OpenGame {
     /// If game, position, moves, side, level or clock are invalid, or a waived issue does not exist.
     pub fn new(id: String, new: NewGame) -> Result<OpenGame, RequestError> {
         let clock = new.clock.map(TimeControl::try_from).transpose()?.map(TreeClock::new);
-        if clock.is_some() && new.person.is_none() {
+        if clock.is_some() && new.person.is_none() && !new.two_people {
             return Err("a clock needs a player: choose a side".into());
         }
         let record = GameRecord {
             start: new.fen.unwrap_or_else(|| "startpos".into()),
             person: validate_side(new.person)?,
+            two_people: new.two_people && new.person.is_none(),
             level: validate_level(new.level.unwrap_or(DEFAULT_LEVEL))?,
             ruleset: new.book,
             clock,
@@ -202,6 +203,7 @@ impl OpenGame {
             id: self.id.clone(),
             game: session.game(),
             person: record.person.map(Side::index),
+            two_people: record.two_people,
             level: record.level,
             resigned: record.resigned.map(Side::index),
             dialect: self.played.dialect().to_owned(),

@@ -12,6 +12,8 @@ pub enum SearchPurpose {
     Hint,
     /// The lines of an analysis.
     Analysis,
+    /// The lines of the opponent, if the side to move passed.
+    Threat,
     /// The score of a position in a game review.
     Review,
 }

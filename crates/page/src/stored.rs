@@ -20,6 +20,9 @@ pub struct StoredGame {
     start: String,
     /// The person's side; `None` in analysis.
     person: Option<usize>,
+    /// Whether two people play at one screen; games that were stored before have it not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    two_people: bool,
     level: u32,
     resigned: Option<usize>,
     dialect: Option<String>,
@@ -102,6 +105,7 @@ impl From<&GameRecord> for StoredGame {
             game: record.game.clone(),
             start: record.start.clone(),
             person: record.person.map(Side::index),
+            two_people: record.two_people,
             level: record.level,
             resigned: record.resigned.map(Side::index),
             dialect: record.dialect.clone(),
@@ -123,6 +127,7 @@ impl StoredGame {
             game: self.game,
             start: self.start,
             person: validate_side(self.person)?,
+            two_people: self.two_people,
             level: self.level,
             resigned: validate_side(self.resigned)?,
             dialect: self.dialect,

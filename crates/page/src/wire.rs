@@ -32,11 +32,13 @@
 //! reply is played where it was requested; a page that shows another position stays there and gets no `step`.
 
 mod dto;
+mod lessons;
 mod library;
 
 use serde::{Deserialize, Serialize};
 
 pub use dto::*;
+pub use lessons::{EndLessonDto, LessonDto};
 pub use library::*;
 
 pub use crate::request_error::ErrorCode;
@@ -119,6 +121,9 @@ pub enum ClientRequest {
     Seat {
         /// The person's side; null in analysis.
         person: Option<usize>,
+        /// Whether two people play at one screen.
+        #[serde(default)]
+        two_people: bool,
         /// The skill level of the computer.
         level: u32,
     },
@@ -151,6 +156,16 @@ pub enum ClientRequest {
         lines: usize,
         /// The maximal time in seconds.
         seconds: Option<u64>,
+        /// Whether the search runs until it is stopped.
+        #[serde(default)]
+        infinite: bool,
+        /// Whether to search what the opponent would play if the side to move passed.
+        #[serde(default)]
+        threat: bool,
+        /// The number of threads, from now on.
+        threads: Option<u64>,
+        /// The size of the transposition table in MiB, from now on.
+        hash: Option<u64>,
     },
     /// Evaluates every position of the game.
     Review {
@@ -168,6 +183,13 @@ pub enum ClientRequest {
     Dialect {
         /// The name of the dialect.
         name: String,
+    },
+    /// Returns the moves that the person may enter before the computer's reply: `premoves`.
+    Premoves,
+    /// Returns the introduction to a game: `lessons` and `ends`.
+    Lessons {
+        /// The name of the game.
+        game: String,
     },
     /// Returns the tactical marks of the position: `sights`.
     Sights,
@@ -234,6 +256,9 @@ pub struct NewGame {
     pub moves: Vec<String>,
     /// The person's side; null in analysis.
     pub person: Option<usize>,
+    /// Whether two people play at one screen.
+    #[serde(default)]
+    pub two_people: bool,
     /// The skill level of the computer; by default a low one.
     pub level: Option<u32>,
     /// The time control of a timed game.
@@ -304,6 +329,15 @@ pub struct Response {
     /// The current position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<PositionDto>,
+    /// The moves that the person may enter before the computer's reply.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub premoves: Option<Vec<TargetDto>>,
+    /// The introduction to a game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lessons: Option<Vec<LessonDto>>,
+    /// The explanations of the ends of a game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ends: Option<Vec<EndLessonDto>>,
     /// A good move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
@@ -370,6 +404,9 @@ pub struct GameDto {
     pub game: &'static str,
     /// The person's side; null in analysis.
     pub person: Option<usize>,
+    /// Whether two people play at one screen.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub two_people: bool,
     /// The skill level of the computer.
     pub level: u32,
     /// The side that resigned.
@@ -467,4 +504,10 @@ pub struct SearchInfoDto {
     pub line: Vec<String>,
     /// The principal variation in the chosen dialect.
     pub labels: Vec<String>,
+    /// Whether the score is the exact result of the game.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub exact: bool,
+    /// If the line is what the opponent would play after a pass of the side to move: the squares of its first move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threat_squares: Option<Vec<String>>,
 }

@@ -14,6 +14,7 @@
 //! assert!(session.play("h3e3", None).unwrap_err().to_string().contains("h3"));
 //! ```
 
+pub mod after_pass;
 pub mod any_board;
 pub mod appearance;
 pub mod chinese;
@@ -25,6 +26,7 @@ pub mod game_info;
 pub mod game_profile;
 pub mod game_session;
 pub mod games;
+pub mod lessons;
 pub mod opening_lists;
 pub mod perft;
 pub mod played_game;

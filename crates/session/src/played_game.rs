@@ -36,6 +36,7 @@ use alfil_search::SKILL_LEVELS;
 use crate::game_session::{GameSession, MoveResult, SessionError};
 use crate::registry;
 use crate::rulings::{Ruling, RulingRequest};
+use crate::search_task::SearchResources;
 
 pub use edit_history::{EditHistory, EditKind, EditSummary, TagList};
 pub use editing::AppliedEdit;
@@ -55,6 +56,8 @@ pub struct GameRecord {
     pub start: String,
     /// The person's side; `None` in analysis.
     pub person: Option<Side>,
+    /// Whether two people play at one screen. Then `person` is `None`.
+    pub two_people: bool,
     /// The skill level of the computer.
     pub level: u32,
     /// The side that resigned.
@@ -78,6 +81,7 @@ impl GameRecord {
             game: game.into(),
             start: "startpos".into(),
             person: None,
+            two_people: false,
             level: DEFAULT_LEVEL,
             resigned: None,
             dialect: None,
@@ -207,6 +211,11 @@ impl PlayedGame {
         self.session.as_ref()
     }
 
+    /// Sets the threads and the memory of the searches of the session.
+    pub fn set_resources(&mut self, resources: &SearchResources) {
+        self.session.set_resources(resources);
+    }
+
     /// Returns what is kept of the game.
     pub fn record(&self) -> &GameRecord {
         &self.record
@@ -277,6 +286,11 @@ impl PlayedGame {
         Ok(steps)
     }
 
+    /// Returns whether the game is played, against the computer or by two people; an analysis is not.
+    pub fn is_played(&self) -> bool {
+        self.record.person.is_some() || self.record.two_people
+    }
+
     /// Returns whether the game is over at the current position: by the rules, by time or by resignation.
     pub fn is_over(&self) -> bool {
         self.resigned().is_some() || self.has_ended()
@@ -290,7 +304,7 @@ impl PlayedGame {
 
     /// Returns the side that resigned; `None` in analysis.
     pub fn resigned(&self) -> Option<Side> {
-        self.record.resigned.filter(|_| self.record.person.is_some())
+        self.record.resigned.filter(|_| self.is_played())
     }
 
     /// Returns the outcome of the game: of its main line, of a resignation or of a flag fall. `None` if it is not over.

@@ -142,7 +142,7 @@ export function drawPieceBody(appearance: BoardAppearance, letter: string, pictu
   if (style === 'points') body.append(svg('circle', { class: 'ring', r: 38 }));
   const picture = pictures ? piece?.picture : undefined;
   // A picture fills a whole square, a character does not, so on a disc a picture is scaled down.
-  const scale = hasDisc && (picture || layout === 'checkered') ? 0.068 : 0.1;
+  const scale = hasDisc && (picture || layout === 'checkered') ? 0.078 : 0.1;
   const d = picture || piece?.outline;
   if (d) body.append(svg('path', { class: 'outline', d, transform: `scale(${scale})` }));
   return body;

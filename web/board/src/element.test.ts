@@ -507,3 +507,26 @@ describe('values of pages without types', () => {
     ]);
   });
 });
+
+test('the piece under the pointer or the focus is named and shows its moves before it is selected', () => {
+  const wader = move('a1', 'a2', 'W');
+  setUp(river, { a1: 'W' }, [wader]);
+  const hover = (square: string) => {
+    const [file, rank] = [river.file_names.indexOf(square.slice(0, 1)), river.rank_names.indexOf(square.slice(1))];
+    const place = { clientX: MARGIN + (file + 0.5) * UNIT, clientY: MARGIN + (river.ranks - 0.5 - rank) * UNIT };
+    cell(square).dispatchEvent(new PointerEvent('pointermove', { bubbles: true, pointerType: 'mouse', ...place }));
+  };
+  expect(cell('a1').title).toBe('Red wader');
+  hover('a1');
+  expect(all('.dot')).toHaveLength(0);
+  board.showsMoves = true;
+  hover('a1');
+  expect(all('.preview .dot')).toHaveLength(1);
+  expect(picked).toEqual([]);
+  hover('b2');
+  expect(all('.dot')).toHaveLength(0);
+  cell('a1').dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
+  expect(all('.preview .dot')).toHaveLength(1);
+  board.showsMoves = false;
+  expect(all('.dot')).toHaveLength(0);
+});

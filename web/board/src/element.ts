@@ -1,6 +1,10 @@
 import { drawBoard, drawGradients, drawPiece, drawPieceBody } from './draw.js';
-import { Geometry, MARGIN, type Place, UNIT } from './geometry.js';
+import type { Drag } from './drag.js';
+import { ARROW_STEPS, Geometry, MARGIN, type Place, UNIT } from './geometry.js';
+import { flipBody } from './flip.js';
+import { drawHighlights, drawTargets } from './highlights.js';
 import { drawOverlays } from './overlay.js';
+import { ShapeGesture } from './shape-gesture.js';
 import { svgDocument } from './snapshot.js';
 import { STYLE } from './style.js';
 import { svg } from './svg.js';
@@ -16,8 +20,6 @@ import type {
 
 /** A pointer that moves less far clicks, it does not drag. In pixels. */
 const MIN_DRAG_PIXELS = 5;
-/** The duration of each half of the flip of a disc, in milliseconds. */
-const HALF_FLIP_MS = 90;
 /** The delay between the flips of two discs of a move, and the limit for all delays of a move together. */
 const FLIP_DELAY_MS = 60;
 const MAX_FLIP_DELAYS_MS = 400;
@@ -27,31 +29,22 @@ const CAPTURE_FADE_MS = 130;
 const ENGLISH: BoardMessages = { board: '{0} board', empty: 'empty', picked: 'selected', open: 'can move here' };
 
 /** The properties that a page can set before the script of the element is loaded. */
-const PROPERTIES = ['look', 'orientation', 'men', 'targets', 'last', 'check', 'over', 'editing', 'pictures', 'words'];
+const PROPERTIES = ['look', 'orientation', 'men', 'targets', 'last', 'check', 'over', 'editing', 'pictures', 'words', 'showsMoves'];
 
 // A server that renders pages has no elements. The module can be imported there; the class cannot be used.
 const BaseElement = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
 type Listener<K extends keyof AlfilBoardEventMap> = (this: AlfilBoard, event: AlfilBoardEventMap[K]) => unknown;
 
-/** A pointer that is pressed on a square. */
-interface Drag {
-  square: string;
-  x: number;
-  y: number;
-  moved: boolean;
-  /** Whether the piece on the square was selected before. */
-  wasPicked: boolean;
-}
-
 /**
  * `<alfil-board>`: a board that draws the data it is given. It knows no rule and no game, see
  * docs/the-board-element.md of Alfil.
  *
- * Properties: `look`, `men`, `targets`, `orientation`, `last`, `check`, `over`, `editing`, `pictures`, `words`.
+ * Properties: `look`, `men`, `targets`, `orientation`, `last`, `check`, `over`, `editing`, `pictures`, `words`,
+ * `showsMoves`.
  * Methods: `play(script)`, `snapshot()`. Events: `pick` with `{square}` when a piece is selected; `drop` with
  * `{targets}` when it is dropped on a target, with several targets if there is a choice, such as a promotion; `place`
- * with `{from, to}` while `editing`.
+ * with `{from, to}` while `editing`; `draw` with `{from, to, colour}` when the user has drawn an arrow or a circle.
  */
 export class AlfilBoard extends BaseElement {
   private geometry?: Geometry;
@@ -72,6 +65,17 @@ export class AlfilBoard extends BaseElement {
   /** The target under the dragged piece. */
   private hovered: string | null = null;
   private drag?: Drag;
+  /** Whether the moves of a piece are shown while the pointer or the focus is on it. */
+  private showsMoves_ = false;
+  /** The square of the piece whose moves are shown so. */
+  private shownSquare: string | null = null;
+  /** The arrow or circle that the user is drawing. */
+  private readonly gesture = new ShapeGesture({
+    squareAt: (event) => this.squareAt(event),
+    onStart: () => this.endDrag(),
+    onChange: () => this.updateOverlays(),
+    onDraw: (shape) => this.emit('draw', shape),
+  });
 
   private readonly pieceElements = new Map<string, SVGGElement>();
   private readonly cells = new Map<string, HTMLElement>();
@@ -97,14 +101,17 @@ export class AlfilBoard extends BaseElement {
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     });
     this.grid.addEventListener('pointermove', (event) => this.onPointerMove(event));
+    this.grid.addEventListener('pointerleave', () => this.showMovesOf(null));
     this.grid.addEventListener('pointerup', (event) => this.onPointerUp(event));
     this.grid.addEventListener('pointercancel', () => this.endDrag());
+    this.gesture.listen(this.grid);
     this.grid.addEventListener('keydown', (event) => this.onKeyDown(event));
     this.grid.addEventListener('focusin', (event) => {
       // A screen reader moves the focus without a key event.
       const place = this.geometry?.place((event.target as HTMLElement).dataset.square ?? '');
       if (place) this.cursor = place;
       this.updateCells();
+      this.showMovesOf(place ? (this.geometry?.name(place) ?? null) : null);
     });
     this.grid.addEventListener('click', (event) => {
       // A click without pointer events comes from a screen reader.
@@ -208,10 +215,13 @@ export class AlfilBoard extends BaseElement {
     return this.over_;
   }
   set over(over: Overlays | null | undefined) {
+    const former = (this.over_.premove ?? []).join();
     this.over_ = over ?? {};
-    const { arrows = [], values = {}, sights = [], faults = [] } = this.over_;
-    const squares = [arrows.map(({ from }) => from), arrows.map(({ to }) => to), Object.keys(values), faults];
+    const { arrows = [], shapes = [], values = {}, sights = [], faults = [], premove = [] } = this.over_;
+    const lines = [...arrows, ...shapes];
+    const squares = [lines.map(({ from }) => from), lines.map(({ to }) => to), Object.keys(values), faults, premove];
     this.warnOfSquares('over', [...squares, ...sights.map((mark) => mark.squares)].flat());
+    if ((this.over_.premove ?? []).join() !== former) this.updateHighlights();
     this.updateOverlays();
   }
 
@@ -223,6 +233,15 @@ export class AlfilBoard extends BaseElement {
     if (pictures === this.pictures_) return;
     this.pictures_ = pictures;
     this.rebuild();
+  }
+
+  /** Whether the moves of a piece are shown while the pointer or the focus is on it, before it is selected. */
+  get showsMoves(): boolean {
+    return this.showsMoves_;
+  }
+  set showsMoves(value: boolean) {
+    this.showsMoves_ = value;
+    if (!value) this.showMovesOf(null);
   }
 
   /** Whether a position is set up: every piece can be dragged anywhere, also off the board. */
@@ -297,18 +316,7 @@ export class AlfilBoard extends BaseElement {
     const oldBody = this.pieceElements.get(square)?.querySelector<SVGGElement>('.piece-body');
     if (!this.look_ || !oldBody || letter === undefined) return;
     const newBody = drawPieceBody(this.look_, letter, this.pictures_);
-    const animated =
-      typeof oldBody.animate === 'function' && !matchMedia('(prefers-reduced-motion: reduce)').matches;
-    if (!animated) {
-      oldBody.replaceWith(newBody);
-      return;
-    }
-    const wide = { transform: 'scaleX(1)' };
-    const narrow = { transform: 'scaleX(0.04)' };
-    oldBody.animate([wide, narrow], { duration: HALF_FLIP_MS, easing: 'ease-in' }).onfinish = () => {
-      oldBody.replaceWith(newBody);
-      newBody.animate([narrow, wide], { duration: HALF_FLIP_MS, easing: 'ease-out' });
-    };
+    flipBody(oldBody, newBody);
   }
 
   private addPiece(square: string): void {
@@ -379,17 +387,24 @@ export class AlfilBoard extends BaseElement {
     this.grid.setAttribute('aria-label', this.words_.board.replace('{0}', this.look_?.title ?? ''));
     for (const [square, cell] of this.cells) {
       const letter = this.men_[square];
-      const piece = letter === undefined ? this.words_.empty : (this.look_?.men[letter]?.name ?? letter);
+      const name = letter === undefined ? '' : (this.look_?.men[letter]?.name ?? letter);
       const targets = this.targetsAt(square);
       const open = targets.length > 0;
       const note = targets.find((target) => target.note)?.note;
       const state = square === this.picked ? `, ${this.words_.picked}` : open ? `, ${this.words_.open}` : '';
       cell.className = `square${this.canPick(square) ? ' movable' : ''}${open ? ' open' : ''}`;
-      cell.setAttribute('aria-label', `${square} ${piece}${state}${note ? `. ${note}` : ''}`);
-      cell.title = note ?? '';
+      cell.setAttribute('aria-label', `${square} ${name || this.words_.empty}${state}${note ? `. ${note}` : ''}`);
+      cell.title = note ?? name;
       cell.setAttribute('aria-selected', String(square === this.picked));
       cell.tabIndex = square === cursor ? 0 : -1;
     }
+  }
+
+  private showMovesOf(square: string | null): void {
+    const shown = this.showsMoves_ && square !== null && square in this.men_ ? square : null;
+    if (shown === this.shownSquare) return;
+    this.shownSquare = shown;
+    this.updateHighlights();
   }
 
   /** Returns the moves to a square by the selected piece, or by a new piece if none is selected. */
@@ -399,35 +414,25 @@ export class AlfilBoard extends BaseElement {
 
   /** Draws the last move, the check, the selected piece and its targets. */
   private updateHighlights(): void {
-    const { geometry, look_: look } = this;
-    if (!geometry || !look) return;
-    this.highlightLayer.replaceChildren();
-    this.targetLayer.replaceChildren();
-    const draw = (layer: SVGGElement, square: string, shape: (x: number, y: number) => SVGElement) => {
-      const place = geometry.place(square);
-      if (place) layer.append(shape(...geometry.centre(place)));
-    };
-    const tile = (name: string) => (x: number, y: number) =>
-      svg('rect', { class: name, x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT, rx: 12 });
-    const circle = (name: string, r: number) => (cx: number, cy: number) => svg('circle', { class: name, cx, cy, r });
-    const pickedShape = look.layout === 'points' ? circle('picked', 49) : tile('picked-cell');
-    for (const square of this.last_) draw(this.highlightLayer, square, tile('last'));
-    if (this.check_) draw(this.highlightLayer, this.check_, circle('check', 52));
-    if (this.picked) draw(this.highlightLayer, this.picked, pickedShape);
-    if (this.hovered) draw(this.highlightLayer, this.hovered, tile('drop-target'));
+    const { geometry } = this;
+    if (!geometry) return;
+    const { last_: last, check_: check, picked, hovered } = this;
+    const premove = this.over_.premove ?? [];
+    this.highlightLayer.replaceChildren(...drawHighlights(geometry, { last, check, picked, hovered, premove }));
     // The tactical marks depend on the selected piece.
     if (this.over_.sights?.length) this.updateOverlays();
-    const targets = this.targets_.filter((target) => target.from === this.picked);
-    for (const [square, note] of new Map(targets.map(({ to, note }) => [to, note]))) {
-      const warned = note ? ' warned' : '';
-      if (!square) continue;
-      draw(this.targetLayer, square, square in this.men_ ? circle(`capture${warned}`, 48) : circle(`dot${warned}`, 13));
-    }
+    // Without a selected piece, the moves of the piece under the pointer or the focus are shown.
+    const from = this.picked ?? this.shownSquare;
+    const targets = this.targets_.filter((target) => target.from === from);
+    this.targetLayer.classList.toggle('preview', this.picked === null && from !== null);
+    this.targetLayer.replaceChildren(...drawTargets(geometry, targets, this.men_));
   }
 
   private updateOverlays(): void {
     this.overlayLayer.replaceChildren();
-    if (this.geometry) this.overlayLayer.append(drawOverlays(this.geometry, this.over_, this.picked));
+    const shape = this.gesture.shape;
+    const shapes = [...(this.over_.shapes ?? []), ...(shape ? [shape] : [])];
+    if (this.geometry) this.overlayLayer.append(drawOverlays(this.geometry, { ...this.over_, shapes }, this.picked));
   }
 
   /** Handles a click or Enter on a square: makes a move to it, selects its piece, or clears the selection. */
@@ -447,7 +452,7 @@ export class AlfilBoard extends BaseElement {
     this.clearSelection();
   }
 
-  private emit<K extends 'pick' | 'drop' | 'place'>(type: K, detail: AlfilBoardEventMap[K]['detail']): void {
+  private emit<K extends 'pick' | 'drop' | 'place' | 'draw'>(type: K, detail: AlfilBoardEventMap[K]['detail']): void {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 
@@ -471,7 +476,7 @@ export class AlfilBoard extends BaseElement {
 
   private onPointerDown(event: PointerEvent): void {
     const square = (event.target as HTMLElement).dataset.square;
-    if (!square || event.button !== 0) return;
+    if (!square || event.button !== 0 || this.gesture.shape) return;
     const place = this.geometry?.place(square);
     if (place) this.cursor = place;
     const wasPicked = square === this.picked;
@@ -482,7 +487,8 @@ export class AlfilBoard extends BaseElement {
   }
 
   private onPointerMove(event: PointerEvent): void {
-    const drag = this.drag;
+    if (event.pointerType === 'mouse' && !this.drag) this.showMovesOf(this.squareAt(event) ?? null);
+    const drag = this.gesture.shape ? undefined : this.drag;
     const element = drag && this.pieceElements.get(drag.square);
     if (!drag || !element || !this.canPick(drag.square)) return;
     if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < MIN_DRAG_PIXELS) return;
@@ -547,13 +553,7 @@ export class AlfilBoard extends BaseElement {
   private onKeyDown(event: KeyboardEvent): void {
     const geometry = this.geometry;
     if (!geometry || event.ctrlKey || event.metaKey || event.altKey) return;
-    const steps: Record<string, [number, number]> = {
-      ArrowLeft: [-1, 0],
-      ArrowRight: [1, 0],
-      ArrowUp: [0, -1],
-      ArrowDown: [0, 1],
-    };
-    const step = steps[event.key];
+    const step = ARROW_STEPS[event.key];
     const file = geometry.appearance.file_names.indexOf(event.key.toLowerCase());
     if (step) {
       this.focusSquare(geometry.step(this.cursor, ...step) ?? this.cursor);

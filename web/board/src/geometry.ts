@@ -5,6 +5,14 @@ export const UNIT = 100;
 /** The width of the margin for the coordinates, in units. */
 export const MARGIN = 36;
 
+/** The columns to the right and the rows down that an arrow key goes. */
+export const ARROW_STEPS: Record<string, [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
 /** The file and the rank of a square, both counted from 0 at the first player's left corner. */
 export interface Place {
   file: number;

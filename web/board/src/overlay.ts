@@ -1,6 +1,6 @@
 import { type Geometry, UNIT } from './geometry.js';
 import { svg } from './svg.js';
-import type { Arrow, Overlays, SquareValue, TacticalMark } from './types.js';
+import type { Arrow, DrawnShape, Overlays, SquareValue, TacticalMark } from './types.js';
 
 /** Returns the attacks on pieces that are not defended. */
 export function undefendedAttacks(marks: TacticalMark[]): TacticalMark[] {
@@ -15,6 +15,7 @@ export function drawOverlays(geometry: Geometry, overlays: Overlays, picked: str
   const drawing = new OverlayDrawing(geometry);
   drawing.addMarks(overlays.sights ?? [], picked);
   drawing.addArrows(overlays.arrows ?? []);
+  drawing.addShapes(overlays.shapes ?? []);
   drawing.addValues(overlays.values ?? {});
   drawing.addIssues(overlays.faults ?? []);
   return drawing.group;
@@ -36,8 +37,19 @@ class OverlayDrawing {
       const [start, end] = [this.centre(from ?? undefined), this.centre(to)];
       if (!end) continue;
       const name = `arrow rank${Math.min(rank, 5)}`;
-      if (start) this.group.append(svg('path', { class: name, d: arrowPath(start, end, Math.max(8, 19 - 3 * rank)) }));
-      else this.group.append(svg('circle', { class: `${name} ring`, cx: end[0], cy: end[1], r: 47 - 3 * rank }));
+      if (start) this.group.append(svg('path', { class: name, d: arrowPath(start, end, Math.max(5, 11 - 1.5 * rank)) }));
+      else this.group.append(svg('circle', { class: `${name} ring`, cx: end[0], cy: end[1], r: 47 - 2 * rank }));
+    }
+  }
+
+  /** Adds what a person has drawn, on top of the arrows of the engine. */
+  addShapes(shapes: DrawnShape[]): void {
+    for (const { from, to, colour } of shapes) {
+      const [start, end] = [this.centre(from ?? undefined), this.centre(to)];
+      const name = `shape ${colour}`;
+      if (!end || (from !== null && !start)) continue;
+      if (start) this.group.append(svg('path', { class: name, d: arrowPath(start, end, 9) }));
+      else this.group.append(svg('circle', { class: `${name} circle`, cx: end[0], cy: end[1], r: 46 }));
     }
   }
 
@@ -100,23 +112,24 @@ class OverlayDrawing {
   }
 }
 
-/** Returns the outline of an arrow from near the first centre to the second. */
+/** Returns the outline of a slim arrow from the edge of the first piece to just before the second centre. */
 function arrowPath([x0, y0]: Point, [x1, y1]: Point, half: number): string {
   const length = Math.hypot(x1 - x0, y1 - y0) || 1;
   const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length];
-  const head = Math.min(half * 3, length * 0.45);
+  const tip = length - UNIT * 0.08;
+  const head = Math.min(half * 3.6, length * 0.4);
   const at = (along: number, across: number) =>
     `${round(x0 + ux * along - uy * across)} ${round(y0 + uy * along + ux * across)}`;
-  const start = Math.min(UNIT * 0.25, length * 0.3);
-  const neck = length - head;
+  const start = Math.min(UNIT * 0.36, length * 0.3);
+  const neck = tip - head;
   const points: [number, number][] = [
-    [start, half * 0.7],
-    [neck, half * 0.7],
-    [neck, half * 1.9],
-    [length, 0],
-    [neck, -half * 1.9],
-    [neck, -half * 0.7],
-    [start, -half * 0.7],
+    [start, half * 0.55],
+    [neck, half * 0.55],
+    [neck - head * 0.12, half * 1.9],
+    [tip, 0],
+    [neck - head * 0.12, -half * 1.9],
+    [neck, -half * 0.55],
+    [start, -half * 0.55],
   ];
   return `M${points.map((point) => at(...point)).join('L')}Z`;
 }

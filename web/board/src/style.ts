@@ -35,6 +35,8 @@ svg { display: block; width: 100%; height: auto; overflow: visible; }
 .arrow { fill: #2b6cb0; opacity: .78; } .arrow.rank2 { fill: #3a7d7c; opacity: .66; } .arrow.rank3 { opacity: .5; }
 .arrow.rank4 { opacity: .4; } .arrow.rank5 { opacity: .32; } .arrow.attack { fill: #c8321f; opacity: .85; }
 .arrow.guard { fill: #2e7d32; opacity: .85; } .arrow.ring { fill: none; stroke: #2b6cb0; stroke-width: 8; }
+.shape { opacity: .82; } .shape.green { fill: #15781b; } .shape.red { fill: #b3201a; } .shape.blue { fill: #003f9e; } .shape.yellow { fill: #d99000; }
+.shape.circle { fill: none; stroke-width: 7; } .circle.green { stroke: #15781b; } .circle.red { stroke: #b3201a; } .circle.blue { stroke: #003f9e; } .circle.yellow { stroke: #d99000; }
 .value { font: 700 30px system-ui, sans-serif; fill: #f4efe2; text-anchor: middle; dominant-baseline: central;
   paint-order: stroke; stroke: #0b2416; stroke-width: 6; } .value.best { fill: #ffd54a; font-size: 36px; }
 .issue { fill: none; stroke: #e0301e; stroke-width: 8; }
@@ -44,7 +46,8 @@ svg { display: block; width: 100%; height: auto; overflow: visible; }
 .hanging { fill: none; stroke: #d11; stroke-width: 5; stroke-dasharray: 10 9; opacity: .9; }
 .stable { fill: #39c06f; stroke: #07351c; stroke-width: 3; } .free { stroke: #888; stroke-width: 2; }
 .free.side0 { fill: #1b2229; } .free.side1 { fill: #fbf6ea; }
-.last { fill: #8fae4b; opacity: .5; }
+.last { fill: #8fae4b; opacity: .5; } .last.corners { fill: none; stroke: #3f7d1f; stroke-width: 6; stroke-linecap: round; stroke-linejoin: round; opacity: .95; }
+.premove { fill: #2b6cb0; opacity: .45; } .premove-ring { fill: none; stroke: #2b6cb0; stroke-width: 7; stroke-dasharray: 14 9; }
 .check { fill: #e0301e; opacity: .55; }
 .picked { fill: none; stroke: var(--pick); stroke-width: 6; }
 .picked-cell { fill: #7fb069; opacity: .75; }
@@ -52,6 +55,7 @@ svg { display: block; width: 100%; height: auto; overflow: visible; }
 .dot { fill: var(--pick); opacity: .8; stroke: #fff; stroke-opacity: .5; stroke-width: 2; }
 .cells ~ * .dot { fill: #0c2b1c; opacity: .5; stroke: none; }
 .dot.warned { fill: #e0301e; r: 17px; stroke-opacity: 1; stroke-width: 4; } .capture.warned { stroke: #e0301e; stroke-dasharray: 22 12; }
+.preview { opacity: .5; }
 .capture { fill: none; stroke: var(--pick); stroke-width: 7; opacity: .9; }
 .grid { position: absolute; display: grid; }
 .row { display: contents; }

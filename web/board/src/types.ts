@@ -76,6 +76,16 @@ export interface Arrow {
   rank: number;
 }
 
+/** The colour of a drawn arrow or circle. */
+export type ShapeColour = 'green' | 'red' | 'blue' | 'yellow';
+
+/** An arrow that a person has drawn; without `from`, a circle around `to`. */
+export interface DrawnShape {
+  from: string | null;
+  to: string;
+  colour: ShapeColour;
+}
+
 /** A short text on a square. The best values have a colour of their own. */
 export interface SquareValue {
   words: string;
@@ -95,6 +105,10 @@ export interface TacticalMark {
 /** Everything that is drawn over the pieces. */
 export interface Overlays {
   arrows?: Arrow[];
+  /** Arrows and circles that a person has drawn. */
+  shapes?: DrawnShape[];
+  /** The squares of a move that will be made after the opponent's reply. */
+  premove?: string[];
   values?: Record<string, SquareValue>;
   sights?: TacticalMark[];
   /** Squares that a setup issue concerns. */
@@ -133,4 +147,6 @@ export interface AlfilBoardEventMap extends Omit<HTMLElementEventMap, 'drop'> {
   pick: CustomEvent<PickDetail>;
   drop: CustomEvent<DropDetail>;
   place: CustomEvent<PlaceDetail>;
+  /** An arrow or a circle was drawn with the right button, or after a long press. */
+  draw: CustomEvent<DrawnShape>;
 }

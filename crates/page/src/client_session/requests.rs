@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use alfil_kernel::Side;
+use alfil_session::after_pass::premoves;
 use alfil_session::played_game::{AppliedEdit, PlayError, PlayedGame};
-use alfil_session::{GameSession, SessionError, registry};
+use alfil_session::{GameSession, SessionError, lessons, registry};
 
 use super::ClientSession;
 use crate::game_store::SavedDate;
@@ -16,7 +17,8 @@ use crate::request_error::RequestError;
 use crate::search_slot::SearchSlot;
 use crate::stored::validate_side;
 use crate::wire::{
-    AppearanceDto, ClientRequest, GameName, MoveResultDto, NewGame, Response, SetupDto, TacticalMarkDto,
+    AppearanceDto, ClientRequest, EndLessonDto, GameName, LessonDto, MoveResultDto, NewGame, Response,
+    SetupDto, TacticalMarkDto, TargetDto,
 };
 
 impl<S: SearchSlot> ClientSession<S> {
@@ -43,7 +45,11 @@ impl<S: SearchSlot> ClientSession<S> {
             ClientRequest::Undo { plies } => self.undo_plies(plies),
             ClientRequest::Prune { node } => self.change_tree(|game, now| game.prune(node, now).map(drop)),
             ClientRequest::Comment { node, text } => self.change_tree(|game, _| game.set_comment(node, text)),
-            ClientRequest::Seat { person, level } => {
+            ClientRequest::Seat { person: None, two_people: true, .. } => self.change_game(|game, now| {
+                game.set_two_people(now);
+                Ok(())
+            }),
+            ClientRequest::Seat { person, level, .. } => {
                 let person = validate_side(person)?;
                 self.change_game(|game, now| Ok(game.set_player(person, level, now)?))
             }
@@ -56,6 +62,16 @@ impl<S: SearchSlot> ClientSession<S> {
             ClientRequest::Resign => self.change_game(|game, now| game.resign(now)),
             ClientRequest::Book { name } => self.change_game(|game, now| Ok(game.set_ruleset(&name, now)?)),
             ClientRequest::Dialect { name } => self.set_dialect(&name),
+            ClientRequest::Premoves => {
+                let found = premoves(self.open_game()?.session()).into_iter().map(TargetDto::from).collect();
+                Ok(Response { premoves: Some(found), ..Response::default() })
+            }
+            ClientRequest::Lessons { game } => {
+                let shown = lessons::shown_lessons(&game)?.into_iter().map(LessonDto::from).collect();
+                let ends = lessons::introduction(&game).map_or(&[][..], |introduction| introduction.ends);
+                let ends = Some(ends.iter().map(EndLessonDto::from).collect());
+                Ok(Response { lessons: Some(shown), ends, ..Response::default() })
+            }
             ClientRequest::Sights => {
                 let sights = self
                     .open_game()?
@@ -139,6 +155,7 @@ impl<S: SearchSlot> ClientSession<S> {
         self.close_game();
         self.edit_histories.restore(&mut game);
         self.game = Some(game);
+        self.apply_resources();
         self.full_response()
     }
 

@@ -3,6 +3,7 @@
 mod appearance;
 mod board;
 pub(crate) mod chinese;
+mod lessons;
 mod marks;
 pub(crate) mod outlines;
 
@@ -18,6 +19,7 @@ use alfil_records::text_game::TextFormat;
 use alfil_search::SearchParams;
 
 pub use appearance::{APPEARANCE, NAMES_ZH};
+pub(crate) use lessons::INTRODUCTION;
 
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};

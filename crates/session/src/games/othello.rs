@@ -3,6 +3,7 @@
 mod appearance;
 mod board;
 pub(crate) mod chinese;
+mod lessons;
 mod marks;
 mod solve;
 
@@ -18,6 +19,7 @@ use alfil_search::SearchParams;
 use alfil_solver::{EndgameOracle, Solver};
 
 pub use appearance::{APPEARANCE, NAMES_ZH};
+pub(crate) use lessons::INTRODUCTION;
 
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};

@@ -3,6 +3,7 @@
 mod appearance;
 mod board;
 pub(crate) mod chinese;
+mod lessons;
 mod marks;
 mod outlines;
 mod pictograms;
@@ -21,6 +22,7 @@ use alfil_search::SearchParams;
 use alfil_xiangqi::{self as xiangqi, Xiangqi};
 
 pub use appearance::{APPEARANCE, NAMES_ZH};
+pub(crate) use lessons::INTRODUCTION;
 
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};

@@ -85,8 +85,8 @@ impl PlayedGame {
         (targets.len() == 1 && targets[0].to.is_none()).then(|| targets.remove(0))
     }
 
-    /// Takes back moves and returns the steps. In analysis it steps back and deletes nothing; against the computer it
-    /// deletes the moves.
+    /// Takes back moves and returns the steps. In analysis it steps back and deletes nothing; in a game that is played
+    /// it deletes the moves.
     ///
     /// # Errors
     /// If a flag has fallen.
@@ -99,7 +99,7 @@ impl PlayedGame {
         let kept_count = path.len().saturating_sub(plies);
         let Some(&first) = path.get(kept_count) else { return Ok(Vec::new()) };
         let node = if kept_count == 0 { ROOT } else { path[kept_count - 1] };
-        if self.record.person.is_none() {
+        if !self.is_played() {
             return Ok(self.go_to(node)?);
         }
         self.edit(EditKind::TakeBack, |game| {
@@ -149,12 +149,13 @@ impl PlayedGame {
         self.play_opening(opening)
     }
 
-    /// Resigns for the person.
+    /// Resigns for the person; of two people, for the one to move.
     ///
     /// # Errors
     /// If there is no person, or the game is over.
     pub fn resign(&mut self, now: Duration) -> Result<(), PlayError> {
-        let Some(person) = self.record.person else { return Err(PlayError::NoPerson) };
+        let to_move = self.record.two_people.then(|| self.session.view().side_to_move);
+        let Some(person) = self.record.person.or(to_move) else { return Err(PlayError::NoPerson) };
         self.tick(now);
         if self.is_over() {
             return Err(PlayError::GameOver);
@@ -176,15 +177,26 @@ impl PlayedGame {
         level: u32,
         now: Duration,
     ) -> Result<(), SessionError> {
-        let before = self.record.person;
-        (self.record.level, self.record.person) = (validate_level(level)?, person);
+        self.record.level = validate_level(level)?;
+        self.set_people(person, false, now);
+        Ok(())
+    }
+
+    /// Lets two people play at one screen.
+    pub fn set_two_people(&mut self, now: Duration) {
+        self.set_people(None, true, now);
+    }
+
+    fn set_people(&mut self, person: Option<Side>, two_people: bool, now: Duration) {
+        let before = (self.record.person, self.record.two_people);
+        (self.record.person, self.record.two_people) = (person, two_people);
         self.tick(now);
         // The level alone does not affect the clock.
-        if self.record.person != before {
-            self.record.clock.take_if(|clock| person.is_some() && clock.game_clock.flagged().is_some());
+        if (person, two_people) != before {
+            let is_played = self.is_played();
+            self.record.clock.take_if(|clock| is_played && clock.game_clock.flagged().is_some());
             self.run_clock(now);
         }
-        Ok(())
     }
 
     /// Sets the ruleset.
@@ -206,7 +218,7 @@ impl PlayedGame {
     /// Returns the side whose clock runs: the side to move, if a move was played here and the game is not over.
     fn side_on_clock(&self) -> Option<Side> {
         let view = self.session.view();
-        let played = self.record.person.is_some() && view.ply > self.clock_start_ply;
+        let played = self.is_played() && view.ply > self.clock_start_ply;
         (played && !self.is_over()).then_some(view.side_to_move)
     }
 
@@ -257,10 +269,10 @@ impl PlayedGame {
     /// Pauses the computer's clock unless it searches, whatever position is shown.
     pub fn update_clock(&mut self, is_searching: bool, now: Duration) {
         self.tick(now);
-        let person = self.record.person;
+        let (person, two_people) = (self.record.person, self.record.two_people);
         let Some(clock) = &mut self.record.clock else { return };
         match clock.game_clock.running() {
-            side @ Some(_) if side == person || is_searching => clock.game_clock.resume(now),
+            side @ Some(_) if side == person || two_people || is_searching => clock.game_clock.resume(now),
             _ => {
                 clock.game_clock.pause(now);
             }
@@ -294,7 +306,9 @@ impl PlayedGame {
 
     /// Returns the side that has run out of time; `None` in analysis.
     pub fn flagged(&self) -> Option<Side> {
-        self.record.person?;
+        if !self.is_played() {
+            return None;
+        }
         self.record.clock.as_ref()?.game_clock.flagged()
     }
 

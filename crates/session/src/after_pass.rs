@@ -1,0 +1,104 @@
+//! Positions in which the other side is to move: what the opponent threatens, and the moves that a player may enter
+//! before the opponent has replied.
+
+use alfil_kernel::Waivers;
+
+use crate::game_session::{GameSession, SessionError, Target};
+use crate::registry;
+
+/// A square and the letter of the piece on it.
+type Placed = (String, char);
+
+/// Returns a session of its own at the position after the side to move has passed, which has no history.
+///
+/// # Errors
+/// If the side to move is in check, so that a pass would give away its king, or the position cannot be played.
+pub fn session_after_pass(session: &dyn GameSession) -> Result<Box<dyn GameSession>, SessionError> {
+    let view = session.view();
+    if view.checked_king.is_some() {
+        return Err(SessionError::new("a side in check cannot pass: the threat is the check itself")
+            .with_chinese("被将军的一方不能停一着：对方的威胁就是将军"));
+    }
+    open_with_other_side(session, &view.pieces)
+}
+
+/// Opens these pieces with the other side to move.
+fn open_with_other_side(
+    session: &dyn GameSession,
+    pieces: &[Placed],
+) -> Result<Box<dyn GameSession>, SessionError> {
+    let text = session.text_from_pieces(pieces, !session.view().side_to_move);
+    let mut passed = registry::open(session.game(), None)?;
+    passed.open(&text, &Waivers::All)?;
+    Ok(passed)
+}
+
+/// Returns the moves that the side not to move may enter before its turn: those that it would have now, and those that
+/// take back on the square of each of its pieces, if the opponent captures it. Whether one is legal is known after the
+/// opponent's move only.
+pub fn premoves(session: &dyn GameSession) -> Vec<Target> {
+    let view = session.view();
+    let side = !view.side_to_move;
+    let mut found =
+        open_with_other_side(session, &view.pieces).map_or_else(|_| Vec::new(), |now| now.targets(None));
+    if found.iter().any(|target| target.from.is_none()) {
+        // New pieces are put on empty squares only.
+        return found;
+    }
+    let owner = |letter: char| session.appearance().piece(letter).map(|piece| piece.side);
+    let is_enemy = |placed: &&Placed| owner(placed.1) == Some((!side).index());
+    let mut enemies: Vec<_> = view.pieces.iter().filter(is_enemy).collect();
+    enemies.sort_by_key(|placed| placed.1);
+    enemies.dedup_by_key(|placed| placed.1);
+    for (square, _) in view.pieces.iter().filter(|&&(_, letter)| owner(letter) == Some(side.index())) {
+        // One of the enemy's pieces has captured here; which one does not matter, if it may stand here.
+        let capture = |(from, letter): &Placed| {
+            let others = view.pieces.iter().filter(|&(other, _)| other != square && other != from).cloned();
+            let pieces: Vec<_> = others.chain([(square.clone(), *letter)]).collect();
+            open_with_other_side(session, &pieces).ok()
+        };
+        let Some(captured) = enemies.iter().copied().find_map(capture) else { continue };
+        found.extend(captured.targets(None).into_iter().filter(|target| target.to.as_ref() == Some(square)));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn session(game: &str, position: &str) -> Box<dyn GameSession> {
+        let mut session = registry::open(game, None).unwrap();
+        session.open(position, &Waivers::None).unwrap();
+        session
+    }
+
+    fn premoves_of(game: &str, position: &str) -> Vec<String> {
+        let found = premoves(session(game, position).as_ref()).into_iter();
+        found.map(|target| target.from.unwrap_or_default() + &target.to.unwrap_or_default()).collect()
+    }
+
+    #[test]
+    fn premoves_are_those_of_the_side_that_waits_and_what_takes_back() {
+        let start = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+        let moves = premoves_of("chess", start);
+        for text in ["d2d4", "g1f3", "f1c4", "d1h5"] {
+            assert!(moves.contains(&text.to_owned()), "{text}");
+        }
+        // The knight would take back on e2 or d2, and nothing moves for Black.
+        assert!(moves.contains(&"e1d2".to_owned()) && !moves.contains(&"e7e5".to_owned()));
+        let moves = premoves_of("xiangqi", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b");
+        assert!(moves.contains(&"b0c2".to_owned()) && moves.contains(&"a0b0".to_owned()));
+        let moves = premoves_of("othello", "startpos");
+        assert!(moves.contains(&"c5".to_owned()) || moves.contains(&"f4".to_owned()), "{moves:?}");
+    }
+
+    #[test]
+    fn a_pass_shows_the_threat_but_not_in_check() {
+        let passed =
+            session_after_pass(session("chess", "6k1/5ppp/8/8/8/8/5PPP/R5K1 b - - 0 1").as_ref()).unwrap();
+        assert!(passed.legal_moves(Some("san")).unwrap().contains(&"Ra8#".to_owned()));
+        let error = session_after_pass(session("chess", "R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1").as_ref());
+        assert!(error.err().unwrap().message.contains("check"));
+    }
+}

@@ -1,0 +1,134 @@
+//! How the pieces of a game move and how a game ends, for people who do not know the game: sentences in both languages
+//! and example positions, whose moves come from the rules.
+
+use alfil_kernel::Waivers;
+
+use crate::game_session::{GameSession, SessionError, Target};
+use crate::{games, registry};
+
+/// A sentence or some in both languages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sentences {
+    /// The English text.
+    pub en: &'static str,
+    /// The Chinese text.
+    pub zh: &'static str,
+}
+
+/// One step of the introduction to a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Lesson {
+    /// The title: the name of a piece, or what else is shown.
+    pub title: Sentences,
+    /// The explanation.
+    pub text: Sentences,
+    /// The example as a position text; `startpos` is the start position of the game.
+    pub position: &'static str,
+    /// The square of the piece whose moves are shown; `None` to show the placements of new pieces, or no moves at all.
+    pub square: Option<&'static str>,
+}
+
+/// The explanation of a way in which a game ends.
+#[derive(Clone, Copy, Debug)]
+pub struct EndLesson {
+    /// The cause as one word, as in [`GameEnd::cause`](crate::GameEnd::cause).
+    pub cause: &'static str,
+    /// The explanation.
+    pub text: Sentences,
+}
+
+/// The introduction to a game.
+#[derive(Clone, Copy, Debug)]
+pub struct Introduction {
+    /// The steps, in their order.
+    pub lessons: &'static [Lesson],
+    /// The ends of the game.
+    pub ends: &'static [EndLesson],
+}
+
+/// A lesson with its position and the moves that it shows.
+#[derive(Clone, Debug)]
+pub struct ShownLesson {
+    /// The lesson.
+    pub lesson: Lesson,
+    /// The occupied squares with the letters of their pieces.
+    pub pieces: Vec<(String, char)>,
+    /// The legal moves that are shown.
+    pub targets: Vec<Target>,
+}
+
+/// Returns the introduction to a game; `None` if it has none.
+pub fn introduction(game: &str) -> Option<&'static Introduction> {
+    match game {
+        "xiangqi" => Some(&games::xiangqi::INTRODUCTION),
+        "chess" => Some(&games::chess::INTRODUCTION),
+        "othello" => Some(&games::othello::INTRODUCTION),
+        _ => None,
+    }
+}
+
+/// Returns the lessons of a game with their positions and moves.
+///
+/// # Errors
+/// If there is no such game.
+pub fn shown_lessons(game: &str) -> Result<Vec<ShownLesson>, SessionError> {
+    let mut session = registry::open(game, None)?;
+    let lessons = introduction(game).map_or(&[][..], |introduction| introduction.lessons);
+    lessons.iter().map(|lesson| show(session.as_mut(), *lesson)).collect()
+}
+
+fn show(session: &mut dyn GameSession, lesson: Lesson) -> Result<ShownLesson, SessionError> {
+    session.open(lesson.position, &Waivers::All)?;
+    let is_shown = |target: &Target| target.from.as_deref() == lesson.square && target.to.is_some();
+    let targets = session.targets(None).into_iter().filter(is_shown).collect();
+    Ok(ShownLesson { lesson, pieces: session.view().pieces, targets })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn targets(game: &str, title: &str) -> Vec<String> {
+        let lessons = shown_lessons(game).unwrap();
+        let shown = lessons.into_iter().find(|shown| shown.lesson.title.en == title).unwrap();
+        let mut squares: Vec<_> = shown.targets.into_iter().filter_map(|target| target.to).collect();
+        squares.sort();
+        squares.dedup();
+        squares
+    }
+
+    #[test]
+    fn the_examples_show_what_their_texts_say() {
+        // The leg, the eye, the screen, the river, and the kings that must not face each other.
+        assert_eq!(targets("xiangqi", "Horse"), ["c3", "c5", "d2", "f2", "g3", "g5"]);
+        assert_eq!(targets("xiangqi", "Elephant"), ["c0", "g0", "g4"]);
+        assert_eq!(targets("xiangqi", "King"), ["e0", "e2", "f1"]);
+        assert_eq!(targets("xiangqi", "Soldier"), ["d6", "e7", "f6"]);
+        assert_eq!(targets("xiangqi", "Advisor"), ["d0", "d2", "f0", "f2"]);
+        assert!(targets("xiangqi", "Cannon").contains(&"e6".to_owned()));
+        assert!(!targets("xiangqi", "Cannon").contains(&"e4".to_owned()));
+        assert_eq!(targets("chess", "Pawn"), ["d3", "e3", "e4", "f3"]);
+        assert_eq!(targets("chess", "Knight").len(), 8);
+        assert!(targets("chess", "Castling").contains(&"g1".to_owned()));
+        assert_eq!(targets("chess", "En passant"), ["d6", "e6"]);
+        assert!(targets("othello", "Several lines").contains(&"g4".to_owned()));
+        assert!(targets("othello", "Passing").is_empty());
+    }
+
+    #[test]
+    fn every_game_has_an_introduction_in_both_languages() {
+        for entry in registry::GAMES {
+            let game = entry.info.name();
+            let introduction = introduction(game).unwrap();
+            let shown = shown_lessons(game).unwrap();
+            assert_eq!(shown.len(), introduction.lessons.len());
+            let titles = introduction.lessons.iter().flat_map(|lesson| [lesson.title, lesson.text]);
+            for text in titles.chain(introduction.ends.iter().map(|end| end.text)) {
+                assert!(!text.en.is_empty() && text.zh.chars().any(|c| c > '\u{4e00}'), "{text:?}");
+            }
+            for shown in shown.iter().filter(|shown| shown.lesson.square.is_some()) {
+                assert!(!shown.targets.is_empty(), "{}", shown.lesson.title.en);
+            }
+        }
+    }
+}

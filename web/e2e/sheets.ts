@@ -1,0 +1,180 @@
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import UPNG from 'upng-js';
+import { describe, expect, test } from 'vitest';
+import { useTestEnvironment } from './test-environment';
+
+// Contact sheets of the page: pictures of all sizes, themes, languages, games and views, compared with those of the last
+// run. `npm run sheets` in web/ takes all; ALFIL_SHEETS selects by a regular expression over the names, for example
+// ALFIL_SHEETS='390x844 light .* chess'. The sheets are in web/sheets, which git ignores.
+
+const FOLDER = fileURLToPath(new URL('../sheets', import.meta.url));
+const [LATEST, PREVIOUS] = [`${FOLDER}/latest`, `${FOLDER}/previous`];
+const SIZES = ['360x640', '390x844', '844x390', '640x400', '768x1024', '1280x800', '1440x900', '1920x1080', '2560x1440'];
+/** Dialogs have few rules of their own for sizes, so that fewer pictures show all. */
+const DIALOG_SIZES = ['360x640', '768x1024', '1440x900'];
+const SELECTED = new RegExp(process.env.ALFIL_SHEETS === 'all' ? '' : (process.env.ALFIL_SHEETS ?? ''));
+/** The engine's lines of this depth are shown, and no later ones, so that two runs show the same. */
+const SHOWN_DEPTH = 5;
+/** Pixels that differ less than this in each channel are the same. */
+const TOLERANCE = 24;
+/** The width of a picture on a sheet, in pixels. */
+const THUMBNAIL_WIDTH = 460;
+
+const RECORDS: Record<string, string> = {
+  Xiangqi: '1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平二 卒7进1 4. 车二进六 马2进3 5. 兵七进一 炮8平9',
+  Chess: '1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. c3 Nf6 5. d4 exd4 6. cxd4 Bb4+ {A comment on the check.} 7. Nc3 (7. Bd2 Bxd2+) Nxe4',
+  Othello: 'f5 d6 c3 d3 c4 f4 f6 f3 e6 e7 d7 c5',
+};
+
+interface Look {
+  size: string;
+  theme: 'light' | 'dark';
+  language: 'en' | 'zh';
+  game: string;
+}
+
+/** A state of the page of which a picture is taken. It is shown after the views before it. */
+interface View {
+  name: string;
+  dialog?: boolean;
+  show(page: Page, look: Look): Promise<void>;
+}
+
+const VIEWS: View[] = [
+  { name: 'play', show: async () => {} },
+  { name: 'analysis', show: async (page, { game }) => openRecord(page, RECORDS[game] ?? '') },
+  {
+    name: 'x-ray',
+    show: async (page) => {
+      await page.evaluate(() => document.querySelector<HTMLButtonElement>('.game-actions button:nth-of-type(4)')?.click());
+      await page.locator('.xray-legend').waitFor();
+    },
+  },
+  ...['new-game', 'setup', 'share', 'settings'].map((name, index): View => ({
+    name,
+    dialog: true,
+    show: async (page) => {
+      await page.keyboard.press('Escape');
+      await page.locator('dialog').waitFor({ state: 'detached' });
+      const buttons = ['header .header-button >> nth=0', 'header .header-button >> nth=1', 'header .header-button >> nth=2'];
+      const settings = page.locator('header .wide-only, .tabs button').filter({ visible: true }).last();
+      await (index < 3 ? page.locator(buttons[index] ?? '').first() : settings).click();
+      await page.locator('dialog').waitFor();
+    },
+  })),
+];
+
+const { available, openPage, closePage } = useTestEnvironment();
+
+/** Opens moves as an analysis, and waits for the lines of the engine. */
+async function openRecord(page: Page, record: string): Promise<void> {
+  await page.locator('header .header-button >> nth=2').click();
+  const dialog = page.locator('dialog.share');
+  await dialog.locator('textarea').first().fill(record);
+  await dialog.locator('form button.primary, button.primary').first().click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.locator('.lines li').first().waitFor({ state: 'attached' });
+  await page.waitForTimeout(700);
+}
+
+/** Opens the page with a look: its size, theme, language and game. */
+async function openLook({ size, theme, language, game }: Look): Promise<Page> {
+  const [width = 0, height = 0] = size.split('x').map(Number);
+  const touch = width < 500 || height < 391;
+  const page = await openPage({ viewport: { width, height }, hasTouch: touch, isMobile: touch, colorScheme: theme }, async (opened) => {
+    await opened.addInitScript((chosen) => localStorage.setItem('alfil.language', chosen), language);
+    await opened.routeWebSocket('**/ws', (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => {
+        const depth = /"event":"thought".*?"depth":(\d+)/.exec(String(message))?.[1];
+        if (depth === undefined || Number(depth) <= SHOWN_DEPTH) socket.send(message);
+      });
+    });
+  });
+  // Numbers that depend on the load of the machine are not shown.
+  await page.addStyleTag({ content: '.search-info, .saved-games time { visibility: hidden !important }' });
+  if (game !== 'Xiangqi') {
+    const index = Object.keys(RECORDS).indexOf(game);
+    await page.locator('header .header-button >> nth=0').click();
+    await page.locator('dialog .option').nth(index).click();
+    await page.locator('dialog button.primary').click();
+    await page.locator('dialog').waitFor({ state: 'detached' });
+  }
+  return page;
+}
+
+/** Returns how many pixels of two pictures differ, or undefined if there is no picture to compare with. */
+function differingPixels(name: string): number | undefined {
+  const [before, after] = [`${PREVIOUS}/${name}.png`, `${LATEST}/${name}.png`];
+  if (!existsSync(before)) return undefined;
+  const decode = (path: string) => {
+    const bytes = readFileSync(path);
+    const image = UPNG.decode(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer);
+    return { size: image.width * image.height, rgba: new Uint8Array(UPNG.toRGBA8(image)[0] ?? new ArrayBuffer(0)) };
+  };
+  const [old, now] = [decode(before), decode(after)];
+  if (old.size !== now.size) return now.size;
+  let count = 0;
+  for (let i = 0; i < now.rgba.length; i += 4) {
+    const differs = (channel: number) => Math.abs((now.rgba[i + channel] ?? 0) - (old.rgba[i + channel] ?? 0)) > TOLERANCE;
+    if (differs(0) || differs(1) || differs(2)) count++;
+  }
+  return count;
+}
+
+/** Writes a sheet with pictures and their names. */
+async function writeSheet(page: Page, sheet: string, names: string[]): Promise<void> {
+  const figures = names.map((name) => {
+    const data = readFileSync(`${LATEST}/${name}.png`).toString('base64');
+    return `<figure><img width="${THUMBNAIL_WIDTH}" src="data:image/png;base64,${data}"><figcaption>${name}</figcaption></figure>`;
+  });
+  await page.setContent(
+    `<style>body{margin:8px;font:13px sans-serif;display:flex;flex-wrap:wrap;gap:8px;align-items:start;background:#888}figure{margin:0}</style>${figures.join('')}`,
+  );
+  await page.screenshot({ path: `${FOLDER}/${sheet}.png`, fullPage: true });
+}
+
+describe.skipIf(!available)('contact sheets', () => {
+  test('pictures of every look and view, on sheets, compared with the last run', async () => {
+    rmSync(PREVIOUS, { recursive: true, force: true });
+    if (existsSync(LATEST)) renameSync(LATEST, PREVIOUS);
+    mkdirSync(LATEST, { recursive: true });
+    const taken: string[] = [];
+    for (const size of SIZES) {
+      for (const theme of ['light', 'dark'] as const) {
+        for (const language of ['en', 'zh'] as const) {
+          for (const game of Object.keys(RECORDS)) {
+            const look = { size, theme, language, game };
+            const views = VIEWS.filter(({ dialog }) => !dialog || DIALOG_SIZES.includes(size));
+            const nameOf = (view: View) => [size, theme, language, game.toLowerCase(), view.name].join(' ');
+            if (!views.some((view) => SELECTED.test(nameOf(view)))) continue;
+            const page = await openLook(look);
+            for (const view of views) {
+              await view.show(page, look);
+              await page.mouse.move(0, 0);
+              const name = nameOf(view);
+              if (!SELECTED.test(name)) continue;
+              await page.screenshot({ path: `${LATEST}/${name}.png`, animations: 'disabled' });
+              taken.push(name);
+            }
+            await closePage(page);
+          }
+        }
+      }
+    }
+    expect(taken.length).toBeGreaterThan(0);
+    const changes = taken.map((name) => ({ name, pixels: differingPixels(name) })).filter(({ pixels }) => pixels !== 0);
+    const sheetPage = await openPage({ viewport: { width: 3 * (THUMBNAIL_WIDTH + 8) + 16, height: 900 } });
+    for (const size of SIZES) {
+      const names = taken.filter((name) => name.startsWith(`${size} `));
+      if (names.length > 0) await writeSheet(sheetPage, `sheet ${size}`, names);
+    }
+    await writeSheet(sheetPage, 'changes', changes.map(({ name }) => name));
+    await sheetPage.context().close();
+    for (const { name, pixels } of changes) console.info(`${name}: ${pixels === undefined ? 'new' : `${pixels} pixels differ`}`);
+    const missing = existsSync(PREVIOUS) ? readdirSync(PREVIOUS).filter((file) => !existsSync(`${LATEST}/${file}`)) : [];
+    console.info(`${taken.length} pictures, ${changes.length} new or changed, ${missing.length} not taken again: ${FOLDER}`);
+  });
+});

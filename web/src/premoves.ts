@@ -1,0 +1,53 @@
+import type { BoardTarget } from '../board/src/types';
+import type { GameClient } from './game-client';
+import type { TargetDto } from './protocol';
+
+/** A reply that comes sooner leaves no time to enter a move, in milliseconds. */
+const LOAD_DELAY_MS = 120;
+
+/**
+ * The move that the user enters before the computer has replied. It is played after the reply if it is legal then. The
+ * server says which moves may be entered.
+ */
+export class Premoves {
+  constructor(private readonly client: GameClient) {}
+
+  /** Requests the moves that the user may enter, unless the computer replies at once. */
+  loadSoon(): void {
+    const { node } = this.client.state;
+    setTimeout(() => this.isOpen && this.client.state.node === node && void this.load(), LOAD_DELAY_MS);
+  }
+
+  private async load(): Promise<void> {
+    const { client } = this;
+    const { node } = client.state;
+    const response = await client.request({ do: 'premoves' });
+    if (response?.premoves && client.state.node === node && client.state.searching) {
+      client.update({ premoveTargets: response.premoves });
+    }
+  }
+
+  /** Returns whether the user may enter a premove now. */
+  get isOpen(): boolean {
+    const { state, userSide } = this.client;
+    return state.searching && userSide !== null && state.position?.side !== userSide;
+  }
+
+  set({ from, to, choice }: BoardTarget): void {
+    this.client.update({ premove: { from, to, choice } });
+  }
+
+  cancel(): void {
+    if (this.client.state.premove) this.client.update({ premove: undefined });
+  }
+
+  /** Takes the premove back, and returns the legal move that it is after the reply, if it is one. */
+  take(): TargetDto | undefined {
+    const { premove, position } = this.client.state;
+    this.client.update({ premove: undefined, premoveTargets: [] });
+    if (!premove) return undefined;
+    const found = position?.targets.filter(({ from, to }) => from === premove.from && to === premove.to) ?? [];
+    // Where a choice is needed that was not offered before, such as a promotion, the first is the usual one.
+    return found.find(({ choice }) => choice === premove.choice) ?? found[0];
+  }
+}

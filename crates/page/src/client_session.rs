@@ -1,17 +1,18 @@
 //! The session of a connected page: its open game, its search and the messages to it.
 
 mod library_requests;
+mod limits;
 mod requests;
+mod reviews;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use alfil_engine::SearchEvent;
-use alfil_session::played_game::{
-    GameRecord, MainLineReview, NodeScore, PlayError, ROOT, ReviewedPosition, validate_level,
-};
-use alfil_session::{GameSession, OpeningLists, SearchLimits, SessionError, review};
+use alfil_session::played_game::{GameRecord, MainLineReview, MoveTrial, NodeScore, PlayError, ROOT};
+use alfil_session::{GameSession, OpeningLists, SearchLimits, SessionError};
 
+use self::limits::search_of_request;
 use crate::edit_histories::EditHistories;
 use crate::game_store::{GameStore, SaveError, SavedChange, SavedDate};
 use crate::host::PageHost;
@@ -27,14 +28,6 @@ use crate::wire::{
 
 /// The time for a reply or a hint, if the request has none.
 const DEFAULT_REPLY_TIME: Duration = Duration::from_millis(700);
-/// The maximal time for a reply or a hint, in milliseconds.
-const MAX_REPLY_MS: u64 = 60_000;
-/// The time of an analysis, if the request has none.
-const DEFAULT_ANALYSIS_TIME: Duration = Duration::from_secs(30);
-/// The maximal time of an analysis, in seconds.
-const MAX_ANALYSIS_SECONDS: u64 = 600;
-/// The maximal number of lines of an analysis: the number of squares of a board, so that each can show its score.
-const MAX_ANALYSIS_LINES: u64 = 64;
 
 /// What all sessions share.
 #[derive(Clone, Debug)]
@@ -72,6 +65,8 @@ pub struct ClientSession<S: SearchSlot> {
     search: Option<RequestedSearch>,
     slot: S,
     review: Option<MainLineReview>,
+    /// The tried move whose position is searched.
+    trial: Option<Box<MoveTrial>>,
     /// The messages to send after the response.
     pending_messages: Vec<OutgoingMessage>,
     host: PageHost,
@@ -99,6 +94,7 @@ impl<S: SearchSlot> ClientSession<S> {
             search: None,
             slot,
             review: None,
+            trial: None,
             pending_messages: Vec::new(),
             host,
             store,
@@ -162,7 +158,7 @@ impl<S: SearchSlot> ClientSession<S> {
     }
 
     fn stop_search(&mut self) -> Option<OutgoingMessage> {
-        self.review = None;
+        (self.review, self.trial) = (None, None);
         let id = self.end_search()?.id;
         Some(OutgoingMessage::Response(Box::new(Response { id, ..Response::default() })))
     }
@@ -175,6 +171,11 @@ impl<S: SearchSlot> ClientSession<S> {
     }
 
     fn respond(&mut self, id: u64, request: ClientRequest) -> Result<Vec<OutgoingMessage>, RequestError> {
+        match &request {
+            ClientRequest::Review { deep } => return self.start_review(id, *deep),
+            ClientRequest::Try { node, text } => return self.try_move(id, *node, text),
+            _ => {}
+        }
         let Some((purpose, limits)) = search_of_request(&request)? else {
             let response = self.handle_request(request)?;
             return Ok(vec![OutgoingMessage::Response(Box::new(Response { id, ..response }))]);
@@ -182,14 +183,10 @@ impl<S: SearchSlot> ClientSession<S> {
         let game = self.open_game()?;
         let limits = SearchLimits { seed: game.seed(), ..limits };
         let node = game.played.current_node();
-        if purpose == SearchPurpose::Review {
-            self.review = Some(game.played.review()?);
-        } else if game.played.has_ended() {
+        if game.played.has_ended() {
             return Err(PlayError::GameOver.into());
         }
-        self.search = Some(RequestedSearch { id, purpose, limits, node });
-        let busy = self.slot.queue();
-        Ok(busy.then_some(OutgoingMessage::Event(ServerEvent::Waiting { of: id })).into_iter().collect())
+        Ok(self.queue_search(RequestedSearch { id, purpose, limits, node }))
     }
 
     fn open_game(&mut self) -> Result<&mut OpenGame, RequestError> {
@@ -297,7 +294,13 @@ impl<S: SearchSlot> ClientSession<S> {
         let look = Some(AppearanceDto::from(game.session().info()));
         let game_dto = game.to_dto();
         self.known_id.clone_from(&game_dto.id);
-        Ok(Response { game: Some(game_dto), look, tree: Some(tree), nodes: None, ..tree_response })
+        self.with_review(Response {
+            game: Some(game_dto),
+            look,
+            tree: Some(tree),
+            nodes: None,
+            ..tree_response
+        })
     }
 
     /// Returns the response with the changed moves and the position, and with the played move if there is one.
@@ -357,9 +360,13 @@ impl<S: SearchSlot> ClientSession<S> {
     fn start_search(&mut self) -> Result<Vec<OutgoingMessage>, RequestError> {
         let Some(search) = &mut self.search else { return Ok(Vec::new()) };
         let Some(game) = &mut self.game else { return Err("there is no open game: start one".into()) };
-        match &self.review {
-            Some(review) if search.purpose == SearchPurpose::Review => {
+        match (search.purpose, &self.review, &self.trial) {
+            (SearchPurpose::Review, Some(review), _) => {
                 let request = search_request(game, review.session(), &search.limits);
+                self.slot.start(&request).map_err(engine_failed)?;
+            }
+            (SearchPurpose::Trial, _, Some(trial)) => {
+                let request = search_request(game, trial.session(), &search.limits);
                 self.slot.start(&request).map_err(engine_failed)?;
             }
             _ => {
@@ -397,11 +404,16 @@ impl<S: SearchSlot> ClientSession<S> {
             }
             SearchEvent::BestMove(_) => return Ok(Vec::new()),
         };
-        if let (SearchPurpose::Review, Some(review)) = (purpose, &mut self.review) {
-            if multipv == 1 {
-                review.set_score(score, mate);
+        match (purpose, &mut self.review, &mut self.trial) {
+            (SearchPurpose::Review, Some(review), _) => {
+                review.set_score(multipv, score, mate);
+                return Ok(Vec::new());
             }
-            return Ok(Vec::new());
+            (SearchPurpose::Trial, _, Some(trial)) => {
+                trial.set_score(score, mate);
+                return Ok(Vec::new());
+            }
+            _ => {}
         }
         let game = self.open_game()?;
         let score = NodeScore::from_side_score(game.session().view().side_to_move, score, mate);
@@ -436,8 +448,10 @@ impl<S: SearchSlot> ClientSession<S> {
         requested_node: usize,
         best: Option<String>,
     ) -> Result<Vec<OutgoingMessage>, RequestError> {
-        if purpose == SearchPurpose::Review {
-            return self.on_position_reviewed(id, best);
+        match purpose {
+            SearchPurpose::Review => return self.on_position_reviewed(id, best),
+            SearchPurpose::Trial => return Ok(self.on_trial_end(id)),
+            _ => {}
         }
         self.end_search();
         let response = match (purpose, best) {
@@ -470,38 +484,6 @@ impl<S: SearchSlot> ClientSession<S> {
         Ok(Response { nodes, removed, ..self.tree_response(None)? })
     }
 
-    /// Handles the end of a search of the review: the next position follows, or the response.
-    fn on_position_reviewed(
-        &mut self,
-        id: u64,
-        best: Option<String>,
-    ) -> Result<Vec<OutgoingMessage>, RequestError> {
-        let mut out = Vec::new();
-        let Some(review) = &mut self.review else { return Ok(out) };
-        let ReviewedPosition { node, score, best, best_label } = review.finish_position(best);
-        let more = review.advance()?;
-        if let Some(score) = score {
-            out.push(OutgoingMessage::Event(ServerEvent::Reviewed {
-                of: id,
-                node,
-                score: score.into(),
-                best: best.clone(),
-            }));
-            self.open_game()?.played.set_evaluation(node, score, best, best_label);
-        }
-        let limits = self.end_search().map(|search| search.limits).unwrap_or_default();
-        if more {
-            // Other searches take turns between two positions.
-            self.search = Some(RequestedSearch { id, purpose: SearchPurpose::Review, limits, node: ROOT });
-            self.slot.queue();
-        } else {
-            self.review = None;
-            self.save_findings()?;
-            out.push(OutgoingMessage::Response(Box::new(Response { id, ..self.tree_response(None)? })));
-        }
-        Ok(out)
-    }
-
     /// Handles a saved change: if another window has saved the open game, the page gets it.
     pub fn on_saved_change(&mut self, change: &SavedChange) -> Vec<OutgoingMessage> {
         let is_open = self.game.as_ref().is_some_and(|game| game.id == change.id);
@@ -518,7 +500,8 @@ impl<S: SearchSlot> ClientSession<S> {
     /// Replaces the open game by the saved one. A page at the end of the main line moves to the new end; another
     /// position is kept, if it still exists.
     fn replace_game(&mut self, mut saved_game: OpenGame) -> Vec<OutgoingMessage> {
-        if let Some(game) = &self.game {
+        if let Some(game) = &mut self.game {
+            saved_game.played.take_over_edits(&mut game.played);
             let (old_tree, at) = (game.tree(), game.played.current_node());
             if old_tree.line_end(ROOT) != at {
                 // Loaded trees are validated, so the node can be reached.
@@ -555,50 +538,6 @@ fn engine_failed(error: SessionError) -> RequestError {
     RequestError::new(ErrorCode::Failed, error.message)
 }
 
-/// Returns the search that a request needs, with its limits.
-///
-/// # Errors
-/// If a limit is out of range.
-fn search_of_request(request: &ClientRequest) -> Result<Option<(SearchPurpose, SearchLimits)>, RequestError> {
-    let milliseconds = |time: Option<u64>| {
-        let time =
-            time.map(|time| check_range("a search", time, 0, MAX_REPLY_MS, "milliseconds")).transpose()?;
-        Ok::<_, RequestError>(time.map(Duration::from_millis))
-    };
-    Ok(Some(match *request {
-        // The limit of the clock is known when the search starts.
-        ClientRequest::Think { level, time } => {
-            let (level, time) = (Some(validate_level(level)?), milliseconds(time)?);
-            (SearchPurpose::Reply, SearchLimits { level, time, ..SearchLimits::default() })
-        }
-        ClientRequest::Hint { time } => {
-            let time = Some(milliseconds(time)?.unwrap_or(DEFAULT_REPLY_TIME));
-            (SearchPurpose::Hint, SearchLimits { time, ..SearchLimits::default() })
-        }
-        ClientRequest::Analyse { lines, seconds } => {
-            let seconds = seconds
-                .map(|time| check_range("an analysis", time, 0, MAX_ANALYSIS_SECONDS, "seconds"))
-                .transpose()?;
-            let lines = check_range("an analysis", lines as u64, 1, MAX_ANALYSIS_LINES, "lines")? as usize;
-            let time = Some(seconds.map_or(DEFAULT_ANALYSIS_TIME, Duration::from_secs));
-            (SearchPurpose::Analysis, SearchLimits { time, multipv: lines, ..SearchLimits::default() })
-        }
-        ClientRequest::Review { time } => (
-            SearchPurpose::Review,
-            review::search_limits(milliseconds(time)?.unwrap_or(review::DEFAULT_TIME)),
-        ),
-        _ => return Ok(None),
-    }))
-}
-
-/// Checks that a number is in a range.
-fn check_range(subject: &str, number: u64, min: u64, max: u64, unit: &str) -> Result<u64, RequestError> {
-    if (min..=max).contains(&number) {
-        return Ok(number);
-    }
-    Err(format!("expected {min} to {max} {unit} for {subject}, found {number}").into())
-}
-
 /// Returns whether a request changes neither the position nor the search.
 fn is_read_only(request: &ClientRequest) -> bool {
     matches!(
@@ -608,7 +547,11 @@ fn is_read_only(request: &ClientRequest) -> bool {
             | ClientRequest::Rule { .. }
             | ClientRequest::Arrange { .. }
             | ClientRequest::Examine { .. }
-            | ClientRequest::Export
+            | ClientRequest::Export { .. }
+            | ClientRequest::Summary
+            | ClientRequest::Nags
+            | ClientRequest::Diagrams { .. }
+            | ClientRequest::Marks { .. }
             | ClientRequest::Comment { .. }
             | ClientRequest::Tags { .. }
             | ClientRequest::Restore { .. }
@@ -618,5 +561,7 @@ fn is_read_only(request: &ClientRequest) -> bool {
     )
 }
 
+#[cfg(test)]
+mod review_tests;
 #[cfg(test)]
 mod tests;

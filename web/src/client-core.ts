@@ -28,6 +28,9 @@ export class ClientCore {
   /** The user's move that is on the board but not confirmed by the server. */
   protected unconfirmedMove?: BoardTarget;
 
+  /** The move that is judged and not played, while the board shows it. */
+  protected triedMove?: BoardTarget;
+
   /** The side that the user plays; null in analysis. */
   get userSide(): Side | null {
     return this.state.game?.person ?? null;
@@ -37,7 +40,11 @@ export class ClientCore {
   mayMove(): boolean {
     const { position, searching, game, passPending } = this.state;
     // While another game is loading, no move is played in the former one.
-    if (!position || !game || searching || passPending || this.gamesLoading > 0 || isGameOver(this.state)) return false;
+    if (!position || !game || searching || passPending || this.gamesLoading > 0) return false;
+    const { retry, node } = this.state;
+    // A tried move is not played: it does not matter who plays the sides and how the game ended.
+    if (retry) return retry.node === node && (retry.stage === 'asking' || retry.stage === 'wrong');
+    if (isGameOver(this.state)) return false;
     if (this.state.watched && !this.state.watched.paused) return false;
     return game.person === null || position.side === game.person;
   }
@@ -50,6 +57,11 @@ export class ClientCore {
       this.state = { ...this.state, premove: undefined, premoveTargets: [] };
     }
     return ++this.generation;
+  }
+
+  /** Returns whether nothing has made the responses of a generation stale. */
+  isCurrent(generation: number): boolean {
+    return generation === this.generation;
   }
 
   /** Sends a request. Returns undefined, and shows the error, if it fails. */
@@ -92,7 +104,7 @@ export class ClientCore {
    * is loading.
    */
   applyResponse(response: ServerResponse, updatesAddress = this.gamesLoading === 0): void {
-    const { look: appearance, position, game, node, tree } = response;
+    const { look: appearance, position, game, node, tree, review } = response;
     const { state } = this;
     const positionChanged = position && (game || node !== state.node || position.fen !== state.position?.fen);
     this.update({
@@ -101,6 +113,8 @@ export class ClientCore {
       ...(game && { game }),
       ...(tree && { tree: new MoveTree(tree) }),
       ...(node !== undefined && { node }),
+      // The mistakes that are retried may be gone with the former moves.
+      ...((tree || review !== undefined) && { review: review ?? undefined, retry: undefined, attackArrows: [] }),
       ...(positionChanged && { analysisLines: [], hint: undefined, tacticalMarks: [], attackArrows: [], threatOn: false }),
     });
     if (updatesAddress) updateAddress(this.state);
@@ -113,7 +127,7 @@ export class ClientCore {
   }
 
   protected updateBoard(): void {
-    this.view?.update(this.state, { mayMove: this.mayMove(), showsPosition: !this.unconfirmedMove });
+    this.view?.update(this.state, { mayMove: this.mayMove(), showsPosition: !this.unconfirmedMove && !this.triedMove });
   }
 
   clearError(): void {

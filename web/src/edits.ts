@@ -5,7 +5,7 @@ import type { ClientRequest, ServerResponse } from './protocol';
 import type { Notice } from './ui-state';
 
 /** Requests that change the moves, the comments or the tags of the open game. */
-const EDIT_REQUESTS = new Set(['play', 'walk', 'prune', 'comment', 'tags', 'resign', 'undo']);
+const EDIT_REQUESTS = new Set(['play', 'walk', 'prune', 'comment', 'marks', 'promote', 'tags', 'resign', 'undo']);
 
 /** A change that is not an edit of the open game, such as a deletion of games. */
 export interface LibraryChange {
@@ -52,6 +52,18 @@ export class Edits {
     // It is shown at once, so that a second shape that is drawn meanwhile keeps the first.
     this.client.update({ tree: tree.withChanges([{ ...former, shapes }]) });
     await this.setComment(node, former.comment ?? '');
+  }
+
+  /** Sets the annotation marks of a move, by their numbers in PGN. Returns whether the server has saved them. */
+  async setMarks(node: number, nags: number[]): Promise<boolean> {
+    const response = await this.client.request({ do: 'marks', node, nags });
+    if (response) this.client.applyResponse(response);
+    return Boolean(response);
+  }
+
+  /** Puts the variation to which a move belongs before the other moves of its fork. */
+  async promote(node: number): Promise<void> {
+    await this.client.changeGame({ do: 'promote', node });
   }
 
   /** Replaces the tags of the game. Returns whether the server has saved them. */

@@ -312,7 +312,7 @@ test('resigning ends the game', async () => {
 
 test('a review adds the scores one by one', async () => {
   await playRound();
-  void client.startReview();
+  void client.reviews.start();
   await flushPromises();
   const { id } = server.lastRequest('review');
   await server.sendToPage({ event: 'reviewed', of: id, node: 1, score: sampleScore, best: 'a4b4' });
@@ -544,7 +544,7 @@ test('the missing reply is requested after the engine is switched off and after 
   client.setEngine(true);
   client.setEngine(false);
   server.lastRequest('think');
-  void client.startReview();
+  void client.reviews.start();
   await flushPromises();
   await server.respond('review', { nodes: lineNodes('a1a2'), node: 1 });
   expect(server.lastRequest('think')).toMatchObject({ level: 3 });

@@ -19,6 +19,7 @@ import type {
   TargetDto,
 } from './protocol';
 import { Premoves } from './premoves';
+import { Reviews } from './reviews';
 import { SavedGames } from './saved-games';
 import { openSocket } from './socket';
 import { Watch } from './watch';
@@ -47,6 +48,7 @@ export class GameClient extends ClientCore {
   readonly display = new DisplaySettings(this);
   readonly premoves = new Premoves(this);
   readonly watch = new Watch(this);
+  readonly reviews = new Reviews(this);
   private readonly lines = new AnalysisLines();
   /** Whether an analysis waits until the tab is seen again. */
   private pausedWhileHidden = false;
@@ -127,6 +129,7 @@ export class GameClient extends ClientCore {
   /** Plays a move of the user. The board shows it at once and takes it back if the server refuses it. */
   async playMove(target: BoardTarget): Promise<void> {
     if (!this.mayMove() || this.unconfirmedMove) return;
+    if (this.state.retry) return this.reviews.tryMove(target);
     const generation = this.invalidatePending();
     this.unconfirmedMove = target;
     this.view?.showUnconfirmedMove(target);
@@ -168,6 +171,7 @@ export class GameClient extends ClientCore {
     if (node === undefined || node === (former?.node ?? this.state.node) || !this.state.tree.node(node)) return;
     // Steps that follow each other quickly are all shown, in their order.
     const generation = replyPending || former ? this.generation : this.invalidatePending();
+    if (this.state.retry && this.state.retry.node !== node) this.reviews.endRetry();
     const destination = { node };
     this.destination = destination;
     this.unconfirmedMove = undefined;
@@ -311,25 +315,6 @@ export class GameClient extends ClientCore {
     void this.analyse(LONG_SEARCH_SECONDS);
   }
 
-  /** Evaluates all positions of the game. */
-  async startReview(): Promise<void> {
-    const generation = this.invalidatePending();
-    const { engineOn } = this.state;
-    this.update({ ...NO_SEARCH, reviewedPositions: 0, engineOn: false, analysisLines: [] });
-    const response = await this.request({ do: 'review' });
-    if (generation !== this.generation) return;
-    this.update({ reviewedPositions: undefined, engineOn });
-    if (response?.nodes) this.applyResponse(response);
-    await this.continueAtLineEnd();
-  }
-
-  async stopReview(): Promise<void> {
-    this.invalidatePending();
-    this.update({ reviewedPositions: undefined });
-    await this.request({ do: 'stop' });
-    await this.continueAtLineEnd();
-  }
-
   setXray(on: boolean): void {
     this.update({ xray: on, tacticalMarks: [] });
     if (on) void this.loadTacticalMarks();
@@ -342,6 +327,13 @@ export class GameClient extends ClientCore {
     if (node === this.state.node) this.update({ attackArrows: victims.map((to) => ({ from, to, rank: 1 })) });
   }
 
+  /** Shows a move on the board that is judged and not played; undefined to show the position again. */
+  showTriedMove(target: BoardTarget | undefined): void {
+    if (target) this.view?.showUnconfirmedMove(target);
+    this.triedMove = target;
+    this.updateBoard();
+  }
+
   /** Returns the board with everything on it as an SVG document. */
   snapshot(): string | undefined {
     return this.view?.snapshot();
@@ -351,7 +343,7 @@ export class GameClient extends ClientCore {
   private resetPending(): void {
     this.invalidatePending();
     this.unconfirmedMove = undefined;
-    const empty = { hint: undefined, analysisLines: [], reviewedPositions: undefined };
+    const empty = { hint: undefined, analysisLines: [], reviewedPositions: undefined, review: undefined, retry: undefined };
     this.update({ ...NO_SEARCH, ...empty, passPending: false });
   }
 
@@ -454,7 +446,8 @@ export class GameClient extends ClientCore {
     } else if (event.event === 'changed') {
       this.onGameChanged(event);
     } else if (event.event === 'reviewed') {
-      const tree = this.state.tree.withScore(event.node, { score: event.score, best: event.best ?? undefined });
+      const { score, best } = event;
+      const tree = this.state.tree.withScore(event.node, { score, review: score, best: best ?? undefined });
       this.update({ tree, searchQueued: false, reviewedPositions: (this.state.reviewedPositions ?? 0) + 1 });
     } else {
       this.onAnalysisLine(event);

@@ -134,3 +134,8 @@ export const Chart = () => (
     <path d="M4 19V5M4 19h16M7 15l4-5 3 3 5-7" />
   </Icon>
 );
+export const More = () => (
+  <Icon>
+    <path d="M5 12h.01M12 12h.01M19 12h.01" stroke-width="3.4" />
+  </Icon>
+);

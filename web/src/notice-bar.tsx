@@ -14,6 +14,8 @@ const EDIT_NAMES: Record<EditDto['kind'], MessageKey> = {
   take_back: 'editTakeBack',
   deletion: 'editDeletion',
   comment: 'editComment',
+  marks: 'editMarks',
+  promotion: 'editPromotion',
   tags: 'editTags',
   resignation: 'editResignation',
 };

@@ -82,6 +82,16 @@ export interface PositionDto {
   /** The last named opening that the game has reached. */
   opening: OpeningDto | null;
   clock: ClockDto | null;
+  /** The captured pieces, in games whose pieces have values. */
+  material?: MaterialDto;
+}
+
+/** What was captured since the start of the game, and which side is ahead. */
+export interface MaterialDto {
+  /** The letters of each side's captured pieces, the most valuable first. */
+  captured: [string[], string[]];
+  /** The value of the first side's pieces less that of the second side's, in hundredths of the least valuable piece. */
+  difference: number;
 }
 
 /** A named opening; the code is that of the Encyclopaedia of Chess Openings, and empty in other games. */
@@ -233,6 +243,12 @@ export interface NodeDto {
   comment?: string;
   /** What is drawn in the position. The server has it in the comment, from which the page takes it. */
   shapes?: DrawnShapeDto[];
+  /** The numbers of the annotation marks, as in PGN: 1 is `!`. */
+  nags?: number[];
+  /** The clock times in the notation of PGN: `[%clk 0:03:00]`. */
+  clocks?: string;
+  /** The score that the review of the game has found. */
+  review?: ScoreDto;
   /** The score of the position after the move. */
   score?: ScoreDto;
   /** The best reply in the default dialect. */
@@ -289,11 +305,80 @@ export interface EndLessonDto {
   cause: string;
   text: string;
   text_zh: string;
+/** The mark of a move in a review. */
+export type ReviewMark = 'inaccuracy' | 'mistake' | 'blunder' | 'only_move';
+
+/** A move in the review of a game. Losses and expectations are in permille of the expected score. */
+export interface ReviewedMoveDto {
+  node: number;
+  side: Side;
+  loss: number;
+  mark: ReviewMark | null;
+  /** The expected score of the first side after the move. */
+  expected: number;
+  phase: 'opening' | 'middlegame' | 'ending';
+  /** The best move instead, in the default and in the chosen dialect; null if the move was the best one. */
+  best: string | null;
+  best_label: string | null;
+}
+
+/** The review of one side: the accuracy in percent, and the number of moves with each mark. */
+export interface SideReviewDto {
+  accuracy: number | null;
+  inaccuracy: number;
+  mistake: number;
+  blunder: number;
+  only_move: number;
+}
+
+/** The review of a game. */
+export interface ReviewDto {
+  moves: ReviewedMoveDto[];
+  sides: [SideReviewDto, SideReviewDto];
+  /** The moves that lost most, the largest loss first. */
+  turning_points: number[];
+  /** The number of nodes with which each position was searched. */
+  nodes: number;
+  /** Whether every position of the main line was reviewed. */
+  complete: boolean;
+  /** The number of nodes of a deeper review. */
+  deep_nodes: number;
+}
+
+/** The judgement on a move that was tried instead of a mistake. */
+export interface TrialDto {
+  node: number;
+  text: string;
+  label: string;
+  loss: number;
+  mark: ReviewMark | null;
+  /** Whether it is the best move of the review. */
+  best: boolean;
+  /** The score of the position after the move. */
+  score: ScoreDto;
+}
+
+/** An annotation mark that can be entered. */
+export interface NagDto {
+  number: number;
+  sign: string;
+  /** Whether it judges the move, and not the position. */
+  of_move: boolean;
+  words: string;
+  words_zh: string;
+}
+
+/** A position to be drawn. */
+export interface DiagramDto {
+  node: number;
+  men: Record<string, string>;
+  last: string[];
+  check: string | null;
 }
 
 /** An edit of a game. */
 export interface EditDto {
-  kind: 'moves' | 'take_back' | 'deletion' | 'comment' | 'tags' | 'resignation';
+  kind: 'moves' | 'take_back' | 'deletion' | 'comment' | 'marks' | 'promotion' | 'tags' | 'resignation';
   /** The number of moves that it added or removed. */
   moves: number;
 }
@@ -440,6 +525,11 @@ export interface ServerResponse {
   /** The collection that an import of several games has made. */
   imported?: ImportProgress;
   library?: LibraryResponse;
+  /** The review of the game; null if it was not reviewed. */
+  review?: ReviewDto | null;
+  trial?: TrialDto;
+  nags?: NagDto[];
+  diagrams?: DiagramDto[];
 }
 
 /** A principal variation of a search. `of` is the id of the request, here and in the other events. */

@@ -28,7 +28,7 @@ export const MAX_TEXT_BYTES = (8 << 20) - 1024;
  * Requests that start a search. They run in the background, so their responses say nothing about the user's last
  * action.
  */
-export const SEARCH_REQUESTS = new Set(['think', 'hint', 'analyse', 'review']);
+export const SEARCH_REQUESTS = new Set(['think', 'hint', 'analyse', 'review', 'try']);
 
 /** A request was refused: the message in English, and the fields from which the page makes its own message. */
 export class RequestError extends Error {

@@ -13,11 +13,13 @@ import type {
   EditDto,
   EditsDto,
   PositionDto,
+  ReviewDto,
   SavedGame,
   Side,
   TacticalMarkDto,
   TargetDto,
   TimeControlDto,
+  TrialDto,
 } from './protocol';
 
 /** Imported text that belongs to another game than the open one. */
@@ -42,6 +44,22 @@ export type Notice =
 export interface LibraryRequest {
   file?: File;
   imported?: ImportProgress;
+}
+
+/** A mistake of the reviewed game that the reader tries to better. */
+export interface Retry {
+  /** The moves to retry, in the order of the game, and the place of the present one among them. */
+  mistakes: number[];
+  index: number;
+  /** The position in which the mistake was made. */
+  node: number;
+  /** `asking`: the reader has to move; `judging`: the server judges the move; then its judgement, or the solution. */
+  stage: 'asking' | 'judging' | 'wrong' | 'right' | 'solved';
+  /** 0: no hint yet; 1: the piece is shown; 2: the square is shown, too. */
+  hints: 0 | 1 | 2;
+  trial?: TrialDto;
+  /** Whether the engine was on before; it is off meanwhile, because it would show the solution. */
+  engineOn: boolean;
 }
 
 /** The state from which the page is rendered. */
@@ -99,6 +117,9 @@ export interface UiState {
   tacticalMarks: TacticalMarkDto[];
   /** The number of positions that the running review has evaluated; undefined if no review runs. */
   reviewedPositions?: number;
+  /** The review of the open game, if it was reviewed. */
+  review?: ReviewDto;
+  retry?: Retry;
   /** Whether a forced pass is shown before it is played. */
   passPending: boolean;
   /** The game of the computer against itself that the user watches. */

@@ -2,6 +2,7 @@
 
 mod library_requests;
 mod requests;
+mod reviews;
 mod saving;
 mod search_requests;
 
@@ -10,7 +11,7 @@ use std::time::Duration;
 
 use alfil_engine::SearchEvent;
 use alfil_session::after_pass::session_after_pass;
-use alfil_session::played_game::{GameRecord, MainLineReview, NodeScore, PlayError, ROOT, ReviewedPosition};
+use alfil_session::played_game::{GameRecord, MainLineReview, MoveTrial, NodeScore, PlayError, ROOT};
 use alfil_session::{GameSession, OpeningLists, SearchLimits, SearchResources, SessionError};
 
 use self::search_requests::{resources_of_request, search_of_request};
@@ -70,6 +71,8 @@ pub struct ClientSession<S: SearchSlot> {
     threat: Option<Box<dyn GameSession>>,
     /// The threads and the memory of the searches that the page wants; `None` for the defaults.
     resources: Option<SearchResources>,
+    /// The tried move whose position is searched.
+    trial: Option<Box<MoveTrial>>,
     /// The messages to send after the response.
     pending_messages: Vec<OutgoingMessage>,
     host: PageHost,
@@ -99,6 +102,7 @@ impl<S: SearchSlot> ClientSession<S> {
             review: None,
             threat: None,
             resources: None,
+            trial: None,
             pending_messages: Vec::new(),
             host,
             store,
@@ -162,7 +166,7 @@ impl<S: SearchSlot> ClientSession<S> {
     }
 
     fn stop_search(&mut self) -> Option<OutgoingMessage> {
-        self.review = None;
+        (self.review, self.trial) = (None, None);
         let id = self.end_search()?.id;
         Some(OutgoingMessage::Response(Box::new(Response { id, ..Response::default() })))
     }
@@ -175,6 +179,11 @@ impl<S: SearchSlot> ClientSession<S> {
     }
 
     fn respond(&mut self, id: u64, request: ClientRequest) -> Result<Vec<OutgoingMessage>, RequestError> {
+        match &request {
+            ClientRequest::Review { deep } => return self.start_review(id, *deep),
+            ClientRequest::Try { node, text } => return self.try_move(id, *node, text),
+            _ => {}
+        }
         let resources = resources_of_request(&request)?;
         let Some((purpose, limits)) = search_of_request(&request)? else {
             let response = self.handle_request(request)?;
@@ -187,16 +196,12 @@ impl<S: SearchSlot> ClientSession<S> {
         let game = self.open_game()?;
         let limits = SearchLimits { seed: game.seed(), ..limits };
         let node = game.played.current_node();
-        if purpose == SearchPurpose::Review {
-            self.review = Some(game.played.review()?);
-        } else if game.played.has_ended() {
+        if game.played.has_ended() {
             return Err(PlayError::GameOver.into());
         } else if purpose == SearchPurpose::Threat {
             self.threat = Some(session_after_pass(game.session())?);
         }
-        self.search = Some(RequestedSearch { id, purpose, limits, node });
-        let busy = self.slot.queue();
-        Ok(busy.then_some(OutgoingMessage::Event(ServerEvent::Waiting { of: id })).into_iter().collect())
+        Ok(self.queue_search(RequestedSearch { id, purpose, limits, node }))
     }
 
     fn open_game(&mut self) -> Result<&mut OpenGame, RequestError> {
@@ -249,7 +254,13 @@ impl<S: SearchSlot> ClientSession<S> {
         let look = Some(AppearanceDto::from(game.session().info()));
         let game_dto = game.to_dto();
         self.known_id.clone_from(&game_dto.id);
-        Ok(Response { game: Some(game_dto), look, tree: Some(tree), nodes: None, ..tree_response })
+        self.with_review(Response {
+            game: Some(game_dto),
+            look,
+            tree: Some(tree),
+            nodes: None,
+            ..tree_response
+        })
     }
 
     /// Returns the response with the changed moves and the position, and with the played move if there is one.
@@ -309,15 +320,19 @@ impl<S: SearchSlot> ClientSession<S> {
     fn start_search(&mut self) -> Result<Vec<OutgoingMessage>, RequestError> {
         let Some(search) = &mut self.search else { return Ok(Vec::new()) };
         let Some(game) = &mut self.game else { return Err("there is no open game: start one".into()) };
-        match (&self.review, &self.threat) {
-            (_, Some(threat)) if search.purpose == SearchPurpose::Threat => {
+        match (search.purpose, &self.review, &self.trial, &self.threat) {
+            (SearchPurpose::Threat, .., Some(threat)) => {
                 let start = threat.view().fen;
                 let request =
                     SearchRequest { start: &start, ..search_request(game, threat.as_ref(), &search.limits) };
                 self.slot.start(&request).map_err(engine_failed)?;
             }
-            (Some(review), _) if search.purpose == SearchPurpose::Review => {
+            (SearchPurpose::Review, Some(review), ..) => {
                 let request = search_request(game, review.session(), &search.limits);
+                self.slot.start(&request).map_err(engine_failed)?;
+            }
+            (SearchPurpose::Trial, _, Some(trial), _) => {
+                let request = search_request(game, trial.session(), &search.limits);
                 self.slot.start(&request).map_err(engine_failed)?;
             }
             _ => {
@@ -363,11 +378,16 @@ impl<S: SearchSlot> ClientSession<S> {
             }
             SearchEvent::BestMove(_) => return Ok(Vec::new()),
         };
-        if let (SearchPurpose::Review, Some(review)) = (purpose, &mut self.review) {
-            if multipv == 1 {
-                review.set_score(score, mate);
+        match (purpose, &mut self.review, &mut self.trial) {
+            (SearchPurpose::Review, Some(review), _) => {
+                review.set_score(multipv, score, mate);
+                return Ok(Vec::new());
             }
-            return Ok(Vec::new());
+            (SearchPurpose::Trial, _, Some(trial)) => {
+                trial.set_score(score, mate);
+                return Ok(Vec::new());
+            }
+            _ => {}
         }
         let threat = self.threat.as_deref().filter(|_| purpose == SearchPurpose::Threat);
         let game = self.game.as_mut().ok_or("there is no open game: start one")?;
@@ -412,8 +432,10 @@ impl<S: SearchSlot> ClientSession<S> {
         requested_node: usize,
         best: Option<String>,
     ) -> Result<Vec<OutgoingMessage>, RequestError> {
-        if purpose == SearchPurpose::Review {
-            return self.on_position_reviewed(id, best);
+        match purpose {
+            SearchPurpose::Review => return self.on_position_reviewed(id, best),
+            SearchPurpose::Trial => return Ok(self.on_trial_end(id)),
+            _ => {}
         }
         self.end_search();
         self.threat = None;
@@ -448,38 +470,6 @@ impl<S: SearchSlot> ClientSession<S> {
         Ok(Response { nodes, removed, ..self.tree_response(None)? })
     }
 
-    /// Handles the end of a search of the review: the next position follows, or the response.
-    fn on_position_reviewed(
-        &mut self,
-        id: u64,
-        best: Option<String>,
-    ) -> Result<Vec<OutgoingMessage>, RequestError> {
-        let mut out = Vec::new();
-        let Some(review) = &mut self.review else { return Ok(out) };
-        let ReviewedPosition { node, score, best, best_label } = review.finish_position(best);
-        let more = review.advance()?;
-        if let Some(score) = score {
-            out.push(OutgoingMessage::Event(ServerEvent::Reviewed {
-                of: id,
-                node,
-                score: score.into(),
-                best: best.clone(),
-            }));
-            self.open_game()?.played.set_evaluation(node, score, best, best_label);
-        }
-        let limits = self.end_search().map(|search| search.limits).unwrap_or_default();
-        if more {
-            // Other searches take turns between two positions.
-            self.search = Some(RequestedSearch { id, purpose: SearchPurpose::Review, limits, node: ROOT });
-            self.slot.queue();
-        } else {
-            self.review = None;
-            self.save_findings()?;
-            out.push(OutgoingMessage::Response(Box::new(Response { id, ..self.tree_response(None)? })));
-        }
-        Ok(out)
-    }
-
     /// Handles a saved change: if another window has saved the open game, the page gets it.
     pub fn on_saved_change(&mut self, change: &SavedChange) -> Vec<OutgoingMessage> {
         let is_open = self.game.as_ref().is_some_and(|game| game.id == change.id);
@@ -496,7 +486,8 @@ impl<S: SearchSlot> ClientSession<S> {
     /// Replaces the open game by the saved one. A page at the end of the main line moves to the new end; another
     /// position is kept, if it still exists.
     fn replace_game(&mut self, mut saved_game: OpenGame) -> Vec<OutgoingMessage> {
-        if let Some(game) = &self.game {
+        if let Some(game) = &mut self.game {
+            saved_game.played.take_over_edits(&mut game.played);
             let (old_tree, at) = (game.tree(), game.played.current_node());
             if old_tree.line_end(ROOT) != at {
                 // Loaded trees are validated, so the node can be reached.
@@ -549,9 +540,13 @@ fn is_read_only(request: &ClientRequest) -> bool {
             | ClientRequest::Rule { .. }
             | ClientRequest::Arrange { .. }
             | ClientRequest::Examine { .. }
-            | ClientRequest::Export
             | ClientRequest::Premoves
             | ClientRequest::Lessons { .. }
+            | ClientRequest::Export { .. }
+            | ClientRequest::Summary
+            | ClientRequest::Nags
+            | ClientRequest::Diagrams { .. }
+            | ClientRequest::Marks { .. }
             | ClientRequest::Comment { .. }
             | ClientRequest::Tags { .. }
             | ClientRequest::Restore { .. }
@@ -561,5 +556,7 @@ fn is_read_only(request: &ClientRequest) -> bool {
     )
 }
 
+#[cfg(test)]
+mod review_tests;
 #[cfg(test)]
 mod tests;

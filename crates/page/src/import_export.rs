@@ -1,11 +1,13 @@
 //! Import and export of games as text: record files, positions and move lists.
 
+mod export;
+
 use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_session::played_game::{GameRecord, NodeScore, ROOT, TextNode, TextTree};
 use alfil_session::review::DECIDED_CP;
 use alfil_session::{
-    AnnotatedScore, EvalAnnotation, FileFormat, GameSession, IssueDescription, MoveAnnotation, NULL_MOVE,
-    RecordError, SessionError, TextGame, TextMove, chinese, registry,
+    AnnotatedScore, FileFormat, GameSession, IssueDescription, MoveAnnotation, NULL_MOVE, RecordError,
+    SessionError, TextGame, TextMove, chinese, registry,
 };
 
 use crate::host::PageHost;
@@ -14,65 +16,13 @@ use crate::open_game::OpenGame;
 use crate::request_error::RequestError;
 use crate::wire::NewGame;
 
-/// Returns the PGN of the game with its comments and scores, in the record dialect closest to the chosen dialect.
-///
-/// # Errors
-/// Never in a valid game.
-pub(crate) fn export_pgn(game: &mut OpenGame) -> Result<String, SessionError> {
-    let result = main_line_outcome(game)?;
-    let text_game = text_game_from_record(game.record(), result);
-    let default_dialect = game.session().dialects().first().copied();
-    registry::write_game(&text_game, game.record().dialect.as_deref().or(default_dialect))
-}
-
-/// Returns a game as a record of a file, with a result.
-pub fn text_game_from_record(stored: &GameRecord, result: Option<Outcome>) -> TextGame {
-    let mut text_game = TextGame { game: stored.game.clone(), result, ..TextGame::default() };
-    text_game.start = Some(stored.start.clone()).filter(|start| start != "startpos");
-    for (name, value) in &stored.tags {
-        text_game.tags.push(name, value);
-    }
-    // Each move is preceded by its parent, and the main line comes first.
-    let mut pending = vec![(ROOT, 0)];
-    while let Some((node, parent)) = pending.pop() {
-        let Some(text_node) = stored.tree.node(node) else { continue };
-        let number = text_game.moves.len();
-        text_game.moves.push(TextMove {
-            parent,
-            text: text_node.text.clone(),
-            annotation: annotation_from_node(text_node),
-        });
-        pending.extend(text_node.children.iter().rev().map(|&child| (child, number)));
-    }
-    text_game
-}
-
-/// Returns the outcome of the main line, or that of the tags if the game did not end on the board.
-fn main_line_outcome(game: &mut OpenGame) -> Result<Option<Outcome>, SessionError> {
-    let outcome = game.played.outcome()?;
-    let tag = game.record().tags.iter().find(|(name, _)| name == RESULT_TAG);
-    let recorded = tag.and_then(|(_, result)| RESULT_TEXTS.iter().find(|(_, text)| text == result));
-    Ok(outcome.or(recorded.map(|&(outcome, _)| outcome)))
-}
+pub use export::text_game_from_record;
+pub(crate) use export::{ExportOptions, export_pgn};
 
 /// The tag of the result, and its values.
 const RESULT_TAG: &str = "Result";
 pub(crate) const RESULT_TEXTS: [(Outcome, &str); 3] =
     [(Outcome::Win(Side::First), "1-0"), (Outcome::Win(Side::Second), "0-1"), (Outcome::Draw, "1/2-1/2")];
-
-/// Converts the comment, NAGs, clock times and score of a node to an annotation.
-fn annotation_from_node(node: &TextNode) -> MoveAnnotation {
-    let mut annotation = MoveAnnotation { nags: node.nags.clone(), ..MoveAnnotation::default() };
-    annotation.add_comment_after(&node.clocks);
-    annotation.add_comment_after(&node.comment);
-    let score = node.score.and_then(|score| match score.mate {
-        // Records count moves, the page plies.
-        Some(plies) => Some(AnnotatedScore::Mate((plies + plies.signum()) / 2)),
-        None => (score.value.abs() < DECIDED_CP).then_some(AnnotatedScore::Centipawns(score.value)),
-    });
-    annotation.eval = score.map(|score| EvalAnnotation { score, depth: None }).or(annotation.eval);
-    annotation
-}
 
 /// Copies the annotation of a recorded move into its node.
 fn fill_node(text_move: &TextMove, node: &mut TextNode) {

@@ -16,6 +16,8 @@ pub enum SearchPurpose {
     Threat,
     /// The score of a position in a game review.
     Review,
+    /// The score of a move that is tried instead of a mistake.
+    Trial,
 }
 
 /// A position to search.

@@ -114,7 +114,7 @@ impl<S: SearchSlot> ClientSession<S> {
                 Err(error) if error.code == Some(ErrorCode::Gone) => continue,
                 game => game?,
             };
-            text.push_str(&import_export::export_pgn(&mut game)?);
+            text.push_str(&import_export::export_pgn(&mut game, &import_export::ExportOptions::default())?);
             text.push('\n');
         }
         Ok(text)

@@ -43,7 +43,10 @@ impl<S: SearchSlot> ClientSession<S> {
             }
             ClientRequest::Go { node } => self.go_to(node),
             ClientRequest::Undo { plies } => self.undo_plies(plies),
-            ClientRequest::Prune { node } => self.change_tree(|game, now| game.prune(node, now).map(drop)),
+            ClientRequest::Prune { node } => {
+                let response = self.change_tree(|game, now| game.prune(node, now).map(drop))?;
+                self.with_review(response)
+            }
             ClientRequest::Comment { node, text } => self.change_tree(|game, _| game.set_comment(node, text)),
             ClientRequest::Seat { person: None, two_people: true, .. } => self.change_game(|game, now| {
                 game.set_two_people(now);
@@ -88,15 +91,12 @@ impl<S: SearchSlot> ClientSession<S> {
             }
             ClientRequest::Arrange { men, side } => self.setup_from_pieces(men, side),
             ClientRequest::Examine { fen, chinese } => self.setup_from_text(&fen, chinese),
-            ClientRequest::Export => {
-                let text = import_export::export_pgn(self.open_game()?)?;
-                Ok(Response { text: Some(text), ..Response::default() })
-            }
+            // Searches have begun already.
             ClientRequest::Stop
             | ClientRequest::Think { .. }
             | ClientRequest::Hint { .. }
-            | ClientRequest::Analyse { .. }
-            | ClientRequest::Review { .. } => Ok(Response::default()),
+            | ClientRequest::Analyse { .. } => Ok(Response::default()),
+            about_record => self.handle_record_request(about_record),
         }
     }
 
@@ -202,7 +202,7 @@ impl<S: SearchSlot> ClientSession<S> {
         self.save_game()?;
         let tree_response = self.tree_response(None)?;
         let game = Some(self.open_game()?.to_dto());
-        Ok(Response {
+        self.with_review(Response {
             steps: shown_steps(&applied.steps),
             edit: Some(applied.summary.into()),
             game,
@@ -211,7 +211,7 @@ impl<S: SearchSlot> ClientSession<S> {
     }
 
     /// Applies a change of the moves.
-    fn change_tree(
+    pub(super) fn change_tree(
         &mut self,
         change: impl FnOnce(&mut PlayedGame, Duration) -> Result<(), PlayError>,
     ) -> Result<Response, RequestError> {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use alfil_session::played_game::validate_level;
-use alfil_session::{SearchLimits, SearchResources, review};
+use alfil_session::{SearchLimits, SearchResources};
 
 use super::DEFAULT_REPLY_TIME;
 use crate::request_error::RequestError;
@@ -54,10 +54,6 @@ pub(super) fn search_of_request(
             let purpose = if threat { SearchPurpose::Threat } else { SearchPurpose::Analysis };
             (purpose, SearchLimits { time, multipv: lines, ..SearchLimits::default() })
         }
-        ClientRequest::Review { time } => (
-            SearchPurpose::Review,
-            review::search_limits(milliseconds(time)?.unwrap_or(review::DEFAULT_TIME)),
-        ),
         _ => return Ok(None),
     }))
 }

@@ -23,6 +23,7 @@ pub(crate) use lessons::INTRODUCTION;
 
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
+use crate::game_phase::PhaseRules;
 use crate::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, PassConventions,
     ply_from_move_number,
@@ -51,6 +52,13 @@ static INFO: GameInfo = GameInfo {
     built_in_network: None,
     level_scores: [116, 98, 102, 112, 106, 111, 108, 105, 107],
     wdl_curve: WdlCurve { even_cp: [39.0, 220.0], spread_cp: [320.0, -186.0], plies: 120.0 },
+    piece_values: &[('Q', 900), ('R', 500), ('B', 300), ('N', 300), ('P', 100)],
+    phases: PhaseRules {
+        counted_pieces: &['Q', 'R', 'B', 'N'],
+        opening: 11..=14,
+        opening_plies: 24,
+        ending: 0..=6,
+    },
     openings: OpeningDefaults { plies: 8, max_imbalance_cp: 60 },
     search_params: SearchParams::DEFAULT,
     rulesets: &[],

@@ -23,6 +23,7 @@ pub(crate) use lessons::INTRODUCTION;
 
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
+use crate::game_phase::PhaseRules;
 use crate::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, PassConventions,
 };
@@ -50,6 +51,8 @@ static INFO: GameInfo = GameInfo {
     built_in_network: if cfg!(target_family = "wasm") { None } else { Some(nets::OTHELLO) },
     level_scores: [84, 105, 102, 100, 75, 91, 95, 86, 84],
     wdl_curve: WdlCurve { even_cp: [30.0, -30.0], spread_cp: [1473.0, -1450.0], plies: 60.0 },
+    piece_values: &[],
+    phases: PhaseRules { counted_pieces: &[], opening: 0..=20, opening_plies: usize::MAX, ending: 44..=64 },
     openings: OpeningDefaults { plies: 8, max_imbalance_cp: 400 },
     search_params: SearchParams::DEFAULT,
     rulesets: &[],

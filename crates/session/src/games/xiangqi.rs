@@ -26,6 +26,7 @@ pub(crate) use lessons::INTRODUCTION;
 
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
+use crate::game_phase::PhaseRules;
 use crate::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, PassConventions,
     ply_from_move_number,
@@ -56,6 +57,13 @@ static INFO: GameInfo = GameInfo {
     built_in_network: if cfg!(target_family = "wasm") { None } else { Some(alfil_evaluation::nets::XIANGQI) },
     level_scores: [106, 99, 98, 95, 106, 107, 105, 83, 88],
     wdl_curve: WdlCurve { even_cp: [83.0, 437.0], spread_cp: [262.0, -105.0], plies: 120.0 },
+    piece_values: &[('R', 900), ('C', 450), ('N', 400), ('B', 200), ('A', 200), ('P', 100)],
+    phases: PhaseRules {
+        counted_pieces: &['R', 'N', 'C'],
+        opening: 11..=12,
+        opening_plies: 24,
+        ending: 0..=6,
+    },
     openings: OpeningDefaults { plies: 6, max_imbalance_cp: 60 },
     search_params: SearchParams::DEFAULT,
     rulesets: &ruling::RULESETS,

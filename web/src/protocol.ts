@@ -305,6 +305,8 @@ export interface EndLessonDto {
   cause: string;
   text: string;
   text_zh: string;
+}
+
 /** The mark of a move in a review. */
 export type ReviewMark = 'inaccuracy' | 'mistake' | 'blunder' | 'only_move';
 

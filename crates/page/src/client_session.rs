@@ -1,6 +1,7 @@
 //! The session of a connected page: its open game, its search and the messages to it.
 
 mod library_requests;
+mod lost_changes;
 mod requests;
 
 use std::sync::Arc;
@@ -8,9 +9,9 @@ use std::time::Duration;
 
 use alfil_engine::SearchEvent;
 use alfil_session::played_game::{
-    GameRecord, MainLineReview, NodeScore, PlayError, ROOT, ReviewedPosition, validate_level,
+    MainLineReview, NodeScore, PlayError, ROOT, ReviewedPosition, validate_level,
 };
-use alfil_session::{GameSession, OpeningLists, SearchLimits, SessionError, review};
+use alfil_session::{OpeningLists, SearchLimits, SessionError, review};
 
 use crate::edit_histories::EditHistories;
 use crate::game_store::{GameStore, SaveError, SavedChange, SavedDate};
@@ -18,6 +19,7 @@ use crate::host::PageHost;
 use crate::library::GameImport;
 use crate::open_game::OpenGame;
 use crate::outgoing::OutgoingMessage;
+use crate::page_environment::PageEnvironment;
 use crate::request_error::{ErrorCode, RequestError};
 use crate::search_slot::{SearchPurpose, SearchRequest, SearchSlot, SearchUpdate};
 use crate::wire::{
@@ -35,23 +37,6 @@ const DEFAULT_ANALYSIS_TIME: Duration = Duration::from_secs(30);
 const MAX_ANALYSIS_SECONDS: u64 = 600;
 /// The maximal number of lines of an analysis: the number of squares of a board, so that each can show its score.
 const MAX_ANALYSIS_LINES: u64 = 64;
-
-/// What all sessions share.
-#[derive(Clone, Debug)]
-pub struct PageEnvironment {
-    host: PageHost,
-    store: Arc<dyn GameStore>,
-    openings: OpeningLists,
-    edit_histories: EditHistories,
-}
-
-impl PageEnvironment {
-    /// Creates the environment of the sessions of a store.
-    pub fn new(host: PageHost, store: Arc<dyn GameStore>) -> PageEnvironment {
-        let (openings, edit_histories) = Default::default();
-        PageEnvironment { host, store, openings, edit_histories }
-    }
-}
 
 /// A search that is queued or running.
 struct RequestedSearch {
@@ -89,7 +74,7 @@ impl<S: SearchSlot> Drop for ClientSession<S> {
 }
 
 impl<S: SearchSlot> ClientSession<S> {
-    /// Creates the session of a page. `client_id` tells its changes from those of other sessions of the store.
+    /// Creates the session of a page. Its changes have the number `client_id` in the store.
     pub fn new(client_id: u64, environment: PageEnvironment, slot: S) -> ClientSession<S> {
         let PageEnvironment { host, store, openings, edit_histories } = environment;
         ClientSession {
@@ -359,7 +344,7 @@ impl<S: SearchSlot> ClientSession<S> {
         let Some(game) = &mut self.game else { return Err("there is no open game: start one".into()) };
         match &self.review {
             Some(review) if search.purpose == SearchPurpose::Review => {
-                let request = search_request(game, review.session(), &search.limits);
+                let request = SearchRequest::new(game, review.session(), &search.limits);
                 self.slot.start(&request).map_err(engine_failed)?;
             }
             _ => {
@@ -371,7 +356,7 @@ impl<S: SearchSlot> ClientSession<S> {
                 }
                 let current_node = game.played.current_node();
                 game.played.go_to(search.node)?;
-                let started = self.slot.start(&search_request(game, game.session(), &search.limits));
+                let started = self.slot.start(&SearchRequest::new(game, game.session(), &search.limits));
                 game.played.go_to(current_node)?;
                 started.map_err(engine_failed)?;
             }
@@ -538,16 +523,6 @@ impl<S: SearchSlot> ClientSession<S> {
         }
         out
     }
-}
-
-/// Returns the request to search the position of a session, which is that of the game or of its review.
-fn search_request<'a>(
-    game: &'a OpenGame,
-    session: &'a dyn GameSession,
-    limits: &'a SearchLimits,
-) -> SearchRequest<'a> {
-    let GameRecord { start, ruleset, .. } = game.record();
-    SearchRequest { session, start, ruleset: ruleset.as_deref(), limits }
 }
 
 /// Returns the error of a search that could not be started.

@@ -143,10 +143,10 @@ export class AlfilPlayer extends HTMLElement {
       return element;
     };
     this.buttons.replaceChildren(
-      button(texts.first, '⏮', () => 0),
+      button(texts.first, '|◀', () => 0),
       button(texts.previous, '◀', () => this.at - 1),
       button(texts.next, '▶', () => this.at + 1),
-      button(texts.last, '⏭', () => this.plies.length - 1),
+      button(texts.last, '▶|', () => this.plies.length - 1),
     );
     this.buttons.hidden = this.plies.length === 1;
     this.list.ariaLabel = texts.moves;

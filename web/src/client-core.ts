@@ -5,7 +5,7 @@ import { describeError } from './error-message';
 import { MoveTree } from './move-tree';
 import type { ClientRequest, MoveResultDto, ServerResponse, Side } from './protocol';
 import { playSound } from './sound';
-import { ConnectionLost, type RequestError, SEARCH_REQUESTS, type Transport } from './transport';
+import { type Backup, ConnectionLost, type RequestError, SEARCH_REQUESTS, type Transport } from './transport';
 import { type UiState, initialState, isGameOver } from './ui-state';
 
 /** The part of the state that says that no search runs. */
@@ -77,6 +77,28 @@ export class ClientCore {
     } catch (error) {
       // A lost connection is shown by itself, and `onConnected` continues after it.
       if (!(error instanceof ConnectionLost)) this.update(describeError(error as RequestError, request, this.state));
+      return undefined;
+    }
+  }
+
+  /** All games as one file, where the games are kept in the browser. */
+  get backup(): Backup | undefined {
+    return this.transport?.backup;
+  }
+
+  /** Whether there are collections and searches: games that are kept in the browser have none. */
+  get hasLibrary(): boolean {
+    return !this.backup;
+  }
+
+  /** Returns the result of an action of the transport. Returns undefined, and shows the error, if it fails. */
+  async orShowError<T>(action: Promise<T>): Promise<T | undefined> {
+    try {
+      return await action;
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) {
+        this.update(describeError(error as RequestError, { do: 'games' }, this.state));
+      }
       return undefined;
     }
   }

@@ -7,6 +7,8 @@ import { ClientCore, NO_SEARCH } from './client-core';
 import { DisplaySettings } from './display-settings';
 import { Edits } from './edits';
 import { type EngineOptions, saveEngineOptions } from './engine-options';
+import { isLink, readLink } from './link';
+import { message } from './messages';
 import type { Direction } from './move-tree';
 import { preferredDialect } from './names';
 import { loadPreference, savePreference } from './preferences';
@@ -21,9 +23,9 @@ import type {
 import { Premoves } from './premoves';
 import { Reviews } from './reviews';
 import { SavedGames } from './saved-games';
-import { openSocket } from './socket';
 import { Watch } from './watch';
 import type { OpenTransport } from './transport';
+import { openTransport } from './transport-choice';
 import {
   type StartOptions,
   type UiState,
@@ -53,8 +55,8 @@ export class GameClient extends ClientCore {
   /** Whether an analysis waits until the tab is seen again. */
   private pausedWhileHidden = false;
 
-  /** `openTransport` opens the way to the games. */
-  constructor(private readonly openTransport: OpenTransport = openSocket) {
+  /** `open` opens the way to the games. */
+  constructor(private readonly open: OpenTransport = openTransport) {
     super();
   }
 
@@ -62,7 +64,7 @@ export class GameClient extends ClientCore {
   attach(element: AlfilBoard | null, onStateChange: (state: UiState) => void): () => void {
     this.view = element && new BoardView(element);
     this.onStateChange = onStateChange;
-    this.transport ??= this.openTransport({
+    this.transport ??= this.open({
       onEvent: (event) => this.onEvent(event),
       onConnectionChange: (connected) => {
         this.update({ ...NO_SEARCH, connected, analysing: false, reviewedPositions: undefined });
@@ -478,6 +480,10 @@ export class GameClient extends ClientCore {
 
   /** Opens the game and the position of the address, after the user navigated in the browser history. */
   private async followAddress(): Promise<void> {
+    if (isLink(location.hash) && this.state.connected) {
+      if (!(await this.openLink())) updateAddress(this.state, true);
+      return;
+    }
     const [id, node] = parseAddress();
     // Without a connection the address stays as it is, and `onConnected` follows it.
     if (!id || !this.state.connected) return;
@@ -491,13 +497,38 @@ export class GameClient extends ClientCore {
     if (settled) updateAddress(this.state, true);
   }
 
+  /** Opens the game that the address holds. Returns false, and shows an error, if it cannot be opened. */
+  private async openLink(): Promise<boolean> {
+    const link = await readLink(location.hash);
+    // The game gets an address of its own, so that the link is not opened again with the next loading of the page.
+    history.replaceState(null, '', '#');
+    if (!link) {
+      this.showError(message(this.state.language, 'errorLink'));
+      return false;
+    }
+    const { text, ply } = link;
+    const names = this.state.games.map(({ game }) => game);
+    const game = names.find((name) => name === link.game) ?? this.state.game?.game ?? names[0];
+    let opened = await this.importGame(text, false, game);
+    const other = this.state.otherGameText?.game;
+    // A text without the name of its game may be of any game.
+    if (!opened && other && !link.game) opened = await this.importGame(text, false, other);
+    const node = ply === undefined ? undefined : this.state.tree.lineThrough(0)[ply]?.node;
+    if (opened && node !== undefined) await this.goTo(node);
+    return opened;
+  }
+
   /** Opens the first game, or opens the current game again after the connection was lost. */
   private async onConnected(): Promise<void> {
-    const generation = this.invalidatePending();
+    let generation = this.invalidatePending();
     const list = await this.request({ do: 'games' });
     const games = list?.games ?? [];
     if (games.length === 0 || generation !== this.generation) return;
     this.update({ games, savedGames: list?.kept ?? [], hasMoreSavedGames: list?.more ?? false });
+    const hasLink = isLink(location.hash);
+    if (hasLink && (await this.openLink())) return;
+    if (hasLink) generation = this.invalidatePending();
+    const linkError = hasLink ? this.state.error : undefined;
     const [id, node] = parseAddress();
     const { game } = this.state;
     const start = newGameState();
@@ -506,7 +537,7 @@ export class GameClient extends ClientCore {
     let response = savedId ? await this.request({ do: 'open', game: savedId, node: savedNode }) : undefined;
     if (generation !== this.generation || !this.state.connected) return;
     // If the game of the address cannot be opened, the reason stays visible although a new game is started.
-    const error = id && !game ? this.state.error : undefined;
+    const error = linkError ?? (id && !game ? this.state.error : undefined);
     if (!response) {
       const { person, level } = game ?? start ?? { person: 0, level: this.state.level };
       const options = { fen: customStartFen(game), clock: currentTimeControl(this.state) };

@@ -1,7 +1,9 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ErrorBanner } from './error-banner';
+import { BackupButtons } from './backup-buttons';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
+import { MAX_LINK_LENGTH, gameLink, positionLink } from './link';
 import { formatDate, gameTitleByName } from './names';
 import { NoticeBar } from './notice-bar';
 import type { SavedGame } from './protocol';
@@ -28,13 +30,18 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const positionField = useRef<HTMLInputElement>(null);
   const movesField = useRef<HTMLTextAreaElement>(null);
+  const linkField = useRef<HTMLInputElement>(null);
   const [pastedText, setPastedText] = useState('');
   const [exportedText, setExportedText] = useState('');
-  const [copiedField, setCopiedField] = useState<'fen' | 'moves'>();
+  const [link, setLink] = useState('');
+  const [copiedField, setCopiedField] = useState<'fen' | 'moves' | 'link'>();
   useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     void client.savedGames.load();
-    void client.request({ do: 'export' }).then((response) => setExportedText(response?.text ?? ''));
+    void client.request({ do: 'export' }).then(async (response) => {
+      setExportedText(response?.text ?? '');
+      setLink(await linkTo(state, response?.text));
+    });
   }, []);
   const openText = async (text: string) => {
     if (await importText(client, text)) onClose();
@@ -42,7 +49,7 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
   const openFile = async (file: File | undefined) => {
     if (file && (await importFile(client, file))) onClose();
   };
-  const copy = async (name: 'fen' | 'moves', field: HTMLInputElement | HTMLTextAreaElement | null) => {
+  const copy = async (name: 'fen' | 'moves' | 'link', field: HTMLInputElement | HTMLTextAreaElement | null) => {
     if (!field) return;
     field.select();
     // Over a connection without encryption a page has no clipboard. Then the selected text is copied by the older
@@ -103,6 +110,15 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
         <button onClick={() => void saveImage('svg')}>{message('picture')} SVG</button>
         <button onClick={() => void saveImage('png')}>{message('picture')} PNG</button>
       </div>
+      <label class="field">
+        {message(link.length > MAX_LINK_LENGTH ? 'gameLinkLong' : 'gameLink')}
+        <span class="row">
+          <input ref={linkField} class="link" readOnly value={link} />
+          <button onClick={() => void copy('link', linkField.current)}>
+            {message(copiedField === 'link' ? 'copied' : 'copy')}
+          </button>
+        </span>
+      </label>
       <h3>{message('savedGames')}</h3>
       <NoticeBar client={client} state={state} />
       {state.savedGames.length === 0 && <p class="help">{message('noSavedGames')}</p>}
@@ -131,7 +147,8 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
         {state.hasMoreSavedGames && (
           <button onClick={() => void client.savedGames.load(state.savedGames)}>{message('moreGames')}</button>
         )}
-        <button onClick={onOpenLibrary}>{message('library')}</button>
+        {client.hasLibrary && <button onClick={onOpenLibrary}>{message('library')}</button>}
+        <BackupButtons client={client} />
         <button onClick={onClose}>{message('close')}</button>
       </div>
     </dialog>
@@ -143,6 +160,17 @@ function savedGameText({ players, result, event }: Pick<SavedGame, 'players' | '
   const names = players.some((name) => name) ? players.map((name) => name || '?').join(' – ') : '';
   const parts = [names, names && result, event].filter((part) => part);
   return parts.length > 0 ? `${parts.join(' · ')} · ` : '';
+}
+
+/** Returns a link to the game at the position that is shown, or to the position if there are no moves. */
+async function linkTo({ game, tree, node, position }: UiState, pgn: string | undefined): Promise<string> {
+  if (!game) return '';
+  const page = location.href.split('#')[0];
+  if (!pgn || tree.moveCount === 0) return page + positionLink(game.game, position?.fen ?? '');
+  // A variation is in the game, but a ply counts along the main line.
+  const line = tree.lineThrough(0);
+  const ply = line.findIndex((each) => each.node === node);
+  return page + (await gameLink(game.game, pgn, ply < 0 ? line.length - 1 : ply));
 }
 
 /** Converts an SVG image to PNG. */

@@ -1,6 +1,7 @@
 //! The session of a connected page: its open game, its search and the messages to it.
 
 mod library_requests;
+mod lost_changes;
 mod requests;
 mod reviews;
 mod saving;
@@ -11,7 +12,7 @@ use std::time::Duration;
 
 use alfil_engine::SearchEvent;
 use alfil_session::after_pass::session_after_pass;
-use alfil_session::played_game::{GameRecord, MainLineReview, MoveTrial, NodeScore, PlayError, ROOT};
+use alfil_session::played_game::{MainLineReview, MoveTrial, NodeScore, PlayError, ROOT};
 use alfil_session::{GameSession, OpeningLists, SearchLimits, SearchResources, SessionError};
 
 use self::search_requests::{resources_of_request, search_of_request};
@@ -21,6 +22,7 @@ use crate::host::PageHost;
 use crate::library::GameImport;
 use crate::open_game::OpenGame;
 use crate::outgoing::OutgoingMessage;
+use crate::page_environment::PageEnvironment;
 use crate::request_error::{ErrorCode, RequestError};
 use crate::search_slot::{SearchPurpose, SearchRequest, SearchSlot, SearchUpdate};
 use crate::wire::{
@@ -30,23 +32,6 @@ use crate::wire::{
 
 /// The time for a reply or a hint, if the request has none.
 const DEFAULT_REPLY_TIME: Duration = Duration::from_millis(700);
-
-/// What all sessions share.
-#[derive(Clone, Debug)]
-pub struct PageEnvironment {
-    host: PageHost,
-    store: Arc<dyn GameStore>,
-    openings: OpeningLists,
-    edit_histories: EditHistories,
-}
-
-impl PageEnvironment {
-    /// Creates the environment of the sessions of a store.
-    pub fn new(host: PageHost, store: Arc<dyn GameStore>) -> PageEnvironment {
-        let (openings, edit_histories) = Default::default();
-        PageEnvironment { host, store, openings, edit_histories }
-    }
-}
 
 /// A search that is queued or running.
 struct RequestedSearch {
@@ -90,7 +75,7 @@ impl<S: SearchSlot> Drop for ClientSession<S> {
 }
 
 impl<S: SearchSlot> ClientSession<S> {
-    /// Creates the session of a page. `client_id` tells its changes from those of other sessions of the store.
+    /// Creates the session of a page. Its changes have the number `client_id` in the store.
     pub fn new(client_id: u64, environment: PageEnvironment, slot: S) -> ClientSession<S> {
         let PageEnvironment { host, store, openings, edit_histories } = environment;
         ClientSession {
@@ -324,15 +309,15 @@ impl<S: SearchSlot> ClientSession<S> {
             (SearchPurpose::Threat, .., Some(threat)) => {
                 let start = threat.view().fen;
                 let request =
-                    SearchRequest { start: &start, ..search_request(game, threat.as_ref(), &search.limits) };
+                    SearchRequest { start: &start, ..SearchRequest::new(game, threat.as_ref(), &search.limits) };
                 self.slot.start(&request).map_err(engine_failed)?;
             }
             (SearchPurpose::Review, Some(review), ..) => {
-                let request = search_request(game, review.session(), &search.limits);
+                let request = SearchRequest::new(game, review.session(), &search.limits);
                 self.slot.start(&request).map_err(engine_failed)?;
             }
             (SearchPurpose::Trial, _, Some(trial), _) => {
-                let request = search_request(game, trial.session(), &search.limits);
+                let request = SearchRequest::new(game, trial.session(), &search.limits);
                 self.slot.start(&request).map_err(engine_failed)?;
             }
             _ => {
@@ -344,7 +329,7 @@ impl<S: SearchSlot> ClientSession<S> {
                 }
                 let current_node = game.played.current_node();
                 game.played.go_to(search.node)?;
-                let started = self.slot.start(&search_request(game, game.session(), &search.limits));
+                let started = self.slot.start(&SearchRequest::new(game, game.session(), &search.limits));
                 game.played.go_to(current_node)?;
                 started.map_err(engine_failed)?;
             }
@@ -508,16 +493,6 @@ impl<S: SearchSlot> ClientSession<S> {
         }
         out
     }
-}
-
-/// Returns the request to search the position of a session, which is that of the game or of its review.
-fn search_request<'a>(
-    game: &'a OpenGame,
-    session: &'a dyn GameSession,
-    limits: &'a SearchLimits,
-) -> SearchRequest<'a> {
-    let GameRecord { start, ruleset, .. } = game.record();
-    SearchRequest { session, start, ruleset: ruleset.as_deref(), limits }
 }
 
 /// Returns the squares of the first move of a line: where the piece comes from, if it does, and where it goes.

@@ -1,7 +1,10 @@
-//! The searches of a session: what the session requests, and what it is told.
+//! The searches of a session: what the session requests, and what it receives.
 
 use alfil_engine::SearchEvent;
+use alfil_session::played_game::GameRecord;
 use alfil_session::{GameSession, SearchLimits, SessionError};
+
+use crate::open_game::OpenGame;
 
 /// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +33,14 @@ pub struct SearchRequest<'a> {
     pub ruleset: Option<&'a str>,
     /// The limits of the search.
     pub limits: &'a SearchLimits,
+}
+
+impl<'a> SearchRequest<'a> {
+    /// Creates the request to search the position of a session, which is that of the game or of its review.
+    pub(crate) fn new(game: &'a OpenGame, session: &'a dyn GameSession, limits: &'a SearchLimits) -> Self {
+        let GameRecord { start, ruleset, .. } = game.record();
+        SearchRequest { session, start, ruleset: ruleset.as_deref(), limits }
+    }
 }
 
 /// Where the searches of a session run, one at a time. A server has threads for them, a worker of a browser another

@@ -178,6 +178,11 @@ impl From<&GameRecord> for StoredGame {
 }
 
 impl StoredGame {
+    /// Returns the tags of the game.
+    pub(crate) fn tags(&self) -> &[(String, String)] {
+        &self.tags
+    }
+
     /// Returns the game with its moves; `nodes` are the nodes of the tree by number.
     ///
     /// # Errors

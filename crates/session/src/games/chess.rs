@@ -32,13 +32,20 @@ use crate::game_session::SessionError;
 use crate::tactical_marks::TacticalMark;
 use crate::typed_session::TypedSession;
 
+/// The board that is used if none is named.
+const DEFAULT_BOARD: &[BoardEntry] =
+    &[BoardEntry { name: "bitboard", open: || Box::new(TypedSession::<chess::Bitboard>::new()) }];
+
+/// All boards. WebAssembly has the default alone, because each adds to the size of a module.
+const BOARDS: &[BoardEntry] = &[
+    DEFAULT_BOARD[0],
+    BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<chess::Mailbox>::new()) },
+];
+
 /// The row of chess in the registry.
 pub static ENTRY: GameEntry = GameEntry {
     info: &INFO,
-    boards: &[
-        BoardEntry { name: "bitboard", open: || Box::new(TypedSession::<chess::Bitboard>::new()) },
-        BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<chess::Mailbox>::new()) },
-    ],
+    boards: if cfg!(target_family = "wasm") { DEFAULT_BOARD } else { BOARDS },
     records: TextFormat::new::<Chess>(),
 };
 

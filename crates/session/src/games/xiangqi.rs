@@ -35,14 +35,21 @@ use crate::game_session::SessionError;
 use crate::tactical_marks::TacticalMark;
 use crate::typed_session::TypedSession;
 
+/// The board that is used if none is named.
+const DEFAULT_BOARD: &[BoardEntry] =
+    &[BoardEntry { name: "bitboard", open: || Box::new(TypedSession::<xiangqi::Bitboard>::new()) }];
+
+/// All boards. WebAssembly has the default alone, because each adds to the size of a module.
+const BOARDS: &[BoardEntry] = &[
+    DEFAULT_BOARD[0],
+    BoardEntry { name: "folded", open: || Box::new(TypedSession::<xiangqi::Folded>::new()) },
+    BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<xiangqi::Mailbox>::new()) },
+];
+
 /// The row of xiangqi in the registry.
 pub static ENTRY: GameEntry = GameEntry {
     info: &INFO,
-    boards: &[
-        BoardEntry { name: "bitboard", open: || Box::new(TypedSession::<xiangqi::Bitboard>::new()) },
-        BoardEntry { name: "folded", open: || Box::new(TypedSession::<xiangqi::Folded>::new()) },
-        BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<xiangqi::Mailbox>::new()) },
-    ],
+    boards: if cfg!(target_family = "wasm") { DEFAULT_BOARD } else { BOARDS },
     records: TextFormat::new::<Xiangqi>(),
 };
 

@@ -308,8 +308,10 @@ impl<S: SearchSlot> ClientSession<S> {
         match (search.purpose, &self.review, &self.trial, &self.threat) {
             (SearchPurpose::Threat, .., Some(threat)) => {
                 let start = threat.view().fen;
-                let request =
-                    SearchRequest { start: &start, ..SearchRequest::new(game, threat.as_ref(), &search.limits) };
+                let request = SearchRequest {
+                    start: &start,
+                    ..SearchRequest::new(game, threat.as_ref(), &search.limits)
+                };
                 self.slot.start(&request).map_err(engine_failed)?;
             }
             (SearchPurpose::Review, Some(review), ..) => {

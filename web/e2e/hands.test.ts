@@ -80,7 +80,7 @@ describe.skipIf(!available)('hands', () => {
     await closePage(page);
   });
 
-  test('a move entered while the computer thinks is played after its reply, and a click cancels it', async () => {
+  test('a move entered while the computer searches is played after its reply, and a click cancels it', async () => {
     const page = await openPage(DESKTOP);
     await startGame(page, 'Chess', 0, 10, '3');
     const click = async (name: string) => square(page, name).click();

@@ -5,9 +5,9 @@ import UPNG from 'upng-js';
 import { describe, expect, test } from 'vitest';
 import { useTestEnvironment } from './test-environment';
 
-// Contact sheets of the page: pictures of all sizes, themes, languages, games and views, compared with those of the last
-// run. `npm run sheets` in web/ takes all; ALFIL_SHEETS selects by a regular expression over the names, for example
-// ALFIL_SHEETS='390x844 light .* chess'. The sheets are in web/sheets, which git ignores.
+// Contact sheets of the page: pictures of all sizes, themes, languages, games and views, compared with those of the
+// last run. `npm run sheets` in web/ takes all; ALFIL_SHEETS selects by a regular expression over the names, for
+// example ALFIL_SHEETS='390x844 light .* chess'. The sheets are in web/sheets, which git ignores.
 
 const FOLDER = fileURLToPath(new URL('../sheets', import.meta.url));
 const [LATEST, PREVIOUS] = [`${FOLDER}/latest`, `${FOLDER}/previous`];

@@ -198,7 +198,7 @@ test('a drawn arrow is shown at once, saved with the comment, and removed when i
   expect(comment()).toBe('[%csl Rb2] A plan');
 });
 
-test('the analysis pauses while nobody sees the tab, and goes on afterwards', async () => {
+test('the analysis pauses while the tab is hidden, and goes on afterwards', async () => {
   let hidden = false;
   Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
   const hide = async (value: boolean) => {

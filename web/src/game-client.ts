@@ -413,7 +413,7 @@ export class GameClient extends ClientCore {
     if (response && node === this.state.node && this.state.xray) this.update({ tacticalMarks: response.sights ?? [] });
   }
 
-  /** Pauses the analysis of a tab that nobody sees, and resumes it. A reply of the computer is searched to its end. */
+  /** Pauses the analysis of a hidden tab, and resumes it. A reply of the computer is searched to its end. */
   private onVisibilityChange(): void {
     if (document.hidden && this.state.analysing) {
       this.pausedWhileHidden = true;

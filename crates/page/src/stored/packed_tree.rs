@@ -11,7 +11,7 @@ use super::StoredNode;
 #[serde(untagged)]
 enum PackedNode {
     Text(String),
-    Whole(StoredNode),
+    Whole(Box<StoredNode>),
 }
 
 /// Returns the packed form of a tree without gaps whose nodes follow their parents, the main continuation before its
@@ -26,7 +26,11 @@ pub fn pack_tree(tree: &TextTree) -> Option<String> {
         let node = StoredNode { children: Vec::new(), ..StoredNode::from(node) };
         let plain =
             StoredNode { parent: index.saturating_sub(1), text: node.text.clone(), ..StoredNode::default() };
-        nodes.push(if node == plain { PackedNode::Text(node.text) } else { PackedNode::Whole(node) });
+        nodes.push(if node == plain {
+            PackedNode::Text(node.text)
+        } else {
+            PackedNode::Whole(Box::new(node))
+        });
     }
     serde_json::to_string(&nodes).ok()
 }
@@ -43,7 +47,7 @@ pub fn unpack_tree(text: &str) -> serde_json::Result<Vec<Option<StoredNode>>> {
             PackedNode::Text(text) => {
                 StoredNode { parent: index.saturating_sub(1), text, ..StoredNode::default() }
             }
-            PackedNode::Whole(node) => node,
+            PackedNode::Whole(node) => *node,
         };
         if index > 0
             && let Some(parent) = nodes.get_mut(node.parent)

@@ -161,7 +161,7 @@ describe.skipIf(!available)('analysis, setup and import', () => {
     }
     await page.getByRole('button', { name: 'Review the game' }).click();
     await page.locator('.curve').waitFor();
-    await page.getByRole('button', { name: 'Review the game' }).waitFor({ timeout: 30_000 });
+    await page.locator('.review-words').waitFor({ timeout: 60_000 });
     // The tooltip of each move contains its score.
     const tooltips = await page.locator('.graph .position title').allTextContents();
     expect(tooltips).toEqual(expect.arrayContaining([expect.stringMatching(/^3… \S+: [+−]?[\d.]+$/)]));

@@ -45,7 +45,7 @@ describe.skipIf(!available)('hands', () => {
     await drawArrow(page, 'g8', 'f6');
     await drawArrow(page, 'e7', 'e7', 'Shift');
     await expect.poll(() => shapes(page)).toHaveLength(4);
-    expect(await exported(page)).toContain('{[%csl Rd5,Re7] [%cal Ge4d5,Gg8f6] Takes the centre.}');
+    expect(await exported(page)).toContain('[%csl Rd5,Re7] [%cal Ge4d5,Gg8f6] Takes the centre.}');
     await page.keyboard.press('Control+z');
     await expect.poll(() => shapes(page)).toHaveLength(3);
     await page.reload();
@@ -80,7 +80,7 @@ describe.skipIf(!available)('hands', () => {
     await closePage(page);
   });
 
-  test('a move entered while the computer thinks is played after its reply, and a click cancels it', async () => {
+  test('a move entered while the computer searches is played after its reply, and a click cancels it', async () => {
     const page = await openPage(DESKTOP);
     await startGame(page, 'Chess', 0, 10, '3');
     const click = async (name: string) => square(page, name).click();

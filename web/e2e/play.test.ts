@@ -5,6 +5,7 @@ import {
   PHONE,
   gameTitles,
   moveCount,
+  onServer,
   playRandomMove,
   seededRandom,
   startGame,
@@ -135,7 +136,7 @@ describe.skipIf(!available)('playing against the computer', () => {
     await page.context().close();
   });
 
-  test('a lost connection is shown, and the game continues after the reconnection', async () => {
+  test.runIf(onServer)('a lost connection is shown, and the game continues after the reconnection', async () => {
     const sockets: WebSocketRoute[] = [];
     let refuse = false;
     const page = await openPage(DESKTOP, async (newPage) => {

@@ -5,9 +5,9 @@ import UPNG from 'upng-js';
 import { describe, expect, test } from 'vitest';
 import { useTestEnvironment } from './test-environment';
 
-// Contact sheets of the page: pictures of all sizes, themes, languages, games and views, compared with those of the last
-// run. `npm run sheets` in web/ takes all; ALFIL_SHEETS selects by a regular expression over the names, for example
-// ALFIL_SHEETS='390x844 light .* chess'. The sheets are in web/sheets, which git ignores.
+// Contact sheets of the page: pictures of all sizes, themes, languages, games and views, compared with those of the
+// last run. `npm run sheets` in web/ takes all; ALFIL_SHEETS selects by a regular expression over the names, for
+// example ALFIL_SHEETS='390x844 light .* chess'. The sheets are in web/sheets, which git ignores.
 
 const FOLDER = fileURLToPath(new URL('../sheets', import.meta.url));
 const [LATEST, PREVIOUS] = [`${FOLDER}/latest`, `${FOLDER}/previous`];
@@ -59,8 +59,8 @@ const VIEWS: View[] = [
       await page.keyboard.press('Escape');
       await page.locator('dialog').waitFor({ state: 'detached' });
       const buttons = ['header .header-button >> nth=0', 'header .header-button >> nth=1', 'header .header-button >> nth=2'];
-      const settings = page.locator('header .wide-only >> nth=-1, .tabs button:last-child').filter({ visible: true });
-      await (index < 3 ? page.locator(buttons[index] ?? '') : settings).first().click();
+      const settings = page.locator('header .wide-only, .tabs button').filter({ visible: true }).last();
+      await (index < 3 ? page.locator(buttons[index] ?? '').first() : settings).click();
       await page.locator('dialog').waitFor();
     },
   })),
@@ -172,7 +172,7 @@ describe.skipIf(!available)('contact sheets', () => {
       if (names.length > 0) await writeSheet(sheetPage, `sheet ${size}`, names);
     }
     await writeSheet(sheetPage, 'changes', changes.map(({ name }) => name));
-    await closePage(sheetPage);
+    await sheetPage.context().close();
     for (const { name, pixels } of changes) console.info(`${name}: ${pixels === undefined ? 'new' : `${pixels} pixels differ`}`);
     const missing = existsSync(PREVIOUS) ? readdirSync(PREVIOUS).filter((file) => !existsSync(`${LATEST}/${file}`)) : [];
     console.info(`${taken.length} pictures, ${changes.length} new or changed, ${missing.length} not taken again: ${FOLDER}`);

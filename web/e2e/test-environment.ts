@@ -3,8 +3,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, type BrowserContextOptions, type Page, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { StaticServer } from './static-server';
 
 export const DESKTOP = { viewport: { width: 1280, height: 800 } };
 export const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
@@ -34,16 +35,29 @@ export function programPath(): string {
   return process.env.ALFIL_BIN ?? fileURLToPath(new URL('../../target/debug/alfil', import.meta.url));
 }
 
-/** A server with an empty database, and a browser. */
-class TestEnvironment {
+/**
+ * Whether the page is that without a server (`ALFIL_SITE` is the folder of `cargo xtask site`): the games are in the
+ * browser, and the network is cut after the first load.
+ */
+export const siteFolder = process.env.ALFIL_SITE || undefined;
+/** For tests of what only the server has. */
+export const onServer = siteFolder === undefined;
+
+/** What answers the page. */
+interface Host {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** A server of Alfil with an empty database. */
+class AlfilServer implements Host {
   private constructor(
     private readonly server: ChildProcess,
-    private readonly browser: Browser,
     readonly url: string,
     private readonly dataFolder: string,
   ) {}
 
-  static async start(browserPath: string, serverArguments: string[]): Promise<TestEnvironment> {
+  static async start(serverArguments: string[]): Promise<AlfilServer> {
     const program = programPath();
     if (!existsSync(program)) throw new Error(`no program at ${program}: build it, or set ALFIL_BIN to its path`);
     const dataFolder = mkdtempSync(join(tmpdir(), 'alfil-'));
@@ -58,8 +72,31 @@ class TestEnvironment {
         if (address) resolve(address);
       });
     });
+    return new AlfilServer(server, url, dataFolder);
+  }
+
+  async close(): Promise<void> {
+    this.server.removeAllListeners('exit');
+    this.server.kill();
+    rmSync(this.dataFolder, { recursive: true, force: true });
+  }
+}
+
+/** A host of the page, and a browser. */
+class TestEnvironment {
+  private constructor(
+    private readonly host: Host,
+    private readonly browser: Browser,
+  ) {}
+
+  static async start(browserPath: string, serverArguments: string[]): Promise<TestEnvironment> {
+    const host = await (siteFolder ? StaticServer.start(siteFolder) : AlfilServer.start(serverArguments));
     const browser = await chromium.launch({ executablePath: browserPath, args: ['--no-sandbox'] });
-    return new TestEnvironment(server, browser, url, dataFolder);
+    return new TestEnvironment(host, browser);
+  }
+
+  get url(): string {
+    return this.host.url;
   }
 
   async openPage(
@@ -67,21 +104,27 @@ class TestEnvironment {
     errors: string[],
     prepare: (page: Page) => Promise<void>,
   ): Promise<Page> {
-    const context = await this.browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', ...options });
+    const context = await this.newContext(options);
     const page = await context.newPage();
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
     await prepare(page);
     await page.goto(this.url);
     await page.waitForSelector('.square.movable, .square.open');
+    if (siteFolder) {
+      await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+      await context.setOffline(true);
+    }
     return page;
+  }
+
+  newContext(options: BrowserContextOptions): Promise<BrowserContext> {
+    return this.browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', ...options });
   }
 
   async close(): Promise<void> {
     await this.browser.close();
-    this.server.removeAllListeners('exit');
-    this.server.kill();
-    rmSync(this.dataFolder, { recursive: true, force: true });
+    await this.host.close();
   }
 }
 
@@ -101,6 +144,8 @@ export function useTestEnvironment(serverArguments: string[] = []) {
   return {
     /** Whether there is a browser. */
     available: browserPath !== undefined,
+    /** Opens a window beside the tests' own ones. */
+    newContext: (options: BrowserContextOptions = {}) => running().newContext(options),
     /** Returns the address of the page. */
     url: () => running().url,
     /** Opens the page in a window of its own and waits until a move can be made. */
@@ -232,4 +277,22 @@ export async function setUpPosition(page: Page, fen: string, button: 'Play from 
   await dialog.locator('.issues .valid').waitFor();
   await dialog.getByRole('button', { name: button }).click();
   await dialog.waitFor({ state: 'detached' });
+}
+
+/** Replaces a part of the requests that a page sends. */
+export async function rewriteRequests(page: Page, part: string, replacement: string): Promise<void> {
+  await page.routeWebSocket('**/ws', (socket) => {
+    const server = socket.connectToServer();
+    socket.onMessage((message) => server.send(String(message).replace(part, replacement)));
+  });
+  await page.addInitScript(
+    ([from, to]) => {
+      const { postMessage } = Worker.prototype;
+      Worker.prototype.postMessage = function (message: { text?: string }) {
+        const text = message.text?.replace(from, to);
+        postMessage.call(this, text === undefined ? message : { ...message, text });
+      };
+    },
+    [part, replacement] as const,
+  );
 }

@@ -5,7 +5,7 @@ import { describeError } from './error-message';
 import { MoveTree } from './move-tree';
 import type { ClientRequest, MoveResultDto, ServerResponse, Side } from './protocol';
 import { playSound } from './sound';
-import { ConnectionLost, type RequestError, SEARCH_REQUESTS, type Transport } from './transport';
+import { type Backup, ConnectionLost, type RequestError, SEARCH_REQUESTS, type Transport } from './transport';
 import { type UiState, initialState, isGameOver } from './ui-state';
 
 /** The part of the state that says that no search runs. */
@@ -28,6 +28,9 @@ export class ClientCore {
   /** The user's move that is on the board but not confirmed by the server. */
   protected unconfirmedMove?: BoardTarget;
 
+  /** The move that is judged and not played, while the board shows it. */
+  protected triedMove?: BoardTarget;
+
   /** The side that the user plays; null in analysis. */
   get userSide(): Side | null {
     return this.state.game?.person ?? null;
@@ -37,7 +40,11 @@ export class ClientCore {
   mayMove(): boolean {
     const { position, searching, game, passPending } = this.state;
     // While another game is loading, no move is played in the former one.
-    if (!position || !game || searching || passPending || this.gamesLoading > 0 || isGameOver(this.state)) return false;
+    if (!position || !game || searching || passPending || this.gamesLoading > 0) return false;
+    const { retry, node } = this.state;
+    // A tried move is not played: it does not matter who plays the sides and how the game ended.
+    if (retry) return retry.node === node && (retry.stage === 'asking' || retry.stage === 'wrong');
+    if (isGameOver(this.state)) return false;
     if (this.state.watched && !this.state.watched.paused) return false;
     return game.person === null || position.side === game.person;
   }
@@ -50,6 +57,11 @@ export class ClientCore {
       this.state = { ...this.state, premove: undefined, premoveTargets: [] };
     }
     return ++this.generation;
+  }
+
+  /** Returns whether nothing has made the responses of a generation stale. */
+  isCurrent(generation: number): boolean {
+    return generation === this.generation;
   }
 
   /** Sends a request. Returns undefined, and shows the error, if it fails. */
@@ -65,6 +77,28 @@ export class ClientCore {
     } catch (error) {
       // A lost connection is shown by itself, and `onConnected` continues after it.
       if (!(error instanceof ConnectionLost)) this.update(describeError(error as RequestError, request, this.state));
+      return undefined;
+    }
+  }
+
+  /** All games as one file, where the games are kept in the browser. */
+  get backup(): Backup | undefined {
+    return this.transport?.backup;
+  }
+
+  /** Whether there are collections and searches: games that are kept in the browser have none. */
+  get hasLibrary(): boolean {
+    return !this.backup;
+  }
+
+  /** Returns the result of an action of the transport. Returns undefined, and shows the error, if it fails. */
+  async orShowError<T>(action: Promise<T>): Promise<T | undefined> {
+    try {
+      return await action;
+    } catch (error) {
+      if (!(error instanceof ConnectionLost)) {
+        this.update(describeError(error as RequestError, { do: 'games' }, this.state));
+      }
       return undefined;
     }
   }
@@ -92,7 +126,7 @@ export class ClientCore {
    * is loading.
    */
   applyResponse(response: ServerResponse, updatesAddress = this.gamesLoading === 0): void {
-    const { look: appearance, position, game, node, tree } = response;
+    const { look: appearance, position, game, node, tree, review } = response;
     const { state } = this;
     const positionChanged = position && (game || node !== state.node || position.fen !== state.position?.fen);
     this.update({
@@ -101,6 +135,8 @@ export class ClientCore {
       ...(game && { game }),
       ...(tree && { tree: new MoveTree(tree) }),
       ...(node !== undefined && { node }),
+      // The mistakes that are retried may be gone with the former moves.
+      ...((tree || review !== undefined) && { review: review ?? undefined, retry: undefined, attackArrows: [] }),
       ...(positionChanged && { analysisLines: [], hint: undefined, tacticalMarks: [], attackArrows: [], threatOn: false }),
     });
     if (updatesAddress) updateAddress(this.state);
@@ -113,7 +149,7 @@ export class ClientCore {
   }
 
   protected updateBoard(): void {
-    this.view?.update(this.state, { mayMove: this.mayMove(), showsPosition: !this.unconfirmedMove });
+    this.view?.update(this.state, { mayMove: this.mayMove(), showsPosition: !this.unconfirmedMove && !this.triedMove });
   }
 
   clearError(): void {

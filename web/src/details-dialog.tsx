@@ -4,11 +4,18 @@ import type { GameClient } from './game-client';
 import { useMessage } from './language';
 import type { MessageKey } from './messages';
 import { sideNames, tagValue } from './names';
+import type { AppearanceDto, GameName } from './protocol';
 import type { UiState } from './ui-state';
 
 interface Props {
   client: GameClient;
   state: UiState;
+  /** The tags of the game. */
+  tags: [string, string][];
+  /** The names of its sides. */
+  names: Pick<GameName, 'sides' | 'sides_zh'> | Pick<AppearanceDto, 'sides' | 'sides_zh'> | undefined;
+  /** Saves the tags. Returns false, and shows an error, if they cannot be saved. */
+  onSave(tags: [string, string][]): Promise<boolean>;
   onClose(): void;
 }
 
@@ -22,21 +29,21 @@ const FIELDS: [tag: string, label: MessageKey][] = [
 const RESULTS = ['1-0', '0-1', '1/2-1/2'];
 
 /** The dialog with the names of the players, the event and the result. Other tags of an imported game are kept. */
-export function DetailsDialog({ client, state: { game, appearance, language }, state, onClose }: Props) {
+export function DetailsDialog({ client, state, tags, names: kind, onSave, onClose }: Props) {
   const message = useMessage();
   const dialog = useRef<HTMLDialogElement>(null);
-  const sides = appearance?.sides ?? [];
-  const names = appearance ? sideNames(appearance, language) : [];
+  const sides = kind?.sides ?? [];
+  const names = kind ? sideNames(kind, state.language) : [];
   const players = sides.map((side, i): [string, string] => [side, names[i] ?? side]);
   const fields = [...players, ...FIELDS.map(([tag, key]): [string, string] => [tag, message(key)])];
   const known = [...fields.map(([tag]) => tag), 'Result'];
-  const [values, setValues] = useState(() => Object.fromEntries(known.map((tag) => [tag, tagValue(game, tag)])));
+  const [values, setValues] = useState(() => Object.fromEntries(known.map((tag) => [tag, tagValue({ tags }, tag)])));
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const change = (tag: string, value: string) => setValues({ ...values, [tag]: value });
   const save = async () => {
-    const others = game?.tags.filter(([tag]) => !known.includes(tag)) ?? [];
+    const others = tags.filter(([tag]) => !known.includes(tag));
     const changed = known.map((tag): [string, string] => [tag, (values[tag] ?? '').trim()]);
-    if (await client.edits.setTags([...changed.filter(([, value]) => value), ...others])) onClose();
+    if (await onSave([...changed.filter(([, value]) => value), ...others])) onClose();
   };
   return (
     <dialog ref={dialog} class="details" onClose={onClose} aria-label={message('details')}>

@@ -151,7 +151,7 @@ test('a deleted game and an edit are undone in the order in which they were made
   expect(state.notice).toEqual({ kind: 'gameDeleted' });
   await start(() => client.edits.undo());
   expect(transport.requests.at(-1)).toMatchObject({ do: 'restore', game: 'old' });
-  await transport.respond('restore', { kept: [{ id: 'old', game: 'river', plies: 2, changed: 0 }] });
+  await transport.respond('restore', { kept: [{ id: 'old', game: 'river', plies: 2, changed: 0, players: ['', ''], result: '', event: '' }] });
   expect([state.notice?.kind, state.savedGames.length]).toEqual(['gameRestored', 1]);
   await start(() => client.edits.undo());
   await transport.respond('undo_change', { nodes: [], edits: { undo: null, redo: deletion.undo } });
@@ -198,7 +198,7 @@ test('a drawn arrow is shown at once, saved with the comment, and removed when i
   expect(comment()).toBe('[%csl Rb2] A plan');
 });
 
-test('the analysis pauses while nobody sees the tab, and goes on afterwards', async () => {
+test('the analysis pauses while the tab is hidden, and goes on afterwards', async () => {
   let hidden = false;
   Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
   const hide = async (value: boolean) => {

@@ -2,12 +2,23 @@ import type { GameClient } from './game-client';
 import type { DrawnShape } from '../board/src/types';
 import { joinComment, withDrawnShape } from './shapes';
 import type { ClientRequest, ServerResponse } from './protocol';
+import type { Notice } from './ui-state';
 
 /** Requests that change the moves, the comments or the tags of the open game. */
-const EDIT_REQUESTS = new Set(['play', 'walk', 'prune', 'comment', 'tags', 'resign', 'undo']);
+const EDIT_REQUESTS = new Set(['play', 'walk', 'prune', 'comment', 'marks', 'promote', 'tags', 'resign', 'undo']);
 
-/** An edit of the open game, or the id of a deleted game. */
-type Step = { deletedGame?: string };
+/** A change that is not an edit of the open game, such as a deletion of games. */
+export interface LibraryChange {
+  /** Returns whether the server has done it, here and in `redo`. */
+  undo(): Promise<boolean>;
+  redo(): Promise<boolean>;
+  /** The notices when it is done, and when it is undone. */
+  done: Notice;
+  undone: Notice;
+}
+
+/** An edit of the open game, or another change. */
+type Step = { change?: LibraryChange };
 
 /** The changes of games, and how they are undone and redone. The server keeps the edits of the open game. */
 export class Edits {
@@ -43,6 +54,18 @@ export class Edits {
     await this.setComment(node, former.comment ?? '');
   }
 
+  /** Sets the annotation marks of a move, by their numbers in PGN. Returns whether the server has saved them. */
+  async setMarks(node: number, nags: number[]): Promise<boolean> {
+    const response = await this.client.request({ do: 'marks', node, nags });
+    if (response) this.client.applyResponse(response);
+    return Boolean(response);
+  }
+
+  /** Puts the variation to which a move belongs before the other moves of its fork. */
+  async promote(node: number): Promise<void> {
+    await this.client.changeGame({ do: 'promote', node });
+  }
+
   /** Replaces the tags of the game. Returns whether the server has saved them. */
   async setTags(tags: [string, string][]): Promise<boolean> {
     // The search for a reply goes on meanwhile.
@@ -55,36 +78,36 @@ export class Edits {
   onResponse({ do: name }: ClientRequest, response?: ServerResponse): void {
     const hasChanged = response?.nodes?.length || response?.removed?.length || response?.game;
     if (!EDIT_REQUESTS.has(name) || !hasChanged) return;
-    this.add({});
+    this.push({});
     this.client.clearNotice();
   }
 
-  /** Remembers that a game was deleted. */
-  onGameDeleted(id: string): void {
-    this.add({ deletedGame: id });
-    this.client.update({ notice: { kind: 'gameDeleted' } });
+  /** Remembers a change that was made, and shows its notice. */
+  add(change: LibraryChange): void {
+    this.push({ change });
+    this.client.update({ notice: change.done });
   }
 
-  /** Forgets the edits of the former game; deleted games can still be restored. */
+  /** Forgets the edits of the former game; other changes can still be undone. */
   onGameOpened(): void {
-    this.done = this.done.filter((step) => step.deletedGame);
+    this.done = this.done.filter((step) => step.change);
     this.undone = [];
     this.client.clearNotice();
   }
 
-  private add(step: Step): void {
+  private push(step: Step): void {
     this.done.push(step);
     this.undone = [];
   }
 
   /** Returns whether there is anything to undo. */
   canUndo(): boolean {
-    return Boolean(this.client.state.edits?.undo) || this.done.some((step) => step.deletedGame);
+    return Boolean(this.client.state.edits?.undo) || this.done.some((step) => step.change);
   }
 
   /** Returns whether there is anything to redo. */
   canRedo(): boolean {
-    return Boolean(this.client.state.edits?.redo) || this.undone.some((step) => step.deletedGame);
+    return Boolean(this.client.state.edits?.redo) || this.undone.some((step) => step.change);
   }
 
   /** Undoes the last change. */
@@ -103,22 +126,16 @@ export class Edits {
     const hasEdit = Boolean(client.state.edits?.[direction]);
     const step = from.pop() ?? (hasEdit ? {} : undefined);
     if (!step) return;
-    if (step.deletedGame === undefined && !hasEdit) return this.apply(direction, from, to);
-    if (step.deletedGame !== undefined) {
-      const isDone = await this.applyGameDeletion(direction, step.deletedGame);
+    const { change } = step;
+    if (!change && !hasEdit) return this.apply(direction, from, to);
+    if (change) {
+      const isDone = await change[direction]();
       (isDone ? to : from).push(step);
+      if (isDone) client.update({ notice: direction === 'undo' ? change.undone : { ...change.done } });
       return;
     }
     to.push(step);
     const response = await client.applyEdit(direction);
     if (response?.edit) client.update({ notice: { kind: direction, edit: response.edit } });
-  }
-
-  /** Restores or deletes a game again. Returns whether the server has done it. */
-  private async applyGameDeletion(direction: 'undo' | 'redo', id: string): Promise<boolean> {
-    const { savedGames } = this.client;
-    const isDone = direction === 'undo' ? await savedGames.restore(id) : await savedGames.remove(id);
-    if (isDone) this.client.update({ notice: { kind: direction === 'undo' ? 'gameRestored' : 'gameDeleted' } });
-    return isDone;
   }
 }

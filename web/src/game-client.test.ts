@@ -203,7 +203,7 @@ test('a lost connection is shown, and the saved game continues at the same posit
   expect(state.connected).toBe(false);
   vi.advanceTimersByTime(200);
   await server.open();
-  await server.respond('games', { games, kept: [{ id: 'abc', game: 'river', plies: 2, changed: 0 }] });
+  await server.respond('games', { games, kept: [{ id: 'abc', game: 'river', plies: 2, changed: 0, players: ['', ''], result: '', event: '' }] });
   expect(server.lastRequest('open')).toMatchObject({ game: 'abc', node: 2 });
   await server.respond('open', { ...computerReplied, step: undefined, game: gameDto(0), look: river });
   expect(state.connected).toBe(true);
@@ -227,7 +227,7 @@ test('an unconfirmed move is sent again after a lost connection', async () => {
 });
 
 test('a reload opens the game of the address, or else the last game', async () => {
-  const savedGames = ['abc', 'def'].map((id) => ({ id, game: 'river', plies: 2, changed: 0 }));
+  const savedGames = ['abc', 'def'].map((id) => ({ id, game: 'river', plies: 2, changed: 0, players: ['', ''] as [string, string], result: '', event: '' }));
   await playRound();
   expect(location.hash).toBe('#game/abc/2');
   for (const [hash, id, node] of [['#game/def/1', 'def', 1], ['', 'abc', undefined]] as const) {
@@ -312,7 +312,7 @@ test('resigning ends the game', async () => {
 
 test('a review adds the scores one by one', async () => {
   await playRound();
-  void client.startReview();
+  void client.reviews.start();
   await flushPromises();
   const { id } = server.lastRequest('review');
   await server.sendToPage({ event: 'reviewed', of: id, node: 1, score: sampleScore, best: 'a4b4' });
@@ -377,7 +377,7 @@ test('a game that is not in the list is opened by its address; after a refusal t
 });
 
 test('the list of saved games is loaded in parts without duplicates', async () => {
-  const savedGames = (...ids: string[]) => ids.map((id) => ({ id, game: 'river', plies: 2, changed: 0 }));
+  const savedGames = (...ids: string[]) => ids.map((id) => ({ id, game: 'river', plies: 2, changed: 0, players: ['', ''] as [string, string], result: '', event: '' }));
   void client.savedGames.load();
   await flushPromises();
   await server.respond('games', { games, kept: savedGames('a', 'b'), more: true });
@@ -544,7 +544,7 @@ test('the missing reply is requested after the engine is switched off and after 
   client.setEngine(true);
   client.setEngine(false);
   server.lastRequest('think');
-  void client.startReview();
+  void client.reviews.start();
   await flushPromises();
   await server.respond('review', { nodes: lineNodes('a1a2'), node: 1 });
   expect(server.lastRequest('think')).toMatchObject({ level: 3 });

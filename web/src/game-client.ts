@@ -7,6 +7,8 @@ import { ClientCore, NO_SEARCH } from './client-core';
 import { DisplaySettings } from './display-settings';
 import { Edits } from './edits';
 import { type EngineOptions, saveEngineOptions } from './engine-options';
+import { isLink, readLink } from './link';
+import { message } from './messages';
 import type { Direction } from './move-tree';
 import { preferredDialect } from './names';
 import { loadPreference, savePreference } from './preferences';
@@ -20,10 +22,11 @@ import type {
 } from './protocol';
 import { OtherEngines } from './other-engines';
 import { Premoves } from './premoves';
+import { Reviews } from './reviews';
 import { SavedGames } from './saved-games';
-import { openSocket } from './socket';
 import { Watch } from './watch';
 import type { OpenTransport } from './transport';
+import { openTransport } from './transport-choice';
 import {
   type StartOptions,
   type UiState,
@@ -49,12 +52,13 @@ export class GameClient extends ClientCore {
   readonly otherEngines = new OtherEngines(this);
   readonly premoves = new Premoves(this);
   readonly watch = new Watch(this);
+  readonly reviews = new Reviews(this);
   private readonly lines = new AnalysisLines();
   /** Whether an analysis waits until the tab is seen again. */
   private pausedWhileHidden = false;
 
-  /** `openTransport` opens the way to the games. */
-  constructor(private readonly openTransport: OpenTransport = openSocket) {
+  /** `open` opens the way to the games. */
+  constructor(private readonly open: OpenTransport = openTransport) {
     super();
   }
 
@@ -62,7 +66,7 @@ export class GameClient extends ClientCore {
   attach(element: AlfilBoard | null, onStateChange: (state: UiState) => void): () => void {
     this.view = element && new BoardView(element);
     this.onStateChange = onStateChange;
-    this.transport ??= this.openTransport({
+    this.transport ??= this.open({
       onEvent: (event) => this.onEvent(event),
       onConnectionChange: (connected) => {
         this.update({ ...NO_SEARCH, connected, analysing: false, reviewedPositions: undefined });
@@ -94,9 +98,10 @@ export class GameClient extends ClientCore {
 
   /**
    * Opens a position, a list of moves or a game record. `bytes` is true for a text of which each character is a byte.
+   * Several games become a collection called `name`.
    */
-  async importGame(text: string, bytes = false, game?: string): Promise<boolean> {
-    return this.loadGame({ do: 'import', text, bytes, game, chinese: this.state.language === 'zh' });
+  async importGame(text: string, bytes = false, game?: string, name = ''): Promise<boolean> {
+    return this.loadGame({ do: 'import', text, bytes, game, name, chinese: this.state.language === 'zh' });
   }
 
   private async loadGame(request: ClientRequest, level = this.state.level, opponent?: string): Promise<boolean> {
@@ -111,6 +116,7 @@ export class GameClient extends ClientCore {
       this.update({ level, flipped: false, engineOn: !isPlayed(response.game), watched: undefined });
       this.applyResponse(response);
       if (request.do === 'new') this.otherEngines.setOpponent(opponent);
+      if (opened?.imported) this.update({ libraryRequest: { imported: opened.imported } });
     } else {
       this.update({});
     }
@@ -129,6 +135,7 @@ export class GameClient extends ClientCore {
   /** Plays a move of the user. The board shows it at once and takes it back if the server refuses it. */
   async playMove(target: BoardTarget): Promise<void> {
     if (!this.mayMove() || this.unconfirmedMove) return;
+    if (this.state.retry) return this.reviews.tryMove(target);
     const generation = this.invalidatePending();
     this.unconfirmedMove = target;
     this.view?.showUnconfirmedMove(target);
@@ -170,6 +177,7 @@ export class GameClient extends ClientCore {
     if (node === undefined || node === (former?.node ?? this.state.node) || !this.state.tree.node(node)) return;
     // Steps that follow each other quickly are all shown, in their order.
     const generation = replyPending || former ? this.generation : this.invalidatePending();
+    if (this.state.retry && this.state.retry.node !== node) this.reviews.endRetry();
     const destination = { node };
     this.destination = destination;
     this.unconfirmedMove = undefined;
@@ -313,25 +321,6 @@ export class GameClient extends ClientCore {
     void this.analyse(LONG_SEARCH_SECONDS);
   }
 
-  /** Evaluates all positions of the game. */
-  async startReview(): Promise<void> {
-    const generation = this.invalidatePending();
-    const { engineOn } = this.state;
-    this.update({ ...NO_SEARCH, reviewedPositions: 0, engineOn: false, analysisLines: [] });
-    const response = await this.request({ do: 'review' });
-    if (generation !== this.generation) return;
-    this.update({ reviewedPositions: undefined, engineOn });
-    if (response?.nodes) this.applyResponse(response);
-    await this.continueAtLineEnd();
-  }
-
-  async stopReview(): Promise<void> {
-    this.invalidatePending();
-    this.update({ reviewedPositions: undefined });
-    await this.request({ do: 'stop' });
-    await this.continueAtLineEnd();
-  }
-
   setXray(on: boolean): void {
     this.update({ xray: on, tacticalMarks: [] });
     if (on) void this.loadTacticalMarks();
@@ -344,6 +333,13 @@ export class GameClient extends ClientCore {
     if (node === this.state.node) this.update({ attackArrows: victims.map((to) => ({ from, to, rank: 1 })) });
   }
 
+  /** Shows a move on the board that is judged and not played; undefined to show the position again. */
+  showTriedMove(target: BoardTarget | undefined): void {
+    if (target) this.view?.showUnconfirmedMove(target);
+    this.triedMove = target;
+    this.updateBoard();
+  }
+
   /** Returns the board with everything on it as an SVG document. */
   snapshot(): string | undefined {
     return this.view?.snapshot();
@@ -353,7 +349,7 @@ export class GameClient extends ClientCore {
   private resetPending(): void {
     this.invalidatePending();
     this.unconfirmedMove = undefined;
-    const empty = { hint: undefined, analysisLines: [], reviewedPositions: undefined };
+    const empty = { hint: undefined, analysisLines: [], reviewedPositions: undefined, review: undefined, retry: undefined };
     this.update({ ...NO_SEARCH, ...empty, passPending: false });
   }
 
@@ -422,7 +418,7 @@ export class GameClient extends ClientCore {
     if (response && node === this.state.node && this.state.xray) this.update({ tacticalMarks: response.sights ?? [] });
   }
 
-  /** Pauses the analysis of a tab that nobody sees, and resumes it. A reply of the computer is searched to its end. */
+  /** Pauses the analysis of a hidden tab, and resumes it. A reply of the computer is searched to its end. */
   private onVisibilityChange(): void {
     if (document.hidden && this.state.analysing) {
       this.pausedWhileHidden = true;
@@ -457,7 +453,8 @@ export class GameClient extends ClientCore {
     } else if (event.event === 'changed') {
       this.onGameChanged(event);
     } else if (event.event === 'reviewed') {
-      const tree = this.state.tree.withScore(event.node, { score: event.score, best: event.best ?? undefined });
+      const { score, best } = event;
+      const tree = this.state.tree.withScore(event.node, { score, review: score, best: best ?? undefined });
       this.update({ tree, searchQueued: false, reviewedPositions: (this.state.reviewedPositions ?? 0) + 1 });
     } else {
       this.onAnalysisLine(event);
@@ -488,6 +485,10 @@ export class GameClient extends ClientCore {
 
   /** Opens the game and the position of the address, after the user navigated in the browser history. */
   private async followAddress(): Promise<void> {
+    if (isLink(location.hash) && this.state.connected) {
+      if (!(await this.openLink())) updateAddress(this.state, true);
+      return;
+    }
     const [id, node] = parseAddress();
     // Without a connection the address stays as it is, and `onConnected` follows it.
     if (!id || !this.state.connected) return;
@@ -501,13 +502,38 @@ export class GameClient extends ClientCore {
     if (settled) updateAddress(this.state, true);
   }
 
+  /** Opens the game that the address holds. Returns false, and shows an error, if it cannot be opened. */
+  private async openLink(): Promise<boolean> {
+    const link = await readLink(location.hash);
+    // The game gets an address of its own, so that the link is not opened again with the next loading of the page.
+    history.replaceState(null, '', '#');
+    if (!link) {
+      this.showError(message(this.state.language, 'errorLink'));
+      return false;
+    }
+    const { text, ply } = link;
+    const names = this.state.games.map(({ game }) => game);
+    const game = names.find((name) => name === link.game) ?? this.state.game?.game ?? names[0];
+    let opened = await this.importGame(text, false, game);
+    const other = this.state.otherGameText?.game;
+    // A text without the name of its game may be of any game.
+    if (!opened && other && !link.game) opened = await this.importGame(text, false, other);
+    const node = ply === undefined ? undefined : this.state.tree.lineThrough(0)[ply]?.node;
+    if (opened && node !== undefined) await this.goTo(node);
+    return opened;
+  }
+
   /** Opens the first game, or opens the current game again after the connection was lost. */
   private async onConnected(): Promise<void> {
-    const generation = this.invalidatePending();
+    let generation = this.invalidatePending();
     const list = await this.request({ do: 'games' });
     const games = list?.games ?? [];
     if (games.length === 0 || generation !== this.generation) return;
     this.update({ games, savedGames: list?.kept ?? [], hasMoreSavedGames: list?.more ?? false });
+    const hasLink = isLink(location.hash);
+    if (hasLink && (await this.openLink())) return;
+    if (hasLink) generation = this.invalidatePending();
+    const linkError = hasLink ? this.state.error : undefined;
     const [id, node] = parseAddress();
     const { game } = this.state;
     const start = newGameState();
@@ -516,7 +542,7 @@ export class GameClient extends ClientCore {
     let response = savedId ? await this.request({ do: 'open', game: savedId, node: savedNode }) : undefined;
     if (generation !== this.generation || !this.state.connected) return;
     // If the game of the address cannot be opened, the reason stays visible although a new game is started.
-    const error = id && !game ? this.state.error : undefined;
+    const error = linkError ?? (id && !game ? this.state.error : undefined);
     if (!response) {
       const { person, level } = game ?? start ?? { person: 0, level: this.state.level };
       const options = { fen: customStartFen(game), clock: currentTimeControl(this.state) };

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import type { GameClient } from './game-client';
-import { ChevronDown, Gear, Help, Grid, Moon, Plus, ShareArrow, SoundOff, SoundOn, Sun } from './icons';
+import { Books, ChevronDown, Gear, Grid, Help, Moon, Plus, ShareArrow, SoundOff, SoundOn, Sun } from './icons';
 import { useMessage } from './language';
 import { gameTitle } from './names';
 import type { UiState } from './ui-state';
 
 /** The name of a dialog of the page. */
-export type DialogName = 'new' | 'setup' | 'share' | 'settings' | 'details' | 'keys' | 'lessons';
+export type DialogName = 'new' | 'setup' | 'share' | 'settings' | 'details' | 'library' | 'keys' | 'lessons';
 
 interface Props {
   client: GameClient;
@@ -36,6 +36,9 @@ export function Header({ client, state, theme, onTheme, onOpenDialog }: Props) {
         <HeaderButton label={message('newGame')} icon={<Plus />} onClick={() => onOpenDialog('new')} />
         <HeaderButton label={message('setUp')} icon={<Grid />} onClick={() => onOpenDialog('setup')} />
         <HeaderButton label={message('share')} icon={<ShareArrow />} onClick={() => onOpenDialog('share')} />
+        {client.hasLibrary && (
+          <HeaderButton label={message('library')} icon={<Books />} onClick={() => onOpenDialog('library')} />
+        )}
         <button class="plain language" lang={otherLanguage} onClick={() => client.display.setLanguage(otherLanguage)}>
           {message('otherLanguage')}
         </button>

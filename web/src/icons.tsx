@@ -23,6 +23,11 @@ export const SoundOff = () => (
     <path d="M16 9.5l5 5M21 9.5l-5 5" />
   </Icon>
 );
+export const Books = () => (
+  <Icon>
+    <path d="M4.5 5h4v14h-4zM8.5 5h4v14h-4zM14 6.2l3.6-1 3.6 13-3.6 1z" />
+  </Icon>
+);
 export const ChevronDown = () => (
   <Icon>
     <path d="M7 10l5 5 5-5" />
@@ -127,5 +132,10 @@ export const Help = () => (
 export const Chart = () => (
   <Icon>
     <path d="M4 19V5M4 19h16M7 15l4-5 3 3 5-7" />
+  </Icon>
+);
+export const More = () => (
+  <Icon>
+    <path d="M5 12h.01M12 12h.01M19 12h.01" stroke-width="3.4" />
   </Icon>
 );

@@ -93,6 +93,11 @@ export function JudgePanel({ client, state, onRulingChange }: Props) {
   };
   if (!ruling) return null;
   const path = tree.pathTo(ruledNode ?? node);
+  // The verdict, which the explanation ends with, stays in sight above the reasons, which scroll.
+  const [reasons, verdict] =
+    ruling.explanation.length > 1
+      ? [ruling.explanation.slice(0, -1), ruling.explanation.at(-1)]
+      : [ruling.explanation, undefined];
   const names = state.appearance ? sideNames(state.appearance, language) : ['', ''];
   return (
     <section class="judge panel" aria-label={message('ruling')}>
@@ -112,8 +117,9 @@ export function JudgePanel({ client, state, onRulingChange }: Props) {
           </select>
         </label>
       </div>
+      {verdict && <p class="verdict">{verdict}</p>}
       <ul class="reasons" tabIndex={0} aria-label={message('ruling')}>
-        {ruling.explanation.map((reason) => (
+        {reasons.map((reason) => (
           <li key={reason}>{reason}</li>
         ))}
         {ruling.instead.length > 0 && <li>{message('alternatives', ruling.instead.slice(0, 6).join(', '))}</li>}

@@ -50,7 +50,7 @@ export function wheelHandler(client: GameClient): (event: WheelEvent) => void {
  */
 function handleUndoKey(event: KeyboardEvent, client: GameClient): void {
   const key = event.key.toLowerCase();
-  const usesKeys = (event.target as HTMLElement).closest?.('input:not([type]), textarea, dialog:not(.share)') ?? null;
+  const usesKeys = (event.target as HTMLElement).closest?.('input:not([type]), input[type=search], textarea, dialog:not(.share, .library)') ?? null;
   if (usesKeys || event.altKey || (key !== 'z' && key !== 'y')) return;
   event.preventDefault();
   if (key === 'y' || event.shiftKey) void client.edits.redo();

@@ -1,25 +1,40 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { MESSAGES, type MessageKey, message } from './messages';
+import { LIBRARY_MESSAGES } from './library-messages';
+import { MESSAGES, message } from './messages';
+import { REVIEW_MESSAGES } from './review-messages';
 
 const folder = `${process.cwd()}/src`;
 const files = readdirSync(folder).filter((name) => /\.tsx?$/.test(name) && !/test|messages/.test(name));
 const sources = files.map((name) => readFileSync(`${folder}/${name}`, 'utf8'));
 
 test('both languages have the same messages with the same placeholders', () => {
-  expect(Object.keys(MESSAGES.zh).sort()).toEqual(Object.keys(MESSAGES.en).sort());
   const placeholders = (text: string) => (text.match(/\{\d\}/g) ?? []).sort();
-  for (const [key, english] of Object.entries(MESSAGES.en)) {
-    const chinese = MESSAGES.zh[key as MessageKey];
-    expect(chinese.length, key).toBeGreaterThan(0);
-    expect(placeholders(chinese), key).toEqual(placeholders(english));
-    if (key !== 'otherLanguage') expect(chinese, key).toMatch(/[\u4e00-\u9fff]/);
+  for (const { en, zh } of [MESSAGES, REVIEW_MESSAGES] as { en: object; zh: Record<string, string> }[]) {
+    expect(Object.keys(zh).sort()).toEqual(Object.keys(en).sort());
+    for (const [key, english] of Object.entries(en)) {
+      const chinese = zh[key] ?? '';
+      expect(chinese.length, key).toBeGreaterThan(0);
+      expect(placeholders(chinese), key).toEqual(placeholders(english));
+      if (!['otherLanguage', 'accuracyOf', 'listComma'].includes(key)) expect(chinese, key).toMatch(/[\u4e00-\u9fff]/);
+    }
+  }
+});
+
+test('the messages of the library have the same keys and placeholders in both languages, and are used', () => {
+  expect(Object.keys(LIBRARY_MESSAGES.zh)).toEqual(Object.keys(LIBRARY_MESSAGES.en));
+  const placeholders = (text: string | undefined) => (text?.match(/\{\d\}/g) ?? []).sort();
+  const chinese: Record<string, string> = LIBRARY_MESSAGES.zh;
+  for (const [key, english] of Object.entries(LIBRARY_MESSAGES.en)) {
+    expect(placeholders(chinese[key]), key).toEqual(placeholders(english));
+    expect(sources.join('\n'), key).toMatch(new RegExp(`'${key}'`));
   }
 });
 
 test('every message is used', () => {
   const all = sources.join('\n');
-  for (const key of Object.keys(MESSAGES.en).filter((name) => !/^level\d/.test(name))) {
+  const keys = [...Object.keys(MESSAGES.en), ...Object.keys(REVIEW_MESSAGES.en)];
+  for (const key of keys.filter((name) => !/^level\d/.test(name))) {
     expect(all, key).toMatch(new RegExp(`'${key}'`));
   }
 });

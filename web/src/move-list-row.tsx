@@ -1,7 +1,9 @@
 import { Component, type ComponentChildren } from 'preact';
 import type { GameClient } from './game-client';
 import { type MoveRow, type MoveTree, type NumberingOrigin, moveNumber } from './move-tree';
-import type { NodeDto } from './protocol';
+import { clockSeconds, formatSeconds } from './clocks';
+import type { NodeDto, ReviewMark } from './protocol';
+import { formatScore } from './score';
 
 interface RowProps {
   row: MoveRow;
@@ -10,7 +12,17 @@ interface RowProps {
   client: GameClient;
   /** The node of the current position, in this row or another. */
   current: number;
+  /** The marks of the review by the nodes of their moves. */
+  marks: ReadonlyMap<number, ReviewMark>;
 }
+
+/** What a move of the list needs besides the move. */
+type ListProps = Pick<RowProps, 'client' | 'current' | 'marks'>;
+
+/** The signs of the marks of a review. */
+const MARK_SIGNS: Record<ReviewMark, string> = { inaccuracy: '?!', mistake: '?', blunder: '??', only_move: '□' };
+/** The marks that correspond to the annotation marks of a person, by their numbers. */
+const MARKS_OF_NAGS: Record<number, string> = { 1: 'good', 2: 'mistake', 3: 'good', 4: 'blunder', 5: 'interesting', 6: 'inaccuracy', 7: 'only_move' };
 
 /**
  * A row of the move list with the variations from its last move. It is rendered again only if one of its moves has
@@ -25,23 +37,25 @@ export class MoveListRow extends Component<RowProps> {
       before.length !== after.length ||
       before.some((move, i) => move !== after[i]) ||
       this.props.row.number !== next.row.number ||
-      currentIn(before, this.props) !== currentIn(after, next)
+      currentIn(before, this.props) !== currentIn(after, next) ||
+      after.some((move) => move && this.props.marks.get(move.node) !== next.marks.get(move.node))
     );
   }
 
-  override render({ row: { number, moves, variations }, tree, origin, client, current }: RowProps) {
+  override render({ row: { number, moves, variations }, tree, origin, client, current, marks }: RowProps) {
+    const list = { client, current, marks };
     return (
       <li>
         <span class="number">{number}.</span>
         {moves.map((move, i) =>
           move ? (
-            <MoveButton key={i} move={move} client={client} current={current} />
+            <MoveButton key={i} move={move} {...list} />
           ) : (
             <span class="missing-move" key={i}>…</span>
           ),
         )}
         {variations.length > 0 && (
-          <div class="variations">{variations.map((first) => variation(first, tree, origin, client, current))}</div>
+          <div class="variations">{variations.map((first) => variation(first, tree, origin, list))}</div>
         )}
       </li>
     );
@@ -54,23 +68,31 @@ function rowNodes({ row, tree }: RowProps): (NodeDto | undefined)[] {
 }
 
 /** A move of the list with its comment. A click goes to the position after it. */
-function MoveButton({ move, client, current }: { move: NodeDto; client: GameClient; current: number }) {
+function MoveButton({ move, client, current, marks }: { move: NodeDto } & ListProps) {
+  const ownMark = move.nags?.find((nag) => nag in MARKS_OF_NAGS);
+  const mark = ownMark === undefined ? marks.get(move.node) : undefined;
+  const colour = ownMark === undefined ? mark : MARKS_OF_NAGS[ownMark];
+  const score = move.review ?? move.score;
+  const clock = clockSeconds(move.clocks, 'clk') ?? clockSeconds(move.clocks, 'emt');
+  const facts = [score && formatScore(score), clock !== undefined && formatSeconds(clock)].filter((fact) => fact);
   return (
     <button
-      class={`move ${move.node === current ? 'current' : ''}`}
+      class={`move ${move.node === current ? 'current' : ''} ${colour ?? ''}`}
+      data-facts={facts.length > 0 ? facts.join(' · ') : undefined}
       data-node={move.node}
       aria-current={move.node === current ? 'step' : undefined}
       title={move.comment}
       onClick={() => void client.goTo(move.node)}
     >
       {move.label}
+      {mark && <span class="review-mark">{MARK_SIGNS[mark]}</span>}
       {move.comment && <i class="comment-text">{move.comment}</i>}
     </button>
   );
 }
 
 /** Renders a variation, and within it its own variations. */
-function variation(first: number, tree: MoveTree, origin: NumberingOrigin, client: GameClient, current: number) {
+function variation(first: number, tree: MoveTree, origin: NumberingOrigin, list: ListProps) {
   const parts: ComponentChildren[] = [];
   let node: number | undefined = first;
   let ply = tree.pathTo(first).length - 2;
@@ -82,10 +104,10 @@ function variation(first: number, tree: MoveTree, origin: NumberingOrigin, clien
     const { number, second } = moveNumber(ply, origin);
     if (!second || needsNumber) parts.push(<span class="number">{`${number}${second ? '…' : '.'}`}</span>);
     needsNumber = false;
-    parts.push(<MoveButton move={move} client={client} current={current} />);
+    parts.push(<MoveButton move={move} {...list} />);
     const others = node === first ? [] : tree.children(move.parent).slice(1);
     for (const other of others) {
-      parts.push(variation(other, tree, origin, client, current));
+      parts.push(variation(other, tree, origin, list));
       needsNumber = true;
     }
     node = tree.children(node)[0];

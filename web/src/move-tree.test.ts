@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { largestLosses, firstSideFraction, formatShortScore, formatScore } from './score';
+import { firstSideFraction, formatMaterial, formatShortScore, formatScore } from './score';
 import { MoveTree, moveNumber, moveRows } from './move-tree';
 import type { NodeDto } from './protocol';
 
@@ -61,18 +61,13 @@ test('short scores have at most three digits', () => {
   ]);
 });
 
+test('a difference of material is shown in the least valuable pieces', () => {
+  expect([100, 300, -450, -200].map(formatMaterial)).toEqual(['+1', '+3', '−4.5', '−2']);
+});
+
 test('the evaluation bar is even at zero and full in a decided game', () => {
   expect([score(0), score(9000, 3), score(-9000, -3), score(-100_000)].map(firstSideFraction)).toEqual([0.5, 1, 0, 0]);
   expect(firstSideFraction(score(300))).toBeGreaterThan(firstSideFraction(score(100)));
-});
-
-test('losses are seen from the side that moved, the largest first', () => {
-  const line = new MoveTree(nodes).lineThrough(0);
-  expect(largestLosses(line, 0)).toEqual([
-    { node: 3, loss: 500, betterMove: 'z' },
-    { node: 2, loss: 370, betterMove: 'x' },
-  ]);
-  expect(largestLosses(line, 1)).toEqual([]);
 });
 
 test('moves are numbered from the first move of the game', () => {

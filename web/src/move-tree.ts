@@ -114,7 +114,7 @@ export class MoveTree {
   }
 
   /** Returns the same tree with a score, and perhaps a best reply, for one node. */
-  withScore(id: number, evaluation: Pick<NodeDto, 'score' | 'best'>): MoveTree {
+  withScore(id: number, evaluation: Pick<NodeDto, 'score' | 'best' | 'review'>): MoveTree {
     const node = this.nodes.get(id);
     return node ? this.withChanges([{ ...node, ...evaluation }]) : this;
   }

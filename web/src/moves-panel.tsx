@@ -1,11 +1,14 @@
-import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { GameClient } from './game-client';
-import { Delete, First, Last, Next, Previous, Redo, Undo } from './icons';
+import { Delete, First, Last, More, Next, Previous, Redo, Undo } from './icons';
 import { LanguageContext, useMessage } from './language';
+import { laterComponent } from './later';
 import { MoveListRow } from './move-list-row';
 import { moveRows } from './move-tree';
 import { eventText, openingText } from './names';
 import type { UiState } from './ui-state';
+
+const LineMenu = laterComponent(() => import('./line-menu').then(({ LineMenu: loaded }) => loaded));
 
 /** The buttons that step through the moves. */
 const STEPS = [
@@ -32,6 +35,11 @@ export function MovesPanel({ client, state, onEditDetails, onLessons }: MovesPan
   const { tree, node, position } = state;
   const event = eventText(state.game);
   const origin = state.game ?? { first: 0, number: 1 };
+  const [menuOpen, setMenuOpen] = useState(false);
+  const marks = useMemo(
+    () => new Map(state.review?.moves.flatMap(({ node: id, mark }) => (mark ? [[id, mark] as const] : []))),
+    [state.review],
+  );
   useEffect(() => {
     const box = list.current;
     if (!box) return;
@@ -72,7 +80,7 @@ export function MovesPanel({ client, state, onEditDetails, onLessons }: MovesPan
           </li>
         )}
         {rows.map((row) => (
-          <MoveListRow key={row.moves[0]?.node ?? row.moves[1]?.node} {...{ row, tree, origin, client, current: node }} />
+          <MoveListRow key={row.moves[0]?.node ?? row.moves[1]?.node} {...{ row, tree, origin, client, marks, current: node }} />
         ))}
       </ol>
       <div class="navigation">
@@ -109,7 +117,18 @@ export function MovesPanel({ client, state, onEditDetails, onLessons }: MovesPan
         >
           <Delete />
         </button>
+        <button
+          class="plain icon"
+          title={message('lineMenu')}
+          aria-label={message('lineMenu')}
+          aria-expanded={menuOpen}
+          disabled={tree.moveCount === 0}
+          onClick={() => setMenuOpen(!menuOpen)}
+        >
+          <More />
+        </button>
       </div>
+      {menuOpen && <LineMenu client={client} state={state} onClose={() => setMenuOpen(false)} />}
       {tree.moveCount > 0 && (
         <CommentField
           key={`${state.game?.id} ${node}`}

@@ -22,7 +22,7 @@ export function sideNames(
 }
 
 /** Returns the value of a tag of a game; empty if it is unknown. */
-export function tagValue(game: GameDto | undefined, name: string): string {
+export function tagValue(game: Pick<GameDto, 'tags'> | undefined, name: string): string {
   const value = game?.tags.find(([known]) => known === name)?.[1] ?? '';
   return value === '?' || value.startsWith('????') ? '' : value;
 }

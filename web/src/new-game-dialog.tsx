@@ -37,7 +37,7 @@ export interface NewGameOptions {
 const MAX_LEVEL = 10;
 /** The times for a reply that can be chosen, in seconds. */
 const REPLY_SECONDS = [0.3, 1, 3, 10, 30];
-/** Who plays: the user one side, two people, the computer both sides, or nobody. */
+/** Who plays: the user one side, two people, the computer both sides, or no side. */
 type Mode = Side | 'two' | 'watch' | 'analysis';
 
 function initialMode({ userSide, twoPeople, watchedLevels }: NewGameOptions): Mode {

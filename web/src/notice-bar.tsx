@@ -14,9 +14,14 @@ const EDIT_NAMES: Record<EditDto['kind'], MessageKey> = {
   take_back: 'editTakeBack',
   deletion: 'editDeletion',
   comment: 'editComment',
+  marks: 'editMarks',
+  promotion: 'editPromotion',
   tags: 'editTags',
   resignation: 'editResignation',
 };
+
+/** The kinds of notices that say what was undone: they offer to redo it. */
+const UNDONE = new Set<Notice['kind']>(['undo', 'gameRestored', 'gamesRestored', 'collectionRestored', 'detailsRestored']);
 
 /** Says what was changed last, and offers to undo or redo it. */
 export function NoticeBar({ client, state: { notice } }: { client: GameClient; state: UiState }) {
@@ -25,7 +30,7 @@ export function NoticeBar({ client, state: { notice } }: { client: GameClient; s
     const timer = setTimeout(() => client.clearNotice(), NOTICE_MS);
     return () => clearTimeout(timer);
   }, [client, notice]);
-  const action = notice?.kind === 'undo' || notice?.kind === 'gameRestored' ? 'redo' : 'undo';
+  const action = notice && UNDONE.has(notice.kind) ? 'redo' : 'undo';
   // The region stays in the document, so that screen readers announce its changes.
   return (
     <div class="notice" role="status">
@@ -47,7 +52,17 @@ function noticeText(notice: Notice, message: ReturnType<typeof useMessage>): str
       return notice.count === 1 ? message('moveDeleted') : message('movesDeleted', notice.count);
     case 'gameDeleted':
     case 'gameRestored':
+    case 'detailsChanged':
+    case 'detailsRestored':
       return message(notice.kind);
+    case 'gamesDeleted':
+      return notice.count === 1 ? message('gameDeleted') : message('gamesDeleted', notice.count);
+    case 'gamesRestored':
+      return notice.count === 1 ? message('gameRestored') : message('gamesRestored', notice.count);
+    case 'collectionDeleted':
+    case 'collectionRestored':
+    case 'collectionRenamed':
+      return message(notice.kind, notice.name);
     default: {
       const { kind, moves } = notice.edit;
       const name = kind === 'moves' && moves === 1 ? message('editMove') : message(EDIT_NAMES[kind], moves);

@@ -67,7 +67,7 @@ test('a button says that a text was copied only if it was', async () => {
   vi.stubGlobal('navigator', { language: 'en', clipboard: undefined });
   document.execCommand = execCommand;
   const state: UiState = { ...initialState(), position: position({ fen: 'a position' }) };
-  await act(() => render(<ShareDialog client={new GameClient()} state={state} onClose={() => {}} />, root));
+  await act(() => render(<ShareDialog client={new GameClient()} state={state} onOpenLibrary={() => {}} onClose={() => {}} />, root));
   const click = () => act(async () => void (buttons('Copy')[0] ?? buttons('Copied')[0])?.click());
   await click();
   expect([execCommand.mock.calls.length, buttons('Copied').length]).toEqual([1, 0]);

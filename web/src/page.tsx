@@ -28,13 +28,14 @@ import { ScoreGraph } from './score-graph';
 import { SettingsDialog } from './settings-dialog';
 import { SetupDialog } from './setup-dialog';
 import { ShareDialog } from './share-dialog';
-import { importText } from './text-import';
+import { importFile, importText } from './text-import';
 import { type UiState, currentTimeControl } from './ui-state';
 import { useTextDrop } from './use-text-drop';
 import { XrayLegend } from './xray-legend';
 
 const LessonsDialog = laterComponent(() => import('./lessons-dialog').then(({ LessonsDialog: loaded }) => loaded));
 const KeysDialog = laterComponent(() => import('./keys-dialog').then(({ KeysDialog: loaded }) => loaded));
+const LibraryView = laterComponent(() => import('./library-view').then(({ LibraryView: loaded }) => loaded));
 
 type Tab = 'moves' | 'engine' | 'graph';
 
@@ -65,6 +66,9 @@ export function Page() {
   useEffect(() => {
     document.documentElement.lang = language;
   }, [language]);
+  useEffect(() => {
+    if (state.libraryRequest) switchDialog('library');
+  }, [state.libraryRequest]);
   useEffect(() => {
     const element = board.current;
     const onDrop = (event: Event) => {
@@ -98,10 +102,11 @@ export function Page() {
       element?.removeEventListener('wheel', onWheel);
     };
   }, [client]);
-  useTextDrop((text, bytes) => {
+  useTextDrop((content) => {
     // An error is shown on the page, or in one of the dialogs that have an error banner.
     setDialog((open) => (open === 'share' || open === 'setup' ? open : undefined));
-    void importText(client, text, bytes).then((opened) => opened && setDialog(undefined));
+    const opened = typeof content === 'string' ? importText(client, content) : importFile(client, content);
+    void opened.then((done) => done && !client.state.libraryRequest && setDialog(undefined));
   });
 
   return (
@@ -177,8 +182,20 @@ export function Page() {
           />
         )}
         {dialog === 'setup' && <SetupDialog client={client} state={state} onClose={closeDialog} />}
-        {dialog === 'share' && <ShareDialog client={client} state={state} onClose={closeDialog} />}
-        {dialog === 'details' && <DetailsDialog client={client} state={state} onClose={closeDialog} />}
+        {dialog === 'share' && (
+          <ShareDialog client={client} state={state} onOpenLibrary={() => switchDialog('library')} onClose={closeDialog} />
+        )}
+        {dialog === 'library' && <LibraryView client={client} state={state} onClose={closeDialog} />}
+        {dialog === 'details' && state.game && (
+          <DetailsDialog
+            client={client}
+            state={state}
+            tags={state.game.tags}
+            names={appearance}
+            onSave={(tags) => client.edits.setTags(tags)}
+            onClose={closeDialog}
+          />
+        )}
         {dialog === 'lessons' && (
           <LessonsDialog
             client={client}

@@ -4,16 +4,16 @@ import { useMessage } from './language';
 import { loadPreference, savePreference } from './preferences';
 import type { UiState } from './ui-state';
 
-/** Asks once whether to show pictures instead of characters, in a game whose pieces have both. */
+/** Offers once to show pictures instead of characters, in a game whose pieces have both. */
 export function PicturesOffer({ client, state }: { client: GameClient; state: UiState }) {
   const message = useMessage();
-  const [asked, setAsked] = useState(loadPreference('picturesAsked', '') || loadPreference('pictures', ''));
+  const [answered, setAnswered] = useState(loadPreference('picturesOffered', '') || loadPreference('pictures', ''));
   const hasPictures = Object.values(state.appearance?.men ?? {}).some(({ picture }) => picture);
   // Readers of Chinese know the characters.
-  if (asked || !hasPictures || state.language === 'zh') return null;
+  if (answered || !hasPictures || state.language === 'zh') return null;
   const answer = (pictures: boolean) => {
-    savePreference('picturesAsked', 'yes');
-    setAsked('yes');
+    savePreference('picturesOffered', 'yes');
+    setAnswered('yes');
     client.display.setPictures(pictures);
   };
   return (

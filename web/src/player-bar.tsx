@@ -1,7 +1,11 @@
+import { useMemo } from 'preact/hooks';
+import { boardAppearance } from './board-data';
 import { Clock } from './clock';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
 import { sideNames, tagValue } from './names';
+import { PieceIcon } from './piece-icon';
+import { formatMaterial } from './score';
 import { type UiState, isGameOver } from './ui-state';
 
 interface Props {
@@ -31,8 +35,32 @@ export function PlayerBar({ client, state, top = false }: Props) {
       <b>{name}</b>
       <span class="player-name">{userSide === null && !state.watched ? recorded : player}</span>
       {toMove && searching && <span class="thinking">{message('thinking')}</span>}
+      <Captured state={state} side={side} />
       <span class="piece-count">{appearance?.shows_piece_counts ? position?.tally[side] : ''}</span>
       <Clock state={state} side={side} name={name} />
     </p>
+  );
+}
+
+/** The pieces that a side has captured, and by how much it is ahead in material. */
+function Captured({ state: { appearance, position, language, pictures }, side }: { state: UiState; side: 0 | 1 }) {
+  const message = useMessage();
+  const board = useMemo(() => appearance && boardAppearance(appearance, language), [appearance, language]);
+  const material = position?.material;
+  const letters = material?.captured[side === 0 ? 1 : 0] ?? [];
+  const ahead = (side === 0 ? 1 : -1) * (material?.difference ?? 0);
+  if (!board || (letters.length === 0 && ahead <= 0)) return null;
+  const names = letters.map((letter) => board.men[letter]?.name ?? letter).join(', ');
+  const texts = [letters.length > 0 && message('captured', names), ahead > 0 && message('ahead', formatMaterial(ahead).slice(1))];
+  const label = texts.filter((text) => text).join('; ');
+  return (
+    <span class="captured" role="img" aria-label={label} title={label}>
+      {letters.map((letter, i) => (
+        <span key={`${letter}${i}`} class={letter === letters[i - 1] ? 'same' : ''}>
+          <PieceIcon appearance={board} letter={letter} pictures={pictures} />
+        </span>
+      ))}
+      {ahead > 0 && <b>{formatMaterial(ahead)}</b>}
+    </span>
   );
 }

@@ -82,6 +82,16 @@ export interface PositionDto {
   /** The last named opening that the game has reached. */
   opening: OpeningDto | null;
   clock: ClockDto | null;
+  /** The captured pieces, in games whose pieces have values. */
+  material?: MaterialDto;
+}
+
+/** What was captured since the start of the game, and which side is ahead. */
+export interface MaterialDto {
+  /** The letters of each side's captured pieces, the most valuable first. */
+  captured: [string[], string[]];
+  /** The value of the first side's pieces less that of the second side's, in hundredths of the least valuable piece. */
+  difference: number;
 }
 
 /** A named opening; the code is that of the Encyclopaedia of Chess Openings, and empty in other games. */
@@ -157,6 +167,10 @@ export interface SavedGame {
   plies: number;
   /** The time of the last change, in seconds since 1970. */
   changed: number;
+  /** The names of the players, the result and the event; empty if unknown. */
+  players: [string, string];
+  result: string;
+  event: string;
 }
 
 /** The names of a ruleset. */
@@ -229,6 +243,12 @@ export interface NodeDto {
   comment?: string;
   /** What is drawn in the position. The server has it in the comment, from which the page takes it. */
   shapes?: DrawnShapeDto[];
+  /** The numbers of the annotation marks, as in PGN: 1 is `!`. */
+  nags?: number[];
+  /** The clock times in the notation of PGN: `[%clk 0:03:00]`. */
+  clocks?: string;
+  /** The score that the review of the game has found. */
+  review?: ScoreDto;
   /** The score of the position after the move. */
   score?: ScoreDto;
   /** The best reply in the default dialect. */
@@ -287,9 +307,80 @@ export interface EndLessonDto {
   text_zh: string;
 }
 
+/** The mark of a move in a review. */
+export type ReviewMark = 'inaccuracy' | 'mistake' | 'blunder' | 'only_move';
+
+/** A move in the review of a game. Losses and expectations are in permille of the expected score. */
+export interface ReviewedMoveDto {
+  node: number;
+  side: Side;
+  loss: number;
+  mark: ReviewMark | null;
+  /** The expected score of the first side after the move. */
+  expected: number;
+  phase: 'opening' | 'middlegame' | 'ending';
+  /** The best move instead, in the default and in the chosen dialect; null if the move was the best one. */
+  best: string | null;
+  best_label: string | null;
+}
+
+/** The review of one side: the accuracy in percent, and the number of moves with each mark. */
+export interface SideReviewDto {
+  accuracy: number | null;
+  inaccuracy: number;
+  mistake: number;
+  blunder: number;
+  only_move: number;
+}
+
+/** The review of a game. */
+export interface ReviewDto {
+  moves: ReviewedMoveDto[];
+  sides: [SideReviewDto, SideReviewDto];
+  /** The moves that lost most, the largest loss first. */
+  turning_points: number[];
+  /** The number of nodes with which each position was searched. */
+  nodes: number;
+  /** Whether every position of the main line was reviewed. */
+  complete: boolean;
+  /** The number of nodes of a deeper review. */
+  deep_nodes: number;
+}
+
+/** The judgement on a move that was tried instead of a mistake. */
+export interface TrialDto {
+  node: number;
+  text: string;
+  label: string;
+  loss: number;
+  mark: ReviewMark | null;
+  /** Whether it is the best move of the review. */
+  best: boolean;
+  /** The score of the position after the move. */
+  score: ScoreDto;
+}
+
+/** An annotation mark that can be entered. */
+export interface NagDto {
+  number: number;
+  sign: string;
+  /** Whether it judges the move, and not the position. */
+  of_move: boolean;
+  words: string;
+  words_zh: string;
+}
+
+/** A position to be drawn. */
+export interface DiagramDto {
+  node: number;
+  men: Record<string, string>;
+  last: string[];
+  check: string | null;
+}
+
 /** An edit of a game. */
 export interface EditDto {
-  kind: 'moves' | 'take_back' | 'deletion' | 'comment' | 'tags' | 'resignation';
+  kind: 'moves' | 'take_back' | 'deletion' | 'comment' | 'marks' | 'promotion' | 'tags' | 'resignation';
   /** The number of moves that it added or removed. */
   moves: number;
 }
@@ -298,6 +389,96 @@ export interface EditDto {
 export interface EditsDto {
   undo: EditDto | null;
   redo: EditDto | null;
+}
+
+/** Where the words of a search are searched. */
+export type SearchField = 'player' | 'event' | 'opening';
+/** The order of a list of games. */
+export type LibrarySort = 'changed' | 'date' | 'players' | 'event' | 'opening' | 'length' | 'result';
+
+/** Which games of the library are listed, and in which order. */
+export interface LibraryQuery {
+  /** The id of a collection. */
+  collection?: string;
+  /** Whether only games outside of all collections are listed. */
+  single?: boolean;
+  game?: string;
+  result?: string;
+  search: string;
+  field?: SearchField;
+  /** A position of `game` that occurs in the games. */
+  position?: string;
+  sort: LibrarySort;
+  descending: boolean;
+}
+
+/** A game in a list. */
+export interface LibraryRow {
+  id: string;
+  game: string;
+  collection: string | null;
+  players: [string, string];
+  /** The side that a person plays against the computer; null in analysis and imported games. */
+  person: number | null;
+  level: number;
+  result: string;
+  date: string;
+  event: string;
+  eco: string;
+  opening: string;
+  opening_zh: string;
+  plies: number;
+  /** The time of the last change, in seconds since 1970. */
+  changed: number;
+  /** The pieces of the last position. */
+  placement: string;
+}
+
+/** A part of a list of games. Parts with the same version belong together. */
+export interface LibraryPart {
+  total: number;
+  version: string;
+  rows: LibraryRow[];
+}
+
+export interface CollectionRow {
+  id: string;
+  name: string;
+  games: number;
+}
+
+/** The collections, and the numbers of all games and of those outside of all collections. */
+export interface CollectionList {
+  all: number;
+  single: number;
+  rows: CollectionRow[];
+}
+
+/** The state of an import. */
+export interface ImportProgress {
+  bytes: number;
+  games: number;
+  /** The number of games that end before a move that cannot be read. */
+  cut: number;
+  /** The number of games of which nothing can be read. */
+  bad: number;
+  errors: string[];
+  done: boolean;
+  collection: string | null;
+  first: string | null;
+}
+
+/** The response to a request of the library. */
+export interface LibraryResponse {
+  list?: LibraryPart;
+  ids?: string[];
+  collections?: CollectionList;
+  text?: string;
+  /** The name of the game of which `tags` are. */
+  game?: string;
+  tags?: [string, string][];
+  looks?: Record<string, AppearanceDto>;
+  import?: ImportProgress;
 }
 
 /** The response to a request. Fields that do not belong to the request are absent. */
@@ -345,6 +526,14 @@ export interface ServerResponse {
   setup?: SetupDto;
   ruling?: RulingDto;
   text?: string;
+  /** The collection that an import of several games has made. */
+  imported?: ImportProgress;
+  library?: LibraryResponse;
+  /** The review of the game; null if it was not reviewed. */
+  review?: ReviewDto | null;
+  trial?: TrialDto;
+  nags?: NagDto[];
+  diagrams?: DiagramDto[];
 }
 
 /** A principal variation of a search. `of` is the id of the request, here and in the other events. */

@@ -16,7 +16,13 @@ export class SavedGames {
 
   /** Deletes a game, which can be undone. */
   async delete(id: string): Promise<void> {
-    if (await this.remove(id)) this.client.edits.onGameDeleted(id);
+    if (!(await this.remove(id))) return;
+    this.client.edits.add({
+      undo: () => this.restore(id),
+      redo: () => this.remove(id),
+      done: { kind: 'gameDeleted' },
+      undone: { kind: 'gameRestored' },
+    });
   }
 
   /**

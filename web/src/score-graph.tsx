@@ -1,43 +1,60 @@
+import { usedSeconds, formatSeconds } from './clocks';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
-import { moveNumber } from './move-tree';
+import { laterComponent } from './later';
+import { type NumberingOrigin, moveNumber } from './move-tree';
 import { sideNames } from './names';
-import { firstSideFraction, formatScore, largestLosses } from './score';
+import type { NodeDto } from './protocol';
+import { firstSideFraction, formatScore } from './score';
 import type { UiState } from './ui-state';
+
+const ReviewPanel = laterComponent(() => import('./review-panel').then(({ ReviewPanel: loaded }) => loaded));
 
 const WIDTH = 320;
 const HEIGHT = 110;
+/** The greatest height of the bars of the time that was used. */
+const TIME_HEIGHT = 22;
+
+/** A position of the graph with a score. */
+interface Point {
+  index: number;
+  y: number;
+}
+
+/** Returns a move with its number, as in the move list. `index` counts the positions of a line, the start being 0. */
+export function numberedLabel(line: NodeDto[], index: number, origin: NumberingOrigin): string {
+  const { number, second } = moveNumber(index - 1, origin);
+  return `${number}${second ? '…' : '.'} ${line[index]?.label}`;
+}
+
+/** Returns the positions of a line that have a score: that of the review, or another one that is known. */
+export function scoredPoints(line: NodeDto[]): Point[] {
+  return line.flatMap(({ score, review }, index) => {
+    const shown = review ?? score;
+    return shown ? [{ index, y: HEIGHT * (1 - firstSideFraction(shown)) }] : [];
+  });
+}
 
 /**
- * The scores of the game as a curve, the button for a review, and the moves that lost most. A click goes to a position.
+ * Returns the path of the scores: a step for each position. There is no line between positions of which one was not
+ * evaluated.
  */
+export function stepPath(points: Point[], step: number): { curve: string; area: string } {
+  const [curve, area]: [string[], string[]] = [[], []];
+  points.forEach(({ index, y }, i) => {
+    const [from, to] = [Math.max(0, (index - 0.5) * step), Math.min(WIDTH, (index + 0.5) * step)].map((x) => x.toFixed(1));
+    const follows = points[i - 1]?.index === index - 1;
+    curve.push(`${follows ? `V${y.toFixed(1)}` : `M${from} ${y.toFixed(1)}`}H${to}`);
+    area.push(`M${from} ${HEIGHT / 2}V${y.toFixed(1)}H${to}V${HEIGHT / 2}Z`);
+  });
+  return { curve: curve.join(''), area: area.join('') };
+}
+
+/** The scores of the game as steps with the phases of the game, and its review. A click goes to a position. */
 export function ScoreGraph({ client, state }: { client: GameClient; state: UiState }) {
   const message = useMessage();
-  const { tree, node, appearance, reviewedPositions, language } = state;
+  const { tree, node, reviewedPositions, review } = state;
   const line = tree.lineThrough(node);
-  const x = (index: number) => (line.length > 1 ? (WIDTH * index) / (line.length - 1) : 0);
-  const y = (fraction: number) => HEIGHT * (1 - fraction);
-  const points = line.flatMap(({ node: id, score }, i) => {
-    return score ? [{ id, x: x(i), y: y(firstSideFraction(score)) }] : [];
-  });
-  const curve = points.map((point) => `${point.x.toFixed(1)} ${point.y.toFixed(1)}`).join('L');
-  const current = line.findIndex((one) => one.node === node);
-  const origin = state.game ?? { first: 0, number: 1 };
-  const reviewing = reviewedPositions !== undefined;
-  const losses = reviewing ? [] : largestLosses(line, origin.first);
-  const reviewed = tree.moveCount > 0 && points.length === line.length && !reviewing;
-  const names = appearance ? sideNames(appearance, language) : ['', ''];
-  /** Returns the label of a move with its number, as in the move list. */
-  const numberedLabel = (index: number) => {
-    const { number, second } = moveNumber(index - 1, origin);
-    return `${number}${second ? '…' : '.'} ${line[index]?.label}`;
-  };
-  /** Returns the tooltip of a position: the move that led to it, and its score if it is known. */
-  const tooltip = (index: number) => {
-    const score = line[index]?.score;
-    if (index === 0) return score && message('startScore', formatScore(score));
-    return score ? message('moveScore', numberedLabel(index), formatScore(score)) : numberedLabel(index);
-  };
   const goToClick = (event: MouseEvent) => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
     const index = Math.round(((event.clientX - box.left) / box.width) * (line.length - 1));
@@ -45,67 +62,79 @@ export function ScoreGraph({ client, state }: { client: GameClient; state: UiSta
   };
   return (
     <section class="graph panel" aria-label={message('graph')}>
-      {/* The graph is an image for screen readers: the buttons and the arrow keys go to the same positions. */}
-      <svg
-        viewBox={`0 -4 ${WIDTH} ${HEIGHT + 8}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={message('graphHelp', names[0] ?? '')}
-        onClick={goToClick}
-      >
-        <rect class="lower-half" x="0" y={HEIGHT / 2} width={WIDTH} height={HEIGHT / 2} />
-        {points.length > 1 && (
-          <path class="area" d={`M${points[0]?.x} ${HEIGHT / 2}L${curve}L${points.at(-1)?.x} ${HEIGHT / 2}Z`} />
-        )}
-        {points.length > 0 && <path class="curve" d={`M${curve}`} />}
-        <path class="current-position" d={`M${x(current)} 0V${HEIGHT}`} />
-        {losses.map((loss) => {
-          const point = points.find(({ id }) => id === loss.node);
-          return point && <circle key={loss.node} class="loss" cx={point.x} cy={point.y} r="3.5" />;
-        })}
-        {line.map(({ node: id }, i) => {
-          const width = WIDTH / Math.max(1, line.length - 1);
-          return (
-            <rect key={id} class="position" x={x(i) - width / 2} y="-4" width={width} height={HEIGHT + 8}>
-              <title>{tooltip(i)}</title>
-            </rect>
-          );
-        })}
-      </svg>
-      <div class="toolbar">
-        {reviewing ? (
-          <>
-            <span class="search-info" role="status">
-              {message('reviewing', reviewedPositions, tree.lineThrough(0).length)}
-            </span>
-            <button class="small" onClick={() => void client.stopReview()}>
-              {message('stop')}
-            </button>
-          </>
-        ) : (
-          <button class="small" disabled={tree.moveCount === 0} onClick={() => void client.startReview()}>
+      <Graph state={state} line={line} onClick={goToClick} />
+      {review || reviewedPositions !== undefined ? (
+        <ReviewPanel client={client} state={state} />
+      ) : (
+        <div class="toolbar">
+          <button class="small" disabled={tree.moveCount === 0} onClick={() => void client.reviews.start()}>
             {message('review')}
           </button>
-        )}
-      </div>
-      {losses.length > 0 && (
-        <ol class="losses" aria-label={message('largestLosses')} tabIndex={0}>
-          {losses.map(({ node: id, loss, betterMove }) => {
-            const index = line.findIndex((one) => one.node === id);
-            const side = moveNumber(index - 1, origin).second ? 1 : 0;
-            const lost = formatScore({ value: loss, mate: null }).slice(1);
-            return (
-              <li key={id}>
-                <button class="move" onClick={() => void client.goTo(tree.node(id)?.parent)}>
-                  <span class={`dot ${appearance?.sides[side].toLowerCase() ?? ''}`} title={names[side]} />
-                  {message('moveLoss', numberedLabel(index), lost, betterMove)}
-                </button>
-              </li>
-            );
-          })}
-        </ol>
+        </div>
       )}
-      {losses.length === 0 && reviewed && <p class="help">{message('noLargeLosses')}</p>}
     </section>
+  );
+}
+
+interface GraphProps {
+  state: UiState;
+  line: NodeDto[];
+  onClick(event: MouseEvent): void;
+}
+
+/** The drawing of the graph: for screen readers an image, as the buttons and the arrow keys go to the positions. */
+function Graph({ state, line, onClick }: GraphProps) {
+  const message = useMessage();
+  const { node, appearance, language, review, game } = state;
+  const step = line.length > 1 ? WIDTH / (line.length - 1) : WIDTH;
+  const points = scoredPoints(line);
+  const { curve, area } = stepPath(points, step);
+  const names = appearance ? sideNames(appearance, language) : ['', ''];
+  const used = usedSeconds(line);
+  const longest = Math.max(1, ...used.map((seconds) => seconds ?? 0));
+  const reviewed = new Map(review?.moves.map((move) => [move.node, move]));
+  const found = line.map(({ node: id }) => reviewed.get(id));
+  const phaseStarts = found.flatMap((move, i) => {
+    const before = found[i - 1]?.phase;
+    return move && before && move.phase !== before ? [i] : [];
+  });
+  /** Returns the tooltip of a position: the move that led to it, and its score and its time if they are known. */
+  const tooltip = (index: number) => {
+    const score = line[index]?.review ?? line[index]?.score;
+    if (index === 0) return score && message('startScore', formatScore(score));
+    const label = numberedLabel(line, index, game ?? { first: 0, number: 1 });
+    const text = score ? message('moveScore', label, formatScore(score)) : label;
+    const seconds = used[index];
+    return seconds === undefined ? text : message('timeUsed', text, formatSeconds(seconds));
+  };
+  return (
+    <svg
+      viewBox={`0 -4 ${WIDTH} ${HEIGHT + 8}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={message('graphHelp', names[0] ?? '')}
+      onClick={onClick}
+    >
+      <rect class="lower-half" x="0" y={HEIGHT / 2} width={WIDTH} height={HEIGHT / 2} />
+      {used.map((seconds, i) => {
+        const height = (TIME_HEIGHT * (seconds ?? 0)) / longest;
+        return height > 0 && <rect class="time-used" x={(i - 0.4) * step} y={HEIGHT - height} width={0.8 * step} height={height} />;
+      })}
+      {points.length > 1 && <path class="area" d={area} />}
+      {points.length > 0 && <path class="curve" d={curve} />}
+      {phaseStarts.map((i) => (
+        <path key={i} class="phase-start" d={`M${(i - 0.5) * step} -4V${HEIGHT + 4}`} />
+      ))}
+      <path class="current-position" d={`M${line.findIndex((one) => one.node === node) * step} 0V${HEIGHT}`} />
+      {points.map(({ index, y }) => {
+        const mark = found[index]?.mark;
+        return (mark === 'mistake' || mark === 'blunder') && <path key={index} class={`loss ${mark}`} d={`M${index * step} ${y}h0.01`} />;
+      })}
+      {line.map(({ node: id }, i) => (
+        <rect key={id} class="position" x={(i - 0.5) * step} y="-4" width={step} height={HEIGHT + 8}>
+          <title>{tooltip(i)}</title>
+        </rect>
+      ))}
+    </svg>
   );
 }

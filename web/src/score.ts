@@ -1,4 +1,4 @@
-import type { NodeDto, ScoreDto } from './protocol';
+import type { ScoreDto } from './protocol';
 
 /** From this score on the game is decided, and the page shows the result instead of a number. */
 const MIN_DECIDED_SCORE = 90_000;
@@ -26,30 +26,7 @@ export function firstSideFraction({ value, mate }: ScoreDto): number {
   return 0.5 + 0.5 * Math.tanh(value / 500);
 }
 
-/** A move that lost a part of the score. */
-export interface MoveLoss {
-  node: number;
-  /** The loss in hundredths. */
-  loss: number;
-  /** The better move, in the chosen dialect if the server has sent it in that dialect, else in the default dialect. */
-  betterMove: string;
-}
-
-/** A smaller loss is not listed, in hundredths. */
-const MIN_LOSS = 60;
-/** Scores are clipped here, because a side with such an advantage wins anyway. */
-const MAX_COUNTED_SCORE = 1500;
-
-/** Returns the moves of a line that lost most, from the view of the side that played them, the largest loss first. */
-export function largestLosses(line: NodeDto[], first: 0 | 1, maxCount = 6): MoveLoss[] {
-  const clipped = (score: ScoreDto) => Math.max(-MAX_COUNTED_SCORE, Math.min(MAX_COUNTED_SCORE, score.value));
-  const losses: MoveLoss[] = [];
-  line.forEach((node, i) => {
-    const before = line[i - 1];
-    if (!before?.score || !node.score || !before.best || before.best === node.text) return;
-    const sign = (first + i - 1) % 2 === 0 ? 1 : -1;
-    const loss = sign * (clipped(before.score) - clipped(node.score));
-    if (loss >= MIN_LOSS) losses.push({ node: node.node, loss, betterMove: before.best_label ?? before.best });
-  });
-  return losses.sort((a, b) => b.loss - a.loss).slice(0, maxCount);
+/** Formats a difference of material, given in hundredths: `+3`, `+4.5`. */
+export function formatMaterial(difference: number): string {
+  return `${difference > 0 ? '+' : '−'}${Number((Math.abs(difference) / 100).toFixed(1))}`;
 }

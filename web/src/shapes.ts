@@ -41,8 +41,8 @@ export function withShapesApart(node: NodeDto): NodeDto {
 }
 
 /**
- * Returns the shapes after a person has drawn one: a shape of another colour replaces the former one, and the same shape
- * once more removes it.
+ * Returns the shapes after a person has drawn one: a shape of another colour replaces the former one, and the same
+ * shape once more removes it.
  */
 export function withDrawnShape(shapes: DrawnShape[], { from, to, colour }: DrawnShape): DrawnShape[] {
   const former = shapes.find((shape) => shape.from === from && shape.to === to);

@@ -1,15 +1,20 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ErrorBanner } from './error-banner';
+import { BackupButtons } from './backup-buttons';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
+import { MAX_LINK_LENGTH, gameLink, positionLink } from './link';
 import { formatDate, gameTitleByName } from './names';
 import { NoticeBar } from './notice-bar';
-import { importText, readTextFile } from './text-import';
+import type { SavedGame } from './protocol';
+import { saveFile } from './save-file';
+import { importFile, importText } from './text-import';
 import type { UiState } from './ui-state';
 
 interface Props {
   client: GameClient;
   state: UiState;
+  onOpenLibrary(): void;
   onClose(): void;
 }
 
@@ -20,26 +25,31 @@ const IMAGE_WIDTH = 1080;
  * The dialog that opens pasted text, files and saved games, and exports the position, the moves and an image of the
  * board.
  */
-export function ShareDialog({ client, state, onClose }: Props) {
+export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
   const message = useMessage();
   const dialog = useRef<HTMLDialogElement>(null);
   const positionField = useRef<HTMLInputElement>(null);
   const movesField = useRef<HTMLTextAreaElement>(null);
+  const linkField = useRef<HTMLInputElement>(null);
   const [pastedText, setPastedText] = useState('');
   const [exportedText, setExportedText] = useState('');
-  const [copiedField, setCopiedField] = useState<'fen' | 'moves'>();
+  const [link, setLink] = useState('');
+  const [copiedField, setCopiedField] = useState<'fen' | 'moves' | 'link'>();
   useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     void client.savedGames.load();
-    void client.request({ do: 'export' }).then((response) => setExportedText(response?.text ?? ''));
+    void client.request({ do: 'export' }).then(async (response) => {
+      setExportedText(response?.text ?? '');
+      setLink(await linkTo(state, response?.text));
+    });
   }, []);
-  const openText = async (text: string, bytes = false) => {
-    if (await importText(client, text, bytes)) onClose();
+  const openText = async (text: string) => {
+    if (await importText(client, text)) onClose();
   };
   const openFile = async (file: File | undefined) => {
-    if (file) await openText(...(await readTextFile(file)));
+    if (file && (await importFile(client, file))) onClose();
   };
-  const copy = async (name: 'fen' | 'moves', field: HTMLInputElement | HTMLTextAreaElement | null) => {
+  const copy = async (name: 'fen' | 'moves' | 'link', field: HTMLInputElement | HTMLTextAreaElement | null) => {
     if (!field) return;
     field.select();
     // Over a connection without encryption a page has no clipboard. Then the selected text is copied by the older
@@ -100,14 +110,26 @@ export function ShareDialog({ client, state, onClose }: Props) {
         <button onClick={() => void saveImage('svg')}>{message('picture')} SVG</button>
         <button onClick={() => void saveImage('png')}>{message('picture')} PNG</button>
       </div>
+      <label class="field">
+        {message(link.length > MAX_LINK_LENGTH ? 'gameLinkLong' : 'gameLink')}
+        <span class="row">
+          <input ref={linkField} class="link" readOnly value={link} />
+          <button onClick={() => void copy('link', linkField.current)}>
+            {message(copiedField === 'link' ? 'copied' : 'copy')}
+          </button>
+        </span>
+      </label>
       <h3>{message('savedGames')}</h3>
       <NoticeBar client={client} state={state} />
       {state.savedGames.length === 0 && <p class="help">{message('noSavedGames')}</p>}
       <ul class="saved-games">
-        {state.savedGames.map(({ id, game, plies, changed }) => (
+        {state.savedGames.map(({ id, game, plies, changed, ...saved }) => (
           <li key={id}>
             <button class="plain" aria-current={id === state.game?.id} onClick={() => void openSavedGame(id)}>
-              {message('savedGame', gameTitleByName(state.games, game, state.language), plies)}
+              <span>
+                {savedGameText(saved)}
+                {message('savedGame', gameTitleByName(state.games, game, state.language), plies)}
+              </span>
               <small>{formatDate(changed, state.language)}</small>
             </button>
             <button
@@ -125,19 +147,30 @@ export function ShareDialog({ client, state, onClose }: Props) {
         {state.hasMoreSavedGames && (
           <button onClick={() => void client.savedGames.load(state.savedGames)}>{message('moreGames')}</button>
         )}
+        {client.hasLibrary && <button onClick={onOpenLibrary}>{message('library')}</button>}
+        <BackupButtons client={client} />
         <button onClick={onClose}>{message('close')}</button>
       </div>
     </dialog>
   );
 }
 
-/** Lets the browser save a file. */
-function saveFile(name: string, content: Blob): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+/** Returns the names, the result and the event of a saved game, as far as they are known. */
+function savedGameText({ players, result, event }: Pick<SavedGame, 'players' | 'result' | 'event'>): string {
+  const names = players.some((name) => name) ? players.map((name) => name || '?').join(' – ') : '';
+  const parts = [names, names && result, event].filter((part) => part);
+  return parts.length > 0 ? `${parts.join(' · ')} · ` : '';
+}
+
+/** Returns a link to the game at the position that is shown, or to the position if there are no moves. */
+async function linkTo({ game, tree, node, position }: UiState, pgn: string | undefined): Promise<string> {
+  if (!game) return '';
+  const page = location.href.split('#')[0];
+  if (!pgn || tree.moveCount === 0) return page + positionLink(game.game, position?.fen ?? '');
+  // A variation is in the game, but a ply counts along the main line.
+  const line = tree.lineThrough(0);
+  const ply = line.findIndex((each) => each.node === node);
+  return page + (await gameLink(game.game, pgn, ply < 0 ? line.length - 1 : ply));
 }
 
 /** Converts an SVG image to PNG. */

@@ -1,6 +1,8 @@
 import type { GameClient } from './game-client';
-import { message } from './messages';
 import { MAX_TEXT_BYTES } from './transport';
+
+/** Larger files are imported by the library, which shows how far it is. */
+const MAX_SMALL_FILE_BYTES = 512 << 10;
 
 /**
  * Reads a file as text. If it is not UTF-8, each character of the text stands for a byte, and the second value is true:
@@ -16,11 +18,24 @@ export async function readTextFile(file: File): Promise<[text: string, bytes: bo
 }
 
 /**
- * Opens a pasted or dropped text; `bytes` is the second value of `readTextFile`. Returns false, and shows an error, if
- * it cannot be opened.
+ * Opens a pasted or dropped text. Several games become a collection. Returns false, and shows an error, if it cannot be
+ * opened.
  */
-export async function importText(client: GameClient, text: string, bytes: boolean): Promise<boolean> {
-  if (new Blob([JSON.stringify(text)]).size <= MAX_TEXT_BYTES) return client.importGame(text, bytes);
-  client.showError(message(client.state.language, 'textTooLarge'));
-  return false;
+export async function importText(client: GameClient, text: string, name = ''): Promise<boolean> {
+  const isSmall = new Blob([JSON.stringify(text)]).size <= MAX_TEXT_BYTES;
+  if (isSmall || !client.hasLibrary) return client.importGame(text, false, undefined, name);
+  client.update({ libraryRequest: { file: new File([text], name || 'PGN') } });
+  return true;
+}
+
+/**
+ * Opens a file. Several games become a collection with its name. Returns false, and shows an error, if it cannot be
+ * opened.
+ */
+export async function importFile(client: GameClient, file: File): Promise<boolean> {
+  if (file.size <= MAX_SMALL_FILE_BYTES || !client.hasLibrary) {
+    return client.importGame(...(await readTextFile(file)), undefined, file.name.replace(/\.\w{1,5}$/, ''));
+  }
+  client.update({ libraryRequest: { file } });
+  return true;
 }

@@ -1,14 +1,23 @@
 import type { ClientRequest, ServerEvent, ServerResponse } from './protocol';
 
 /**
- * The way to the games: today the WebSocket of the server. Whatever answers the requests of `protocol.ts` can take its
- * place, such as a worker with the games in the browser; the page knows nothing else of it.
+ * The way to the games: the WebSocket of the server, or a worker with the games in the browser. The page knows nothing
+ * else of it.
  */
 export interface Transport {
+  /** All games as one file, where the games are kept in the browser. */
+  readonly backup?: Backup;
   /**
    * Sends a request. Rejects with `RequestError` if it is refused, with `ConnectionLost` if no response can come.
    */
   request(request: ClientRequest): Promise<ServerResponse>;
+}
+
+/** All games as one file. */
+export interface Backup {
+  save(): Promise<Blob>;
+  /** Adds the games of a file and returns their number. Rejects with `RequestError` if it is no such file. */
+  load(file: Blob): Promise<number>;
 }
 
 /** Receives what comes without a request, and changes of the connection. */
@@ -28,7 +37,7 @@ export const MAX_TEXT_BYTES = (8 << 20) - 1024;
  * Requests that start a search. They run in the background, so their responses say nothing about the user's last
  * action.
  */
-export const SEARCH_REQUESTS = new Set(['think', 'hint', 'analyse', 'review']);
+export const SEARCH_REQUESTS = new Set(['think', 'hint', 'analyse', 'review', 'try']);
 
 /** A request was refused: the message in English, and the fields from which the page makes its own message. */
 export class RequestError extends Error {
@@ -45,4 +54,47 @@ export class ConnectionLost extends Error {
   constructor() {
     super('The connection was lost');
   }
+}
+
+/** The requests that wait for their responses. */
+export class PendingRequests {
+  private nextId = 1;
+  private readonly pending = new Map<number, { resolve(response: ServerResponse): void; reject(error: Error): void }>();
+
+  constructor(private readonly listener: TransportListener) {}
+
+  /** Sends a request under a new id, and returns its response. */
+  add(send: (id: number) => void): Promise<ServerResponse> {
+    return new Promise((resolve, reject) => {
+      const id = this.nextId++;
+      this.pending.set(id, { resolve, reject });
+      send(id);
+    });
+  }
+
+  /** Gives a message to the request that waits for it, or to the listener. */
+  onMessage(message: ServerResponse | ServerEvent): void {
+    if ('event' in message) {
+      this.listener.onEvent(message);
+      return;
+    }
+    const request = this.pending.get(message.id);
+    this.pending.delete(message.id);
+    if (message.error === undefined) request?.resolve(message);
+    else request?.reject(new RequestError(message.error, message));
+  }
+
+  /** Rejects all requests, because no response can come any more. */
+  rejectAll(): void {
+    for (const { reject } of this.pending.values()) reject(new ConnectionLost());
+    this.pending.clear();
+  }
+}
+
+/** The delays before the attempts to reconnect, in milliseconds. The last one is repeated. */
+const RECONNECT_DELAYS_MS = [200, 500, 1000, 2000, 4000];
+
+/** Returns the delay before an attempt to reconnect, from 0 on. */
+export function reconnectDelay(attempt: number): number | undefined {
+  return RECONNECT_DELAYS_MS[Math.min(attempt, RECONNECT_DELAYS_MS.length - 1)];
 }

@@ -9,14 +9,17 @@ import type {
   AppearanceDto,
   GameDto,
   GameName,
+  ImportProgress,
   EditDto,
   EditsDto,
   PositionDto,
+  ReviewDto,
   SavedGame,
   Side,
   TacticalMarkDto,
   TargetDto,
   TimeControlDto,
+  TrialDto,
 } from './protocol';
 
 /** Imported text that belongs to another game than the open one. */
@@ -32,7 +35,32 @@ export type Notice =
   | { kind: 'movesDeleted'; count: number }
   | { kind: 'gameDeleted' }
   | { kind: 'gameRestored' }
+  | { kind: 'gamesDeleted' | 'gamesRestored'; count: number }
+  | { kind: 'collectionDeleted' | 'collectionRestored' | 'collectionRenamed'; name: string }
+  | { kind: 'detailsChanged' | 'detailsRestored' }
   | { kind: 'undo' | 'redo'; edit: EditDto };
+
+/** Why the library is opened: to import a file, or to show what was imported. */
+export interface LibraryRequest {
+  file?: File;
+  imported?: ImportProgress;
+}
+
+/** A mistake of the reviewed game that the reader tries to better. */
+export interface Retry {
+  /** The moves to retry, in the order of the game, and the place of the present one among them. */
+  mistakes: number[];
+  index: number;
+  /** The position in which the mistake was made. */
+  node: number;
+  /** `asking`: the reader has to move; `judging`: the server judges the move; then its judgement, or the solution. */
+  stage: 'asking' | 'judging' | 'wrong' | 'right' | 'solved';
+  /** 0: no hint yet; 1: the piece is shown; 2: the square is shown, too. */
+  hints: 0 | 1 | 2;
+  trial?: TrialDto;
+  /** Whether the engine was on before; it is off meanwhile, because it would show the solution. */
+  engineOn: boolean;
+}
 
 /** The state from which the page is rendered. */
 export interface UiState {
@@ -69,6 +97,8 @@ export interface UiState {
   otherGameText?: OtherGameText;
   /** What was changed last, with a button that undoes or redoes it. */
   notice?: Notice;
+  /** Set when the library has to be opened. */
+  libraryRequest?: LibraryRequest;
   /** The edits of the open game that can be undone and redone. */
   edits?: EditsDto;
   /** The move that the engine recommends. */
@@ -89,6 +119,9 @@ export interface UiState {
   tacticalMarks: TacticalMarkDto[];
   /** The number of positions that the running review has evaluated; undefined if no review runs. */
   reviewedPositions?: number;
+  /** The review of the open game, if it was reviewed. */
+  review?: ReviewDto;
+  retry?: Retry;
   /** Whether a forced pass is shown before it is played. */
   passPending: boolean;
   /** The game of the computer against itself that the user watches. */

@@ -1,11 +1,9 @@
 import { useEffect } from 'preact/hooks';
-import { readTextFile } from './text-import';
-
 /**
  * Calls a function with every text or file that is pasted into the page or dropped on it. The function may not use
  * state.
  */
-export function useTextDrop(onText: (text: string, bytes: boolean) => void): void {
+export function useTextDrop(onDropped: (content: string | File) => void): void {
   useEffect(() => {
     const carries = (event: DragEvent, type: string) => event.dataTransfer?.types.includes(type) ?? false;
     // An input field handles pasted and dropped text itself. The target may be the document, which has no `closest`.
@@ -14,17 +12,16 @@ export function useTextDrop(onText: (text: string, bytes: boolean) => void): voi
       // By default the browser opens a dropped file instead of the page, even if it is dropped on a field.
       if (carries(event, 'Files') || (carries(event, 'text/plain') && !isInField(event))) event.preventDefault();
     };
-    const onDrop = async (event: DragEvent) => {
+    const onDrop = (event: DragEvent) => {
       const file = event.dataTransfer?.files[0];
       const text = event.dataTransfer?.getData('text/plain') ?? '';
       if (!(file ?? text) || (!file && isInField(event))) return;
       event.preventDefault();
-      if (file) onText(...(await readTextFile(file)));
-      else onText(text, false);
+      onDropped(file ?? text);
     };
     const onPaste = (event: ClipboardEvent) => {
       const text = event.clipboardData?.getData('text/plain') ?? '';
-      if (text.trim() && !isInField(event)) onText(text, false);
+      if (text.trim() && !isInField(event)) onDropped(text);
     };
     window.addEventListener('dragover', onDragOver);
     window.addEventListener('drop', onDrop);

@@ -1,8 +1,8 @@
 //! The tasks of the workspace: `cargo xtask serve` builds and starts the server, `cargo xtask test` runs all tests,
 //! `cargo xtask python`, `cargo xtask c` and `cargo xtask wasm` build and test the packages for Python, C and
-//! JavaScript, `cargo xtask board` the npm package of the board element, `cargo xtask package` packages the library
-//! crates and tests the packages, `cargo xtask words` checks the language, `cargo xtask rivals` measures the speed
-//! against other programs.
+//! JavaScript, `cargo xtask board` the npm package of the board element, `cargo xtask site` builds the page without a
+//! server, `cargo xtask package` packages the library crates and tests the packages, `cargo xtask words` checks the
+//! language, `cargo xtask rivals` measures the speed against other programs.
 
 mod board;
 mod c;
@@ -11,6 +11,7 @@ mod python;
 mod rivals;
 mod serve;
 mod shell;
+mod site;
 mod test;
 mod wasm;
 mod words;
@@ -37,6 +38,8 @@ enum Command {
     C(c::C),
     /// Build the JavaScript package and run its tests.
     Wasm(wasm::Wasm),
+    /// Build the page without a server: a folder of static files.
+    Site(site::Site),
     /// Package the library crates, and build and test the packages.
     Package(package::Package),
     /// Build the npm package of the board element and run its tests.
@@ -54,6 +57,7 @@ fn main() -> anyhow::Result<()> {
         Command::Python(python) => python.run(),
         Command::C(c) => c.run(),
         Command::Wasm(wasm) => wasm.run(),
+        Command::Site(site) => site.run(),
         Command::Package(package) => package.run(),
         Command::Board(board) => board.run(),
         Command::Words(words) => words.run(),

@@ -10,6 +10,7 @@ use crate::package;
 use crate::python;
 use crate::serve::{NODE_INSTALL_HINT, NODE_REQUIREMENT, build_page};
 use crate::shell::{command, is_available, run, skip, workspace_root};
+use crate::site;
 use crate::wasm;
 use crate::words::check_language;
 
@@ -129,7 +130,23 @@ fn test_page() -> anyhow::Result<()> {
     let mut browser = command("web", &["npm", "run", "--silent", "e2e"]);
     browser.env("ALFIL_BIN", workspace_root().join("target/debug/alfil"));
     anyhow::ensure!(browser.status()?.success(), "the browser tests failed");
+    match wasm::missing_requirement() {
+        None => test_site()?,
+        Some(remedy) => skip("the tests of the page without a server", &remedy)?,
+    }
     board::test_package()
+}
+
+/// The browser tests that run once more without a server: playing, saving, import, and what only that page has.
+const SITE_TESTS: [&str; 4] = ["play", "saved-games", "import", "site"];
+
+/// Builds the page without a server and runs browser tests on it.
+fn test_site() -> anyhow::Result<()> {
+    let folder = site::build()?;
+    let mut browser = command("web", &[&["npm", "run", "--silent", "e2e", "--"], &SITE_TESTS[..]].concat());
+    browser.env("ALFIL_SITE", folder);
+    anyhow::ensure!(browser.status()?.success(), "the browser tests of the page without a server failed");
+    Ok(())
 }
 
 fn run_fuzz_targets() -> anyhow::Result<()> {

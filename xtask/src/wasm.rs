@@ -129,12 +129,8 @@ fn build() -> anyhow::Result<()> {
     // A file of an earlier build would be packed, too.
     let _ = fs::remove_dir_all(&dist);
     fs::create_dir_all(dist.join("networks"))?;
-    let toolchain = toolchain().context(TOOLCHAIN_HINT)?;
     for (name, features, is_small) in MODULES {
-        build_module(&toolchain, features, *is_small)?;
-        let built = target_folder(&toolchain).join(TARGET).join("wasm/alfil_wasm.wasm");
-        fs::copy(&built, dist.join(format!("{name}.wasm")))
-            .with_context(|| format!("cannot copy {}", built.display()))?;
+        build_module_into(features, *is_small, &dist.join(format!("{name}.wasm")))?;
     }
     copy_networks(&dist.join("networks"))?;
     // The notice names the font of the outlines of pieces.
@@ -156,6 +152,18 @@ fn target_folder(toolchain: &Toolchain) -> PathBuf {
         Toolchain::Installed => target,
         Toolchain::Debian { .. } => target.join("wasm"),
     }
+}
+
+/// Builds the module with features into a file.
+///
+/// # Errors
+/// Returns an error if there is no toolchain, or the module cannot be built.
+pub(crate) fn build_module_into(features: &str, is_small: bool, path: &Path) -> anyhow::Result<()> {
+    let toolchain = toolchain().context(TOOLCHAIN_HINT)?;
+    build_module(&toolchain, features, is_small)?;
+    let built = target_folder(&toolchain).join(TARGET).join("wasm/alfil_wasm.wasm");
+    fs::copy(&built, path).with_context(|| format!("cannot copy {}", built.display()))?;
+    Ok(())
 }
 
 fn build_module(toolchain: &Toolchain, features: &str, is_small: bool) -> anyhow::Result<()> {
@@ -184,7 +192,7 @@ fn build_module(toolchain: &Toolchain, features: &str, is_small: bool) -> anyhow
 }
 
 /// Copies the networks, which are files of their own beside the code.
-fn copy_networks(folder: &Path) -> anyhow::Result<()> {
+pub(crate) fn copy_networks(folder: &Path) -> anyhow::Result<()> {
     let source = workspace_root().join("crates/evaluation/nets");
     let mut copied = 0;
     for entry in fs::read_dir(&source).with_context(|| format!("cannot read {}", source.display()))? {

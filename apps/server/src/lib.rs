@@ -2,7 +2,8 @@
 //!
 //! `GET /` returns the page, which is embedded in the program; `/ws` is its WebSocket. A connection has one open game.
 //! The page sends requests with an `id` and what to `do`; every request gets a response with its `id`, and search
-//! results arrive as messages with an `event`. See [`alfil_page::wire`] for the messages. Games are saved in a [`store`].
+//! results arrive as messages with an `event`. See [`alfil_page::wire`] for the messages. Games are saved in a
+//! [`store`].
 //!
 //! The server listens on 127.0.0.1 only and rejects requests with the `Host` or `Origin` of another site, so that other
 //! sites in the same browser cannot control it.

@@ -1,23 +1,34 @@
 //! The store of games: an SQLite file in the user's data folder. A game is saved before its move is acknowledged, so
 //! that no acknowledged move can be lost; only its changed moves are written. A deleted game stays for thirty days.
 
+mod import;
+mod library;
+mod positions;
+mod purge;
 mod schema;
+mod search_text;
+mod summaries;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
+use alfil_kernel::Side;
 use alfil_page::wire::{ErrorCode, SavedGame};
 use alfil_page::{
-    GameStore, OpenGame, RequestError, SaveError, SavedChange, SavedDate, StoredGame, StoredNode,
+    GameLibrary, GameStore, OpenGame, RequestError, SaveError, SavedChange, SavedDate, StoredGame,
+    StoredNode, TagSummary, unpack_tree,
 };
-use alfil_session::SessionError;
-use alfil_session::played_game::{ROOT, TextNode};
+use alfil_session::played_game::{GameRecord, ROOT, TextNode};
+use alfil_session::{OpeningLists, SessionError};
 use etcetera::BaseStrategy;
 use rusqlite::{Connection, OptionalExtension, params};
 use tokio::sync::broadcast;
 
 use crate::host::seconds_since_epoch;
+use library::LastList;
+use schema::check_version;
 
 /// The maximal number of games in a list.
 const MAX_LISTED_GAMES: u32 = 100;
@@ -25,6 +36,8 @@ const MAX_LISTED_GAMES: u32 = 100;
 const MAX_QUEUED_CHANGES: usize = 64;
 /// The maximal number of a move in a saved game; a greater one is damaged.
 const MAX_NODE: usize = 10_000_000;
+/// The number of SQL statements that are kept compiled.
+const MAX_CACHED_STATEMENTS: usize = 64;
 /// The time to wait for another process that uses the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -33,7 +46,15 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 pub struct Store {
     connection: Arc<Mutex<Connection>>,
     changes: broadcast::Sender<SavedChange>,
+    /// The number of changes that lists may show.
+    change_count: Arc<AtomicU64>,
+    last_list: Arc<Mutex<LastList>>,
+    openings: OpeningLists,
 }
+
+/// The SQL condition that a row of `summaries` is neither deleted, itself or with its collection, nor being imported.
+const VISIBLE: &str = "deleted IS NULL AND (collection IS NULL OR collection IN (
+    SELECT number FROM collections WHERE deleted IS NULL AND is_complete <> 0))";
 
 fn storage_error(error: impl std::fmt::Display) -> SessionError {
     SessionError::new(format!("cannot read or write the saved games: {error}"))
@@ -81,6 +102,26 @@ fn read_nodes(file: &Connection, id: &str) -> Result<Vec<Option<StoredNode>>, Se
     Ok(nodes)
 }
 
+/// Returns the revision of a game and what is kept of it; `None` if there is no such game, or it was deleted.
+fn find_record(file: &Connection, id: &str) -> Result<Option<(i64, GameRecord)>, SessionError> {
+    let text = format!(
+        "SELECT revision, record, moves FROM games
+        WHERE id = ?1 AND number IN (SELECT number FROM summaries WHERE id = ?1 AND {VISIBLE})"
+    );
+    let mut statement = file.prepare_cached(&text).map_err(storage_error)?;
+    let found: Option<(i64, String, Option<String>)> = statement
+        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .optional()
+        .map_err(storage_error)?;
+    let Some((revision, record, moves)) = found else { return Ok(None) };
+    let nodes = match moves {
+        Some(moves) => unpack_tree(&moves).map_err(storage_error)?,
+        None => read_nodes(file, id)?,
+    };
+    let stored: StoredGame = serde_json::from_str(&record).map_err(storage_error)?;
+    Ok(Some((revision, stored.into_record(nodes)?)))
+}
+
 /// Returns Alfil's folder in the user's data folder.
 ///
 /// # Errors
@@ -117,10 +158,15 @@ impl Store {
 
     fn from_connection(mut file: Connection) -> Result<Store, SessionError> {
         file.busy_timeout(BUSY_TIMEOUT).map_err(storage_error)?;
+        file.set_prepared_statement_cache_capacity(MAX_CACHED_STATEMENTS);
         schema::migrate(&mut file)?;
-        schema::purge_deleted(&file, seconds_since_epoch()).map_err(storage_error)?;
+        summaries::check_positions(&mut file)?;
         let (changes, _) = broadcast::channel(MAX_QUEUED_CHANGES);
-        Ok(Store { connection: Arc::new(Mutex::new(file)), changes })
+        let (change_count, last_list, openings) = Default::default();
+        let connection = Arc::new(Mutex::new(file));
+        let store = Store { connection, changes, change_count, last_list, openings };
+        store.purge()?;
+        Ok(store)
     }
 
     /// Subscribes to the saved changes.
@@ -128,60 +174,113 @@ impl Store {
         self.changes.subscribe()
     }
 
-    fn lock_connection(&self) -> MutexGuard<'_, Connection> {
+    /// Locks the file, unless a newer version of the program has changed its tables.
+    fn lock_connection(&self) -> Result<MutexGuard<'_, Connection>, SessionError> {
         // A poisoned lock is harmless: SQLite rolls back incomplete changes.
-        self.connection.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        let file = self.connection.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        check_version(&file)?;
+        Ok(file)
+    }
+
+    /// Counts a change that lists may show.
+    fn count_change(&self) {
+        self.change_count.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn change_count(&self) -> u64 {
+        self.change_count.load(Ordering::Relaxed)
+    }
+
+    /// Removes the games that were deleted long ago.
+    fn purge(&self) -> Result<(), SessionError> {
+        while purge::purge_deleted(&mut *self.lock_connection()?, seconds_since_epoch())
+            .map_err(storage_error)?
+        {}
+        Ok(())
     }
 
     /// Writes a game that is new or unchanged since it was read, with its changed nodes; returns the number of games.
     fn write_game(&self, game: &mut OpenGame, date: SavedDate) -> Result<usize, SessionError> {
         let changed_nodes = game.nodes_to_save();
-        let record = serde_json::to_string(&StoredGame::from(game.record())).map_err(storage_error)?;
-        let tree = game.tree();
-        let plies = i64::try_from(tree.path(tree.line_end(ROOT)).len()).unwrap_or(i64::MAX);
-        let changed = seconds_since_epoch();
-        let mut file = self.lock_connection();
-        let transaction = file.transaction().map_err(storage_error)?;
+        let stored = serde_json::to_string(&StoredGame::from(game.record())).map_err(storage_error)?;
+        let (tree, record) = (game.tree(), game.record());
+        let mut file = self.lock_connection()?;
+        let transaction = summaries::begin(&mut file)?;
         // A game that was read is not inserted again: it may have been deleted.
         let rows = if game.revision == 0 {
-            transaction.execute(
-                "INSERT INTO games (id, game, plies, revision, changed, record) VALUES (?1, ?2, ?3, 1, ?4, ?5)
-                ON CONFLICT (id) DO NOTHING",
-                params![game.id, game.record().game, plies, changed, record],
-            )
+            let text = "INSERT INTO games (id, game, revision, record) VALUES (?1, ?2, 1, ?3)
+                ON CONFLICT (id) DO NOTHING";
+            transaction.execute(text, params![game.id, record.game, stored])
         } else {
-            transaction.execute(
-                "UPDATE games SET plies = ?2, revision = revision + 1, changed = COALESCE(?3, changed), record = ?4
-                WHERE id = ?1 AND revision = ?5 AND deleted IS NULL",
-                params![game.id, plies, (date == SavedDate::Now).then_some(changed), record, game.revision],
-            )
+            let text = format!(
+                "UPDATE games SET revision = revision + 1, record = ?2 WHERE id = ?1 AND revision = ?3
+                AND number IN (SELECT number FROM summaries WHERE id = ?1 AND {VISIBLE})"
+            );
+            transaction.execute(&text, params![game.id, stored, game.revision])
         };
         let rows = rows.map_err(storage_error)?;
         if rows > 0 {
+            // The moves of an imported game are in one text until the first of them is changed.
+            let text = "UPDATE games SET moves = NULL WHERE id = ?1 AND moves IS NOT NULL";
+            if !changed_nodes.is_empty() && transaction.execute(text, [&game.id]).map_err(storage_error)? > 0
+            {
+                summaries::write_tree(&transaction, &game.id, tree).map_err(storage_error)?;
+            }
             for number in changed_nodes {
                 write_node(&transaction, &game.id, number, tree.node(number)).map_err(storage_error)?;
             }
+            write_summary(&transaction, game, date).map_err(storage_error)?;
             transaction.commit().map_err(storage_error)?;
+            if date == SavedDate::Now {
+                self.count_change();
+            }
         }
         Ok(rows)
     }
 
-    /// Returns the revision of a saved game that is not deleted.
-    fn revision(&self, id: &str) -> Result<Option<i64>, SessionError> {
-        let file = self.lock_connection();
-        let found =
-            file.query_row("SELECT revision FROM games WHERE id = ?1 AND deleted IS NULL", [id], |row| {
-                row.get(0)
-            });
-        found.optional().map_err(storage_error)
+    /// Returns whether there is a saved game that is not deleted.
+    fn exists(&self, id: &str) -> Result<bool, SessionError> {
+        let text = format!("SELECT EXISTS (SELECT 1 FROM summaries WHERE id = ?1 AND {VISIBLE})");
+        self.lock_connection()?.query_row(&text, [id], |row| row.get(0)).map_err(storage_error)
     }
+}
+
+/// Writes what lists show of a game that was saved. Its moves are looked at before the next list.
+fn write_summary(file: &Connection, game: &OpenGame, date: SavedDate) -> rusqlite::Result<()> {
+    let (record, tree) = (game.record(), game.tree());
+    let plies = i64::try_from(tree.path(tree.line_end(ROOT)).len()).unwrap_or(i64::MAX);
+    let TagSummary { players: [first, second], result, date: game_date, event, .. } =
+        TagSummary::new(&record.game, &record.tags);
+    file.prepare_cached(
+        "INSERT INTO summaries (number, id, game, changed, plies, is_stale, person, level, first, second, result,
+            date, event)
+        SELECT number, ?1, ?2, ?3, ?4, 1, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM games WHERE id = ?1
+        ON CONFLICT (id) DO UPDATE SET changed = CASE WHEN ?5 THEN ?3 ELSE changed END, plies = ?4,
+            is_stale = is_stale OR ?5, person = ?6, level = ?7, first = ?8, second = ?9, result = ?10,
+            date = ?11, event = ?12",
+    )?
+    .execute(params![
+        game.id,
+        record.game,
+        seconds_since_epoch(),
+        plies,
+        date == SavedDate::Now,
+        record.person.map(Side::index),
+        record.level,
+        first,
+        second,
+        result,
+        game_date,
+        event
+    ])?;
+    Ok(())
 }
 
 impl GameStore for Store {
     fn save(&self, game: &mut OpenGame, saved_by: u64, date: SavedDate) -> Result<(), SaveError> {
         let rows = self.write_game(game, date).map_err(SaveError::Storage)?;
         if rows == 0 {
-            let exists = self.revision(&game.id).map_err(SaveError::Storage)?.is_some();
+            let exists = self.exists(&game.id).map_err(SaveError::Storage)?;
             return Err(if exists { SaveError::Conflict } else { SaveError::Deleted });
         }
         game.on_saved();
@@ -192,60 +291,60 @@ impl GameStore for Store {
 
     fn save_clock(&self, game: &OpenGame) -> Result<(), SessionError> {
         let record = serde_json::to_string(&StoredGame::from(game.record())).map_err(storage_error)?;
-        let file = self.lock_connection();
-        let text = "UPDATE games SET record = ?2 WHERE id = ?1 AND revision = ?3 AND deleted IS NULL";
-        file.execute(text, params![game.id, record, game.revision]).map_err(storage_error)?;
-        Ok(())
+        let mut file = self.lock_connection()?;
+        let transaction = summaries::begin(&mut file)?;
+        let text = format!(
+            "UPDATE games SET record = ?2 WHERE id = ?1 AND revision = ?3
+            AND number IN (SELECT number FROM summaries WHERE id = ?1 AND {VISIBLE})"
+        );
+        transaction.execute(&text, params![game.id, record, game.revision]).map_err(storage_error)?;
+        transaction.commit().map_err(storage_error)
     }
 
     fn load(&self, id: &str) -> Result<OpenGame, RequestError> {
-        let file = self.lock_connection();
-        let found: Option<(i64, String)> = file
-            .query_row("SELECT revision, record FROM games WHERE id = ?1 AND deleted IS NULL", [id], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })
-            .optional()
-            .map_err(storage_error)?;
+        let found = find_record(&*self.lock_connection()?, id)?;
         let Some((revision, record)) = found else {
             return Err(RequestError::new(ErrorCode::Gone, format!("there is no saved game {id:?}")));
         };
-        let nodes = read_nodes(&file, id)?;
-        drop(file);
-        let stored: StoredGame = serde_json::from_str(&record).map_err(storage_error)?;
-        Ok(OpenGame::from_saved(id.to_owned(), revision, stored.into_record(nodes)?, alfil_engine::now())?)
+        Ok(OpenGame::from_saved(id.to_owned(), revision, record, alfil_engine::now())?)
     }
 
     fn delete(&self, id: &str) -> Result<(), SessionError> {
-        let text = "UPDATE games SET deleted = ?2 WHERE id = ?1 AND deleted IS NULL";
-        let now = seconds_since_epoch();
-        self.lock_connection().execute(text, params![id, now]).map_err(storage_error)?;
-        Ok(())
+        self.delete_games(&[id.to_owned()])
     }
 
     fn restore(&self, id: &str) -> Result<(), RequestError> {
-        let text = "UPDATE games SET deleted = NULL WHERE id = ?1";
-        match self.lock_connection().execute(text, [id]).map_err(storage_error)? {
-            0 => Err(RequestError::new(ErrorCode::Gone, format!("there is no deleted game {id:?}"))),
-            _ => Ok(()),
-        }
+        self.restore_games(&[id.to_owned()])
     }
 
     fn list(&self, skip: u32) -> Result<(Vec<SavedGame>, bool), SessionError> {
-        let file = self.lock_connection();
+        let file = self.lock_connection()?;
         let mut rows = file
-            .prepare(
-                "SELECT id, game, plies, changed FROM games WHERE deleted IS NULL
-                ORDER BY changed DESC, rowid DESC LIMIT ?1 OFFSET ?2",
+            .prepare_cached(
+                "SELECT id, game, plies, changed, first, second, result, event FROM summaries
+                WHERE collection IS NULL AND deleted IS NULL ORDER BY changed DESC, number DESC LIMIT ?1 OFFSET ?2",
             )
             .map_err(storage_error)?;
         let saved = rows.query_map([MAX_LISTED_GAMES + 1, skip], |row| {
-            Ok(SavedGame { id: row.get(0)?, game: row.get(1)?, plies: row.get(2)?, changed: row.get(3)? })
+            Ok(SavedGame {
+                id: row.get(0)?,
+                game: row.get(1)?,
+                plies: row.get(2)?,
+                changed: row.get(3)?,
+                players: [row.get(4)?, row.get(5)?],
+                result: row.get(6)?,
+                event: row.get(7)?,
+            })
         });
         let mut saved =
             saved.map_err(storage_error)?.collect::<Result<Vec<_>, _>>().map_err(storage_error)?;
         let more = saved.len() > MAX_LISTED_GAMES as usize;
         saved.truncate(MAX_LISTED_GAMES as usize);
         Ok((saved, more))
+    }
+
+    fn library(&self) -> Option<&dyn GameLibrary> {
+        Some(self)
     }
 }
 

@@ -144,7 +144,7 @@ async fn scores_are_from_the_view_of_the_first_side() {
 async fn a_review_scores_every_position() {
     let mut client = TestClient::with_game(start_server().await, "xiangqi").await;
     expect_ok(client.request(json!({"do": "walk", "moves": ["h2e2", "h9g7", "e2e6"]})).await);
-    let messages = messages_until_response(&mut client, json!({"do": "review", "time": 30})).await;
+    let messages = messages_until_response(&mut client, json!({"do": "review"})).await;
     let nodes: Vec<_> = messages
         .iter()
         .filter(|message| message["event"] == "reviewed")
@@ -156,10 +156,10 @@ async fn a_review_scores_every_position() {
 }
 
 #[tokio::test]
-async fn a_review_without_time_finds_no_losses_in_normal_moves() {
+async fn a_review_finds_no_losses_in_normal_moves() {
     let mut client = TestClient::with_game(start_server().await, "xiangqi").await;
     expect_ok(client.request(json!({"do": "walk", "moves": ["h2e2", "h9g7", "h0g2"]})).await);
-    let messages = messages_until_response(&mut client, json!({"do": "review", "time": 0})).await;
+    let messages = messages_until_response(&mut client, json!({"do": "review"})).await;
     let tree = messages.last().unwrap()["tree"].as_array().unwrap();
     let values: Vec<_> = tree.iter().map(|node| node["score"]["value"].as_i64().unwrap()).collect();
     // The page lists losses from 60 centipawns on.

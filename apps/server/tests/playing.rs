@@ -29,7 +29,7 @@ async fn two_people_play_with_a_clock_and_the_side_to_move_resigns() {
 }
 
 #[tokio::test]
-async fn premoves_are_told_while_the_computer_searches() {
+async fn premoves_are_listed_while_the_computer_searches() {
     let mut page = TestClient::open(start_server().await).await;
     expect_ok(page.request(json!({"do": "new", "game": "chess", "person": 0})).await);
     expect_ok(page.play("e2e4").await);
@@ -56,7 +56,7 @@ async fn a_threat_is_what_the_opponent_plays_after_a_pass_and_refused_in_check()
         }
     };
     assert_eq!((&line["line"][0], &line["threat_squares"]), (&json!("a1a8"), &json!(["a1", "a8"])));
-    expect_ok(page.request(open("R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1")).await);
+    expect_ok(page.request(open("R5k1/5p1p/6p1/8/8/8/5PPP/6K1 b - - 0 1")).await);
     let refused = page.request(json!({"do": "analyse", "lines": 1, "threat": true})).await;
     assert!(refused["error"].as_str().is_some_and(|error| error.contains("check")), "{refused}");
     assert!(refused["error_zh"].as_str().is_some_and(|error| error.contains("将军")), "{refused}");

@@ -75,6 +75,9 @@ export class Instance {
     return {
       alfil: {
         now: () => performance.now(),
+        // The last two are for the page without a server alone.
+        date: () => Date.now() / 1000,
+        random: () => crypto.getRandomValues(new Uint32Array(1))[0],
         is_stopped: () => (this.host.isStopped() ? 1 : 0),
         report: (address: number, length: number) => this.host.report(JSON.parse(this.text(address, length))),
         panicked: (address: number, length: number) => {

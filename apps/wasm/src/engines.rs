@@ -133,6 +133,8 @@ pub(crate) fn answer(
             json(&session.static_eval())
         }
         "search" => json(&search(&mut **session, request)?),
+        #[cfg(feature = "page")]
+        "pageSearch" => json(&crate::page_search::run(&mut **session, &bytes)?),
         "solve" => json(&solve(&mut **session, request)?),
         _ => Err(Error::argument(format!("an engine has no call {name:?}"))),
     }

@@ -148,6 +148,18 @@ pub(crate) fn now() -> Duration {
     Duration::try_from_secs_f64(imports::now() / 1000.0).unwrap_or_default()
 }
 
+/// Returns the seconds since 1970.
+#[cfg(feature = "page")]
+pub(crate) fn unix_seconds() -> i64 {
+    imports::date() as i64
+}
+
+/// Returns a random number of 64 bits.
+#[cfg(feature = "page")]
+pub(crate) fn random() -> u64 {
+    u64::from(imports::random()) << 32 | u64::from(imports::random())
+}
+
 /// Returns whether JavaScript requests the end of the search.
 #[cfg(feature = "engine")]
 pub(crate) fn is_stopped() -> bool {
@@ -169,6 +181,12 @@ mod imports {
             /// Returns the milliseconds since a fixed moment.
             #[cfg(feature = "engine")]
             pub(super) safe fn now() -> f64;
+            /// Returns the seconds since 1970.
+            #[cfg(feature = "page")]
+            pub(super) safe fn date() -> f64;
+            /// Returns a random number of 32 bits.
+            #[cfg(feature = "page")]
+            pub(super) safe fn random() -> u32;
             /// Returns 1 if the search must stop, else 0.
             #[cfg(feature = "engine")]
             pub(super) safe fn is_stopped() -> u32;
@@ -183,6 +201,16 @@ mod imports {
     #[cfg(feature = "engine")]
     pub(super) fn now() -> f64 {
         raw::now()
+    }
+
+    #[cfg(feature = "page")]
+    pub(super) fn date() -> f64 {
+        raw::date()
+    }
+
+    #[cfg(feature = "page")]
+    pub(super) fn random() -> u32 {
+        raw::random()
     }
 
     #[cfg(feature = "engine")]
@@ -219,6 +247,22 @@ mod imports {
 
         static START: LazyLock<Instant> = LazyLock::new(Instant::now);
         START.elapsed().as_secs_f64() * 1000.0
+    }
+
+    #[cfg(feature = "page")]
+    pub(super) fn date() -> f64 {
+        1_700_000_000.0
+    }
+
+    #[cfg(feature = "page")]
+    pub(super) fn random() -> u32 {
+        use std::cell::Cell;
+
+        thread_local! {
+            static LAST: Cell<u32> = const { Cell::new(0) };
+        }
+        LAST.set(LAST.get() + 1);
+        LAST.get() << 8
     }
 
     #[cfg(feature = "engine")]

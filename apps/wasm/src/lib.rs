@@ -10,6 +10,10 @@ mod engines;
 mod errors;
 pub mod host;
 mod module;
+#[cfg(feature = "page")]
+mod page;
+#[cfg(feature = "page")]
+mod page_search;
 #[cfg(feature = "records")]
 mod records;
 mod requests;

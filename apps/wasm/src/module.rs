@@ -51,6 +51,8 @@ pub(crate) struct Module {
     pub(crate) boards: Table<Box<dyn Board>>,
     #[cfg(feature = "engine")]
     pub(crate) engines: Table<crate::engines::Engine>,
+    #[cfg(feature = "page")]
+    pub(crate) page: Option<crate::page::Page>,
     #[cfg(feature = "records")]
     pub(crate) readers: Table<crate::records::Reader>,
     #[cfg(feature = "records")]
@@ -74,6 +76,8 @@ impl Module {
             "board" => boards::answer(self, name, &request),
             #[cfg(feature = "engine")]
             "engine" => crate::engines::answer(self, name, &request, bytes),
+            #[cfg(feature = "page")]
+            "page" => crate::page::answer(self, name, &request, bytes),
             #[cfg(feature = "records")]
             "reader" | "game" => crate::records::answer(self, kind, name, &request, bytes),
             _ => {

@@ -1,6 +1,9 @@
 //! The session of a connected page: its open game, its search and the messages to it.
 
+mod library_requests;
+mod lost_changes;
 mod requests;
+mod reviews;
 mod saving;
 mod search_requests;
 
@@ -9,15 +12,17 @@ use std::time::Duration;
 
 use alfil_engine::SearchEvent;
 use alfil_session::after_pass::session_after_pass;
-use alfil_session::played_game::{GameRecord, MainLineReview, NodeScore, PlayError, ROOT, ReviewedPosition};
+use alfil_session::played_game::{MainLineReview, MoveTrial, NodeScore, PlayError, ROOT};
 use alfil_session::{GameSession, OpeningLists, SearchLimits, SearchResources, SessionError};
 
 use self::search_requests::{engine_of_request, resources_of_request, search_of_request};
 use crate::edit_histories::EditHistories;
 use crate::game_store::{GameStore, SavedChange};
 use crate::host::PageHost;
+use crate::library::GameImport;
 use crate::open_game::OpenGame;
 use crate::outgoing::OutgoingMessage;
+use crate::page_environment::{EngineNames, PageEnvironment};
 use crate::request_error::{ErrorCode, RequestError};
 use crate::search_slot::{SearchPurpose, SearchRequest, SearchSlot, SearchUpdate};
 use crate::wire::{
@@ -27,42 +32,6 @@ use crate::wire::{
 
 /// The time for a reply or a hint, if the request has none.
 const DEFAULT_REPLY_TIME: Duration = Duration::from_millis(700);
-
-/// What all sessions share.
-#[derive(Clone, Debug)]
-pub struct PageEnvironment {
-    host: PageHost,
-    store: Arc<dyn GameStore>,
-    openings: OpeningLists,
-    edit_histories: EditHistories,
-    /// Returns the names of the engines of other programs that can play a game.
-    engine_names: EngineNames,
-}
-
-/// Returns the names of the engines of other programs that can play a game.
-#[derive(Clone)]
-pub struct EngineNames(pub Arc<dyn Fn(&str) -> Vec<String> + Send + Sync>);
-
-impl std::fmt::Debug for EngineNames {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("EngineNames")
-    }
-}
-
-impl PageEnvironment {
-    /// Creates the environment of the sessions of a store.
-    pub fn new(host: PageHost, store: Arc<dyn GameStore>) -> PageEnvironment {
-        let (openings, edit_histories) = Default::default();
-        let engine_names = EngineNames(Arc::new(|_| Vec::new()));
-        PageEnvironment { host, store, openings, edit_histories, engine_names }
-    }
-
-    /// Offers engines of other programs, which the search slots of the sessions know by these names.
-    #[must_use]
-    pub fn with_engines(self, engine_names: EngineNames) -> PageEnvironment {
-        PageEnvironment { engine_names, ..self }
-    }
-}
 
 /// A search that is queued or running.
 struct RequestedSearch {
@@ -78,6 +47,13 @@ struct RequestedSearch {
     failure: Option<String>,
 }
 
+impl RequestedSearch {
+    /// Creates a search of the built-in engine.
+    fn built_in(id: u64, purpose: SearchPurpose, limits: SearchLimits, node: usize) -> RequestedSearch {
+        RequestedSearch { id, purpose, limits, node, engine: None, failure: None }
+    }
+}
+
 /// The session of a connected page; its searches run in a [`SearchSlot`].
 pub struct ClientSession<S: SearchSlot> {
     client_id: u64,
@@ -91,6 +67,8 @@ pub struct ClientSession<S: SearchSlot> {
     threat: Option<Box<dyn GameSession>>,
     /// The threads and the memory of the searches that the page wants; `None` for the defaults.
     resources: Option<SearchResources>,
+    /// The tried move whose position is searched.
+    trial: Option<Box<MoveTrial>>,
     /// The messages to send after the response.
     pending_messages: Vec<OutgoingMessage>,
     host: PageHost,
@@ -98,6 +76,8 @@ pub struct ClientSession<S: SearchSlot> {
     openings: OpeningLists,
     edit_histories: EditHistories,
     engine_names: EngineNames,
+    /// The import of a file that comes in parts.
+    import: Option<Box<dyn GameImport>>,
 }
 
 impl<S: SearchSlot> Drop for ClientSession<S> {
@@ -107,7 +87,7 @@ impl<S: SearchSlot> Drop for ClientSession<S> {
 }
 
 impl<S: SearchSlot> ClientSession<S> {
-    /// Creates the session of a page. `client_id` tells its changes from those of other sessions of the store.
+    /// Creates the session of a page. Its changes have the number `client_id` in the store.
     pub fn new(client_id: u64, environment: PageEnvironment, slot: S) -> ClientSession<S> {
         let PageEnvironment { host, store, openings, edit_histories, engine_names } = environment;
         ClientSession {
@@ -119,12 +99,14 @@ impl<S: SearchSlot> ClientSession<S> {
             review: None,
             threat: None,
             resources: None,
+            trial: None,
             pending_messages: Vec::new(),
             host,
             store,
             openings,
             edit_histories,
             engine_names,
+            import: None,
         }
     }
 
@@ -182,7 +164,7 @@ impl<S: SearchSlot> ClientSession<S> {
     }
 
     fn stop_search(&mut self) -> Option<OutgoingMessage> {
-        self.review = None;
+        (self.review, self.trial) = (None, None);
         let id = self.end_search()?.id;
         Some(OutgoingMessage::Response(Box::new(Response { id, ..Response::default() })))
     }
@@ -195,6 +177,11 @@ impl<S: SearchSlot> ClientSession<S> {
     }
 
     fn respond(&mut self, id: u64, request: ClientRequest) -> Result<Vec<OutgoingMessage>, RequestError> {
+        match &request {
+            ClientRequest::Review { deep } => return self.start_review(id, *deep),
+            ClientRequest::Try { node, text } => return self.try_move(id, *node, text),
+            _ => {}
+        }
         let resources = resources_of_request(&request)?;
         let engine = engine_of_request(&request).map(str::to_owned);
         let Some((purpose, limits)) = search_of_request(&request)? else {
@@ -208,16 +195,12 @@ impl<S: SearchSlot> ClientSession<S> {
         let game = self.open_game()?;
         let limits = SearchLimits { seed: game.seed(), ..limits };
         let node = game.played.current_node();
-        if purpose == SearchPurpose::Review {
-            self.review = Some(game.played.review()?);
-        } else if game.played.has_ended() {
+        if game.played.has_ended() {
             return Err(PlayError::GameOver.into());
         } else if purpose == SearchPurpose::Threat {
             self.threat = Some(session_after_pass(game.session())?);
         }
-        self.search = Some(RequestedSearch { id, purpose, limits, node, engine, failure: None });
-        let busy = self.slot.queue();
-        Ok(busy.then_some(OutgoingMessage::Event(ServerEvent::Waiting { of: id })).into_iter().collect())
+        Ok(self.queue_search(RequestedSearch { id, purpose, limits, node, engine, failure: None }))
     }
 
     fn open_game(&mut self) -> Result<&mut OpenGame, RequestError> {
@@ -270,7 +253,13 @@ impl<S: SearchSlot> ClientSession<S> {
         let look = Some(AppearanceDto::from(game.session().info()));
         let game_dto = game.to_dto();
         self.known_id.clone_from(&game_dto.id);
-        Ok(Response { game: Some(game_dto), look, tree: Some(tree), nodes: None, ..tree_response })
+        self.with_review(Response {
+            game: Some(game_dto),
+            look,
+            tree: Some(tree),
+            nodes: None,
+            ..tree_response
+        })
     }
 
     /// Returns the response with the changed moves and the position, and with the played move if there is one.
@@ -330,15 +319,21 @@ impl<S: SearchSlot> ClientSession<S> {
     fn start_search(&mut self) -> Result<Vec<OutgoingMessage>, RequestError> {
         let Some(search) = &mut self.search else { return Ok(Vec::new()) };
         let Some(game) = &mut self.game else { return Err("there is no open game: start one".into()) };
-        match (&self.review, &self.threat) {
-            (_, Some(threat)) if search.purpose == SearchPurpose::Threat => {
+        match (search.purpose, &self.review, &self.trial, &self.threat) {
+            (SearchPurpose::Threat, .., Some(threat)) => {
                 let start = threat.view().fen;
-                let request =
-                    SearchRequest { start: &start, ..search_request(game, threat.as_ref(), &search.limits) };
+                let request = SearchRequest {
+                    start: &start,
+                    ..SearchRequest::new(game, threat.as_ref(), &search.limits)
+                };
                 self.slot.start(&request).map_err(engine_failed)?;
             }
-            (Some(review), _) if search.purpose == SearchPurpose::Review => {
-                let request = search_request(game, review.session(), &search.limits);
+            (SearchPurpose::Review, Some(review), ..) => {
+                let request = SearchRequest::new(game, review.session(), &search.limits);
+                self.slot.start(&request).map_err(engine_failed)?;
+            }
+            (SearchPurpose::Trial, _, Some(trial), _) => {
+                let request = SearchRequest::new(game, trial.session(), &search.limits);
                 self.slot.start(&request).map_err(engine_failed)?;
             }
             _ => {
@@ -352,7 +347,7 @@ impl<S: SearchSlot> ClientSession<S> {
                 game.played.go_to(search.node)?;
                 let engine = search.engine.as_deref();
                 let request =
-                    SearchRequest { engine, ..search_request(game, game.session(), &search.limits) };
+                    SearchRequest { engine, ..SearchRequest::new(game, game.session(), &search.limits) };
                 let started = self.slot.start(&request);
                 game.played.go_to(current_node)?;
                 started.map_err(engine_failed)?;
@@ -393,11 +388,16 @@ impl<S: SearchSlot> ClientSession<S> {
             }
             SearchEvent::BestMove(_) => return Ok(Vec::new()),
         };
-        if let (SearchPurpose::Review, Some(review)) = (purpose, &mut self.review) {
-            if multipv == 1 {
-                review.set_score(score, mate);
+        match (purpose, &mut self.review, &mut self.trial) {
+            (SearchPurpose::Review, Some(review), _) => {
+                review.set_score(multipv, score, mate);
+                return Ok(Vec::new());
             }
-            return Ok(Vec::new());
+            (SearchPurpose::Trial, _, Some(trial)) => {
+                trial.set_score(score, mate);
+                return Ok(Vec::new());
+            }
+            _ => {}
         }
         let threat = self.threat.as_deref().filter(|_| purpose == SearchPurpose::Threat);
         let game = self.game.as_mut().ok_or("there is no open game: start one")?;
@@ -442,8 +442,10 @@ impl<S: SearchSlot> ClientSession<S> {
         requested_node: usize,
         best: Option<String>,
     ) -> Result<Vec<OutgoingMessage>, RequestError> {
-        if purpose == SearchPurpose::Review {
-            return self.on_position_reviewed(id, best);
+        match purpose {
+            SearchPurpose::Review => return self.on_position_reviewed(id, best),
+            SearchPurpose::Trial => return Ok(self.on_trial_end(id)),
+            _ => {}
         }
         let failure = self.end_search().and_then(|search| search.failure);
         self.threat = None;
@@ -481,39 +483,6 @@ impl<S: SearchSlot> ClientSession<S> {
         Ok(Response { nodes, removed, ..self.tree_response(None)? })
     }
 
-    /// Handles the end of a search of the review: the next position follows, or the response.
-    fn on_position_reviewed(
-        &mut self,
-        id: u64,
-        best: Option<String>,
-    ) -> Result<Vec<OutgoingMessage>, RequestError> {
-        let mut out = Vec::new();
-        let Some(review) = &mut self.review else { return Ok(out) };
-        let ReviewedPosition { node, score, best, best_label } = review.finish_position(best);
-        let more = review.advance()?;
-        if let Some(score) = score {
-            out.push(OutgoingMessage::Event(ServerEvent::Reviewed {
-                of: id,
-                node,
-                score: score.into(),
-                best: best.clone(),
-            }));
-            self.open_game()?.played.set_evaluation(node, score, best, best_label);
-        }
-        let limits = self.end_search().map(|search| search.limits).unwrap_or_default();
-        if more {
-            // Other searches take turns between two positions.
-            let (purpose, node) = (SearchPurpose::Review, ROOT);
-            self.search = Some(RequestedSearch { id, purpose, limits, node, engine: None, failure: None });
-            self.slot.queue();
-        } else {
-            self.review = None;
-            self.save_findings()?;
-            out.push(OutgoingMessage::Response(Box::new(Response { id, ..self.tree_response(None)? })));
-        }
-        Ok(out)
-    }
-
     /// Handles a saved change: if another window has saved the open game, the page gets it.
     pub fn on_saved_change(&mut self, change: &SavedChange) -> Vec<OutgoingMessage> {
         let is_open = self.game.as_ref().is_some_and(|game| game.id == change.id);
@@ -530,7 +499,8 @@ impl<S: SearchSlot> ClientSession<S> {
     /// Replaces the open game by the saved one. A page at the end of the main line moves to the new end; another
     /// position is kept, if it still exists.
     fn replace_game(&mut self, mut saved_game: OpenGame) -> Vec<OutgoingMessage> {
-        if let Some(game) = &self.game {
+        if let Some(game) = &mut self.game {
+            saved_game.played.take_over_edits(&mut game.played);
             let (old_tree, at) = (game.tree(), game.played.current_node());
             if old_tree.line_end(ROOT) != at {
                 // Loaded trees are validated, so the node can be reached.
@@ -553,16 +523,6 @@ impl<S: SearchSlot> ClientSession<S> {
     }
 }
 
-/// Returns the request to search the position of a session, which is that of the game or of its review.
-fn search_request<'a>(
-    game: &'a OpenGame,
-    session: &'a dyn GameSession,
-    limits: &'a SearchLimits,
-) -> SearchRequest<'a> {
-    let GameRecord { start, ruleset, .. } = game.record();
-    SearchRequest { session, start, ruleset: ruleset.as_deref(), limits, engine: None }
-}
-
 /// Returns the squares of the first move of a line: where the piece comes from, if it does, and where it goes.
 fn first_move_squares(session: &dyn GameSession, line: &[String]) -> Vec<String> {
     let target = session.targets(None).into_iter().find(|target| Some(&target.text) == line.first());
@@ -583,17 +543,24 @@ fn is_read_only(request: &ClientRequest) -> bool {
             | ClientRequest::Rule { .. }
             | ClientRequest::Arrange { .. }
             | ClientRequest::Examine { .. }
-            | ClientRequest::Export
             | ClientRequest::Premoves
             | ClientRequest::Engines { .. }
             | ClientRequest::Lessons { .. }
+            | ClientRequest::Export { .. }
+            | ClientRequest::Summary
+            | ClientRequest::Nags
+            | ClientRequest::Diagrams { .. }
+            | ClientRequest::Marks { .. }
             | ClientRequest::Comment { .. }
             | ClientRequest::Tags { .. }
             | ClientRequest::Restore { .. }
             | ClientRequest::Dialect { .. }
             | ClientRequest::Forget { .. }
+            | ClientRequest::Library(_)
     )
 }
 
+#[cfg(test)]
+mod review_tests;
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,7 @@
 
 use alfil_session::SessionError;
 
+use crate::library::GameLibrary;
 use crate::open_game::OpenGame;
 use crate::request_error::RequestError;
 use crate::wire::SavedGame;
@@ -67,9 +68,15 @@ pub trait GameStore: std::fmt::Debug + Send + Sync {
     /// If there is no such game, or the store cannot be written.
     fn restore(&self, id: &str) -> Result<(), RequestError>;
 
-    /// Lists saved games, the last changed first, after the first `skip`; returns whether more follow.
+    /// Lists the saved games outside of collections, the last changed first, after the first `skip`. Returns whether
+    /// more follow.
     ///
     /// # Errors
     /// If the store cannot be read.
     fn list(&self, skip: u32) -> Result<(Vec<SavedGame>, bool), SessionError>;
+
+    /// Returns the collections of the store; `None` if it has only single games.
+    fn library(&self) -> Option<&dyn GameLibrary> {
+        None
+    }
 }

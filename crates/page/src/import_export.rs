@@ -1,72 +1,28 @@
 //! Import and export of games as text: record files, positions and move lists.
 
+mod export;
+
 use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_session::played_game::{GameRecord, NodeScore, ROOT, TextNode, TextTree};
 use alfil_session::review::DECIDED_CP;
 use alfil_session::{
-    AnnotatedScore, EvalAnnotation, FileFormat, GameSession, IssueDescription, MoveAnnotation, NULL_MOVE,
-    RecordError, SessionError, TextGame, TextMove, chinese, registry,
+    AnnotatedScore, FileFormat, GameSession, IssueDescription, MoveAnnotation, NULL_MOVE, RecordError,
+    SessionError, TextGame, TextMove, chinese, registry,
 };
 
 use crate::host::PageHost;
+use crate::library::is_empty_game;
 use crate::open_game::OpenGame;
 use crate::request_error::RequestError;
 use crate::wire::NewGame;
 
-/// Returns the PGN of the game with its comments and scores, in the record dialect closest to the chosen dialect.
-///
-/// # Errors
-/// Never in a valid game.
-pub(crate) fn export_pgn(game: &mut OpenGame) -> Result<String, SessionError> {
-    let result = main_line_outcome(game)?;
-    let stored = game.record();
-    let mut text_game = TextGame { game: stored.game.clone(), result, ..TextGame::default() };
-    text_game.start = Some(stored.start.clone()).filter(|start| start != "startpos");
-    for (name, value) in &stored.tags {
-        text_game.tags.push(name, value);
-    }
-    // Each move is preceded by its parent, and the main line comes first.
-    let mut pending = vec![(ROOT, 0)];
-    while let Some((node, parent)) = pending.pop() {
-        let Some(text_node) = stored.tree.node(node) else { continue };
-        let number = text_game.moves.len();
-        text_game.moves.push(TextMove {
-            parent,
-            text: text_node.text.clone(),
-            annotation: annotation_from_node(text_node),
-        });
-        pending.extend(text_node.children.iter().rev().map(|&child| (child, number)));
-    }
-    let default_dialect = game.session().dialects().first().copied();
-    registry::write_game(&text_game, stored.dialect.as_deref().or(default_dialect))
-}
-
-/// Returns the outcome of the main line, or that of the tags if the game did not end on the board.
-fn main_line_outcome(game: &mut OpenGame) -> Result<Option<Outcome>, SessionError> {
-    let outcome = game.played.outcome()?;
-    let tag = game.record().tags.iter().find(|(name, _)| name == RESULT_TAG);
-    let recorded = tag.and_then(|(_, result)| RESULT_TEXTS.iter().find(|(_, text)| text == result));
-    Ok(outcome.or(recorded.map(|&(outcome, _)| outcome)))
-}
+pub use export::text_game_from_record;
+pub(crate) use export::{ExportOptions, export_pgn};
 
 /// The tag of the result, and its values.
 const RESULT_TAG: &str = "Result";
-const RESULT_TEXTS: [(Outcome, &str); 3] =
+pub(crate) const RESULT_TEXTS: [(Outcome, &str); 3] =
     [(Outcome::Win(Side::First), "1-0"), (Outcome::Win(Side::Second), "0-1"), (Outcome::Draw, "1/2-1/2")];
-
-/// Converts the comment, NAGs, clock times and score of a node to an annotation.
-fn annotation_from_node(node: &TextNode) -> MoveAnnotation {
-    let mut annotation = MoveAnnotation { nags: node.nags.clone(), ..MoveAnnotation::default() };
-    annotation.add_comment_after(&node.clocks);
-    annotation.add_comment_after(&node.comment);
-    let score = node.score.and_then(|score| match score.mate {
-        // Records count moves, the page plies.
-        Some(plies) => Some(AnnotatedScore::Mate((plies + plies.signum()) / 2)),
-        None => (score.value.abs() < DECIDED_CP).then_some(AnnotatedScore::Centipawns(score.value)),
-    });
-    annotation.eval = score.map(|score| EvalAnnotation { score, depth: None }).or(annotation.eval);
-    annotation
-}
 
 /// Copies the annotation of a recorded move into its node.
 fn fill_node(text_move: &TextMove, node: &mut TextNode) {
@@ -110,8 +66,16 @@ fn check_move_count(moves: usize) -> Result<(), SessionError> {
         .with_chinese(format!("本页一局至多 {MAX_MOVES} 着（含变着），此局有 {moves} 着")))
 }
 
-/// Creates a game from a record. Moves after a null move are dropped, and a comment at the start says so.
+/// Creates a game from a record.
 fn game_from_record(host: PageHost, text_game: &TextGame, chinese: bool) -> Result<OpenGame, SessionError> {
+    OpenGame::from_record(host.new_id(), record_from_text_game(text_game, chinese)?)
+}
+
+/// Returns what is kept of a game of a file. Moves after a null move are dropped, and a comment at the start says so.
+///
+/// # Errors
+/// If the game has too many moves.
+pub(crate) fn record_from_text_game(text_game: &TextGame, chinese: bool) -> Result<GameRecord, SessionError> {
     check_move_count(text_game.moves.len())?;
     let mut tree = TextTree::default();
     let (mut numbers, mut dropped_moves) = (Vec::with_capacity(text_game.moves.len()), 0_usize);
@@ -143,22 +107,21 @@ fn game_from_record(host: PageHost, text_game: &TextGame, chinese: bool) -> Resu
         text_game.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let result = RESULT_TEXTS.iter().find(|(outcome, _)| Some(*outcome) == text_game.result);
     tags.extend(result.map(|&(_, text)| (RESULT_TAG.to_owned(), text.to_owned())));
-    let record = GameRecord {
+    Ok(GameRecord {
         start: text_game.start.clone().unwrap_or_else(|| "startpos".into()),
         tags,
         tree,
         ..GameRecord::new(&text_game.game)
-    };
-    OpenGame::from_record(host.new_id(), record)
+    })
 }
 
 /// Returns the text of a record error in a language.
-fn record_error_text(record_error: &RecordError, chinese: bool) -> String {
+pub(crate) fn record_error_text(record_error: &RecordError, chinese: bool) -> String {
     if chinese { chinese::record_error(record_error) } else { record_error.to_string() }
 }
 
 /// Returns the text about a game of a file that cannot be opened.
-fn refused_game_text(error: &SessionError, index: usize, chinese: bool) -> String {
+pub(crate) fn refused_game_text(error: &SessionError, index: usize, chinese: bool) -> String {
     let number = index + 1;
     match &error.message_zh {
         Some(message) if chinese => format!("第 {number} 局：{message}"),
@@ -230,7 +193,7 @@ fn read_games(
                 record_error = record_error.or(Some(error));
                 record_part = Some(part);
             }
-            Ok(game) if game.moves.len() > 1 || game.start.is_some() || !game.tags.is_empty() => {
+            Ok(game) if !is_empty_game(game) => {
                 if games.len() < MAX_IMPORTED_GAMES {
                     let error = game.error.as_ref().filter(|_| !games.is_empty());
                     remarks.extend(error.map(|error| record_error_text(error, chinese)));

@@ -1,32 +1,37 @@
-//! What the page asks, and the answers: games that are played, analysed, reviewed and saved.
+//! The requests of the page, and the answers: games that are played, analysed, reviewed and saved.
 //!
-//! A page has a [`ClientSession`], which answers its requests in JSON (see [`wire`]) and takes the updates of its search.
-//! What the crate cannot do itself comes from outside: time and random numbers by the [`PageHost`], the games by a
-//! [`GameStore`], searches by a [`SearchSlot`].
+//! A page has a [`ClientSession`], which answers its requests in JSON (see [`wire`]) and takes the updates of its
+//! search. What the crate cannot do itself comes from outside: time and random numbers by the [`PageHost`], the
+//! games by a [`GameStore`], searches by a [`SearchSlot`].
 
 mod client_session;
 mod edit_histories;
 mod game_store;
 mod host;
 mod import_export;
+mod library;
 mod memory_store;
 mod open_game;
 mod outgoing;
+mod page_environment;
 mod request_error;
 mod search_slot;
 mod stored;
 pub mod wire;
 
-pub use client_session::{ClientSession, EngineNames, PageEnvironment};
+pub use client_session::ClientSession;
 pub use edit_histories::EditHistories;
 pub use game_store::{GameStore, SaveError, SavedChange, SavedDate};
 pub use host::PageHost;
-pub use memory_store::MemoryStore;
+pub use import_export::text_game_from_record;
+pub use library::{GameImport, GameLibrary, ImportOptions, ImportedGame, TagSummary, read_file, result_text};
+pub use memory_store::{BLOCK_NODES, ChangedGame, MemoryStore, NodeBlock, SavedRow};
 pub use open_game::OpenGame;
 pub use outgoing::OutgoingMessage;
+pub use page_environment::{EngineNames, PageEnvironment};
 pub use request_error::RequestError;
 pub use search_slot::{SearchPurpose, SearchRequest, SearchSlot, SearchUpdate};
-pub use stored::{StoredGame, StoredNode};
+pub use stored::{StoredGame, StoredNode, pack_tree, unpack_tree};
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -13,7 +13,7 @@ use alfil_session::{GameSession, MoveResult, OpeningNames, SessionError, registr
 
 use crate::request_error::RequestError;
 use crate::stored::validate_side;
-use crate::wire::{ClockDto, GameDto, MoveResultDto, NewGame, NodeDto, PositionDto, RulesetDto};
+use crate::wire::{ClockDto, GameDto, MaterialDto, MoveResultDto, NewGame, NodeDto, PositionDto, RulesetDto};
 
 /// The maximal number of moves that are animated one by one.
 const MAX_SHOWN_STEPS: usize = 4;
@@ -228,6 +228,7 @@ impl OpenGame {
         let clock = record.clock.as_ref().map(|clock| ClockDto::new(clock, now));
         PositionDto {
             clock,
+            material: self.played.material().map(MaterialDto::from),
             ..PositionDto::from_session(self.session(), record.dialect.as_deref(), openings)
         }
     }

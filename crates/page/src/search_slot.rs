@@ -1,7 +1,10 @@
-//! The searches of a session: what the session requests, and what it is told.
+//! The searches of a session: what the session requests, and what it receives.
 
 use alfil_engine::SearchEvent;
+use alfil_session::played_game::GameRecord;
 use alfil_session::{GameSession, SearchLimits, SessionError};
+
+use crate::open_game::OpenGame;
 
 /// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +19,8 @@ pub enum SearchPurpose {
     Threat,
     /// The score of a position in a game review.
     Review,
+    /// The score of a move that is tried instead of a mistake.
+    Trial,
 }
 
 /// A position to search.
@@ -30,6 +35,14 @@ pub struct SearchRequest<'a> {
     pub limits: &'a SearchLimits,
     /// The engine of another program that searches; `None` for the built-in one.
     pub engine: Option<&'a str>,
+}
+
+impl<'a> SearchRequest<'a> {
+    /// Creates the request to search the position of a session, which is that of the game or of its review.
+    pub(crate) fn new(game: &'a OpenGame, session: &'a dyn GameSession, limits: &'a SearchLimits) -> Self {
+        let GameRecord { start, ruleset, .. } = game.record();
+        SearchRequest { session, start, ruleset: ruleset.as_deref(), limits, engine: None }
+    }
 }
 
 /// Where the searches of a session run, one at a time. A server has threads for them, a worker of a browser another

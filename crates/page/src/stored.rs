@@ -1,13 +1,18 @@
 //! The stored form of games: the JSON of the database, in types of its own. Field names must not change, because old
 //! databases are read. A game is a row, and each of its moves another, so that a move costs what it adds.
 
+mod packed_tree;
+
 use std::time::Duration;
 
 use alfil_kernel::Side;
 use alfil_session::SessionError;
 use alfil_session::game_clock::{ClockSnapshot, TimeControl};
-use alfil_session::played_game::{GameRecord, NodeScore, TextNode, TextTree, TreeClock};
+use alfil_session::game_phase::GamePhase;
+use alfil_session::played_game::{GameRecord, NodeReview, NodeScore, TextNode, TextTree, TreeClock};
 use serde::{Deserialize, Serialize};
+
+pub use packed_tree::{pack_tree, unpack_tree};
 
 /// The stored form of a game without its moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -31,7 +36,7 @@ pub struct StoredGame {
 }
 
 /// The stored form of a node of the tree of moves.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredNode {
     parent: usize,
     text: String,
@@ -47,6 +52,66 @@ pub struct StoredNode {
     best: Option<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     children: Vec<usize>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    review: Option<StoredReview>,
+}
+
+/// The stored form of what a review has found about a position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct StoredReview {
+    score: StoredScore,
+    /// The probabilities of a win of the first side, a draw and a win of the second side, in permille.
+    wdl: [u32; 3],
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    second: Option<[u32; 3]>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    best: Option<String>,
+    phase: String,
+    nodes: u64,
+}
+
+impl From<&NodeReview> for StoredReview {
+    fn from(review: &NodeReview) -> Self {
+        StoredReview {
+            score: review.score.into(),
+            wdl: review.wdl,
+            second: review.second_wdl,
+            best: review.best.clone(),
+            phase: review.phase.name().to_owned(),
+            nodes: review.nodes,
+        }
+    }
+}
+
+impl StoredReview {
+    /// Returns the review; `None` if its phase or its probabilities are of another version.
+    fn into_review(self) -> Option<NodeReview> {
+        let is_whole =
+            |wdl: &[u32; 3]| wdl.iter().all(|part| *part <= 1000) && wdl.iter().sum::<u32>() == 1000;
+        let phase = GamePhase::from_name(&self.phase)?;
+        let is_valid = is_whole(&self.wdl) && self.second.as_ref().is_none_or(is_whole);
+        is_valid.then_some(NodeReview {
+            score: self.score.into(),
+            wdl: self.wdl,
+            second_wdl: self.second,
+            best: self.best,
+            best_label: None,
+            phase,
+            nodes: self.nodes,
+        })
+    }
+}
+
+impl From<NodeScore> for StoredScore {
+    fn from(NodeScore { value, mate }: NodeScore) -> Self {
+        StoredScore { value, mate }
+    }
+}
+
+impl From<StoredScore> for NodeScore {
+    fn from(StoredScore { value, mate }: StoredScore) -> Self {
+        NodeScore { value, mate }
+    }
 }
 
 /// The stored form of a score.
@@ -113,6 +178,11 @@ impl From<&GameRecord> for StoredGame {
 }
 
 impl StoredGame {
+    /// Returns the tags of the game.
+    pub(crate) fn tags(&self) -> &[(String, String)] {
+        &self.tags
+    }
+
     /// Returns the game with its moves; `nodes` are the nodes of the tree by number.
     ///
     /// # Errors
@@ -143,9 +213,10 @@ impl From<&TextNode> for StoredNode {
             comment: node.comment.clone(),
             nags: node.nags.clone(),
             clocks: node.clocks.clone(),
-            score: node.score.map(|NodeScore { value, mate }| StoredScore { value, mate }),
+            score: node.score.map(StoredScore::from),
             best: node.best.clone(),
             children: node.children.clone(),
+            review: node.review.as_ref().map(StoredReview::from),
         }
     }
 }
@@ -158,11 +229,12 @@ impl From<StoredNode> for TextNode {
             comment: stored.comment,
             nags: stored.nags,
             clocks: stored.clocks,
-            score: stored.score.map(|StoredScore { value, mate }| NodeScore { value, mate }),
+            score: stored.score.map(NodeScore::from),
             best: stored.best,
             children: stored.children,
             label: None,
             best_label: None,
+            review: stored.review.and_then(StoredReview::into_review),
         }
     }
 }
@@ -228,6 +300,19 @@ mod tests {
             let nodes = record.tree.iter().map(|(_, node)| StoredNode::from(node));
             let written: Vec<_> = nodes.map(|node| serde_json::to_string(&node).unwrap()).collect();
             assert_eq!(written, OLD_NODES);
+        }
+    }
+
+    #[test]
+    fn a_review_is_kept_and_one_of_another_version_is_left_out() {
+        let review = r#""review":{"score":{"value":-29997,"mate":-3},"wdl":[0,0,1000],"second":[0,100,900],"best":"h9g7","phase":"middlegame","nodes":100000}"#;
+        let json = format!(r#"{{"parent":0,"text":"h2e2",{review}}}"#);
+        let read = |json: &str| TextNode::from(serde_json::from_str::<StoredNode>(json).unwrap());
+        let node = read(&json);
+        assert_eq!(serde_json::to_string(&StoredNode::from(&node)).unwrap(), json);
+        assert_eq!(node.known_score().unwrap().mate, Some(-3));
+        for changed in [json.replace("middlegame", "evening"), json.replace("1000", "999")] {
+            assert_eq!(read(&changed).review, None, "{changed}");
         }
     }
 

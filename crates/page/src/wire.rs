@@ -13,9 +13,13 @@
 //! | `{"id":8,"do":"think","level":3}` | events, then the computer's move as for `play` |
 //! | `{"id":9,"do":"hint"}` | `hint`: a move |
 //! | `{"id":10,"do":"analyse","lines":3}` | `thought` events until the time is over, then an empty response |
-//! | `{"id":11,"do":"review"}` | a `reviewed` event for each position of the game, then `nodes` |
+//! | `{"id":11,"do":"review"}`, optional `deep` | a `reviewed` event for each position, then `nodes`, `review` |
+//! | `{"id":11,"do":"try","node":7,"text":"h2e2"}` | `trial`: the judgement on a move instead of the one played there |
 //! | `{"id":12,"do":"stop"}` | an empty response; the search stops |
-//! | `seat`, `resign`, `book`, `dialect`, `comment`, `prune`, `tags`, `forget`, `restore` | what changed |
+//! | `seat`, `resign`, `book`, `dialect`, `comment`, `tags`, `forget`, `restore` | what changed |
+//! | `marks`, `promote`, `prune` | what changed |
+//! | `summary`, `nags`, `diagrams` | see [`ClientRequest`] |
+//! | `{"id":13,"do":"library","action":"list",...}` | `library`: see [`LibraryRequest`] |
 //! | `sights`, `rule`, `arrange`, `examine`, `import`, `export` | see [`ClientRequest`] |
 //! | any request that fails | `{"id":5,"error":"..."}`, with a `cause` for errors that the page words itself |
 //!
@@ -32,11 +36,17 @@
 
 mod dto;
 mod lessons;
+mod library;
+mod node;
+mod review;
 
 use serde::{Deserialize, Serialize};
 
 pub use dto::*;
 pub use lessons::{EndLessonDto, LessonDto};
+pub use library::*;
+pub use node::*;
+pub use review::*;
 
 pub use crate::request_error::ErrorCode;
 
@@ -170,8 +180,37 @@ pub enum ClientRequest {
     },
     /// Evaluates every position of the game.
     Review {
-        /// The time per position in milliseconds.
-        time: Option<u64>,
+        /// Whether each position is searched with more nodes.
+        #[serde(default)]
+        deep: bool,
+    },
+    /// Judges a move instead of the one that was played: `trial`. The position must have been reviewed.
+    Try {
+        /// The id of the tree node of the position.
+        node: usize,
+        /// The move in the default dialect.
+        text: String,
+    },
+    /// Returns the review of the game: `review`.
+    Summary,
+    /// Sets the annotation marks of a move.
+    Marks {
+        /// The id of the tree node.
+        node: usize,
+        /// The numbers of the marks (NAGs), as in PGN.
+        nags: Vec<u8>,
+    },
+    /// Puts the variation to which a move belongs before the other moves of its fork.
+    Promote {
+        /// The id of the tree node.
+        node: usize,
+    },
+    /// Returns the annotation marks that can be entered: `nags`.
+    Nags,
+    /// Returns positions to be drawn: `diagrams`.
+    Diagrams {
+        /// The ids of the tree nodes.
+        nodes: Vec<usize>,
     },
     /// Stops the search.
     Stop,
@@ -224,8 +263,8 @@ pub enum ClientRequest {
         #[serde(default)]
         chinese: bool,
     },
-    /// Imports a record file (PGN of any game, GGF), a position text or a list of moves in any dialect. Opens the first
-    /// game and saves the others.
+    /// Imports a record file (PGN of any game, GGF), a position text or a list of moves in any dialect. Several
+    /// games become a collection, and the first one is opened.
     Import {
         /// The pasted text.
         text: String,
@@ -237,9 +276,20 @@ pub enum ClientRequest {
         /// Whether errors of a record file are in Chinese.
         #[serde(default)]
         chinese: bool,
+        /// The name of the collection of several games.
+        #[serde(default)]
+        name: String,
     },
     /// Returns the game as PGN, with comments and scores: `text`.
-    Export,
+    Export {
+        /// The id of a tree node: only the line to it is returned; by default the whole game.
+        node: Option<usize>,
+        /// Whether the marks and the scores of the review are written, too.
+        #[serde(default)]
+        review: bool,
+    },
+    /// A request about collections and lists of games: `library`.
+    Library(LibraryRequest),
 }
 
 /// The options of a new game.
@@ -357,6 +407,24 @@ pub struct Response {
     /// The exported text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// The collection that an import of several games has made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub imported: Option<ImportProgress>,
+    /// What a request of the library returns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub library: Option<LibraryResponse>,
+    /// The review of the game; null if it was not reviewed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub review: Option<Option<ReviewDto>>,
+    /// The judgement on a tried move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trial: Option<TrialDto>,
+    /// The annotation marks that can be entered.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nags: Option<Vec<NagDto>>,
+    /// Positions to be drawn.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diagrams: Option<Vec<DiagramDto>>,
 }
 
 /// The names of a game.
@@ -385,6 +453,12 @@ pub struct SavedGame {
     pub plies: i64,
     /// The time of the last change, in seconds since 1970.
     pub changed: i64,
+    /// The names of the players, that of the side with the first move before the other; empty if unknown.
+    pub players: [String; 2],
+    /// The result, as in PGN; empty if unknown.
+    pub result: String,
+    /// The event; empty if unknown.
+    pub event: String,
 }
 
 /// The open game.

@@ -35,6 +35,7 @@ pub mod error;
 pub mod file_format;
 pub mod game_error;
 pub mod game_file;
+pub mod game_index;
 pub mod game_tree;
 #[cfg(feature = "othello")]
 pub mod ggf;
@@ -73,6 +74,7 @@ pub use error::{RecordError, RecordErrorKind};
 pub use file_format::{FileFormat, FormatUse};
 pub use game_error::{AnyGameError, ExpectedOf, GameError, SetupIssueOf};
 pub use game_file::GameFileFormat;
+pub use game_index::GameIndex;
 pub use game_tree::{GameTree, NodeId, Visit};
 pub use opening_names::{Opening, OpeningNames};
 pub use parsed_game::ParsedGame;

@@ -7,6 +7,7 @@ use crate::charset::LegacyEncoding;
 use crate::error::{RecordError, RecordErrorKind};
 use crate::file_format::FileFormat;
 use crate::game_error::{AnyGameError, GameError};
+use crate::game_index::GameIndex;
 use crate::game_tree::{GameTree, NodeId};
 use crate::opening_names::{Opening, OpeningNames};
 use crate::parsed_game::ParsedGame;
@@ -165,6 +166,7 @@ pub struct TextFormat {
     format: fn(&TextGame, Option<&str>) -> Result<String, TextGameError>,
     opening_names: fn() -> OpeningNames,
     opening_of: fn(&OpeningNames, &TextGame) -> Option<Opening>,
+    index_of: fn(&OpeningNames, &TextGame) -> Option<GameIndex>,
 }
 
 impl TextFormat {
@@ -191,6 +193,7 @@ impl TextFormat {
             format: format_pgn_as::<G>,
             opening_names: OpeningNames::of::<G>,
             opening_of: opening_of::<G>,
+            index_of: GameIndex::of::<G>,
         }
     }
 
@@ -218,6 +221,11 @@ impl TextFormat {
     /// ```
     pub fn opening_of(&self, names: &OpeningNames, game: &TextGame) -> Option<Opening> {
         (self.opening_of)(names, game)
+    }
+
+    /// Returns what a list and a search need of the moves of a game; `None` if its start position cannot be read.
+    pub fn index_of(&self, names: &OpeningNames, game: &TextGame) -> Option<GameIndex> {
+        (self.index_of)(names, game)
     }
 
     /// Returns the name of the game.
@@ -534,7 +542,7 @@ pub(crate) fn build_tree<G: RecordFormat>(game: &TextGame) -> Result<GameTree<G>
 }
 
 /// Plays a move in the first dialect, or a null move.
-fn play_text_move<G: RecordFormat>(position: &mut G::Board, text: &str) -> ParsedMove<G> {
+pub(crate) fn play_text_move<G: RecordFormat>(position: &mut G::Board, text: &str) -> ParsedMove<G> {
     match G::MoveNotation::parse_move(position, text, DialectOf::<G>::ALL[0]) {
         Ok(mv) => {
             position.make(mv, &mut ());

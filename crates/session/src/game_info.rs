@@ -4,6 +4,7 @@ use alfil_search::SearchParams;
 
 use crate::appearance::Appearance;
 use crate::appearance::chinese::ChineseNames;
+use crate::game_phase::PhaseRules;
 
 /// The description of a game.
 #[derive(Debug)]
@@ -22,6 +23,11 @@ pub struct GameInfo {
     pub level_scores: [u32; 9],
     /// The win probability by score.
     pub wdl_curve: WdlCurve,
+    /// The values of the pieces by the letter of the first side, in hundredths of the least valuable piece: the most
+    /// valuable first, the least valuable last, without kings. Empty in games whose pieces have no values.
+    pub piece_values: &'static [(char, i32)],
+    /// How the game divides into phases.
+    pub phases: PhaseRules,
     /// The defaults of generated openings.
     pub openings: OpeningDefaults,
     /// The parameters of the search.

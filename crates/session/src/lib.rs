@@ -23,10 +23,13 @@ pub mod game_board;
 pub mod game_clock;
 pub mod game_entry;
 pub mod game_info;
+pub mod game_phase;
 pub mod game_profile;
 pub mod game_session;
 pub mod games;
 pub mod lessons;
+pub mod material;
+pub mod nags;
 pub mod opening_lists;
 pub mod perft;
 pub mod played_game;
@@ -66,8 +69,9 @@ pub use workers::{CurrentThread, Workers};
 
 /// Records as plain text: [`registry::read_games`] returns them and [`registry::write_game`] writes them.
 pub use alfil_records::{
-    AnnotatedScore, Charset, EvalAnnotation, FileFormat, FormatUse, MoveAnnotation, Opening, OpeningNames,
-    RecordError, RecordErrorKind, Tags, TextGame, TextMove, text_game::NULL_MOVE,
+    AnnotatedScore, Charset, EvalAnnotation, FileFormat, FormatUse, GameIndex, MoveAnnotation, Opening,
+    OpeningNames, PlacedGame, RecordError, RecordErrorKind, Tags, TextGame, TextGames, TextMove,
+    text_game::NULL_MOVE,
 };
 
 /// The examples of the README.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use alfil_records::{OpeningNames, TextGame};
+use alfil_records::{GameIndex, OpeningNames, TextGame};
 
 use crate::registry;
 
@@ -23,6 +23,13 @@ impl OpeningLists {
         let names = Arc::new(registry::opening_names(game).unwrap_or_default());
         lists.insert(game.to_owned(), Arc::clone(&names));
         names
+    }
+
+    /// Returns what a list and a search need of the moves of a game; `None` if there is no such game, or its start
+    /// position cannot be read.
+    pub fn index_of(&self, game: &TextGame) -> Option<GameIndex> {
+        let entry = registry::GAMES.iter().find(|entry| entry.info.name() == game.game)?;
+        entry.records.index_of(&self.of(&game.game), game)
     }
 
     /// Gives a game the tag `Opening`, and in chess `ECO`, by the last named opening on its main line. Tags that it has

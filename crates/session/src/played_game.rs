@@ -26,7 +26,9 @@ mod edit_history;
 mod editing;
 mod labels;
 mod main_line_review;
+mod move_trial;
 mod playing;
+mod review_summary;
 mod text_tree;
 mod tree_clock;
 
@@ -34,6 +36,7 @@ use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_search::SKILL_LEVELS;
 
 use crate::game_session::{GameSession, MoveResult, SessionError};
+use crate::material::{Material, material};
 use crate::registry;
 use crate::rulings::{Ruling, RulingRequest};
 use crate::search_task::SearchResources;
@@ -41,7 +44,9 @@ use crate::search_task::SearchResources;
 pub use edit_history::{EditHistory, EditKind, EditSummary, TagList};
 pub use editing::AppliedEdit;
 pub use main_line_review::{MainLineReview, ReviewedPosition};
-pub use text_tree::{NodeScore, ROOT, TextNode, TextTree};
+pub use move_trial::{MoveTrial, TrialResult, TriedMove};
+pub use review_summary::{MoveMark, ReviewSummary, ReviewedMove, SideReview};
+pub use text_tree::{NodeReview, NodeScore, ROOT, TextNode, TextTree};
 pub use tree_clock::TreeClock;
 
 /// The skill level of the computer, if none is chosen.
@@ -124,6 +129,8 @@ pub struct PlayedGame {
     current_node: usize,
     /// The side and the number of the first move.
     first_move: (Side, u32),
+    /// The pieces of the start position.
+    start_pieces: Vec<(String, char)>,
     /// The moves that were played before the game began here, in the default dialect.
     opening: Vec<String>,
     /// The ply from which the clock runs: after the opening, or earlier if more moves were taken back.
@@ -181,6 +188,7 @@ impl PlayedGame {
         let view = session.view();
         PlayedGame {
             first_move: (view.side_to_move, view.fullmove_number),
+            start_pieces: view.pieces,
             session,
             current_node: ROOT,
             opening: Vec::new(),
@@ -356,12 +364,18 @@ impl PlayedGame {
         Ok(copy)
     }
 
-    /// Returns a review of the main line.
+    /// Returns a review of the main line with so many nodes a position.
     ///
     /// # Errors
     /// If the game cannot be replayed.
-    pub fn review(&self) -> Result<MainLineReview, SessionError> {
-        MainLineReview::new(&self.record)
+    pub fn review(&self, nodes: u64) -> Result<MainLineReview, SessionError> {
+        MainLineReview::new(&self.record, nodes)
+    }
+
+    /// Returns the captured pieces and the difference of material at the current position; `None` in games whose
+    /// pieces have no values.
+    pub fn material(&self) -> Option<Material> {
+        material(self.session.info(), &self.start_pieces, &self.session.view().pieces)
     }
 }
 
@@ -376,5 +390,7 @@ pub fn validate_level(level: u32) -> Result<u32, SessionError> {
     }
 }
 
+#[cfg(test)]
+mod review_tests;
 #[cfg(test)]
 mod tests;

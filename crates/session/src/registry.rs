@@ -1,7 +1,9 @@
 //! The games and their boards: one row a game.
 
+use std::io::{self, Read};
+
 use alfil_records::text_game::{self, GameResult, TextGame};
-use alfil_records::{FileFormat, OpeningNames};
+use alfil_records::{FileFormat, OpeningNames, TextGames};
 
 use crate::game_entry::GameEntry;
 use crate::game_info::GameInfo;
@@ -163,6 +165,24 @@ pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn GameSession>, Ses
 /// Returns an error if there is no game `hint`.
 pub fn read_games(bytes: &[u8], hint: Option<&str>) -> Result<Vec<GameResult>, SessionError> {
     Registry::default().read_games(bytes, hint)
+}
+
+/// Reads a file of games as [`read_games`], one game after another. Of PGN, one game is in memory at a time.
+///
+/// ```
+/// use alfil_session::registry;
+///
+/// let mut games = registry::stream_games(&b"1. e4 e5 *\n\n1. d4 *\n"[..], Some("chess")).unwrap();
+/// assert_eq!(games.next_game()?.unwrap().game.unwrap().moves.len(), 3);
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+/// Returns the errors of the input, and an error if there is no game `hint`.
+pub fn stream_games<R: Read>(input: R, hint: Option<&str>) -> io::Result<TextGames<'static, R>> {
+    let hint = hint.map(|hint| find(&GAMES, hint)).transpose().map_err(io::Error::other)?;
+    let formats = GAMES.iter().map(|entry| &entry.records).collect();
+    TextGames::new(input, formats, hint.map(|entry| &entry.records))
 }
 
 /// Returns the named openings of a game. All of them are played here: keep the value.

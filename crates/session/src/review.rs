@@ -16,7 +16,13 @@ pub const DEFAULT_TIME: Duration = Duration::from_millis(200);
 /// one it keeps a shallow evaluation from marking a good move as a mistake.
 const MIN_NODES: u64 = 50_000;
 
-/// Returns the search limits for a position of the game.
+/// The number of nodes with which a review on a page searches each position: an idle machine searches them in some
+/// tenths of a second.
+pub const REVIEW_NODES: u64 = 100_000;
+/// The number of nodes of a deeper review, on request.
+pub const DEEP_REVIEW_NODES: u64 = 1_000_000;
+
+/// Returns the search limits for a position of the game, if time limits the search.
 pub fn search_limits(time: Duration) -> SearchLimits {
     SearchLimits { time: Some(time), min_nodes: MIN_NODES, ..SearchLimits::default() }
 }

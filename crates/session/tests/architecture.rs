@@ -59,7 +59,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("apps/alfil", &["kernel", "session", "engine", "matches", "training", "batch", "server"]),
     ("apps/server", &["kernel", "session", "engine", "page"]),
     ("apps/capi", &["kernel", "xiangqi", "chess", "othello", "records", "session", "engine"]),
-    ("apps/wasm", &["kernel", "xiangqi", "chess", "othello", "records", "session", "engine"]),
+    ("apps/wasm", &["kernel", "xiangqi", "chess", "othello", "records", "session", "engine", "page"]),
     (
         "apps/python",
         &["kernel", "xiangqi", "chess", "othello", "evaluation", "records", "solver", "session", "engine"],

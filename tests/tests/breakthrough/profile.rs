@@ -9,6 +9,7 @@ use alfil_session::appearance::chinese::ChineseNames;
 use alfil_session::appearance::{Appearance, Layout, PieceAppearance};
 use alfil_session::game_entry::{BoardEntry, GameEntry};
 use alfil_session::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
+use alfil_session::game_phase::PhaseRules;
 use alfil_session::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, MoveError, NamedRulesets,
     PassConventions, ply_from_move_number,
@@ -40,6 +41,8 @@ static INFO: GameInfo = GameInfo {
     wdl_curve: WdlCurve { even_cp: [100.0, 0.0], spread_cp: [100.0, 0.0], plies: 1.0 },
     openings: OpeningDefaults { plies: 2, max_imbalance_cp: 100 },
     search_params: SearchParams::DEFAULT,
+    piece_values: &[('P', 100)],
+    phases: PhaseRules { counted_pieces: &['P'], opening: 10..=10, opening_plies: 6, ending: 0..=4 },
     rulesets: &[],
     protocol_names: ProtocolNames {
         uci: &["breakthrough"],

@@ -95,7 +95,7 @@ impl GameReview {
     /// # Errors
     /// If the game cannot be replayed.
     pub(crate) fn new(game: &PlayedGame, time: Duration) -> Result<GameReview, SessionError> {
-        let (review, shown_session) = (game.review()?, game.open_copy()?);
+        let (review, shown_session) = (game.review(0)?, game.open_copy()?);
         Ok(GameReview {
             values: Vec::with_capacity(review.remaining_positions()),
             review,
@@ -190,7 +190,7 @@ impl GameReview {
     fn on_search_event(&mut self, event: SearchEvent) {
         match event {
             SearchEvent::Info { multipv: 1, score, mate_plies: mate, .. } => {
-                self.review.set_score(score, mate);
+                self.review.set_score(1, score, mate);
             }
             SearchEvent::BestMove(best) => self.store_value(best),
             SearchEvent::Info { .. } | SearchEvent::Failed(_) => {}
@@ -209,9 +209,10 @@ impl GameReview {
     /// Stores the value of the searched position and moves on to the next one.
     fn store_value(&mut self, best: Option<String>) {
         self.search = None;
-        let position = self.review.finish_position(best);
-        let NodeScore { value: score, mate } = position.score.unwrap_or(NodeScore { value: 0, mate: None });
-        let best_move = position.best.map(|text| self.format_in_all_dialects(text));
+        let review = self.review.finish_position(best, None).review;
+        let known = review.as_ref().map(|review| review.score);
+        let NodeScore { value: score, mate } = known.unwrap_or(NodeScore { value: 0, mate: None });
+        let best_move = review.and_then(|review| review.best).map(|text| self.format_in_all_dialects(text));
         self.values.push(PositionValue { score, mate, best_move });
         // The move was legal when it was played.
         let _ = self.review.advance();

@@ -1,9 +1,11 @@
 //! Tests of the store.
 
-use super::schema::{SCHEMA_VERSION, purge_deleted};
+use super::purge::purge_deleted;
+use super::schema::SCHEMA_VERSION;
 use super::*;
 use crate::host::HOST;
 use alfil_kernel::Side;
+use alfil_page::wire::LibraryQuery;
 use alfil_page::wire::NewGame;
 
 fn game() -> OpenGame {
@@ -65,9 +67,13 @@ fn another_notation_or_evaluation_keeps_the_date() {
     let mut game = game();
     store.save(&mut game, 1, SavedDate::Now).unwrap();
     let date = |store: &Store| -> i64 {
-        store.lock_connection().query_row("SELECT changed FROM games", [], |row| row.get(0)).unwrap()
+        store
+            .lock_connection()
+            .unwrap()
+            .query_row("SELECT changed FROM summaries", [], |row| row.get(0))
+            .unwrap()
     };
-    store.lock_connection().execute("UPDATE games SET changed = 1", []).unwrap();
+    store.lock_connection().unwrap().execute("UPDATE summaries SET changed = 1", []).unwrap();
     store.save(&mut game, 1, SavedDate::Kept).unwrap();
     assert_eq!(date(&store), 1);
     store.save(&mut game, 1, SavedDate::Now).unwrap();
@@ -119,6 +125,7 @@ fn only_the_changed_moves_are_written() {
     // Rows that the next saving does not write keep this mark.
     store
         .lock_connection()
+        .unwrap()
         .execute("UPDATE nodes SET record = json_set(record, '$.comment', 'old')", [])
         .unwrap();
     game.played.play("h9g7", None, alfil_engine::now()).unwrap();
@@ -148,15 +155,18 @@ fn a_deleted_game_can_be_restored_until_it_is_purged() {
     store.save(&mut game, 1, SavedDate::Now).unwrap();
     store.delete(&game.id).unwrap();
     let now = seconds_since_epoch();
-    purge_deleted(&store.lock_connection(), now + 29 * 24 * 60 * 60).unwrap();
+    purge_deleted(&mut store.lock_connection().unwrap(), now + 29 * 24 * 60 * 60).unwrap();
     store.restore(&game.id).unwrap();
     assert_eq!(stored(&store.load(&game.id).unwrap()), stored(&game));
     store.delete(&game.id).unwrap();
-    purge_deleted(&store.lock_connection(), now + 31 * 24 * 60 * 60).unwrap();
+    purge_deleted(&mut store.lock_connection().unwrap(), now + 31 * 24 * 60 * 60).unwrap();
     let error = store.restore(&game.id).unwrap_err();
     assert_eq!(error.code, Some(ErrorCode::Gone));
-    let rows: i64 =
-        store.lock_connection().query_row("SELECT COUNT(*) FROM nodes", [], |row| row.get(0)).unwrap();
+    let rows: i64 = store
+        .lock_connection()
+        .unwrap()
+        .query_row("SELECT COUNT(*) FROM nodes", [], |row| row.get(0))
+        .unwrap();
     assert_eq!(rows, 0);
 }
 
@@ -180,8 +190,11 @@ fn a_database_of_version_0_1_0_is_migrated_with_every_game() {
     // The second opening finds the migrated file.
     for _ in 0..2 {
         let store = Store::open(folder.path()).unwrap();
-        let version: u32 =
-            store.lock_connection().pragma_query_value(None, "user_version", |row| row.get(0)).unwrap();
+        let version: u32 = store
+            .lock_connection()
+            .unwrap()
+            .pragma_query_value(None, "user_version", |row| row.get(0))
+            .unwrap();
         assert_eq!(version, SCHEMA_VERSION);
         let listed = store.list(0).unwrap().0;
         let found: Vec<_> = listed.iter().rev().map(|game| (game.game.as_str(), game.plies)).collect();
@@ -233,4 +246,87 @@ fn a_damaged_game_does_not_hinder_the_migration() {
     for (id, is_ok) in loaded {
         assert_eq!(is_ok, id != damaged);
     }
+}
+
+/// The database was written by the version before the library; see the README of the test data.
+#[test]
+fn a_database_of_user_version_2_is_migrated_with_every_game() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.sqlite");
+    std::fs::write(&path, include_bytes!("../../testdata/games-user-version-2.sqlite")).unwrap();
+    // Its deleted game is not purged, whenever the test runs.
+    let file = Connection::open(&path).unwrap();
+    file.execute("UPDATE games SET deleted = ?1 WHERE deleted IS NOT NULL", [seconds_since_epoch()]).unwrap();
+    let deleted: String =
+        file.query_row("SELECT id FROM games WHERE deleted IS NOT NULL", [], |row| row.get(0)).unwrap();
+    drop(file);
+    for _ in 0..2 {
+        let store = Store::open(folder.path()).unwrap();
+        let listed = store.list(0).unwrap().0;
+        let found: Vec<_> = listed.iter().map(|game| (game.game.as_str(), game.plies)).collect();
+        assert_eq!(found, [("othello", 1), ("chess", 6), ("xiangqi", 4)]);
+        assert_eq!((&listed[1].players, listed[1].result.as_str()), (&["Anna".into(), "Bert".into()], "1-0"));
+        let xiangqi = store.load(&listed[2].id).unwrap();
+        let expected = [
+            r#"0 0 "" "openings" [] "" None [1]"#,
+            r#"1 0 "h2e2" "" [] "" None [2, 5]"#,
+            r#"2 1 "h9g7" "a screen horse" [] "" None [3]"#,
+            r#"3 2 "h0g2" "" [] "" None [4]"#,
+            r#"4 3 "i9h9" "" [] "" None []"#,
+            r#"5 1 "h7e7" "" [] "" None [6]"#,
+            r#"6 5 "h0g2" "" [] "" None []"#,
+        ];
+        assert_eq!(tree_text(&xiangqi), expected.join("\n"));
+        assert_eq!(store.load(&listed[0].id).unwrap().record().resigned, Some(Side::First));
+        // The library finds openings and results of the old games.
+        let query = LibraryQuery::default();
+        let rows = store.list_games(&query, None, 0, 10).unwrap().rows;
+        let opening = |game: &str| rows.iter().find(|row| row.game == game).unwrap().opening.as_str();
+        assert_eq!(
+            (opening("chess"), opening("xiangqi")),
+            ("Ruy Lopez: Morphy Defense", "Central Cannon vs Left Horse, Filed Rook")
+        );
+        assert_eq!(rows.iter().find(|row| row.game == "othello").unwrap().result, "0-1");
+        assert!(store.load(&deleted).is_err());
+    }
+    let store = Store::open(folder.path()).unwrap();
+    store.restore(&deleted).unwrap();
+    assert_eq!(store.load(&deleted).unwrap().tree().move_count(), 3);
+}
+
+#[test]
+fn a_store_does_not_write_when_a_newer_version_has_changed_its_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let mut game = game();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    let file = Connection::open(folder.path().join("games.sqlite")).unwrap();
+    file.pragma_update(None, "user_version", SCHEMA_VERSION + 1).unwrap();
+    game.played.play("h9g7", None, alfil_engine::now()).unwrap();
+    let Err(SaveError::Storage(error)) = store.save(&mut game, 1, SavedDate::Now) else {
+        panic!("it is saved")
+    };
+    assert!(error.message.contains("newer version") && error.message_zh.is_some());
+    assert!(store.delete(&game.id).is_err() && store.load(&game.id).is_err());
+    let (revision, deleted): (i64, Option<i64>) = file
+        .query_row("SELECT revision, deleted FROM games JOIN summaries USING (number)", [], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
+        .unwrap();
+    assert_eq!((revision, deleted), (1, None));
+}
+
+#[test]
+fn a_deletion_removes_what_was_deleted_long_ago() {
+    let store = Store::in_memory().unwrap();
+    let (mut one, mut two) = (game(), game());
+    store.save(&mut one, 1, SavedDate::Now).unwrap();
+    store.save(&mut two, 1, SavedDate::Now).unwrap();
+    store.delete(&one.id).unwrap();
+    let long_ago = seconds_since_epoch() - 31 * 24 * 60 * 60;
+    let text = "UPDATE summaries SET deleted = ?1 WHERE deleted IS NOT NULL";
+    store.lock_connection().unwrap().execute(text, [long_ago]).unwrap();
+    store.delete(&two.id).unwrap();
+    assert!(store.restore(&one.id).is_err());
+    store.restore(&two.id).unwrap();
 }

@@ -11,6 +11,7 @@ use alfil_session::{GameSession, SessionError, lessons, registry};
 use super::ClientSession;
 use crate::game_store::SavedDate;
 use crate::import_export;
+use crate::library::{ImportOptions, has_several_games};
 use crate::open_game::{OpenGame, shown_steps};
 use crate::request_error::RequestError;
 use crate::search_slot::SearchSlot;
@@ -26,9 +27,10 @@ impl<S: SearchSlot> ClientSession<S> {
         match request {
             ClientRequest::Games { skip } => self.list_games(skip),
             ClientRequest::New(new) => self.new_game(new),
-            ClientRequest::Import { text, bytes, game, chinese } => {
-                self.import_games(text, bytes, game, chinese)
+            ClientRequest::Import { text, bytes, game, chinese, name } => {
+                self.import_games(text, bytes, ImportOptions { name, game, in_chinese: chinese })
             }
+            ClientRequest::Library(request) => self.handle_library_request(request),
             ClientRequest::Open { game, node } => self.open_saved(&game, node),
             ClientRequest::Forget { game } => self.delete_saved(&game),
             ClientRequest::Restore { game } => {
@@ -41,7 +43,10 @@ impl<S: SearchSlot> ClientSession<S> {
             }
             ClientRequest::Go { node } => self.go_to(node),
             ClientRequest::Undo { plies } => self.undo_plies(plies),
-            ClientRequest::Prune { node } => self.change_tree(|game, now| game.prune(node, now).map(drop)),
+            ClientRequest::Prune { node } => {
+                let response = self.change_tree(|game, now| game.prune(node, now).map(drop))?;
+                self.with_review(response)
+            }
             ClientRequest::Comment { node, text } => self.change_tree(|game, _| game.set_comment(node, text)),
             ClientRequest::Seat { person: None, two_people: true, .. } => self.change_game(|game, now| {
                 game.set_two_people(now);
@@ -89,15 +94,12 @@ impl<S: SearchSlot> ClientSession<S> {
             }
             ClientRequest::Arrange { men, side } => self.setup_from_pieces(men, side),
             ClientRequest::Examine { fen, chinese } => self.setup_from_text(&fen, chinese),
-            ClientRequest::Export => {
-                let text = import_export::export_pgn(self.open_game()?)?;
-                Ok(Response { text: Some(text), ..Response::default() })
-            }
+            // Searches have begun already.
             ClientRequest::Stop
             | ClientRequest::Think { .. }
             | ClientRequest::Hint { .. }
-            | ClientRequest::Analyse { .. }
-            | ClientRequest::Review { .. } => Ok(Response::default()),
+            | ClientRequest::Analyse { .. } => Ok(Response::default()),
+            about_record => self.handle_record_request(about_record),
         }
     }
 
@@ -118,23 +120,21 @@ impl<S: SearchSlot> ClientSession<S> {
         self.full_response()
     }
 
-    /// Imports the games of a text: opens the first one and saves the others.
+    /// Imports the games of a text: opens the first one. Several games become a collection.
     fn import_games(
         &mut self,
         text: String,
         bytes: bool,
-        game_name: Option<String>,
-        chinese: bool,
+        options: ImportOptions,
     ) -> Result<Response, RequestError> {
-        let game_name =
-            game_name.map_or_else(|| self.open_game().map(|game| game.record().game.clone()), Ok)?;
-        let mut games = import_export::import_games(
-            self.host,
-            &game_name,
-            &import_export::file_bytes(text, bytes)?,
-            chinese,
-        )?
-        .into_iter();
+        let open_game = || self.game.as_ref().map(|game| game.record().game.clone());
+        let game_name = options.game.clone().or_else(open_game).ok_or("there is no open game: start one")?;
+        let bytes = import_export::file_bytes(text, bytes)?;
+        if self.store.library().is_some() && has_several_games(&game_name, &bytes)? {
+            return self.import_collection(bytes, ImportOptions { game: Some(game_name), ..options });
+        }
+        let mut games =
+            import_export::import_games(self.host, &game_name, &bytes, options.in_chinese)?.into_iter();
         if let Some(first) = games.next() {
             self.set_game(first);
             self.save_game()?;
@@ -146,7 +146,7 @@ impl<S: SearchSlot> ClientSession<S> {
         self.full_response()
     }
 
-    fn open_saved(&mut self, id: &str, node: Option<usize>) -> Result<Response, RequestError> {
+    pub(super) fn open_saved(&mut self, id: &str, node: Option<usize>) -> Result<Response, RequestError> {
         // The request may be for the open game: its clock is saved before it is loaded.
         self.pause_game();
         let mut game = self.store.load(id).inspect_err(|_| self.resume_clock())?;
@@ -205,7 +205,7 @@ impl<S: SearchSlot> ClientSession<S> {
         self.save_game()?;
         let tree_response = self.tree_response(None)?;
         let game = Some(self.open_game()?.to_dto());
-        Ok(Response {
+        self.with_review(Response {
             steps: shown_steps(&applied.steps),
             edit: Some(applied.summary.into()),
             game,
@@ -214,7 +214,7 @@ impl<S: SearchSlot> ClientSession<S> {
     }
 
     /// Applies a change of the moves.
-    fn change_tree(
+    pub(super) fn change_tree(
         &mut self,
         change: impl FnOnce(&mut PlayedGame, Duration) -> Result<(), PlayError>,
     ) -> Result<Response, RequestError> {

@@ -1,4 +1,4 @@
-//! Saving of the open game, and what the page is told if another window has saved it.
+//! Saving of the open game, and what the page gets if another window has saved it.
 
 use super::ClientSession;
 use crate::game_store::{SaveError, SavedDate};

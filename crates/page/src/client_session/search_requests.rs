@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use alfil_session::played_game::validate_level;
-use alfil_session::{SearchLimits, SearchResources, review};
+use alfil_session::{SearchLimits, SearchResources};
 
 use super::DEFAULT_REPLY_TIME;
 use crate::request_error::RequestError;
@@ -18,6 +18,8 @@ const DEFAULT_ANALYSIS_TIME: Duration = Duration::from_secs(30);
 const MAX_ANALYSIS_SECONDS: u64 = 600;
 /// The maximal number of lines of an analysis: the number of squares of a board, so that each can show its score.
 const MAX_ANALYSIS_LINES: u64 = 64;
+/// The maximal number of threads of an analysis. The page offers those of the machine.
+const MAX_THREADS: u64 = 256;
 /// The maximal size of the transposition table of an analysis, in MiB.
 const MAX_HASH_MIB: u64 = 4096;
 
@@ -52,10 +54,6 @@ pub(super) fn search_of_request(
             let purpose = if threat { SearchPurpose::Threat } else { SearchPurpose::Analysis };
             (purpose, SearchLimits { time, multipv: lines, ..SearchLimits::default() })
         }
-        ClientRequest::Review { time } => (
-            SearchPurpose::Review,
-            review::search_limits(milliseconds(time)?.unwrap_or(review::DEFAULT_TIME)),
-        ),
         _ => return Ok(None),
     }))
 }
@@ -78,9 +76,8 @@ pub(super) fn resources_of_request(request: &ClientRequest) -> Result<Option<Sea
         return Ok(None);
     }
     let defaults = SearchResources::default();
-    let processors = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     let threads = match threads {
-        Some(threads) => check_range("an analysis", threads, 1, processors, "threads")? as usize,
+        Some(threads) => check_range("an analysis", threads, 1, MAX_THREADS, "threads")? as usize,
         None => defaults.threads,
     };
     let hash_mib = match hash {

@@ -9,7 +9,7 @@ use crate::stored::StoredClock;
 
 /// A slot whose searches never start.
 #[derive(Default)]
-struct IdleSlot;
+pub(super) struct IdleSlot;
 
 impl SearchSlot for IdleSlot {
     fn queue(&mut self) -> bool {
@@ -23,18 +23,18 @@ impl SearchSlot for IdleSlot {
     fn stop(&mut self) {}
 }
 
-type TestSession = ClientSession<IdleSlot>;
+pub(super) type TestSession = ClientSession<IdleSlot>;
 
-fn new_session(store: Arc<MemoryStore>) -> TestSession {
+pub(super) fn new_session(store: Arc<MemoryStore>) -> TestSession {
     ClientSession::new(1, PageEnvironment::new(HOST, store), IdleSlot)
 }
 
-fn new_store() -> Arc<MemoryStore> {
+pub(super) fn new_store() -> Arc<MemoryStore> {
     Arc::new(MemoryStore::new(HOST))
 }
 
 /// Returns the messages that answer a request.
-fn responses_to(session: &mut TestSession, request: Value) -> Vec<Value> {
+pub(super) fn responses_to(session: &mut TestSession, request: Value) -> Vec<Value> {
     let mut message = request;
     message["id"] = json!(7);
     let out = session.on_request(serde_json::from_value(message).unwrap());

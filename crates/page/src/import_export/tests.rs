@@ -46,7 +46,7 @@ fn exported_games_can_be_imported() {
         ),
     ] {
         game.change_record(|record| record.dialect = dialect.map(str::to_owned));
-        let text = export_pgn(&mut game).unwrap();
+        let text = export_pgn(&mut game, &ExportOptions::default()).unwrap();
         assert!(text.contains("[Red \"A\"]\n") && text.contains(line), "{text}");
         let again = import_one("chess", &text);
         let nodes: Vec<_> = again.tree().iter().map(|(_, node)| node.clone()).collect();
@@ -60,7 +60,7 @@ fn exported_games_can_be_imported() {
         let tags = [("Red", "A"), ("Result", "0-1")].map(|(name, value)| (name.to_owned(), value.to_owned()));
         assert_eq!((again.record().game.as_str(), again.record().tags.as_slice()), ("xiangqi", &tags[..]));
         assert_eq!(
-            export_pgn(&mut import_one("chess", &text)).unwrap().lines().nth(7),
+            export_pgn(&mut import_one("chess", &text), &ExportOptions::default()).unwrap().lines().nth(7),
             Some("[Result \"0-1\"]")
         );
     }
@@ -69,10 +69,12 @@ fn exported_games_can_be_imported() {
 #[test]
 fn exported_games_have_their_result() {
     let mut game = import_one("chess", "1. f3 e5 2. g4 Qh4#");
-    let text = export_pgn(&mut game).unwrap();
+    let text = export_pgn(&mut game, &ExportOptions::default()).unwrap();
     assert!(text.contains("[Result \"0-1\"]") && text.ends_with("1. f3 e5 2. g4 Qh4# 0-1\n"), "{text}");
     assert!(
-        export_pgn(&mut import_one("othello", "f5d6")).unwrap().contains("[Game \"Othello\"]\n\n1. f5 d6 *")
+        export_pgn(&mut import_one("othello", "f5d6"), &ExportOptions::default())
+            .unwrap()
+            .contains("[Game \"Othello\"]\n\n1. f5 d6 *")
     );
 }
 

@@ -6,13 +6,14 @@ use std::time::Duration;
 use alfil_kernel::{Outcome, Side};
 use alfil_session::appearance::EdgeNames;
 use alfil_session::game_clock::{ClockSnapshot, TimeControl, TimeControlError};
-use alfil_session::played_game::{EditHistory, EditSummary, NodeScore, TextNode, TreeClock};
+use alfil_session::played_game::{EditHistory, EditSummary, TreeClock};
 use alfil_session::{
     BoardChange, GameEnd, GameInfo, GameSession, IssueDescription, Layout, MoveResult, Opening, OpeningNames,
     RuleWarning, RulesetInfo, Ruling, RulingPly, TacticalMark, Target,
 };
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::MaterialDto;
 use crate::stored::to_milliseconds;
 
 /// A change of the board.
@@ -151,6 +152,9 @@ pub struct PositionDto {
     pub opening: Option<OpeningDto>,
     /// The clock of a timed game.
     pub clock: Option<ClockDto>,
+    /// The captured pieces, in games whose pieces have values.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub material: Option<MaterialDto>,
 }
 
 /// A named opening.
@@ -194,6 +198,7 @@ impl PositionDto {
             occurrences: view.occurrences,
             opening: session.opening(openings).map(OpeningDto::from),
             clock: None,
+            material: None,
             fen: view.fen,
             side: view.side_to_move.index(),
             men: view.pieces.into_iter().collect(),
@@ -413,78 +418,10 @@ impl From<IssueDescription> for IssueDto {
     }
 }
 
-/// The score of a position, from the first side's view.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct ScoreDto {
-    /// The score in centipawns (hundredths of a disc in Othello).
-    pub value: i32,
-    /// The plies to a forced end: positive if the first side wins.
-    pub mate: Option<i32>,
-}
-
-impl From<NodeScore> for ScoreDto {
-    fn from(score: NodeScore) -> Self {
-        ScoreDto { value: score.value, mate: score.mate }
-    }
-}
-
-/// A node of the tree of moves.
-#[derive(Clone, Debug, Serialize)]
-pub struct NodeDto {
-    /// The number of the node, which does not change.
-    pub node: usize,
-    /// The number of the parent; the root is its own parent.
-    pub parent: usize,
-    /// The move in the default dialect.
-    pub text: String,
-    /// The comment on the move.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub comment: String,
-    /// The NAGs of the move, as in PGN: 1 is `!`, 2 is `?`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub nags: Vec<u8>,
-    /// The clock times in the notation of PGN: `[%clk 0:03:00]`.
-    #[serde(skip_serializing_if = "String::is_empty")]
-    pub clocks: String,
-    /// The score of the position.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub score: Option<ScoreDto>,
-    /// The best move of the position.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub best: Option<String>,
-    /// The children, the main line first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub children: Vec<usize>,
-    /// The move in the chosen dialect, with the signs of its NAGs.
-    pub label: String,
-    /// The best move in the chosen dialect.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub best_label: Option<String>,
-}
-
-impl NodeDto {
-    /// Returns a labelled node.
-    pub(crate) fn new(number: usize, node: &TextNode) -> NodeDto {
-        NodeDto {
-            node: number,
-            parent: node.parent,
-            text: node.text.clone(),
-            comment: node.comment.clone(),
-            nags: node.nags.clone(),
-            clocks: node.clocks.clone(),
-            score: node.score.map(ScoreDto::from),
-            best: node.best.clone(),
-            children: node.children.clone(),
-            label: node.label_with_signs(),
-            best_label: node.best_label.clone(),
-        }
-    }
-}
-
 /// An edit of a game.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct EditDto {
-    /// The kind: `moves`, `take_back`, `deletion`, `comment`, `tags` or `resignation`.
+    /// The kind: `moves`, `take_back`, `deletion`, `comment`, `marks`, `promotion`, `tags` or `resignation`.
     pub kind: &'static str,
     /// The number of moves that it added or removed.
     pub moves: usize,

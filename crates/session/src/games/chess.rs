@@ -23,6 +23,7 @@ pub(crate) use lessons::INTRODUCTION;
 
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
+use crate::game_phase::PhaseRules;
 use crate::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, PassConventions,
     ply_from_move_number,
@@ -31,13 +32,20 @@ use crate::game_session::SessionError;
 use crate::tactical_marks::TacticalMark;
 use crate::typed_session::TypedSession;
 
+/// The board that is used if none is named.
+const DEFAULT_BOARD: &[BoardEntry] =
+    &[BoardEntry { name: "bitboard", open: || Box::new(TypedSession::<chess::Bitboard>::new()) }];
+
+/// All boards. WebAssembly has the default alone, because each adds to the size of a module.
+const BOARDS: &[BoardEntry] = &[
+    DEFAULT_BOARD[0],
+    BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<chess::Mailbox>::new()) },
+];
+
 /// The row of chess in the registry.
 pub static ENTRY: GameEntry = GameEntry {
     info: &INFO,
-    boards: &[
-        BoardEntry { name: "bitboard", open: || Box::new(TypedSession::<chess::Bitboard>::new()) },
-        BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<chess::Mailbox>::new()) },
-    ],
+    boards: if cfg!(target_family = "wasm") { DEFAULT_BOARD } else { BOARDS },
     records: TextFormat::new::<Chess>(),
 };
 
@@ -51,6 +59,13 @@ static INFO: GameInfo = GameInfo {
     built_in_network: None,
     level_scores: [116, 98, 102, 112, 106, 111, 108, 105, 107],
     wdl_curve: WdlCurve { even_cp: [39.0, 220.0], spread_cp: [320.0, -186.0], plies: 120.0 },
+    piece_values: &[('Q', 900), ('R', 500), ('B', 300), ('N', 300), ('P', 100)],
+    phases: PhaseRules {
+        counted_pieces: &['Q', 'R', 'B', 'N'],
+        opening: 11..=14,
+        opening_plies: 24,
+        ending: 0..=6,
+    },
     openings: OpeningDefaults { plies: 8, max_imbalance_cp: 60 },
     search_params: SearchParams::DEFAULT,
     rulesets: &[],

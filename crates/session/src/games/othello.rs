@@ -23,6 +23,7 @@ pub(crate) use lessons::INTRODUCTION;
 
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
+use crate::game_phase::PhaseRules;
 use crate::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, PassConventions,
 };
@@ -30,13 +31,20 @@ use crate::game_session::SessionError;
 use crate::tactical_marks::TacticalMark;
 use crate::typed_session::TypedSession;
 
+/// The board that is used if none is named.
+const DEFAULT_BOARD: &[BoardEntry] =
+    &[BoardEntry { name: "bitboard", open: || Box::new(TypedSession::<othello::Bitboard>::new()) }];
+
+/// All boards. WebAssembly has the default alone, because each adds to the size of a module.
+const BOARDS: &[BoardEntry] = &[
+    DEFAULT_BOARD[0],
+    BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<othello::Mailbox>::new()) },
+];
+
 /// The row of Othello in the registry.
 pub static ENTRY: GameEntry = GameEntry {
     info: &INFO,
-    boards: &[
-        BoardEntry { name: "bitboard", open: || Box::new(TypedSession::<othello::Bitboard>::new()) },
-        BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<othello::Mailbox>::new()) },
-    ],
+    boards: if cfg!(target_family = "wasm") { DEFAULT_BOARD } else { BOARDS },
     records: TextFormat::new::<Othello>(),
 };
 
@@ -50,6 +58,8 @@ static INFO: GameInfo = GameInfo {
     built_in_network: if cfg!(target_family = "wasm") { None } else { Some(nets::OTHELLO) },
     level_scores: [84, 105, 102, 100, 75, 91, 95, 86, 84],
     wdl_curve: WdlCurve { even_cp: [30.0, -30.0], spread_cp: [1473.0, -1450.0], plies: 60.0 },
+    piece_values: &[],
+    phases: PhaseRules { counted_pieces: &[], opening: 0..=20, opening_plies: usize::MAX, ending: 44..=64 },
     openings: OpeningDefaults { plies: 8, max_imbalance_cp: 400 },
     search_params: SearchParams::DEFAULT,
     rulesets: &[],

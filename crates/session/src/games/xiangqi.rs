@@ -26,6 +26,7 @@ pub(crate) use lessons::INTRODUCTION;
 
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
+use crate::game_phase::PhaseRules;
 use crate::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, PassConventions,
     ply_from_move_number,
@@ -34,14 +35,21 @@ use crate::game_session::SessionError;
 use crate::tactical_marks::TacticalMark;
 use crate::typed_session::TypedSession;
 
+/// The board that is used if none is named.
+const DEFAULT_BOARD: &[BoardEntry] =
+    &[BoardEntry { name: "bitboard", open: || Box::new(TypedSession::<xiangqi::Bitboard>::new()) }];
+
+/// All boards. WebAssembly has the default alone, because each adds to the size of a module.
+const BOARDS: &[BoardEntry] = &[
+    DEFAULT_BOARD[0],
+    BoardEntry { name: "folded", open: || Box::new(TypedSession::<xiangqi::Folded>::new()) },
+    BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<xiangqi::Mailbox>::new()) },
+];
+
 /// The row of xiangqi in the registry.
 pub static ENTRY: GameEntry = GameEntry {
     info: &INFO,
-    boards: &[
-        BoardEntry { name: "bitboard", open: || Box::new(TypedSession::<xiangqi::Bitboard>::new()) },
-        BoardEntry { name: "folded", open: || Box::new(TypedSession::<xiangqi::Folded>::new()) },
-        BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<xiangqi::Mailbox>::new()) },
-    ],
+    boards: if cfg!(target_family = "wasm") { DEFAULT_BOARD } else { BOARDS },
     records: TextFormat::new::<Xiangqi>(),
 };
 
@@ -56,6 +64,13 @@ static INFO: GameInfo = GameInfo {
     built_in_network: if cfg!(target_family = "wasm") { None } else { Some(alfil_evaluation::nets::XIANGQI) },
     level_scores: [106, 99, 98, 95, 106, 107, 105, 83, 88],
     wdl_curve: WdlCurve { even_cp: [83.0, 437.0], spread_cp: [262.0, -105.0], plies: 120.0 },
+    piece_values: &[('R', 900), ('C', 450), ('N', 400), ('B', 200), ('A', 200), ('P', 100)],
+    phases: PhaseRules {
+        counted_pieces: &['R', 'N', 'C'],
+        opening: 11..=12,
+        opening_plies: 24,
+        ending: 0..=6,
+    },
     openings: OpeningDefaults { plies: 6, max_imbalance_cp: 60 },
     search_params: SearchParams::DEFAULT,
     rulesets: &ruling::RULESETS,

@@ -21,6 +21,10 @@ pub enum EditKind {
     Deletion,
     /// A comment was changed.
     Comment,
+    /// The annotation marks of a move were changed.
+    Marks,
+    /// A variation was put before the other moves of its fork.
+    Promotion,
     /// The tags were changed.
     Tags,
     /// The person resigned.
@@ -29,11 +33,13 @@ pub enum EditKind {
 
 impl EditKind {
     /// All kinds.
-    pub const ALL: [EditKind; 6] = [
+    pub const ALL: [EditKind; 8] = [
         EditKind::Moves,
         EditKind::TakeBack,
         EditKind::Deletion,
         EditKind::Comment,
+        EditKind::Marks,
+        EditKind::Promotion,
         EditKind::Tags,
         EditKind::Resignation,
     ];
@@ -45,6 +51,8 @@ impl EditKind {
             EditKind::TakeBack => "take_back",
             EditKind::Deletion => "deletion",
             EditKind::Comment => "comment",
+            EditKind::Marks => "marks",
+            EditKind::Promotion => "promotion",
             EditKind::Tags => "tags",
             EditKind::Resignation => "resignation",
         }
@@ -52,7 +60,7 @@ impl EditKind {
 
     /// Returns whether such an edit adds or removes moves, or ends the game.
     pub const fn changes_play(self) -> bool {
-        !matches!(self, EditKind::Comment | EditKind::Tags)
+        !matches!(self, EditKind::Comment | EditKind::Marks | EditKind::Promotion | EditKind::Tags)
     }
 }
 
@@ -148,6 +156,9 @@ impl EditHistory {
         for change in edits.flat_map(|edit| &mut edit.changes) {
             for node in [&mut change.before, &mut change.after].into_iter().flatten() {
                 (node.label, node.best_label) = (None, None);
+                if let Some(review) = &mut node.review {
+                    review.best_label = None;
+                }
             }
         }
     }

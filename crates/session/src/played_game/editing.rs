@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::edit_history::{Edit, EditDirection, EditKind, EditSummary, TagList};
-use super::text_tree::{NodeScore, ROOT};
+use super::text_tree::{NodeReview, NodeScore, ROOT};
 use super::{PlayError, PlayedGame};
 use crate::game_session::{MoveResult, SessionError};
 
@@ -189,6 +189,62 @@ impl PlayedGame {
         })
     }
 
+    /// Sets the annotation marks of a move: its NAGs, without doubles.
+    ///
+    /// # Errors
+    /// If there is no such node, or it is the root, or a mark is 0.
+    pub fn set_marks(&mut self, node: usize, nags: &[u8]) -> Result<(), PlayError> {
+        if node == ROOT || self.record.tree.node(node).is_none() {
+            return Err(
+                SessionError::new(format!("cannot mark move {node}: this game has no such move")).into()
+            );
+        }
+        if nags.contains(&0) {
+            return Err(SessionError::new("there is no annotation mark $0: marks are 1 to 255").into());
+        }
+        let is_first = |(index, nag): &(usize, &u8)| !nags[..*index].contains(nag);
+        let unique: Vec<u8> = nags.iter().enumerate().filter(is_first).map(|(_, &nag)| nag).collect();
+        self.edit(EditKind::Marks, |game| {
+            if let Some(node) = game.record.tree.node_mut(node) {
+                node.nags = unique;
+            }
+            Ok(())
+        })
+    }
+
+    /// Puts the variation to which a node belongs before the other moves of its fork.
+    ///
+    /// # Errors
+    /// If there is no such node, or it is on the main line.
+    pub fn promote(&mut self, node: usize) -> Result<(), PlayError> {
+        if self.record.tree.node(node).is_none() {
+            return Err(SessionError::new(format!("this game has no move {node}")).into());
+        }
+        self.edit(EditKind::Promotion, |game| match game.record.tree.promote(node) {
+            true => Ok(()),
+            false => Err(SessionError::new("this move is on the main line already").into()),
+        })
+    }
+
+    /// Returns whether another opened form of this game differs in nothing that can be edited: in evaluations, in the
+    /// dialect or in the clock alone. The edits of one can then be undone in the other.
+    pub fn has_same_text(&self, other: &PlayedGame) -> bool {
+        let (own, others) = (&self.record, &other.record);
+        (&own.game, &own.start, &own.tags, own.resigned)
+            == (&others.game, &others.start, &others.tags, others.resigned)
+            && own.tree.has_same_text(&others.tree)
+    }
+
+    /// Takes over the edits of another opened form of this game, if it has the same text.
+    pub fn take_over_edits(&mut self, other: &mut PlayedGame) {
+        if self.has_same_text(other) {
+            self.edits = other.take_edits();
+            if self.dialect() != other.dialect() {
+                self.edits.clear_labels();
+            }
+        }
+    }
+
     /// Replaces the tags.
     pub fn set_tags(&mut self, tags: TagList) {
         // This edit cannot fail.
@@ -209,6 +265,13 @@ impl PlayedGame {
     ) {
         if let Some(node) = self.record.tree.findings_mut(node) {
             (node.score, node.best, node.best_label) = (Some(score), best, best_label);
+        }
+    }
+
+    /// Stores what a review has found about a position. This is no edit.
+    pub fn set_review(&mut self, node: usize, review: NodeReview) {
+        if let Some(node) = self.record.tree.findings_mut(node) {
+            node.review = Some(review);
         }
     }
 }

@@ -3,15 +3,12 @@
 use super::text_tree::ROOT;
 use super::{PlayedGame, TextNode};
 use crate::game_session::SessionError;
-
-/// The signs of NAGs that are shown behind a move, by NAG number.
-const NAG_SIGNS: [&str; 7] = ["", "!", "?", "!!", "??", "!?", "?!"];
+use crate::nags;
 
 impl TextNode {
     /// Returns the label with the signs of the NAGs; empty for the root.
     pub fn label_with_signs(&self) -> String {
-        let signs = self.nags.iter().filter_map(|&nag| NAG_SIGNS.get(usize::from(nag)).copied());
-        self.label.iter().map(String::as_str).chain(signs).collect()
+        self.label.clone().unwrap_or_default() + &nags::signs(&self.nags)
     }
 }
 
@@ -77,11 +74,17 @@ impl PlayedGame {
                 self.session.play(&node.text, None)?;
                 pending.push(Visit::Leave);
             }
-            let best = node.best.as_ref();
-            let best_label = best.and_then(|best| self.session.format_move(best, dialect.as_deref()).ok());
+            let format_best = |best: Option<&String>| {
+                best.and_then(|best| self.session.format_move(best, dialect.as_deref()).ok())
+            };
+            let best_label = format_best(node.best.as_ref());
+            let review_label = format_best(node.review.as_ref().and_then(|review| review.best.as_ref()));
             pending.extend(node.children.iter().rev().copied().map(Visit::Enter));
             if let Some(node) = self.record.tree.labels_mut(number) {
                 (node.label, node.best_label) = (Some(label), best_label);
+                if let Some(review) = &mut node.review {
+                    review.best_label = review_label;
+                }
             }
         }
         // The root is at the bottom of the stack and is not left.

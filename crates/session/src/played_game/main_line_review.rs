@@ -1,48 +1,89 @@
 //! A review of the main line of a game, position by position. Its caller runs the searches.
+//!
+//! Every position is searched once, by one thread, with a fixed number of nodes and with the table of this review
+//! alone. So two reviews of a game by the same engine say the same.
 
-use alfil_kernel::{Side, Waivers};
+use alfil_kernel::{Outcome, Side, Waivers};
 
 use super::GameRecord;
-use super::text_tree::{NodeScore, ROOT};
+use super::text_tree::{NodeReview, NodeScore, ROOT};
+use crate::game_phase::GamePhase;
 use crate::game_session::{GameSession, SessionError};
 use crate::registry;
+use crate::review;
+use crate::search_task::SearchLimits;
+use crate::wdl::wdl_permille;
 
 /// The result of the search of one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReviewedPosition {
     /// The node of the position.
     pub node: usize,
-    /// The score; `None` if the first position was searched without a result.
-    pub score: Option<NodeScore>,
-    /// The best move in the default dialect; `None` if the game is over.
-    pub best: Option<String>,
-    /// The best move in the dialect of the game.
-    pub best_label: Option<String>,
+    /// The result; `None` if the first position was searched without a score.
+    pub review: Option<NodeReview>,
+}
+
+/// A line of a search: its score from the first side's view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ScoredLine {
+    pub(super) score: NodeScore,
+    /// The probabilities of a win of the first side, a draw and a win of the second side, in permille.
+    pub(super) wdl: [u32; 3],
+}
+
+impl ScoredLine {
+    /// Converts a score of a search of the position of a session, from the view of its side to move.
+    pub(super) fn from_search(session: &dyn GameSession, score: i32, mate: Option<i32>) -> ScoredLine {
+        let view = session.view();
+        let value = review::search_value_cp(score, mate);
+        let [wins, draws, losses] = wdl_permille(value, mate, session.info(), view.game_ply);
+        ScoredLine {
+            score: NodeScore::from_side_score(view.side_to_move, score, mate),
+            wdl: if view.side_to_move == Side::First { [wins, draws, losses] } else { [losses, draws, wins] },
+        }
+    }
+
+    /// Returns the score of the finished game of a session.
+    pub(super) fn from_game_end(session: &dyn GameSession) -> Option<ScoredLine> {
+        let game_end = session.game_end()?;
+        let wdl = match game_end.outcome {
+            Outcome::Win(Side::First) => [1000, 0, 0],
+            Outcome::Win(Side::Second) => [0, 0, 1000],
+            Outcome::Draw => [0, 1000, 0],
+        };
+        Some(ScoredLine { score: NodeScore::from_game_end(&game_end), wdl })
+    }
 }
 
 /// A review of the main line of a game, with a session of its own.
 pub struct MainLineReview {
     session: Box<dyn GameSession>,
-    dialect: Option<String>,
+    nodes: u64,
     /// The remaining nodes with their moves, in reverse order.
     remaining_moves: Vec<(usize, String)>,
     node: usize,
-    /// The score found so far for the position, or that of the position before it.
-    score: Option<NodeScore>,
+    /// The best line found so far for the position, or that of the position before it.
+    best: Option<ScoredLine>,
+    /// The second best line of the position.
+    second: Option<ScoredLine>,
+    /// The latest phase so far: the phases do not go back.
+    phase: GamePhase,
 }
 
 impl MainLineReview {
-    /// Creates a review of a game, at its start position.
-    pub(super) fn new(record: &GameRecord) -> Result<MainLineReview, SessionError> {
+    /// Creates a review of a game with so many nodes a position, at its start position.
+    pub(super) fn new(record: &GameRecord, nodes: u64) -> Result<MainLineReview, SessionError> {
         let tree = &record.tree;
         let path = tree.path(tree.line_end(ROOT));
         let moves = path.into_iter().rev().map(|node| (node, tree.move_text(node).to_owned()));
         Ok(MainLineReview {
             session: open_start(record)?,
-            dialect: record.dialect.clone(),
+            nodes,
             remaining_moves: moves.collect(),
             node: ROOT,
-            score: None,
+            best: None,
+            second: None,
+            phase: GamePhase::Opening,
         })
     }
 
@@ -51,28 +92,55 @@ impl MainLineReview {
         self.session.as_ref()
     }
 
+    /// Returns the limits of the search of the position. The second line shows whether there was only one good move;
+    /// the exact solver of a game looks for one line only, so an ending that it may solve is searched for one.
+    pub fn search_limits(&self) -> SearchLimits {
+        let may_solve = self.session.info().has_solver && self.current_phase() == GamePhase::Ending;
+        let multipv = if may_solve { 1 } else { 2 };
+        SearchLimits { nodes: Some(self.nodes), multipv, ..SearchLimits::default() }
+    }
+
     /// Returns the number of positions to search, the current one included.
     pub fn remaining_positions(&self) -> usize {
         self.remaining_moves.len() + 1
     }
 
-    /// Stores a score of the search, from the view of the side to move.
-    pub fn set_score(&mut self, score: i32, mate: Option<i32>) {
-        let side: Side = self.session.view().side_to_move;
-        self.score = Some(NodeScore::from_side_score(side, score, mate));
+    /// Stores a score of the search, from the view of the side to move; `rank` is 1 for the best line.
+    pub fn set_score(&mut self, rank: u32, score: i32, mate: Option<i32>) {
+        let line = ScoredLine::from_search(self.session.as_ref(), score, mate);
+        match rank {
+            1 => self.best = Some(line),
+            2 => self.second = Some(line),
+            _ => {}
+        }
     }
 
-    /// Returns the result of the position. A finished game is scored by its result; a search without a score, as of an
-    /// only legal move, leaves the score of the position before it.
-    pub fn finish_position(&mut self, best: Option<String>) -> ReviewedPosition {
-        let game_end = self.session.game_end();
-        if let Some(game_end) = &game_end {
-            self.score = Some(NodeScore::from_game_end(game_end));
-        }
-        let best = best.filter(|_| game_end.is_none());
-        let label = |text: &String| self.session.format_move(text, self.dialect.as_deref()).ok();
-        let best_label = best.as_ref().and_then(label);
-        ReviewedPosition { node: self.node, score: self.score, best, best_label }
+    /// Returns the phase of the position.
+    fn current_phase(&self) -> GamePhase {
+        let view = self.session.view();
+        self.phase.max(self.session.info().phases.phase(&view.pieces, view.game_ply))
+    }
+
+    /// Returns the result of the position, with the label of its best move in a dialect. A finished game is scored by
+    /// its result; a search without a score, as of an only legal move, leaves the score of the position before it.
+    pub fn finish_position(&mut self, best: Option<String>, dialect: Option<&str>) -> ReviewedPosition {
+        let end = ScoredLine::from_game_end(self.session.as_ref());
+        let best = best.filter(|_| end.is_none());
+        self.best = end.or(self.best);
+        self.phase = self.current_phase();
+        // The dialect may have changed since the review began.
+        let best_label = best.as_ref().and_then(|text| self.session.format_move(text, dialect).ok());
+        let second = self.second.take().filter(|_| end.is_none());
+        let review = self.best.map(|line| NodeReview {
+            score: line.score,
+            wdl: line.wdl,
+            second_wdl: second.map(|line| line.wdl),
+            best,
+            best_label,
+            phase: self.phase,
+            nodes: self.nodes,
+        });
+        ReviewedPosition { node: self.node, review }
     }
 
     /// Moves on to the next position; returns whether there is one.

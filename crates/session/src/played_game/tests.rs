@@ -308,7 +308,7 @@ fn labels_follow_the_dialect_and_stay_in_the_nodes() {
     node.nags = vec![5, 14];
     let mut again = PlayedGame::open(record, &Waivers::None).unwrap();
     again.label_all().unwrap();
-    assert_eq!(labels(&again)[1..3], ["h3e3!?", "h10g8"]);
+    assert_eq!(labels(&again)[1..3], ["h3e3!? +=", "h10g8"]);
     assert_eq!(again.tree().node(4).unwrap().best_label.as_deref(), Some("h1g3"));
 }
 
@@ -327,11 +327,11 @@ fn a_move_changes_two_nodes_however_large_the_tree_is() {
 #[test]
 fn every_kind_of_edit_can_be_undone_and_redone() {
     type Action = fn(&mut PlayedGame);
-    let actions: [(EditKind, usize, Action); 6] = [
+    let actions: [(EditKind, usize, Action); 8] = [
         (EditKind::Moves, 2, |game| {
             game.play_all(&["b9c7".into(), "b0c2".into()], START).unwrap();
         }),
-        (EditKind::TakeBack, 3, |game| {
+        (EditKind::TakeBack, 4, |game| {
             game.set_player(Some(Side::Second), 3, START).unwrap();
             game.take_back(3, START).unwrap();
         }),
@@ -339,6 +339,8 @@ fn every_kind_of_edit_can_be_undone_and_redone() {
             game.prune(2, START).unwrap();
         }),
         (EditKind::Comment, 0, |game| game.set_comment(2, "usual".into()).unwrap()),
+        (EditKind::Marks, 0, |game| game.set_marks(2, &[4]).unwrap()),
+        (EditKind::Promotion, 0, |game| game.promote(4).unwrap()),
         (EditKind::Tags, 0, |game| game.set_tags(vec![("Event".into(), "A match".into())])),
         (EditKind::Resignation, 0, |game| {
             game.set_player(Some(Side::Second), 3, START).unwrap();
@@ -353,6 +355,10 @@ fn every_kind_of_edit_can_be_undone_and_redone() {
     };
     for (kind, moves, action) in actions {
         let mut game = game();
+        game.go_to(1).unwrap();
+        game.play("b9c7", None, START).unwrap();
+        game.go_to(3).unwrap();
+        game.set_edits(EditHistory::default());
         let before = state(&game);
         action(&mut game);
         let after = state(&game);
@@ -455,7 +461,7 @@ fn random_edits_are_undone_to_the_same_states() {
         let mut states = vec![nodes(&game)];
         let mut at = 0;
         for _ in 0..120 {
-            match random.below(6) {
+            match random.below(8) {
                 0 if at > 0 => {
                     game.undo_edit(START).unwrap();
                     at -= 1;
@@ -471,6 +477,20 @@ fn random_edits_are_undone_to_the_same_states() {
                 2 if game.tree().move_count() > 3 => {
                     let all: Vec<_> = game.tree().iter().map(|(number, _)| number).skip(1).collect();
                     game.prune(all[random.below(all.len())], START).unwrap();
+                }
+                3 if game.tree().move_count() > 3 => {
+                    let all: Vec<_> = game.tree().iter().map(|(number, _)| number).skip(1).collect();
+                    // A move of the main line cannot be promoted.
+                    let _ = game.promote(all[random.below(all.len())]);
+                    game.set_marks(all[random.below(all.len())], &[1 + random.below(6) as u8]).unwrap();
+                    // The two edits are seen as one.
+                    let state = nodes(&game);
+                    game.undo_edit(START).unwrap();
+                    game.redo_edit(START).unwrap();
+                    assert_eq!(nodes(&game), state);
+                    (states, at) = (vec![state], 0);
+                    game.set_edits(EditHistory::default());
+                    continue;
                 }
                 _ => {
                     let all: Vec<_> = game.tree().iter().map(|(number, _)| number).collect();
@@ -492,23 +512,4 @@ fn random_edits_are_undone_to_the_same_states() {
         }
         assert_eq!(game.session().view().fen, game.open_copy().unwrap().view().fen);
     }
-}
-
-#[test]
-fn a_review_visits_the_main_line_and_scores_its_end() {
-    let start = "3k5/4R4/9/9/9/9/9/9/R8/4K4 w - - 0 1";
-    let mut game = opened(GameRecord { start: start.into(), ..GameRecord::new("xiangqi") }, &["a1d1"]);
-    let mut review = game.review().unwrap();
-    assert_eq!(review.remaining_positions(), 2);
-    review.set_score(300, None);
-    let first = review.finish_position(Some("a1d1".into()));
-    assert_eq!((first.node, first.score), (ROOT, Some(NodeScore { value: 300, mate: None })));
-    assert_eq!((first.best.as_deref(), first.best_label.as_deref()), (Some("a1d1"), Some("a1d1")));
-    assert!(review.advance().unwrap());
-    let end = review.finish_position(None);
-    let won = NodeScore { value: crate::review::DECIDED_CP, mate: None };
-    assert_eq!((end.node, end.score, end.best), (1, Some(won), None));
-    assert!(!review.advance().unwrap());
-    game.go_to(ROOT).unwrap();
-    assert_eq!(game.outcome().unwrap(), Some(Outcome::Win(Side::First)));
 }

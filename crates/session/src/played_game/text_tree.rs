@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use alfil_kernel::Side;
 
+use crate::game_phase::GamePhase;
 use crate::game_session::GameEnd;
 use crate::review::{end_value_cp, search_value_cp};
 
@@ -31,6 +32,46 @@ pub struct TextNode {
     pub label: Option<String>,
     /// The best move in the chosen dialect, if there is one.
     pub best_label: Option<String>,
+    /// What a review of the game has found. Later analyses of the position do not change it.
+    pub review: Option<NodeReview>,
+}
+
+impl TextNode {
+    /// Returns the score of the position: that of the last analysis, or that of the review.
+    pub fn known_score(&self) -> Option<NodeScore> {
+        self.score.or(self.review.as_ref().map(|review| review.score))
+    }
+
+    /// Returns the best move of the position in the default dialect: that of the last analysis, or that of the review.
+    pub fn known_best(&self) -> Option<&str> {
+        let (own, review) = (self.best.as_deref(), self.review.as_ref());
+        if self.score.is_some() { own } else { own.or_else(|| review?.best.as_deref()) }
+    }
+
+    /// Returns the move of [`TextNode::known_best`] in the chosen dialect.
+    pub fn known_best_label(&self) -> Option<&str> {
+        let (own, review) = (self.best_label.as_deref(), self.review.as_ref());
+        if self.score.is_some() { own } else { own.or_else(|| review?.best_label.as_deref()) }
+    }
+}
+
+/// What a review has found about a position, from the first side's view.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NodeReview {
+    /// The score.
+    pub score: NodeScore,
+    /// The probabilities of a win of the first side, a draw and a win of the second side, in permille.
+    pub wdl: [u32; 3],
+    /// The same after the second best move; `None` if no second move was searched.
+    pub second_wdl: Option<[u32; 3]>,
+    /// The best move in the default dialect; `None` if the game is over.
+    pub best: Option<String>,
+    /// The best move in the chosen dialect.
+    pub best_label: Option<String>,
+    /// The phase of the game.
+    pub phase: GamePhase,
+    /// The number of nodes of the search.
+    pub nodes: u64,
 }
 
 /// The score of a position, from the first side's view.
@@ -145,6 +186,7 @@ impl TextTree {
             state.best.clone_from(&node.best);
             state.label.clone_from(&node.label);
             state.best_label.clone_from(&node.best_label);
+            state.review.clone_from(&node.review);
         }
         if number >= self.nodes.len() {
             self.nodes.resize(number + 1, None);
@@ -227,6 +269,34 @@ impl TextTree {
         self.count -= removed;
         self.drop_empty_end();
         removed
+    }
+
+    /// Puts the variation to which a node belongs before the other moves of its fork: before the main line, if it is a
+    /// variation of the main line. Returns whether there is such a fork.
+    pub fn promote(&mut self, mut node: usize) -> bool {
+        while let Some(parent) = self.node(node).map(|node| node.parent).filter(|_| node != ROOT) {
+            if self.node(parent).is_some_and(|parent| parent.children.first() != Some(&node)) {
+                if let Some(parent) = self.node_mut(parent) {
+                    parent.children.retain(|&child| child != node);
+                    parent.children.insert(0, node);
+                }
+                return true;
+            }
+            node = parent;
+        }
+        false
+    }
+
+    /// Returns whether another tree has the same moves, comments and marks under the same numbers; labels and
+    /// evaluations may differ.
+    pub fn has_same_text(&self, other: &TextTree) -> bool {
+        let text = |node: &TextNode| {
+            let TextNode { parent, text, comment, nags, clocks, children, .. } = node.clone();
+            TextNode { parent, text, comment, nags, clocks, children, ..TextNode::default() }
+        };
+        let texts =
+            |tree: &TextTree| tree.iter().map(|(number, node)| (number, text(node))).collect::<Vec<_>>();
+        self.count == other.count && texts(self) == texts(other)
     }
 
     /// Returns the nodes from the first move to this one.
@@ -335,6 +405,29 @@ mod tests {
         assert_eq!(tree.prune(ROOT), 0);
         assert!(tree.is_valid() && tree.node(ROOT).is_some());
         assert_eq!((tree.prune(1), tree.move_count()), (2, 0));
+    }
+
+    #[test]
+    fn a_variation_is_promoted_one_fork_at_a_time() {
+        let mut tree = example();
+        let y = tree.add_move(4, "y");
+        let z = tree.add_move(4, "z");
+        assert!(tree.promote(z));
+        assert_eq!((tree.line_end(4), tree.line_end(ROOT)), (z, 3));
+        assert!(tree.promote(z));
+        assert_eq!((tree.line_end(ROOT), tree.path(y)), (z, vec![1, 4, y]));
+        assert!(!tree.promote(z) && !tree.promote(ROOT) && !tree.promote(99) && tree.is_valid());
+    }
+
+    #[test]
+    fn evaluations_are_no_text() {
+        let (tree, mut other) = (example(), example());
+        other.node_mut(2).unwrap().score = Some(NodeScore { value: 3, mate: None });
+        other.node_mut(2).unwrap().label = Some("B".into());
+        assert!(tree.has_same_text(&other));
+        other.node_mut(2).unwrap().nags.push(1);
+        assert!(!tree.has_same_text(&other));
+        assert!(!tree.has_same_text(&TextTree::default()));
     }
 
     #[test]

@@ -9,8 +9,8 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
             title: Sentences { en: "Placing a disc", zh: "落子" },
             text: Sentences {
                 en: "Black moves first. A move puts a disc on an empty square so that enemy discs lie in a straight line \
-                     between it and another disc of yours. All of these are turned over. Whoever has more discs at the \
-                     end wins.",
+                     between it and another disc of yours. All of these are turned over. The side with more discs at \
+                     the end wins.",
                 zh: "黑方先走。在空格落子，使一条直线上的对方棋子夹在新落的子与己方另一子之间，\
                      这些被夹的子全部翻转。终局时棋子多的一方获胜。",
             },
@@ -54,7 +54,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
         Lesson {
             title: Sentences { en: "Passing", zh: "弃权" },
             text: Sentences {
-                en: "Whoever can turn no disc must pass, as Black here; whoever can turn one must move. The game ends \
+                en: "A side that can turn no disc must pass, as Black here; one that can turn a disc must move. The game ends \
                      when neither side can move.",
                 zh: "无处可下的一方必须弃权，如此处的黑方；有处可下则必须落子。双方都无处可下时终局。",
             },
@@ -73,7 +73,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
         EndLesson {
             cause: "full_board",
             text: Sentences {
-                en: "Every square has a disc. Whoever has more discs has won.",
+                en: "Every square has a disc. The side with more discs has won.",
                 zh: "棋盘已下满，棋子多的一方获胜。",
             },
         },
@@ -87,7 +87,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
         EndLesson {
             cause: "no_legal_move",
             text: Sentences {
-                en: "There are empty squares, but neither side can turn a disc. Whoever has more discs has won; the empty \
+                en: "There are empty squares, but neither side can turn a disc. The side with more discs has won; the empty \
                      squares count for the winner.",
                 zh: "尚有空格，但双方都无处可下。棋子多的一方获胜，空格计给胜方。",
             },

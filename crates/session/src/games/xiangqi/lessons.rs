@@ -110,20 +110,20 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
         ),
         end(
             "perpetual_check",
-            "A position came back while one side gave check with every move. Whoever checks like this without end must \
-             change, or loses.",
+            "A position came back while one side gave check with every move. A side that checks like this without \
+             end must change, or loses.",
             "局面循环重复，其中一方步步将军（长将）。长将的一方必须变着，否则判负。",
         ),
         end(
             "perpetual_chase",
-            "A position came back while one side attacked the same unprotected piece with every move. Whoever chases \
-             like this without end must change, or loses.",
+            "A position came back while one side attacked the same unprotected piece with every move. A side that \
+             chases like this without end must change, or loses.",
             "局面循环重复，其中一方步步追捉同一个无保护的子（长捉）。长捉的一方必须变着，否则判负。",
         ),
         end(
             "prohibited",
             "A position came back while one side checked, threatened mate or chased with every move. Such a series of \
-             moves is prohibited: whoever makes it loses.",
+             moves is prohibited: the side that makes it loses.",
             "局面循环重复，其中一方着着将军、做杀或捉子。这种着法属于禁止着法，一方禁止而不变着者判负。",
         ),
         end(

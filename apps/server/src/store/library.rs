@@ -1,0 +1,250 @@
+//! The library: collections, and lists of games that are searched and sorted.
+
+use alfil_page::wire::{
+    CollectionList, CollectionRow, ErrorCode, LibraryList, LibraryQuery, LibraryRow, LibrarySort,
+};
+use alfil_page::{GameImport, GameLibrary, ImportOptions, RequestError};
+use alfil_session::SessionError;
+use rusqlite::types::Value;
+use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
+
+use super::positions::{games_with_position, stored_key};
+use super::search_text::fts_query;
+use super::summaries::begin;
+use super::{Store, VISIBLE, import, storage_error};
+use crate::host::seconds_since_epoch;
+
+/// The maximal number of games in a part of a list.
+const MAX_ROWS: usize = 500;
+
+/// The games of the last query, so that its other parts need no search.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LastList {
+    query: LibraryQuery,
+    key: Option<u64>,
+    version: String,
+    numbers: Vec<i64>,
+}
+
+impl GameLibrary for Store {
+    fn list_games(
+        &self,
+        query: &LibraryQuery,
+        key: Option<u64>,
+        offset: usize,
+        limit: usize,
+    ) -> Result<LibraryList, RequestError> {
+        self.refresh_stale()?;
+        let file = self.lock_connection()?;
+        let list = self.find_games(&file, query, key)?;
+        let part = list.numbers.iter().skip(offset).take(limit.min(MAX_ROWS));
+        let mut statement = file.prepare_cached(SELECT_ROW).map_err(storage_error)?;
+        let rows = part.map(|number| statement.query_row([number], read_row));
+        let rows = rows.collect::<Result<_, _>>().map_err(storage_error)?;
+        Ok(LibraryList { total: list.numbers.len(), version: list.version.clone(), rows })
+    }
+
+    fn ids(&self, query: &LibraryQuery, key: Option<u64>) -> Result<Vec<String>, RequestError> {
+        self.refresh_stale()?;
+        let file = self.lock_connection()?;
+        let list = self.find_games(&file, query, key)?;
+        let mut statement =
+            file.prepare_cached("SELECT id FROM summaries WHERE number = ?1").map_err(storage_error)?;
+        let ids = list.numbers.iter().map(|number| statement.query_row([number], |row| row.get(0)));
+        Ok(ids.collect::<Result<_, _>>().map_err(storage_error)?)
+    }
+
+    fn collections(&self) -> Result<CollectionList, SessionError> {
+        let file = self.lock_connection()?;
+        let read = || -> rusqlite::Result<CollectionList> {
+            let mut statement = file.prepare_cached(
+                "SELECT id, name,
+                    (SELECT COUNT(*) FROM summaries s WHERE s.collection = c.number AND s.deleted IS NULL)
+                FROM collections c WHERE deleted IS NULL AND is_complete <> 0 ORDER BY created DESC, number DESC",
+            )?;
+            let rows = statement.query_map([], |row| {
+                Ok(CollectionRow { id: row.get(0)?, name: row.get(1)?, games: row.get(2)? })
+            })?;
+            let rows = rows.collect::<Result<Vec<_>, _>>()?;
+            let single: usize = file
+                .prepare_cached(
+                    "SELECT COUNT(*) FROM summaries WHERE collection IS NULL AND deleted IS NULL",
+                )?
+                .query_row([], |row| row.get(0))?;
+            let all = single + rows.iter().map(|row| row.games).sum::<usize>();
+            Ok(CollectionList { all, single, rows })
+        };
+        read().map_err(storage_error)
+    }
+
+    fn rename_collection(&self, id: &str, name: &str) -> Result<(), RequestError> {
+        let name = name.trim();
+        if name.is_empty() {
+            return Err(SessionError::new("a collection needs a name").with_chinese("棋谱集须有名称").into());
+        }
+        let file = self.lock_connection()?;
+        let renamed = file
+            .execute("UPDATE collections SET name = ?2 WHERE id = ?1 AND deleted IS NULL", params![id, name])
+            .map_err(storage_error)?;
+        self.count_change();
+        if renamed == 0 { Err(no_collection(id)) } else { Ok(()) }
+    }
+
+    fn set_collection_deleted(&self, id: &str, is_deleted: bool) -> Result<(), RequestError> {
+        let deleted = is_deleted.then(seconds_since_epoch);
+        let file = self.lock_connection()?;
+        let changed = file
+            .execute(
+                "UPDATE collections SET deleted = ?2 WHERE id = ?1 AND (deleted IS NULL) = (?2 IS NOT NULL)",
+                params![id, deleted],
+            )
+            .map_err(storage_error)?;
+        self.count_change();
+        drop(file);
+        if is_deleted {
+            self.purge()?;
+        }
+        if changed == 0 { Err(no_collection(id)) } else { Ok(()) }
+    }
+
+    fn delete_games(&self, ids: &[String]) -> Result<(), SessionError> {
+        let text = "UPDATE summaries SET deleted = ?2 WHERE id = ?1 AND deleted IS NULL";
+        let mut file = self.lock_connection()?;
+        let transaction = begin(&mut file)?;
+        let now = seconds_since_epoch();
+        let delete = || -> rusqlite::Result<()> {
+            let mut update = transaction.prepare_cached(text)?;
+            ids.iter().try_for_each(|id| update.execute(params![id, now]).map(drop))
+        };
+        delete().map_err(storage_error)?;
+        transaction.commit().map_err(storage_error)?;
+        drop(file);
+        self.count_change();
+        self.purge()
+    }
+
+    fn restore_games(&self, ids: &[String]) -> Result<(), RequestError> {
+        let text = "UPDATE summaries SET deleted = NULL WHERE id = ?1";
+        let mut file = self.lock_connection()?;
+        let transaction = begin(&mut file)?;
+        for id in ids {
+            let mut update = transaction.prepare_cached(text).map_err(storage_error)?;
+            if update.execute([id]).map_err(storage_error)? == 0 {
+                return Err(RequestError::new(ErrorCode::Gone, format!("there is no deleted game {id:?}")));
+            }
+        }
+        transaction.commit().map_err(storage_error)?;
+        self.count_change();
+        Ok(())
+    }
+
+    fn begin_import(&self, options: ImportOptions) -> Result<Box<dyn GameImport>, SessionError> {
+        Ok(Box::new(import::RunningImport::begin(self.clone(), options)?))
+    }
+}
+
+fn no_collection(id: &str) -> RequestError {
+    RequestError::new(ErrorCode::Gone, format!("there is no collection {id:?}"))
+}
+
+impl Store {
+    /// Returns the games of a query: those of the last query again, if nothing has changed.
+    fn find_games(
+        &self,
+        file: &Connection,
+        query: &LibraryQuery,
+        key: Option<u64>,
+    ) -> Result<std::sync::MutexGuard<'_, LastList>, RequestError> {
+        let data_version: i64 =
+            file.pragma_query_value(None, "data_version", |row| row.get(0)).map_err(storage_error)?;
+        let version = format!("{}.{data_version}", self.change_count());
+        let mut last = self.last_list.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if (&last.query, last.key, &last.version) != (query, key, &version) {
+            let numbers = search(file, query, key)?;
+            *last = LastList { query: query.clone(), key, version, numbers };
+        }
+        Ok(last)
+    }
+}
+
+/// Returns the numbers of the games of a query, in its order.
+fn search(file: &Connection, query: &LibraryQuery, key: Option<u64>) -> Result<Vec<i64>, RequestError> {
+    let mut conditions = vec![VISIBLE.to_owned()];
+    let mut values: Vec<Value> = Vec::new();
+    let mut bind = |value: Value| {
+        values.push(value);
+        values.len()
+    };
+    if let Some(id) = &query.collection {
+        let text = "SELECT number FROM collections WHERE id = ?1 AND deleted IS NULL";
+        let number: Option<i64> =
+            file.query_row(text, [id], |row| row.get(0)).optional().map_err(storage_error)?;
+        let number = number.ok_or_else(|| no_collection(id))?;
+        conditions.push(format!("collection = ?{}", bind(number.into())));
+    } else if query.single {
+        conditions.push("collection IS NULL".into());
+    }
+    if let Some(game) = &query.game {
+        conditions.push(format!("game = ?{}", bind(game.clone().into())));
+    }
+    if let Some(result) = &query.result {
+        conditions.push(format!("result = ?{}", bind(result.clone().into())));
+    }
+    if let Some(words) = fts_query(&query.search, query.field) {
+        let parameter = bind(words.into());
+        conditions
+            .push(format!("number IN (SELECT rowid FROM game_texts WHERE game_texts MATCH ?{parameter})"));
+    }
+    if let Some(key) = key {
+        let parameter = bind(stored_key(key).into());
+        conditions.push(format!("number IN ({})", games_with_position(parameter)));
+    }
+    let (conditions, order) = (conditions.join(" AND "), order(query));
+    let text = format!("SELECT number FROM summaries WHERE {conditions} ORDER BY {order}");
+    let mut statement = file.prepare_cached(&text).map_err(storage_error)?;
+    let numbers = statement.query_map(params_from_iter(values), |row| row.get(0)).map_err(storage_error)?;
+    Ok(numbers.collect::<Result<_, _>>().map_err(storage_error)?)
+}
+
+/// Returns the SQL terms of an order. Games of which nothing is known come last; equal ones are in the order of their
+/// file, and those that were played here the newest first.
+fn order(query: &LibraryQuery) -> String {
+    let direction = if query.descending { "DESC" } else { "ASC" };
+    let terms = match query.sort {
+        LibrarySort::Changed => format!("changed {direction}"),
+        LibrarySort::Date => format!("date = '', date {direction}"),
+        LibrarySort::Players => format!(
+            "first || second = '', first COLLATE NOCASE {direction}, second COLLATE NOCASE {direction}"
+        ),
+        LibrarySort::Event => format!("event = '', event COLLATE NOCASE {direction}"),
+        LibrarySort::Opening => format!("opening = '', eco {direction}, opening {direction}"),
+        LibrarySort::Length => format!("plies {direction}"),
+        LibrarySort::Result => format!("result = '', result {direction}"),
+    };
+    format!("{terms}, CASE WHEN collection IS NULL THEN -number ELSE number END")
+}
+
+const SELECT_ROW: &str =
+    "SELECT s.id, s.game, c.id, s.first, s.second, s.person, s.level, s.result, s.date, s.event,
+    s.eco, s.opening, s.opening_zh, s.plies, s.changed, s.placement
+    FROM summaries s LEFT JOIN collections c ON c.number = s.collection WHERE s.number = ?1";
+
+fn read_row(row: &Row<'_>) -> rusqlite::Result<LibraryRow> {
+    Ok(LibraryRow {
+        id: row.get(0)?,
+        game: row.get(1)?,
+        collection: row.get(2)?,
+        players: [row.get(3)?, row.get(4)?],
+        person: row.get(5)?,
+        level: row.get(6)?,
+        result: row.get(7)?,
+        date: row.get(8)?,
+        event: row.get(9)?,
+        eco: row.get(10)?,
+        opening: row.get(11)?,
+        opening_zh: row.get(12)?,
+        plies: row.get(13)?,
+        changed: row.get(14)?,
+        placement: row.get(15)?,
+    })
+}

@@ -1,0 +1,57 @@
+//! The removal of games that were deleted long ago.
+
+use rusqlite::{Connection, params};
+
+use super::positions::SEGMENT_BITS;
+
+/// The time for which a deleted game is kept, in seconds.
+const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
+/// The time after which an import that did not end has ended with its program, in seconds.
+const MAX_IMPORT_SECONDS: i64 = 24 * 60 * 60;
+/// The number of games that are removed at once; other requests are answered in between.
+pub(super) const MAX_PURGED: i64 = 4096;
+
+/// Removes up to [`MAX_PURGED`] games that were deleted long ago, and those of imports that did not end; `now` is in
+/// seconds since 1970. Returns whether there may be more.
+pub(super) fn purge_deleted(file: &mut Connection, now: i64) -> rusqlite::Result<bool> {
+    let transaction = file.transaction()?;
+    transaction.execute_batch(
+        "CREATE TEMP TABLE IF NOT EXISTS purged (number INTEGER PRIMARY KEY); DELETE FROM temp.purged;",
+    )?;
+    let limits = params![now - KEPT_SECONDS, now - MAX_IMPORT_SECONDS, MAX_PURGED];
+    let count = transaction.execute(
+        "INSERT INTO temp.purged SELECT number FROM summaries WHERE deleted < ?1
+        UNION SELECT s.number FROM collections c JOIN summaries s ON s.collection = c.number
+            WHERE s.deleted IS NULL AND (c.deleted < ?1 OR (c.is_complete = 0 AND c.created < ?2))
+        LIMIT ?3",
+        limits,
+    )?;
+    if count > 0 {
+        let segments = format!("SELECT DISTINCT number >> {SEGMENT_BITS} FROM temp.purged");
+        let segments: Vec<i64> =
+            transaction.prepare(&segments)?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        for segment in segments {
+            let text = format!(
+                "DELETE FROM positions WHERE segment = ?1 AND game IN (
+                    SELECT number - (?1 << {SEGMENT_BITS}) FROM temp.purged WHERE number >> {SEGMENT_BITS} = ?1)"
+            );
+            transaction.execute(&text, [segment])?;
+        }
+        transaction.execute_batch(
+            "DELETE FROM nodes WHERE game IN (
+                SELECT id FROM games WHERE number IN (SELECT number FROM temp.purged));
+            DELETE FROM games WHERE number IN (SELECT number FROM temp.purged);
+            DELETE FROM game_texts WHERE rowid IN (SELECT number FROM temp.purged);
+            DELETE FROM summaries WHERE number IN (SELECT number FROM temp.purged);",
+        )?;
+    }
+    let is_full = count as i64 == MAX_PURGED;
+    if !is_full {
+        transaction.execute(
+            "DELETE FROM collections WHERE deleted < ?1 OR (is_complete = 0 AND created < ?2)",
+            params![now - KEPT_SECONDS, now - MAX_IMPORT_SECONDS],
+        )?;
+    }
+    transaction.commit()?;
+    Ok(is_full)
+}

@@ -1,0 +1,264 @@
+//! What lists and searches need of the games: written for imported games at once, for others before the next list.
+
+use alfil_kernel::Waivers;
+use alfil_page::{ImportedGame, StoredGame, TagSummary, pack_tree, result_text, text_game_from_record};
+use alfil_session::played_game::{GameRecord, PlayedGame, TextTree};
+use alfil_session::{GameIndex, SessionError, registry};
+use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+
+use super::positions::{delete_positions, insert_positions};
+use super::search_text::text_to_index;
+use super::{Store, check_version, find_record, storage_error, write_node};
+use crate::host::{HOST, seconds_since_epoch};
+
+/// The number of games that are brought up to date in a transaction; other requests are answered in between.
+const REFRESHED_AT_ONCE: usize = 64;
+
+/// Returns the keys of the start positions. If they are others than those of the index of positions, the hash keys have
+/// changed since it was made.
+fn key_version() -> Result<String, SessionError> {
+    let keys = registry::games().map(|game| Ok(registry::open(game, None)?.view().hash_key));
+    let keys = keys.collect::<Result<Vec<_>, SessionError>>()?;
+    Ok(keys.iter().map(|key| format!("{key:016x}")).collect())
+}
+
+/// Marks all games as stale if the index of positions was made with other hash keys.
+pub(super) fn check_positions(file: &mut Connection) -> Result<(), SessionError> {
+    let current = key_version()?;
+    let mut check = || -> rusqlite::Result<()> {
+        let transaction = file.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let text = "SELECT value FROM index_state WHERE name = 'position_keys'";
+        let known: Option<String> = transaction.query_row(text, [], |row| row.get(0)).optional()?;
+        if known.as_ref() != Some(&current) {
+            transaction.execute_batch("DELETE FROM positions; UPDATE summaries SET is_stale = 1;")?;
+            let text = "INSERT OR REPLACE INTO index_state (name, value) VALUES ('position_keys', ?1)";
+            transaction.execute(text, [&current])?;
+        }
+        transaction.commit()
+    };
+    check().map_err(storage_error)
+}
+
+/// What a list and a search need of a game.
+struct Summary {
+    tags: TagSummary,
+    index: GameIndex,
+}
+
+impl Summary {
+    /// Returns code and names of the opening: that of the moves, or that of the tags if the moves have none.
+    fn opening(&self) -> [&str; 3] {
+        match &self.index.opening {
+            Some(opening) => [opening.eco, opening.name, opening.name_zh],
+            None => [&self.tags.opening[0], &self.tags.opening[1], ""],
+        }
+    }
+
+    /// Returns the pieces of the last position.
+    fn placement(&self) -> &str {
+        self.index.final_position.split(' ').next().unwrap_or_default()
+    }
+
+    /// Writes the words by which the game is found.
+    fn write_texts(&self, file: &Connection, number: i64) -> rusqlite::Result<()> {
+        let TagSummary { players, event, site, .. } = &self.tags;
+        file.prepare_cached(
+            "INSERT INTO game_texts (rowid, players, event, opening) VALUES (?1, ?2, ?3, ?4)",
+        )?
+        .execute(params![
+            number,
+            text_to_index(&players.join(" ")),
+            text_to_index(&[event.as_str(), site].join(" ")),
+            text_to_index(&self.opening().join(" ")),
+        ])?;
+        Ok(())
+    }
+}
+
+/// Returns numbers and ids of games that have changed.
+fn read_stale(file: &Connection) -> rusqlite::Result<Vec<(i64, String)>> {
+    let text = "SELECT number, id FROM summaries WHERE is_stale <> 0 LIMIT ?1";
+    let mut statement = file.prepare_cached(text)?;
+    statement.query_map([REFRESHED_AT_ONCE], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+}
+
+impl Store {
+    /// Finds openings, last positions and position keys of the games that have changed.
+    pub(super) fn refresh_stale(&self) -> Result<(), SessionError> {
+        loop {
+            let mut file = self.lock_connection()?;
+            let stale = read_stale(&file).map_err(storage_error)?;
+            if stale.is_empty() {
+                return Ok(());
+            }
+            let transaction = begin(&mut file)?;
+            for (number, id) in stale {
+                self.refresh(&transaction, number, &id).map_err(storage_error)?;
+            }
+            transaction.commit().map_err(storage_error)?;
+            self.count_change();
+        }
+    }
+
+    fn refresh(&self, file: &Transaction<'_>, number: i64, id: &str) -> rusqlite::Result<()> {
+        delete_positions(file, number)?;
+        file.prepare_cached("DELETE FROM game_texts WHERE rowid = ?1")?.execute([number])?;
+        // A damaged game is listed without names, and a search does not find it.
+        let summary = find_record(file, id).ok().flatten().and_then(|(_, record)| self.summary(record));
+        let Some(summary) = summary else {
+            file.prepare_cached("UPDATE summaries SET is_stale = 0 WHERE number = ?1")?.execute([number])?;
+            return Ok(());
+        };
+        let [eco, opening, opening_zh] = summary.opening();
+        file.prepare_cached(
+            "UPDATE summaries SET is_stale = 0, result = ?2, eco = ?3, opening = ?4, opening_zh = ?5, placement = ?6
+            WHERE number = ?1",
+        )?
+        .execute(params![number, summary.tags.result, eco, opening, opening_zh, summary.placement()])?;
+        summary.write_texts(file, number)?;
+        insert_positions(file, [(number, summary.index.position_keys.as_slice())].into_iter())
+    }
+
+    fn summary(&self, record: GameRecord) -> Option<Summary> {
+        let mut tags = TagSummary::new(&record.game, &record.tags);
+        let index = self.openings.index_of(&text_game_from_record(&record, None)).unwrap_or_default();
+        if tags.result.is_empty() {
+            let outcome = PlayedGame::open(record, &Waivers::All).ok()?.outcome().ok()?;
+            tags.result = result_text(outcome).to_owned();
+        }
+        Some(Summary { tags, index })
+    }
+
+    /// Creates the collection of an import, which is hidden until it is complete; returns its number.
+    pub(super) fn create_collection(&self, name: &str) -> Result<i64, SessionError> {
+        let file = self.lock_connection()?;
+        let text = "INSERT INTO collections (id, name, created, is_complete) VALUES (?1, ?2, ?3, 0)";
+        file.execute(text, params![HOST.new_id(), name, seconds_since_epoch()]).map_err(storage_error)?;
+        Ok(file.last_insert_rowid())
+    }
+
+    /// Shows an imported collection and returns its id. A single game is taken out of it, and the collection removed.
+    pub(super) fn complete_collection(&self, number: i64) -> Result<Option<String>, SessionError> {
+        let mut file = self.lock_connection()?;
+        let transaction = begin(&mut file)?;
+        let complete = || -> rusqlite::Result<Option<String>> {
+            let games: i64 = transaction.query_row(
+                "SELECT COUNT(*) FROM summaries WHERE collection = ?1 AND deleted IS NULL",
+                [number],
+                |row| row.get(0),
+            )?;
+            if games > 1 {
+                transaction.execute("UPDATE collections SET is_complete = 1 WHERE number = ?1", [number])?;
+                let text = "SELECT id FROM collections WHERE number = ?1";
+                return transaction.query_row(text, [number], |row| row.get(0)).map(Some);
+            }
+            transaction.execute("UPDATE summaries SET collection = NULL WHERE collection = ?1", [number])?;
+            transaction.execute("DELETE FROM collections WHERE number = ?1", [number])?;
+            Ok(None)
+        };
+        let id = complete().map_err(storage_error)?;
+        transaction.commit().map_err(storage_error)?;
+        self.count_change();
+        Ok(id)
+    }
+
+    /// Removes the collection of a cancelled import with its games.
+    pub(super) fn discard_collection(&self, number: i64) -> Result<(), SessionError> {
+        let text = "UPDATE collections SET deleted = 0 WHERE number = ?1";
+        self.lock_connection()?.execute(text, [number]).map_err(storage_error)?;
+        self.purge()
+    }
+
+    /// Saves the games of an import; returns the id of the first one.
+    pub(super) fn insert_imported(
+        &self,
+        collection: i64,
+        games: Vec<ImportedGame>,
+    ) -> Result<Option<String>, SessionError> {
+        let mut file = self.lock_connection()?;
+        let transaction = begin(&mut file)?;
+        let changed = seconds_since_epoch();
+        let (mut first, mut keys) = (None, Vec::with_capacity(games.len()));
+        for ImportedGame { record, index } in games {
+            let summary = Summary { tags: TagSummary::new(&record.game, &record.tags), index };
+            let (id, number) = insert_game(&transaction, &record).map_err(storage_error)?;
+            summary.insert(&transaction, number, &id, collection, &record, changed).map_err(storage_error)?;
+            first.get_or_insert(id);
+            keys.push((number, summary.index.position_keys));
+        }
+        let keys = keys.iter().map(|(number, keys)| (*number, keys.as_slice()));
+        insert_positions(&transaction, keys).map_err(storage_error)?;
+        transaction.commit().map_err(storage_error)?;
+        Ok(first)
+    }
+}
+
+impl Summary {
+    fn insert(
+        &self,
+        file: &Connection,
+        number: i64,
+        id: &str,
+        collection: i64,
+        record: &GameRecord,
+        changed: i64,
+    ) -> rusqlite::Result<()> {
+        let TagSummary { players: [first, second], result, date, event, .. } = &self.tags;
+        let [eco, opening, opening_zh] = self.opening();
+        file.prepare_cached(
+            "INSERT INTO summaries (number, id, collection, game, plies, changed, is_stale, level, first, second,
+                result, date, event, eco, opening, opening_zh, placement)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+        )?
+        .execute(params![
+            number,
+            id,
+            collection,
+            record.game,
+            self.index.plies,
+            changed,
+            record.level,
+            first,
+            second,
+            result,
+            date,
+            event,
+            eco,
+            opening,
+            opening_zh,
+            self.placement()
+        ])?;
+        self.write_texts(file, number)
+    }
+}
+
+/// Inserts an imported game; returns its id and its number.
+fn insert_game(file: &Connection, record: &GameRecord) -> Result<(String, i64), Box<dyn std::error::Error>> {
+    let text = "INSERT INTO games (id, game, revision, record, moves) VALUES (?1, ?2, 1, ?3, ?4)";
+    let id = HOST.new_id();
+    let stored = serde_json::to_string(&StoredGame::from(record))?;
+    let moves = pack_tree(&record.tree);
+    file.prepare_cached(text)?.execute(params![id, record.game, stored, moves])?;
+    let number = file.last_insert_rowid();
+    if moves.is_none() {
+        write_tree(file, &id, &record.tree)?;
+    }
+    Ok((id, number))
+}
+
+/// Writes all nodes of a game.
+pub(super) fn write_tree(
+    file: &Connection,
+    id: &str,
+    tree: &TextTree,
+) -> Result<(), Box<dyn std::error::Error>> {
+    tree.iter().try_for_each(|(number, node)| write_node(file, id, number, Some(node)))
+}
+
+/// Begins a transaction that writes, unless a newer version of the program has changed the tables meanwhile.
+pub(super) fn begin(file: &mut Connection) -> Result<Transaction<'_>, SessionError> {
+    let transaction =
+        file.transaction_with_behavior(TransactionBehavior::Immediate).map_err(storage_error)?;
+    check_version(&transaction)?;
+    Ok(transaction)
+}

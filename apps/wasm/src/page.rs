@@ -1,0 +1,255 @@
+//! The session of a page without a server. The worker of the page writes the changes of the games into the database of
+//! the browser before it posts the messages, and gives searches to another worker.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use alfil_engine::SearchEvent;
+use alfil_page::{
+    ChangedGame, ClientSession, MemoryStore, NodeBlock, OutgoingMessage, PageEnvironment, PageHost,
+    SavedChange, SavedRow, SearchRequest, SearchSlot, SearchUpdate,
+};
+use alfil_session::SessionError;
+use serde::{Deserialize, Serialize};
+
+use crate::errors::Error;
+use crate::host::{self, Answer};
+use crate::module::{Module, json};
+use crate::page_search::{End, Info, Search};
+use crate::requests::Request;
+
+/// Clock, date and random numbers of JavaScript.
+const HOST: PageHost = PageHost { now: host::now, unix_seconds: host::unix_seconds, random: host::random };
+
+/// The number of this window, and that of all others.
+const OWN_CLIENT: u64 = 1;
+const OTHER_CLIENT: u64 = 2;
+
+/// The session of the page.
+pub(crate) struct Page {
+    store: Arc<MemoryStore>,
+    session: ClientSession<WorkerSlot>,
+}
+
+/// The search of the session, which another worker runs.
+#[derive(Debug, Default)]
+struct WorkerSlot {
+    is_queued: bool,
+    /// The number of the running search, or 0.
+    running: u32,
+    last: u32,
+    /// What the other worker has to do.
+    order: Option<SearchOrder>,
+}
+
+/// What the worker of searches has to do.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+enum SearchOrder {
+    /// Stop the search.
+    Stop,
+    /// Start a search, and stop another one first.
+    Start {
+        number: u32,
+        game: &'static str,
+        rules: Option<String>,
+        /// For the engine, as a text, because JavaScript has no integers of 64 bits.
+        search: String,
+    },
+}
+
+impl SearchSlot for WorkerSlot {
+    fn queue(&mut self) -> bool {
+        self.is_queued = true;
+        false
+    }
+
+    fn start(&mut self, request: &SearchRequest<'_>) -> Result<(), SessionError> {
+        let search = Search::of_request(request)?;
+        self.last += 1;
+        self.running = self.last;
+        let rules = request.ruleset.map(str::to_owned);
+        self.order = Some(SearchOrder::Start {
+            number: self.last,
+            game: request.session.game(),
+            rules: rules.or_else(|| request.session.rulesets().first().map(|&name| name.to_owned())),
+            search: serde_json::to_string(&search).map_err(SessionError::from_error)?,
+        });
+        Ok(())
+    }
+
+    fn stop(&mut self) {
+        self.is_queued = false;
+        if self.running > 0 {
+            self.running = 0;
+            self.order = Some(SearchOrder::Stop);
+        }
+    }
+}
+
+/// What the worker has to do after a call.
+#[derive(Serialize)]
+struct Output<'a> {
+    /// The messages to the page, to be posted when the changes are in the database.
+    messages: Vec<OutgoingMessage>,
+    changes: Vec<ChangedGame>,
+    search: Option<SearchOrder>,
+    /// The id and the revision of the open game.
+    open: Option<(&'a str, i64)>,
+    /// The milliseconds until a flag falls.
+    flag: Option<u64>,
+}
+
+/// An update of a search.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum SearchMessage {
+    Info(Info),
+    End(End),
+    /// The worker of searches has ended.
+    Lost(String),
+}
+
+/// A game of the database.
+#[derive(Deserialize)]
+struct DatabaseGame {
+    row: SavedRow,
+    blocks: Option<Vec<NodeBlock>>,
+}
+
+/// A game that is read from the database, unless it is known as it is there.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct NeededGame {
+    id: String,
+    revision: i64,
+    needs_moves: bool,
+}
+
+/// A request, as far as the worker has to know it before.
+#[derive(Deserialize)]
+struct GameRequest {
+    #[serde(rename = "do")]
+    verb: String,
+    game: Option<String>,
+}
+
+impl Page {
+    fn new() -> Page {
+        let store = Arc::new(MemoryStore::new(HOST));
+        let environment = PageEnvironment::new(HOST, store.clone());
+        Page { store, session: ClientSession::new(OWN_CLIENT, environment, WorkerSlot::default()) }
+    }
+
+    /// Returns the game of a request that has to be read from the database first, with its known revision.
+    fn needed_game(&self, request: &[u8]) -> Option<NeededGame> {
+        let request: GameRequest = serde_json::from_slice(request).ok()?;
+        let verbs = ["open", "forget", "restore"];
+        let id = request.game.filter(|_| verbs.contains(&&*request.verb))?;
+        let (revision, needs_moves) = self.store.revision(&id).unwrap_or((0, true));
+        Some(NeededGame { id, revision, needs_moves })
+    }
+
+    /// Handles an update of the search with this number.
+    fn on_search(&mut self, number: u32, message: SearchMessage) -> Vec<OutgoingMessage> {
+        if self.session.search_slot().running != number {
+            return Vec::new();
+        }
+        let failed = |text| SearchUpdate::Event(SearchEvent::Failed(text));
+        let (first, best) = match message {
+            SearchMessage::Info(info) => return self.session.on_update(SearchUpdate::Event(info.into())),
+            SearchMessage::End(End { best, failure }) => (failure.map(failed), best),
+            SearchMessage::Lost(text) => (Some(failed(text)), None),
+        };
+        let mut out = first.map(|update| self.session.on_update(update)).unwrap_or_default();
+        let slot = self.session.search_slot();
+        // The search is over: there is nothing to stop.
+        slot.running = 0;
+        out.extend(self.session.on_update(SearchUpdate::Finished(best)));
+        out
+    }
+
+    /// Starts the search that was requested, if any, and returns what the worker has to do.
+    fn output(&mut self, mut messages: Vec<OutgoingMessage>) -> Result<Answer, Error> {
+        while std::mem::take(&mut self.session.search_slot().is_queued) {
+            messages.extend(self.session.on_update(SearchUpdate::Ready));
+        }
+        let search = self.session.search_slot().order.take();
+        let flag = self.session.time_to_flag().map(milliseconds);
+        let open = self.session.open_game_revision();
+        let changes = self.store.take_changes(open.map(|(id, _)| id));
+        json(&Output { messages, changes, search, open, flag })
+    }
+}
+
+/// Converts a time, rounded up.
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX)
+}
+
+/// Reads JSON of the worker.
+fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Error> {
+    serde_json::from_slice(bytes)
+        .map_err(|error| Error::argument(format!("a message cannot be read: {error}")))
+}
+
+/// Reads a text of the page.
+fn text_of(bytes: &[u8]) -> Result<&str, Error> {
+    std::str::from_utf8(bytes).map_err(|error| Error::argument(format!("a message cannot be read: {error}")))
+}
+
+/// Answers a call of the worker of the page; `bytes` are what the call is about.
+pub(crate) fn answer(
+    module: &mut Module,
+    name: &str,
+    request: &Request,
+    bytes: Vec<u8>,
+) -> Result<Answer, Error> {
+    let page = module.page.get_or_insert_with(Page::new);
+    let number = request.number.unwrap_or_default();
+    match name {
+        "needs" => json(&page.needed_game(&bytes)),
+        "put" => {
+            let games: Vec<DatabaseGame> = read(&bytes)?;
+            for DatabaseGame { row, blocks } in games {
+                page.store.put(row, blocks);
+            }
+            json(&())
+        }
+        "remove" => {
+            page.store.remove(text_of(&bytes)?);
+            json(&())
+        }
+        "text" => {
+            let messages = page.session.on_text(text_of(&bytes)?);
+            page.output(messages)
+        }
+        "search" => {
+            let messages = page.on_search(number, read(&bytes)?);
+            page.output(messages)
+        }
+        "flag" => {
+            let messages = page.session.on_update(SearchUpdate::FlagTimer);
+            page.output(messages)
+        }
+        "changed" => {
+            let change = SavedChange { id: text_of(&bytes)?.to_owned(), saved_by: OTHER_CLIENT };
+            let messages = page.session.on_saved_change(&change);
+            page.output(messages)
+        }
+        "lost" => {
+            let error: LostChanges = read(&bytes)?;
+            let error = SessionError::new(error.message).with_chinese(error.message_zh);
+            let messages = page.session.on_lost_changes(number.into(), error);
+            page.output(messages)
+        }
+        _ => Err(Error::argument(format!("a page has no call {name:?}"))),
+    }
+}
+
+/// Why the changes of a request are not in the database.
+#[derive(Deserialize)]
+struct LostChanges {
+    message: String,
+    message_zh: String,
+}

@@ -1,0 +1,176 @@
+//! The requests of the library.
+
+use alfil_kernel::Waivers;
+use alfil_session::{SessionError, registry};
+
+use super::ClientSession;
+use crate::game_store::{SaveError, SavedDate};
+use crate::import_export;
+use crate::library::{GameLibrary, ImportOptions};
+use crate::request_error::{ErrorCode, RequestError};
+use crate::search_slot::SearchSlot;
+use crate::wire::{AppearanceDto, LibraryQuery, LibraryRequest, LibraryResponse, Response};
+
+/// The maximal number of games that one request exports.
+const MAX_EXPORTED_GAMES: usize = 500;
+
+impl<S: SearchSlot> ClientSession<S> {
+    /// Handles a request of the library.
+    pub(super) fn handle_library_request(
+        &mut self,
+        request: LibraryRequest,
+    ) -> Result<Response, RequestError> {
+        let library = self.library_response(request)?;
+        // If the open game was deleted, it continues as a new one.
+        let game = self.renamed_game();
+        Ok(Response { game, library: Some(library), ..Response::default() })
+    }
+
+    fn library_response(&mut self, request: LibraryRequest) -> Result<LibraryResponse, RequestError> {
+        let mut response = LibraryResponse::default();
+        match request {
+            LibraryRequest::List { query, offset, limit } => {
+                let key = position_key(&query)?;
+                response.list = Some(self.library()?.list_games(&query, key, offset, limit)?);
+            }
+            LibraryRequest::Ids { query } => {
+                response.ids = Some(self.library()?.ids(&query, position_key(&query)?)?);
+            }
+            LibraryRequest::Collections => response.collections = Some(self.library()?.collections()?),
+            LibraryRequest::RenameCollection { collection, name } => {
+                self.library()?.rename_collection(&collection, &name)?;
+            }
+            LibraryRequest::DeleteCollection { collection } => {
+                self.library()?.set_collection_deleted(&collection, true)?;
+                self.continue_deleted_game();
+            }
+            LibraryRequest::RestoreCollection { collection } => {
+                self.library()?.set_collection_deleted(&collection, false)?;
+            }
+            LibraryRequest::DeleteGames { games } => {
+                self.library()?.delete_games(&games)?;
+                self.continue_deleted_game();
+            }
+            LibraryRequest::RestoreGames { games } => self.library()?.restore_games(&games)?,
+            LibraryRequest::Export { games } => response.text = Some(self.export_games(&games)?),
+            LibraryRequest::Tags { game } => {
+                let game = self.store.load(&game)?;
+                response.game = Some(game.record().game.clone());
+                response.tags = Some(game.record().tags.clone());
+            }
+            LibraryRequest::SetTags { game, tags } => response.tags = Some(self.set_tags_of(&game, tags)?),
+            LibraryRequest::Looks => {
+                let look = |game| Ok((game, AppearanceDto::from(registry::info(game)?)));
+                let looks = registry::games().map(look).collect::<Result<_, SessionError>>()?;
+                response.looks = Some(looks);
+            }
+            LibraryRequest::ImportBegin { name, game, chinese } => {
+                // A former import that did not end is cancelled.
+                self.import = None;
+                let options = ImportOptions { name, game, in_chinese: chinese };
+                self.import = Some(self.library()?.begin_import(options)?);
+            }
+            LibraryRequest::ImportChunk { data } => {
+                let bytes = import_export::file_bytes(data, true)?;
+                let import = self.import.as_mut().ok_or("there is no running import: begin one")?;
+                response.import = Some(import.push(bytes).inspect_err(|_| self.import = None)?);
+            }
+            LibraryRequest::ImportEnd => {
+                let import = self.import.as_mut().ok_or("there is no running import: begin one")?;
+                let progress = import.finish().inspect_err(|_| self.import = None)?;
+                if progress.done {
+                    self.import = None;
+                }
+                response.import = Some(progress);
+            }
+            LibraryRequest::ImportCancel => self.import = None,
+        }
+        Ok(response)
+    }
+
+    fn library(&self) -> Result<&dyn GameLibrary, RequestError> {
+        self.store.library().ok_or_else(|| "this program keeps no library of games".into())
+    }
+
+    /// Gives the open game a new id if it was deleted, so that its next change is saved.
+    fn continue_deleted_game(&mut self) {
+        let (store, host) = (&self.store, self.host);
+        if let Some(game) = self.game.as_mut().filter(|game| game.revision > 0)
+            && store.load(&game.id).is_err_and(|error| error.code == Some(ErrorCode::Gone))
+        {
+            game.assign_id(host.new_id());
+        }
+    }
+
+    /// Returns games as PGN, one after another.
+    fn export_games(&self, ids: &[String]) -> Result<String, RequestError> {
+        if ids.len() > MAX_EXPORTED_GAMES {
+            return Err(format!("expected at most {MAX_EXPORTED_GAMES} games, found {}", ids.len()).into());
+        }
+        let mut text = String::new();
+        for id in ids {
+            // A game that was deleted meanwhile is left out.
+            let mut game = match self.store.load(id) {
+                Err(error) if error.code == Some(ErrorCode::Gone) => continue,
+                game => game?,
+            };
+            text.push_str(&import_export::export_pgn(&mut game, &import_export::ExportOptions::default())?);
+            text.push('\n');
+        }
+        Ok(text)
+    }
+
+    /// Replaces the tags of a game, the open one or another; returns the former tags.
+    fn set_tags_of(
+        &mut self,
+        id: &str,
+        tags: Vec<(String, String)>,
+    ) -> Result<Vec<(String, String)>, RequestError> {
+        if let Some(game) = self.game.as_mut().filter(|game| game.id == id) {
+            let former = game.record().tags.clone();
+            game.played.set_tags(tags);
+            self.save_game()?;
+            let out = self.show_game();
+            self.pending_messages.extend(out);
+            return Ok(former);
+        }
+        let mut game = self.store.load(id)?;
+        let former = game.record().tags.clone();
+        game.played.set_tags(tags);
+        self.store.save(&mut game, self.client_id, SavedDate::Now).map_err(|error| match error {
+            SaveError::Storage(error) => RequestError::from(error),
+            SaveError::Conflict | SaveError::Deleted => {
+                RequestError::new(ErrorCode::Changed, "another window has changed this game: try again")
+            }
+        })?;
+        Ok(former)
+    }
+
+    /// Imports a file of several games as a collection, and opens its first game.
+    pub(super) fn import_collection(
+        &mut self,
+        bytes: Vec<u8>,
+        options: ImportOptions,
+    ) -> Result<Response, RequestError> {
+        let mut import = self.library()?.begin_import(options)?;
+        import.push(bytes)?;
+        let progress = loop {
+            let progress = import.finish()?;
+            if progress.done {
+                break progress;
+            }
+        };
+        let first = progress.first.clone().unwrap_or_default();
+        let response = self.open_saved(&first, None)?;
+        Ok(Response { imported: Some(progress), ..response })
+    }
+}
+
+/// Returns the hash key of the position of a query.
+fn position_key(query: &LibraryQuery) -> Result<Option<u64>, RequestError> {
+    let Some(position) = &query.position else { return Ok(None) };
+    let game = query.game.as_deref().ok_or("a search for a position needs the name of its game")?;
+    let mut session = registry::open(game, None)?;
+    session.open(position, &Waivers::All)?;
+    Ok(Some(session.view().hash_key))
+}

@@ -1,0 +1,31 @@
+//! Sessions whose store keeps the games elsewhere, and may lose what was saved last.
+
+use alfil_session::SessionError;
+
+use super::ClientSession;
+use crate::outgoing::OutgoingMessage;
+use crate::search_slot::SearchSlot;
+
+impl<S: SearchSlot> ClientSession<S> {
+    /// Returns the id and the revision of the open game.
+    pub fn open_game_revision(&self) -> Option<(&str, i64)> {
+        self.game.as_ref().map(|game| (game.id.as_str(), game.revision))
+    }
+
+    /// Handles the failure of a store that keeps games elsewhere and has lost what the request `id` saved: the page
+    /// gets the error and the game as it was saved before.
+    pub fn on_lost_changes(&mut self, id: u64, error: SessionError) -> Vec<OutgoingMessage> {
+        let saved_game = self.game.as_ref().and_then(|game| self.store.load(&game.id).ok());
+        let mut out = match saved_game {
+            Some(saved_game) => self.replace_game(saved_game),
+            None => {
+                if let Some(game) = &mut self.game {
+                    game.revision = 0;
+                }
+                self.show_game()
+            }
+        };
+        out.push(OutgoingMessage::error(id, error));
+        out
+    }
+}

@@ -1,0 +1,206 @@
+//! Tests of reviews, of tried moves, and of requests about the record.
+
+use serde_json::{Value, json};
+
+use super::tests::{TestSession, new_session, new_store, responses_to};
+use super::*;
+use crate::MemoryStore;
+
+/// Returns the messages that an update causes.
+fn updated(session: &mut TestSession, update: SearchUpdate) -> Vec<Value> {
+    session.on_update(update).iter().map(|out| serde_json::to_value(out).unwrap()).collect()
+}
+
+/// Returns a search event with a score.
+fn info(multipv: u32, score: i32, pv: &str) -> SearchUpdate {
+    SearchUpdate::Event(SearchEvent::Info {
+        multipv,
+        depth: 5,
+        seldepth: 5,
+        score,
+        mate_plies: None,
+        bound: alfil_kernel::Bound::Exact,
+        root_moves_done: None,
+        nodes: 10,
+        hashfull: 0,
+        seconds: 0.1,
+        pv: vec![pv.into()],
+    })
+}
+
+/// Ends the searches of a review: `found` has the score of the side to move and the best move of each position.
+fn finish_review(session: &mut TestSession, found: &[(i32, Option<&str>)]) -> Vec<Value> {
+    let mut out = Vec::new();
+    for &(score, best) in found {
+        updated(session, SearchUpdate::Ready);
+        if let Some(best) = best {
+            updated(session, info(1, score, best));
+            updated(session, info(2, score - 10, best));
+        }
+        out.extend(updated(session, SearchUpdate::Finished(best.map(str::to_owned))));
+    }
+    out
+}
+
+/// Returns a session with the moves 1. e4 e5 2. Qh5 Ke7 3. Qxe5 and its review.
+fn reviewed_session(store: Arc<MemoryStore>) -> (TestSession, Value) {
+    let mut session = new_session(store);
+    responses_to(&mut session, json!({"do": "new", "game": "chess"}));
+    let moves = ["e2e4", "e7e5", "d1h5", "e8e7", "h5e5"];
+    responses_to(&mut session, json!({"do": "walk", "moves": moves}));
+    responses_to(&mut session, json!({"do": "review"}));
+    let found = [
+        (30, Some("e2e4")),
+        (-25, Some("e7e5")),
+        (30, Some("g1f3")),
+        (20, Some("b8c6")),
+        (2_000, Some("h5e5")),
+        (0, None),
+    ];
+    let out = finish_review(&mut session, &found);
+    (session, out.last().unwrap().clone())
+}
+
+#[test]
+fn a_review_is_sent_with_its_marks_and_kept_with_the_game() {
+    let store = new_store();
+    let (session, response) = reviewed_session(store.clone());
+    let review = &response["review"];
+    assert_eq!(review["moves"].as_array().unwrap().len(), 5);
+    assert_eq!(
+        (&review["moves"][3]["mark"], &review["moves"][3]["best"]),
+        (&json!("blunder"), &json!("b8c6"))
+    );
+    assert_eq!((&review["turning_points"], &review["complete"]), (&json!([4]), &json!(true)));
+    assert_eq!((&review["sides"][1]["blunder"], &review["sides"][0]["accuracy"]), (&json!(1), &json!(98.7)));
+    let nodes = response["nodes"].as_array().unwrap();
+    let node = nodes.iter().find(|node| node["node"] == 4).unwrap();
+    assert_eq!((&node["review"]["value"], &node["score"]["value"]), (&json!(2000), &json!(2000)));
+    // The game that is opened again has the same review.
+    let id = session.game.as_ref().unwrap().id.clone();
+    drop(session);
+    let mut again = new_session(store);
+    let opened = responses_to(&mut again, json!({"do": "open", "game": id}));
+    assert_eq!(&opened[0]["review"], review);
+    assert_eq!(&responses_to(&mut again, json!({"do": "summary"}))[0]["review"], review);
+    // After the mistake is deleted with all that follows, it is no turning point any more.
+    let deleted = responses_to(&mut again, json!({"do": "prune", "node": 4}));
+    assert_eq!(deleted[0]["review"]["turning_points"], json!([]));
+    let restored = responses_to(&mut again, json!({"do": "undo_change"}));
+    assert_eq!(restored[0]["review"]["turning_points"], json!([4]));
+    let unreviewed = responses_to(&mut again, json!({"do": "new", "game": "chess"}));
+    assert_eq!(unreviewed[0]["review"], Value::Null);
+}
+
+#[test]
+fn a_dialect_that_is_chosen_during_a_review_labels_the_positions_that_follow() {
+    let mut session = new_session(new_store());
+    responses_to(&mut session, json!({"do": "new", "game": "xiangqi"}));
+    responses_to(&mut session, json!({"do": "walk", "moves": ["h2e2"]}));
+    responses_to(&mut session, json!({"do": "review"}));
+    finish_review(&mut session, &[(10, Some("h2e2"))]);
+    responses_to(&mut session, json!({"do": "dialect", "name": "chinese"}));
+    finish_review(&mut session, &[(-10, Some("h9g7"))]);
+    let nodes = session.game.as_mut().unwrap().tree_dto().unwrap();
+    let labels: Vec<_> = nodes.iter().map(|node| node.best_label.as_deref()).collect();
+    assert_eq!(labels, [Some("炮二平五"), Some("马８进７")]);
+}
+
+#[test]
+fn a_tried_move_is_judged_and_not_played() {
+    let (mut session, _) = reviewed_session(new_store());
+    let trial = |out: &Value| (out["trial"]["best"].clone(), out["trial"]["mark"].clone());
+    let best = responses_to(&mut session, json!({"do": "try", "node": 3, "text": "b8c6"}));
+    assert_eq!(trial(&best[0]), (json!(true), Value::Null));
+    let played = responses_to(&mut session, json!({"do": "try", "node": 3, "text": "e8e7"}));
+    assert_eq!(trial(&played[0]), (json!(false), json!("blunder")));
+    // Another move is searched.
+    assert!(responses_to(&mut session, json!({"do": "try", "node": 3, "text": "d8e7"})).is_empty());
+    updated(&mut session, SearchUpdate::Ready);
+    updated(&mut session, info(1, 30, "b1c3"));
+    let searched = updated(&mut session, SearchUpdate::Finished(Some("b1c3".into())));
+    assert_eq!((trial(&searched[0]), &searched[0]["id"]), ((json!(false), Value::Null), &json!(7)));
+    assert_eq!(searched[0]["trial"]["label"], "d8e7");
+    let errors =
+        [json!({"do": "try", "node": 3, "text": "e8e6"}), json!({"do": "try", "node": 99, "text": "e8e7"})];
+    for request in errors {
+        assert!(responses_to(&mut session, request.clone())[0]["error"].is_string(), "{request}");
+    }
+    assert_eq!(session.game.as_ref().unwrap().tree().move_count(), 5);
+}
+
+#[test]
+fn marks_promotions_and_diagrams_answer_with_what_changed() {
+    let mut session = new_session(new_store());
+    responses_to(&mut session, json!({"do": "new", "game": "chess"}));
+    responses_to(&mut session, json!({"do": "walk", "moves": ["e2e4", "e7e5"]}));
+    responses_to(&mut session, json!({"do": "go", "node": 1}));
+    responses_to(&mut session, json!({"do": "play", "text": "d7d5"}));
+    responses_to(&mut session, json!({"do": "play", "text": "e4d5"}));
+    let nags = responses_to(&mut session, json!({"do": "nags"}))[0]["nags"].clone();
+    assert!(nags.as_array().unwrap().iter().any(|nag| nag["sign"] == "±" && nag["of_move"] == false));
+    let marked = responses_to(&mut session, json!({"do": "marks", "node": 3, "nags": [5, 222]}));
+    assert_eq!(marked[0]["nodes"][0]["label"], "d7d5!? $222");
+    assert_eq!(marked[0]["position"]["material"], json!({"captured": [[], ["p"]], "difference": 100}));
+    let promoted = responses_to(&mut session, json!({"do": "promote", "node": 4}));
+    assert_eq!(promoted[0]["nodes"][0]["children"], json!([3, 2]));
+    assert!(responses_to(&mut session, json!({"do": "promote", "node": 4}))[0]["error"].is_string());
+    let undone = responses_to(&mut session, json!({"do": "undo_change"}));
+    assert_eq!(undone[0]["edit"]["kind"], "promotion");
+    let drawn = responses_to(&mut session, json!({"do": "diagrams", "nodes": [4, 2]}))[0]["diagrams"].clone();
+    assert_eq!((&drawn[0]["men"]["d5"], &drawn[1]["last"]), (&json!("P"), &json!(["e7", "e5"])));
+    // The position on the board stays.
+    assert_eq!(session.game.as_ref().unwrap().played.current_node(), 4);
+    assert!(responses_to(&mut session, json!({"do": "diagrams", "nodes": [9]}))[0]["error"].is_string());
+    assert_eq!(session.game.as_ref().unwrap().played.current_node(), 4);
+}
+
+#[test]
+fn a_line_and_a_reviewed_game_are_exported() {
+    let (mut session, _) = reviewed_session(new_store());
+    responses_to(&mut session, json!({"do": "dialect", "name": "san"}));
+    let mut text =
+        |request: Value| responses_to(&mut session, request)[0]["text"].as_str().unwrap().to_owned();
+    let whole = text(json!({"do": "export", "review": true}));
+    assert!(whole.contains("Ke7 $4") && whole.contains("[%eval 20.00]"), "{whole}");
+    assert!(whole.contains("[WhiteAccuracy \"98.7\"]"), "{whole}");
+    let plain = text(json!({"do": "export"}));
+    assert!(!plain.contains("$4") && !plain.contains("Accuracy"), "{plain}");
+    let line = text(json!({"do": "export", "node": 2}));
+    assert!(line.contains("e5") && !line.contains("Qh5"), "{line}");
+    // Only the whole main line has the result of the game.
+    assert!(plain.trim_end().ends_with("1-0") && line.trim_end().ends_with('*'), "{plain} {line}");
+    assert!(text(json!({"do": "export", "node": 5})).trim_end().ends_with("1-0"));
+    assert!(responses_to(&mut session, json!({"do": "export", "node": 77}))[0]["error"].is_string());
+}
+
+#[test]
+fn an_evaluation_in_another_window_leaves_the_edits_of_this_one() {
+    let store = new_store();
+    let mut session = new_session(store.clone());
+    responses_to(&mut session, json!({"do": "new", "game": "chess"}));
+    responses_to(&mut session, json!({"do": "walk", "moves": ["e2e4", "e7e5"]}));
+    responses_to(&mut session, json!({"do": "comment", "node": 1, "text": "good"}));
+    let id = session.game.as_ref().unwrap().id.clone();
+    let mut other =
+        ClientSession::new(2, PageEnvironment::new(crate::host::tests::HOST, store), Default::default());
+    responses_to(&mut other, json!({"do": "open", "game": id}));
+    responses_to(&mut other, json!({"do": "analyse", "lines": 1}));
+    updated(&mut other, SearchUpdate::Ready);
+    updated(&mut other, info(1, 33, "g1f3"));
+    updated(&mut other, SearchUpdate::Finished(Some("g1f3".into())));
+    responses_to(&mut other, json!({"do": "dialect", "name": "san"}));
+    let changed = session.on_saved_change(&SavedChange { id: id.clone(), saved_by: 2 });
+    let changed = serde_json::to_value(&changed[0]).unwrap();
+    assert_eq!(
+        (&changed["event"], &changed["edits"]["undo"]["kind"]),
+        (&json!("changed"), &json!("comment"))
+    );
+    let undone = responses_to(&mut session, json!({"do": "undo_change"}));
+    assert_eq!(undone[0]["edit"]["kind"], "comment");
+    // An edit of the other window ends the edits of this one, because its nodes have changed.
+    responses_to(&mut other, json!({"do": "open", "game": id}));
+    responses_to(&mut other, json!({"do": "comment", "node": 2, "text": "usual"}));
+    let changed = session.on_saved_change(&SavedChange { id, saved_by: 2 });
+    assert_eq!(serde_json::to_value(&changed[0]).unwrap()["edits"]["undo"], Value::Null);
+}

@@ -1,0 +1,147 @@
+//! Reviews of the open game, moves that are tried instead of mistakes, and what is read from the record.
+
+use alfil_session::nags::NAGS;
+use alfil_session::played_game::{MoveTrial, ReviewedPosition, TrialResult, TriedMove};
+use alfil_session::review::{DEEP_REVIEW_NODES, REVIEW_NODES};
+use alfil_session::{SearchLimits, SessionError};
+
+use super::{ClientSession, RequestedSearch};
+use crate::import_export::{self, ExportOptions};
+use crate::outgoing::OutgoingMessage;
+use crate::request_error::RequestError;
+use crate::search_slot::{SearchPurpose, SearchSlot};
+use crate::wire::{ClientRequest, DiagramDto, NagDto, Response, ReviewDto, ServerEvent, TrialDto};
+
+/// The maximal number of positions that are drawn at once.
+const MAX_DIAGRAMS: usize = 200;
+
+/// Returns the message of a response.
+fn response_message(id: u64, response: Response) -> OutgoingMessage {
+    OutgoingMessage::Response(Box::new(Response { id, ..response }))
+}
+
+impl<S: SearchSlot> ClientSession<S> {
+    /// Queues a search; returns the message that it has to wait, if it does.
+    pub(super) fn queue_search(&mut self, search: RequestedSearch) -> Vec<OutgoingMessage> {
+        let of = search.id;
+        self.search = Some(search);
+        let waiting = self.slot.queue().then_some(OutgoingMessage::Event(ServerEvent::Waiting { of }));
+        waiting.into_iter().collect()
+    }
+
+    /// Starts a review; a deep one searches each position with more nodes.
+    pub(super) fn start_review(&mut self, id: u64, deep: bool) -> Result<Vec<OutgoingMessage>, RequestError> {
+        let nodes = if deep { DEEP_REVIEW_NODES } else { REVIEW_NODES };
+        let game = self.open_game()?;
+        let (review, node) = (game.played.review(nodes)?, game.played.current_node());
+        let limits = review.search_limits();
+        self.review = Some(review);
+        Ok(self.queue_search(RequestedSearch::built_in(id, SearchPurpose::Review, limits, node)))
+    }
+
+    /// Handles the end of a search of the review: the next position follows, or the response.
+    pub(super) fn on_position_reviewed(
+        &mut self,
+        id: u64,
+        best: Option<String>,
+    ) -> Result<Vec<OutgoingMessage>, RequestError> {
+        let mut out = Vec::new();
+        // The dialect may have changed since the review began.
+        let dialect = self.open_game()?.record().dialect.clone();
+        let Some(review) = &mut self.review else { return Ok(out) };
+        let ReviewedPosition { node, review: found } = review.finish_position(best, dialect.as_deref());
+        let next_limits: Option<SearchLimits> = review.advance()?.then(|| review.search_limits());
+        self.end_search();
+        if let Some(found) = found {
+            let (score, best) = (found.score.into(), found.best.clone());
+            out.push(OutgoingMessage::Event(ServerEvent::Reviewed { of: id, node, score, best }));
+            self.open_game()?.played.set_review(node, found);
+        }
+        if let Some(limits) = next_limits {
+            // Other searches take turns between two positions.
+            self.search = Some(RequestedSearch::built_in(id, SearchPurpose::Review, limits, node));
+            self.slot.queue();
+        } else {
+            self.review = None;
+            self.save_findings()?;
+            let response = self.tree_response(None)?;
+            out.push(response_message(id, self.with_review(response)?));
+        }
+        Ok(out)
+    }
+
+    /// Judges a move instead of the one that was played: at once, or after a search.
+    pub(super) fn try_move(
+        &mut self,
+        id: u64,
+        node: usize,
+        text: &str,
+    ) -> Result<Vec<OutgoingMessage>, RequestError> {
+        match self.open_game()?.played.try_move(node, text)? {
+            TriedMove::Judged(result) => Ok(vec![trial_message(id, &result)]),
+            TriedMove::Unsearched(trial) => {
+                let limits = trial.search_limits();
+                self.trial = Some(trial);
+                Ok(self.queue_search(RequestedSearch::built_in(id, SearchPurpose::Trial, limits, node)))
+            }
+        }
+    }
+
+    /// Handles the end of the search of a tried move.
+    pub(super) fn on_trial_end(&mut self, id: u64) -> Vec<OutgoingMessage> {
+        self.end_search();
+        let result = self.trial.take().map(|trial| MoveTrial::finish(*trial));
+        result.iter().map(|result| trial_message(id, result)).collect()
+    }
+
+    /// Adds the review of the game to a response.
+    pub(super) fn with_review(&mut self, response: Response) -> Result<Response, RequestError> {
+        let summary = self.open_game()?.played.review_summary();
+        Ok(Response { review: Some(summary.map(ReviewDto::from)), ..response })
+    }
+
+    /// Handles a request about the record of the game: its marks, its review and its texts.
+    pub(super) fn handle_record_request(&mut self, request: ClientRequest) -> Result<Response, RequestError> {
+        match request {
+            ClientRequest::Marks { node, nags } => self.change_tree(|game, _| game.set_marks(node, &nags)),
+            ClientRequest::Promote { node } => {
+                let response = self.change_tree(|game, _| game.promote(node))?;
+                self.with_review(response)
+            }
+            ClientRequest::Nags => {
+                let nags = NAGS.iter().map(NagDto::from).collect();
+                Ok(Response { nags: Some(nags), ..Response::default() })
+            }
+            ClientRequest::Summary => self.with_review(Response::default()),
+            ClientRequest::Diagrams { nodes } => self.diagrams(&nodes),
+            ClientRequest::Export { node, review } => {
+                let options = ExportOptions { line_to: node, with_review: review };
+                let text = import_export::export_pgn(self.open_game()?, &options)?;
+                Ok(Response { text: Some(text), ..Response::default() })
+            }
+            _ => Ok(Response::default()),
+        }
+    }
+
+    /// Returns positions of the game to be drawn.
+    fn diagrams(&mut self, nodes: &[usize]) -> Result<Response, RequestError> {
+        if nodes.len() > MAX_DIAGRAMS {
+            let message = format!("expected at most {MAX_DIAGRAMS} positions, found {}", nodes.len());
+            return Err(SessionError::new(message).into());
+        }
+        let played = &mut self.open_game()?.played;
+        let current_node = played.current_node();
+        let mut diagram = |&node: &usize| {
+            played.go_to(node)?;
+            Ok::<_, SessionError>(DiagramDto::new(node, played.session().view()))
+        };
+        let diagrams: Result<Vec<_>, _> = nodes.iter().map(&mut diagram).collect();
+        played.go_to(current_node)?;
+        Ok(Response { diagrams: Some(diagrams?), ..Response::default() })
+    }
+}
+
+/// Returns the response to a tried move.
+fn trial_message(id: u64, result: &TrialResult) -> OutgoingMessage {
+    response_message(id, Response { trial: Some(TrialDto::from(result)), ..Response::default() })
+}

@@ -1,0 +1,115 @@
+//! The export of games as PGN.
+
+use alfil_kernel::Outcome;
+use alfil_session::played_game::{GameRecord, ROOT, ReviewSummary, TextNode};
+use alfil_session::review::{DECIDED_CP, mate_moves};
+use alfil_session::{
+    AnnotatedScore, EvalAnnotation, MoveAnnotation, SessionError, TextGame, TextMove, registry,
+};
+
+use super::{RESULT_TAG, RESULT_TEXTS};
+use crate::open_game::OpenGame;
+
+/// What is exported of a game.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct ExportOptions {
+    /// The node to which the only exported line leads; `None` for the whole game.
+    pub(crate) line_to: Option<usize>,
+    /// Whether the scores, the marks and the accuracies of the review are exported, too.
+    pub(crate) with_review: bool,
+}
+
+/// Returns the PGN of the game with its comments and scores, in the record dialect closest to the chosen dialect.
+///
+/// # Errors
+/// If there is no such node.
+pub(crate) fn export_pgn(game: &mut OpenGame, options: &ExportOptions) -> Result<String, SessionError> {
+    let line = options.line_to.map(|node| game.tree().path(node));
+    if let Some(node) = options.line_to
+        && game.tree().node(node).is_none()
+    {
+        return Err(SessionError::new(format!("this game has no move {node}")));
+    }
+    let review = if options.with_review { game.played.review_summary() } else { None };
+    // A line that ends before the game, or beside it, has no result.
+    let is_part = options.line_to.is_some_and(|node| node != game.tree().line_end(ROOT));
+    let result = if is_part { None } else { main_line_outcome(game)? };
+    let parts = ExportedParts { line, is_part, prefers_review: options.with_review };
+    let mut text_game = exported_game(game.record(), result, &parts, review.as_ref());
+    let accuracies = review.iter().flat_map(|review| review.sides.iter().map(|side| side.accuracy));
+    for (side, accuracy) in game.session().appearance().sides.iter().zip(accuracies) {
+        if let Some(accuracy) = accuracy {
+            text_game.tags.set(&format!("{side}Accuracy"), format!("{accuracy:.1}"));
+        }
+    }
+    let default_dialect = game.session().dialects().first().copied();
+    registry::write_game(&text_game, game.record().dialect.as_deref().or(default_dialect))
+}
+
+/// The exported parts of a game.
+#[derive(Default)]
+struct ExportedParts {
+    /// The nodes of the only exported line.
+    line: Option<Vec<usize>>,
+    /// Whether the result is left out, because the line is not the main line.
+    is_part: bool,
+    /// Whether the scores of the review have precedence.
+    prefers_review: bool,
+}
+
+/// Returns a game as a record of a file, with a result.
+pub fn text_game_from_record(stored: &GameRecord, result: Option<Outcome>) -> TextGame {
+    exported_game(stored, result, &ExportedParts::default(), None)
+}
+
+fn exported_game(
+    stored: &GameRecord,
+    result: Option<Outcome>,
+    parts: &ExportedParts,
+    review: Option<&ReviewSummary>,
+) -> TextGame {
+    let mut text_game = TextGame { game: stored.game.clone(), result, ..TextGame::default() };
+    text_game.start = Some(stored.start.clone()).filter(|start| start != "startpos");
+    for (name, value) in stored.tags.iter().filter(|(name, _)| !parts.is_part || name != RESULT_TAG) {
+        text_game.tags.push(name, value);
+    }
+    // Each move is preceded by its parent, and the main line comes first.
+    let mut pending = vec![(ROOT, 0)];
+    while let Some((node, parent)) = pending.pop() {
+        let Some(text_node) = stored.tree.node(node) else { continue };
+        let number = text_game.moves.len();
+        let mut annotation = annotation_from_node(text_node, parts.prefers_review);
+        let mark = review.and_then(|review| review.mark(node));
+        // The mark of a person stays.
+        if let Some(mark) = mark.filter(|_| !text_node.nags.iter().any(|nag| (1..=6).contains(nag))) {
+            annotation.nags.push(mark.nag());
+        }
+        text_game.moves.push(TextMove { parent, text: text_node.text.clone(), annotation });
+        let is_exported = |child: &&usize| parts.line.as_ref().is_none_or(|line| line.contains(child));
+        pending.extend(text_node.children.iter().rev().filter(is_exported).map(|&child| (child, number)));
+    }
+    text_game
+}
+
+/// Returns the outcome of the main line, or that of the tags if the game did not end on the board.
+fn main_line_outcome(game: &mut OpenGame) -> Result<Option<Outcome>, SessionError> {
+    let outcome = game.played.outcome()?;
+    let tag = game.record().tags.iter().find(|(name, _)| name == RESULT_TAG);
+    let recorded = tag.and_then(|(_, result)| RESULT_TEXTS.iter().find(|(_, text)| text == result));
+    Ok(outcome.or(recorded.map(|&(outcome, _)| outcome)))
+}
+
+/// Converts the comment, NAGs, clock times and score of a node to an annotation.
+fn annotation_from_node(node: &TextNode, prefers_review: bool) -> MoveAnnotation {
+    let mut annotation = MoveAnnotation { nags: node.nags.clone(), ..MoveAnnotation::default() };
+    annotation.add_comment_after(&node.clocks);
+    annotation.add_comment_after(&node.comment);
+    let review = node.review.as_ref().map(|review| review.score).filter(|_| prefers_review);
+    let score = review.or(node.known_score()).and_then(|score| match score.mate {
+        // Records count moves, the page plies.
+        Some(plies) => Some(AnnotatedScore::Mate(mate_moves(plies))),
+        None => (score.value.abs() < DECIDED_CP).then_some(AnnotatedScore::Centipawns(score.value)),
+    });
+    annotation.eval = score.map(|score| EvalAnnotation { score, depth: None }).or(annotation.eval);
+    annotation
+}

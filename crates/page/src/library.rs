@@ -1,0 +1,228 @@
+//! The library: collections of games, as sessions see them, and the reading of files into it.
+
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+
+use alfil_kernel::Outcome;
+use alfil_session::played_game::GameRecord;
+use alfil_session::{GameIndex, OpeningLists, SessionError, TextGame, registry};
+
+use crate::import_export::{RESULT_TEXTS, record_error_text, record_from_text_game, refused_game_text};
+use crate::request_error::RequestError;
+use crate::wire::{CollectionList, ImportProgress, LibraryList, LibraryQuery};
+
+/// The maximal number of errors in the report of an import.
+const MAX_REPORTED_ERRORS: usize = 10;
+
+/// The collections of a store, and lists of its games.
+pub trait GameLibrary: Send + Sync {
+    /// Returns a part of the games of a query; `key` is the hash key of its position.
+    ///
+    /// # Errors
+    /// If the store cannot be read, or there is no such collection.
+    fn list_games(
+        &self,
+        query: &LibraryQuery,
+        key: Option<u64>,
+        offset: usize,
+        limit: usize,
+    ) -> Result<LibraryList, RequestError>;
+
+    /// Returns the ids of all games of a query.
+    ///
+    /// # Errors
+    /// As [`GameLibrary::list_games`].
+    fn ids(&self, query: &LibraryQuery, key: Option<u64>) -> Result<Vec<String>, RequestError>;
+
+    /// Returns the collections.
+    ///
+    /// # Errors
+    /// If the store cannot be read.
+    fn collections(&self) -> Result<CollectionList, SessionError>;
+
+    /// Renames a collection.
+    ///
+    /// # Errors
+    /// If there is no such collection, or the store cannot be written.
+    fn rename_collection(&self, id: &str, name: &str) -> Result<(), RequestError>;
+
+    /// Deletes or restores a collection with its games.
+    ///
+    /// # Errors
+    /// If there is no such collection, or the store cannot be written.
+    fn set_collection_deleted(&self, id: &str, is_deleted: bool) -> Result<(), RequestError>;
+
+    /// Deletes games, if they exist. They can be restored until they are purged.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    fn delete_games(&self, ids: &[String]) -> Result<(), SessionError>;
+
+    /// Restores deleted games, all or none.
+    ///
+    /// # Errors
+    /// If a game does not exist any more, or the store cannot be written.
+    fn restore_games(&self, ids: &[String]) -> Result<(), RequestError>;
+
+    /// Begins the import of a file.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    fn begin_import(&self, options: ImportOptions) -> Result<Box<dyn GameImport>, SessionError>;
+}
+
+/// What an import needs to know of its file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ImportOptions {
+    /// The name of the collection.
+    pub name: String,
+    /// The game of a file that does not say which one it contains.
+    pub game: Option<String>,
+    /// Whether remarks about moves that cannot be read are in Chinese.
+    pub in_chinese: bool,
+}
+
+/// A running import. Dropped before it is done, it is cancelled.
+pub trait GameImport: Send {
+    /// Takes the next bytes of the file; waits until they can be taken.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    fn push(&mut self, bytes: Vec<u8>) -> Result<ImportProgress, SessionError>;
+
+    /// Says that the file is complete. It may have to be called several times until the import is done.
+    ///
+    /// # Errors
+    /// If the store cannot be written, or the file has no games.
+    fn finish(&mut self) -> Result<ImportProgress, SessionError>;
+}
+
+/// What a list shows of a game without its moves, from its tags.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TagSummary {
+    /// The names of the players, that of the side with the first move before the other.
+    pub players: [String; 2],
+    /// The result, as in PGN.
+    pub result: String,
+    /// The date, from the year on.
+    pub date: String,
+    /// The event.
+    pub event: String,
+    /// The place, which is searched with the event.
+    pub site: String,
+    /// The code and the name of the opening.
+    pub opening: [String; 2],
+}
+
+impl TagSummary {
+    /// Returns the summary of the tags of a game.
+    pub fn new(game: &str, tags: &[(String, String)]) -> TagSummary {
+        let value = |names: &[&str]| {
+            let known = names.iter().filter_map(|name| tags.iter().find(|(tag, _)| tag == name));
+            let mut values = known.map(|(_, value)| value.trim());
+            values.find(|value| !matches!(*value, "" | "?" | "-" | "*")).unwrap_or_default().to_owned()
+        };
+        let entry = registry::GAMES.iter().find(|entry| entry.info.name() == game);
+        let [first, second] = entry.map_or(["White", "Black"], |entry| entry.records.player_tags());
+        let first = if first == "Red" { ["White", "Red"] } else { [first, first] };
+        let date = value(&["Date", "UTCDate", "EventDate"]).replace(['-', '/'], ".");
+        let date = date.trim_end_matches(['.', '?']);
+        TagSummary {
+            players: [value(&first), value(&[second])],
+            result: value(&["Result"]),
+            date: date.to_owned(),
+            event: value(&["Event"]),
+            site: value(&["Site"]),
+            opening: [value(&["ECO"]), value(&["Opening"])],
+        }
+    }
+}
+
+/// Returns the text of a result, as in PGN; empty if there is none.
+pub fn result_text(outcome: Option<Outcome>) -> &'static str {
+    let found = RESULT_TEXTS.iter().find(|(known, _)| Some(*known) == outcome);
+    found.map_or("", |&(_, text)| text)
+}
+
+/// A game of a file that is imported.
+#[derive(Clone, Debug)]
+pub struct ImportedGame {
+    /// The game.
+    pub record: GameRecord,
+    /// What a list and a search need of its moves.
+    pub index: GameIndex,
+}
+
+/// Reads the games of a file one after another. `on_game` takes each and may end the import. Returns what could not be
+/// read, and the number of games.
+///
+/// # Errors
+/// Returns the errors of the input, and those of `on_game`.
+pub fn read_file<R: Read>(
+    input: R,
+    options: &ImportOptions,
+    openings: &OpeningLists,
+    mut on_game: impl FnMut(ImportedGame, &ImportProgress) -> io::Result<ControlFlow<()>>,
+) -> io::Result<ImportProgress> {
+    let in_chinese = options.in_chinese;
+    let mut games = registry::stream_games(input, options.game.as_deref())?;
+    let mut progress = ImportProgress::default();
+    while let Some(placed) = games.next_game()? {
+        let error = match placed.game {
+            Ok(game) if is_empty_game(&game) => continue,
+            Ok(game) => match imported_game(&game, openings, in_chinese) {
+                Ok(imported) => {
+                    progress.games += 1;
+                    progress.cut += usize::from(game.error.is_some());
+                    if on_game(imported, &progress)?.is_break() {
+                        break;
+                    }
+                    game.error.as_ref().map(|error| record_error_text(error, in_chinese))
+                }
+                Err(error) => {
+                    progress.bad += 1;
+                    let index = usize::try_from(placed.number).unwrap_or(usize::MAX).saturating_sub(1);
+                    Some(refused_game_text(&error, index, in_chinese))
+                }
+            },
+            Err(error) => {
+                progress.bad += 1;
+                Some(record_error_text(&error, in_chinese))
+            }
+        };
+        progress.errors.extend(error.filter(|_| progress.errors.len() < MAX_REPORTED_ERRORS));
+    }
+    Ok(progress)
+}
+
+fn imported_game(
+    game: &TextGame,
+    openings: &OpeningLists,
+    in_chinese: bool,
+) -> Result<ImportedGame, SessionError> {
+    let record = record_from_text_game(game, in_chinese)?;
+    let index = openings.index_of(game).unwrap_or_default();
+    Ok(ImportedGame { record, index })
+}
+
+/// Returns whether a file has more than one game of which something can be read.
+///
+/// # Errors
+/// If there is no game of this name.
+pub(crate) fn has_several_games(game_name: &str, bytes: &[u8]) -> Result<bool, SessionError> {
+    let mut games = registry::stream_games(bytes, Some(game_name)).map_err(SessionError::from_error)?;
+    let mut found = 0;
+    // An error of the input is reported when the file is imported.
+    while let Ok(Some(placed)) = games.next_game() {
+        found += usize::from(placed.game.is_ok_and(|game| !is_empty_game(&game)));
+        if found > 1 {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Returns whether a game of a file has neither tags nor moves nor a position.
+pub(crate) fn is_empty_game(game: &TextGame) -> bool {
+    game.moves.len() <= 1 && game.start.is_none() && game.tags.is_empty()
+}

@@ -1,0 +1,45 @@
+//! What the sessions of pages share.
+
+use std::fmt;
+use std::sync::Arc;
+
+use alfil_session::OpeningLists;
+
+use crate::edit_histories::EditHistories;
+use crate::game_store::GameStore;
+use crate::host::PageHost;
+
+/// What all sessions share.
+#[derive(Clone, Debug)]
+pub struct PageEnvironment {
+    pub(crate) host: PageHost,
+    pub(crate) store: Arc<dyn GameStore>,
+    pub(crate) openings: OpeningLists,
+    pub(crate) edit_histories: EditHistories,
+    pub(crate) engine_names: EngineNames,
+}
+
+/// Returns the names of the engines of other programs that can play a game.
+#[derive(Clone)]
+pub struct EngineNames(pub Arc<dyn Fn(&str) -> Vec<String> + Send + Sync>);
+
+impl fmt::Debug for EngineNames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("EngineNames")
+    }
+}
+
+impl PageEnvironment {
+    /// Creates the environment of the sessions of a store.
+    pub fn new(host: PageHost, store: Arc<dyn GameStore>) -> PageEnvironment {
+        let (openings, edit_histories) = Default::default();
+        let engine_names = EngineNames(Arc::new(|_| Vec::new()));
+        PageEnvironment { host, store, openings, edit_histories, engine_names }
+    }
+
+    /// Offers engines of other programs, which the search slots of the sessions know by these names.
+    #[must_use]
+    pub fn with_engines(self, engine_names: EngineNames) -> PageEnvironment {
+        PageEnvironment { engine_names, ..self }
+    }
+}

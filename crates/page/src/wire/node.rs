@@ -1,0 +1,76 @@
+//! The data of the tree of moves in messages.
+
+use alfil_session::played_game::{NodeScore, TextNode};
+use serde::Serialize;
+
+/// The score of a position, from the first side's view.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct ScoreDto {
+    /// The score in centipawns (hundredths of a disc in Othello).
+    pub value: i32,
+    /// The plies to a forced end: positive if the first side wins.
+    pub mate: Option<i32>,
+}
+
+impl From<NodeScore> for ScoreDto {
+    fn from(score: NodeScore) -> Self {
+        ScoreDto { value: score.value, mate: score.mate }
+    }
+}
+
+/// A node of the tree of moves.
+#[derive(Clone, Debug, Serialize)]
+pub struct NodeDto {
+    /// The number of the node, which does not change.
+    pub node: usize,
+    /// The number of the parent; the root is its own parent.
+    pub parent: usize,
+    /// The move in the default dialect.
+    pub text: String,
+    /// The comment on the move.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub comment: String,
+    /// The NAGs of the move, as in PGN: 1 is `!`, 2 is `?`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub nags: Vec<u8>,
+    /// The clock times in the notation of PGN: `[%clk 0:03:00]`.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub clocks: String,
+    /// The score of the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<ScoreDto>,
+    /// The score that the review of the game has found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub review: Option<ScoreDto>,
+    /// The best move of the position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best: Option<String>,
+    /// The children, the main line first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub children: Vec<usize>,
+    /// The move in the chosen dialect, with the signs of its NAGs.
+    pub label: String,
+    /// The best move in the chosen dialect.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub best_label: Option<String>,
+}
+
+impl NodeDto {
+    /// Returns a labelled node.
+    pub(crate) fn new(number: usize, node: &TextNode) -> NodeDto {
+        NodeDto {
+            node: number,
+            parent: node.parent,
+            text: node.text.clone(),
+            comment: node.comment.clone(),
+            nags: node.nags.clone(),
+            clocks: node.clocks.clone(),
+            score: node.known_score().map(ScoreDto::from),
+            review: node.review.as_ref().map(|review| review.score.into()),
+            best: node.known_best().map(str::to_owned),
+            children: node.children.clone(),
+            label: node.label_with_signs(),
+            best_label: node.known_best_label().map(str::to_owned),
+        }
+    }
+}

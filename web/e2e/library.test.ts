@@ -1,0 +1,205 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DESKTOP, PHONE, moveCount, openText, startGame, useTestEnvironment } from './test-environment';
+
+const { available, openPage, closePage } = useTestEnvironment();
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const PLAYERS = ['Adams, Anna', 'Botha, Bert', 'Castañeda, Carla', '胡荣华', 'Dvořák, Dana'];
+const MOVES = [
+  '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 6. Re1 b5 7. Bb3 d6',
+  '1. d4 Nf6 2. c4 g6 3. Nc3 Bg7 4. e4 d6 5. Nf3 O-O',
+  '1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6',
+];
+const RESULTS = ['1-0', '0-1', '1/2-1/2'];
+
+/** Returns a file of games. Game 500 is of a player of its own. */
+function pgnFile(count: number): string {
+  return Array.from({ length: count }, (_, i) => {
+    const white = i === 499 ? 'Zukertort, Zoe' : PLAYERS[i % 5];
+    const tags = [
+      ['Event', i % 10 === 0 ? 'Wijk aan Zee' : `Round ${1 + (i % 9)}`],
+      ['Date', `${1950 + (i % 70)}.05.01`],
+      ['White', white],
+      ['Black', PLAYERS[(i + 1) % 5]],
+      ['Result', RESULTS[i % 3]],
+    ];
+    return `${tags.map(([name, value]) => `[${name} "${value}"]`).join('\n')}\n\n${MOVES[i % 3]} ${RESULTS[i % 3]}\n`;
+  }).join('\n');
+}
+
+/** Opens the library and waits for its list. */
+async function openLibrary(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Library', exact: true }).click();
+  await page.locator('dialog.library .count').filter({ hasText: 'game' }).waitFor();
+}
+
+const count = (page: Page) => page.locator('dialog.library .count').textContent();
+const rows = (page: Page) => page.locator('.library-row');
+/** Returns the names of the players of the first game in the list. */
+const firstPlayers = (page: Page) => page.locator('[aria-posinset="1"] .row-players').textContent();
+
+describe.skipIf(!available)('the library', () => {
+  let folder = '';
+  let file = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'alfil-'));
+    file = join(folder, 'club games.pgn');
+    writeFileSync(file, pgnFile(1000));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('a file of 1,000 games is imported, and one is found, opened, edited, deleted, restored and exported', async () => {
+    const page = await openPage(DESKTOP);
+    await startGame(page, 'Chess', 0, 1);
+    await openLibrary(page);
+    await page.locator('.library input[type=file]').setInputFiles(file);
+    await page.locator('.library-import', { hasText: '1,000 games imported.' }).waitFor();
+    await expect.poll(() => count(page)).toBe('1,000 games');
+    expect(await page.locator('.library-collections [aria-pressed=true]').textContent()).toContain('club games');
+    await expect.poll(() => firstPlayers(page)).toBe('Adams, Anna – Botha, Bert');
+
+    // By player, event and opening.
+    const search = page.getByRole('searchbox');
+    await search.fill('zukertort');
+    await expect.poll(() => count(page)).toBe('One game');
+    await search.fill('wijk zee');
+    await expect.poll(() => count(page)).toBe('100 games');
+    await search.fill('荣华');
+    await expect.poll(() => count(page)).toBe('400 games');
+    await search.fill('ruy lopez');
+    await expect.poll(() => count(page)).toBe('334 games');
+    await search.fill('');
+    await page.locator('.library select[aria-label="Sort by"]').selectOption('date');
+    await expect.poll(() => page.locator('[aria-posinset="1"] .row-details').textContent()).toContain('2019');
+
+    // It is opened, its tags are edited there, and the list shows them.
+    await search.fill('zukertort');
+    await expect.poll(() => count(page)).toBe('One game');
+    await page.locator('[aria-posinset="1"] .row-players').click();
+    await page.locator('dialog.library').waitFor({ state: 'detached' });
+    await expect.poll(() => moveCount(page)).toBe(10);
+    await openLibrary(page);
+    await search.fill('zukertort');
+    await expect.poll(() => count(page)).toBe('One game');
+    await page.locator('[aria-posinset="1"] .row-check').click();
+    await page.getByRole('button', { name: 'Edit names and event' }).click();
+    const details = page.locator('dialog.details');
+    await details.getByLabel('Event').fill('Final of the club');
+    await details.getByRole('button', { name: 'Save', exact: true }).click();
+    await details.waitFor({ state: 'detached' });
+    await search.fill('final club');
+    await expect.poll(() => count(page)).toBe('One game');
+    await page.locator('.library .notice').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => count(page)).toBe('0 games');
+    await page.getByText('No game matches.').waitFor();
+
+    // Games are deleted, and come back.
+    await search.fill('ruy lopez');
+    await expect.poll(() => count(page)).toBe('334 games');
+    await page.getByRole('button', { name: 'Select all' }).click();
+    await expect.poll(() => count(page)).toBe('334 selected');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save as PGN' }).click();
+    const exported = readFileSync(await (await download).path(), 'utf8');
+    expect([exported.match(/\[White "/g)?.length, exported.includes('Castañeda')]).toEqual([334, true]);
+    await page.locator('.library-bar').getByRole('button', { name: 'Delete', exact: true }).click();
+    await expect.poll(() => count(page)).toBe('0 games');
+    await page.locator('.library .notice').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => count(page)).toBe('334 games');
+    await closePage(page);
+  });
+
+  test('games with the position on the board are found, also those that were played here', async () => {
+    const page = await openPage(DESKTOP);
+    await startGame(page, 'Chess', 0, 1);
+    await openText(page, '1. Nf3 Nf6 2. c4 g6 3. d4 Bg7 4. Nc3 *');
+    await openLibrary(page);
+    const all = Number((await count(page))?.replace(/\D/g, ''));
+    await page.getByLabel('With the position on the board').check();
+    await expect.poll(async () => Number((await count(page))?.replace(/\D/g, ''))).toBeLessThan(all);
+    await expect.poll(() => firstPlayers(page)).toBe('Analysis');
+    await closePage(page);
+  });
+
+  test('the keyboard alone scrolls, selects, deletes and opens', async () => {
+    const page = await openPage(DESKTOP);
+    await openLibrary(page);
+    const list = page.getByRole('listbox');
+    await list.focus();
+    await page.keyboard.press('End');
+    const last = page.locator('.library-row.active');
+    await expect.poll(() => last.locator('.row-players').count()).toBe(1);
+    const total = Number(await last.getAttribute('aria-setsize'));
+    expect(await last.getAttribute('aria-posinset')).toBe(String(total));
+    // Only rows in sight are in the document.
+    expect(await rows(page).count()).toBeLessThan(40);
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Shift+ArrowUp');
+    await expect.poll(() => count(page)).toBe('2 selected');
+    await page.keyboard.press('Delete');
+    await expect.poll(() => rows(page).first().getAttribute('aria-setsize')).toBe(String(total - 2));
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => rows(page).first().getAttribute('aria-setsize')).toBe(String(total));
+    await list.focus();
+    await page.keyboard.press('Home');
+    await expect.poll(() => page.locator('[aria-posinset="1"].active .row-players').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await page.locator('dialog.library').waitFor({ state: 'detached' });
+    await closePage(page);
+  });
+
+  test('a collection is renamed, deleted and restored; a small file of several games becomes one, too', async () => {
+    const page = await openPage(DESKTOP);
+    const small = join(folder, 'small.pgn');
+    writeFileSync(small, pgnFile(6));
+    await page.getByRole('button', { name: 'Open or share' }).click();
+    await page.locator('dialog.share input[type=file]').setInputFiles(small);
+    await page.locator('.library-import', { hasText: '6 games imported.' }).waitFor();
+    const chosen = page.locator('.library-collections [aria-pressed=true]');
+    await expect.poll(() => chosen.textContent()).toBe('small6');
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByLabel('Name of the collection').fill('six games');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => chosen.textContent()).toBe('six games6');
+    await page.getByRole('button', { name: 'Delete this collection' }).click();
+    await expect.poll(() => chosen.textContent()).toContain('All games');
+    await expect.poll(() => page.locator('.library-collections').textContent()).not.toContain('six games');
+    await page.locator('.library .notice').getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => page.locator('.library-collections').textContent()).toContain('six games');
+    await closePage(page);
+  });
+
+  for (const [size, options] of [['desktop', DESKTOP], ['phone', PHONE], ['390 px', { ...PHONE, viewport: { width: 390, height: 844 } }]] as const) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const locale of ['en-GB', 'zh-CN']) {
+        test(`nothing is cut off and axe finds no violation; ${size}, ${colorScheme}, ${locale}`, async () => {
+          const page = await openPage({ ...options, colorScheme, locale });
+          await page.getByRole('button', { name: locale === 'en-GB' ? 'Library' : '棋谱库', exact: true }).click();
+          await page.locator('.library-row .row-players').first().waitFor();
+          await page.locator('.row-check').nth(1).click();
+          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+          const overflow = await page.evaluate(() => {
+            const dialog = document.querySelector('dialog.library');
+            return dialog ? dialog.scrollWidth - dialog.clientWidth : NaN;
+          });
+          expect(overflow).toBeLessThanOrEqual(0);
+          await page.evaluate(axe);
+          const violations = await page.evaluate(async () => {
+            const { violations: found } = await (window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run();
+            return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+          });
+          expect(violations).toEqual([]);
+          if (process.env.ALFIL_SCREENSHOTS) {
+            await page.screenshot({ path: join(process.env.ALFIL_SCREENSHOTS, `library-${size}-${colorScheme}-${locale}.png`) });
+          }
+          await closePage(page);
+        });
+      }
+    }
+  }
+});

@@ -1,0 +1,211 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { DESKTOP, PHONE, moveCount, openText, startGame, useTestEnvironment } from './test-environment';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const { available, openPage, closePage } = useTestEnvironment();
+
+/** Black lets White mate, and White does not see it. */
+const GAME =
+  '[Event "A lesson"]\n[White "Ada"]\n[Black "Max"]\n[Result "1-0"]\n\n' +
+  '1. e4 {[%clk 0:05:00]} e5 {[%clk 0:04:59]} 2. Bc4 {[%eval 0.31] [%clk 0:04:50] natural} Nc6 (2... Nf6 3. d3) 3. Qh5 Nf6 4. Nf3 Nxh5 1-0';
+const MOVES = 9;
+
+async function openGame(page: Page, text = GAME, count = MOVES + 1): Promise<void> {
+  await startGame(page, 'Chess', 0, 1);
+  await openText(page, text);
+  await expect.poll(() => moveCount(page)).toBe(count);
+}
+
+/** Opens the panel with the graph on a narrow screen. */
+async function openTab(page: Page, name: string): Promise<void> {
+  const button = page.locator('.tabs').getByRole('button', { name });
+  if (await button.isVisible()) await button.click();
+}
+
+async function review(page: Page): Promise<void> {
+  await openTab(page, 'Graph');
+  await page.getByRole('button', { name: 'Review the game' }).click();
+  await page.locator('.review-words').waitFor({ timeout: 120_000 });
+}
+
+/** Returns everything that a review says. */
+async function findings(page: Page): Promise<string[]> {
+  const tooltips = await page.locator('.graph .position title').allTextContents();
+  const texts = await page.locator('.review-words, .review-table, .turning-points').allTextContents();
+  const marks = await page.locator('.move-list .review-mark').allTextContents();
+  return [...tooltips, ...texts, ...marks];
+}
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  return page.evaluate(async () => {
+    const found = await (window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run();
+    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
+  });
+}
+
+async function play(page: Page, from: string, to: string): Promise<void> {
+  await page.locator(`.play .square[data-square="${from}"]`).click();
+  await page.locator(`.play .square.open[data-square="${to}"]`).click();
+}
+
+const task = (page: Page) => page.locator('.retry-task').textContent();
+const menuButton = (page: Page) => page.getByRole('button', { name: 'Marks, variations, copies and print' });
+
+describe.skipIf(!available)('the record and its review', () => {
+  test('two reviews say the same: marks, accuracies, turning points and every score', async () => {
+    const page = await openPage(DESKTOP);
+    await openGame(page);
+    await review(page);
+    const first = await findings(page);
+    expect(first.join('\n')).toContain('4. Nf3');
+    expect(await page.locator('.review-words').textContent()).toMatch(/White: accuracy \d+ %, .*Black: accuracy \d+ %.*turning point was/);
+    const blunders = await page.locator('.move-list .move.blunder').allTextContents();
+    expect(blunders.map((text) => text.trim())).toEqual(['Nf6??', 'Nf3??']);
+    expect(await page.locator('.graph .loss.blunder').count()).toBe(2);
+    expect(await page.locator('.phases').textContent()).toBe('Opening');
+    await page.getByRole('button', { name: 'Review again' }).click();
+    await page.locator('.review .search-info').waitFor();
+    await page.locator('.review-words').waitFor({ timeout: 120_000 });
+    expect(await findings(page)).toEqual(first);
+    expect(await violations(page)).toEqual([]);
+    // The review is stored with the game.
+    await page.reload();
+    await page.locator('.review-words').waitFor();
+    expect(await findings(page)).toEqual(first);
+    await closePage(page);
+  });
+
+  for (const [size, options] of [
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ] as const) {
+    test(`a mistake is retried with a wrong move, a hint and the right move; ${size}`, async () => {
+      const page = await openPage(options);
+      await openGame(page);
+      await review(page);
+      await page.getByLabel('Whose mistakes').selectOption({ label: 'White' });
+      await page.getByRole('button', { name: 'Retry the mistakes' }).click();
+      await expect.poll(() => task(page)).toContain('Mistake 1 of 1: White played 4. Nf3');
+      expect(await page.locator('.retry').evaluate((panel) => panel === document.activeElement)).toBe(true);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      expect(await violations(page)).toEqual([]);
+      // The move of the game is no better, and it is not played a second time.
+      await play(page, 'g1', 'f3');
+      await expect.poll(() => task(page)).toMatch(/Nf3 is not better: it loses \d+ %/);
+      expect(await moveCount(page)).toBe(MOVES + 1);
+      await page.locator('.play .square.movable[data-square="g1"]').waitFor();
+      await page.getByRole('button', { name: 'Hint', exact: true }).last().click();
+      await expect.poll(() => task(page)).toContain('The marked piece has a better move');
+      expect(await page.locator('.overlay .ring').count()).toBe(1);
+      await page.getByRole('button', { name: 'Hint', exact: true }).last().click();
+      await expect.poll(() => page.locator('.overlay .ring').count()).toBe(2);
+      await play(page, 'h5', 'f7');
+      await expect.poll(() => task(page)).toBe('Qxf7# is right: it is the best move.');
+      await page.getByRole('button', { name: 'Finish' }).click();
+      await page.locator('.review-words').waitFor();
+      expect(await moveCount(page)).toBe(MOVES + 1);
+      await closePage(page);
+    });
+  }
+
+  test('a move that the review does not know is searched, and the solution is shown', async () => {
+    const page = await openPage(DESKTOP);
+    await openGame(page);
+    await review(page);
+    await page.getByLabel('Whose mistakes').selectOption({ label: 'Black' });
+    await page.getByRole('button', { name: 'Retry the mistakes' }).click();
+    await expect.poll(() => task(page)).toContain('Black played 3… Nf6');
+    await play(page, 'a7', 'a6');
+    await expect.poll(() => task(page), { timeout: 30_000 }).toMatch(/a6 is not better/);
+    await page.getByRole('button', { name: 'Show the solution' }).click();
+    await expect.poll(() => task(page)).toMatch(/The best move is (g6|Qe7|Qf6)\./);
+    await page.locator('.overlay .arrow').first().waitFor();
+    await closePage(page);
+  });
+
+  test('scores, clock times, captured pieces and names of an imported game are shown', async () => {
+    const page = await openPage(DESKTOP);
+    await openGame(page);
+    const facts = await page.locator('.move-list > li .move[data-facts]').evaluateAll((moves) => moves.map((move) => move.getAttribute('data-facts')));
+    expect(facts).toEqual(expect.arrayContaining(['5:00', '4:59', '+0.31 · 4:50']));
+    expect(await page.locator('.graph .time-used').count()).toBe(1);
+    expect(await page.locator('.player').allTextContents()).toEqual([expect.stringContaining('Max'), expect.stringContaining('Ada')]);
+    await page.keyboard.press('End');
+    await expect.poll(() => page.locator('.captured').first().getAttribute('aria-label')).toBe('Captured: White queen; ahead by 9');
+    await closePage(page);
+  });
+
+  test('marks are entered by the menu and by the keys, and undone', async () => {
+    const page = await openPage(DESKTOP);
+    await openGame(page);
+    await page.locator('.move-list [data-node="1"]').click();
+    const label = () => page.locator('.move-list [data-node="1"]').textContent();
+    await menuButton(page).click();
+    await page.getByRole('button', { name: '!? interesting move' }).click();
+    await expect.poll(label).toBe('e4!?');
+    await page.getByRole('button', { name: '∞ unclear' }).click();
+    await expect.poll(label).toBe('e4!? ∞');
+    await page.keyboard.press('!');
+    await expect.poll(label).toBe('e4! ∞');
+    await page.keyboard.press('!');
+    await expect.poll(label).toBe('e4!! ∞');
+    expect(await violations(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.locator('.line-menu').waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+z');
+    await expect.poll(label).toBe('e4! ∞');
+    await expect.poll(() => page.locator('.notice').textContent()).toContain('marks of a move');
+    await closePage(page);
+  });
+
+  test('a variation is promoted, and a line is copied as PGN', async () => {
+    const page = await openPage(DESKTOP);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await openGame(page);
+    await page.locator('.variation .move', { hasText: 'd3' }).click();
+    await menuButton(page).click();
+    await page.getByRole('button', { name: 'Copy this line as PGN' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toMatch(/2\. Bc4\s.*Nf6 3\. d3/s);
+    expect(copied).not.toContain('Nc6');
+    await page.getByRole('button', { name: 'Promote the variation' }).click();
+    await page.locator('.variation .move', { hasText: 'Nc6' }).waitFor();
+    expect(await page.locator('.variation .move', { hasText: 'd3' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Promote the variation' }).isDisabled()).toBe(true);
+    await closePage(page);
+  });
+
+  test('the printed page has names, moves with marks and comments, diagrams and the graph, and nothing else', async () => {
+    const page = await openPage({ ...DESKTOP, colorScheme: 'dark' });
+    await openGame(page);
+    await review(page);
+    await menuButton(page).click();
+    await page.locator('.line-menu').getByRole('button', { name: 'Print' }).click();
+    const dialog = page.locator('dialog.print-dialog');
+    await dialog.getByRole('button', { name: 'Print' }).and(page.locator(':enabled')).waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const sheet = page.locator('.print-sheet');
+    expect(await sheet.locator('h1').textContent()).toBe('White: Ada – Black: Max');
+    const text = (await sheet.innerText()).replace(/\s+/g, ' ');
+    expect(text).toMatch(/1\. e4 e5 2\. Bc4 natural 2… Nc6 \( ?2… Nf6 3\. d3 ?\) 3\. Qh5 Nf6\?\?/);
+    expect(text).toMatch(/after 4\. Nf3\?*.* 1-0 .*White: accuracy/);
+    expect(await sheet.locator('figure img').count()).toBe(2);
+    expect(await sheet.locator('figure img').evaluateAll((images) => images.every((one) => (one as HTMLImageElement).naturalWidth > 0))).toBe(true);
+    expect(await page.locator('.print-graph').count()).toBe(1);
+    expect(await page.locator('.page').isVisible()).toBe(false);
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)');
+    await page.emulateMedia({ media: null });
+    const pdf = await page.pdf({ format: 'A4', path: process.env.ALFIL_PRINTED });
+    expect(pdf.length).toBeGreaterThan(10_000);
+    await dialog.getByLabel('Diagrams').selectOption({ label: 'none' });
+    await expect.poll(() => page.locator('.print-sheet figure').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => page.locator('.print-root').count()).toBe(0);
+    await closePage(page);
+  });
+});

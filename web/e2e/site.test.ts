@@ -1,0 +1,271 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { StaticServer } from './static-server';
+import {
+  DESKTOP,
+  moveCount,
+  openText,
+  playRandomMove,
+  seededRandom,
+  siteFolder,
+  startGame,
+  useTestEnvironment,
+  waitForTurn,
+} from './test-environment';
+
+// What only the page without a server has. The other files are run over both ways to the games.
+
+/** For pages that are being loaded on a busy machine. */
+const SLOWLY = { timeout: 20_000 };
+
+const { available, url, newContext, openPage, closePage } = useTestEnvironment();
+
+/** Lets a test end the workers of a page. */
+async function watchWorkers(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const workers: Worker[] = [];
+    Object.assign(window, { workers });
+    const NativeWorker = Worker;
+    window.Worker = class extends NativeWorker {
+      constructor(address: string | URL, options?: WorkerOptions) {
+        super(address, options);
+        workers.push(this);
+      }
+    };
+  });
+}
+
+/** Ends the worker of a page as a browser does that has no memory left. */
+async function killWorker(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const { workers } = window as unknown as { workers: Worker[] };
+    const last = workers[workers.length - 1];
+    last?.terminate();
+    last?.dispatchEvent(new ErrorEvent('error'));
+  });
+}
+
+/** Returns the moves of the list as texts. */
+const moves = (page: Page) => page.locator('.move-list [data-node]').allTextContents();
+
+/** Starts an analysis of xiangqi, in which a click needs no reply. */
+async function startAnalysis(page: Page): Promise<void> {
+  await openText(page, 'h2e2 h9g7');
+  await page.waitForSelector('.square.movable');
+  await page.keyboard.press('Escape');
+}
+
+describe.skipIf(!available || !siteFolder)('the page without a server', () => {
+  test('the worker is ended at fifty moments, and no move is lost that was shown as played', async () => {
+    const page = await openPage(DESKTOP, watchWorkers);
+    await startAnalysis(page);
+    const random = seededRandom(7);
+    let known = await moves(page);
+    for (let round = 0; round < 50; round++) {
+      // A random moment: before, during or after the answer to a move.
+      await page.evaluate((delay) => {
+        const root = document.querySelector('alfil-board')?.shadowRoot;
+        const movable = [...(root?.querySelectorAll<HTMLElement>('.square.movable') ?? [])];
+        movable[delay % movable.length]?.click();
+        root?.querySelector<HTMLElement>('.square.open')?.click();
+      }, random(1000));
+      await page.waitForTimeout(random(30));
+      const shown = await moves(page);
+      await killWorker(page);
+      await page.locator('.status', { hasText: 'connection' }).waitFor({ state: 'detached' });
+      await page.waitForSelector('.square.movable');
+      const after = await moves(page);
+      expect(after.slice(0, shown.length)).toEqual(shown);
+      expect(shown.length).toBeGreaterThanOrEqual(known.length);
+      known = after;
+      if (round % 10 === 9) {
+        await page.reload();
+        await page.waitForSelector('.square.movable');
+        await expect.poll(() => moves(page), SLOWLY).toEqual(known);
+      }
+    }
+    expect(known.length).toBeGreaterThan(10);
+    await closePage(page);
+  });
+
+  test('two windows on one game see each other\'s moves, and neither overwrites the other', async () => {
+    const page = await openPage(DESKTOP);
+    await startAnalysis(page);
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.waitForSelector('.square.movable');
+    for (let round = 0; round < 6; round++) {
+      const [one, two] = round % 2 ? [page, other] : [other, page];
+      const before = await moveCount(one);
+      await playRandomMove(one, seededRandom(round + 20));
+      await expect.poll(() => moveCount(two), SLOWLY).toBe(before + 1);
+      expect(await moves(two)).toEqual(await moves(one));
+    }
+    // Both at once: one of them wins, and both show the same.
+    const click = (each: Page) =>
+      each.evaluate(() => {
+        const root = document.querySelector('alfil-board')?.shadowRoot;
+        root?.querySelector<HTMLElement>('.square.movable')?.click();
+        root?.querySelector<HTMLElement>('.square.open')?.click();
+      });
+    await Promise.all([click(page), click(other)]);
+    await expect.poll(async () => (await moves(other)).join() === (await moves(page)).join(), SLOWLY).toBe(true);
+    const last = await moves(page);
+    await page.reload();
+    await expect.poll(() => moves(page), SLOWLY).toEqual(last);
+    await page.context().close();
+  });
+
+  test('a full disk is reported in words, and the page shows what is saved', async () => {
+    const context = await newContext({ ...DESKTOP, serviceWorkers: 'block' });
+    const page = await context.newPage();
+    // The worker finds the disk full when the test says so.
+    const full = `{
+      const { put } = IDBObjectStore.prototype;
+      let isFull = false;
+      new BroadcastChannel('test').onmessage = ({ data }) => (isFull = data);
+      IDBObjectStore.prototype.put = function (...args) {
+        if (isFull) throw new DOMException('The disk is full', 'QuotaExceededError');
+        return put.apply(this, args);
+      };
+    }\n`;
+    await page.route('**/page-worker-*.js', async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, body: full + (await response.text()) });
+    });
+    const setFull = (isFull: boolean) =>
+      page.evaluate((value) => new BroadcastChannel('test').postMessage(value), isFull);
+    await page.goto(url());
+    await page.waitForSelector('.square.movable');
+    await startAnalysis(page);
+    const saved = await moves(page);
+    await setFull(true);
+    await page.locator('.square.movable').first().click();
+    await page.locator('.square.open').first().click();
+    await page.locator('.error-banner', { hasText: 'no more space' }).waitFor();
+    await expect.poll(() => moves(page), SLOWLY).toEqual(saved);
+    await setFull(false);
+    await playRandomMove(page, seededRandom(5));
+    const after = await moves(page);
+    expect(after.length).toBe(saved.length + 1);
+    await page.reload();
+    await expect.poll(() => moves(page), SLOWLY).toEqual(after);
+    await context.close();
+  });
+
+  test('all games are saved as one file, and another browser reads it', async () => {
+    const page = await openPage(DESKTOP);
+    await openText(page, '[Event "Cup"]\n[White "Anna"]\n[Black "Bert"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. Nf3 {good} *\n\n[Event "Cup"]\n\n1. d4 *\n');
+    await page.getByRole('button', { name: 'Open or share' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Save all games' }).click(),
+    ]);
+    const path = await download.path();
+    expect(JSON.parse(readFileSync(path, 'utf8')).games.length).toBe(2);
+    const other = await openPage(DESKTOP);
+    await other.getByRole('button', { name: 'Open or share' }).click();
+    await other.locator('input[type=file][accept=".json"]').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{"games":1}') });
+    await other.locator('.error-banner', { hasText: 'no file of all games' }).waitFor();
+    await other.locator('input[type=file][accept=".json"]').setInputFiles(path);
+    await other.getByText('Games read: 2').waitFor();
+    expect(await other.locator('.saved-games li').count()).toBe(2);
+    await other.locator('.saved-games li button.plain', { hasText: 'moves: 3' }).first().click();
+    await expect.poll(() => moveCount(other), SLOWLY).toBe(5);
+    await closePage(page);
+    await closePage(other);
+  });
+
+  test('a new version is offered, and taken when the user wants it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'alfil-site-'));
+    cpSync(siteFolder ?? '', folder, { recursive: true });
+    const server = await StaticServer.start(folder);
+    const context = await newContext(DESKTOP);
+    const page = await context.newPage();
+    await page.goto(server.url);
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    const change = (file: string, from: string, to: string) => {
+      const text = readFileSync(join(folder, file), 'utf8');
+      expect(text).toContain(from);
+      writeFileSync(join(folder, file), text.replace(from, to));
+    };
+    change('index.html', '<title>Alfil</title>', '<title>Alfil, newer</title>');
+    change('service-worker.js', "VERSION = '", "VERSION = 'newer");
+    await page.reload();
+    await page.waitForSelector('.new-version');
+    expect(await page.title()).toBe('Alfil');
+    await page.reload();
+    expect(await page.title()).toBe('Alfil');
+    await page.locator('.new-version button').first().click();
+    await expect.poll(() => page.title().catch(() => ''), SLOWLY).toBe('Alfil, newer');
+    await context.close();
+    await server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('with the headers of a closed page a search is stopped without a new worker', async () => {
+    const headers = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
+    const server = await StaticServer.start(siteFolder ?? '', headers);
+    const context = await newContext(DESKTOP);
+    const page = await context.newPage();
+    let workers = 0;
+    page.on('worker', () => workers++);
+    await page.goto(server.url);
+    await page.waitForSelector('.square.movable');
+    await startGame(page, 'Othello', 0, 3);
+    await playRandomMove(page, seededRandom(3));
+    expect(await waitForTurn(page)).toBe('move');
+    const before = workers;
+    await page.getByRole('button', { name: 'Analyse' }).click();
+    await page.locator('.engine-lines li, .lines li, .line').first().waitFor();
+    for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowRight']) await page.keyboard.press(key);
+    await page.waitForTimeout(300);
+    expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+    expect(workers).toBe(before);
+    await context.close();
+    await server.close();
+  });
+});
+
+describe.skipIf(!available)('links', () => {
+  const PGN = '[White "Anna"]\n[Black "Bert"]\n\n1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *\n';
+
+  test('a shared link opens the game at the ply, in another browser', async () => {
+    const page = await openPage(DESKTOP);
+    await openText(page, PGN);
+    await expect.poll(() => moveCount(page), SLOWLY).toBe(6);
+    for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => page.url(), SLOWLY).toMatch(/\/4$/);
+    await page.getByRole('button', { name: 'Open or share' }).click();
+    await expect.poll(() => page.locator('input.link').inputValue(), SLOWLY).toMatch(/#game=chess&pgn=[\w-]+&ply=4$/);
+    const link = await page.locator('input.link').inputValue();
+    expect(link.length).toBeLessThan(2000);
+    await closePage(page);
+    const other = await (await newContext({ ...DESKTOP, locale: 'zh-CN' })).newPage();
+    await other.goto(link);
+    await expect.poll(() => moveCount(other), SLOWLY).toBe(6);
+    await expect.poll(() => other.url(), SLOWLY).toMatch(/#game\/\w+\/4$/);
+    await other.context().close();
+  });
+
+  test('links written by hand open positions and moves, and damaged ones say so', async () => {
+    const context = await newContext(DESKTOP);
+    const page = await context.newPage();
+    await page.goto(`${url()}#game=xiangqi&moves=h2e2.h9g7.h0g2&ply=2`);
+    await expect.poll(() => moveCount(page), SLOWLY).toBe(3);
+    await expect.poll(() => page.url(), SLOWLY).toMatch(/\/2$/);
+    await page.goto(`${url()}#fen=8/8/8/4k3/8/8/4P3/4K3+w+-+-+0+1`);
+    await expect.poll(() => page.locator('[data-square="e5"]').getAttribute('aria-label'), SLOWLY).toContain('king');
+    await page.goto(`${url()}#pgn=AAAA`);
+    await page.locator('.error-banner', { hasText: 'cannot be read' }).waitFor();
+    await page.goto(`${url()}#game=chess&fen=<img src=x onerror=alert(1)>`);
+    await page.locator('.error-banner').waitFor();
+    expect(await page.locator('img').count()).toBe(0);
+    await page.reload();
+    await page.waitForSelector('.square.movable');
+    await context.close();
+  });
+});

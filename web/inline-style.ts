@@ -1,0 +1,19 @@
+import type { Plugin } from 'vite';
+
+/** Moves the style into index.html, so that the first paint needs no second request. */
+export const inlineStyle: Plugin = {
+  name: 'inline-style',
+  enforce: 'post',
+  generateBundle(_, bundle) {
+    const page = bundle['index.html'];
+    const styles = Object.values(bundle).filter(({ fileName }) => fileName.endsWith('.css'));
+    const [style] = styles;
+    if (page?.type !== 'asset' || style?.type !== 'asset' || styles.length > 1) {
+      throw new Error('the build has no index.html or not one style');
+    }
+    const link = /<link rel="stylesheet"[^>]*>/;
+    if (!link.test(String(page.source))) throw new Error('index.html has no link to the style');
+    page.source = String(page.source).replace(link, () => `<style>${String(style.source).trim()}</style>`);
+    delete bundle[style.fileName];
+  },
+};

@@ -1,0 +1,37 @@
+// The build of the page without a server, by `cargo xtask site`: names with hashes, relative addresses, a worker.
+import { type Plugin, defineConfig } from 'vite';
+import { inlineStyle } from './inline-style';
+
+/** The way to the games of this build, and what makes the page installable. */
+const HEAD = `
+    <meta name="alfil-transport" content="worker" />
+    <link rel="manifest" href="./manifest.webmanifest" />
+    <link rel="apple-touch-icon" href="./icon-192.png" />
+    <meta name="theme-color" content="#f3efe6" media="(prefers-color-scheme: light)" />
+    <meta name="theme-color" content="#1f1d1a" media="(prefers-color-scheme: dark)" />`;
+
+const sitePage: Plugin = {
+  name: 'site-page',
+  transformIndexHtml: {
+    order: 'pre',
+    handler(html) {
+      const page = html.replace('/src/main.tsx', '/src/site/main.ts').replace('<title>', `${HEAD}\n    <title>`);
+      if (!page.includes('/src/site/main.ts') || !page.includes(HEAD)) throw new Error('index.html has changed');
+      return page;
+    },
+  },
+};
+
+const names = {
+  entryFileNames: 'assets/[name]-[hash].js',
+  chunkFileNames: 'assets/[name]-[hash].js',
+  assetFileNames: 'assets/[name]-[hash][extname]',
+};
+
+export default defineConfig({
+  base: './',
+  publicDir: 'site-public',
+  plugins: [sitePage, inlineStyle],
+  build: { rollupOptions: { output: names }, modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
+  worker: { format: 'es', rollupOptions: { output: names } },
+});

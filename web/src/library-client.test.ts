@@ -1,0 +1,103 @@
+import { beforeEach, expect, test } from 'vitest';
+import { GameClient } from './game-client';
+import { LibraryClient, LoadedParts, collectionName, textOfBytes } from './library-client';
+import { playersText, resultText } from './library-list';
+import { libraryMessage } from './library-messages';
+import type { ClientRequest, LibraryResponse, LibraryRow, ServerResponse } from './protocol';
+import type { TransportListener } from './transport';
+
+let requests: ClientRequest[];
+let answers: Record<string, LibraryResponse[]>;
+let client: GameClient;
+let library: LibraryClient;
+
+beforeEach(() => {
+  requests = [];
+  answers = {};
+  client = new GameClient((_listener: TransportListener) => ({
+    request: (request) => {
+      requests.push(request);
+      const response: ServerResponse = { id: 1, library: answers[String(request.action)]?.shift() ?? {} };
+      return Promise.resolve(response);
+    },
+  }));
+  client.attach(null, () => {});
+  library = new LibraryClient(client);
+});
+
+const progress = { bytes: 0, games: 0, cut: 0, bad: 0, errors: [], done: false, collection: null, first: null };
+const row = (id: string): LibraryRow => ({
+  id,
+  game: 'chess',
+  collection: null,
+  players: ['A', ''],
+  person: null,
+  level: 3,
+  result: '1/2-1/2',
+  date: '',
+  event: '',
+  eco: '',
+  opening: '',
+  opening_zh: '',
+  plies: 3,
+  changed: 0,
+  placement: '',
+});
+
+test('a file is sent in parts until the server is done', async () => {
+  answers = {
+    import_chunk: [{ import: { ...progress, bytes: 1, games: 1 } }, { import: { ...progress, bytes: 2, games: 2 } }],
+    import_end: [{ import: { ...progress, games: 3 } }, { import: { ...progress, games: 4, done: true, collection: 'c' } }],
+  };
+  const file = new File([new Uint8Array((256 << 10) + 5).fill(0xe9)], 'My games.pgn');
+  const seen: number[] = [];
+  const done = await library.import(file, ({ games }) => seen.push(games), new AbortController().signal);
+  expect([done?.collection, seen]).toEqual(['c', [1, 2, 3]]);
+  expect(requests.map(({ action }) => action)).toEqual(['import_begin', 'import_chunk', 'import_chunk', 'import_end', 'import_end']);
+  expect(requests[0]).toMatchObject({ name: 'My games' });
+  expect(requests.slice(1, 3).map(({ data }) => String(data).length)).toEqual([256 << 10, 5]);
+  expect(String(requests[2]?.data)).toBe('é'.repeat(5));
+});
+
+test('a cancelled import sends no more of the file', async () => {
+  answers = { import_chunk: [{ import: progress }] };
+  const controller = new AbortController();
+  const file = new File([new Uint8Array(600 << 10)], 'x');
+  expect(await library.import(file, () => controller.abort(), controller.signal)).toBeUndefined();
+  expect(requests.map(({ action }) => action)).toEqual(['import_begin', 'import_chunk', 'import_cancel']);
+});
+
+test('what is deleted or changed in the library can be undone and redone', async () => {
+  await library.deleteGames(['a', 'b']);
+  expect(client.state.notice).toEqual({ kind: 'gamesDeleted', count: 2 });
+  answers = { set_tags: [{ tags: [['White', 'old']] }, { tags: [['White', 'new']] }] };
+  await library.setTags('c', [['White', 'new']]);
+  await client.edits.undo();
+  expect(requests.at(-1)).toMatchObject({ action: 'set_tags', game: 'c', tags: [['White', 'old']] });
+  await client.edits.undo();
+  expect(requests.at(-1)).toMatchObject({ action: 'restore_games', games: ['a', 'b'] });
+  await client.edits.redo();
+  expect(requests.at(-1)).toMatchObject({ action: 'delete_games', games: ['a', 'b'] });
+  await library.deleteCollection('id', 'name');
+  await client.edits.undo();
+  expect(client.state.notice).toEqual({ kind: 'collectionRestored', name: 'name' });
+});
+
+test('parts of a former version of the library are dropped', () => {
+  const parts = new LoadedParts();
+  parts.add(0, { total: 250, version: '1', rows: [row('a')] });
+  parts.add(100, { total: 250, version: '1', rows: [row('b')] });
+  expect([parts.row(100)?.id, parts.missing(90, 120), parts.missing(90, 220)]).toEqual(['b', undefined, 200]);
+  parts.add(200, { total: 249, version: '2', rows: [row('c')] });
+  expect([parts.total, parts.row(0), parts.row(200)?.id, parts.missing(190, 220)]).toEqual([249, undefined, 'c', 100]);
+});
+
+test('bytes, names of collections, players and results are written as texts', () => {
+  expect(textOfBytes(new Uint8Array([0, 128, 255]))).toBe('\u0000\u0080ÿ');
+  expect(['a.b.pgn', '.pgn', 'games'].map(collectionName)).toEqual(['a.b', '.pgn', 'games']);
+  const message = (key: Parameters<typeof libraryMessage>[1], ...values: (string | number)[]) => libraryMessage('en', key, ...values);
+  expect(playersText(row('a'), message)).toBe('A – ?');
+  expect(playersText({ ...row('a'), players: ['', ''], person: 1 }, message)).toBe('Computer, level 3 – You');
+  expect(playersText({ ...row('a'), players: ['', ''] }, message)).toBe('Analysis');
+  expect(['1/2-1/2', '1-0', ''].map(resultText)).toEqual(['½–½', '1–0', '']);
+});

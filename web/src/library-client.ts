@@ -1,0 +1,179 @@
+import type { GameClient } from './game-client';
+import type { CollectionList, ImportProgress, LibraryPart, LibraryQuery, LibraryResponse, LibraryRow } from './protocol';
+
+/** The number of games that are requested at once. */
+export const PART_SIZE = 100;
+/** The size of the parts in which a file is sent, in bytes. */
+const CHUNK_BYTES = 256 << 10;
+/** The number of games that are exported at once. */
+const EXPORT_SIZE = 200;
+/** The number of codes that a call of `String.fromCharCode` takes. */
+const MAX_CODES = 8192;
+
+/** The requests of the library. */
+export class LibraryClient {
+  constructor(private readonly client: GameClient) {}
+
+  private async request(action: string, fields: Record<string, unknown> = {}): Promise<LibraryResponse | undefined> {
+    const response = await this.client.request({ do: 'library', action, ...fields });
+    // The open game gets another id if it is deleted.
+    if (response?.game) this.client.applyResponse({ id: response.id, game: response.game });
+    return response?.library;
+  }
+
+  async list(query: LibraryQuery, offset: number, limit = PART_SIZE): Promise<LibraryPart | undefined> {
+    return (await this.request('list', { query, offset, limit }))?.list;
+  }
+
+  async ids(query: LibraryQuery): Promise<string[]> {
+    return (await this.request('ids', { query }))?.ids ?? [];
+  }
+
+  async collections(): Promise<CollectionList | undefined> {
+    return (await this.request('collections'))?.collections;
+  }
+
+  async looks(): Promise<LibraryResponse['looks']> {
+    return (await this.request('looks'))?.looks;
+  }
+
+  /** Returns the name of the game and its tags. */
+  async tags(game: string): Promise<LibraryResponse | undefined> {
+    return this.request('tags', { game });
+  }
+
+  /** Renames a collection, which can be undone. */
+  async renameCollection(collection: string, former: string, name: string): Promise<boolean> {
+    const rename = async (newName: string) => Boolean(await this.request('rename_collection', { collection, name: newName }));
+    if (!(await rename(name))) return false;
+    this.client.edits.add({
+      undo: () => rename(former),
+      redo: () => rename(name),
+      done: { kind: 'collectionRenamed', name },
+      undone: { kind: 'detailsRestored' },
+    });
+    return true;
+  }
+
+  /** Deletes a collection, which can be undone. */
+  async deleteCollection(collection: string, name: string): Promise<boolean> {
+    const remove = async () => Boolean(await this.request('delete_collection', { collection }));
+    if (!(await remove())) return false;
+    this.client.edits.add({
+      undo: async () => Boolean(await this.request('restore_collection', { collection })),
+      redo: remove,
+      done: { kind: 'collectionDeleted', name },
+      undone: { kind: 'collectionRestored', name },
+    });
+    return true;
+  }
+
+  /** Deletes games, which can be undone. */
+  async deleteGames(games: string[]): Promise<boolean> {
+    const remove = async () => Boolean(await this.request('delete_games', { games }));
+    if (!(await remove())) return false;
+    this.client.edits.add({
+      undo: async () => Boolean(await this.request('restore_games', { games })),
+      redo: remove,
+      done: { kind: 'gamesDeleted', count: games.length },
+      undone: { kind: 'gamesRestored', count: games.length },
+    });
+    return true;
+  }
+
+  /** Replaces the tags of a game, which can be undone. */
+  async setTags(game: string, tags: [string, string][]): Promise<boolean> {
+    const set = async (values: [string, string][]) => (await this.request('set_tags', { game, tags: values }))?.tags;
+    const former = await set(tags);
+    if (!former) return false;
+    this.client.edits.add({
+      undo: async () => Boolean(await set(former)),
+      redo: async () => Boolean(await set(tags)),
+      done: { kind: 'detailsChanged' },
+      undone: { kind: 'detailsRestored' },
+    });
+    return true;
+  }
+
+  /** Returns games as PGN; `onProgress` gets the number of games that are done. */
+  async export(games: string[], onProgress: (done: number) => void): Promise<Blob | undefined> {
+    const parts: string[] = [];
+    for (let start = 0; start < games.length; start += EXPORT_SIZE) {
+      onProgress(start);
+      const response = await this.request('export', { games: games.slice(start, start + EXPORT_SIZE) });
+      if (response?.text === undefined) return undefined;
+      parts.push(response.text);
+    }
+    return new Blob(parts, { type: 'application/x-chess-pgn' });
+  }
+
+  /**
+   * Imports a file as a collection. `onProgress` gets what is done so far. Returns undefined if it is cancelled or
+   * refused.
+   */
+  async import(
+    file: File,
+    onProgress: (progress: ImportProgress) => void,
+    signal: AbortSignal,
+  ): Promise<ImportProgress | undefined> {
+    const { state } = this.client;
+    const options = { name: collectionName(file.name), game: state.game?.game, chinese: state.language === 'zh' };
+    if (!(await this.request('import_begin', options))) return undefined;
+    const cancel = async () => void (await this.request('import_cancel'));
+    for (let start = 0; start < file.size; start += CHUNK_BYTES) {
+      if (signal.aborted) return void (await cancel());
+      const bytes = new Uint8Array(await file.slice(start, start + CHUNK_BYTES).arrayBuffer());
+      const progress = (await this.request('import_chunk', { data: textOfBytes(bytes) }))?.import;
+      if (!progress) return undefined;
+      onProgress(progress);
+    }
+    while (!signal.aborted) {
+      const progress = (await this.request('import_end'))?.import;
+      if (!progress || progress.done) return progress;
+      onProgress(progress);
+    }
+    return void (await cancel());
+  }
+}
+
+/** Returns the name of the collection of a file: the name of the file without its extension. */
+export function collectionName(fileName: string): string {
+  return fileName.replace(/\.\w{1,5}$/, '') || fileName;
+}
+
+/** Returns a text with a character for each byte. */
+export function textOfBytes(bytes: Uint8Array): string {
+  let text = '';
+  for (let start = 0; start < bytes.length; start += MAX_CODES) {
+    text += String.fromCharCode(...bytes.subarray(start, start + MAX_CODES));
+  }
+  return text;
+}
+
+/** The parts of a list that were loaded. Parts of a former version of the library are dropped. */
+export class LoadedParts {
+  total = 0;
+  private version = '';
+  private readonly parts = new Map<number, LibraryRow[]>();
+
+  /** Takes over the part that begins at a game. */
+  add(offset: number, { total, version, rows }: LibraryPart): void {
+    if (version !== this.version) this.parts.clear();
+    this.version = version;
+    this.total = total;
+    this.parts.set(offset / PART_SIZE, rows);
+  }
+
+  /** Returns a game by its place in the list, if it was loaded. */
+  row(index: number): LibraryRow | undefined {
+    return this.parts.get(Math.floor(index / PART_SIZE))?.[index % PART_SIZE];
+  }
+
+  /** Returns the beginning of the first part that is not loaded, of those with the games from `start` to `end`. */
+  missing(start: number, end: number): number | undefined {
+    for (let part = Math.floor(start / PART_SIZE); part * PART_SIZE < end; part++) {
+      if (!this.parts.has(part)) return part * PART_SIZE;
+    }
+    return undefined;
+  }
+}

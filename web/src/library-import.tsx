@@ -1,0 +1,73 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { LibraryClient } from './library-client';
+import { useLibraryMessage } from './library-messages';
+import { useMessage } from './language';
+import type { ImportProgress } from './protocol';
+
+interface Props {
+  library: LibraryClient;
+  /** The file that is imported. */
+  file: File | undefined;
+  /** What was imported last. */
+  report: ImportProgress | undefined;
+  /** Receives the report; undefined if the import was cancelled or refused. */
+  onDone(progress: ImportProgress | undefined): void;
+  onClose(): void;
+}
+
+/** Imports a file and shows how far it is; shows what was imported and what could not be read. */
+export function ImportPanel({ library, file, report, onDone, onClose }: Props) {
+  const message = useLibraryMessage();
+  const pageMessage = useMessage();
+  const [progress, setProgress] = useState<ImportProgress>();
+  const [cancelling, setCancelling] = useState<AbortController>();
+  useEffect(() => {
+    if (!file) return;
+    const controller = new AbortController();
+    setCancelling(controller);
+    setProgress(undefined);
+    void library.import(file, setProgress, controller.signal).then((done) => {
+      setCancelling(undefined);
+      onDone(done);
+    });
+    return () => controller.abort();
+  }, [file]);
+  if (file) {
+    const share = file.size > 0 ? Math.min(100, Math.floor((100 * (progress?.bytes ?? 0)) / file.size)) : 0;
+    const text = message('importing', file.name, progress?.games ?? 0, share);
+    return (
+      <section class="library-import" aria-label={message('importFile')}>
+        <div class="row">
+          <span>{text}</span>
+          <button class="small" onClick={() => cancelling?.abort()}>{message('cancelImport')}</button>
+        </div>
+        <progress aria-label={message('importFile')} max={100} value={share} />
+      </section>
+    );
+  }
+  if (!report) return null;
+  const { games, cut, bad, errors } = report;
+  const lines = [
+    message('imported', games),
+    cut > 0 && message('importedCut', cut),
+    bad > 0 && message('importedBad', bad),
+  ].filter((line) => line);
+  return (
+    <section class="library-import" aria-label={message('importFile')}>
+      <div class="row">
+        <span role="status">{lines.join(' ')}</span>
+        <button class="small" onClick={onClose}>{pageMessage('close')}</button>
+      </div>
+      {errors.length > 0 && (
+        <details>
+          <summary>{message('importErrors')}</summary>
+          <ul>
+            {errors.map((error) => (
+              <li key={error}>{error}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}

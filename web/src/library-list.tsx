@@ -1,0 +1,224 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { LoadedParts, type LibraryClient } from './library-client';
+import { type LibraryMessage, useLibraryMessage } from './library-messages';
+import type { LibraryQuery, LibraryRow } from './protocol';
+import type { Thumbnails } from './library-thumbnails';
+import type { Language } from './messages';
+import { openingText } from './names';
+
+/** The height of a row in pixels; `library.css` has the same. */
+export const ROW_HEIGHT = 76;
+/** The height of the picture of a position in pixels. */
+export const PICTURE_HEIGHT = 64;
+/** The number of rows that are drawn above and below those in sight. */
+const SPARE_ROWS = 4;
+
+interface Props {
+  library: LibraryClient;
+  query: LibraryQuery;
+  /** Changes when the list has to be loaded again, although the query is the same. */
+  revision: number;
+  thumbnails: Thumbnails | undefined;
+  language: Language;
+  selected: ReadonlySet<string>;
+  /** The id of the open game. */
+  openId: string | undefined;
+  onSelect(selected: Set<string>): void;
+  onSelectAll(): void;
+  onOpen(id: string): void;
+  onDelete(): void;
+  onTotal(total: number): void;
+}
+
+/** The list of games: only the rows in sight are in the document, whatever the number of games. */
+export function LibraryList(props: Props) {
+  const { library, query, revision, thumbnails, language, selected, openId } = props;
+  const message = useLibraryMessage();
+  const viewport = useRef<HTMLDivElement>(null);
+  const [parts, setParts] = useState(() => new LoadedParts());
+  const [scroll, setScroll] = useState({ top: 0, height: 600 });
+  const [active, setActive] = useState(0);
+  const [, redraw] = useState(0);
+  /** The first row of a selection by the Shift key. */
+  const anchor = useRef(0);
+  const loading = useRef(false);
+  const first = Math.max(0, Math.floor(scroll.top / ROW_HEIGHT) - SPARE_ROWS);
+  const end = Math.min(parts.total, Math.ceil((scroll.top + scroll.height) / ROW_HEIGHT) + SPARE_ROWS);
+
+  useLayoutEffect(() => {
+    const element = viewport.current;
+    if (!element) return;
+    const measure = () => setScroll({ top: element.scrollTop, height: element.clientHeight });
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    element.addEventListener('scroll', measure, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', measure);
+    };
+  }, []);
+  useEffect(() => {
+    // The former rows stay in sight until the first part of the new list is there.
+    let isCurrent = true;
+    const start = revision === 0 || parts.total === 0 ? 0 : Math.floor(first / 100) * 100;
+    void library.list(query, start).then((part) => {
+      if (!isCurrent || !part) return;
+      const loaded = new LoadedParts();
+      loaded.add(start, part);
+      setParts(loaded);
+      props.onTotal(part.total);
+      setActive((former) => Math.min(former, Math.max(0, part.total - 1)));
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [query, revision]);
+  useEffect(() => {
+    setActive(0);
+    viewport.current?.scrollTo({ top: 0 });
+  }, [query]);
+  const missing = parts.missing(first, end);
+  useEffect(() => {
+    // One part is loaded at a time: those that were scrolled past meanwhile are never requested.
+    if (missing === undefined || loading.current) return;
+    loading.current = true;
+    void library.list(query, missing).then((part) => {
+      loading.current = false;
+      if (part) parts.add(missing, part);
+      if (part) props.onTotal(part.total);
+      redraw((count) => count + 1);
+    });
+  });
+
+  const toggle = (index: number, range: boolean) => {
+    const chosen = new Set(selected);
+    const [from, to] = range ? [Math.min(anchor.current, index), Math.max(anchor.current, index)] : [index, index];
+    for (let i = from; i <= to; i++) {
+      const id = parts.row(i)?.id;
+      if (!id) continue;
+      if (!range && chosen.has(id)) chosen.delete(id);
+      else chosen.add(id);
+    }
+    if (!range) anchor.current = index;
+    props.onSelect(chosen);
+  };
+  const goTo = (index: number, range: boolean) => {
+    const place = Math.max(0, Math.min(parts.total - 1, index));
+    setActive(place);
+    const element = viewport.current;
+    if (!element) return;
+    const [top, bottom] = [place * ROW_HEIGHT, (place + 1) * ROW_HEIGHT];
+    if (top < element.scrollTop) element.scrollTop = top;
+    else if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
+    if (range) toggle(place, true);
+    else anchor.current = place;
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const pageRows = Math.max(1, Math.floor(scroll.height / ROW_HEIGHT) - 1);
+    const moves: Record<string, number> = {
+      ArrowDown: active + 1,
+      ArrowUp: active - 1,
+      PageDown: active + pageRows,
+      PageUp: active - pageRows,
+      Home: 0,
+      End: parts.total - 1,
+    };
+    const target = moves[event.key];
+    const id = parts.row(active)?.id;
+    if (target !== undefined && !event.ctrlKey && !event.altKey) goTo(target, event.shiftKey);
+    else if (event.key === ' ') toggle(active, event.shiftKey);
+    else if (event.key === 'Enter' && id) props.onOpen(id);
+    else if (event.key === 'Delete' && selected.size > 0) props.onDelete();
+    else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) props.onSelectAll();
+    else return;
+    event.preventDefault();
+  };
+  const onRowClick = (event: MouseEvent, index: number) => {
+    const inCheckbox = (event.target as HTMLElement).closest('.row-check') !== null;
+    setActive(index);
+    if (inCheckbox || event.shiftKey || event.ctrlKey || event.metaKey) {
+      toggle(index, event.shiftKey);
+      return;
+    }
+    const id = parts.row(index)?.id;
+    if (id) props.onOpen(id);
+  };
+  // A row that scrolls out of sight is used again for one that scrolls into it.
+  const pool = Math.max(1, end - first);
+  return (
+    <div
+      ref={viewport}
+      class="library-list"
+      role="listbox"
+      tabIndex={0}
+      aria-multiselectable="true"
+      aria-label={`${message('library')}. ${message('listHelp')}`}
+      aria-activedescendant={parts.row(active) ? `game-${active}` : undefined}
+      onKeyDown={onKeyDown}
+    >
+      <div class="library-rows" role="presentation" style={{ height: `${parts.total * ROW_HEIGHT}px` }}>
+        {Array.from({ length: pool }, (_, i) => first + i)
+          .filter((index) => index < end)
+          .map((index) => {
+            const row = parts.row(index);
+            return (
+              <div
+                key={index % pool}
+                id={`game-${index}`}
+                role="option"
+                class={`library-row${index === active ? ' active' : ''}`}
+                style={{ transform: `translateY(${index * ROW_HEIGHT}px)` }}
+                aria-selected={row !== undefined && selected.has(row.id)}
+                aria-setsize={parts.total}
+                aria-posinset={index + 1}
+                aria-current={row !== undefined && row.id === openId}
+                onClick={(event) => onRowClick(event, index)}
+              >
+                {row ? <RowContent row={row} thumbnails={thumbnails} language={language} /> : '…'}
+              </div>
+            );
+          })}
+      </div>
+    </div>
+  );
+}
+
+/** The picture and the texts of a game. */
+function RowContent({ row, thumbnails, language }: { row: LibraryRow; thumbnails?: Thumbnails; language: Language }) {
+  const message = useLibraryMessage();
+  const picture = useRef<HTMLCanvasElement>(null);
+  useLayoutEffect(() => {
+    if (picture.current) thumbnails?.drawPosition(picture.current, row.game, row.placement);
+  }, [row.id, row.placement, thumbnails]);
+  const moves = Math.ceil(row.plies / 2);
+  const { eco, opening, opening_zh } = row;
+  const name = opening ? openingText({ eco, name: opening, name_zh: opening_zh || opening }, language) : eco;
+  const details = [name, row.event, row.date, moves === 1 ? message('oneMove') : message('moveCount', moves)];
+  return (
+    <>
+      <span class="row-check" aria-hidden="true" />
+      <span class="row-picture">
+        <canvas ref={picture} aria-hidden="true" style={{ width: `${thumbnails?.width(row.game) ?? PICTURE_HEIGHT}px` }} />
+      </span>
+      <span class="row-text">
+        <b class="row-players">{playersText(row, message)}</b>
+        <span class="row-details">{details.filter((text) => text).join(' · ')}</span>
+      </span>
+      <span class="row-result">{resultText(row.result)}</span>
+    </>
+  );
+}
+
+/** Returns the names of the players, or who plays if they have no names. */
+export function playersText({ players, person, level }: LibraryRow, message: LibraryMessage): string {
+  const hasNames = players.some((name) => name);
+  if (!hasNames && person === null) return message('analysis');
+  const side = (index: number) => (person === index ? message('you') : message('computer', level));
+  const names = players.map((name, index) => name || (person === null ? message('unknownPlayer') : side(index)));
+  return names.join(' – ');
+}
+
+/** Returns a result as it is shown. */
+export function resultText(result: string): string {
+  return result === '1/2-1/2' ? '½–½' : result.replace('-', '–');
+}

@@ -1,0 +1,182 @@
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { DetailsDialog } from './details-dialog';
+import { ErrorBanner } from './error-banner';
+import type { GameClient } from './game-client';
+import { Plus } from './icons';
+import { useMessage } from './language';
+import { LibraryClient } from './library-client';
+import { LibraryCollections } from './library-collections';
+import { LibraryFilters } from './library-filters';
+import { ImportPanel } from './library-import';
+import { LibraryList, PICTURE_HEIGHT } from './library-list';
+import { useLibraryMessage } from './library-messages';
+import type { CollectionList, ImportProgress, LibraryQuery } from './protocol';
+import { Thumbnails } from './library-thumbnails';
+import style from './library.css?inline';
+import { NoticeBar } from './notice-bar';
+import { saveFile } from './save-file';
+import type { UiState } from './ui-state';
+
+interface Props {
+  client: GameClient;
+  state: UiState;
+  onClose(): void;
+}
+
+/** The time to wait for more letters before a search, in milliseconds. */
+const SEARCH_DELAY_MS = 150;
+const NO_COLLECTIONS: CollectionList = { all: 0, single: 0, rows: [] };
+
+/** The library: the collections, the list of games with search and filters, import and export. */
+export function LibraryView({ client, state, onClose }: Props) {
+  const { language } = state;
+  const message = useLibraryMessage();
+  const pageMessage = useMessage();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const library = useMemo(() => new LibraryClient(client), [client]);
+  const [collections, setCollections] = useState(NO_COLLECTIONS);
+  const [thumbnails, setThumbnails] = useState<Thumbnails>();
+  const [query, setQuery] = useState<LibraryQuery>(() => ({
+    collection: state.libraryRequest?.imported?.collection ?? undefined,
+    search: '',
+    sort: 'changed',
+    descending: true,
+  }));
+  const settledQuery = useSettled(query);
+  const [revision, setRevision] = useState(0);
+  const [total, setTotal] = useState<number>();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set<string>());
+  const [file, setFile] = useState(state.libraryRequest?.file);
+  const [report, setReport] = useState(state.libraryRequest?.imported);
+  const [exported, setExported] = useState<number>();
+  const [edited, setEdited] = useState<{ id: string; game: string; tags: [string, string][] }>();
+
+  const reload = () => {
+    setRevision((number) => number + 1);
+    void library.collections().then((list) => list && setCollections(list));
+  };
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  // Undoing and redoing show a notice: the list may have changed.
+  useEffect(reload, [state.notice]);
+  useEffect(() => {
+    client.update({ libraryRequest: undefined });
+    void library.looks().then(async (looks) => {
+      const drawn = new Thumbnails(PICTURE_HEIGHT, state.pictures);
+      await drawn.load(looks ?? {});
+      setThumbnails(drawn);
+    });
+  }, []);
+  const change = (changes: Partial<LibraryQuery>) => {
+    setSelected(new Set());
+    setQuery({ ...query, ...changes });
+  };
+  const open = async (id: string) => {
+    if (await client.openGame(id)) onClose();
+  };
+  const onImported = (progress: ImportProgress | undefined) => {
+    setFile(undefined);
+    reload();
+    if (!progress) return;
+    if (!progress.collection && progress.first) return void open(progress.first);
+    setReport(progress);
+    change({ collection: progress.collection ?? undefined, single: undefined, search: '', position: undefined });
+  };
+  const chosen = [...selected];
+  const remove = async () => {
+    if (await library.deleteGames(chosen)) setSelected(new Set());
+  };
+  const save = async () => {
+    setExported(0);
+    const blob = await library.export(chosen, setExported);
+    setExported(undefined);
+    const name = collections.rows.find(({ id }) => id === query.collection)?.name ?? 'games';
+    if (blob) saveFile(`${name}.pgn`, blob);
+  };
+  const edit = async (id: string) => {
+    const { game = '', tags } = (await library.tags(id)) ?? {};
+    if (tags) setEdited({ id, game, tags });
+  };
+  const selectAll = async () => setSelected(new Set(await library.ids(settledQuery)));
+  return (
+    <dialog ref={dialog} class="library" onClose={onClose} aria-label={message('library')}>
+      <style>{style}</style>
+      <div class="library-header">
+        <h2>{message('library')}</h2>
+        <label class="button primary">
+          <Plus />
+          {message('importFile')}
+          <input type="file" onChange={(event) => setFile(event.currentTarget.files?.[0])} disabled={Boolean(file)} />
+        </label>
+        <button onClick={onClose}>{pageMessage('close')}</button>
+      </div>
+      <LibraryCollections library={library} collections={collections} query={query} onChange={change} />
+      <div class="library-main">
+        <ImportPanel library={library} file={file} report={report} onDone={onImported} onClose={() => setReport(undefined)} />
+        <LibraryFilters library={library} state={state} collections={collections} query={query} onChange={change} />
+        <div class="library-bar">
+          <ErrorBanner client={client} state={state} onOpened={onClose} />
+          <NoticeBar client={client} state={state} />
+          <span class="count" role="status">
+            {exported !== undefined && message('exporting', exported, chosen.length)}
+            {exported === undefined && selected.size > 0 && message('selectedCount', selected.size)}
+            {selected.size === 0 && total !== undefined && (total === 1 ? message('oneGame') : message('gameCount', total))}
+          </span>
+          {selected.size === 0 && Boolean(total) && (
+            <button class="small" onClick={() => void selectAll()}>{message('selectAll')}</button>
+          )}
+          {chosen.length === 1 && (
+            <>
+              <button class="small" onClick={() => void open(chosen[0] ?? '')}>{message('open')}</button>
+              <button class="small" onClick={() => void edit(chosen[0] ?? '')}>{message('edit')}</button>
+            </>
+          )}
+          {selected.size > 0 && (
+            <>
+              <button class="small" disabled={exported !== undefined} onClick={() => void save()}>
+                {message('exportGames')}
+              </button>
+              <button class="small" onClick={() => void remove()}>{message('deleteGames')}</button>
+              <button class="small" onClick={() => setSelected(new Set())}>{message('clearSelection')}</button>
+            </>
+          )}
+        </div>
+        {total === 0 && <p class="library-message">{message(collections.all === 0 ? 'emptyLibrary' : 'noGames')}</p>}
+        <LibraryList
+          library={library}
+          query={settledQuery}
+          revision={revision}
+          thumbnails={thumbnails}
+          language={language}
+          selected={selected}
+          openId={state.game?.id}
+          onSelect={setSelected}
+          onSelectAll={() => void selectAll()}
+          onOpen={(id) => void open(id)}
+          onDelete={() => void remove()}
+          onTotal={setTotal}
+        />
+      </div>
+      {edited && (
+        <DetailsDialog
+          client={client}
+          state={state}
+          tags={edited.tags}
+          names={state.games.find(({ game }) => game === edited.game)}
+          onSave={(tags) => library.setTags(edited.id, tags)}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </dialog>
+  );
+}
+
+/** Returns a value that has not changed for a moment; other changes than of the search words are taken at once. */
+function useSettled(query: LibraryQuery): LibraryQuery {
+  const [settled, setSettled] = useState(query);
+  useEffect(() => {
+    const onlyWords = JSON.stringify({ ...query, search: '' }) === JSON.stringify({ ...settled, search: '' });
+    const timer = setTimeout(() => setSettled(query), onlyWords && query.search ? SEARCH_DELAY_MS : 0);
+    return () => clearTimeout(timer);
+  }, [query]);
+  return settled;
+}

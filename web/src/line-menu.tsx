@@ -1,0 +1,143 @@
+import { useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { copyText } from './copy-text';
+import type { GameClient } from './game-client';
+import { LanguageContext } from './language';
+import style from './line-menu.css?inline';
+import { markAfterKey, withMark } from './marks';
+import { PrintDialog } from './print-dialog';
+import type { NagDto } from './protocol';
+import { type ReviewMessageKey, reviewMessage } from './review-messages';
+import type { UiState } from './ui-state';
+
+interface Props {
+  client: GameClient;
+  state: UiState;
+  onClose(): void;
+}
+
+/** The signs of the position that have a button; the others are in a list. */
+const BUTTON_SIGNS = 8;
+
+/** The menu of the current move and its line: marks, promotion of a variation, copies and print. */
+export function LineMenu({ client, state, onClose }: Props) {
+  const language = useContext(LanguageContext);
+  const say = (key: ReviewMessageKey) => reviewMessage(language, key);
+  const menu = useRef<HTMLDivElement>(null);
+  const [known, setKnown] = useState<NagDto[]>([]);
+  const [copied, setCopied] = useState<'line' | 'review'>();
+  const [uncopied, setUncopied] = useState<string>();
+  const [printing, setPrinting] = useState(false);
+  const { tree, node, review } = state;
+  const nags = tree.node(node)?.nags ?? [];
+  useEffect(() => {
+    menu.current?.focus();
+    void client.request({ do: 'nags' }).then((response) => setKnown(response?.nags ?? []));
+  }, []);
+  const setMarks = (changed: number[]) => {
+    if (node !== 0) void client.edits.setMarks(node, changed);
+  };
+  const copy = async (name: 'line' | 'review') => {
+    const request = name === 'line' ? { do: 'export', node } : { do: 'export', review: true };
+    const text = (await client.request(request))?.text;
+    if (text === undefined) return;
+    const isCopied = await copyText(text);
+    setCopied(isCopied ? name : undefined);
+    setUncopied(isCopied ? undefined : text);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if ((event.target as HTMLElement).closest('select, textarea, dialog')) return;
+    if (event.key === 'Escape') onClose();
+    else if (event.key === '!' || event.key === '?') setMarks(markAfterKey(nags, event.key, known));
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const isVariation = tree.pathTo(node).some(({ node: id, parent }) => id !== 0 && tree.children(parent)[0] !== id);
+  return (
+    <div class="line-menu" ref={menu} tabIndex={-1} onKeyDown={onKeyDown}>
+      <style>{style}</style>
+      <Signs known={known} nags={nags} disabled={node === 0} onChange={setMarks} />
+      <p class="help keyboard-help">{say('marksHelp')}</p>
+      <div class="toolbar">
+        <button class="small" disabled={!isVariation} onClick={() => void client.edits.promote(node)}>
+          {say('promote')}
+        </button>
+        <button class="small" disabled={node === 0} onClick={() => void copy('line')}>
+          {say(copied === 'line' ? 'copied' : 'copyLine')}
+        </button>
+        {review && (
+          <button class="small" onClick={() => void copy('review')}>
+            {say(copied === 'review' ? 'copied' : 'copyReviewed')}
+          </button>
+        )}
+        <button class="small" onClick={() => setPrinting(true)}>
+          {say('print')}
+        </button>
+        <button class="small" onClick={onClose}>
+          {say('closeMenu')}
+        </button>
+      </div>
+      {uncopied !== undefined && (
+        <label class="field">
+          {say('copyFailed')}
+          <textarea readOnly rows={3} value={uncopied} />
+        </label>
+      )}
+      {printing && <PrintDialog client={client} state={state} onClose={() => setPrinting(false)} />}
+    </div>
+  );
+}
+
+interface SignsProps {
+  known: NagDto[];
+  /** The marks of the move. */
+  nags: number[];
+  disabled: boolean;
+  onChange(nags: number[]): void;
+}
+
+/** The signs of a move and of its position, which a click adds or removes. */
+function Signs({ known, nags, disabled, onChange }: SignsProps) {
+  const language = useContext(LanguageContext);
+  const say = (key: ReviewMessageKey) => reviewMessage(language, key);
+  const ofMove = known.filter(({ of_move, number }) => of_move && number < 8);
+  // Both sides of a pair have the same sign, so the menu offers the first.
+  const ofPosition = known.filter(({ of_move, sign }, i) => !of_move && known.findIndex((nag) => nag.sign === sign) === i);
+  const words = (nag: NagDto) => (language === 'zh' ? nag.words_zh : nag.words);
+  const button = (nag: NagDto) => (
+    <button
+      key={nag.number}
+      class={`small ${nags.includes(nag.number) ? 'pressed' : ''}`}
+      aria-pressed={nags.includes(nag.number)}
+      aria-label={`${nag.sign} ${words(nag)}`}
+      title={words(nag)}
+      disabled={disabled}
+      onClick={() => onChange(withMark(nags, nag.number, known))}
+    >
+      {nag.sign}
+    </button>
+  );
+  return (
+    <>
+      <div class="signs" role="group" aria-label={say('moveMarks')}>
+        {ofMove.map(button)}
+      </div>
+      <div class="signs" role="group" aria-label={say('positionMarks')}>
+        {ofPosition.slice(0, BUTTON_SIGNS).map(button)}
+        <select
+          aria-label={say('moreMarks')}
+          disabled={disabled}
+          value=""
+          onChange={({ currentTarget }) => onChange(withMark(nags, Number(currentTarget.value), known))}
+        >
+          <option value="">…</option>
+          {ofPosition.slice(BUTTON_SIGNS).map((nag) => (
+            <option key={nag.number} value={nag.number}>
+              {`${nag.sign} ${words(nag)}`}
+            </option>
+          ))}
+        </select>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { readGame } from './game-text';
+
+test('tags, comments, variations, numbers and results are no moves', () => {
+  const { tags, moves } = readGame(
+    '[White "A \\"B\\" C"]\n[FEN "x"]\n\n1. e4! {good (really)} e5 (1... c5 2. Nf3 (2. c3) 2... d6) 2.Nf3 $1 2... Nc6?! ; the rest\n3. O-O-O 1-0\n\n[White "D"]\n\n1. d4',
+  );
+  expect(tags).toEqual({ White: 'A "B" C', FEN: 'x' });
+  expect(moves).toEqual(['e4', 'e5', 'Nf3', 'Nc6', 'O-O-O']);
+});
+
+test('moves of xiangqi and Othello are read in their notations', () => {
+  expect(readGame('1. C2.5 H8+7 2. 33.4 炮二平五 *').moves).toEqual(['C2.5', 'H8+7', '33.4', '炮二平五']);
+  expect(readGame('f5 d6 c3').moves).toEqual(['f5', 'd6', 'c3']);
+});
+
+test('a text without an end is read to its end', () => {
+  expect(readGame('e4 (d4 {x').moves).toEqual(['e4']);
+  expect(readGame('').moves).toEqual([]);
+});

@@ -1,0 +1,194 @@
+// `<alfil-player game="xiangqi" pgn="...">`: a game with its moves on any page. It is the board element and the rules
+// of the game in WebAssembly, which is loaded when the element is in the page.
+
+import { type Board, ChessBoard, OthelloBoard, XiangqiBoard } from '../../../apps/wasm/js/board';
+import { Instance } from '../../../apps/wasm/js/instance';
+import type { AlfilBoard } from '../../board/src/element';
+import { menFromFen } from '../../board/src/position';
+import '../../board/src/element';
+import type { BoardAppearance } from '../../board/src/types';
+import { readGame } from './game-text';
+import { STYLE } from './style';
+
+/** A game of this element: its rules, its module and the appearance of its board. */
+interface GameEntry {
+  make: new (instance: Instance, fen: string | undefined) => Board;
+  instance: Instance;
+  look(): Promise<{ default: unknown }>;
+}
+
+const entry = (name: string, make: unknown, look: GameEntry['look']): GameEntry => ({
+  make: make as GameEntry['make'],
+  // The modules lie beside the script.
+  instance: new Instance(new URL(/* @vite-ignore */ `./${name}.wasm`, import.meta.url)),
+  look,
+});
+
+class Chess extends ChessBoard {}
+class Xiangqi extends XiangqiBoard {}
+class Othello extends OthelloBoard {}
+
+const GAMES: Record<string, GameEntry | undefined> = {
+  xiangqi: entry('xiangqi', Xiangqi, () => import('../../board/looks/xiangqi.json')),
+  chess: entry('chess', Chess, () => import('../../board/looks/chess.json')),
+  othello: entry('othello', Othello, () => import('../../board/looks/othello.json')),
+};
+
+/** A position of the game, with the move that led to it. */
+interface Ply {
+  fen: string;
+  text: string;
+  squares: string[];
+}
+
+const TEXTS = {
+  en: { first: 'First position', previous: 'Previous move', next: 'Next move', last: 'Last position', moves: 'Moves', stop: 'The game stops here: ', noGame: 'alfil-player: the attribute game must be xiangqi, chess or othello' },
+  zh: { first: '起始局面', previous: '上一着', next: '下一着', last: '最后局面', moves: '着法', stop: '对局到此为止：', noGame: 'alfil-player：属性 game 须为 xiangqi、chess 或 othello' },
+};
+
+/**
+ * A game with its moves. Attributes: `game`; `pgn`, the game as text, or the text between the tags; `fen`, a position
+ * without moves; `ply`, the ply to show first; `side="second"` to turn the board; `lang`.
+ */
+export class AlfilPlayer extends HTMLElement {
+  static readonly observedAttributes = ['game', 'pgn', 'fen', 'side', 'ply'];
+  private plies: Ply[] = [];
+  private at = 0;
+  private loads = 0;
+  private readonly board = document.createElement('alfil-board') as AlfilBoard;
+  private readonly list = document.createElement('ol');
+  private readonly heading = document.createElement('p');
+  private readonly problem = document.createElement('p');
+  private readonly buttons = document.createElement('div');
+
+  constructor() {
+    super();
+    const style = document.createElement('style');
+    style.textContent = STYLE;
+    this.heading.className = 'title';
+    this.problem.className = 'problem';
+    this.buttons.className = 'buttons';
+    this.attachShadow({ mode: 'open' }).append(style, this.heading, this.board, this.buttons, this.list, this.problem);
+    this.tabIndex = this.hasAttribute('tabindex') ? this.tabIndex : 0;
+    this.addEventListener('keydown', (event) => this.onKey(event));
+  }
+
+  connectedCallback(): void {
+    void this.load();
+  }
+
+  attributeChangedCallback(): void {
+    if (this.isConnected) void this.load();
+  }
+
+  private get texts(): (typeof TEXTS)['en'] {
+    const language = (this.closest('[lang]')?.getAttribute('lang') ?? navigator.language).toLowerCase();
+    return TEXTS[language.startsWith('zh') ? 'zh' : 'en'];
+  }
+
+  private async load(): Promise<void> {
+    const load = ++this.loads;
+    const game = GAMES[this.getAttribute('game') ?? ''];
+    if (!game) {
+      this.showProblem(this.texts.noGame);
+      return;
+    }
+    try {
+      const [look] = await Promise.all([game.look(), game.instance.init()]);
+      // The attributes may have changed meanwhile.
+      if (load === this.loads) this.open(game, look.default as BoardAppearance);
+    } catch (error) {
+      if (load === this.loads) this.showProblem(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  private open({ make, instance }: GameEntry, look: BoardAppearance): void {
+    const { tags, moves } = readGame(this.getAttribute('pgn') ?? this.textContent ?? '');
+    const board = new make(instance, this.getAttribute('fen') ?? tags.FEN);
+    this.plies = [{ fen: board.fen(), text: '', squares: [] }];
+    this.showProblem('');
+    for (const text of moves) {
+      try {
+        const move = board.move(text);
+        const squares = [move.from, move.to].filter((square) => square !== null);
+        this.plies.push({ fen: move.after, text: move.san, squares });
+      } catch (error) {
+        this.showProblem(this.texts.stop + (error instanceof Error ? error.message : String(error)));
+        break;
+      }
+    }
+    board.dispose();
+    const names = look.sides.map((side, index) => tags[side[0]?.toUpperCase() + side.slice(1)] ?? tags[['White', 'Black'][index] ?? ''] ?? '');
+    this.heading.textContent = names.some(Boolean) ? names.map((name) => name || '?').join(' – ') : (tags.Event ?? '');
+    this.board.look = look;
+    this.board.orientation = this.getAttribute('side') === 'second' ? 'second' : 'first';
+    this.renderControls();
+    const ply = this.getAttribute('ply');
+    this.go(ply === null ? 0 : Number(ply) || 0, look);
+  }
+
+  private showProblem(text: string): void {
+    this.problem.textContent = text;
+  }
+
+  private renderControls(): void {
+    const { texts } = this;
+    const button = (label: string, sign: string, step: () => number) => {
+      const element = document.createElement('button');
+      element.type = 'button';
+      element.textContent = sign;
+      element.ariaLabel = label;
+      element.title = label;
+      element.onclick = () => this.go(step());
+      return element;
+    };
+    this.buttons.replaceChildren(
+      button(texts.first, '|◀', () => 0),
+      button(texts.previous, '◀', () => this.at - 1),
+      button(texts.next, '▶', () => this.at + 1),
+      button(texts.last, '▶|', () => this.plies.length - 1),
+    );
+    this.buttons.hidden = this.plies.length === 1;
+    this.list.ariaLabel = texts.moves;
+    this.list.replaceChildren(
+      ...this.plies.slice(1).map(({ text }, index) => {
+        const item = document.createElement('li');
+        const move = button(text, text, () => index + 1);
+        item.append(index % 2 === 0 ? `${index / 2 + 1}. ` : '', move);
+        return item;
+      }),
+    );
+  }
+
+  /** Shows the position after a number of plies. */
+  go(ply: number, look = this.board.look): void {
+    this.at = Math.min(Math.max(ply, 0), this.plies.length - 1);
+    const position = this.plies[this.at];
+    if (!look || !position) return;
+    this.board.men = menFromFen(look, position.fen);
+    this.board.last = position.squares;
+    this.list.querySelectorAll('button').forEach((move, index) => {
+      const isCurrent = index + 1 === this.at;
+      move.ariaCurrent = isCurrent ? 'step' : null;
+      if (isCurrent) {
+        // The page itself must not scroll.
+        const { list } = this;
+        list.scrollTop = move.offsetTop - list.offsetTop - list.clientHeight / 2;
+      }
+    });
+    const [first, previous, next, last] = this.buttons.querySelectorAll('button');
+    if (first && previous) first.disabled = previous.disabled = this.at === 0;
+    if (next && last) next.disabled = last.disabled = this.at === this.plies.length - 1;
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const steps: Record<string, number | undefined> = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: Infinity };
+    const ply = steps[event.key];
+    if (ply === undefined) return;
+    event.preventDefault();
+    this.go(ply);
+  }
+}
+
+customElements.define('alfil-player', AlfilPlayer);

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { clockSeconds, formatSeconds, usedSeconds } from './clocks';
+import { lineNodes } from './fixtures.test-data';
+import { markAfterKey, withMark } from './marks';
+import { MoveTree } from './move-tree';
+import type { NagDto, NodeDto, ReviewDto } from './protocol';
+import { summarySentences } from './review-summary';
+import { scoredPoints, stepPath } from './score-graph';
+
+test('clock times of PGN are read and shown as clocks show them', () => {
+  expect(clockSeconds('[%clk 1:02:03]', 'clk')).toBe(3723);
+  expect(clockSeconds('[%clk 0:03:00] [%emt 0:00:07.5]', 'emt')).toBe(7.5);
+  expect([clockSeconds('[%clk 0:03:00]', 'emt'), clockSeconds(undefined, 'clk')]).toEqual([undefined, undefined]);
+  expect([3723, 245, 9.5, 0, 59.96].map(formatSeconds)).toEqual(['1:02:03', '4:05', '0:09.5', '0:00', '1:00']);
+});
+
+test('the time of a move is recorded, or the difference of the clock times of its side', () => {
+  const clocks = ['', '[%clk 0:05:00]', '[%clk 0:05:00]', '[%clk 0:04:48]', '[%emt 0:00:03]'];
+  const line = clocks.map((text, node) => ({ node, parent: 0, text: '', label: '', clocks: text }));
+  expect(usedSeconds(line)).toEqual([undefined, undefined, undefined, 12, 3]);
+});
+
+const KNOWN = [
+  { number: 1, of_move: true },
+  { number: 5, of_move: true },
+  { number: 16, of_move: false },
+  { number: 36, of_move: false },
+] as NagDto[];
+
+test('a move has one mark that judges it, and any signs of the position', () => {
+  expect(withMark([], 1, KNOWN)).toEqual([1]);
+  expect(withMark([1, 16], 5, KNOWN)).toEqual([5, 16]);
+  expect(withMark([1, 16], 36, KNOWN)).toEqual([1, 16, 36]);
+  expect(withMark([1, 16], 16, KNOWN)).toEqual([1]);
+});
+
+test('the keys ! and ? continue a sign, begin anew, or remove it', () => {
+  const typed = (keys: string) => {
+    let nags = [16];
+    for (const key of keys) nags = markAfterKey(nags, key as '!' | '?', KNOWN);
+    return nags;
+  };
+  const found = ['!', '?', '!!', '??', '!?', '?!', '!?!', '!!!'].map(typed);
+  expect(found).toEqual([[1, 16], [2, 16], [3, 16], [4, 16], [5, 16], [6, 16], [1, 16], [16]]);
+});
+
+test('the graph has a step for each evaluated position, and nothing between others', () => {
+  const score = { value: 0, mate: null };
+  const line: NodeDto[] = lineNodes('a', 'b', 'c', 'd').map((node, i) => (i === 2 ? node : { ...node, score }));
+  const { curve } = stepPath(scoredPoints(line), 80);
+  expect(curve).toBe('M0.0 55.0H40.0V55.0H120.0M200.0 55.0H280.0V55.0H320.0');
+  // The score of a review has precedence, as it stays the same.
+  const reviewed = { ...line[0], review: { value: 9000, mate: 3 } } as NodeDto;
+  expect(scoredPoints([reviewed])[0]?.y).toBe(0);
+});
+
+test('the review is summed up in sentences in both languages', () => {
+  const tree = new MoveTree(lineNodes('Nf3', 'e5', 'Nxe5'));
+  const side = { accuracy: 83.6, inaccuracy: 0, mistake: 2, blunder: 1, only_move: 0 };
+  const review: ReviewDto = {
+    moves: [],
+    sides: [side, { ...side, accuracy: null }],
+    turning_points: [2],
+    nodes: 100,
+    complete: true,
+    deep_nodes: 1000,
+  };
+  const origin = { first: 0 as const, number: 1 };
+  const label = tree.node(2)?.label;
+  expect(summarySentences(review, tree, origin, ['White', 'Black'], 'en')).toEqual([
+    'White: accuracy 84 %, 2 mistakes, 1 blunder.',
+    'Black: no moves.',
+    `The turning point was 1… ${label}.`,
+  ]);
+  const partial = { ...review, turning_points: [], complete: false };
+  const chinese = summarySentences(partial, tree, origin, ['红方', '黑方'], 'zh');
+  expect(chinese).toEqual(['红方：准确率 84%，2 个失着，1 个败着。', '黑方：没有着法。', '没有改变局势的着法。', '并非所有局面都已复盘。']);
+});

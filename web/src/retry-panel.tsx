@@ -1,0 +1,86 @@
+import { useContext, useEffect, useRef } from 'preact/hooks';
+import type { GameClient } from './game-client';
+import { LanguageContext } from './language';
+import { sideNames } from './names';
+import type { ReviewDto } from './protocol';
+import { type ReviewMessageKey, reviewMessage } from './review-messages';
+import { moveWithNumber, percent } from './review-summary';
+import type { Retry, UiState } from './ui-state';
+
+interface Props {
+  client: GameClient;
+  state: UiState;
+  retry: Retry;
+  review: ReviewDto;
+}
+
+/** The mistake that the reader tries to better: the task, the judgement, hints and the way to the next mistake. */
+export function RetryPanel({ client, state, retry, review }: Props) {
+  const language = useContext(LanguageContext);
+  const say = (key: ReviewMessageKey, ...values: (string | number)[]) => reviewMessage(language, key, ...values);
+  const { reviews } = client;
+  // The button that started the retrying is gone, so the keyboard goes on here.
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => panel.current?.focus(), []);
+  const isOpen = retry.stage === 'asking' || retry.stage === 'wrong';
+  const isLast = retry.index === retry.mistakes.length - 1;
+  const isSolved = retry.stage === 'right' || retry.stage === 'solved';
+  return (
+    <div class="retry" ref={panel} tabIndex={-1}>
+      <p class={`retry-task ${retry.stage}`} role="status">
+        <Task state={state} retry={retry} review={review} />
+      </p>
+      <div class="toolbar">
+        {isOpen && (
+          <>
+            <button class="small" disabled={retry.hints === 2} onClick={() => reviews.giveHint()}>
+              {say('retryHint')}
+            </button>
+            <button class="small" onClick={() => reviews.showSolution()}>
+              {say('retrySolve')}
+            </button>
+          </>
+        )}
+        <button
+          class={`small ${isSolved ? 'primary' : ''}`}
+          disabled={retry.stage === 'judging'}
+          onClick={() => void reviews.nextMistake()}
+        >
+          {say(isLast ? 'retryFinish' : 'retryNext')}
+        </button>
+        {!isLast && (
+          <button class="small" onClick={() => reviews.endRetry()}>
+            {say('retryStop')}
+          </button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** What is to be done, or what was found about the tried move, in a sentence. */
+function Task({ state, retry, review }: Omit<Props, 'client'>) {
+  const language = useContext(LanguageContext);
+  const say = (key: ReviewMessageKey, ...values: (string | number)[]) => reviewMessage(language, key, ...values);
+  const mistake = retry.mistakes[retry.index] ?? 0;
+  const move = review.moves.find(({ node }) => node === mistake);
+  const best = move?.best_label ?? move?.best ?? '';
+  const { trial } = retry;
+  switch (retry.stage) {
+    case 'judging':
+      return <>{say('retryJudging')}</>;
+    case 'right':
+      return <>{trial?.best ? say('retryRight', trial.label) : say('retryGood', trial?.label ?? '', best)}</>;
+    case 'wrong':
+      return <>{say('retryWrong', trial?.label ?? '', percent(trial?.loss ?? 0))}</>;
+    case 'solved':
+      return <>{say('retrySolution', best)}</>;
+    case 'asking': {
+      const { appearance, tree } = state;
+      const name = appearance ? sideNames(appearance, language)[move?.side ?? 0] : '';
+      const played = moveWithNumber(tree, mistake, state.game ?? { first: 0, number: 1 });
+      const hints = ['', say('hintPiece'), say('hintSquare')][retry.hints];
+      return <>{`${say('retryTask', retry.index + 1, retry.mistakes.length, name, played)} ${hints}`}</>;
+    }
+  }
+}

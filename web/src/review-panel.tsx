@@ -1,0 +1,183 @@
+import { useContext, useState } from 'preact/hooks';
+import type { GameClient } from './game-client';
+import { LanguageContext, useMessage } from './language';
+import { sideNames } from './names';
+import type { ReviewDto, Side } from './protocol';
+import { RetryPanel } from './retry-panel';
+import { type ReviewMessageKey, reviewMessage } from './review-messages';
+import style from './review.css?inline';
+import { moveWithNumber, percent, summarySentences } from './review-summary';
+import type { UiState } from './ui-state';
+
+const MARKS = ['inaccuracy', 'mistake', 'blunder', 'only_move'] as const;
+const SIGNS = { inaccuracy: '?!', mistake: '?', blunder: '??', only_move: '□' };
+
+interface Props {
+  client: GameClient;
+  state: UiState;
+}
+
+/** The review of the game: its progress, its result in words and numbers, and the mistakes to retry. */
+export function ReviewPanel({ client, state }: Props) {
+  const { review, reviewedPositions, retry } = state;
+  return (
+    <div class="review">
+      <style>{style}</style>
+      {reviewedPositions !== undefined && <Progress client={client} state={state} count={reviewedPositions} />}
+      {reviewedPositions === undefined && review && (
+        <>
+          <Phases review={review} />
+          {retry ? (
+            <RetryPanel client={client} state={state} retry={retry} review={review} />
+          ) : (
+            <Result client={client} state={state} review={review} />
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The number of the positions that the running review has searched. */
+function Progress({ client, state, count }: Props & { count: number }) {
+  const message = useMessage();
+  return (
+    <div class="toolbar">
+      <span class="search-info" role="status">
+        {message('reviewing', count, state.tree.lineThrough(0).length)}
+      </span>
+      <button class="small" onClick={() => void client.reviews.stop()}>
+        {message('stop')}
+      </button>
+    </div>
+  );
+}
+
+/** The names of the phases under the graph, each as wide as its part of the game. */
+function Phases({ review }: { review: ReviewDto }) {
+  const language = useContext(LanguageContext);
+  const parts: { phase: ReviewDto['moves'][number]['phase']; plies: number }[] = [];
+  for (const { phase } of review.moves) {
+    const last = parts.at(-1);
+    if (last?.phase === phase) last.plies++;
+    else parts.push({ phase, plies: 1 });
+  }
+  return (
+    <p class="phases" aria-label={reviewMessage(language, 'phases')}>
+      {parts.map(({ phase, plies }) => (
+        <span key={phase} style={{ flexGrow: plies }}>
+          {reviewMessage(language, phase)}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+/** The result of the review, and what can be done with it. */
+function Result({ client, state, review }: Props & { review: ReviewDto }) {
+  const language = useContext(LanguageContext);
+  const say = (key: ReviewMessageKey, ...values: (string | number)[]) => reviewMessage(language, key, ...values);
+  const [side, setSide] = useState<Side | 'both'>(client.userSide ?? 'both');
+  const { appearance, tree } = state;
+  const origin = state.game ?? { first: 0, number: 1 };
+  const names: [string, string] = appearance ? sideNames(appearance, language) : ['', ''];
+  const mistakes = client.reviews.mistakes(side);
+  return (
+    <>
+      <p class="review-words" role="status">
+        {summarySentences(review, tree, origin, names, language).join(' ')}
+      </p>
+      <ResultTable review={review} names={names} sides={appearance?.sides ?? ['', '']} />
+      {review.turning_points.length > 0 && (
+        <ol class="turning-points" aria-label={say('turningPoints')}>
+          {review.turning_points.map((node) => {
+            const move = review.moves.find((one) => one.node === node);
+            return (
+              <li key={node}>
+                <button class="move" onClick={() => void client.goTo(tree.node(node)?.parent)}>
+                  <span class={`sign ${move?.mark ?? ''}`}>{move?.mark ? SIGNS[move.mark] : ''}</span>
+                  {say('turningMove', moveWithNumber(tree, node, origin), percent(move?.loss ?? 0), move?.best_label ?? move?.best ?? '')}
+                </button>
+              </li>
+            );
+          })}
+        </ol>
+      )}
+      <div class="toolbar">
+        <button class="small primary" disabled={mistakes.length === 0} onClick={() => void client.reviews.retry(mistakes)}>
+          {say('retryMistakes')}
+        </button>
+        <select
+          aria-label={say('retryOf')}
+          value={String(side)}
+          onChange={({ currentTarget: { value } }) => setSide(value === 'both' ? 'both' : (Number(value) as Side))}
+        >
+          <option value="both">{say('bothSides')}</option>
+          {names.map((name, i) => (
+            <option key={i} value={String(i)}>
+              {name}
+            </option>
+          ))}
+        </select>
+        {mistakes.length === 0 && <span class="search-info">{say('nothingToRetry')}</span>}
+      </div>
+      <div class="toolbar">
+        <button class="small" onClick={() => void client.reviews.start()}>
+          {say('reviewAgain')}
+        </button>
+        {review.nodes < review.deep_nodes && (
+          <button class="small" onClick={() => void client.reviews.start(true)}>
+            {say('deeperReview')}
+          </button>
+        )}
+      </div>
+      <details class="about-review">
+        <summary>{say('about')}</summary>
+        <p>{say('aboutText', review.nodes.toLocaleString(language))}</p>
+      </details>
+    </>
+  );
+}
+
+interface TableProps {
+  review: ReviewDto;
+  names: [string, string];
+  sides: [string, string];
+}
+
+/** The accuracy and the numbers of marks of both sides. */
+function ResultTable({ review, names, sides }: TableProps) {
+  const language = useContext(LanguageContext);
+  return (
+    <table class="review-table">
+      <thead>
+        <tr>
+          <td />
+          {names.map((name, i) => (
+            <th key={i} scope="col">
+              <span class={`dot ${sides[i]?.toLowerCase() ?? ''}`} aria-hidden="true" /> {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <th scope="row">{reviewMessage(language, 'accuracy')}</th>
+          {review.sides.map(({ accuracy }, i) => (
+            <td key={i}>{accuracy === null ? '–' : reviewMessage(language, 'accuracyOf', accuracy.toFixed(1))}</td>
+          ))}
+        </tr>
+        {MARKS.map((mark) => (
+          <tr key={mark}>
+            <th scope="row">
+              <span class={`sign ${mark}`}>{SIGNS[mark]}</span> {reviewMessage(language, mark)}
+            </th>
+            {review.sides.map((side, i) => (
+              <td key={i}>{side[mark]}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

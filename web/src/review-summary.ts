@@ -1,0 +1,49 @@
+import type { Language } from './messages';
+import { type MoveTree, type NumberingOrigin, moveNumber } from './move-tree';
+import type { ReviewDto, SideReviewDto } from './protocol';
+import { type ReviewMessageKey, reviewMessage } from './review-messages';
+
+/** Formats permille as percent without a fraction. */
+export function percent(permille: number): string {
+  return String(Math.round(permille / 10));
+}
+
+/** Returns a move with its number; empty if there is no such move. */
+export function moveWithNumber(tree: MoveTree, node: number, origin: NumberingOrigin): string {
+  const path = tree.pathTo(node);
+  const { number, second } = moveNumber(path.length - 2, origin);
+  const label = path.at(-1)?.label;
+  return label ? `${number}${second ? '…' : '.'} ${label}` : '';
+}
+
+/** Returns the review of a game in sentences: the accuracy and the errors of both sides, and the turning point. */
+export function summarySentences(
+  review: ReviewDto,
+  tree: MoveTree,
+  origin: NumberingOrigin,
+  names: [string, string],
+  language: Language,
+): string[] {
+  const say = (key: ReviewMessageKey, ...values: (string | number)[]) => reviewMessage(language, key, ...values);
+  const sentences = review.sides.map((side, i) =>
+    side.accuracy === null
+      ? say('sideNotReviewed', names[i] ?? '')
+      : say('sideSummary', names[i] ?? '', Math.round(side.accuracy), errorsInWords(side, say)),
+  );
+  const [turning] = review.turning_points;
+  const point = turning === undefined ? '' : moveWithNumber(tree, turning, origin);
+  sentences.push(point ? say('turningPoint', point) : say('noTurningPoint'));
+  if (!review.complete) sentences.push(say('incomplete'));
+  return sentences;
+}
+
+/** Returns the numbers of the inaccuracies, mistakes and blunders of a side in words. */
+function errorsInWords(side: SideReviewDto, say: (key: ReviewMessageKey, ...values: number[]) => string): string {
+  const counts: [number, ReviewMessageKey, ReviewMessageKey][] = [
+    [side.inaccuracy, 'oneInaccuracy', 'inaccuracies'],
+    [side.mistake, 'oneMistake', 'mistakes'],
+    [side.blunder, 'oneBlunder', 'blunders'],
+  ];
+  const words = counts.filter(([count]) => count > 0).map(([count, one, many]) => say(count === 1 ? one : many, count));
+  return words.length > 0 ? words.join(say('listComma')) : say('noErrors');
+}

@@ -1,0 +1,11 @@
+// The files beside the code, which `cargo xtask site` puts into `web/site-files` before the page is built.
+
+import othello from '../../site-files/othello.nnue?url';
+import module from '../../site-files/page.wasm?url';
+import xiangqi from '../../site-files/xiangqi.nnue?url';
+
+/** The address of the module. */
+export const MODULE: string = module;
+
+/** The addresses of the networks by game. A game without one is evaluated by terms. */
+export const NETWORKS: Record<string, string | undefined> = { othello, xiangqi };

@@ -1,0 +1,4 @@
+import { chooseTransport } from '../transport-choice';
+import { openWorker } from './worker-transport';
+
+chooseTransport(openWorker);

@@ -1,0 +1,50 @@
+// The worker of searches: a module of its own, which searches while the worker of the page answers.
+
+import { Instance, type SearchHost } from '../../../apps/wasm/js/instance';
+import type { FromSearchWorker, ToSearchWorker } from './worker-messages';
+
+const instance = new Instance();
+/** The engine of the last search. A search in the same game goes on with its table. */
+let engine: { game: string; rules: string | null; id: number } | undefined;
+let stopped: Int32Array | undefined;
+let started: Promise<void> | undefined;
+
+function post(message: FromSearchWorker): void {
+  postMessage(message);
+}
+
+/** The size of the table, in MiB: that of the server. */
+const HASH_MIB = 32;
+
+async function search({ number, game, rules, search, network }: ToSearchWorker & { kind: 'search' }): Promise<void> {
+  if (engine && (engine.game !== game || engine.rules !== rules)) {
+    instance.call('module.dispose', { text: 'engine', id: engine.id });
+    engine = undefined;
+  }
+  if (!engine) {
+    const id = instance.call('engine.new', { game, rules: rules ?? undefined, hash: HASH_MIB });
+    if (network) instance.call('engine.setNetwork', { id }, network);
+    engine = { game, rules, id };
+  }
+  const host: SearchHost = {
+    // The flag holds the number of the last search that must stop.
+    isStopped: () => stopped !== undefined && Atomics.load(stopped, 0) >= number,
+    report: (info) => post({ kind: 'info', number, info }),
+  };
+  const end = instance.call('engine.pageSearch', { id: engine.id }, new TextEncoder().encode(search), host);
+  post({ kind: 'end', number, end });
+}
+
+self.onmessage = async ({ data }: MessageEvent<ToSearchWorker>) => {
+  if (data.kind === 'start') {
+    stopped = data.flag && new Int32Array(data.flag);
+    started = instance.init(data.module);
+    return;
+  }
+  try {
+    await started;
+    await search(data);
+  } catch (error) {
+    post({ kind: 'lost', number: data.number, reason: error instanceof Error ? error.message : String(error) });
+  }
+};

@@ -1,0 +1,112 @@
+import type { ClientRequest, ServerResponse } from '../protocol';
+import {
+  type Backup,
+  ConnectionLost,
+  PendingRequests,
+  RequestError,
+  type Transport,
+  type TransportListener,
+  reconnectDelay,
+} from '../transport';
+import type { FromPageWorker, ToPageWorker } from './worker-messages';
+
+type Done = FromPageWorker & { kind: 'done' };
+
+/** A worker that answers as the server does. One that fails is replaced; the games are in the database. */
+export class WorkerTransport implements Transport {
+  readonly backup: Backup = {
+    save: async () => new Blob([(await this.send((id) => ({ kind: 'save', id }))).text ?? ''], { type: 'application/json' }),
+    load: async (file) => {
+      const text = await file.text();
+      return (await this.send((id) => ({ kind: 'load', id, text }))).count ?? 0;
+    },
+  };
+  private worker?: Worker;
+  /** The compiled module, for the worker that replaces one that has failed. */
+  private module?: WebAssembly.Module;
+  private isReady = false;
+  private attempts = 0;
+  private hasRequestedStorage = false;
+  private nextId = 1;
+  private readonly pending: PendingRequests;
+  private readonly waiting = new Map<number, { resolve(done: Done): void; reject(error: Error): void }>();
+
+  constructor(
+    private readonly listener: TransportListener,
+    private readonly newWorker: () => Worker,
+  ) {
+    this.pending = new PendingRequests(listener);
+    this.open();
+  }
+
+  request(request: ClientRequest): Promise<ServerResponse> {
+    if (!this.isReady) return Promise.reject(new ConnectionLost());
+    return this.pending.add((id) => this.post({ kind: 'request', id, text: JSON.stringify({ id, ...request }) }));
+  }
+
+  private send(message: (id: number) => ToPageWorker): Promise<Done> {
+    if (!this.isReady) return Promise.reject(new ConnectionLost());
+    return new Promise((resolve, reject) => {
+      const id = this.nextId++;
+      this.waiting.set(id, { resolve, reject });
+      this.post(message(id));
+    });
+  }
+
+  private post(message: ToPageWorker): void {
+    this.worker?.postMessage(message);
+  }
+
+  private open(): void {
+    const worker = this.newWorker();
+    this.worker = worker;
+    worker.onmessage = ({ data }: MessageEvent<FromPageWorker>) => this.onMessage(data);
+    worker.onerror = () => this.onFailure();
+    this.post({ kind: 'start', module: this.module });
+  }
+
+  private onMessage(message: FromPageWorker): void {
+    if (message.kind === 'ready') {
+      this.attempts = 0;
+      this.module = message.module;
+      this.isReady = true;
+      this.listener.onConnectionChange(true);
+    } else if (message.kind === 'messages') {
+      if (message.saved) this.requestStorage();
+      for (const each of message.messages) this.pending.onMessage(each);
+    } else if (message.kind === 'done') {
+      const { error } = message;
+      const call = this.waiting.get(message.id);
+      this.waiting.delete(message.id);
+      if (error) call?.reject(new RequestError(error.message, { error_zh: error.message_zh }));
+      else call?.resolve(message);
+    } else {
+      console.warn(message.reason);
+      this.onFailure();
+    }
+  }
+
+  private onFailure(): void {
+    this.worker?.terminate();
+    this.worker = undefined;
+    this.isReady = false;
+    this.pending.rejectAll();
+    for (const { reject } of this.waiting.values()) reject(new ConnectionLost());
+    this.waiting.clear();
+    this.listener.onConnectionChange(false);
+    setTimeout(() => this.open(), reconnectDelay(this.attempts++));
+  }
+
+  /** Requests of the browser not to remove the games when it needs space, as soon as there is one. */
+  private requestStorage(): void {
+    if (this.hasRequestedStorage) return;
+    this.hasRequestedStorage = true;
+    void navigator.storage?.persist?.().catch(() => false);
+  }
+}
+
+/** Opens the worker beside the page. */
+export function openWorker(listener: TransportListener): Transport {
+  const newWorker = () => new Worker(new URL('./page-worker.ts', import.meta.url), { type: 'module' });
+  return new WorkerTransport(listener, newWorker);
+}

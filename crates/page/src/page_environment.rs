@@ -19,9 +19,12 @@ pub struct PageEnvironment {
     pub(crate) engine_names: EngineNames,
 }
 
+/// Returns names by the name of a game.
+type NamesOfGame = dyn Fn(&str) -> Vec<String> + Send + Sync;
+
 /// Returns the names of the engines of other programs that can play a game.
 #[derive(Clone)]
-pub struct EngineNames(pub Arc<dyn Fn(&str) -> Vec<String> + Send + Sync>);
+pub struct EngineNames(pub Arc<NamesOfGame>);
 
 impl fmt::Debug for EngineNames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

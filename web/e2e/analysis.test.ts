@@ -197,7 +197,7 @@ describe.skipIf(!available)('analysis, setup and import', () => {
     const text = await dialog.locator('textarea.moves').inputValue();
     // A page that was loaded without encryption has no clipboard.
     await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
-    await dialog.getByRole('button', { name: 'Copy' }).last().click();
+    await dialog.locator('label:has(textarea.moves) + .actions').getByRole('button', { name: 'Copy' }).click();
     await dialog.getByRole('button', { name: 'Copied' }).waitFor();
     await dialog.getByLabel(/^Paste/).press('Control+V');
     expect(await dialog.getByLabel(/^Paste/).inputValue()).toBe(text);

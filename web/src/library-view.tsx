@@ -75,8 +75,9 @@ export function LibraryView({ client, state, onClose }: Props) {
   };
   const onImported = (progress: ImportProgress | undefined) => {
     setFile(undefined);
-    reload();
+    // Nothing was imported, and another request would remove the error.
     if (!progress) return;
+    reload();
     if (!progress.collection && progress.first) return void open(progress.first);
     setReport(progress);
     change({ collection: progress.collection ?? undefined, single: undefined, search: '', position: undefined });

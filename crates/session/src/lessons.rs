@@ -28,6 +28,19 @@ pub struct Lesson {
     pub square: Option<&'static str>,
 }
 
+impl Lesson {
+    /// Creates a lesson of a title and a text, each in English and in Chinese.
+    pub(crate) const fn new(
+        [en, zh]: [&'static str; 2],
+        position: &'static str,
+        square: Option<&'static str>,
+        [text_en, text_zh]: [&'static str; 2],
+    ) -> Lesson {
+        let (title, text) = (Sentences { en, zh }, Sentences { en: text_en, zh: text_zh });
+        Lesson { title, text, position, square }
+    }
+}
+
 /// The explanation of a way in which a game ends.
 #[derive(Clone, Copy, Debug)]
 pub struct EndLesson {
@@ -35,6 +48,13 @@ pub struct EndLesson {
     pub cause: &'static str,
     /// The explanation.
     pub text: Sentences,
+}
+
+impl EndLesson {
+    /// Creates the explanation of a cause in English and in Chinese.
+    pub(crate) const fn new(cause: &'static str, en: &'static str, zh: &'static str) -> EndLesson {
+        EndLesson { cause, text: Sentences { en, zh } }
+    }
 }
 
 /// The introduction to a game.

@@ -1,25 +1,11 @@
 //! The introduction to chess.
 
-use crate::lessons::{EndLesson, Introduction, Lesson, Sentences};
-
-const fn piece(
-    [en, zh]: [&'static str; 2],
-    position: &'static str,
-    square: Option<&'static str>,
-    [text_en, text_zh]: [&'static str; 2],
-) -> Lesson {
-    let (title, text) = (Sentences { en, zh }, Sentences { en: text_en, zh: text_zh });
-    Lesson { title, text, position, square }
-}
-
-const fn end(cause: &'static str, en: &'static str, zh: &'static str) -> EndLesson {
-    EndLesson { cause, text: Sentences { en, zh } }
-}
+use crate::lessons::{EndLesson, Introduction, Lesson};
 
 /// The introduction to chess.
 pub(crate) static INTRODUCTION: Introduction = Introduction {
     lessons: &[
-        piece(
+        Lesson::new(
             ["Board and aim", "棋盘与目标"],
             "startpos",
             None,
@@ -29,7 +15,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
                 "白方先走。攻击对方的王使其无法逃脱（将杀）即为获胜。棋子走到对方棋子所在的格即吃掉它。",
             ],
         ),
-        piece(
+        Lesson::new(
             ["King", "王"],
             "4k3/8/8/8/3K4/8/8/8 w - - 0 1",
             Some("d4"),
@@ -38,13 +24,13 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
                 "王可向任意方向走一格，但不能走到受攻击的格。",
             ],
         ),
-        piece(
+        Lesson::new(
             ["Queen", "后"],
             "4k3/8/8/8/3Q4/8/8/4K3 w - - 0 1",
             Some("d4"),
             ["The queen goes any number of squares straight or diagonally.", "后可沿直线或斜线走任意格数。"],
         ),
-        piece(
+        Lesson::new(
             ["Rook", "车"],
             "4k3/3p4/8/8/3R4/8/8/4K3 w - - 0 1",
             Some("d4"),
@@ -53,7 +39,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
                 "车沿直线走任意格数，可吃掉遇到的对方棋子：此处可吃前面的兵。",
             ],
         ),
-        piece(
+        Lesson::new(
             ["Bishop", "象"],
             "4k3/8/8/8/3B4/8/8/4K3 w - - 0 1",
             Some("d4"),
@@ -62,7 +48,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
                 "象沿斜线走任意格数，始终在同一种颜色的格上。",
             ],
         ),
-        piece(
+        Lesson::new(
             ["Knight", "马"],
             "4k3/8/8/2PPP3/2PNP3/2PPP3/8/4K3 w - - 0 1",
             Some("d4"),
@@ -71,7 +57,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
                 "马走“日”字：直走两格，再横走一格，可以越过其他棋子。",
             ],
         ),
-        piece(
+        Lesson::new(
             ["Pawn", "兵"],
             "4k3/8/8/8/8/3p1p2/4P3/4K3 w - - 0 1",
             Some("e2"),
@@ -81,7 +67,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
                 "兵向前走一格，在起始格可走一格或两格。兵斜前方吃子：此处可吃左右两个兵。",
             ],
         ),
-        piece(
+        Lesson::new(
             ["Promotion", "升变"],
             "8/4P3/8/8/8/2k5/8/4K3 w - - 0 1",
             Some("e7"),
@@ -90,7 +76,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
                 "兵走到底线时升变为后、车、象或马，由棋手选择。",
             ],
         ),
-        piece(
+        Lesson::new(
             ["Castling", "王车易位"],
             "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1",
             Some("e1"),
@@ -101,7 +87,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
                  且王不能被攻击或经过受攻击的格。",
             ],
         ),
-        piece(
+        Lesson::new(
             ["En passant", "吃过路兵"],
             "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2",
             Some("e5"),
@@ -113,38 +99,38 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
         ),
     ],
     ends: &[
-        end(
+        EndLesson::new(
             "checkmate",
             "The king of the side to move is attacked, and no move ends the attack. That side has lost.",
             "轮到走棋一方的王被攻击，且没有任何着法可以解除。该方告负。",
         ),
-        end(
+        EndLesson::new(
             "stalemate",
             "The side to move is not in check but has no legal move. In chess that is a draw.",
             "轮到走棋的一方未被将军，但无棋可走。在国际象棋中为和棋（逼和）。",
         ),
-        end(
+        EndLesson::new(
             "material",
             "Neither side has enough pieces left to give mate, however both play. The game is drawn.",
             "双方剩余的子力都不足以将杀对方，判为和棋。",
         ),
-        end(
+        EndLesson::new(
             "threefold",
             "The same position, with the same side to move, occurred for the third time. The game is drawn.",
             "同一局面（轮走方相同）第三次出现，判为和棋。",
         ),
-        end(
+        EndLesson::new(
             "fivefold",
             "The same position, with the same side to move, occurred for the fifth time. The game is drawn without a \
              claim.",
             "同一局面（轮走方相同）第五次出现，无需提出即判为和棋。",
         ),
-        end(
+        EndLesson::new(
             "fifty_moves",
             "Each side made fifty moves without a capture or a pawn move. The game is drawn.",
             "双方连续五十回合没有吃子也没有动兵，判为和棋。",
         ),
-        end(
+        EndLesson::new(
             "seventy_five_moves",
             "Each side made seventy-five moves without a capture or a pawn move. The game is drawn without a claim.",
             "双方连续七十五回合没有吃子也没有动兵，无需提出即判为和棋。",

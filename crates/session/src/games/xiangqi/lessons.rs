@@ -1,25 +1,11 @@
 //! The introduction to xiangqi.
 
-use crate::lessons::{EndLesson, Introduction, Lesson, Sentences};
-
-const fn piece(
-    [en, zh]: [&'static str; 2],
-    position: &'static str,
-    square: Option<&'static str>,
-    [text_en, text_zh]: [&'static str; 2],
-) -> Lesson {
-    let (title, text) = (Sentences { en, zh }, Sentences { en: text_en, zh: text_zh });
-    Lesson { title, text, position, square }
-}
-
-const fn end(cause: &'static str, en: &'static str, zh: &'static str) -> EndLesson {
-    EndLesson { cause, text: Sentences { en, zh } }
-}
+use crate::lessons::{EndLesson, Introduction, Lesson};
 
 /// The introduction to xiangqi.
 pub(crate) static INTRODUCTION: Introduction = Introduction {
     lessons: &[
-        piece(
+        Lesson::new(
             ["Board and aim", "棋盘与目标"],
             "startpos",
             None,
@@ -31,7 +17,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
                  棋盘中间是河界，画有斜线的方格是九宫。",
             ],
         ),
-        piece(
+        Lesson::new(
             ["King", "帅（将）"],
             "3k5/9/9/9/9/9/9/9/4K4/9 w",
             Some("e1"),
@@ -41,7 +27,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
                 "帅（将）沿线走一步，不得离开九宫。双方的将帅不得在同一直线上直接对面：此处帅不能向左走。",
             ],
         ),
-        piece(
+        Lesson::new(
             ["Advisor", "仕（士）"],
             "3k5/9/9/9/9/9/9/9/4A4/4K4 w",
             Some("e1"),
@@ -50,7 +36,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
                 "仕（士）沿九宫内的斜线走一步，不得离开九宫。",
             ],
         ),
-        piece(
+        Lesson::new(
             ["Elephant", "相（象）"],
             "3k5/9/9/9/9/9/3N5/4B4/9/4K4 w",
             Some("e2"),
@@ -60,7 +46,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
                 "相（象）斜走两步（走“田”字），不得过河。田字中心（象眼）有子时不能走：此处马塞住了左上方的象眼。",
             ],
         ),
-        piece(
+        Lesson::new(
             ["Horse", "马"],
             "3k5/9/9/9/4P4/4N4/9/9/9/4K4 w",
             Some("e4"),
@@ -71,7 +57,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
                  此处前面的兵使马不能向前跳。",
             ],
         ),
-        piece(
+        Lesson::new(
             ["Rook", "车"],
             "3k5/9/9/4p4/9/4R4/9/9/9/4K4 w",
             Some("e4"),
@@ -80,7 +66,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
                 "车沿直线走任意步数，遇到对方的子可以吃掉：此处可吃前面的卒。",
             ],
         ),
-        piece(
+        Lesson::new(
             ["Cannon", "炮"],
             "3k5/9/9/4p4/9/4P4/9/4C4/9/4K4 w",
             Some("e2"),
@@ -90,7 +76,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
                 "炮的走法与车相同，但吃子时必须隔着一个棋子（炮架，双方的子均可）：此处隔着自己的兵吃黑卒。",
             ],
         ),
-        piece(
+        Lesson::new(
             ["Soldier", "兵（卒）"],
             "3k5/9/9/4P4/9/9/P8/9/9/4K4 w",
             Some("e6"),
@@ -102,47 +88,47 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
         ),
     ],
     ends: &[
-        end(
+        EndLesson::new(
             "no_legal_move",
             "The side to move has no legal move. If its king is attacked, that is checkmate; if not, it is stalemate, \
              which loses in xiangqi as well.",
             "轮到走棋的一方无棋可走。被将军时为“将死”；未被将军时为“困毙”，在象棋中同样判负。",
         ),
-        end(
+        EndLesson::new(
             "perpetual_check",
             "A position came back while one side gave check with every move. A side that checks like this without \
              end must change, or loses.",
             "局面循环重复，其中一方步步将军（长将）。长将的一方必须变着，否则判负。",
         ),
-        end(
+        EndLesson::new(
             "perpetual_chase",
             "A position came back while one side attacked the same unprotected piece with every move. A side that \
              chases like this without end must change, or loses.",
             "局面循环重复，其中一方步步追捉同一个无保护的子（长捉）。长捉的一方必须变着，否则判负。",
         ),
-        end(
+        EndLesson::new(
             "prohibited",
             "A position came back while one side checked, threatened mate or chased with every move. Such a series of \
              moves is prohibited: the side that makes it loses.",
             "局面循环重复，其中一方着着将军、做杀或捉子。这种着法属于禁止着法，一方禁止而不变着者判负。",
         ),
-        end(
+        EndLesson::new(
             "mutual",
             "A position came back, and both sides did the same with every move: both gave check, or both chased. Neither \
              has to change, so the game is drawn.",
             "局面循环重复，双方的着法同类：都是长将，或都是长捉。双方均不变着，判为和棋。",
         ),
-        end(
+        EndLesson::new(
             "repetition",
             "A position came back several times without either side doing what is prohibited. The game is drawn.",
             "局面多次重复，双方均未违反禁例，判为和棋。",
         ),
-        end(
+        EndLesson::new(
             "natural_limit",
             "So many moves were made without a capture that the rules end the game as a draw.",
             "双方在规定的回合数内均未吃子，按自然限着判为和棋。",
         ),
-        end(
+        EndLesson::new(
             "material",
             "Neither side has a piece left that can cross the river, so neither can give mate. The game is drawn.",
             "双方均无可以过河的子，都不能取胜，判为和棋。",

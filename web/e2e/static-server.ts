@@ -12,7 +12,10 @@ const TYPES: Record<string, string> = {
   '.png': 'image/png',
 };
 
-/** A host of static files, as plain as there can be: no compression, no header but the type. */
+/**
+ * A host of static files, as plain as there can be: no compression, no header but the type. It redirects
+ * `index.html` to the folder, as some hosts do.
+ */
 export class StaticServer {
   private constructor(
     private readonly server: Server,
@@ -24,6 +27,10 @@ export class StaticServer {
   static async start(folder: string, headers: Record<string, string> = {}): Promise<StaticServer> {
     const server = createServer((request, response) => {
       const path = decodeURIComponent(new URL(request.url ?? '/', 'http://host').pathname);
+      if (path === '/alfil/index.html') {
+        response.writeHead(308, { location: '/alfil/' }).end();
+        return;
+      }
       const name = path === '/alfil/' ? 'index.html' : normalize(path.slice('/alfil/'.length));
       const file = join(folder, name);
       if (!path.startsWith('/alfil/') || name.startsWith('..') || !existsSync(file) || !statSync(file).isFile()) {

@@ -9,8 +9,14 @@ const FILES = ['@FILES@'];
 const PREFIX = `alfil ${self.registration.scope} `;
 const CACHE = PREFIX + VERSION;
 
+// The page is kept under the address of its folder. Some hosts redirect `index.html` to it, and the browser refuses a
+// redirected answer to the opening of a page.
+const addressOf = (file) => (file === 'index.html' ? './' : file);
+
 self.addEventListener('install', (event) => {
-  const requests = FILES.map((file) => new Request(file, { cache: file.startsWith('assets/') ? 'default' : 'reload' }));
+  const requests = FILES.map(
+    (file) => new Request(addressOf(file), { cache: file.startsWith('assets/') ? 'default' : 'reload' }),
+  );
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(requests)));
 });
 
@@ -32,9 +38,9 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || !request.url.startsWith(self.registration.scope)) return;
   const answer = async () => {
     const cache = await caches.open(CACHE);
-    const page = new URL('./', self.registration.scope).href;
-    const isPage = request.mode === 'navigate' && request.url.split(/[?#]/)[0] === page;
-    return (await cache.match(isPage ? 'index.html' : request)) ?? fetch(request);
+    const { scope } = self.registration;
+    const isPage = request.mode === 'navigate' && [scope, `${scope}index.html`].includes(request.url.split(/[?#]/)[0]);
+    return (await cache.match(isPage ? './' : request)) ?? fetch(request);
   };
   event.respondWith(answer());
 });

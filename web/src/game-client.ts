@@ -545,7 +545,7 @@ export class GameClient extends ClientCore {
     const error = linkError ?? (id && !game ? this.state.error : undefined);
     if (!response) {
       const { person, level } = game ?? start ?? { person: 0, level: this.state.level };
-      const options = { fen: customStartFen(game), clock: currentTimeControl(this.state) };
+      const options = { fen: customStartFen(game), clock: currentTimeControl(this.state), two_people: game?.two_people };
       const name = (game ?? start ?? games[0])?.game;
       response = await this.request({ do: 'new', game: name, person, level: level || this.state.level, ...options });
     }

@@ -1,4 +1,7 @@
-import type { NagDto } from './protocol';
+import type { NagDto, ReviewMark } from './protocol';
+
+/** The signs of the marks of a review. */
+export const MARK_SIGNS: Record<ReviewMark, string> = { inaccuracy: '?!', mistake: '?', blunder: '??', only_move: '□' };
 
 /** The marks that the keys ! and ? make, by their numbers. */
 const TYPED: Record<string, number> = { '!': 1, '?': 2, '!!': 3, '??': 4, '!?': 5, '?!': 6 };

@@ -1,5 +1,6 @@
 import { Component, type ComponentChildren } from 'preact';
 import type { GameClient } from './game-client';
+import { MARK_SIGNS } from './marks';
 import { type MoveRow, type MoveTree, type NumberingOrigin, moveNumber } from './move-tree';
 import { clockSeconds, formatSeconds } from './clocks';
 import type { NodeDto, ReviewMark } from './protocol';
@@ -19,8 +20,6 @@ interface RowProps {
 /** What a move of the list needs besides the move. */
 type ListProps = Pick<RowProps, 'client' | 'current' | 'marks'>;
 
-/** The signs of the marks of a review. */
-const MARK_SIGNS: Record<ReviewMark, string> = { inaccuracy: '?!', mistake: '?', blunder: '??', only_move: '□' };
 /** The marks that correspond to the annotation marks of a person, by their numbers. */
 const MARKS_OF_NAGS: Record<number, string> = { 1: 'good', 2: 'mistake', 3: 'good', 4: 'blunder', 5: 'interesting', 6: 'inaccuracy', 7: 'only_move' };
 

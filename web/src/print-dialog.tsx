@@ -4,18 +4,17 @@ import type { AlfilBoard } from '../board/src/element';
 import { boardAppearance } from './board-data';
 import type { GameClient } from './game-client';
 import { LanguageContext, useMessage } from './language';
+import { MARK_SIGNS } from './marks';
 import type { Language } from './messages';
 import { type MoveTree, type NumberingOrigin, moveNumber } from './move-tree';
 import { eventText, gameTitle, openingText, sideNames, tagValue } from './names';
 import printStyle from './print.css?inline';
-import type { DiagramDto, NodeDto, ReviewMark } from './protocol';
+import type { DiagramDto, NodeDto } from './protocol';
 import { type ReviewMessageKey, reviewMessage } from './review-messages';
 import { moveWithNumber, summarySentences } from './review-summary';
 import { scoredPoints, stepPath } from './score-graph';
 import type { UiState } from './ui-state';
 
-/** The signs of the marks of a review. */
-const SIGNS: Record<ReviewMark, string> = { inaccuracy: '?!', mistake: '?', blunder: '??', only_move: '□' };
 /** The distances between diagrams that can be chosen, in full moves. */
 const DISTANCES = [5, 10, 20];
 /** A longer game gets its first diagrams only. */
@@ -94,7 +93,7 @@ export function PrintDialog({ client, state, onClose }: Props) {
 function markOf(move: NodeDto, { review }: UiState): string {
   if (move.nags?.some((nag) => nag < 10)) return '';
   const mark = review?.moves.find(({ node }) => node === move.node)?.mark;
-  return mark ? SIGNS[mark] : '';
+  return mark ? MARK_SIGNS[mark] : '';
 }
 
 /** Returns the nodes whose positions are drawn: after marked moves, or every few moves. */

@@ -1,6 +1,7 @@
 import { useContext, useState } from 'preact/hooks';
 import type { GameClient } from './game-client';
 import { LanguageContext, useMessage } from './language';
+import { MARK_SIGNS } from './marks';
 import { sideNames } from './names';
 import type { ReviewDto, Side } from './protocol';
 import { RetryPanel } from './retry-panel';
@@ -10,7 +11,6 @@ import { moveWithNumber, percent, summarySentences } from './review-summary';
 import type { UiState } from './ui-state';
 
 const MARKS = ['inaccuracy', 'mistake', 'blunder', 'only_move'] as const;
-const SIGNS = { inaccuracy: '?!', mistake: '?', blunder: '??', only_move: '□' };
 
 interface Props {
   client: GameClient;
@@ -95,7 +95,7 @@ function Result({ client, state, review }: Props & { review: ReviewDto }) {
             return (
               <li key={node}>
                 <button class="move" onClick={() => void client.goTo(tree.node(node)?.parent)}>
-                  <span class={`sign ${move?.mark ?? ''}`}>{move?.mark ? SIGNS[move.mark] : ''}</span>
+                  <span class={`sign ${move?.mark ?? ''}`}>{move?.mark ? MARK_SIGNS[move.mark] : ''}</span>
                   {say('turningMove', moveWithNumber(tree, node, origin), percent(move?.loss ?? 0), move?.best_label ?? move?.best ?? '')}
                 </button>
               </li>
@@ -170,7 +170,7 @@ function ResultTable({ review, names, sides }: TableProps) {
         {MARKS.map((mark) => (
           <tr key={mark}>
             <th scope="row">
-              <span class={`sign ${mark}`}>{SIGNS[mark]}</span> {reviewMessage(language, mark)}
+              <span class={`sign ${mark}`}>{MARK_SIGNS[mark]}</span> {reviewMessage(language, mark)}
             </th>
             {review.sides.map((side, i) => (
               <td key={i}>{side[mark]}</td>

@@ -69,11 +69,12 @@ export class AlfilPlayer extends HTMLElement {
     this.problem.className = 'problem';
     this.buttons.className = 'buttons';
     this.attachShadow({ mode: 'open' }).append(style, this.heading, this.board, this.buttons, this.list, this.problem);
-    this.tabIndex = this.hasAttribute('tabindex') ? this.tabIndex : 0;
     this.addEventListener('keydown', (event) => this.onKey(event));
   }
 
   connectedCallback(): void {
+    // Not in the constructor: `document.createElement` refuses an element that has attributes already.
+    if (!this.hasAttribute('tabindex')) this.tabIndex = 0;
     void this.load();
   }
 

@@ -18,6 +18,8 @@ interface Props {
   query: LibraryQuery;
   /** Changes when the list has to be loaded again, although the query is the same. */
   revision: number;
+  /** Whether requests can be sent. */
+  connected: boolean;
   thumbnails: Thumbnails | undefined;
   language: Language;
   selected: ReadonlySet<string>;
@@ -32,7 +34,7 @@ interface Props {
 
 /** The list of games: only the rows in sight are in the document, whatever the number of games. */
 export function LibraryList(props: Props) {
-  const { library, query, revision, thumbnails, language, selected, openId } = props;
+  const { library, query, revision, connected, thumbnails, language, selected, openId } = props;
   const message = useLibraryMessage();
   const viewport = useRef<HTMLDivElement>(null);
   const [parts, setParts] = useState(() => new LoadedParts());
@@ -42,6 +44,8 @@ export function LibraryList(props: Props) {
   /** The first row of a selection by the Shift key. */
   const anchor = useRef(0);
   const loading = useRef(false);
+  /** Where a part could not be loaded. It is requested again when the list is scrolled or connected anew. */
+  const failed = useRef<{ parts: LoadedParts; top: number }>();
   const first = Math.max(0, Math.floor(scroll.top / ROW_HEIGHT) - SPARE_ROWS);
   const end = Math.min(parts.total, Math.ceil((scroll.top + scroll.height) / ROW_HEIGHT) + SPARE_ROWS);
 
@@ -60,6 +64,8 @@ export function LibraryList(props: Props) {
   useEffect(() => {
     // The former rows stay in sight until the first part of the new list is there.
     let isCurrent = true;
+    failed.current = undefined;
+    if (!connected) return;
     const start = revision === 0 || parts.total === 0 ? 0 : Math.floor(first / 100) * 100;
     void library.list(query, start).then((part) => {
       if (!isCurrent || !part) return;
@@ -72,7 +78,7 @@ export function LibraryList(props: Props) {
     return () => {
       isCurrent = false;
     };
-  }, [query, revision]);
+  }, [query, revision, connected]);
   useEffect(() => {
     setActive(0);
     viewport.current?.scrollTo({ top: 0 });
@@ -80,10 +86,12 @@ export function LibraryList(props: Props) {
   const missing = parts.missing(first, end);
   useEffect(() => {
     // One part is loaded at a time: those that were scrolled past meanwhile are never requested.
-    if (missing === undefined || loading.current) return;
+    if (missing === undefined || loading.current || !connected) return;
+    if (failed.current?.parts === parts && failed.current.top === scroll.top) return;
     loading.current = true;
     void library.list(query, missing).then((part) => {
       loading.current = false;
+      failed.current = part ? undefined : { parts, top: scroll.top };
       if (part) parts.add(missing, part);
       if (part) props.onTotal(part.total);
       redraw((count) => count + 1);

@@ -146,6 +146,7 @@ export function LibraryView({ client, state, onClose }: Props) {
           library={library}
           query={settledQuery}
           revision={revision}
+          connected={state.connected}
           thumbnails={thumbnails}
           language={language}
           selected={selected}

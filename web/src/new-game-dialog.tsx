@@ -57,6 +57,11 @@ export function NewGameDialog({ client, games, language, initial, onStart, onClo
   const [opponent, setOpponent] = useState(initial.opponent);
   const [levels, setLevels] = useState<[number, number]>(initial.watchedLevels ?? [initial.level, initial.level]);
   const [clock, setClock] = useState(initial.timeControl);
+  const chooseGame = (name: string) => {
+    setGame(name);
+    // An engine of another program may play one game only.
+    setOpponent(undefined);
+  };
   const chooseClock = (timeControl: TimeControlDto | undefined) => {
     setClock(timeControl);
     // With a clock the computer manages its time itself, unless a time for a reply is chosen afterwards.
@@ -85,7 +90,7 @@ export function NewGameDialog({ client, games, language, initial, onStart, onClo
                   name="game"
                   value={one.game}
                   checked={one.game === game}
-                  onChange={() => setGame(one.game)}
+                  onChange={() => chooseGame(one.game)}
                 />
                 {language === 'zh' ? one.title_zh : one.title}
               </label>

@@ -1,6 +1,17 @@
 import type { GameClient } from './game-client';
 import { loadPreference, savePreference } from './preferences';
 
+/** The number of games whose opponents are kept. */
+const MAX_OPPONENTS = 100;
+
+/** Returns the ids of games with the names of the engines that play in them; the game that was started last is last. */
+function savedOpponents(): [id: string, engine: string][] {
+  return loadPreference('opponent', '')
+    .split('\n')
+    .map((line) => line.split(':'))
+    .map(([id = '', ...name]) => [id, name.join(':')]);
+}
+
 /** The engines of other programs, which the server was started with. The page knows their names only. */
 export class OtherEngines {
   private readonly names = new Map<string, string[]>();
@@ -18,13 +29,19 @@ export class OtherEngines {
 
   /** Returns the engine that plays against the user in the open game; undefined for the built-in one. */
   get opponent(): string | undefined {
-    const [id, ...name] = loadPreference('opponent', '').split(':');
-    return id !== undefined && id === this.client.state.game?.id ? name.join(':') : undefined;
+    const { game } = this.client.state;
+    return game && savedOpponents().find(([id]) => id === game.id)?.[1];
   }
 
   /** Lets an engine play against the user in the open game. */
   setOpponent(name: string | undefined): void {
-    savePreference('opponent', name === undefined ? '' : `${this.client.state.game?.id}:${name}`);
+    const { game } = this.client.state;
+    if (game) {
+      // Other windows may play other games.
+      const others = savedOpponents().filter(([id]) => id !== game.id);
+      const opponents = name === undefined ? others : [...others, [game.id, name]].slice(-MAX_OPPONENTS);
+      savePreference('opponent', opponents.map(([id, engine]) => `${id}:${engine}`).join('\n'));
+    }
     this.client.update({});
   }
 

@@ -1,0 +1,87 @@
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { LibraryClient } from './library-client';
+import { LibraryList, ROW_HEIGHT } from './library-list';
+import type { LibraryPart, LibraryQuery, LibraryRow } from './protocol';
+
+let root: HTMLElement;
+const query: LibraryQuery = { search: '', sort: 'changed', descending: true };
+const selected = new Set<string>();
+const none = () => {};
+
+beforeEach(() => {
+  root = document.body.appendChild(document.createElement('div'));
+});
+
+afterEach(async () => {
+  await act(() => render(null, root));
+  root.remove();
+});
+
+const row = (id: string): LibraryRow => ({
+  id,
+  game: 'chess',
+  collection: null,
+  players: ['A', 'B'],
+  person: null,
+  level: 3,
+  result: '',
+  date: '',
+  event: '',
+  eco: '',
+  opening: '',
+  opening_zh: '',
+  plies: 3,
+  changed: 0,
+  placement: '',
+});
+
+test('a part that cannot be loaded is requested again when the list is scrolled or connected anew, not for ever', async () => {
+  const first: LibraryPart = { total: 1000, version: '1', rows: Array.from({ length: 100 }, (_, i) => row(`${i}`)) };
+  // The first part can be loaded, and no other.
+  const list = vi.fn((_query: LibraryQuery, offset: number) => Promise.resolve(offset === 0 ? first : undefined));
+  const library = { list } as unknown as LibraryClient;
+  const draw = (connected: boolean) =>
+    act(async () => {
+      render(
+        <LibraryList
+          {...{ library, query, connected, selected }}
+          revision={0}
+          thumbnails={undefined}
+          language="en"
+          openId={undefined}
+          onSelect={none}
+          onSelectAll={none}
+          onOpen={none}
+          onDelete={none}
+          onTotal={none}
+        />,
+        root,
+      );
+      await settle();
+    });
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
+  const scrollTo = (index: number) =>
+    act(async () => {
+      const element = root.querySelector('.library-list') as HTMLElement;
+      element.scrollTop = index * ROW_HEIGHT;
+      element.dispatchEvent(new Event('scroll'));
+      await settle();
+    });
+  const offsets = () => list.mock.calls.splice(0).map(([, offset]) => offset);
+  await draw(true);
+  expect(offsets()).toEqual([0]);
+  await scrollTo(250);
+  expect(offsets()).toEqual([200]);
+  await scrollTo(251);
+  expect(offsets()).toEqual([200]);
+  await draw(false);
+  await scrollTo(450);
+  expect(offsets()).toEqual([]);
+  // The first part is loaded again, because the library may have changed meanwhile.
+  await draw(true);
+  const again = offsets();
+  expect(again).toContain(400);
+  expect(again.length).toBeLessThan(4);
+});

@@ -4,8 +4,12 @@ import { Instance, type SearchHost } from '../../../apps/wasm/js/instance';
 import type { FromSearchWorker, ToSearchWorker } from './worker-messages';
 
 const instance = new Instance();
+type SearchMessage = ToSearchWorker & { kind: 'search' };
+
 /** The engine of the last search. A search in the same game goes on with its table. */
-let engine: { game: string; rules: string | null; id: number } | undefined;
+let engine: { game: string; rules: string | null; id: number; hasNetwork: boolean } | undefined;
+/** The networks that were received, by their games. */
+const networks = new Map<string, Uint8Array>();
 let stopped: Int32Array | undefined;
 let started: Promise<void> | undefined;
 
@@ -16,15 +20,19 @@ function post(message: FromSearchWorker): void {
 /** The size of the table, in MiB: that of the server. */
 const HASH_MIB = 32;
 
-async function search({ number, game, rules, search, network }: ToSearchWorker & { kind: 'search' }): Promise<void> {
-  if (engine && (engine.game !== game || engine.rules !== rules)) {
+async function search({ number, game, rules, search, network: received }: SearchMessage): Promise<void> {
+  if (received) networks.set(game, received);
+  const network = networks.get(game);
+  const hasNetwork = network !== undefined;
+  // A network that came late needs another engine: the scores in the table are those of the terms.
+  if (engine && (engine.game !== game || engine.rules !== rules || engine.hasNetwork !== hasNetwork)) {
     instance.call('module.dispose', { text: 'engine', id: engine.id });
     engine = undefined;
   }
   if (!engine) {
     const id = instance.call('engine.new', { game, rules: rules ?? undefined, hash: HASH_MIB });
     if (network) instance.call('engine.setNetwork', { id }, network);
-    engine = { game, rules, id };
+    engine = { game, rules, id, hasNetwork };
   }
   const host: SearchHost = {
     // The flag holds the number of the last search that must stop.

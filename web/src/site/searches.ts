@@ -19,7 +19,10 @@ function newFlag(): SharedArrayBuffer | undefined {
 
 /** The worker of searches. */
 export class Searches {
-  private worker: Worker;
+  /** The worker; undefined after it has failed, until the next search. */
+  private worker?: Worker;
+  /** The games whose networks the worker has got. */
+  private sent = new Set<string>();
   private readonly flag = newFlag();
   /** The number of the running search, or 0. */
   private running = 0;
@@ -29,7 +32,7 @@ export class Searches {
     private readonly module: WebAssembly.Module,
     private readonly onMessage: (message: FromSearchWorker) => void,
   ) {
-    this.worker = this.open();
+    this.open();
   }
 
   private open(): Worker {
@@ -42,17 +45,22 @@ export class Searches {
       if (data.kind === 'lost') this.replace();
     };
     worker.onerror = (event) => {
+      // The next search gets another worker: this one may not even have been loaded.
+      worker.terminate();
+      if (this.worker === worker) this.worker = undefined;
       const number = this.running;
       this.running = 0;
       if (number > 0) this.onMessage({ kind: 'lost', number, reason: event.message || 'the worker cannot be loaded' });
     };
     worker.postMessage({ kind: 'start', module: this.module, flag: this.flag } satisfies ToSearchWorker);
+    this.worker = worker;
+    this.sent = new Set();
     return worker;
   }
 
   private replace(): void {
-    this.worker.terminate();
-    this.worker = this.open();
+    this.worker?.terminate();
+    this.open();
   }
 
   /** Stops the search: by the flag, or by the end of the worker, whose table is then lost. */
@@ -70,7 +78,12 @@ export class Searches {
     const network = await this.network(game);
     // Another search may have been ordered meanwhile.
     if (this.running !== number) return;
-    this.worker.postMessage({ kind: 'search', number, game, rules, search, network } satisfies ToSearchWorker);
+    const worker = this.worker ?? this.open();
+    const message: ToSearchWorker = { kind: 'search', number, game, rules, search };
+    // A network is copied at every message, so the worker gets it once.
+    if (network && !this.sent.has(game)) message.network = network;
+    if (network) this.sent.add(game);
+    worker.postMessage(message);
   }
 
   /** Returns the network of a game; undefined if it is evaluated by terms, or the file cannot be loaded. */

@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DESKTOP, PHONE, moveCount, openText, startGame, useTestEnvironment } from './test-environment';
+import { DESKTOP, PHONE, moveCount, openText, siteFolder, startGame, useTestEnvironment } from './test-environment';
 
 const { available, openPage, closePage } = useTestEnvironment();
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -36,6 +36,19 @@ function pgnFile(count: number): string {
 async function openLibrary(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Library', exact: true }).click();
   await page.locator('dialog.library .count').filter({ hasText: 'game' }).waitFor();
+}
+
+/** Opens a page with games in the library: those of the tests before, or of a file if the browser keeps them. */
+async function openFilledPage(options: BrowserContextOptions): Promise<Page> {
+  const page = await openPage(options);
+  if (siteFolder) {
+    await page.locator('header nav button').nth(3).click();
+    const buffer = Buffer.from(pgnFile(120));
+    await page.locator('.library input[type=file]').setInputFiles({ name: 'games.pgn', mimeType: 'text/plain', buffer });
+    await page.locator('.library-import [role=status]').waitFor();
+    await page.locator('.library-header button').last().click();
+  }
+  return page;
 }
 
 const count = (page: Page) => page.locator('dialog.library .count').textContent();
@@ -115,7 +128,7 @@ describe.skipIf(!available)('the library', () => {
   });
 
   test('games with the position on the board are found, also those that were played here', async () => {
-    const page = await openPage(DESKTOP);
+    const page = await openFilledPage(DESKTOP);
     await startGame(page, 'Chess', 0, 1);
     await openText(page, '1. Nf3 Nf6 2. c4 g6 3. d4 Bg7 4. Nc3 *');
     await openLibrary(page);
@@ -127,7 +140,7 @@ describe.skipIf(!available)('the library', () => {
   });
 
   test('the keyboard alone scrolls, selects, deletes and opens', async () => {
-    const page = await openPage(DESKTOP);
+    const page = await openFilledPage(DESKTOP);
     await openLibrary(page);
     const list = page.getByRole('listbox');
     await list.focus();
@@ -158,7 +171,7 @@ describe.skipIf(!available)('the library', () => {
     const small = join(folder, 'small.pgn');
     writeFileSync(small, pgnFile(6));
     await page.getByRole('button', { name: 'Open or share' }).click();
-    await page.locator('dialog.share input[type=file]').setInputFiles(small);
+    await page.locator('dialog.share input[type=file]').first().setInputFiles(small);
     await page.locator('.library-import', { hasText: '6 games imported.' }).waitFor();
     const chosen = page.locator('.library-collections [aria-pressed=true]');
     await expect.poll(() => chosen.textContent()).toBe('small6');
@@ -178,7 +191,7 @@ describe.skipIf(!available)('the library', () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const locale of ['en-GB', 'zh-CN']) {
         test(`nothing is cut off and axe finds no violation; ${size}, ${colorScheme}, ${locale}`, async () => {
-          const page = await openPage({ ...options, colorScheme, locale });
+          const page = await openFilledPage({ ...options, colorScheme, locale });
           await page.getByRole('button', { name: locale === 'en-GB' ? 'Library' : '棋谱库', exact: true }).click();
           await page.locator('.library-row .row-players').first().waitFor();
           await page.locator('.row-check').nth(1).click();

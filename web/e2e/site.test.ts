@@ -158,22 +158,30 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
 
   test('all games are saved as one file, and another browser reads it', async () => {
     const page = await openPage(DESKTOP);
-    await openText(page, '[Event "Cup"]\n[White "Anna"]\n[Black "Bert"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. Nf3 {good} *\n\n[Event "Cup"]\n\n1. d4 *\n');
+    const two = '[Event "Cup"]\n[White "Anna"]\n[Black "Bert"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. Nf3 {good} *\n\n[Event "Cup"]\n\n1. d4 *\n';
+    await openText(page, two);
+    await page.locator('.library-import', { hasText: '2 games imported.' }).waitFor();
+    await page.keyboard.press('Escape');
+    await openText(page, '1. c4 *');
     await page.getByRole('button', { name: 'Open or share' }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Save all games' }).click(),
     ]);
     const path = await download.path();
-    expect(JSON.parse(readFileSync(path, 'utf8')).games.length).toBe(2);
+    const file = JSON.parse(readFileSync(path, 'utf8'));
+    expect([file.games.length, file.collections.length]).toEqual([3, 1]);
     const other = await openPage(DESKTOP);
     await other.getByRole('button', { name: 'Open or share' }).click();
     await other.locator('input[type=file][accept=".json"]').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{"games":1}') });
     await other.locator('.error-banner', { hasText: 'no file of all games' }).waitFor();
     await other.locator('input[type=file][accept=".json"]').setInputFiles(path);
-    await other.getByText('Games read: 2').waitFor();
-    expect(await other.locator('.saved-games li').count()).toBe(2);
-    await other.locator('.saved-games li button.plain', { hasText: 'moves: 3' }).first().click();
+    await other.getByText('Games read: 3').waitFor();
+    expect(await other.locator('.saved-games li').count()).toBe(1);
+    await other.getByRole('button', { name: 'Library', exact: true }).last().click();
+    await other.getByRole('searchbox').fill('cup');
+    await expect.poll(() => other.locator('.library-row').count(), SLOWLY).toBe(2);
+    await other.locator('.library-row .row-players', { hasText: 'Anna' }).click();
     await expect.poll(() => moveCount(other), SLOWLY).toBe(5);
     await closePage(page);
     await closePage(other);

@@ -86,11 +86,6 @@ export class ClientCore {
     return this.transport?.backup;
   }
 
-  /** Whether there are collections and searches: games that are kept in the browser have none. */
-  get hasLibrary(): boolean {
-    return !this.backup;
-  }
-
   /** Returns the result of an action of the transport. Returns undefined, and shows the error, if it fails. */
   async orShowError<T>(action: Promise<T>): Promise<T | undefined> {
     try {

@@ -36,9 +36,7 @@ export function Header({ client, state, theme, onTheme, onOpenDialog }: Props) {
         <HeaderButton label={message('newGame')} icon={<Plus />} onClick={() => onOpenDialog('new')} />
         <HeaderButton label={message('setUp')} icon={<Grid />} onClick={() => onOpenDialog('setup')} />
         <HeaderButton label={message('share')} icon={<ShareArrow />} onClick={() => onOpenDialog('share')} />
-        {client.hasLibrary && (
-          <HeaderButton label={message('library')} icon={<Books />} onClick={() => onOpenDialog('library')} />
-        )}
+        <HeaderButton label={message('library')} icon={<Books />} onClick={() => onOpenDialog('library')} />
         <button class="plain language" lang={otherLanguage} onClick={() => client.display.setLanguage(otherLanguage)}>
           {message('otherLanguage')}
         </button>

@@ -147,7 +147,7 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
         {state.hasMoreSavedGames && (
           <button onClick={() => void client.savedGames.load(state.savedGames)}>{message('moreGames')}</button>
         )}
-        {client.hasLibrary && <button onClick={onOpenLibrary}>{message('library')}</button>}
+        <button onClick={onOpenLibrary}>{message('library')}</button>
         <BackupButtons client={client} />
         <button onClick={onClose}>{message('close')}</button>
       </div>

@@ -23,7 +23,7 @@ export async function readTextFile(file: File): Promise<[text: string, bytes: bo
  */
 export async function importText(client: GameClient, text: string, name = ''): Promise<boolean> {
   const isSmall = new Blob([JSON.stringify(text)]).size <= MAX_TEXT_BYTES;
-  if (isSmall || !client.hasLibrary) return client.importGame(text, false, undefined, name);
+  if (isSmall) return client.importGame(text, false, undefined, name);
   client.update({ libraryRequest: { file: new File([text], name || 'PGN') } });
   return true;
 }
@@ -33,7 +33,7 @@ export async function importText(client: GameClient, text: string, name = ''): P
  * opened.
  */
 export async function importFile(client: GameClient, file: File): Promise<boolean> {
-  if (file.size <= MAX_SMALL_FILE_BYTES || !client.hasLibrary) {
+  if (file.size <= MAX_SMALL_FILE_BYTES) {
     return client.importGame(...(await readTextFile(file)), undefined, file.name.replace(/\.\w{1,5}$/, ''));
   }
   client.update({ libraryRequest: { file } });

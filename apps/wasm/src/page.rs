@@ -5,11 +5,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use alfil_engine::SearchEvent;
+use alfil_page::wire::{ClientRequest, LibraryRequest, RequestMessage};
 use alfil_page::{
-    ChangedGame, ClientSession, MemoryStore, NodeBlock, OutgoingMessage, PageEnvironment, PageHost,
-    SavedChange, SavedRow, SearchRequest, SearchSlot, SearchUpdate,
+    ClientSession, MemoryStore, MoveBlock, OutgoingMessage, PageEnvironment, PageHost, SavedChange,
+    SavedCollection, SavedPositions, SavedRow, SearchRequest, SearchSlot, SearchUpdate, StaleGames,
+    StoreChanges,
 };
 use alfil_session::SessionError;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::errors::Error;
@@ -92,7 +95,7 @@ impl SearchSlot for WorkerSlot {
 struct Output<'a> {
     /// The messages to the page, to be posted when the changes are in the database.
     messages: Vec<OutgoingMessage>,
-    changes: Vec<ChangedGame>,
+    changes: StoreChanges,
     search: Option<SearchOrder>,
     /// The id and the revision of the open game.
     open: Option<(&'a str, i64)>,
@@ -110,11 +113,29 @@ enum SearchMessage {
     Lost(String),
 }
 
+/// Games and collections of the database.
+#[derive(Deserialize)]
+struct DatabaseRows<G = DatabaseGame, C = SavedCollection> {
+    games: Vec<G>,
+    collections: Vec<C>,
+}
+
 /// A game of the database.
 #[derive(Deserialize)]
 struct DatabaseGame {
     row: SavedRow,
-    blocks: Option<Vec<NodeBlock>>,
+    blocks: Option<Vec<MoveBlock>>,
+}
+
+/// What has to be read from the database before a request can be handled.
+#[derive(Default, Serialize)]
+struct Needs {
+    /// The games that the request names, unless they are known as they are there.
+    games: Vec<NeededGame>,
+    /// Whether the rows of all games are needed.
+    rows: bool,
+    /// Whether the collections are needed, and the games that [`MemoryStore::stale_games`] names.
+    library: bool,
 }
 
 /// A game that is read from the database, unless it is known as it is there.
@@ -126,14 +147,6 @@ struct NeededGame {
     needs_moves: bool,
 }
 
-/// A request, as far as the worker has to know it before.
-#[derive(Deserialize)]
-struct GameRequest {
-    #[serde(rename = "do")]
-    verb: String,
-    game: Option<String>,
-}
-
 impl Page {
     fn new() -> Page {
         let store = Arc::new(MemoryStore::new(HOST));
@@ -141,13 +154,48 @@ impl Page {
         Page { store, session: ClientSession::new(OWN_CLIENT, environment, WorkerSlot::default()) }
     }
 
-    /// Returns the game of a request that has to be read from the database first, with its known revision.
-    fn needed_game(&self, request: &[u8]) -> Option<NeededGame> {
-        let request: GameRequest = serde_json::from_slice(request).ok()?;
-        let verbs = ["open", "forget", "restore"];
-        let id = request.game.filter(|_| verbs.contains(&&*request.verb))?;
-        let (revision, needs_moves) = self.store.revision(&id).unwrap_or((0, true));
-        Some(NeededGame { id, revision, needs_moves })
+    /// Returns what a request needs of the database.
+    fn needs(&self, request: &[u8]) -> Needs {
+        use ClientRequest as Client;
+        use LibraryRequest as Library;
+        let Ok(RequestMessage { request, .. }) = serde_json::from_slice(request) else {
+            return Needs::default();
+        };
+        let (games, needs_moves) = match &request {
+            Client::Open { game, .. } => (std::slice::from_ref(game), true),
+            Client::Forget { game } | Client::Restore { game } => (std::slice::from_ref(game), false),
+            Client::Library(Library::Tags { game } | Library::SetTags { game, .. }) => {
+                (std::slice::from_ref(game), true)
+            }
+            Client::Library(Library::Export { games }) => (games.as_slice(), true),
+            Client::Library(Library::DeleteGames { games } | Library::RestoreGames { games }) => {
+                (games.as_slice(), false)
+            }
+            _ => (&[][..], false),
+        };
+        let games = games.iter().map(|id| {
+            let (revision, has_no_moves) = self.store.revision(id).unwrap_or((0, true));
+            NeededGame { id: id.clone(), revision, needs_moves: needs_moves && has_no_moves }
+        });
+        let library = matches!(request, Client::Library(_));
+        let list = matches!(request, Client::Games { .. } | Client::Forget { .. } | Client::Restore { .. });
+        Needs { games: games.collect(), rows: list || library, library }
+    }
+
+    /// Returns what a list of games needs of the database; `has_positions` says that all positions were read.
+    fn stale_games(&self, request: &[u8], has_positions: bool) -> StaleGames {
+        use LibraryRequest::{Ids, List};
+        match serde_json::from_slice(request).map(|message: RequestMessage| message.request) {
+            Ok(ClientRequest::Library(List { query, .. } | Ids { query })) => {
+                self.store.stale_games(&query, has_positions)
+            }
+            _ => StaleGames::default(),
+        }
+    }
+
+    /// Takes what has changed in the store.
+    fn take_changes(&self) -> StoreChanges {
+        self.store.take_changes(self.session.open_game_revision().map(|(id, _)| id))
     }
 
     /// Handles an update of the search with this number.
@@ -177,7 +225,7 @@ impl Page {
         let search = self.session.search_slot().order.take();
         let flag = self.session.time_to_flag().map(milliseconds);
         let open = self.session.open_game_revision();
-        let changes = self.store.take_changes(open.map(|(id, _)| id));
+        let changes = self.take_changes();
         json(&Output { messages, changes, search, open, flag })
     }
 }
@@ -191,6 +239,17 @@ fn milliseconds(time: Duration) -> u64 {
 fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Error> {
     serde_json::from_slice(bytes)
         .map_err(|error| Error::argument(format!("a message cannot be read: {error}")))
+}
+
+/// Reads rows of the database. Damaged ones are left out, so that the others can be used.
+fn read_rows(bytes: &[u8]) -> Result<DatabaseRows, Error> {
+    fn sound<T: DeserializeOwned>(values: Vec<serde_json::Value>) -> Vec<T> {
+        values.into_iter().filter_map(|value| serde_json::from_value(value).ok()).collect()
+    }
+    read(bytes).or_else(|_| {
+        let DatabaseRows { games, collections } = read::<DatabaseRows<_, _>>(bytes)?;
+        Ok(DatabaseRows { games: sound(games), collections: sound(collections) })
+    })
 }
 
 /// Reads a text of the page.
@@ -208,16 +267,34 @@ pub(crate) fn answer(
     let page = module.page.get_or_insert_with(Page::new);
     let number = request.number.unwrap_or_default();
     match name {
-        "needs" => json(&page.needed_game(&bytes)),
+        "needs" => json(&page.needs(&bytes)),
+        "stale" => json(&page.stale_games(&bytes, number > 0)),
         "put" => {
-            let games: Vec<DatabaseGame> = read(&bytes)?;
-            for DatabaseGame { row, blocks } in games {
-                page.store.put(row, blocks);
-            }
+            let DatabaseRows { games, collections } = read_rows(&bytes)?;
+            collections.into_iter().for_each(|collection| page.store.put_collection(collection));
+            games.into_iter().for_each(|game| page.store.put(game.row, game.blocks));
             json(&())
+        }
+        "positions" => {
+            let positions: Vec<SavedPositions> = read(&bytes)?;
+            page.store.put_positions(&positions);
+            json(&())
+        }
+        "refresh" => {
+            let ids: Vec<String> = read(&bytes)?;
+            page.store.refresh(&ids);
+            json(&page.take_changes())
+        }
+        "purge" => {
+            page.store.purge();
+            json(&page.take_changes())
         }
         "remove" => {
             page.store.remove(text_of(&bytes)?);
+            json(&())
+        }
+        "removeCollection" => {
+            page.store.remove_collection(text_of(&bytes)?);
             json(&())
         }
         "text" => {

@@ -23,9 +23,13 @@ pub use client_session::ClientSession;
 pub use edit_histories::EditHistories;
 pub use game_store::{GameStore, SaveError, SavedChange, SavedDate};
 pub use host::PageHost;
-pub use import_export::text_game_from_record;
-pub use library::{GameImport, GameLibrary, ImportOptions, ImportedGame, TagSummary, read_file, result_text};
-pub use memory_store::{BLOCK_NODES, ChangedGame, MemoryStore, NodeBlock, SavedRow};
+pub use library::{
+    FileGames, GameImport, GameLibrary, GameSummary, ImportOptions, ImportedGame, TagSummary, read_file,
+};
+pub use memory_store::{
+    BLOCK_NODES, ChangedGame, MemoryStore, MoveBlock, SavedCollection, SavedPositions, SavedRow,
+    SavedSummary, StaleGames, StoreChanges,
+};
 pub use open_game::OpenGame;
 pub use outgoing::OutgoingMessage;
 pub use page_environment::{EngineNames, PageEnvironment};

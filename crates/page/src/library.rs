@@ -3,11 +3,13 @@
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use alfil_kernel::Outcome;
-use alfil_session::played_game::GameRecord;
-use alfil_session::{GameIndex, OpeningLists, SessionError, TextGame, registry};
+use alfil_kernel::{Outcome, Waivers};
+use alfil_session::played_game::{GameRecord, PlayedGame};
+use alfil_session::{GameIndex, OpeningLists, SessionError, TextGame, TextGames, registry};
 
-use crate::import_export::{RESULT_TEXTS, record_error_text, record_from_text_game, refused_game_text};
+use crate::import_export::{
+    RESULT_TEXTS, record_error_text, record_from_text_game, refused_game_text, text_game_from_record,
+};
 use crate::request_error::RequestError;
 use crate::wire::{CollectionList, ImportProgress, LibraryList, LibraryQuery};
 
@@ -139,9 +141,44 @@ impl TagSummary {
 }
 
 /// Returns the text of a result, as in PGN; empty if there is none.
-pub fn result_text(outcome: Option<Outcome>) -> &'static str {
+pub(crate) fn result_text(outcome: Option<Outcome>) -> &'static str {
     let found = RESULT_TEXTS.iter().find(|(known, _)| Some(*known) == outcome);
     found.map_or("", |&(_, text)| text)
+}
+
+/// What lists and searches need of a game.
+#[derive(Clone, Debug)]
+pub struct GameSummary {
+    /// What its tags say.
+    pub tags: TagSummary,
+    /// What its moves say.
+    pub index: GameIndex,
+}
+
+impl GameSummary {
+    /// Returns the summary of a saved game; `None` if the game is damaged.
+    pub fn of(record: GameRecord, openings: &OpeningLists) -> Option<GameSummary> {
+        let mut tags = TagSummary::new(&record.game, &record.tags);
+        let index = openings.index_of(&text_game_from_record(&record, None)).unwrap_or_default();
+        if tags.result.is_empty() {
+            let outcome = PlayedGame::open(record, &Waivers::All).ok()?.outcome().ok()?;
+            tags.result = result_text(outcome).to_owned();
+        }
+        Some(GameSummary { tags, index })
+    }
+
+    /// Returns code and names of the opening: that of the moves, or that of the tags if the moves have none.
+    pub fn opening(&self) -> [&str; 3] {
+        match &self.index.opening {
+            Some(opening) => [opening.eco, opening.name, opening.name_zh],
+            None => [&self.tags.opening[0], &self.tags.opening[1], ""],
+        }
+    }
+
+    /// Returns the pieces of the last position.
+    pub fn placement(&self) -> &str {
+        self.index.final_position.split(' ').next().unwrap_or_default()
+    }
 }
 
 /// A game of a file that is imported.
@@ -151,6 +188,64 @@ pub struct ImportedGame {
     pub record: GameRecord,
     /// What a list and a search need of its moves.
     pub index: GameIndex,
+}
+
+/// The games of a file, one after another.
+pub struct FileGames<R> {
+    games: TextGames<'static, R>,
+    in_chinese: bool,
+    progress: ImportProgress,
+}
+
+impl<R: Read> FileGames<R> {
+    /// Begins to read a file.
+    ///
+    /// # Errors
+    /// Returns the errors of the input.
+    pub fn new(input: R, options: &ImportOptions) -> io::Result<FileGames<R>> {
+        let games = registry::stream_games(input, options.game.as_deref())?;
+        Ok(FileGames { games, in_chinese: options.in_chinese, progress: ImportProgress::default() })
+    }
+
+    /// Returns what was read so far, and what could not be read.
+    pub fn progress(&self) -> &ImportProgress {
+        &self.progress
+    }
+
+    /// Returns the next game of which something can be read; `None` at the end of the file.
+    ///
+    /// # Errors
+    /// Returns the errors of the input.
+    pub fn next_game(&mut self, openings: &OpeningLists) -> io::Result<Option<ImportedGame>> {
+        let FileGames { games, in_chinese, progress } = self;
+        let in_chinese = *in_chinese;
+        while let Some(placed) = games.next_game()? {
+            let (read, error) = match placed.game {
+                Ok(game) if is_empty_game(&game) => continue,
+                Ok(game) => match imported_game(&game, openings, in_chinese) {
+                    Ok(imported) => {
+                        progress.games += 1;
+                        progress.cut += usize::from(game.error.is_some());
+                        (
+                            Some(imported),
+                            game.error.as_ref().map(|error| record_error_text(error, in_chinese)),
+                        )
+                    }
+                    Err(error) => {
+                        let index = usize::try_from(placed.number).unwrap_or(usize::MAX).saturating_sub(1);
+                        (None, Some(refused_game_text(&error, index, in_chinese)))
+                    }
+                },
+                Err(error) => (None, Some(record_error_text(&error, in_chinese))),
+            };
+            progress.bad += usize::from(read.is_none());
+            progress.errors.extend(error.filter(|_| progress.errors.len() < MAX_REPORTED_ERRORS));
+            if read.is_some() {
+                return Ok(read);
+            }
+        }
+        Ok(None)
+    }
 }
 
 /// Reads the games of a file one after another. `on_game` takes each and may end the import. Returns what could not be
@@ -164,35 +259,13 @@ pub fn read_file<R: Read>(
     openings: &OpeningLists,
     mut on_game: impl FnMut(ImportedGame, &ImportProgress) -> io::Result<ControlFlow<()>>,
 ) -> io::Result<ImportProgress> {
-    let in_chinese = options.in_chinese;
-    let mut games = registry::stream_games(input, options.game.as_deref())?;
-    let mut progress = ImportProgress::default();
-    while let Some(placed) = games.next_game()? {
-        let error = match placed.game {
-            Ok(game) if is_empty_game(&game) => continue,
-            Ok(game) => match imported_game(&game, openings, in_chinese) {
-                Ok(imported) => {
-                    progress.games += 1;
-                    progress.cut += usize::from(game.error.is_some());
-                    if on_game(imported, &progress)?.is_break() {
-                        break;
-                    }
-                    game.error.as_ref().map(|error| record_error_text(error, in_chinese))
-                }
-                Err(error) => {
-                    progress.bad += 1;
-                    let index = usize::try_from(placed.number).unwrap_or(usize::MAX).saturating_sub(1);
-                    Some(refused_game_text(&error, index, in_chinese))
-                }
-            },
-            Err(error) => {
-                progress.bad += 1;
-                Some(record_error_text(&error, in_chinese))
-            }
-        };
-        progress.errors.extend(error.filter(|_| progress.errors.len() < MAX_REPORTED_ERRORS));
+    let mut games = FileGames::new(input, options)?;
+    while let Some(game) = games.next_game(openings)? {
+        if on_game(game, games.progress())?.is_break() {
+            break;
+        }
     }
-    Ok(progress)
+    Ok(games.progress)
 }
 
 fn imported_game(

@@ -1,83 +1,111 @@
-//! A store of games in memory, for tests and for programs that keep the games elsewhere: it says what has changed.
+//! A store of games in memory, for tests and for programs that keep the games elsewhere: it says what has changed, and
+//! is given the moves of a game when they are needed. Its library has the games of one browser.
+
+mod import;
+mod library;
+mod rows;
+mod search_words;
+mod summaries;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use alfil_session::SessionError;
-use alfil_session::played_game::ROOT;
-use serde::{Deserialize, Serialize};
+use alfil_session::played_game::{GameRecord, ROOT};
+use alfil_session::{OpeningLists, SessionError};
 
 use crate::game_store::{GameStore, SaveError, SavedDate};
 use crate::host::PageHost;
-use crate::library::TagSummary;
+use crate::library::{GameLibrary, TagSummary};
 use crate::open_game::OpenGame;
 use crate::request_error::{ErrorCode, RequestError};
-use crate::stored::{StoredGame, StoredNode};
+use crate::stored::{StoredNode, unpack_tree};
 use crate::wire::SavedGame;
+
+use self::library::{LastList, ListedGame};
+pub use self::rows::{
+    ChangedGame, MoveBlock, SavedCollection, SavedPositions, SavedRow, SavedSummary, StoreChanges,
+};
+pub use self::summaries::StaleGames;
 
 /// The maximal number of games in a list.
 const MAX_LISTED_GAMES: usize = 100;
 /// The number of moves that are kept together.
 pub const BLOCK_NODES: usize = 64;
+/// The time for which a deleted game is kept, in seconds.
+const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
+/// The time after which an import that did not end has ended with its window, in seconds.
+const MAX_IMPORT_SECONDS: i64 = 24 * 60 * 60;
 
-/// The row of a saved game, without its moves. Field names must not change, because browsers keep rows.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SavedRow {
-    /// The id of the game.
-    pub id: String,
-    /// The name of the game.
-    pub game: String,
-    /// The number of plies of the main line.
-    pub plies: i64,
-    /// The number of times the game was saved.
-    pub revision: i64,
-    /// The time of the last change, in seconds since 1970.
-    pub changed: i64,
-    /// The time of the deletion, in seconds since 1970.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub deleted: Option<i64>,
-    /// What is kept of the game.
-    pub record: StoredGame,
-}
-
-/// The moves of a game from a multiple of [`BLOCK_NODES`] on: `null` for a removed one.
-pub type NodeBlock = Vec<Option<StoredNode>>;
-
-/// What has changed of a game.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct ChangedGame {
-    /// The row of the game.
-    pub row: SavedRow,
-    /// The changed blocks by their numbers.
-    pub blocks: BTreeMap<usize, NodeBlock>,
+/// The moves of a game.
+#[derive(Debug)]
+enum Moves {
+    /// They are kept elsewhere and were not needed yet.
+    Elsewhere,
+    /// They are those of an imported game.
+    Packed(String),
+    /// The nodes by their numbers.
+    Nodes(Vec<Option<StoredNode>>),
 }
 
 /// A game in memory.
 #[derive(Debug)]
 struct KeptGame {
     row: SavedRow,
-    /// The moves; `None` if they are kept elsewhere and were not needed yet.
-    nodes: Option<Vec<Option<StoredNode>>>,
+    moves: Moves,
+    /// The keys of its positions in ascending order; `None` if they are not known.
+    keys: Option<Vec<u64>>,
+    /// What lists show and search; made when it is needed.
+    listed: Option<ListedGame>,
+}
+
+impl KeptGame {
+    fn new(row: SavedRow, moves: Moves) -> KeptGame {
+        KeptGame { row, moves, keys: None, listed: None }
+    }
+
+    /// Returns the game with its moves; `None` if they have to be put before.
+    fn record(&self) -> Result<Option<GameRecord>, SessionError> {
+        let nodes = match &self.moves {
+            Moves::Elsewhere => return Ok(None),
+            Moves::Packed(text) => unpack_tree(text).map_err(SessionError::from_error)?,
+            Moves::Nodes(nodes) => nodes.clone(),
+        };
+        self.row.record.clone().into_record(nodes).map(Some)
+    }
 }
 
 #[derive(Debug, Default)]
 struct Games {
     by_id: HashMap<String, KeptGame>,
+    collections: BTreeMap<String, SavedCollection>,
     /// The games that have changed since the changes were taken, with the numbers of their changed blocks.
     changed: BTreeMap<String, BTreeSet<usize>>,
+    /// The games whose positions were found since then.
+    indexed: BTreeSet<String>,
+    changed_collections: BTreeSet<String>,
+    removed: BTreeSet<String>,
+    removed_collections: BTreeSet<String>,
+    /// The games whose moves are in memory.
+    with_moves: BTreeSet<String>,
+    /// The greatest number of a game.
+    last_number: i64,
+    /// Counts what lists may show.
+    version: u64,
+    last_list: LastList,
 }
 
-/// A store of games in memory.
-#[derive(Debug)]
+/// A store of games in memory. Its clones have the same games.
+#[derive(Clone, Debug)]
 pub struct MemoryStore {
     host: PageHost,
-    games: Mutex<Games>,
+    games: Arc<Mutex<Games>>,
+    openings: OpeningLists,
 }
 
 impl MemoryStore {
     /// Creates an empty store.
     pub fn new(host: PageHost) -> MemoryStore {
-        MemoryStore { host, games: Mutex::default() }
+        MemoryStore { host, games: Arc::default(), openings: OpeningLists::default() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Games> {
@@ -86,63 +114,163 @@ impl MemoryStore {
 
     /// Takes over a game that is kept elsewhere, with the blocks of its moves in order. Without them, the known moves
     /// stay if they are of the same revision.
-    pub fn put(&self, row: SavedRow, blocks: Option<Vec<NodeBlock>>) {
-        let nodes = blocks.map(|blocks| {
-            let mut nodes = Vec::with_capacity(blocks.len() * BLOCK_NODES);
-            for (number, block) in blocks.into_iter().enumerate() {
-                nodes.resize(number * BLOCK_NODES, None);
-                nodes.extend(block.into_iter().take(BLOCK_NODES));
-            }
-            nodes
-        });
+    pub fn put(&self, row: SavedRow, blocks: Option<Vec<MoveBlock>>) {
         let mut games = self.lock();
         games.changed.remove(&row.id);
-        let known = games.by_id.remove(&row.id).filter(|known| known.row.revision == row.revision);
-        let nodes = nodes.or_else(|| known?.nodes);
-        games.by_id.insert(row.id.clone(), KeptGame { row, nodes });
+        games.last_number = games.last_number.max(row.number);
+        let known = games.by_id.remove(&row.id);
+        if known.as_ref().is_none_or(|known| known.row != row) {
+            games.version += 1;
+        }
+        let known = known.filter(|known| known.row.revision == row.revision);
+        let moves = blocks.map(moves_of_blocks);
+        let (known_moves, keys) = known.map_or((Moves::Elsewhere, None), |known| (known.moves, known.keys));
+        let moves = moves.unwrap_or(known_moves);
+        if !matches!(moves, Moves::Elsewhere) {
+            games.with_moves.insert(row.id.clone());
+        }
+        games.by_id.insert(row.id.clone(), KeptGame { keys, ..KeptGame::new(row, moves) });
+    }
+
+    /// Takes over a collection that is kept elsewhere.
+    pub fn put_collection(&self, collection: SavedCollection) {
+        let mut games = self.lock();
+        games.changed_collections.remove(&collection.id);
+        if games.collections.get(&collection.id) != Some(&collection) {
+            games.version += 1;
+            games.collections.insert(collection.id.clone(), collection);
+        }
     }
 
     /// Forgets a game that is not kept elsewhere any more.
     pub fn remove(&self, id: &str) {
         let mut games = self.lock();
         games.changed.remove(id);
-        games.by_id.remove(id);
+        if games.by_id.remove(id).is_some() {
+            games.version += 1;
+        }
+    }
+
+    /// Forgets a collection that is not kept elsewhere any more.
+    pub fn remove_collection(&self, id: &str) {
+        let mut games = self.lock();
+        games.changed_collections.remove(id);
+        if games.collections.remove(id).is_some() {
+            games.version += 1;
+        }
+    }
+
+    /// Removes games and collections that were deleted long ago, and imports that did not end.
+    pub fn purge(&self) {
+        let now = (self.host.unix_seconds)();
+        let mut games = self.lock();
+        let is_old = |deleted: Option<i64>| deleted.is_some_and(|deleted| deleted < now - KEPT_SECONDS);
+        let collections: BTreeSet<_> = games
+            .collections
+            .values()
+            .filter(|each| {
+                is_old(each.deleted) || (!each.is_complete && each.created < now - MAX_IMPORT_SECONDS)
+            })
+            .map(|each| each.id.clone())
+            .collect();
+        let is_purged = |row: &SavedRow| {
+            is_old(row.deleted) || row.collection.as_ref().is_some_and(|id| collections.contains(id))
+        };
+        let purged: Vec<_> = games
+            .by_id
+            .values()
+            .filter(|game| is_purged(&game.row))
+            .map(|game| game.row.id.clone())
+            .collect();
+        games.remove_for_ever(&purged, collections);
     }
 
     /// Returns the revision of a game, deleted or not, and whether its moves have to be put before it can be loaded.
     pub fn revision(&self, id: &str) -> Option<(i64, bool)> {
-        self.lock().by_id.get(id).map(|game| (game.row.revision, game.nodes.is_none()))
+        let games = self.lock();
+        games.by_id.get(id).map(|game| (game.row.revision, matches!(game.moves, Moves::Elsewhere)))
     }
 
     /// Takes what has changed since the last call, to keep it elsewhere. The moves of games other than `open` are
     /// forgotten.
-    pub fn take_changes(&self, open: Option<&str>) -> Vec<ChangedGame> {
+    pub fn take_changes(&self, open: Option<&str>) -> StoreChanges {
         let mut games = self.lock();
-        let changed = std::mem::take(&mut games.changed);
-        let mut taken = Vec::with_capacity(changed.len());
-        for (id, blocks) in changed {
-            let Some(game) = games.by_id.get_mut(&id) else { continue };
-            let nodes = game.nodes.as_deref().unwrap_or_default();
-            let block = |number: usize| {
-                let start = (number * BLOCK_NODES).min(nodes.len());
-                (number, nodes[start..nodes.len().min(start + BLOCK_NODES)].to_vec())
-            };
-            let blocks = blocks.into_iter().map(block).collect();
-            taken.push(ChangedGame { row: game.row.clone(), blocks });
-            if open != Some(&*id) {
-                game.nodes = None;
+        let mut changed = std::mem::take(&mut games.changed);
+        let indexed = std::mem::take(&mut games.indexed);
+        for id in &indexed {
+            changed.entry(id.clone()).or_default();
+        }
+        let of_game = |(id, blocks): (String, BTreeSet<usize>)| {
+            let game = games.by_id.get(&id)?;
+            let blocks =
+                blocks.into_iter().filter_map(|number| Some((number, game.block(number)?))).collect();
+            let positions = indexed.contains(&id).then(|| game.saved_positions()).flatten();
+            Some(ChangedGame { row: game.row.clone(), blocks, positions })
+        };
+        let changed_games = changed.into_iter().filter_map(of_game).collect();
+        for id in std::mem::take(&mut games.with_moves) {
+            if open == Some(&*id) {
+                games.with_moves.insert(id);
+            } else if let Some(game) = games.by_id.get_mut(&id) {
+                game.moves = Moves::Elsewhere;
             }
         }
-        taken
+        let collections = std::mem::take(&mut games.changed_collections);
+        StoreChanges {
+            games: changed_games,
+            collections: collections.iter().filter_map(|id| games.collections.get(id).cloned()).collect(),
+            removed: std::mem::take(&mut games.removed).into_iter().collect(),
+            removed_collections: std::mem::take(&mut games.removed_collections).into_iter().collect(),
+        }
+    }
+}
+
+/// Returns the moves of blocks in order.
+fn moves_of_blocks(blocks: Vec<MoveBlock>) -> Moves {
+    let mut nodes = Vec::with_capacity(blocks.len() * BLOCK_NODES);
+    for (number, block) in blocks.into_iter().enumerate() {
+        match block {
+            MoveBlock::Packed(text) => return Moves::Packed(text),
+            MoveBlock::Nodes(block) => {
+                nodes.resize(number * BLOCK_NODES, None);
+                nodes.extend(block.into_iter().take(BLOCK_NODES));
+            }
+        }
+    }
+    Moves::Nodes(nodes)
+}
+
+impl KeptGame {
+    fn block(&self, number: usize) -> Option<MoveBlock> {
+        match &self.moves {
+            Moves::Elsewhere => None,
+            Moves::Packed(text) => Some(MoveBlock::Packed(text.clone())),
+            Moves::Nodes(nodes) => {
+                let start = (number * BLOCK_NODES).min(nodes.len());
+                Some(MoveBlock::Nodes(nodes[start..nodes.len().min(start + BLOCK_NODES)].to_vec()))
+            }
+        }
     }
 }
 
 impl Games {
+    /// Returns whether a game is neither deleted, itself or with its collection, nor being imported. A collection that
+    /// is not known yet hides nothing.
+    fn is_visible(&self, row: &SavedRow) -> bool {
+        let collection = row.collection.as_ref().and_then(|id| self.collections.get(id));
+        row.deleted.is_none() && collection.is_none_or(SavedCollection::is_visible)
+    }
+
+    fn is_visible_id(&self, id: &str) -> bool {
+        self.by_id.get(id).is_some_and(|game| self.is_visible(&game.row))
+    }
+
     /// Returns the game that is to be saved: a new one, or the one that was read.
     fn writable(&mut self, game: &OpenGame) -> Result<&mut KeptGame, SaveError> {
-        let known = self.by_id.get(&game.id).filter(|known| known.row.deleted.is_none());
+        let known = self.by_id.get(&game.id).filter(|known| self.is_visible(&known.row));
         match (known, game.revision) {
             (None, 0) => {
+                self.last_number += 1;
                 let row = SavedRow {
                     id: game.id.clone(),
                     game: game.record().game.clone(),
@@ -150,9 +278,12 @@ impl Games {
                     revision: 0,
                     changed: 0,
                     deleted: None,
+                    collection: None,
+                    number: self.last_number,
+                    summary: None,
                     record: game.record().into(),
                 };
-                self.by_id.insert(game.id.clone(), KeptGame { row, nodes: Some(Vec::new()) });
+                self.by_id.insert(game.id.clone(), KeptGame::new(row, Moves::Nodes(Vec::new())));
             }
             (None, _) => return Err(SaveError::Deleted),
             (Some(known), revision) if known.row.revision != revision => return Err(SaveError::Conflict),
@@ -161,9 +292,46 @@ impl Games {
         self.by_id.get_mut(&game.id).ok_or(SaveError::Deleted)
     }
 
-    fn existing(&mut self, id: &str) -> Option<&mut KeptGame> {
-        self.by_id.get_mut(id).filter(|game| game.row.deleted.is_none())
+    /// Notes that the row of a game has changed.
+    fn note_change(&mut self, id: &str) -> &mut BTreeSet<usize> {
+        self.version += 1;
+        self.changed.entry(id.to_owned()).or_default()
     }
+
+    fn note_collection_change(&mut self, id: &str) {
+        self.version += 1;
+        self.changed_collections.insert(id.to_owned());
+    }
+
+    /// Removes games and collections, and has them removed where they are kept.
+    fn remove_for_ever(&mut self, ids: &[String], collections: impl IntoIterator<Item = String>) {
+        for id in ids {
+            self.changed.remove(id);
+            self.indexed.remove(id);
+            self.by_id.remove(id);
+            self.removed.insert(id.clone());
+        }
+        for id in collections {
+            self.changed_collections.remove(&id);
+            self.collections.remove(&id);
+            self.removed_collections.insert(id);
+        }
+        self.version += 1;
+    }
+
+    /// Deletes or restores a game.
+    fn set_deleted(&mut self, id: &str, deleted: Option<i64>) {
+        if let Some(game) =
+            self.by_id.get_mut(id).filter(|game| game.row.deleted.is_some() != deleted.is_some())
+        {
+            game.row.deleted = deleted;
+            self.note_change(id);
+        }
+    }
+}
+
+fn no_game(id: &str, kind: &str) -> RequestError {
+    RequestError::new(ErrorCode::Gone, format!("there is no {kind} game {id:?}"))
 }
 
 impl GameStore for MemoryStore {
@@ -178,18 +346,22 @@ impl GameStore for MemoryStore {
         kept.row.revision += 1;
         kept.row.plies = i64::try_from(tree.path(tree.line_end(ROOT)).len()).unwrap_or(i64::MAX);
         kept.row.record = game.record().into();
-        if kept.nodes.is_none() {
+        (kept.keys, kept.listed) = (None, None);
+        if !matches!(kept.moves, Moves::Nodes(_)) {
             // The blocks are written whole.
             changed_nodes.extend(tree.iter().map(|(number, _)| number));
+            kept.moves = Moves::Nodes(Vec::new());
         }
-        let nodes = kept.nodes.get_or_insert_default();
-        for &number in &changed_nodes {
-            if nodes.len() <= number {
-                nodes.resize(number + 1, None);
+        if let Moves::Nodes(nodes) = &mut kept.moves {
+            for &number in &changed_nodes {
+                if nodes.len() <= number {
+                    nodes.resize(number + 1, None);
+                }
+                nodes[number] = tree.node(number).map(StoredNode::from);
             }
-            nodes[number] = tree.node(number).map(StoredNode::from);
         }
-        let blocks = games.changed.entry(game.id.clone()).or_default();
+        games.with_moves.insert(game.id.clone());
+        let blocks = games.note_change(&game.id);
         blocks.extend(changed_nodes.into_iter().map(|number| number / BLOCK_NODES));
         game.on_saved();
         Ok(())
@@ -197,8 +369,10 @@ impl GameStore for MemoryStore {
 
     fn save_clock(&self, game: &OpenGame) -> Result<(), SessionError> {
         let mut games = self.lock();
-        let known = games.existing(&game.id).filter(|known| known.row.revision == game.revision);
-        if let Some(known) = known {
+        if games.is_visible_id(&game.id)
+            && let Some(known) = games.by_id.get_mut(&game.id)
+            && known.row.revision == game.revision
+        {
             known.row.record = game.record().into();
             games.changed.entry(game.id.clone()).or_default();
         }
@@ -206,38 +380,35 @@ impl GameStore for MemoryStore {
     }
 
     fn load(&self, id: &str) -> Result<OpenGame, RequestError> {
-        let mut games = self.lock();
-        let Some(KeptGame { row, nodes: Some(nodes) }) = games.existing(id) else {
-            return Err(RequestError::new(ErrorCode::Gone, format!("there is no saved game {id:?}")));
-        };
-        let record = row.record.clone().into_record(nodes.clone())?;
-        Ok(OpenGame::from_saved(id.to_owned(), row.revision, record, self.host.now())?)
+        let games = self.lock();
+        let kept = games.by_id.get(id).filter(|game| games.is_visible(&game.row));
+        let loaded = kept.and_then(|kept| Some((kept.row.revision, kept.record().transpose()?)));
+        let (revision, record) = loaded.ok_or_else(|| no_game(id, "saved"))?;
+        drop(games);
+        Ok(OpenGame::from_saved(id.to_owned(), revision, record?, self.host.now())?)
     }
 
     fn delete(&self, id: &str) -> Result<(), SessionError> {
-        let mut games = self.lock();
-        if let Some(game) = games.existing(id) {
-            game.row.deleted = Some((self.host.unix_seconds)());
-            games.changed.entry(id.to_owned()).or_default();
-        }
+        self.lock().set_deleted(id, Some((self.host.unix_seconds)()));
         Ok(())
     }
 
     fn restore(&self, id: &str) -> Result<(), RequestError> {
         let mut games = self.lock();
-        let Some(game) = games.by_id.get_mut(id) else {
-            return Err(RequestError::new(ErrorCode::Gone, format!("there is no deleted game {id:?}")));
-        };
-        game.row.deleted = None;
-        games.changed.entry(id.to_owned()).or_default();
+        if !games.by_id.contains_key(id) {
+            return Err(no_game(id, "deleted"));
+        }
+        games.set_deleted(id, None);
         Ok(())
     }
 
     fn list(&self, skip: u32) -> Result<(Vec<SavedGame>, bool), SessionError> {
         let games = self.lock();
-        let mut rows: Vec<_> =
-            games.by_id.values().map(|game| &game.row).filter(|row| row.deleted.is_none()).collect();
-        rows.sort_by(|one, other| (other.changed, &other.id).cmp(&(one.changed, &one.id)));
+        let is_shown = |row: &&SavedRow| row.collection.is_none() && games.is_visible(row);
+        let mut rows: Vec<_> = games.by_id.values().map(|game| &game.row).filter(is_shown).collect();
+        rows.sort_by(|one, other| {
+            (other.changed, other.number, &other.id).cmp(&(one.changed, one.number, &one.id))
+        });
         let shown = rows.iter().skip(skip as usize).take(MAX_LISTED_GAMES).map(|row| {
             let TagSummary { players, result, event, .. } = TagSummary::new(&row.game, row.record.tags());
             SavedGame {
@@ -252,92 +423,11 @@ impl GameStore for MemoryStore {
         });
         Ok((shown.collect(), rows.len() > skip as usize + MAX_LISTED_GAMES))
     }
+
+    fn library(&self) -> Option<&dyn GameLibrary> {
+        Some(self)
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::host::tests::HOST;
-    use crate::wire::NewGame;
-
-    fn game() -> OpenGame {
-        let new = NewGame { game: "xiangqi".into(), moves: vec!["h2e2".into()], ..NewGame::default() };
-        OpenGame::new(HOST.new_id(), new).unwrap()
-    }
-
-    fn stored(game: &OpenGame) -> StoredGame {
-        game.record().into()
-    }
-
-    #[test]
-    fn saved_games_are_loaded_listed_deleted_and_restored() {
-        let store = MemoryStore::new(HOST);
-        let (mut one, mut two) = (game(), game());
-        store.save(&mut one, 1, SavedDate::Now).unwrap();
-        store.save(&mut two, 1, SavedDate::Now).unwrap();
-        one.played.play("h9g7", None, HOST.now()).unwrap();
-        store.save(&mut one, 1, SavedDate::Kept).unwrap();
-        let loaded = store.load(&one.id).unwrap();
-        assert_eq!((stored(&loaded), loaded.revision), (stored(&one), 2));
-        assert_eq!(loaded.tree().move_count(), 2);
-        let listed: Vec<_> = store.list(0).unwrap().0.into_iter().map(|game| (game.id, game.plies)).collect();
-        assert_eq!(listed, [(two.id.clone(), 1), (one.id.clone(), 2)]);
-        store.delete(&one.id).unwrap();
-        assert!(store.load(&one.id).is_err() && store.list(0).unwrap().0.len() == 1);
-        store.restore(&one.id).unwrap();
-        assert_eq!(stored(&store.load(&one.id).unwrap()), stored(&one));
-        assert_eq!(store.restore("nowhere").unwrap_err().code, Some(ErrorCode::Gone));
-    }
-
-    #[test]
-    fn stale_and_deleted_games_are_not_saved() {
-        let store = MemoryStore::new(HOST);
-        let mut one = game();
-        store.save(&mut one, 1, SavedDate::Now).unwrap();
-        let mut other = store.load(&one.id).unwrap();
-        one.played.play("h9g7", None, HOST.now()).unwrap();
-        store.save(&mut one, 1, SavedDate::Now).unwrap();
-        assert!(matches!(store.save(&mut other, 2, SavedDate::Now), Err(SaveError::Conflict)));
-        store.delete(&one.id).unwrap();
-        assert!(matches!(store.save(&mut one, 1, SavedDate::Now), Err(SaveError::Deleted)));
-    }
-
-    #[test]
-    fn games_that_are_kept_elsewhere_come_back_whole() {
-        let (store, elsewhere) = (MemoryStore::new(HOST), MemoryStore::new(HOST));
-        let mut game = game();
-        // All replies to the first move, and all other first moves: two blocks.
-        for node in [1, ROOT] {
-            game.played.go_to(node).unwrap();
-            for text in game.session().legal_moves(None).unwrap() {
-                game.played.go_to(node).unwrap();
-                game.played.play(&text, None, HOST.now()).unwrap();
-            }
-        }
-        store.save(&mut game, 1, SavedDate::Now).unwrap();
-        let first = store.take_changes(Some(&game.id)).remove(0);
-        assert_eq!(first.blocks.keys().copied().collect::<Vec<_>>(), [0, 1]);
-        assert!(store.take_changes(None).is_empty());
-        // The last first move gets a reply.
-        game.played.play("h9g7", None, HOST.now()).unwrap();
-        store.save(&mut game, 1, SavedDate::Now).unwrap();
-        let second = store.take_changes(None).remove(0);
-        assert_eq!((second.blocks.keys().copied().collect::<Vec<_>>(), second.row.revision), (vec![1], 2));
-        assert!(store.revision(&game.id) == Some((2, true)) && store.load(&game.id).is_err());
-        let mut blocks = first.blocks;
-        blocks.extend(second.blocks);
-        let row = serde_json::from_str(&serde_json::to_string(&second.row).unwrap()).unwrap();
-        elsewhere.put(row, Some(blocks.into_values().collect()));
-        let loaded = elsewhere.load(&game.id).unwrap();
-        assert_eq!((stored(&loaded), loaded.revision), (stored(&game), 2));
-        assert!(
-            loaded
-                .tree()
-                .iter()
-                .map(|(_, node)| &node.text)
-                .eq(game.tree().iter().map(|(_, node)| &node.text))
-        );
-        elsewhere.remove(&game.id);
-        assert!(elsewhere.load(&game.id).is_err() && elsewhere.take_changes(None).is_empty());
-    }
-}
+mod tests;

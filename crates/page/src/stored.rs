@@ -183,6 +183,16 @@ impl StoredGame {
         &self.tags
     }
 
+    /// Returns the number of the person's side; `None` in analysis.
+    pub(crate) fn person(&self) -> Option<i64> {
+        self.person.and_then(|side| i64::try_from(side).ok())
+    }
+
+    /// Returns the skill level of the computer.
+    pub(crate) fn level(&self) -> u32 {
+        self.level
+    }
+
     /// Returns the game with its moves; `nodes` are the nodes of the tree by number.
     ///
     /// # Errors

@@ -1,35 +1,57 @@
 // All games as one file: JSON with the rows and blocks of the database.
 
-import type { GameAccess, WholeGame } from './game-database';
+import type { GameAccess, SavedCollection, SavedRow, WholeGame } from './game-database';
 import type { Words } from './worker-messages';
 
 const FORMAT = 'alfil-games';
-const VERSION = 1;
+const VERSION = 2;
+/** A file without collections. */
+const FIRST_VERSION = 1;
+const ID = /^[0-9a-z]{1,32}$/;
 
-/** Returns all games that are not deleted as the text of a file, a game a line. */
+/** What a file contains. */
+export interface BackupFile {
+  games: WholeGame[];
+  collections: SavedCollection[];
+}
+
+type Deletable = { deleted?: number };
+type Collected = SavedRow & { collection?: string };
+
+/** Returns all games and collections that are not deleted as the text of a file, a game a line. */
 export async function backupOf(access: GameAccess): Promise<string> {
+  const all = (await access.collections()) as (SavedCollection & Deletable & { is_complete?: boolean })[];
+  const collections = all.filter(({ deleted, is_complete }) => deleted === undefined && is_complete);
+  const hidden = new Set(all.filter((each) => !collections.includes(each)).map(({ id }) => id));
   const lines: string[] = [];
-  for (const row of await access.rows()) {
-    if (row.deleted !== undefined) continue;
-    lines.push(JSON.stringify({ row, blocks: await access.blocks(row.id) } satisfies WholeGame));
+  for (const row of (await access.rows()) as Collected[]) {
+    if (row.deleted !== undefined || (row.collection !== undefined && hidden.has(row.collection))) continue;
+    const game: WholeGame = { row, blocks: await access.blocks(row.id), positions: await access.positionsOf(row.id) };
+    lines.push(JSON.stringify(game));
   }
-  return `{"format":"${FORMAT}","version":${VERSION},"games":[\n${lines.join(',\n')}\n]}\n`;
+  const head = `"format":"${FORMAT}","version":${VERSION},"collections":${JSON.stringify(collections)}`;
+  return `{${head},"games":[\n${lines.join(',\n')}\n]}\n`;
 }
 
 function isGame(game: unknown): game is WholeGame {
   const { row, blocks } = (game ?? {}) as Partial<WholeGame>;
   return (
     typeof row?.id === 'string' &&
-    /^[0-9a-z]{1,32}$/.test(row.id) &&
+    ID.test(row.id) &&
     Number.isSafeInteger(row.revision) &&
     Array.isArray(blocks) &&
-    blocks.every(Array.isArray)
+    blocks.every((block) => Array.isArray(block) || typeof block === 'string')
   );
 }
 
+function isCollection(collection: unknown): collection is SavedCollection {
+  const { id, name } = (collection ?? {}) as { id?: unknown; name?: unknown };
+  return typeof id === 'string' && ID.test(id) && typeof name === 'string';
+}
+
 /** Returns the games of a file, or what is wrong with it. */
-export function readBackup(text: string): WholeGame[] | Words {
-  let file: { format?: unknown; version?: unknown; games?: unknown } | null;
+export function readBackup(text: string): BackupFile | Words {
+  let file: { format?: unknown; version?: unknown; games?: unknown; collections?: unknown } | null;
   try {
     file = JSON.parse(text) as typeof file;
   } catch {
@@ -41,7 +63,7 @@ export function readBackup(text: string): WholeGame[] | Words {
       message_zh: '这不是全部对局的文件：请选择由“保存全部对局”存下的文件',
     };
   }
-  if (file.version !== VERSION) {
+  if (file.version !== VERSION && file.version !== FIRST_VERSION) {
     return {
       message: `this file was saved by a newer version of Alfil (${String(file.version)}): update this page first`,
       message_zh: `此文件由较新版本的 Alfil 保存（${String(file.version)}）：请先更新本页`,
@@ -54,5 +76,12 @@ export function readBackup(text: string): WholeGame[] | Words {
       message_zh: `此文件的第 ${damaged + 1} 局已损坏，未读取任何对局`,
     };
   }
-  return file.games as WholeGame[];
+  const { collections = [] } = file;
+  if (!Array.isArray(collections) || !collections.every(isCollection)) {
+    return {
+      message: 'the list of collections of this file is damaged; nothing was read',
+      message_zh: '此文件的棋谱集列表已损坏，未读取任何对局',
+    };
+  }
+  return { games: file.games as WholeGame[], collections };
 }

@@ -1,5 +1,5 @@
-// The games in IndexedDB: a row a game, and its moves in blocks. The types of rows and blocks are in
-// `crates/page/src/memory_store.rs`; here they are only moved.
+// The games in IndexedDB: a row a game, its moves in blocks, its positions, and the collections. The types are in
+// `crates/page/src/memory_store/rows.rs`; here they are only moved.
 
 /** The row of a game, as far as this code has to know it. */
 export interface SavedRow {
@@ -8,26 +8,54 @@ export interface SavedRow {
   deleted?: number;
 }
 
-export type Block = unknown[];
+/** Some moves of a game, or all of them as a text. */
+export type Block = unknown[] | string;
+
+/** The row of a collection, as far as this code has to know it. */
+export interface SavedCollection {
+  id: string;
+}
+
+/** The positions of a game, as far as this code has to know them. */
+export interface SavedPositions {
+  id: string;
+}
 
 export interface ChangedGame {
   row: SavedRow;
   /** The changed blocks by their numbers. */
   blocks: Record<string, Block>;
+  positions?: SavedPositions;
+}
+
+/** What the module has changed. */
+export interface StoreChanges {
+  games: ChangedGame[];
+  collections: SavedCollection[];
+  /** The ids of games and collections that are removed for ever. */
+  removed: string[];
+  removed_collections: string[];
 }
 
 /** A game with all its moves. */
 export interface WholeGame {
   row: SavedRow;
   blocks: Block[];
+  positions?: SavedPositions;
 }
 
 const NAME = 'alfil';
-const VERSION = 1;
+const VERSION = 2;
 const GAMES = 'games';
 const BLOCKS = 'blocks';
-/** The time for which a deleted game is kept, in seconds. */
-const KEPT_SECONDS = 30 * 24 * 60 * 60;
+const COLLECTIONS = 'collections';
+const POSITIONS = 'positions';
+const STORES = [GAMES, BLOCKS, COLLECTIONS, POSITIONS];
+
+/** Returns whether nothing has changed. */
+export function isEmpty({ games, collections, removed, removed_collections }: StoreChanges): boolean {
+  return [games, collections, removed, removed_collections].every((part) => part.length === 0);
+}
 
 function result<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -44,12 +72,36 @@ function blocksOf(id: string): IDBKeyRange {
 export class GameAccess {
   constructor(private readonly transaction: IDBTransaction) {}
 
+  private all<T>(store: string): Promise<T[]> {
+    return result(this.transaction.objectStore(store).getAll() as IDBRequest<T[]>);
+  }
+
+  private get<T>(store: string, id: string): Promise<T | undefined> {
+    return result(this.transaction.objectStore(store).get(id) as IDBRequest<T | undefined>);
+  }
+
   row(id: string): Promise<SavedRow | undefined> {
-    return result(this.transaction.objectStore(GAMES).get(id) as IDBRequest<SavedRow | undefined>);
+    return this.get(GAMES, id);
   }
 
   rows(): Promise<SavedRow[]> {
-    return result(this.transaction.objectStore(GAMES).getAll() as IDBRequest<SavedRow[]>);
+    return this.all(GAMES);
+  }
+
+  collection(id: string): Promise<SavedCollection | undefined> {
+    return this.get(COLLECTIONS, id);
+  }
+
+  collections(): Promise<SavedCollection[]> {
+    return this.all(COLLECTIONS);
+  }
+
+  positionsOf(id: string): Promise<SavedPositions | undefined> {
+    return this.get(POSITIONS, id);
+  }
+
+  positions(): Promise<SavedPositions[]> {
+    return this.all(POSITIONS);
   }
 
   async blocks(id: string): Promise<Block[]> {
@@ -60,17 +112,31 @@ export class GameAccess {
     return Array.from(blocks, (block) => block ?? []);
   }
 
-  put({ row, blocks }: ChangedGame): void {
+  put({ row, blocks, positions }: ChangedGame): void {
     this.transaction.objectStore(GAMES).put(row);
     const store = this.transaction.objectStore(BLOCKS);
     for (const [number, nodes] of Object.entries(blocks)) {
       store.put({ game: row.id, number: Number(number), nodes });
     }
+    if (positions) this.transaction.objectStore(POSITIONS).put(positions);
+  }
+
+  putCollection(collection: SavedCollection): void {
+    this.transaction.objectStore(COLLECTIONS).put(collection);
   }
 
   remove(id: string): void {
     this.transaction.objectStore(GAMES).delete(id);
     this.transaction.objectStore(BLOCKS).delete(blocksOf(id));
+    this.transaction.objectStore(POSITIONS).delete(id);
+  }
+
+  /** Writes what the module has changed. */
+  apply({ games, collections, removed, removed_collections }: StoreChanges): void {
+    for (const game of games) this.put(game);
+    for (const collection of collections) this.putCollection(collection);
+    for (const id of removed) this.remove(id);
+    for (const id of removed_collections) this.transaction.objectStore(COLLECTIONS).delete(id);
   }
 }
 
@@ -83,16 +149,21 @@ export class GameDatabase {
 
   static async open(): Promise<GameDatabase> {
     const request = indexedDB.open(NAME, VERSION);
-    request.onupgradeneeded = () => {
-      request.result.createObjectStore(GAMES, { keyPath: 'id' });
-      request.result.createObjectStore(BLOCKS, { keyPath: ['game', 'number'] });
+    request.onupgradeneeded = ({ oldVersion }) => {
+      const database = request.result;
+      if (oldVersion < 1) {
+        database.createObjectStore(GAMES, { keyPath: 'id' });
+        database.createObjectStore(BLOCKS, { keyPath: ['game', 'number'] });
+      }
+      database.createObjectStore(COLLECTIONS, { keyPath: 'id' });
+      database.createObjectStore(POSITIONS, { keyPath: 'id' });
     };
     return new GameDatabase(await result(request));
   }
 
   /** Reads games. */
   read<T>(work: (access: GameAccess) => Promise<T>): Promise<T> {
-    return work(new GameAccess(this.database.transaction([GAMES, BLOCKS])));
+    return work(new GameAccess(this.database.transaction(STORES)));
   }
 
   /**
@@ -100,7 +171,7 @@ export class GameDatabase {
    * such transaction after the other begin. The result comes when everything is on the disk.
    */
   async change<T>(work: (access: GameAccess) => Promise<T>): Promise<T> {
-    const transaction = this.database.transaction([GAMES, BLOCKS], 'readwrite', { durability: 'strict' });
+    const transaction = this.database.transaction(STORES, 'readwrite', { durability: 'strict' });
     const done = new Promise<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error ?? new DOMException('The change was aborted', 'AbortError'));
@@ -120,15 +191,5 @@ export class GameDatabase {
     }
     await done;
     return value;
-  }
-
-  /** Removes the games that were deleted long ago, and returns the rows of the others. `now` is in seconds. */
-  start(now: number): Promise<SavedRow[]> {
-    return this.change(async (access) => {
-      const rows = await access.rows();
-      const isOld = ({ deleted }: SavedRow) => deleted !== undefined && deleted < now - KEPT_SECONDS;
-      for (const { id } of rows.filter(isOld)) access.remove(id);
-      return rows.filter((row) => !isOld(row));
-    });
   }
 }

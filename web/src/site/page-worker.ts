@@ -4,14 +4,22 @@
 import { Instance } from '../../../apps/wasm/js/instance';
 import { MODULE } from './assets';
 import { backupOf, readBackup } from './backup';
-import { type ChangedGame, type GameAccess, GameDatabase, type SavedRow } from './game-database';
+import {
+  type Block,
+  type GameAccess,
+  GameDatabase,
+  type SavedCollection,
+  type SavedRow,
+  type StoreChanges,
+  isEmpty,
+} from './game-database';
 import { type SearchOrder, Searches } from './searches';
 import type { FromPageWorker, FromSearchWorker, ToPageWorker, Words } from './worker-messages';
 
 /** What the module has to say after a call; see `apps/wasm/src/page.rs`. */
 interface Output {
   messages: (FromPageWorker & { kind: 'messages' })['messages'];
-  changes: ChangedGame[];
+  changes: StoreChanges;
   search: 'stop' | { start: SearchOrder } | null;
   /** The id and the revision of the open game. */
   open: [string, number] | null;
@@ -23,6 +31,29 @@ interface NeededGame {
   id: string;
   revision: number;
   needsMoves: boolean;
+}
+
+/** What a request needs of the database. */
+interface Needs {
+  games: NeededGame[];
+  /** The rows of all games. */
+  rows: boolean;
+  /** The collections, and what `page.stale` names. */
+  library: boolean;
+}
+
+/** What a list of games needs of the database. */
+interface StaleGames {
+  /** The ids of games whose moves are needed. */
+  moves: string[];
+  /** Whether the positions of all games are needed. */
+  positions: boolean;
+}
+
+/** A message to the other windows: which games and collections have changed. */
+interface ChangeMessage {
+  games: string[];
+  collections: string[];
 }
 
 const encoder = new TextEncoder();
@@ -57,16 +88,17 @@ class PageWorker {
   private searches?: Searches;
   private open: Output['open'] = null;
   private flagTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the module has the rows of all games. They are read when a list needs them. */
+  private hasRows = false;
   private queue: Promise<void> = Promise.resolve();
   /** Reports to the other windows which games have changed. */
   private readonly channel = new BroadcastChannel('alfil-games');
 
   async start(module?: WebAssembly.Module): Promise<void> {
-    const database = GameDatabase.open().then(
+    const collections = GameDatabase.open().then(
       async (opened) => {
-        const rows = await opened.start(Date.now() / 1000);
         this.database = opened;
-        return rows;
+        return opened.read((access) => access.collections());
       },
       (error: unknown) => {
         this.databaseError = error;
@@ -74,9 +106,9 @@ class PageWorker {
       },
     );
     await this.instance.init(module);
-    this.put((await database).map((row) => ({ row })));
+    this.put([], await collections);
     this.searches = new Searches(this.instance.module, (message) => this.enqueue(() => this.onSearch(message)));
-    this.channel.onmessage = ({ data }: MessageEvent<string[]>) => this.enqueue(() => this.onOtherWindow(data));
+    this.channel.onmessage = ({ data }: MessageEvent<ChangeMessage>) => this.enqueue(() => this.onOtherWindow(data));
     post({ kind: 'ready', module: this.instance.module });
   }
 
@@ -92,9 +124,9 @@ class PageWorker {
     return this.instance.call(`page.${name}`, { number }, file ?? new Uint8Array()) as T;
   }
 
-  /** Gives games of the database to the module. */
-  private put(games: { row: SavedRow; blocks?: unknown[] }[]): void {
-    if (games.length > 0) this.call('put', JSON.stringify(games));
+  /** Gives games and collections of the database to the module. */
+  private put(games: { row: SavedRow; blocks?: Block[] }[], collections: SavedCollection[] = []): void {
+    if (games.length + collections.length > 0) this.call('put', JSON.stringify({ games, collections }));
   }
 
   /** Brings a game of the module to what the database has, if that is something else. */
@@ -102,60 +134,105 @@ class PageWorker {
     const row = await access.row(id);
     if (!row) this.call('remove', id);
     else if (needsMoves || row.revision !== revision || row.deleted !== undefined) {
-      this.put([{ row, blocks: await access.blocks(id) }]);
+      const blocks = needsMoves || id === this.open?.[0] ? await access.blocks(id) : undefined;
+      this.put([{ row, blocks }]);
+    }
+  }
+
+  /** Brings the module to what the database has, as far as a request needs it. */
+  private async prepare(access: GameAccess, request: Uint8Array, { games, rows, library }: Needs): Promise<void> {
+    if (rows && !this.hasRows) {
+      this.put((await access.rows()).map((row) => ({ row })));
+      this.hasRows = true;
+      access.apply(this.call<StoreChanges>('purge'));
+    }
+    if (library) this.put([], await access.collections());
+    for (const game of games) await this.refresh(access, game);
+    if (library) await this.refreshStale(access, request);
+  }
+
+  /** Finds openings, last positions and positions of the games that have changed, before a list shows them. */
+  private async refreshStale(access: GameAccess, request: Uint8Array): Promise<void> {
+    let hasPositions = false;
+    for (;;) {
+      const stale = this.call<StaleGames>('stale', request, hasPositions ? 1 : 0);
+      if (stale.positions) {
+        this.call('positions', JSON.stringify(await access.positions()));
+        hasPositions = true;
+        continue;
+      }
+      if (stale.moves.length === 0) return;
+      for (const id of stale.moves) await this.refresh(access, { id, revision: 0, needsMoves: true });
+      access.apply(this.call<StoreChanges>('refresh', JSON.stringify(stale.moves)));
     }
   }
 
   /** Runs a call of the module, writes its changes, and posts its messages when they are on the disk. */
-  private async run(work: () => Output, requestId = 0, needed?: NeededGame | null): Promise<void> {
+  private async run(work: () => Output, requestId = 0, prepare?: (access: GameAccess) => Promise<void>): Promise<void> {
     let outputs: Output[] = [];
-    let changes: ChangedGame[] = [];
+    let changes: StoreChanges | undefined;
     const call = () => {
-      outputs = [work()];
-      changes = outputs[0]?.changes ?? [];
+      const output = work();
+      outputs = [output];
+      changes = isEmpty(output.changes) ? undefined : output.changes;
     };
     try {
       if (!this.database) {
         call();
-        if (changes.length > 0) throw this.databaseError;
+        if (changes) throw this.databaseError;
       } else {
         await this.database.change(async (access) => {
           if (this.open && this.open[1] > 0) {
             await this.refresh(access, { id: this.open[0], revision: this.open[1], needsMoves: false });
           }
-          if (needed) await this.refresh(access, needed);
+          await prepare?.(access);
           const opened = this.open;
           call();
           // The request may have left the open game as it was before another window has changed it.
           if (opened) outputs.push(this.call<Output>('changed', opened[0]));
-          for (const change of changes) access.put(change);
+          if (changes) access.apply(changes);
         });
       }
     } catch (error) {
-      if (changes.length === 0) throw error;
+      if (!changes) throw error;
       await this.restore(changes);
-      outputs = [this.call<Output>('lost', JSON.stringify(wordsOf(error)), requestId)];
-      changes = [];
+      const lost = this.call<Output>('lost', JSON.stringify(wordsOf(error)), requestId);
+      outputs = [lost];
+      changes = undefined;
+      // What an import that cannot go on has saved before is removed; else later, when all rows are read.
+      await this.database?.change(async (access) => access.apply(lost.changes)).catch(() => {});
     }
     this.finish(outputs, changes);
   }
 
-  /** Gives the module what the database has of games whose changes were not written. */
-  private async restore(changes: ChangedGame[]): Promise<void> {
-    for (const { row } of changes) {
-      const saved = await this.database?.read(async (access) => {
-        const savedRow = await access.row(row.id);
-        return savedRow && { row: savedRow, blocks: await access.blocks(row.id) };
-      });
-      if (saved) this.put([saved]);
-      else this.call('remove', row.id);
-    }
+  /** Gives the module what the database has of games and collections whose changes were not written. */
+  private async restore({ games, collections, removed, removed_collections }: StoreChanges): Promise<void> {
+    const ids = [...games.map(({ row }) => row.id), ...removed];
+    await this.load(ids, [...collections.map(({ id }) => id), ...removed_collections], () => true);
   }
 
-  private finish(outputs: Output[], changes: ChangedGame[]): void {
+  /** Gives the module what the database has of games and collections. */
+  private async load(games: string[], collections: string[], needsMoves: (id: string) => boolean): Promise<void> {
+    const read = async (access: GameAccess) => {
+      for (const id of games) {
+        const row = await access.row(id);
+        if (row) this.put([{ row, blocks: needsMoves(id) ? await access.blocks(id) : undefined }]);
+        else this.call('remove', id);
+      }
+      for (const id of collections) {
+        const collection = await access.collection(id);
+        if (collection) this.put([], [collection]);
+        else this.call('removeCollection', id);
+      }
+    };
+    if (this.database) await this.database.read(read);
+    else games.forEach((id) => this.call('remove', id));
+  }
+
+  private finish(outputs: Output[], changes?: StoreChanges): void {
     const messages = outputs.flatMap((output) => output.messages);
-    if (messages.length > 0) post({ kind: 'messages', messages, saved: changes.length > 0 });
-    if (changes.length > 0) this.channel.postMessage(changes.map(({ row }) => row.id));
+    if (messages.length > 0) post({ kind: 'messages', messages, saved: changes !== undefined });
+    if (changes) this.reportChanges(changes);
     for (const { search } of outputs) {
       if (search === 'stop') this.searches?.stop();
       else if (search) void this.searches?.start(search.start);
@@ -169,9 +246,18 @@ class PageWorker {
     }
   }
 
+  /** Reports to the other windows what has changed. */
+  private reportChanges({ games, collections, removed, removed_collections }: StoreChanges): void {
+    this.channel.postMessage({
+      games: [...games.map(({ row }) => row.id), ...removed],
+      collections: [...collections.map(({ id }) => id), ...removed_collections],
+    } satisfies ChangeMessage);
+  }
+
   onRequest(id: number, text: string): Promise<void> {
     const bytes = encoder.encode(text);
-    return this.run(() => this.call('text', bytes), id, this.call<NeededGame | null>('needs', bytes));
+    const needs = this.call<Needs>('needs', bytes);
+    return this.run(() => this.call('text', bytes), id, (access) => this.prepare(access, bytes, needs));
   }
 
   private async onSearch(message: FromSearchWorker): Promise<void> {
@@ -182,22 +268,15 @@ class PageWorker {
     if (kind !== 'info') return this.run(work);
     // Info changes a game only if a flag has fallen; else it needs no transaction.
     const output = work();
-    if (output.changes.length > 0) return this.run(() => output);
-    this.finish([output], []);
+    if (!isEmpty(output.changes)) return this.run(() => output);
+    this.finish([output]);
   }
 
   /** Another window has changed games. */
-  private async onOtherWindow(ids: string[]): Promise<void> {
-    for (const id of ids) {
-      const isOpen = this.open?.[0] === id;
-      const game = await this.database?.read(async (access) => {
-        const row = await access.row(id);
-        return row && { row, blocks: isOpen ? await access.blocks(id) : undefined };
-      });
-      if (game) this.put([game]);
-      else this.call('remove', id);
-      if (isOpen) this.finish([this.call<Output>('changed', id)], []);
-    }
+  private async onOtherWindow({ games, collections }: ChangeMessage): Promise<void> {
+    const openId = this.open?.[0];
+    await this.load(games, collections, (id) => id === openId);
+    if (openId && games.includes(openId)) this.finish([this.call<Output>('changed', openId)]);
   }
 
   /** Answers with all games as one file. */
@@ -208,29 +287,35 @@ class PageWorker {
 
   /** Adds the games of a file. */
   async onLoad(id: number, text: string): Promise<void> {
-    const games = readBackup(text);
-    if ('message' in games) {
-      post({ kind: 'done', id, error: games });
+    const file = readBackup(text);
+    if ('message' in file) {
+      post({ kind: 'done', id, error: file });
       return;
     }
+    const changes: StoreChanges = { games: [], collections: [], removed: [], removed_collections: [] };
     try {
       await this.database?.change(async (access) => {
-        for (const { row, blocks } of games) {
+        for (const collection of file.collections) {
+          const known = (await access.collection(collection.id)) as { deleted?: number } | undefined;
+          if (!known || known.deleted !== undefined) changes.collections.push(collection);
+        }
+        for (const { row, blocks, positions } of file.games) {
           const known = await access.row(row.id);
           // A game that has gone on here since stays as it is.
           if (known && known.deleted === undefined && known.revision >= row.revision) continue;
           access.remove(row.id);
-          access.put({ row, blocks: Object.fromEntries(blocks.entries()) });
+          changes.games.push({ row, blocks: Object.fromEntries(blocks.entries()), positions });
         }
+        access.apply(changes);
       });
     } catch (error) {
       post({ kind: 'done', id, error: wordsOf(error) });
       return;
     }
-    const ids = games.map(({ row }) => row.id);
-    this.channel.postMessage(ids);
-    await this.onOtherWindow(ids);
-    post({ kind: 'done', id, count: games.length });
+    this.reportChanges(changes);
+    const games = changes.games.map(({ row }) => row.id);
+    await this.onOtherWindow({ games, collections: changes.collections.map((each) => each.id) });
+    post({ kind: 'done', id, count: file.games.length });
   }
 }
 

@@ -1,9 +1,8 @@
 //! What lists and searches need of the games: written for imported games at once, for others before the next list.
 
-use alfil_kernel::Waivers;
-use alfil_page::{ImportedGame, StoredGame, TagSummary, pack_tree, result_text, text_game_from_record};
-use alfil_session::played_game::{GameRecord, PlayedGame, TextTree};
-use alfil_session::{GameIndex, SessionError, registry};
+use alfil_page::{GameSummary, ImportedGame, StoredGame, TagSummary, pack_tree};
+use alfil_session::played_game::{GameRecord, TextTree};
+use alfil_session::{SessionError, registry};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
 use super::positions::{delete_positions, insert_positions};
@@ -39,40 +38,17 @@ pub(super) fn check_positions(file: &mut Connection) -> Result<(), SessionError>
     check().map_err(storage_error)
 }
 
-/// What a list and a search need of a game.
-struct Summary {
-    tags: TagSummary,
-    index: GameIndex,
-}
-
-impl Summary {
-    /// Returns code and names of the opening: that of the moves, or that of the tags if the moves have none.
-    fn opening(&self) -> [&str; 3] {
-        match &self.index.opening {
-            Some(opening) => [opening.eco, opening.name, opening.name_zh],
-            None => [&self.tags.opening[0], &self.tags.opening[1], ""],
-        }
-    }
-
-    /// Returns the pieces of the last position.
-    fn placement(&self) -> &str {
-        self.index.final_position.split(' ').next().unwrap_or_default()
-    }
-
-    /// Writes the words by which the game is found.
-    fn write_texts(&self, file: &Connection, number: i64) -> rusqlite::Result<()> {
-        let TagSummary { players, event, site, .. } = &self.tags;
-        file.prepare_cached(
-            "INSERT INTO game_texts (rowid, players, event, opening) VALUES (?1, ?2, ?3, ?4)",
-        )?
+/// Writes the words by which a game is found.
+fn write_texts(file: &Connection, number: i64, summary: &GameSummary) -> rusqlite::Result<()> {
+    let TagSummary { players, event, site, .. } = &summary.tags;
+    file.prepare_cached("INSERT INTO game_texts (rowid, players, event, opening) VALUES (?1, ?2, ?3, ?4)")?
         .execute(params![
-            number,
-            text_to_index(&players.join(" ")),
-            text_to_index(&[event.as_str(), site].join(" ")),
-            text_to_index(&self.opening().join(" ")),
-        ])?;
-        Ok(())
-    }
+        number,
+        text_to_index(&players.join(" ")),
+        text_to_index(&[event.as_str(), site].join(" ")),
+        text_to_index(&summary.opening().join(" ")),
+    ])?;
+    Ok(())
 }
 
 /// Returns numbers and ids of games that have changed.
@@ -104,7 +80,10 @@ impl Store {
         delete_positions(file, number)?;
         file.prepare_cached("DELETE FROM game_texts WHERE rowid = ?1")?.execute([number])?;
         // A damaged game is listed without names, and a search does not find it.
-        let summary = find_record(file, id).ok().flatten().and_then(|(_, record)| self.summary(record));
+        let summary = find_record(file, id)
+            .ok()
+            .flatten()
+            .and_then(|(_, record)| GameSummary::of(record, &self.openings));
         let Some(summary) = summary else {
             file.prepare_cached("UPDATE summaries SET is_stale = 0 WHERE number = ?1")?.execute([number])?;
             return Ok(());
@@ -115,18 +94,8 @@ impl Store {
             WHERE number = ?1",
         )?
         .execute(params![number, summary.tags.result, eco, opening, opening_zh, summary.placement()])?;
-        summary.write_texts(file, number)?;
+        write_texts(file, number, &summary)?;
         insert_positions(file, [(number, summary.index.position_keys.as_slice())].into_iter())
-    }
-
-    fn summary(&self, record: GameRecord) -> Option<Summary> {
-        let mut tags = TagSummary::new(&record.game, &record.tags);
-        let index = self.openings.index_of(&text_game_from_record(&record, None)).unwrap_or_default();
-        if tags.result.is_empty() {
-            let outcome = PlayedGame::open(record, &Waivers::All).ok()?.outcome().ok()?;
-            tags.result = result_text(outcome).to_owned();
-        }
-        Some(Summary { tags, index })
     }
 
     /// Creates the collection of an import, which is hidden until it is complete; returns its number.
@@ -180,9 +149,10 @@ impl Store {
         let changed = seconds_since_epoch();
         let (mut first, mut keys) = (None, Vec::with_capacity(games.len()));
         for ImportedGame { record, index } in games {
-            let summary = Summary { tags: TagSummary::new(&record.game, &record.tags), index };
+            let summary = GameSummary { tags: TagSummary::new(&record.game, &record.tags), index };
             let (id, number) = insert_game(&transaction, &record).map_err(storage_error)?;
-            summary.insert(&transaction, number, &id, collection, &record, changed).map_err(storage_error)?;
+            let inserted = insert_summary(&transaction, &summary, number, &id, collection, &record, changed);
+            inserted.map_err(storage_error)?;
             first.get_or_insert(id);
             keys.push((number, summary.index.position_keys));
         }
@@ -193,43 +163,42 @@ impl Store {
     }
 }
 
-impl Summary {
-    fn insert(
-        &self,
-        file: &Connection,
-        number: i64,
-        id: &str,
-        collection: i64,
-        record: &GameRecord,
-        changed: i64,
-    ) -> rusqlite::Result<()> {
-        let TagSummary { players: [first, second], result, date, event, .. } = &self.tags;
-        let [eco, opening, opening_zh] = self.opening();
-        file.prepare_cached(
-            "INSERT INTO summaries (number, id, collection, game, plies, changed, is_stale, level, first, second,
-                result, date, event, eco, opening, opening_zh, placement)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
-        )?
-        .execute(params![
-            number,
-            id,
-            collection,
-            record.game,
-            self.index.plies,
-            changed,
-            record.level,
-            first,
-            second,
-            result,
-            date,
-            event,
-            eco,
-            opening,
-            opening_zh,
-            self.placement()
-        ])?;
-        self.write_texts(file, number)
-    }
+/// Writes what a list and a search need of an imported game.
+fn insert_summary(
+    file: &Connection,
+    summary: &GameSummary,
+    number: i64,
+    id: &str,
+    collection: i64,
+    record: &GameRecord,
+    changed: i64,
+) -> rusqlite::Result<()> {
+    let TagSummary { players: [first, second], result, date, event, .. } = &summary.tags;
+    let [eco, opening, opening_zh] = summary.opening();
+    file.prepare_cached(
+        "INSERT INTO summaries (number, id, collection, game, plies, changed, is_stale, level, first, second,
+            result, date, event, eco, opening, opening_zh, placement)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+    )?
+    .execute(params![
+        number,
+        id,
+        collection,
+        record.game,
+        summary.index.plies,
+        changed,
+        record.level,
+        first,
+        second,
+        result,
+        date,
+        event,
+        eco,
+        opening,
+        opening_zh,
+        summary.placement()
+    ])?;
+    write_texts(file, number, summary)
 }
 
 /// Inserts an imported game; returns its id and its number.

@@ -15,6 +15,8 @@ impl<S: SearchSlot> ClientSession<S> {
     /// Handles the failure of a store that keeps games elsewhere and has lost what the request `id` saved: the page
     /// gets the error and the game as it was saved before.
     pub fn on_lost_changes(&mut self, id: u64, error: SessionError) -> Vec<OutgoingMessage> {
+        // An import cannot go on without its first games.
+        self.import = None;
         let saved_game = self.game.as_ref().and_then(|game| self.store.load(&game.id).ok());
         let mut out = match saved_game {
             Some(saved_game) => self.replace_game(saved_game),

@@ -1,0 +1,239 @@
+//! The library of the store in memory: collections, and lists of games that are searched and sorted.
+
+use std::cmp::Ordering;
+
+use alfil_session::SessionError;
+
+use super::import::MemoryImport;
+use super::search_words::{SearchWords, text_to_search};
+use super::summaries::kept_key;
+use super::{Games, KeptGame, MemoryStore, SavedCollection};
+use crate::library::{GameImport, GameLibrary, ImportOptions, TagSummary};
+use crate::request_error::{ErrorCode, RequestError};
+use crate::wire::{
+    CollectionList, CollectionRow, LibraryList, LibraryQuery, LibraryRow, LibrarySort, SearchField,
+};
+
+/// The maximal number of games in a part of a list.
+const MAX_ROWS: usize = 500;
+
+/// The games of the last query, so that its other parts need no search.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LastList {
+    query: LibraryQuery,
+    key: Option<u64>,
+    version: u64,
+    ids: Vec<String>,
+}
+
+/// What lists show of a game, and by what they sort and search it.
+#[derive(Clone, Debug)]
+pub(super) struct ListedGame {
+    row: LibraryRow,
+    /// The names of the players and the event without regard to capitals.
+    players: [String; 2],
+    event: String,
+    /// The words by which the game is found: players, event and place, opening.
+    words: [String; 3],
+    /// The place among games that are equal otherwise: that in the file, or the newest first.
+    place: i64,
+}
+
+impl ListedGame {
+    fn new(game: &KeptGame) -> ListedGame {
+        let row = &game.row;
+        let tags = TagSummary::new(&row.game, row.record.tags());
+        let summary = row.summary.clone().unwrap_or_default();
+        let [eco, opening, opening_zh] = summary.opening;
+        let words = [
+            text_to_search(&tags.players.join(" ")),
+            text_to_search(&format!("{} {}", tags.event, tags.site)),
+            text_to_search(&format!("{eco} {opening} {opening_zh}")),
+        ];
+        ListedGame {
+            players: tags.players.clone().map(|name| name.to_lowercase()),
+            event: tags.event.to_lowercase(),
+            words,
+            place: if row.collection.is_some() { row.number } else { -row.number },
+            row: LibraryRow {
+                id: row.id.clone(),
+                game: row.game.clone(),
+                collection: row.collection.clone(),
+                players: tags.players,
+                person: row.record.person(),
+                level: row.record.level().into(),
+                result: if tags.result.is_empty() { summary.result } else { tags.result },
+                date: tags.date,
+                event: tags.event,
+                eco,
+                opening,
+                opening_zh,
+                plies: row.plies,
+                changed: row.changed,
+                placement: summary.placement,
+            },
+        }
+    }
+
+    /// Returns whether a query finds the game; `keys` are those of its positions.
+    fn matches(&self, query: &LibraryQuery, words: &SearchWords) -> bool {
+        let LibraryRow { collection, game, result, .. } = &self.row;
+        let [players, event, opening] = self.words.each_ref().map(String::as_str);
+        let texts: &[&str] = match query.field {
+            None => &[players, event, opening],
+            Some(SearchField::Player) => &[players],
+            Some(SearchField::Event) => &[event],
+            Some(SearchField::Opening) => &[opening],
+        };
+        let is_in_collection = match &query.collection {
+            Some(id) => collection.as_ref() == Some(id),
+            None => !query.single || collection.is_none(),
+        };
+        is_in_collection
+            && query.game.as_ref().is_none_or(|wanted| wanted == game)
+            && query.result.as_ref().is_none_or(|wanted| wanted == result)
+            && words.are_in(texts)
+    }
+
+    /// Compares two games in the order of a query. Games of which nothing is known come last.
+    fn compare(&self, other: &ListedGame, query: &LibraryQuery) -> Ordering {
+        let (one, two) = (&self.row, &other.row);
+        let unknown = |is_unknown: fn(&LibraryRow) -> bool| is_unknown(one).cmp(&is_unknown(two));
+        let (known_first, order) = match query.sort {
+            LibrarySort::Changed => (Ordering::Equal, one.changed.cmp(&two.changed)),
+            LibrarySort::Date => (unknown(|row| row.date.is_empty()), one.date.cmp(&two.date)),
+            LibrarySort::Players => {
+                (unknown(|row| row.players.concat().is_empty()), self.players.cmp(&other.players))
+            }
+            LibrarySort::Event => (unknown(|row| row.event.is_empty()), self.event.cmp(&other.event)),
+            LibrarySort::Opening => (
+                unknown(|row| row.opening.is_empty()),
+                (&one.eco, &one.opening).cmp(&(&two.eco, &two.opening)),
+            ),
+            LibrarySort::Length => (Ordering::Equal, one.plies.cmp(&two.plies)),
+            LibrarySort::Result => (unknown(|row| row.result.is_empty()), one.result.cmp(&two.result)),
+        };
+        let order = if query.descending { order.reverse() } else { order };
+        known_first.then(order).then(self.place.cmp(&other.place)).then_with(|| one.id.cmp(&two.id))
+    }
+}
+
+impl Games {
+    /// Returns the games of a query: those of the last query again, if nothing has changed.
+    fn find(&mut self, query: &LibraryQuery, key: Option<u64>) -> Result<&LastList, RequestError> {
+        let last = &self.last_list;
+        if (&last.query, last.key, last.version) != (query, key, self.version) || self.version == 0 {
+            if let Some(id) = &query.collection {
+                self.visible_collection(id)?;
+            }
+            let ids = self.search(query, key);
+            self.last_list = LastList { query: query.clone(), key, version: self.version, ids };
+        }
+        Ok(&self.last_list)
+    }
+
+    fn search(&mut self, query: &LibraryQuery, key: Option<u64>) -> Vec<String> {
+        for game in self.by_id.values_mut().filter(|game| game.listed.is_none()) {
+            game.listed = Some(ListedGame::new(game));
+        }
+        let words = SearchWords::new(&query.search);
+        let key = key.map(kept_key);
+        let has_position = |game: &KeptGame| {
+            key.is_none_or(|key| game.keys.as_ref().is_some_and(|keys| keys.binary_search(&key).is_ok()))
+        };
+        let games = self.by_id.values().filter(|game| self.is_visible(&game.row) && has_position(game));
+        let listed = games.filter_map(|game| game.listed.as_ref());
+        let mut found: Vec<_> = listed.filter(|game| game.matches(query, &words)).collect();
+        found.sort_unstable_by(|one, other| one.compare(other, query));
+        found.into_iter().map(|game| game.row.id.clone()).collect()
+    }
+
+    fn visible_collection(&mut self, id: &str) -> Result<&mut SavedCollection, RequestError> {
+        let collection = self.collections.get_mut(id).filter(|each| each.is_visible());
+        collection.ok_or_else(|| no_collection(id))
+    }
+}
+
+fn no_collection(id: &str) -> RequestError {
+    RequestError::new(ErrorCode::Gone, format!("there is no collection {id:?}"))
+}
+
+impl GameLibrary for MemoryStore {
+    fn list_games(
+        &self,
+        query: &LibraryQuery,
+        key: Option<u64>,
+        offset: usize,
+        limit: usize,
+    ) -> Result<LibraryList, RequestError> {
+        let mut games = self.lock();
+        let LastList { version, ids, .. } = games.find(query, key)?;
+        let (total, version) = (ids.len(), version.to_string());
+        let part = ids.iter().skip(offset).take(limit.min(MAX_ROWS)).cloned().collect::<Vec<_>>();
+        let row = |id: &String| Some(games.by_id.get(id)?.listed.as_ref()?.row.clone());
+        Ok(LibraryList { total, version, rows: part.iter().filter_map(row).collect() })
+    }
+
+    fn ids(&self, query: &LibraryQuery, key: Option<u64>) -> Result<Vec<String>, RequestError> {
+        Ok(self.lock().find(query, key)?.ids.clone())
+    }
+
+    fn collections(&self) -> Result<CollectionList, SessionError> {
+        let games = self.lock();
+        let visible = games.by_id.values().filter(|game| games.is_visible(&game.row));
+        let mut counts = std::collections::BTreeMap::<Option<&str>, usize>::new();
+        for game in visible {
+            *counts.entry(game.row.collection.as_deref()).or_default() += 1;
+        }
+        let mut collections: Vec<_> = games.collections.values().filter(|each| each.is_visible()).collect();
+        collections.sort_by(|one, other| (other.created, &other.id).cmp(&(one.created, &one.id)));
+        let count = |id: Option<&str>| counts.get(&id).copied().unwrap_or_default();
+        let rows = collections.into_iter().map(|SavedCollection { id, name, .. }| CollectionRow {
+            id: id.clone(),
+            name: name.clone(),
+            games: count(Some(id)),
+        });
+        Ok(CollectionList { all: counts.values().sum(), single: count(None), rows: rows.collect() })
+    }
+
+    fn rename_collection(&self, id: &str, name: &str) -> Result<(), RequestError> {
+        let name = name.trim();
+        if name.is_empty() {
+            return Err(SessionError::new("a collection needs a name").with_chinese("棋谱集须有名称").into());
+        }
+        let mut games = self.lock();
+        name.clone_into(&mut games.visible_collection(id)?.name);
+        games.note_collection_change(id);
+        Ok(())
+    }
+
+    fn set_collection_deleted(&self, id: &str, is_deleted: bool) -> Result<(), RequestError> {
+        let now = (self.host.unix_seconds)();
+        let mut games = self.lock();
+        let collection = games.collections.get_mut(id);
+        let collection = collection.filter(|each| each.is_complete && each.deleted.is_none() == is_deleted);
+        collection.ok_or_else(|| no_collection(id))?.deleted = is_deleted.then_some(now);
+        games.note_collection_change(id);
+        Ok(())
+    }
+
+    fn delete_games(&self, ids: &[String]) -> Result<(), SessionError> {
+        let now = (self.host.unix_seconds)();
+        let mut games = self.lock();
+        ids.iter().for_each(|id| games.set_deleted(id, Some(now)));
+        Ok(())
+    }
+
+    fn restore_games(&self, ids: &[String]) -> Result<(), RequestError> {
+        let mut games = self.lock();
+        if let Some(id) = ids.iter().find(|id| !games.by_id.contains_key(*id)) {
+            return Err(super::no_game(id, "deleted"));
+        }
+        ids.iter().for_each(|id| games.set_deleted(id, None));
+        Ok(())
+    }
+
+    fn begin_import(&self, options: ImportOptions) -> Result<Box<dyn GameImport>, SessionError> {
+        Ok(Box::new(MemoryImport::begin(self.clone(), options)))
+    }
+}

@@ -1,0 +1,336 @@
+//! Tests of the store in memory.
+
+use super::*;
+use crate::host::tests::HOST;
+use crate::library::ImportOptions;
+use crate::stored::StoredGame;
+use crate::wire::{ImportProgress, LibraryQuery, LibrarySort, NewGame, SearchField};
+
+fn game() -> OpenGame {
+    let new = NewGame { game: "xiangqi".into(), moves: vec!["h2e2".into()], ..NewGame::default() };
+    OpenGame::new(HOST.new_id(), new).unwrap()
+}
+
+fn stored(game: &OpenGame) -> StoredGame {
+    game.record().into()
+}
+
+#[test]
+fn saved_games_are_loaded_listed_deleted_and_restored() {
+    let store = MemoryStore::new(HOST);
+    let (mut one, mut two) = (game(), game());
+    store.save(&mut one, 1, SavedDate::Now).unwrap();
+    store.save(&mut two, 1, SavedDate::Now).unwrap();
+    one.played.play("h9g7", None, HOST.now()).unwrap();
+    store.save(&mut one, 1, SavedDate::Kept).unwrap();
+    let loaded = store.load(&one.id).unwrap();
+    assert_eq!((stored(&loaded), loaded.revision), (stored(&one), 2));
+    assert_eq!(loaded.tree().move_count(), 2);
+    let listed: Vec<_> = store.list(0).unwrap().0.into_iter().map(|game| (game.id, game.plies)).collect();
+    assert_eq!(listed, [(two.id.clone(), 1), (one.id.clone(), 2)]);
+    store.delete(&one.id).unwrap();
+    assert!(store.load(&one.id).is_err() && store.list(0).unwrap().0.len() == 1);
+    store.restore(&one.id).unwrap();
+    assert_eq!(stored(&store.load(&one.id).unwrap()), stored(&one));
+    assert_eq!(store.restore("nowhere").unwrap_err().code, Some(ErrorCode::Gone));
+}
+
+#[test]
+fn stale_and_deleted_games_are_not_saved() {
+    let store = MemoryStore::new(HOST);
+    let mut one = game();
+    store.save(&mut one, 1, SavedDate::Now).unwrap();
+    let mut other = store.load(&one.id).unwrap();
+    one.played.play("h9g7", None, HOST.now()).unwrap();
+    store.save(&mut one, 1, SavedDate::Now).unwrap();
+    assert!(matches!(store.save(&mut other, 2, SavedDate::Now), Err(SaveError::Conflict)));
+    store.delete(&one.id).unwrap();
+    assert!(matches!(store.save(&mut one, 1, SavedDate::Now), Err(SaveError::Deleted)));
+}
+
+#[test]
+fn games_that_are_kept_elsewhere_come_back_whole() {
+    let (store, elsewhere) = (MemoryStore::new(HOST), MemoryStore::new(HOST));
+    let mut game = game();
+    // All replies to the first move, and all other first moves: two blocks.
+    for node in [1, ROOT] {
+        game.played.go_to(node).unwrap();
+        for text in game.session().legal_moves(None).unwrap() {
+            game.played.go_to(node).unwrap();
+            game.played.play(&text, None, HOST.now()).unwrap();
+        }
+    }
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    let first = store.take_changes(Some(&game.id)).games.remove(0);
+    assert_eq!(first.blocks.keys().copied().collect::<Vec<_>>(), [0, 1]);
+    assert!(store.take_changes(Some(&game.id)).is_empty());
+    // The last first move gets a reply.
+    game.played.play("h9g7", None, HOST.now()).unwrap();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    let second = store.take_changes(None).games.remove(0);
+    assert_eq!((second.blocks.keys().copied().collect::<Vec<_>>(), second.row.revision), (vec![1], 2));
+    assert!(store.revision(&game.id) == Some((2, true)) && store.load(&game.id).is_err());
+    let mut blocks = first.blocks;
+    blocks.extend(second.blocks);
+    let row = serde_json::from_str(&serde_json::to_string(&second.row).unwrap()).unwrap();
+    elsewhere.put(row, Some(blocks.into_values().collect()));
+    let loaded = elsewhere.load(&game.id).unwrap();
+    assert_eq!((stored(&loaded), loaded.revision), (stored(&game), 2));
+    assert!(
+        loaded.tree().iter().map(|(_, node)| &node.text).eq(game.tree().iter().map(|(_, node)| &node.text))
+    );
+    elsewhere.remove(&game.id);
+    assert!(elsewhere.load(&game.id).is_err() && elsewhere.take_changes(None).is_empty());
+}
+
+/// Two games in Chinese and English, one that cannot be read after its first move, and one without moves.
+const FILE: &str = r#"[Event "Wijk aan Zee"]
+[White "Dvořák, Dana"]
+[Black "胡荣华"]
+[Date "1999.01.02"]
+[Result "1-0"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bb5 {the Spanish game} 1-0
+
+[Event "Round 2"]
+[White "Adams, Anna"]
+[Black "Botha, Bert"]
+[Date "1950"]
+[Result "0-1"]
+
+1. d4 Nf6 (1... d5 2. c4) 2. c4 g6 0-1
+
+[White "Zukertort, Zoe"]
+
+1. e4 Ke4 *
+"#;
+
+/// Imports a file; `after_step` is called between the steps.
+fn import(
+    store: &MemoryStore,
+    text: &str,
+    mut after_step: impl FnMut(),
+) -> Result<ImportProgress, SessionError> {
+    let options = ImportOptions { name: "club".into(), game: Some("chess".into()), in_chinese: false };
+    let mut import = store.begin_import(options)?;
+    for part in text.as_bytes().chunks(100) {
+        import.push(part.to_vec())?;
+        after_step();
+    }
+    loop {
+        let progress = import.finish()?;
+        after_step();
+        if progress.done {
+            return Ok(progress);
+        }
+    }
+}
+
+/// Returns the first players of the games of a query, each up to the comma, after the stale games were refreshed.
+fn found(store: &MemoryStore, query: &LibraryQuery) -> String {
+    let position = query.position.as_deref().map(|fen| {
+        let mut session = alfil_session::registry::open("chess", None).unwrap();
+        session.open(fen, &alfil_kernel::Waivers::All).unwrap();
+        session.view().hash_key
+    });
+    let list = store.list_games(query, position, 0, 100).unwrap();
+    let ids: Vec<_> = list.rows.iter().map(|row| row.id.clone()).collect();
+    assert_eq!(store.ids(query, position).unwrap(), ids);
+    let names = list.rows.iter().map(|row| row.players[0].split(',').next().unwrap_or_default());
+    names.collect::<Vec<_>>().join(" ")
+}
+
+fn query(search: &str) -> LibraryQuery {
+    LibraryQuery { search: search.into(), ..LibraryQuery::default() }
+}
+
+/// Moves what has changed to another store, as a browser does by its database.
+fn keep(
+    from: &MemoryStore,
+    kept: &mut BTreeMap<String, ChangedGame>,
+    collections: &mut Vec<SavedCollection>,
+) {
+    let changes = from.take_changes(None);
+    for mut game in changes.games {
+        if let Some(former) = kept.remove(&game.row.id) {
+            game.blocks = former.blocks.into_iter().chain(game.blocks).collect();
+            game.positions = game.positions.or(former.positions);
+        }
+        kept.insert(game.row.id.clone(), game);
+    }
+    for id in changes.removed {
+        kept.remove(&id);
+    }
+    for collection in changes.collections {
+        collections.retain(|known| known.id != collection.id);
+        collections.push(collection);
+    }
+    collections.retain(|known| !changes.removed_collections.contains(&known.id));
+}
+
+fn put_all(into: &MemoryStore, kept: &BTreeMap<String, ChangedGame>, collections: &[SavedCollection]) {
+    collections.iter().for_each(|each| into.put_collection(each.clone()));
+    kept.values().for_each(|game| into.put(through_json(&game.row), None));
+}
+
+fn through_json<T: serde::Serialize + serde::de::DeserializeOwned>(value: &T) -> T {
+    serde_json::from_str(&serde_json::to_string(value).unwrap()).unwrap()
+}
+
+#[test]
+fn an_imported_file_is_searched_and_sorted() {
+    let store = MemoryStore::new(HOST);
+    let progress = import(&store, FILE, || ()).unwrap();
+    assert_eq!((progress.games, progress.cut, progress.bad, progress.errors.len()), (3, 1, 0, 1));
+    assert_eq!(progress.bytes, FILE.len() as u64);
+    let collections = store.collections().unwrap();
+    assert_eq!((collections.all, collections.single, collections.rows[0].games), (3, 0, 3));
+    assert_eq!(
+        (&*collections.rows[0].name, &progress.collection),
+        ("club", &Some(collections.rows[0].id.clone()))
+    );
+    // All three have the same date of change: they are in the order of the file.
+    assert_eq!(found(&store, &query("")), "Dvořák Adams Zukertort");
+    for (search, players) in
+        [("dvorak", "Dvořák"), ("荣华", "Dvořák"), ("wijk zee", "Dvořák"), ("adams bot", "Adams")]
+    {
+        assert_eq!(found(&store, &query(search)), players, "{search}");
+    }
+    assert_eq!(found(&store, &query("ruy lopez")), "Dvořák");
+    let in_event = LibraryQuery { field: Some(SearchField::Event), ..query("ruy lopez") };
+    assert_eq!(found(&store, &in_event), "");
+    let by_date = LibraryQuery { sort: LibrarySort::Date, descending: true, ..query("") };
+    assert_eq!(found(&store, &by_date), "Dvořák Adams Zukertort");
+    // Unknown dates are last in both directions.
+    assert_eq!(found(&store, &LibraryQuery { descending: false, ..by_date }), "Adams Dvořák Zukertort");
+    let by_name = LibraryQuery { sort: LibrarySort::Players, ..query("") };
+    assert_eq!(found(&store, &by_name), "Adams Dvořák Zukertort");
+    assert_eq!(found(&store, &LibraryQuery { result: Some("0-1".into()), ..query("") }), "Adams");
+    assert_eq!(found(&store, &LibraryQuery { single: true, ..query("") }), "");
+    // A position of a variation.
+    let fen = "rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR b KQkq - 0 2";
+    let position = LibraryQuery { position: Some(fen.into()), game: Some("chess".into()), ..query("") };
+    assert_eq!(found(&store, &position), "Adams");
+    let row = store.list_games(&query("dana"), None, 0, 1).unwrap().rows.remove(0);
+    assert_eq!((row.plies, &*row.eco, &*row.result, &*row.date), (5, "C60", "1-0", "1999.01.02"));
+    assert_eq!(row.placement, "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R");
+}
+
+#[test]
+fn a_library_that_is_kept_elsewhere_comes_back_whole() {
+    let (store, elsewhere) = (MemoryStore::new(HOST), MemoryStore::new(HOST));
+    let (mut kept, mut collections) = (BTreeMap::new(), Vec::new());
+    let progress = import(&store, FILE, || keep(&store, &mut kept, &mut collections)).unwrap();
+    let mut own = game();
+    store.save(&mut own, 1, SavedDate::Now).unwrap();
+    keep(&store, &mut kept, &mut collections);
+    assert!(kept.values().filter(|game| game.positions.is_some()).count() == 3 && collections[0].is_complete);
+    put_all(&elsewhere, &kept, &collections);
+    // The game that was played has no summary, and no game has its positions in memory.
+    assert_eq!(elsewhere.stale_games(&query(""), false).moves, [own.id.clone()]);
+    let fen = "rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR b KQkq - 0 2";
+    let position = LibraryQuery { position: Some(fen.into()), game: Some("chess".into()), ..query("") };
+    assert!(elsewhere.stale_games(&position, false).positions);
+    let positions: Vec<_> =
+        kept.values().filter_map(|game| game.positions.as_ref().map(through_json)).collect();
+    elsewhere.put_positions(&positions);
+    assert_eq!(elsewhere.stale_games(&position, true).moves, [own.id.clone()]);
+    let game = &kept[&own.id];
+    elsewhere.put(game.row.clone(), Some(game.blocks.values().cloned().collect()));
+    elsewhere.refresh(std::slice::from_ref(&own.id));
+    assert_eq!(elsewhere.stale_games(&position, true), StaleGames::default());
+    assert_eq!(found(&elsewhere, &position), "Adams");
+    assert_eq!(found(&elsewhere, &query("cannon")), "");
+    let refreshed = elsewhere.take_changes(None);
+    assert!(refreshed.games[0].positions.is_some() && refreshed.games[0].blocks.is_empty());
+    // An imported game is packed until it is changed, then its blocks are written whole.
+    let first = progress.first.unwrap();
+    let blocks: Vec<_> = kept[&first].blocks.values().map(through_json).collect();
+    assert!(matches!(&*blocks, [MoveBlock::Packed(_)]));
+    elsewhere.put(kept[&first].row.clone(), Some(blocks));
+    let mut game = elsewhere.load(&first).unwrap();
+    assert_eq!(game.tree().move_count(), 5);
+    game.played.play("a7a6", None, HOST.now()).unwrap();
+    elsewhere.save(&mut game, 1, SavedDate::Now).unwrap();
+    assert_eq!(elsewhere.stale_games(&query(""), false).moves, std::slice::from_ref(&first));
+    let changed = elsewhere.take_changes(None).games.remove(0);
+    assert!(matches!(&changed.blocks[&0], MoveBlock::Nodes(nodes) if nodes.len() == 7));
+    assert_eq!(changed.row.collection, progress.collection);
+}
+
+#[test]
+fn a_cancelled_import_leaves_nothing_and_an_unfinished_one_is_hidden() {
+    let store = MemoryStore::new(HOST);
+    let options = ImportOptions { name: "club".into(), game: Some("chess".into()), in_chinese: false };
+    let mut import = store.begin_import(options.clone()).unwrap();
+    import.push(FILE.repeat(GAMES_PER_IMPORT).into_bytes()).unwrap();
+    assert!(!import.finish().unwrap().done);
+    let saved = store.take_changes(None);
+    assert!(!saved.games.is_empty() && saved.collections.len() == 1);
+    assert_eq!((store.collections().unwrap().all, found(&store, &query("")).len()), (0, 0));
+    assert!(store.load(&saved.games[0].row.id).is_err());
+    drop(import);
+    let removed = store.take_changes(None);
+    assert_eq!((removed.removed.len(), removed.removed_collections.len()), (saved.games.len(), 1));
+    assert!(removed.games.is_empty() && removed.collections.is_empty());
+    assert!(store.lock().by_id.is_empty());
+    // A file without games, and a single game.
+    let error = import_error(&store, "");
+    assert!(error.contains("no games"), "{error}");
+    assert!(store.collections().unwrap().rows.is_empty());
+    let single = self::import(&store, "1. e4 e5 *", || ()).unwrap();
+    assert_eq!((single.collection, store.collections().unwrap().single), (None, 1));
+    assert_eq!(store.list(0).unwrap().0[0].id, single.first.unwrap());
+}
+
+/// More games than are saved at once.
+const GAMES_PER_IMPORT: usize = 400;
+
+fn import_error(store: &MemoryStore, text: &str) -> String {
+    import(store, text, || ()).unwrap_err().to_string()
+}
+
+#[test]
+fn collections_are_renamed_deleted_restored_and_purged() {
+    let store = MemoryStore::new(HOST);
+    let progress = import(&store, FILE, || ()).unwrap();
+    let (id, first) = (progress.collection.unwrap(), progress.first.unwrap());
+    assert!(store.rename_collection(&id, "  ").is_err() && store.rename_collection("x", "y").is_err());
+    store.rename_collection(&id, " cup ").unwrap();
+    assert_eq!(store.collections().unwrap().rows[0].name, "cup");
+    store.take_changes(Some(&first));
+    store.set_collection_deleted(&id, true).unwrap();
+    assert!(store.load(&first).is_err() && found(&store, &query("")).is_empty());
+    assert_eq!(store.take_changes(Some(&first)).collections[0].name, "cup");
+    assert!(store.set_collection_deleted(&id, true).is_err());
+    store.set_collection_deleted(&id, false).unwrap();
+    assert!(store.load(&first).is_ok());
+    store.delete_games(std::slice::from_ref(&first)).unwrap();
+    assert_eq!(found(&store, &query("")), "Adams Zukertort");
+    assert_eq!(store.restore_games(&[first.clone(), "x".into()]).unwrap_err().code, Some(ErrorCode::Gone));
+    store.restore_games(std::slice::from_ref(&first)).unwrap();
+    assert_eq!(found(&store, &query("")), "Dvořák Adams Zukertort");
+    // Nothing is old, until the row says so.
+    store.purge();
+    assert_eq!(store.lock().by_id.len(), 3);
+    let mut row = store.lock().by_id[&first].row.clone();
+    row.deleted = Some(-KEPT_SECONDS);
+    store.put(row, None);
+    store.take_changes(None);
+    store.purge();
+    assert_eq!(store.take_changes(None).removed, [first]);
+    let unfinished = SavedCollection {
+        id: "u".into(),
+        name: String::new(),
+        created: -2 * MAX_IMPORT_SECONDS,
+        is_complete: false,
+        deleted: None,
+    };
+    store.put_collection(unfinished);
+    let deleted =
+        SavedCollection { deleted: Some(-KEPT_SECONDS), is_complete: true, id, name: "c".into(), created: 0 };
+    store.put_collection(deleted);
+    store.purge();
+    assert_eq!(store.take_changes(None).removed_collections.len(), 2);
+    assert!(store.lock().by_id.is_empty());
+}

@@ -16,7 +16,7 @@ use crate::open_game::OpenGame;
 use crate::request_error::RequestError;
 use crate::wire::NewGame;
 
-pub use export::text_game_from_record;
+pub(crate) use export::text_game_from_record;
 pub(crate) use export::{ExportOptions, export_pgn};
 
 /// The tag of the result, and its values.

@@ -58,7 +58,7 @@ struct ExportedParts {
 }
 
 /// Returns a game as a record of a file, with a result.
-pub fn text_game_from_record(stored: &GameRecord, result: Option<Outcome>) -> TextGame {
+pub(crate) fn text_game_from_record(stored: &GameRecord, result: Option<Outcome>) -> TextGame {
     exported_game(stored, result, &ExportedParts::default(), None)
 }
 

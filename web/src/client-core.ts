@@ -67,12 +67,15 @@ export class ClientCore {
   /** Sends a request. Returns undefined, and shows the error, if it fails. */
   async request(request: ClientRequest): Promise<ServerResponse | undefined> {
     const isSearch = SEARCH_REQUESTS.has(request.do);
+    const { error: formerError } = this.state;
     try {
       if (isSearch && this.state.engineFailed) this.update({ engineFailed: false });
       const response = await this.transport?.request(request);
       if (response) this.mergeChanges(response);
       this.onRequestDone(request, response);
-      if (this.state.error !== undefined && !isSearch) this.update({ error: undefined, otherGameText: undefined });
+      // An error that has appeared since the request was sent is news.
+      const isFormer = this.state.error !== undefined && this.state.error === formerError;
+      if (isFormer && !isSearch) this.update({ error: undefined, otherGameText: undefined });
       return response;
     } catch (error) {
       // A lost connection is shown by itself, and `onConnected` continues after it.

@@ -4,7 +4,7 @@ import type { AlfilBoard } from '../board/src/element';
 import { FakeServer, flushPromises } from './fake-server.test-data';
 import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
 import { GameClient } from './game-client';
-import type { GameName } from './protocol';
+import type { GameName, ReviewDto } from './protocol';
 import type { UiState } from './ui-state';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -45,6 +45,45 @@ test('steps that follow each other before the server responds are all shown, and
   void client.step('previous');
   await flushPromises();
   expect(server.lastRequest('go').node).toBe(2);
+});
+
+test('a review goes on while other positions are shown, and ends with a move', async () => {
+  const { server, client, shown } = await openAnalysis(['a1a2', 'a4a3']);
+  const there = { position: position({ fen: 'x', targets: [move('a1', 'a2', 'W')] }) };
+  const engineOn = shown.state.engineOn;
+  void client.reviews.start();
+  await flushPromises();
+  const review = server.lastRequest('review');
+  void client.step('next');
+  await flushPromises();
+  await server.respond('go', { node: 1, ...there });
+  expect([shown.state.node, shown.state.reviewedPositions]).toEqual([1, 0]);
+  expect(server.lastRequest('go').node).toBe(1);
+  const summary = { moves: [], sides: [], turning_points: [], complete: true } as unknown as ReviewDto;
+  await server.sendToPage({ id: review.id, nodes: lineNodes('a1a2', 'a4a3'), node: 1, review: summary });
+  expect([shown.state.reviewedPositions, shown.state.engineOn, shown.state.review]).toEqual([undefined, engineOn, summary]);
+  // The server answers a review that another request has ended.
+  void client.reviews.start();
+  await flushPromises();
+  const ended = server.lastRequest('review');
+  void client.playMove(move('a1', 'a2', 'W'));
+  await flushPromises();
+  await server.sendToPage({ id: ended.id });
+  expect([shown.state.reviewedPositions, shown.state.engineOn]).toEqual([undefined, engineOn]);
+});
+
+test('an error is not removed by the response to an earlier request', async () => {
+  const { server, client, shown } = await openAnalysis(['a1a2']);
+  void client.step('next');
+  await flushPromises();
+  const { id } = server.lastRequest('go');
+  client.showError('a damaged link');
+  await server.sendToPage({ id, node: 1, position: position({ fen: 'x', targets: [] }) });
+  expect(shown.state.error).toBe('a damaged link');
+  void client.step('previous');
+  await flushPromises();
+  await server.respond('go', { node: 0, position: position({ targets: [] }) });
+  expect(shown.state.error).toBeUndefined();
 });
 
 test('a move after which the opponent can end the game by a repetition has a warning of its own', async () => {

@@ -173,17 +173,18 @@ export class GameClient extends ClientCore {
 
   /** Goes to another position of the game. */
   async goTo(node: number | undefined): Promise<void> {
-    const { replyPending, destination: former } = this;
+    const { destination: former } = this;
+    // A search for a reply and a review continue; a search for a hint or an analysis of the former position stops.
+    const searchContinues = this.replyPending || this.state.reviewedPositions !== undefined;
     if (node === undefined || node === (former?.node ?? this.state.node) || !this.state.tree.node(node)) return;
     // Steps that follow each other quickly are all shown, in their order.
-    const generation = replyPending || former ? this.generation : this.invalidatePending();
+    const generation = searchContinues || former ? this.generation : this.invalidatePending();
     if (this.state.retry && this.state.retry.node !== node) this.reviews.endRetry();
     const destination = { node };
     this.destination = destination;
     this.unconfirmedMove = undefined;
     this.premoves.cancel();
-    // A search for a hint or an analysis of the former position stops; a search for a reply continues.
-    if (!replyPending) this.update({ ...NO_SEARCH, passPending: false });
+    if (!searchContinues) this.update({ ...NO_SEARCH, passPending: false });
     const response = await this.request({ do: 'go', node });
     const isLast = this.destination === destination;
     if (isLast) this.destination = undefined;
@@ -192,7 +193,7 @@ export class GameClient extends ClientCore {
     for (const step of steps) this.view?.play(step.script);
     if (steps.length === 1) this.playMoveSound(steps[0]);
     this.applyResponse(response);
-    if (isLast) void (replyPending ? this.refreshAnalysis() : this.continueAtLineEnd());
+    if (isLast) void (searchContinues ? this.refreshAnalysis() : this.continueAtLineEnd());
   }
 
   protected override onRequestDone(request: ClientRequest, response?: ServerResponse): void {

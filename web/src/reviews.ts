@@ -9,6 +9,9 @@ const RETRIED_MARKS: (ReviewMark | null)[] = ['mistake', 'blunder'];
 
 /** The review of the open game: it is searched and judged by the server. */
 export class Reviews {
+  /** The review that runs. */
+  private running?: { engineOn: boolean };
+
   constructor(private readonly client: GameClient) {}
 
   /** Reviews the game. A deep review searches each position with more nodes. */
@@ -16,11 +19,15 @@ export class Reviews {
     const { client } = this;
     this.endRetry();
     const generation = client.invalidatePending();
-    const { engineOn } = client.state;
+    const running = { engineOn: this.running?.engineOn ?? client.state.engineOn };
+    this.running = running;
     client.update({ ...NO_SEARCH, reviewedPositions: 0, engineOn: false, analysisLines: [] });
     const response = await client.request({ do: 'review', deep });
+    if (this.running !== running) return;
+    // Another request may have ended the review early.
+    this.running = undefined;
+    client.update({ reviewedPositions: undefined, engineOn: running.engineOn || client.state.engineOn });
     if (!client.isCurrent(generation)) return;
-    client.update({ reviewedPositions: undefined, engineOn });
     if (response?.nodes) client.applyResponse(response);
     await client.continueAtLineEnd();
   }

@@ -62,7 +62,6 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("men", "docs/the-board-element.md", "a property of `<alfil-board>` is a contract"),
     ("grievances", "apps/server/", "a JSON field is a contract"),
     ("grievances", "crates/page/", "a JSON field is a contract"),
-    ("men", "crates/page/", "a JSON field is a contract"),
     ("grievances", "web/src/", "a JSON field is a contract"),
 ];
 

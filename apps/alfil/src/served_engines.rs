@@ -1,23 +1,24 @@
 //! The engines of other programs that `alfil serve` offers, by `--engine`.
 
-use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use alfil_engine::SearchEvent;
 use alfil_matches::openings::Opening;
-use alfil_matches::{MoveLimits, Player};
-use alfil_server::{ForeignEngines, ForeignMove, ForeignPosition};
-use alfil_session::registry;
+use alfil_matches::{MoveLimits, Player, SearchObserver};
+use alfil_server::{ForeignEngines, ForeignObserver, ForeignPosition};
+use alfil_session::{GameSession, registry};
 
 use crate::match_command::engine_arg::EngineArg;
 
 /// How long an engine may take to become ready, or for a move beyond its time.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The engines of the command line, with those that are running, by the number of the engine and the game.
+/// The engines of the command line.
 pub(crate) struct ServedEngines {
     engines: Vec<EngineArg>,
-    running: Vec<Mutex<BTreeMap<&'static str, Box<dyn Player>>>>,
+    /// For each engine, the processes that wait for a search. Two searches at a time need two processes.
+    idle: Vec<Mutex<Vec<RunningEngine>>>,
 }
 
 impl std::fmt::Debug for ServedEngines {
@@ -28,8 +29,26 @@ impl std::fmt::Debug for ServedEngines {
 
 impl ServedEngines {
     pub(crate) fn new(engines: Vec<EngineArg>) -> ServedEngines {
-        let running = engines.iter().map(|_| Mutex::default()).collect();
-        ServedEngines { engines, running }
+        let idle = engines.iter().map(|_| Mutex::default()).collect();
+        ServedEngines { engines, idle }
+    }
+
+    /// Takes a process of an engine that waits, one that can go on from its last search if there is one, or makes one.
+    fn take(&self, index: usize, session: &dyn GameSession, search: &EngineSearch) -> RunningEngine {
+        let mut idle = self.idle[index].lock().unwrap_or_else(PoisonError::into_inner);
+        let plays_game = |engine: &RunningEngine| engine.game == session.game();
+        let found = idle
+            .iter()
+            .position(|engine| plays_game(engine) && !engine.needs_new_game(search))
+            .or_else(|| idle.iter().position(plays_game));
+        match found {
+            Some(place) => idle.swap_remove(place),
+            None => RunningEngine {
+                game: session.game(),
+                player: self.engines[index].new_player(session.info(), None, TIMEOUT),
+                last_search: None,
+            },
+        }
     }
 }
 
@@ -42,33 +61,144 @@ impl ForeignEngines for ServedEngines {
         self.engines.iter().filter(can_play).map(|engine| engine.name.clone()).collect()
     }
 
-    fn choose_move(&self, name: &str, position: &ForeignPosition) -> Result<ForeignMove, String> {
+    fn choose_move(
+        &self,
+        name: &str,
+        position: &ForeignPosition,
+        observer: &mut dyn ForeignObserver,
+    ) -> Result<Option<String>, String> {
         let Some(index) = self.engines.iter().position(|engine| engine.name == name) else {
             return Err("the server has no engine of this name".into());
         };
         let session = position.session.as_ref();
-        let game = session.game();
-        let mut running = self.running[index].lock().map_err(|_| "the engine has failed before")?;
-        let limits = MoveLimits { move_time: Some(position.time), ..MoveLimits::default() };
-        let opening = Opening { start: position.start.clone(), moves: Vec::new() };
-        let is_new = session.view().ply <= 1 || !running.contains_key(game);
-        let new_player = || self.engines[index].new_player(session.info(), None, TIMEOUT);
-        let player = running.entry(game).or_insert_with(new_player);
-        let started = if is_new { player.new_game(session, &opening, &limits) } else { Ok(()) };
+        let mut search = EngineSearch {
+            opening: Opening { start: position.start.clone(), moves: Vec::new() },
+            moves: session.played_moves(None).map_err(|error| error.message)?,
+            limits: MoveLimits {
+                move_time: Some(position.time),
+                multipv: Some(position.multipv),
+                ..MoveLimits::default()
+            },
+        };
+        let mut engine = self.take(index, session, &search);
+        let EngineSearch { opening, limits, .. } = &search;
+        if engine.needs_new_game(&search) {
+            engine.player.new_game(session, opening, limits).map_err(|failure| failure.message)?;
+        }
         let wait = Some(position.time + TIMEOUT);
-        let chosen = started.and_then(|()| player.choose_move(session, &opening, &limits, wait));
-        match chosen {
-            Ok(chosen) => Ok(ForeignMove {
-                text: chosen.text,
-                score: chosen.score,
-                depth: chosen.depth,
-                nodes: chosen.nodes,
-            }),
-            Err(failure) => {
-                // It is started again for the next move.
-                running.remove(game);
-                Err(failure.message)
-            }
+        let observer = &mut Observer(observer);
+        let chosen = engine.player.choose_move(session, opening, limits, wait, Some(observer));
+        // An engine that has failed is ended here.
+        let text = chosen.map_err(|failure| failure.message)?.text;
+        search.moves.extend(text.clone());
+        engine.last_search = Some(search);
+        self.idle[index].lock().unwrap_or_else(PoisonError::into_inner).push(engine);
+        Ok(text)
+    }
+}
+
+/// Passes what a player reports on to the page.
+struct Observer<'a>(&'a mut dyn ForeignObserver);
+
+impl SearchObserver for Observer<'_> {
+    fn on_info(&mut self, info: SearchEvent) {
+        self.0.on_info(info);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.0.is_stopped()
+    }
+}
+
+/// An engine that is running.
+struct RunningEngine {
+    game: &'static str,
+    player: Box<dyn Player>,
+    last_search: Option<EngineSearch>,
+}
+
+/// A search of an engine.
+struct EngineSearch {
+    opening: Opening,
+    /// The moves that led to the position, and the reply of the engine, in the default dialect.
+    moves: Vec<String>,
+    limits: MoveLimits,
+}
+
+impl RunningEngine {
+    /// Returns whether the engine has to be told that a new game begins: another game, or, with an engine that plays on
+    /// from the moves that it knows, any position that does not follow from them.
+    fn needs_new_game(&self, search: &EngineSearch) -> bool {
+        let Some(last) = &self.last_search else { return true };
+        last.opening != search.opening
+            || search.moves.len() <= 1
+            || (self.player.keeps_position()
+                && (!search.moves.starts_with(&last.moves) || search.limits != last.limits))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alfil_matches::{ChosenMove, PlayerFailure};
+
+    /// A player that makes no moves.
+    struct Silent {
+        keeps_position: bool,
+    }
+
+    impl Player for Silent {
+        fn new_game(
+            &mut self,
+            _: &dyn GameSession,
+            _: &Opening,
+            _: &MoveLimits,
+        ) -> Result<(), PlayerFailure> {
+            Ok(())
+        }
+
+        fn choose_move(
+            &mut self,
+            _: &dyn GameSession,
+            _: &Opening,
+            _: &MoveLimits,
+            _: Option<Duration>,
+            _: Option<&mut dyn SearchObserver>,
+        ) -> Result<ChosenMove, PlayerFailure> {
+            Ok(ChosenMove::default())
+        }
+
+        fn keeps_position(&self) -> bool {
+            self.keeps_position
+        }
+    }
+
+    #[test]
+    fn an_engine_that_keeps_its_position_starts_anew_elsewhere() {
+        let line = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        let limits = MoveLimits { move_time: Some(Duration::from_secs(1)), ..MoveLimits::default() };
+        let longer = MoveLimits { move_time: Some(Duration::from_secs(2)), ..MoveLimits::default() };
+        let set_up = Opening { start: Some("fen".into()), moves: Vec::new() };
+        let cases = [
+            ("e2e4 e7e5 g1f3", Opening::default(), &limits, [false, false]),
+            // The engine would have another move on its board.
+            ("e2e4 c7c5 g1f3", Opening::default(), &limits, [true, false]),
+            ("e2e4 e7e5 g1f3", Opening::default(), &longer, [true, false]),
+            ("e2e4 e7e5 g1f3", set_up, &limits, [true, true]),
+            ("e2e4", Opening::default(), &limits, [true, true]),
+        ];
+        for (moves, opening, limits_now, expected) in cases {
+            let next = EngineSearch { opening, moves: line(moves), limits: limits_now.clone() };
+            let needs = [true, false].map(|keeps_position| {
+                let last = EngineSearch {
+                    opening: Opening::default(),
+                    moves: line("e2e4 e7e5"),
+                    limits: limits.clone(),
+                };
+                let player = Box::new(Silent { keeps_position });
+                RunningEngine { game: "chess", player, last_search: Some(last) }.needs_new_game(&next)
+            });
+            assert_eq!(needs, expected, "{moves} {limits_now:?}");
         }
     }
 }

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use alfil_engine::SearchEvent;
-use alfil_kernel::{Bound, Waivers};
+use alfil_kernel::Waivers;
 use alfil_page::SearchRequest;
 use alfil_session::{GameSession, SessionError, registry};
+use tokio::sync::mpsc::Sender;
 
-/// The time of an engine for a position, if the request has none.
-const DEFAULT_TIME: Duration = Duration::from_secs(2);
+/// The time of an analysis without a limit. The protocols do not all have one, but the page stops it.
+const UNLIMITED_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A position for an engine of another program.
 pub struct ForeignPosition {
@@ -20,30 +21,33 @@ pub struct ForeignPosition {
     pub start: Option<String>,
     /// The time for the move.
     pub time: Duration,
+    /// The number of best lines.
+    pub multipv: u32,
 }
 
-/// The move of an engine of another program.
-#[derive(Clone, Debug, Default)]
-pub struct ForeignMove {
-    /// The move in the default dialect; `None` if the engine resigns.
-    pub text: Option<String>,
-    /// The score from the view of the side to move, in centipawns or hundredths of a disc.
-    pub score: Option<i32>,
-    /// The depth in plies.
-    pub depth: Option<u32>,
-    /// The number of nodes searched.
-    pub nodes: Option<u64>,
+/// Observes the search of an engine of another program.
+pub trait ForeignObserver {
+    /// Receives what the engine reports, an event with search info.
+    fn on_info(&mut self, info: SearchEvent);
+    /// Returns whether nobody waits for the move any more.
+    fn is_stopped(&self) -> bool;
 }
 
 /// The engines of other programs that a server offers.
 pub trait ForeignEngines: Debug + Send + Sync {
     /// Returns the names of the engines that can play a game.
     fn names(&self, game: &str) -> Vec<String>;
-    /// Lets an engine choose its move; blocks until it has.
+    /// Lets an engine choose its move, in the default dialect, or resign (`None`). Blocks until it has, or until it is
+    /// stopped.
     ///
     /// # Errors
     /// If there is no such engine, or it cannot be started, has ended or sends no legal move, as a sentence.
-    fn choose_move(&self, name: &str, position: &ForeignPosition) -> Result<ForeignMove, String>;
+    fn choose_move(
+        &self,
+        name: &str,
+        position: &ForeignPosition,
+        observer: &mut dyn ForeignObserver,
+    ) -> Result<Option<String>, String>;
 }
 
 /// Returns the position of a request for an engine of another program.
@@ -58,42 +62,41 @@ pub(crate) fn foreign_position(request: &SearchRequest<'_>) -> Result<ForeignPos
     }
     let start = (request.start != "startpos").then(|| request.start.to_owned());
     let budget = request.limits.time_budget.map(|budget| budget.soft);
-    let time = request.limits.time.or(budget).unwrap_or(DEFAULT_TIME);
-    Ok(ForeignPosition { session, start, time })
+    let time = request.limits.time.or(budget).unwrap_or(UNLIMITED_TIME);
+    let multipv = u32::try_from(request.limits.multipv.max(1)).map_err(SessionError::from_error)?;
+    Ok(ForeignPosition { session, start, time, multipv })
 }
 
-/// Lets an engine choose its move, and sends the events of a search: what the engine has found, or why it has failed,
-/// and the move.
+/// Sends the events of a search as long as the page receives them.
+struct EventSender(Sender<SearchEvent>);
+
+impl ForeignObserver for EventSender {
+    fn on_info(&mut self, info: SearchEvent) {
+        // Search info is dropped if the page reads too slowly.
+        let _ = self.0.try_send(info);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.0.is_closed()
+    }
+}
+
+/// Lets an engine choose its move, and sends the events of a search: what the engine reports, or why it has failed, and
+/// the move. Ends early if the receiver is dropped.
 pub(crate) fn run(
     engines: &Arc<dyn ForeignEngines>,
     name: &str,
     position: &ForeignPosition,
-    sink: &mut dyn FnMut(SearchEvent),
+    sender: Sender<SearchEvent>,
 ) {
-    let chosen = match engines.choose_move(name, position) {
-        Ok(chosen) => chosen,
-        Err(message) => {
-            sink(SearchEvent::Failed(format!("{name}: {message}")));
-            return sink(SearchEvent::BestMove(None));
-        }
+    let mut sender = EventSender(sender);
+    let (failure, text) = match engines.choose_move(name, position, &mut sender) {
+        Ok(Some(text)) => (None, Some(text)),
+        Ok(None) => (Some(format!("{name} resigns")), None),
+        Err(message) => (Some(format!("{name}: {message}")), None),
     };
-    if let (Some(score), Some(text)) = (chosen.score, &chosen.text) {
-        sink(SearchEvent::Info {
-            multipv: 1,
-            depth: chosen.depth.unwrap_or_default(),
-            seldepth: chosen.depth.unwrap_or_default(),
-            score,
-            bound: Bound::Exact,
-            mate_plies: None,
-            nodes: chosen.nodes.unwrap_or_default(),
-            hashfull: 0,
-            seconds: position.time.as_secs_f64(),
-            pv: vec![text.clone()],
-            root_moves_done: None,
-        });
+    // Sending fails only if nobody waits for the search.
+    for event in failure.map(SearchEvent::Failed).into_iter().chain([SearchEvent::BestMove(text)]) {
+        let _ = sender.0.blocking_send(event);
     }
-    if chosen.text.is_none() {
-        sink(SearchEvent::Failed(format!("{name} resigns")));
-    }
-    sink(SearchEvent::BestMove(chosen.text));
 }

@@ -32,7 +32,7 @@ enum SearchState {
     Permitted(Permit),
     /// The search is running.
     Running(RunningSearch),
-    /// An engine of another program searches. What it finds after a stop is dropped.
+    /// An engine of another program searches; dropping the receiver stops it.
     Foreign(mpsc::Receiver<SearchEvent>),
 }
 
@@ -100,8 +100,7 @@ impl SearchSlot for SearchQueue {
             };
             let (name, position) = (name.to_owned(), foreign_position(request)?);
             tokio::task::spawn_blocking(move || {
-                let mut sink = |event| drop(sender.blocking_send(event));
-                foreign_engines::run(&engines, &name, &position, &mut sink);
+                foreign_engines::run(&engines, &name, &position, sender);
                 drop(permit);
             });
             self.state = SearchState::Foreign(events);

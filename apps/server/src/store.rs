@@ -245,7 +245,8 @@ impl Store {
     }
 }
 
-/// Writes what lists show of a game that was saved. Its moves are looked at before the next list.
+/// Writes what lists show of a game that was saved. Its moves are looked at before the next list; a result that was
+/// found in them stays if they have not changed.
 fn write_summary(file: &Connection, game: &OpenGame, date: SavedDate) -> rusqlite::Result<()> {
     let (record, tree) = (game.record(), game.tree());
     let plies = i64::try_from(tree.path(tree.line_end(ROOT)).len()).unwrap_or(i64::MAX);
@@ -256,8 +257,8 @@ fn write_summary(file: &Connection, game: &OpenGame, date: SavedDate) -> rusqlit
             date, event)
         SELECT number, ?1, ?2, ?3, ?4, 1, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM games WHERE id = ?1
         ON CONFLICT (id) DO UPDATE SET changed = CASE WHEN ?5 THEN ?3 ELSE changed END, plies = ?4,
-            is_stale = is_stale OR ?5, person = ?6, level = ?7, first = ?8, second = ?9, result = ?10,
-            date = ?11, event = ?12",
+            is_stale = is_stale OR ?5, person = ?6, level = ?7, first = ?8, second = ?9,
+            result = CASE WHEN ?5 OR ?10 <> '' THEN ?10 ELSE result END, date = ?11, event = ?12",
     )?
     .execute(params![
         game.id,

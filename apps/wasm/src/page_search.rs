@@ -41,7 +41,6 @@ struct Limits {
 
 impl From<&SearchLimits> for Limits {
     fn from(limits: &SearchLimits) -> Self {
-        // A page never ponders.
         let SearchLimits {
             depth,
             nodes,
@@ -52,8 +51,12 @@ impl From<&SearchLimits> for Limits {
             seed,
             multipv,
             mate_in_moves,
-            ..
-        } = *limits;
+            search_moves,
+            excluded_moves,
+            time_budget,
+            // A page never ponders.
+            ponder: _,
+        } = limits.clone();
         Limits {
             depth,
             nodes,
@@ -64,9 +67,9 @@ impl From<&SearchLimits> for Limits {
             seed,
             multipv,
             mate_in_moves,
-            search_moves: limits.search_moves.clone(),
-            excluded_moves: limits.excluded_moves.clone(),
-            budget: limits.time_budget.map(|TimeBudget { soft, hard }| (soft, hard)),
+            search_moves,
+            excluded_moves,
+            budget: time_budget.map(|TimeBudget { soft, hard }| (soft, hard)),
         }
     }
 }

@@ -4,12 +4,13 @@
 
 use std::time::{Duration, Instant};
 
-use alfil_kernel::Score;
+use alfil_kernel::{Bound, Score};
 use alfil_protocol::client::{ClientEvent, EngineClient, EngineConfig, EngineInfo, GoRequest, Protocol};
 
 use super::move_encoding::{MoveEncoding, RankNumbering};
 use super::openings::Opening;
-use super::{ChosenMove, FailureKind, MoveLimits, Player, PlayerFailure};
+use super::{ChosenMove, FailureKind, MoveLimits, OBSERVER_INTERVAL, Player, PlayerFailure, SearchObserver};
+use alfil_engine::SearchEvent;
 use alfil_session::game_session::{GameSession, SessionError};
 
 /// An engine whose protocol has no answer for readiness counts as ready after this time without output.
@@ -64,6 +65,43 @@ pub struct EngineSpec {
 struct RunningEngine {
     transport: Box<dyn LineTransport>,
     client: Box<dyn EngineClient>,
+}
+
+/// A search that an engine has been sent.
+struct EngineSearch<'s, 'o> {
+    session: &'s dyn GameSession,
+    encoding: MoveEncoding,
+    /// When the engine was told to search.
+    sent: Instant,
+    observer: Option<&'o mut dyn SearchObserver>,
+}
+
+impl EngineSearch<'_, '_> {
+    /// Passes what the engine reports to the observer.
+    fn report(&mut self, info: &EngineInfo, score: Score) -> Result<(), PlayerFailure> {
+        let Some(observer) = &mut self.observer else { return Ok(()) };
+        let pv = self.encoding.parse_line(self.session, &info.pv);
+        let depth = info.depth.unwrap_or_default();
+        observer.on_info(SearchEvent::Info {
+            multipv: info.multipv.unwrap_or(1),
+            depth,
+            seldepth: depth,
+            score: score.value(),
+            bound: Bound::Exact,
+            mate_plies: score.mate_plies(),
+            nodes: info.nodes.unwrap_or_default(),
+            hashfull: 0,
+            seconds: self.sent.elapsed().as_secs_f64(),
+            pv: pv.map_err(|error| PlayerFailure::new(FailureKind::Dispute, error.message))?,
+            root_moves_done: None,
+        });
+        Ok(())
+    }
+
+    /// Returns whether the engine shall move at once.
+    fn is_stopped(&self) -> bool {
+        self.observer.as_ref().is_some_and(|observer| observer.is_stopped())
+    }
 }
 
 /// A player whose engine is another process. The engine starts on first use, and again after a failure.
@@ -177,6 +215,7 @@ impl ExternalPlayer {
         opening: &Opening,
         limits: &MoveLimits,
         wait: Option<Duration>,
+        observer: Option<&mut dyn SearchObserver>,
     ) -> Result<ChosenMove, PlayerFailure> {
         let dispute = |error: SessionError| PlayerFailure::new(FailureKind::Dispute, error.message);
         let encoding = self.move_encoding(session);
@@ -189,9 +228,9 @@ impl ExternalPlayer {
         engine
             .client
             .go(&GoRequest { start: start.as_deref(), second_moves_first, moves: &moves, limits }, &mut out);
-        let sent = Instant::now();
+        let mut search = EngineSearch { session, encoding, sent: Instant::now(), observer };
         engine.send(&mut out);
-        match ExternalPlayer::wait_for_move(engine, sent, wait, self.spec.timeout)? {
+        match ExternalPlayer::wait_for_move(engine, &mut search, wait, &self.spec)? {
             (ClientEvent::BestMove(text), EngineInfo { score, depth, nodes, .. }, elapsed) => {
                 let text = encoding
                     .parse_move(session, &text)
@@ -210,28 +249,31 @@ impl ExternalPlayer {
         }
     }
 
-    /// Waits until the engine moves.
+    /// Waits until the engine moves. An engine that has to stop and whose protocol has no command for that is given up.
     fn wait_for_move(
         engine: &mut RunningEngine,
-        sent: Instant,
+        search: &mut EngineSearch<'_, '_>,
         wait: Option<Duration>,
-        timeout: Duration,
+        spec: &EngineSpec,
     ) -> Result<(ClientEvent, EngineInfo, Duration), PlayerFailure> {
-        let mut end = sent + wait.unwrap_or(timeout);
-        let (mut is_stopped, mut best, mut out) = (false, EngineInfo::default(), Vec::new());
+        let sent = search.sent;
+        let mut end = sent + wait.unwrap_or(spec.timeout);
+        let (mut stop_sent, mut best, mut out) = (false, EngineInfo::default(), Vec::new());
         loop {
             // Checked even if lines arrive: an engine with continuous output must be stopped, too.
-            if Instant::now() >= end {
-                if is_stopped {
-                    let message = format!("no answer within {:.1} s", sent.elapsed().as_secs_f64());
-                    return Err(PlayerFailure::new(FailureKind::Hang, message));
-                }
-                is_stopped = true;
-                end = Instant::now() + timeout;
+            let is_late = Instant::now() >= end;
+            let must_stop = !stop_sent && search.is_stopped();
+            if (is_late && stop_sent) || (must_stop && !spec.protocol.supports_stop()) {
+                let message = format!("no answer within {:.1} s", sent.elapsed().as_secs_f64());
+                return Err(PlayerFailure::new(FailureKind::Hang, message));
+            }
+            if is_late || must_stop {
+                stop_sent = true;
+                end = Instant::now() + spec.timeout;
                 engine.client.stop(&mut out);
                 engine.send(&mut out);
             }
-            let (at, line) = match engine.transport.receive(end) {
+            let (at, line) = match engine.transport.receive(end.min(Instant::now() + OBSERVER_INTERVAL)) {
                 Received::Line(at, line) => (at, line),
                 Received::Timeout => continue,
                 Received::Closed(reason) => return Err(PlayerFailure::new(FailureKind::Crash, reason)),
@@ -239,7 +281,12 @@ impl ExternalPlayer {
             match engine.client.on_line(&line, &mut out) {
                 ClientEvent::Info(info) => {
                     let score = info.score.map(Score::from_cp).or_else(|| info.mate.map(mate_score));
-                    best = EngineInfo { score: score.map(Score::value), ..info }
+                    if let Some(score) = score {
+                        search.report(&info, score)?;
+                    }
+                    if info.multipv.is_none_or(|multipv| multipv == 1) {
+                        best = EngineInfo { score: score.map(Score::value), ..info };
+                    }
                 }
                 ClientEvent::NoEvent | ClientEvent::Ready => (),
                 event => return Ok((event, best, at.saturating_duration_since(sent))),
@@ -289,9 +336,14 @@ impl Player for ExternalPlayer {
         opening: &Opening,
         limits: &MoveLimits,
         wait: Option<Duration>,
+        observer: Option<&mut dyn SearchObserver>,
     ) -> Result<ChosenMove, PlayerFailure> {
         // A failed engine may still search this game or answer an old request, so it is stopped.
-        self.request_move(session, opening, limits, wait).inspect_err(|_| self.stop_engine())
+        self.request_move(session, opening, limits, wait, observer).inspect_err(|_| self.stop_engine())
+    }
+
+    fn keeps_position(&self) -> bool {
+        self.spec.protocol.keeps_position()
     }
 
     fn finish(&mut self) {

@@ -207,7 +207,7 @@ pub fn play_game(
         let limits = clock.limits.move_limits([clock.clock, clocks[1 - side.index()].clock]);
         let max_time = clock.max_time();
         let wait = max_time.map(|max_time| max_time + rules.time_margin);
-        let chosen = players[engine].choose_move(session.as_ref(), opening, &limits, wait);
+        let chosen = players[engine].choose_move(session.as_ref(), opening, &limits, wait, None);
         let chosen = chosen.and_then(|chosen| check_time(chosen, max_time, rules.time_margin));
         let mut chosen = match chosen {
             Ok(chosen) => chosen,

@@ -1,10 +1,12 @@
 //! A player that searches in this process.
 
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use super::openings::Opening;
-use super::{ChosenMove, ClockState, FailureKind, MoveLimits, Player, PlayerFailure};
+use super::{
+    ChosenMove, ClockState, FailureKind, MoveLimits, OBSERVER_INTERVAL, Player, PlayerFailure, SearchObserver,
+};
 use alfil_engine::{SearchEvent, start_search};
 use alfil_session::EvaluationChoice;
 use alfil_session::Registry;
@@ -92,12 +94,13 @@ impl Player for InternalPlayer {
         _: &Opening,
         limits: &MoveLimits,
         _: Option<Duration>,
+        mut observer: Option<&mut dyn SearchObserver>,
     ) -> Result<ChosenMove, PlayerFailure> {
         let start = Instant::now();
         let time_budget = limits.clocks.map(|[ClockState { remaining, increment, moves_to_go }, _]| {
             TimeBudget::from_clock(&ClockInput { remaining, increment, moves_to_go, overhead: OVERHEAD })
         });
-        let MoveLimits { depth, nodes, soft_nodes, move_time: time, .. } = *limits;
+        let MoveLimits { depth, nodes, soft_nodes, move_time: time, multipv, .. } = *limits;
         let search_limits = SearchLimits {
             depth,
             nodes,
@@ -105,6 +108,7 @@ impl Player for InternalPlayer {
             time,
             time_budget,
             level: self.options.level,
+            multipv: multipv.unwrap_or(1) as usize,
             ..SearchLimits::default()
         };
         let (sender, events) = mpsc::channel();
@@ -113,11 +117,24 @@ impl Player for InternalPlayer {
         let search = self.catch_up(game).and_then(|session| start_search(session, &search_limits, sink));
         let search = search.map_err(|error| PlayerFailure::new(FailureKind::Dispute, error.message))?;
         let mut chosen = ChosenMove::default();
-        for event in events {
+        loop {
+            if observer.as_ref().is_some_and(|observer| observer.is_stopped()) {
+                search.stop();
+            }
+            let event = match events.recv_timeout(OBSERVER_INTERVAL) {
+                Ok(event) => event,
+                Err(RecvTimeoutError::Timeout) => continue,
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
             match event {
-                SearchEvent::Info { score, depth, nodes, .. } => {
-                    chosen =
-                        ChosenMove { score: Some(score), depth: Some(depth), nodes: Some(nodes), ..chosen };
+                SearchEvent::Info { multipv, score, depth, nodes, .. } => {
+                    if multipv == 1 {
+                        let (score, depth, nodes) = (Some(score), Some(depth), Some(nodes));
+                        chosen = ChosenMove { score, depth, nodes, ..chosen };
+                    }
+                    if let Some(observer) = &mut observer {
+                        observer.on_info(event);
+                    }
                 }
                 // A match measures the search, so a move after a failure does not count.
                 SearchEvent::Failed(message) => return Err(PlayerFailure::new(FailureKind::Crash, message)),
@@ -152,12 +169,12 @@ mod tests {
         };
         let chosen_moves = ["bitboard", "mailbox", "folded"].map(|board| {
             let mut player = player(board);
-            assert!(player.choose_move(session.as_ref(), &opening, &limits, None).is_err());
+            assert!(player.choose_move(session.as_ref(), &opening, &limits, None, None).is_err());
             player.new_game(session.as_ref(), &opening, &limits).unwrap();
-            let first = player.choose_move(session.as_ref(), &opening, &limits, None).unwrap();
+            let first = player.choose_move(session.as_ref(), &opening, &limits, None, None).unwrap();
             // Whatever it found out is forgotten with the next game.
             player.new_game(session.as_ref(), &opening, &limits).unwrap();
-            let again = player.choose_move(session.as_ref(), &opening, &limits, None).unwrap();
+            let again = player.choose_move(session.as_ref(), &opening, &limits, None, None).unwrap();
             assert_eq!((&first.text, first.score, first.nodes), (&again.text, again.score, again.nodes));
             first
         });
@@ -169,7 +186,7 @@ mod tests {
         let mut soft = player("bitboard");
         let limits = MoveLimits { soft_nodes: Some(3000), ..MoveLimits::default() };
         soft.new_game(session.as_ref(), &opening, &limits).unwrap();
-        let chosen = soft.choose_move(session.as_ref(), &opening, &limits, None).unwrap();
+        let chosen = soft.choose_move(session.as_ref(), &opening, &limits, None, None).unwrap();
         assert!(chosen.nodes > Some(3000) && chosen.depth >= chosen_moves[0].depth, "{chosen:?}");
         assert!(player("slate").new_game(session.as_ref(), &opening, &limits).is_err());
     }

@@ -25,6 +25,7 @@ use std::time::Duration;
 pub use alfil_protocol::client::{ClockState, EngineConfig, MoveLimits, Protocol};
 pub use variant_names::variant_names;
 
+use alfil_engine::SearchEvent;
 use alfil_engine::threads::SystemThreads;
 use alfil_session::Workers as _;
 use alfil_session::game_session::{GameSession, SessionError};
@@ -107,6 +108,18 @@ pub struct ChosenMove {
     pub nodes: Option<u64>,
 }
 
+/// How often a player asks its observer whether to stop.
+const OBSERVER_INTERVAL: Duration = Duration::from_millis(50);
+
+/// Observes the search of a player.
+pub trait SearchObserver {
+    /// Receives what the player reports about a line of its search.
+    fn on_info(&mut self, info: SearchEvent);
+
+    /// Returns whether the player shall move at once.
+    fn is_stopped(&self) -> bool;
+}
+
 /// A player of one of the engines.
 pub trait Player: Send {
     /// Starts a new game from this opening.
@@ -121,7 +134,7 @@ pub trait Player: Send {
     ) -> Result<(), PlayerFailure>;
 
     /// Returns the move for the current position. `wait` is the maximum time to wait for it: the player's time and the
-    /// margin.
+    /// margin. An observer receives what the player reports, and can make it move at once.
     ///
     /// # Errors
     /// Returns an error if the player made no move.
@@ -131,7 +144,14 @@ pub trait Player: Send {
         opening: &Opening,
         limits: &MoveLimits,
         wait: Option<Duration>,
+        observer: Option<&mut dyn SearchObserver>,
     ) -> Result<ChosenMove, PlayerFailure>;
+
+    /// Returns whether the player goes on from the moves of its last search and from its reply, so that a search of any
+    /// other position, or with other limits, needs a new game.
+    fn keeps_position(&self) -> bool {
+        true
+    }
 
     /// Ends the game.
     fn finish(&mut self) {}
@@ -172,6 +192,7 @@ impl PlayerLimits {
             nodes: self.nodes,
             soft_nodes: self.soft_nodes,
             depth: self.depth,
+            multipv: None,
         }
     }
 }

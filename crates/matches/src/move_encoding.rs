@@ -109,6 +109,30 @@ impl MoveEncoding {
             legal.len()
         )))
     }
+
+    /// Converts a line of an engine from the current position into the default dialect, up to the first text that is no
+    /// legal move. Move numbers are skipped.
+    ///
+    /// # Errors
+    /// Returns an error if the game does not have the dialect of the encoding.
+    pub fn parse_line(self, session: &dyn GameSession, line: &[String]) -> Result<Vec<String>, SessionError> {
+        let moves = line.iter().filter(|text| !text.ends_with('.'));
+        match self {
+            MoveEncoding::Drops => {
+                let squares: Vec<_> = moves.map(|text| square_of_drop(text)).collect();
+                session.parse_line(&squares, Some("transcript"))
+            }
+            MoveEncoding::Dialect(dialect) => {
+                let moves: Vec<_> = moves.cloned().collect();
+                let parsed = session.parse_line(&moves, Some(dialect))?;
+                // Chess engines may also write moves in SAN.
+                match parsed.is_empty() && session.dialects().contains(&"san") {
+                    true => session.parse_line(&moves, Some("san")),
+                    false => Ok(parsed),
+                }
+            }
+        }
+    }
 }
 
 /// Converts a board of Othello into a chess FEN: `P` for discs of the first side, `p` for the second, and in hand as
@@ -159,6 +183,8 @@ mod tests {
         );
         assert_eq!(encoding.parse_move(session.as_ref(), "b1c3").unwrap(), "b0c2");
         assert!(encoding.parse_move(session.as_ref(), "b0c2").is_err());
+        let line = ["b1c3", "i10h10", "a1b1", "a1b1"].map(String::from);
+        assert_eq!(encoding.parse_line(session.as_ref(), &line).unwrap(), ["b0c2", "i9h9", "a0b0"]);
     }
 
     #[test]
@@ -186,6 +212,8 @@ mod tests {
             encoding.parse_move(session.as_ref(), "P@f5").is_err()
                 && encoding.parse_move(session.as_ref(), "P@ß").is_err()
         );
+        let line = ["P@f4", "P@f3"].map(String::from);
+        assert_eq!(encoding.parse_line(session.as_ref(), &line).unwrap(), ["f5", "f6"]);
         session.play("f5", None).unwrap();
         assert!(encoding.position_command(session.as_ref(), &opening).unwrap().1);
         assert_eq!(
@@ -215,6 +243,9 @@ mod tests {
             );
             assert_eq!(encoding.parse_move(session.as_ref(), text).unwrap(), "e1g1", "{text}");
         }
+        let san = MoveEncoding::Dialect("uci");
+        let line = ["1.", "O-O", "Kd7", "2.", "Rf7+"].map(String::from);
+        assert_eq!(san.parse_line(session.as_ref(), &line).unwrap(), ["e1g1", "e8d7", "f1f7"]);
         session.play("h1h7", None).unwrap();
         let encoding =
             MoveEncoding::for_engine(&session.dialects(), Protocol::Uci, RankNumbering::Zero, None, false);

@@ -3,8 +3,10 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::ControlFlow;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use alfil_engine::SearchEvent;
 use alfil_kernel::Waivers;
 use alfil_matches::external::{EngineLauncher, EngineSpec, ExternalPlayer, LineTransport, Received};
 use alfil_matches::game::{MatchRules, PlayedGame};
@@ -12,7 +14,7 @@ use alfil_matches::move_encoding::RankNumbering;
 use alfil_matches::openings::{Opening, OpeningGenerator};
 use alfil_matches::{
     ChosenMove, EngineConfig, EngineMatch, MoveLimits, Player, PlayerFailure, PlayerLimits, Protocol,
-    round_robin, variant_names,
+    SearchObserver, round_robin, variant_names,
 };
 use alfil_session::{GameSession, registry};
 
@@ -36,6 +38,7 @@ impl Player for Plain {
         _: &Opening,
         _: &MoveLimits,
         _: Option<Duration>,
+        _: Option<&mut dyn SearchObserver>,
     ) -> Result<ChosenMove, PlayerFailure> {
         Ok(ChosenMove { text: Some(pick(session)), ..ChosenMove::default() })
     }
@@ -318,4 +321,92 @@ fn every_protocol_plays_the_same_games() {
             assert_eq!(played(&engine_match, &|| [external_player(), external_player()]), games);
         }
     }
+}
+
+/// An engine that searches until it is stopped.
+#[derive(Default)]
+struct Endless {
+    sent: Arc<Mutex<Vec<String>>>,
+    replies: VecDeque<&'static str>,
+}
+
+impl LineTransport for Endless {
+    fn send(&mut self, line: &str) {
+        self.sent.lock().unwrap().push(line.to_owned());
+        self.replies.extend(match line.split(' ').next() {
+            Some("uci") => &["option name MultiPV type spin default 1 min 1 max 500", "uciok"][..],
+            Some("isready") => &["readyok"],
+            Some("go") => &[
+                "info depth 7 multipv 1 score cp 31 nodes 500 pv e2e4 e7e5 e2e4",
+                "info depth 7 multipv 2 score mate 2 nodes 500 pv d2d4",
+            ],
+            Some("stop") => &["bestmove e2e4"],
+            _ => &[],
+        });
+    }
+
+    fn receive(&mut self, _: Instant) -> Received {
+        self.replies.pop_front().map_or(Received::Timeout, |line| Received::Line(Instant::now(), line.into()))
+    }
+
+    fn log(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn close(&mut self) {}
+}
+
+struct EndlessStarter(Arc<Mutex<Vec<String>>>);
+
+impl EngineLauncher for EndlessStarter {
+    fn launch(&mut self) -> Result<Box<dyn LineTransport>, String> {
+        Ok(Box::new(Endless { sent: Arc::clone(&self.0), ..Endless::default() }))
+    }
+}
+
+/// Stops a search after two reports.
+#[derive(Default)]
+struct TwoReports(Vec<SearchEvent>);
+
+impl SearchObserver for TwoReports {
+    fn on_info(&mut self, info: SearchEvent) {
+        self.0.push(info);
+    }
+
+    fn is_stopped(&self) -> bool {
+        self.0.len() >= 2
+    }
+}
+
+#[test]
+fn an_observer_sees_the_lines_of_a_search_and_stops_it() {
+    let sent = Arc::default();
+    let spec = EngineSpec {
+        protocol: Protocol::Uci,
+        config: EngineConfig::default(),
+        ranks: RankNumbering::Zero,
+        timeout: Duration::from_secs(60),
+    };
+    let mut player = ExternalPlayer::new(spec, Box::new(EndlessStarter(Arc::clone(&sent))));
+    let session = registry::open("chess", None).unwrap();
+    let limits = MoveLimits { multipv: Some(2), ..MoveLimits::default() };
+    let opening = Opening::default();
+    player.new_game(session.as_ref(), &opening, &limits).unwrap();
+    for _ in 0..2 {
+        let mut observer = TwoReports::default();
+        let day = Some(Duration::from_secs(86_400));
+        let chosen =
+            player.choose_move(session.as_ref(), &opening, &limits, day, Some(&mut observer)).unwrap();
+        assert_eq!((chosen.text.as_deref(), chosen.score), (Some("e2e4"), Some(31)));
+        let lines = observer.0.iter().map(|event| match event {
+            SearchEvent::Info { multipv, score, mate_plies, pv, .. } => {
+                (*multipv, mate_plies.unwrap_or(*score), pv.join(" "))
+            }
+            other => panic!("{other:?}"),
+        });
+        // The line ends before its first illegal move.
+        assert_eq!(lines.collect::<Vec<_>>(), [(1, 31, "e2e4 e7e5".into()), (2, 3, "d2d4".into())]);
+    }
+    let sent = sent.lock().unwrap();
+    assert_eq!(sent.iter().filter(|line| *line == "setoption name MultiPV value 2").count(), 1, "{sent:?}");
 }

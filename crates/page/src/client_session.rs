@@ -130,7 +130,8 @@ impl<S: SearchSlot> ClientSession<S> {
     /// Handles a request; returns the messages to send.
     pub fn on_request(&mut self, message: RequestMessage) -> Vec<OutgoingMessage> {
         let mut out = Vec::new();
-        let is_navigation = matches!(message.request, ClientRequest::Go { .. }) && self.is_replying();
+        let is_navigation =
+            matches!(message.request, ClientRequest::Go { .. }) && self.search_allows_navigation();
         if !is_navigation && !is_read_only(&message.request) {
             // The search was for another position: its request ends with an empty response.
             out.extend(self.stop_search());
@@ -144,9 +145,15 @@ impl<S: SearchSlot> ClientSession<S> {
         out
     }
 
-    /// Returns whether the computer's reply is being searched, which continues while the page shows other positions.
+    /// Returns whether the computer's reply is being searched.
     fn is_replying(&self) -> bool {
         self.search.as_ref().is_some_and(|search| search.purpose == SearchPurpose::Reply)
+    }
+
+    /// Returns whether the search continues while the page shows other positions: a reply and a review do.
+    fn search_allows_navigation(&self) -> bool {
+        let purpose = self.search.as_ref().map(|search| search.purpose);
+        matches!(purpose, Some(SearchPurpose::Reply | SearchPurpose::Review))
     }
 
     /// Runs or pauses the clock. If a flag has fallen that the page does not know yet, saves the game and sends its
@@ -302,7 +309,8 @@ impl<S: SearchSlot> ClientSession<S> {
             (update, Some(search)) => {
                 let (id, purpose) = (search.id, search.purpose);
                 let out = match update {
-                    SearchUpdate::Ready => self.start_search(),
+                    // A search that could not be started must not hold the clock.
+                    SearchUpdate::Ready => self.start_search().inspect_err(|_| drop(self.stop_search())),
                     SearchUpdate::Event(event) => self.on_search_event(id, purpose, search.node, event),
                     SearchUpdate::Finished(best) => self.on_search_end(id, purpose, search.node, best),
                     SearchUpdate::FlagTimer => Ok(Vec::new()),
@@ -322,8 +330,10 @@ impl<S: SearchSlot> ClientSession<S> {
         match (search.purpose, &self.review, &self.trial, &self.threat) {
             (SearchPurpose::Threat, .., Some(threat)) => {
                 let start = threat.view().fen;
+                let engine = search.engine.as_deref();
                 let request = SearchRequest {
                     start: &start,
+                    engine,
                     ..SearchRequest::new(game, threat.as_ref(), &search.limits)
                 };
                 self.slot.start(&request).map_err(engine_failed)?;

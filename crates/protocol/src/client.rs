@@ -71,10 +71,21 @@ impl Protocol {
         self != Protocol::Gtp
     }
 
+    /// Returns whether an engine plays on from the moves that it has been sent, so that any other position needs a new
+    /// game. The other protocols send the whole position before each search.
+    pub fn keeps_position(self) -> bool {
+        matches!(self, Protocol::Xboard | Protocol::Gtp)
+    }
+
+    /// Returns whether the protocol can end a search early.
+    pub fn supports_stop(self) -> bool {
+        self != Protocol::Gtp
+    }
+
     /// Returns why the protocol cannot express these limits, to follow its name in a message, or `None` if it
     /// can.
     pub fn unsupported_limit(self, limits: &MoveLimits) -> Option<&'static str> {
-        let MoveLimits { clocks, move_time, nodes, soft_nodes, depth } = limits;
+        let MoveLimits { clocks, move_time, nodes, soft_nodes, depth, multipv: _ } = limits;
         let own = clocks.map(|[own, _]| own);
         let whole = |time: Duration| time.subsec_nanos() == 0 && !time.is_zero();
         match self {
@@ -175,6 +186,9 @@ pub struct MoveLimits {
     pub soft_nodes: Option<u64>,
     /// The depth limit in plies.
     pub depth: Option<u32>,
+    /// The number of best lines to search for, with UCI engines that have the option `MultiPV`; `None` leaves the option
+    /// as it is. It limits nothing.
+    pub multipv: Option<u32>,
 }
 
 /// A search request.
@@ -198,8 +212,10 @@ impl GoRequest<'_> {
 }
 
 /// The progress that an engine reports.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EngineInfo {
+    /// The number of the line among several, from 1; `None` if the engine does not say.
+    pub multipv: Option<u32>,
     /// The depth in plies.
     pub depth: Option<u32>,
     /// The score in centipawns for the side to move.
@@ -208,6 +224,8 @@ pub struct EngineInfo {
     pub mate: Option<i32>,
     /// The number of nodes searched.
     pub nodes: Option<u64>,
+    /// The best line as the engine writes it. With protocols whose lines end in free text, words may follow the moves.
+    pub pv: Vec<String>,
 }
 
 /// The meaning of a line from the engine.
@@ -285,6 +303,7 @@ mod tests {
             nodes,
             soft_nodes: None,
             depth,
+            multipv: None,
         };
         let second = make(1000, None, None, None);
         let tenth = make(100, None, None, None);

@@ -4,6 +4,7 @@ use alfil_records::text_game::TextFormat;
 
 use crate::game_info::GameInfo;
 use crate::game_session::{GameSession, SessionError};
+use crate::lessons::Introduction;
 
 /// The row of a game in the registry.
 #[derive(Debug)]
@@ -14,6 +15,8 @@ pub struct GameEntry {
     pub boards: &'static [BoardEntry],
     /// The reading and writing of the game's records.
     pub records: TextFormat,
+    /// How the pieces move and how a game ends, for people who do not know the game.
+    pub introduction: &'static Introduction,
 }
 
 /// A board of a game.

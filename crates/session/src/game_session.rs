@@ -317,6 +317,13 @@ pub trait GameSession: Send {
     /// Returns an error if the game has no such dialect.
     fn format_line(&self, line: &[String], dialect: Option<&str>) -> Result<Vec<String>, SessionError>;
 
+    /// Parses a line of moves from the current position, given in a dialect, into the default dialect, up to the first
+    /// text that is no legal move.
+    ///
+    /// # Errors
+    /// Returns an error if the game has no such dialect.
+    fn parse_line(&self, line: &[String], dialect: Option<&str>) -> Result<Vec<String>, SessionError>;
+
     /// Returns the dialect in which to read a text that a user typed: the preferred one if the text is a move there,
     /// legal or not; otherwise the first dialect of the game in which it is one; otherwise the preferred one. So
     /// `炮二平五` and `C2.5` are read without naming a dialect, and a text that the preferred dialect can read is never

@@ -3,8 +3,8 @@
 
 use alfil_kernel::Waivers;
 
+use crate::game_entry::GameEntry;
 use crate::game_session::{GameSession, SessionError, Target};
-use crate::{games, registry};
 
 /// A sentence or some in both languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub struct Lesson {
 
 impl Lesson {
     /// Creates a lesson of a title and a text, each in English and in Chinese.
-    pub(crate) const fn new(
+    pub const fn new(
         [en, zh]: [&'static str; 2],
         position: &'static str,
         square: Option<&'static str>,
@@ -52,7 +52,7 @@ pub struct EndLesson {
 
 impl EndLesson {
     /// Creates the explanation of a cause in English and in Chinese.
-    pub(crate) const fn new(cause: &'static str, en: &'static str, zh: &'static str) -> EndLesson {
+    pub const fn new(cause: &'static str, en: &'static str, zh: &'static str) -> EndLesson {
         EndLesson { cause, text: Sentences { en, zh } }
     }
 }
@@ -77,24 +77,13 @@ pub struct ShownLesson {
     pub targets: Vec<Target>,
 }
 
-/// Returns the introduction to a game; `None` if it has none.
-pub fn introduction(game: &str) -> Option<&'static Introduction> {
-    match game {
-        "xiangqi" => Some(&games::xiangqi::INTRODUCTION),
-        "chess" => Some(&games::chess::INTRODUCTION),
-        "othello" => Some(&games::othello::INTRODUCTION),
-        _ => None,
-    }
-}
-
 /// Returns the lessons of a game with their positions and moves.
 ///
 /// # Errors
-/// If there is no such game.
-pub fn shown_lessons(game: &str) -> Result<Vec<ShownLesson>, SessionError> {
-    let mut session = registry::open(game, None)?;
-    let lessons = introduction(game).map_or(&[][..], |introduction| introduction.lessons);
-    lessons.iter().map(|lesson| show(session.as_mut(), *lesson)).collect()
+/// If a position cannot be set up.
+pub fn shown_lessons(game: &GameEntry) -> Result<Vec<ShownLesson>, SessionError> {
+    let mut session = game.open(None)?;
+    game.introduction.lessons.iter().map(|lesson| show(session.as_mut(), *lesson)).collect()
 }
 
 fn show(session: &mut dyn GameSession, lesson: Lesson) -> Result<ShownLesson, SessionError> {
@@ -107,9 +96,10 @@ fn show(session: &mut dyn GameSession, lesson: Lesson) -> Result<ShownLesson, Se
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::registry::{self, Registry};
 
     fn targets(game: &str, title: &str) -> Vec<String> {
-        let lessons = shown_lessons(game).unwrap();
+        let lessons = shown_lessons(Registry::default().entry(game).unwrap()).unwrap();
         let shown = lessons.into_iter().find(|shown| shown.lesson.title.en == title).unwrap();
         let mut squares: Vec<_> = shown.targets.into_iter().filter_map(|target| target.to).collect();
         squares.sort();
@@ -138,9 +128,8 @@ mod tests {
     #[test]
     fn every_game_has_an_introduction_in_both_languages() {
         for entry in registry::GAMES {
-            let game = entry.info.name();
-            let introduction = introduction(game).unwrap();
-            let shown = shown_lessons(game).unwrap();
+            let introduction = entry.introduction;
+            let shown = shown_lessons(entry).unwrap();
             assert_eq!(shown.len(), introduction.lessons.len());
             let titles = introduction.lessons.iter().flat_map(|lesson| [lesson.title, lesson.text]);
             for text in titles.chain(introduction.ends.iter().map(|end| end.text)) {

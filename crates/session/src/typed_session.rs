@@ -369,6 +369,17 @@ where
         Ok(line.iter().map_while(format).collect())
     }
 
+    fn parse_line(&self, line: &[String], dialect: Option<&str>) -> Result<Vec<String>, SessionError> {
+        let (mut position, dialect) = (self.game.position().clone(), Self::find_dialect(dialect)?);
+        let parse = |text: &String| {
+            let mv = Self::parse_move(&position, text, dialect).ok()?;
+            let parsed = format_default(&position, mv);
+            position.make(mv, &mut ());
+            Some(parsed)
+        };
+        Ok(line.iter().map_while(parse).collect())
+    }
+
     fn detect_dialect(&self, text: &str, preferred: Option<&str>) -> Result<&'static str, SessionError> {
         let preferred = Self::find_dialect(preferred)?;
         let can_read = |dialect: &DialectOf<P>| NotationOf::<P>::normalise(text, *dialect).is_some();

@@ -6,6 +6,7 @@
 mod board;
 mod evaluation;
 mod game;
+mod introduction;
 mod notation;
 mod profile;
 mod records;
@@ -41,6 +42,13 @@ fn the_board_passes_the_conformance_tests() {
         check_position(&mut board);
         check_all_moves(&board);
     }
+}
+
+#[test]
+fn the_introduction_shows_the_moves_of_a_pawn() {
+    let shown = alfil_session::lessons::shown_lessons(&profile::ENTRY).unwrap();
+    let targets: Vec<_> = shown[0].targets.iter().filter_map(|target| target.to.as_deref()).collect();
+    assert_eq!(targets, ["a3", "b3", "c3"]);
 }
 
 /// By hand: there are 13 first moves, and each blocks one of the 13 moves of the opponent.

@@ -19,6 +19,7 @@ use alfil_session::typed_session::TypedSession;
 use crate::board::Board;
 use crate::evaluation::HandcraftedEval;
 use crate::game::{Breakthrough, Expected, Move, Pawn, Setup, SetupIssue, Square};
+use crate::introduction::INTRODUCTION;
 use crate::notation::MoveNotation;
 use crate::rules::{Cause, Ruleset};
 
@@ -27,6 +28,7 @@ pub static ENTRY: GameEntry = GameEntry {
     info: &INFO,
     boards: &[BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<Board>::new()) }],
     records: TextFormat::new::<Breakthrough>(),
+    introduction: &INTRODUCTION,
 };
 
 static INFO: GameInfo = GameInfo {

@@ -60,6 +60,7 @@ impl RunningImport {
         let shared = Arc::new(Shared::default());
         let thread_shared = Arc::clone(&shared);
         let started = thread::Builder::new().name("import".into()).spawn(move || {
+            let _end = ImportEnd(&thread_shared);
             run(&store, collection, &options, receiver, &thread_shared);
         });
         started.map_err(SessionError::from_error)?;
@@ -94,6 +95,20 @@ impl Drop for RunningImport {
     fn drop(&mut self) {
         // A complete import is not affected.
         self.shared.is_cancelled.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Says that an import has failed if its thread ends without a result, by a panic.
+struct ImportEnd<'s>(&'s Shared);
+
+impl Drop for ImportEnd<'_> {
+    fn drop(&mut self) {
+        let mut state = self.0.lock();
+        if !state.progress.done && state.error.is_none() {
+            state.error = Some(SessionError::new("the import has failed").with_chinese("导入失败"));
+        }
+        drop(state);
+        self.0.has_ended.notify_all();
     }
 }
 
@@ -191,4 +206,23 @@ fn import(
         return Err(reason);
     }
     Ok(ImportProgress { first: first.or(id), ..progress })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_import_whose_thread_panics_has_failed() {
+        let (parts, _receiver) = sync_channel(1);
+        let shared = Arc::new(Shared::default());
+        let mut import = RunningImport { parts: Some(parts), shared: Arc::clone(&shared) };
+        assert!(!import.finish().unwrap().done);
+        let thread = thread::spawn(move || {
+            let _end = ImportEnd(&shared);
+            panic!("the thread of this test panics");
+        });
+        assert!(thread.join().is_err());
+        assert_eq!(import.finish().unwrap_err().message, "the import has failed");
+    }
 }

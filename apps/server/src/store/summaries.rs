@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, 
 
 use super::positions::{delete_positions, insert_positions};
 use super::search_text::text_to_index;
-use super::{Store, check_version, find_record, storage_error, write_node};
+use super::{Store, VISIBLE, check_version, find_record, storage_error, write_node};
 use crate::host::{HOST, seconds_since_epoch};
 
 /// The number of games that are brought up to date in a transaction; other requests are answered in between.
@@ -51,10 +51,10 @@ fn write_texts(file: &Connection, number: i64, summary: &GameSummary) -> rusqlit
     Ok(())
 }
 
-/// Returns numbers and ids of games that have changed.
+/// Returns numbers and ids of games that have changed. A deleted game is looked at when it has been restored.
 fn read_stale(file: &Connection) -> rusqlite::Result<Vec<(i64, String)>> {
-    let text = "SELECT number, id FROM summaries WHERE is_stale <> 0 LIMIT ?1";
-    let mut statement = file.prepare_cached(text)?;
+    let text = format!("SELECT number, id FROM summaries WHERE is_stale <> 0 AND {VISIBLE} LIMIT ?1");
+    let mut statement = file.prepare_cached(&text)?;
     statement.query_map([REFRESHED_AT_ONCE], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
 }
 

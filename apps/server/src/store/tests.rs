@@ -330,3 +330,39 @@ fn a_deletion_removes_what_was_deleted_long_ago() {
     assert!(store.restore(&one.id).is_err());
     store.restore(&two.id).unwrap();
 }
+
+#[test]
+fn a_result_on_the_board_is_kept_when_only_findings_are_saved() {
+    let store = Store::in_memory().unwrap();
+    let mut game = checkmate();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    let result = || store.list_games(&LibraryQuery::default(), None, 0, 10).unwrap().rows[0].result.clone();
+    assert_eq!(result(), "0-1");
+    store.save(&mut game, 1, SavedDate::Kept).unwrap();
+    assert_eq!(result(), "0-1");
+    // Without its last move the game goes on.
+    game.played.undo_edit(alfil_engine::now()).unwrap();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    assert_eq!(result(), "");
+}
+
+#[test]
+fn a_game_that_was_deleted_before_it_was_listed_is_found_after_its_restoration() {
+    let store = Store::in_memory().unwrap();
+    let mut game = checkmate();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    store.delete(&game.id).unwrap();
+    assert_eq!(store.list_games(&LibraryQuery::default(), None, 0, 10).unwrap().rows.len(), 0);
+    store.restore(&game.id).unwrap();
+    let query = LibraryQuery { search: "barnes".into(), ..LibraryQuery::default() };
+    assert_eq!(store.list_games(&query, None, 0, 10).unwrap().rows.len(), 1);
+}
+
+/// Returns a game that is won on the board.
+fn checkmate() -> OpenGame {
+    let moves = ["f2f3", "e7e5", "g2g4"].map(String::from).into();
+    let new = NewGame { game: "chess".into(), moves, ..NewGame::default() };
+    let mut game = OpenGame::new(HOST.new_id(), new).unwrap();
+    game.played.play("d8h4", None, alfil_engine::now()).unwrap();
+    game
+}

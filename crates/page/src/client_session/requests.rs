@@ -6,7 +6,7 @@ use std::time::Duration;
 use alfil_kernel::Side;
 use alfil_session::after_pass::premoves;
 use alfil_session::played_game::{AppliedEdit, PlayError, PlayedGame};
-use alfil_session::{GameSession, SessionError, lessons, registry};
+use alfil_session::{GameSession, Registry, SessionError, lessons, registry};
 
 use super::ClientSession;
 use crate::game_store::SavedDate;
@@ -73,9 +73,9 @@ impl<S: SearchSlot> ClientSession<S> {
                 Ok(Response { premoves: Some(found), ..Response::default() })
             }
             ClientRequest::Lessons { game } => {
-                let shown = lessons::shown_lessons(&game)?.into_iter().map(LessonDto::from).collect();
-                let ends = lessons::introduction(&game).map_or(&[][..], |introduction| introduction.ends);
-                let ends = Some(ends.iter().map(EndLessonDto::from).collect());
+                let game = Registry::default().entry(&game)?;
+                let shown = lessons::shown_lessons(game)?.into_iter().map(LessonDto::from).collect();
+                let ends = Some(game.introduction.ends.iter().map(EndLessonDto::from).collect());
                 Ok(Response { lessons: Some(shown), ends, ..Response::default() })
             }
             ClientRequest::Sights => {

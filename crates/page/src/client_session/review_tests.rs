@@ -93,6 +93,26 @@ fn a_review_is_sent_with_its_marks_and_kept_with_the_game() {
 }
 
 #[test]
+fn a_review_goes_on_while_other_positions_are_shown() {
+    let mut session = new_session(new_store());
+    responses_to(&mut session, json!({"do": "new", "game": "chess"}));
+    responses_to(&mut session, json!({"do": "walk", "moves": ["e2e4"]}));
+    responses_to(&mut session, json!({"do": "review"}));
+    finish_review(&mut session, &[(30, Some("e2e4"))]);
+    let shown = responses_to(&mut session, json!({"do": "go", "node": 0}));
+    assert_eq!((shown.len(), &shown[0]["node"]), (1, &json!(0)));
+    let out = finish_review(&mut session, &[(-25, Some("e7e5"))]);
+    let response = out.last().unwrap();
+    assert_eq!(response["review"]["moves"].as_array().unwrap().len(), 1);
+    // The page stays where it is.
+    assert_eq!(session.game.as_ref().unwrap().played.current_node(), 0);
+    // Another request ends a review.
+    responses_to(&mut session, json!({"do": "review"}));
+    let ended = responses_to(&mut session, json!({"do": "play", "text": "e2e4"}));
+    assert_eq!((ended.len(), session.review.is_none()), (2, true));
+}
+
+#[test]
 fn a_dialect_that_is_chosen_during_a_review_labels_the_positions_that_follow() {
     let mut session = new_session(new_store());
     responses_to(&mut session, json!({"do": "new", "game": "xiangqi"}));

@@ -9,7 +9,10 @@ use crate::stored::StoredClock;
 
 /// A slot whose searches never start.
 #[derive(Default)]
-pub(super) struct IdleSlot;
+pub(super) struct IdleSlot {
+    /// Why no search can be started.
+    refusal: Option<&'static str>,
+}
 
 impl SearchSlot for IdleSlot {
     fn queue(&mut self) -> bool {
@@ -17,7 +20,7 @@ impl SearchSlot for IdleSlot {
     }
 
     fn start(&mut self, _request: &SearchRequest<'_>) -> Result<(), SessionError> {
-        Ok(())
+        self.refusal.map_or(Ok(()), |message| Err(SessionError::new(message)))
     }
 
     fn stop(&mut self) {}
@@ -26,7 +29,7 @@ impl SearchSlot for IdleSlot {
 pub(super) type TestSession = ClientSession<IdleSlot>;
 
 pub(super) fn new_session(store: Arc<MemoryStore>) -> TestSession {
-    ClientSession::new(1, PageEnvironment::new(HOST, store), IdleSlot)
+    ClientSession::new(1, PageEnvironment::new(HOST, store), IdleSlot::default())
 }
 
 pub(super) fn new_store() -> Arc<MemoryStore> {
@@ -127,4 +130,19 @@ fn a_position_names_the_last_opening_that_the_game_has_reached() {
         assert_eq!(opening(responses_to(&mut session, json!({"do": "walk", "moves": moves}))), expected);
         assert_eq!(opening(responses_to(&mut session, json!({"do": "go", "node": 0}))), Value::Null);
     }
+}
+
+#[test]
+fn a_search_that_cannot_start_does_not_use_the_clock() {
+    let mut session = new_session(new_store());
+    session.search_slot().refusal = Some("there is no engine");
+    let clock = json!({"base": 60_000, "increment": 0});
+    responses_to(&mut session, json!({"do": "new", "game": "xiangqi", "person": 0, "clock": clock}));
+    responses_to(&mut session, json!({"do": "play", "text": "h2e2"}));
+    responses_to(&mut session, json!({"do": "think", "level": 1}));
+    assert!(session.time_to_flag().is_some());
+    let out = session.on_update(SearchUpdate::Ready);
+    let error = serde_json::to_value(&out[0]).unwrap();
+    assert_eq!((&error["id"], error["error"].is_string()), (&json!(7), true), "{error}");
+    assert_eq!(session.time_to_flag(), None);
 }

@@ -68,12 +68,13 @@ impl EngineClient for NboardClient {
                 return ClientEvent::Dispute(line.trim().into());
             }
             // Scores are discs from the view of the side to move.
-            ["search", _, value, _, depth, ..] => {
+            ["search", line, value, _, depth, ..] => {
                 let discs: Option<f64> = value.parse().ok().filter(|discs: &f64| discs.abs() <= 64.0);
                 return discs.map_or(ClientEvent::NoEvent, |discs| {
                     ClientEvent::Info(EngineInfo {
                         depth: depth.parse().ok(),
                         score: Some((discs * 100.0).round() as i32),
+                        pv: squares_of_line(line),
                         ..EngineInfo::default()
                     })
                 });
@@ -107,6 +108,12 @@ impl EngineClient for NboardClient {
     }
 }
 
+/// Splits a line such as `f5d6C3` into its moves.
+fn squares_of_line(line: &str) -> Vec<String> {
+    let letters: Vec<_> = line.chars().filter(|letter| *letter != '-').collect();
+    letters.chunks_exact(2).map(|square| square.iter().collect::<String>().to_ascii_lowercase()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::{MoveLimits, Protocol};
@@ -135,7 +142,12 @@ mod tests {
         let search = client.on_line("search f5d6 -1.50 0 8", &mut out);
         assert_eq!(
             search,
-            ClientEvent::Info(EngineInfo { depth: Some(8), score: Some(-150), ..EngineInfo::default() })
+            ClientEvent::Info(EngineInfo {
+                depth: Some(8),
+                score: Some(-150),
+                pv: vec!["f5".into(), "d6".into()],
+                ..EngineInfo::default()
+            })
         );
         assert_eq!(client.on_line("=== C3/2.00/0.1", &mut out), ClientEvent::BestMove("c3".into()));
         assert_eq!(client.on_line("=== C3", &mut out), ClientEvent::NoEvent);

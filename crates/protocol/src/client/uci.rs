@@ -10,12 +10,21 @@ pub(super) struct UciClient {
     variant: Option<String>,
     /// The names of the options that the engine offers.
     offered: Vec<String>,
+    /// The last value of the option `MultiPV` that a search needed.
+    multipv: u32,
     handshake_done: bool,
 }
 
 impl UciClient {
     pub(super) fn new(config: EngineConfig) -> Self {
-        UciClient { config, name: None, variant: None, offered: Vec::new(), handshake_done: false }
+        UciClient {
+            config,
+            name: None,
+            variant: None,
+            offered: Vec::new(),
+            multipv: 1,
+            handshake_done: false,
+        }
     }
 
     /// Chooses the name of the game among those that the engine offers.
@@ -98,8 +107,15 @@ impl EngineClient for UciClient {
     }
 
     fn go(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>) {
-        out.push(position_command(request));
         let limits = request.limits;
+        if let Some(multipv) = limits.multipv
+            && multipv != self.multipv
+            && self.is_offered("MultiPV")
+        {
+            out.push(format!("setoption name MultiPV value {multipv}"));
+            self.multipv = multipv;
+        }
+        out.push(position_command(request));
         let mut go = String::from("go");
         if let Some([own, other]) = limits.clocks {
             // The first side is `w` in every game.
@@ -145,20 +161,21 @@ pub(super) fn position_command(request: &GoRequest<'_>) -> String {
     format!("position {start}{moves}")
 }
 
-/// Parses an `info` line; returns `None` if it has no score or is not about the best variation.
+/// Parses an `info` line; returns `None` if it has no score.
 pub(super) fn parse_info(tokens: &[&str]) -> Option<EngineInfo> {
     // Moves of the variation may look like keywords.
-    let tokens = tokens.split(|&token| token == "pv").next()?;
-    if number_after::<u32>(tokens, "multipv").is_some_and(|multipv| multipv > 1) {
-        return None;
-    }
+    let mut parts = tokens.splitn(2, |&token| token == "pv");
+    let tokens = parts.next()?;
+    let pv = parts.next().unwrap_or_default();
     // UCCI writes the bare number.
     let score = number_after(tokens, "cp").or_else(|| number_after(tokens, "score"));
     let info = EngineInfo {
+        multipv: number_after(tokens, "multipv"),
         depth: number_after(tokens, "depth"),
         score,
         mate: number_after(tokens, "mate"),
         nodes: number_after(tokens, "nodes"),
+        pv: pv.iter().map(|&mv| mv.to_owned()).collect(),
     };
     (info.score.is_some() || info.mate.is_some()).then_some(info)
 }
@@ -246,16 +263,30 @@ mod tests {
     #[test]
     fn replies_are_distinguished() {
         let mut client = Protocol::Uci.new_client(EngineConfig::default());
-        let info = |depth, score, mate, nodes| ClientEvent::Info(EngineInfo { depth, score, mate, nodes });
+        let info = |depth, score, mate, nodes, pv: &str| {
+            let pv = pv.split_whitespace().map(str::to_owned).collect();
+            ClientEvent::Info(EngineInfo { multipv: None, depth, score, mate, nodes, pv })
+        };
+        let second = EngineInfo {
+            multipv: Some(2),
+            depth: Some(3),
+            score: Some(9),
+            mate: None,
+            nodes: Some(4),
+            pv: vec!["a".into()],
+        };
         let cases = [
             ("bestmove h2e2", ClientEvent::BestMove("h2e2".into())),
             ("bestmove (none)", ClientEvent::Dispute("bestmove (none)".into())),
             ("bestmove", ClientEvent::Dispute("bestmove".into())),
             ("info string score cp 5", ClientEvent::NoEvent),
-            ("info depth 3 multipv 2 score cp 9 nodes 4 pv a", ClientEvent::NoEvent),
+            ("info depth 3 multipv 2 score cp 9 nodes 4 pv a", ClientEvent::Info(second)),
             ("info currmove e2e4", ClientEvent::NoEvent),
-            ("info depth 3 score cp -9 nodes 4 pv score cp", info(Some(3), Some(-9), None, Some(4))),
-            ("info depth 3 score mate -2", info(Some(3), None, Some(-2), None)),
+            (
+                "info depth 3 score cp -9 nodes 4 pv score cp",
+                info(Some(3), Some(-9), None, Some(4), "score cp"),
+            ),
+            ("info depth 3 score mate -2", info(Some(3), None, Some(-2), None, "")),
             ("info depth x score cp 1e9 nodes", ClientEvent::NoEvent),
             ("", ClientEvent::NoEvent),
             ("garbage", ClientEvent::NoEvent),

@@ -187,7 +187,7 @@ impl EngineClient for XboardClient {
             | ["Illegal", "move" | "move:" | "position" | "position:", ..] => {
                 return self.on_game_end(ClientEvent::Dispute(line.into()));
             }
-            [depth, score, time, nodes, ..] if self.is_searching => {
+            [depth, score, time, nodes, ref pv @ ..] if self.is_searching => {
                 let (Ok(depth), Ok(score), Ok(_), Ok(nodes)) = (
                     depth.trim_end_matches(['.', '+', '-', '&']).parse(),
                     score.parse::<i32>(),
@@ -199,7 +199,14 @@ impl EngineClient for XboardClient {
                 let mate = score.checked_abs().filter(|&score| score >= MATE_SCORE);
                 let mate = mate.map(|magnitude| (magnitude - MATE_SCORE) * score.signum());
                 let score = if mate.is_some() { None } else { Some(score) };
-                return ClientEvent::Info(EngineInfo { depth: Some(depth), score, mate, nodes: Some(nodes) });
+                return ClientEvent::Info(EngineInfo {
+                    multipv: None,
+                    depth: Some(depth),
+                    score,
+                    mate,
+                    nodes: Some(nodes),
+                    pv: pv.iter().map(|&mv| mv.to_owned()).collect(),
+                });
             }
             _ => (),
         }
@@ -336,13 +343,19 @@ mod tests {
             ClientEvent::Info(EngineInfo {
                 depth: Some(6),
                 score: Some(-20),
-                mate: None,
-                nodes: Some(160_183)
+                nodes: Some(160_183),
+                pv: ["1.", "...", "Ch7-c7"].map(String::from).into(),
+                ..EngineInfo::default()
             })
         );
         assert_eq!(
             receive(&mut *client, "9. -100003 66 5").0,
-            ClientEvent::Info(EngineInfo { depth: Some(9), score: None, mate: Some(-3), nodes: Some(5) })
+            ClientEvent::Info(EngineInfo {
+                depth: Some(9),
+                mate: Some(-3),
+                nodes: Some(5),
+                ..EngineInfo::default()
+            })
         );
         assert_eq!(receive(&mut *client, "move h0g2").0, ClientEvent::BestMove("h0g2".into()));
         // The engine already has its own move on the board.

@@ -19,7 +19,7 @@ use alfil_records::text_game::TextFormat;
 use alfil_search::SearchParams;
 
 pub use appearance::{APPEARANCE, NAMES_ZH};
-pub(crate) use lessons::INTRODUCTION;
+use lessons::INTRODUCTION;
 
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
@@ -47,6 +47,7 @@ pub static ENTRY: GameEntry = GameEntry {
     info: &INFO,
     boards: if cfg!(target_family = "wasm") { DEFAULT_BOARD } else { BOARDS },
     records: TextFormat::new::<Chess>(),
+    introduction: &INTRODUCTION,
 };
 
 static INFO: GameInfo = GameInfo {

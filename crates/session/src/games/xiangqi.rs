@@ -22,7 +22,7 @@ use alfil_search::SearchParams;
 use alfil_xiangqi::{self as xiangqi, Xiangqi};
 
 pub use appearance::{APPEARANCE, NAMES_ZH};
-pub(crate) use lessons::INTRODUCTION;
+use lessons::INTRODUCTION;
 
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
@@ -51,6 +51,7 @@ pub static ENTRY: GameEntry = GameEntry {
     info: &INFO,
     boards: if cfg!(target_family = "wasm") { DEFAULT_BOARD } else { BOARDS },
     records: TextFormat::new::<Xiangqi>(),
+    introduction: &INTRODUCTION,
 };
 
 static INFO: GameInfo = GameInfo {

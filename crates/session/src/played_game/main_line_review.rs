@@ -6,6 +6,7 @@
 use alfil_kernel::{Outcome, Side, Waivers};
 
 use super::GameRecord;
+use super::review_summary::wdl_of_side;
 use super::text_tree::{NodeReview, NodeScore, ROOT};
 use crate::game_phase::GamePhase;
 use crate::game_session::{GameSession, SessionError};
@@ -36,10 +37,10 @@ impl ScoredLine {
     pub(super) fn from_search(session: &dyn GameSession, score: i32, mate: Option<i32>) -> ScoredLine {
         let view = session.view();
         let value = review::search_value_cp(score, mate);
-        let [wins, draws, losses] = wdl_permille(value, mate, session.info(), view.game_ply);
+        let wdl = wdl_permille(value, mate, session.info(), view.game_ply);
         ScoredLine {
             score: NodeScore::from_side_score(view.side_to_move, score, mate),
-            wdl: if view.side_to_move == Side::First { [wins, draws, losses] } else { [losses, draws, wins] },
+            wdl: wdl_of_side(view.side_to_move, wdl),
         }
     }
 

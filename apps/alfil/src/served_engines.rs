@@ -126,7 +126,7 @@ struct EngineSearch {
 }
 
 impl RunningEngine {
-    /// Returns whether the engine has to be told that a new game begins: another game, or, with an engine that plays on
+    /// Returns whether the engine needs the command for a new game: another game, or, with an engine that plays on
     /// from the moves that it knows, any position that does not follow from them.
     fn needs_new_game(&self, search: &EngineSearch) -> bool {
         let Some(last) = &self.last_search else { return true };

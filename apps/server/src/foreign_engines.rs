@@ -29,7 +29,7 @@ pub struct ForeignPosition {
 pub trait ForeignObserver {
     /// Receives what the engine reports, an event with search info.
     fn on_info(&mut self, info: SearchEvent);
-    /// Returns whether nobody waits for the move any more.
+    /// Returns whether the page does not wait for the move any more.
     fn is_stopped(&self) -> bool;
 }
 
@@ -95,7 +95,7 @@ pub(crate) fn run(
         Ok(None) => (Some(format!("{name} resigns")), None),
         Err(message) => (Some(format!("{name}: {message}")), None),
     };
-    // Sending fails only if nobody waits for the search.
+    // Sending fails only if the page does not wait for the search.
     for event in failure.map(SearchEvent::Failed).into_iter().chain([SearchEvent::BestMove(text)]) {
         let _ = sender.0.blocking_send(event);
     }

@@ -71,7 +71,7 @@ struct RunningEngine {
 struct EngineSearch<'s, 'o> {
     session: &'s dyn GameSession,
     encoding: MoveEncoding,
-    /// When the engine was told to search.
+    /// When the search was requested.
     sent: Instant,
     observer: Option<&'o mut dyn SearchObserver>,
 }

@@ -108,7 +108,7 @@ pub struct ChosenMove {
     pub nodes: Option<u64>,
 }
 
-/// How often a player asks its observer whether to stop.
+/// The time between two queries of an observer whether to stop.
 const OBSERVER_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Observes the search of a player.

@@ -186,8 +186,8 @@ pub struct MoveLimits {
     pub soft_nodes: Option<u64>,
     /// The depth limit in plies.
     pub depth: Option<u32>,
-    /// The number of best lines to search for, with UCI engines that have the option `MultiPV`; `None` leaves the option
-    /// as it is. It limits nothing.
+    /// The number of best lines to search for, with UCI engines that have the option `MultiPV`; `None` leaves the
+    /// option as it is. It limits nothing.
     pub multipv: Option<u32>,
 }
 

@@ -179,7 +179,8 @@ mod tests {
     #[test]
     fn replies_are_distinguished() {
         let mut client = Protocol::Ucci.new_client(EngineConfig::default());
-        let info = EngineInfo { depth: Some(6), score: Some(-4), ..EngineInfo::default() };
+        let pv = ["h2e2", "h9g7"].map(String::from).into();
+        let info = EngineInfo { depth: Some(6), score: Some(-4), pv, ..EngineInfo::default() };
         for (line, event) in [
             ("bestmove h2e2 ponder h9g7", ClientEvent::BestMove("h2e2".into())),
             ("bestmove h2e2 draw", ClientEvent::BestMove("h2e2".into())),

@@ -17,7 +17,8 @@ interface Props {
 export function ErrorBanner({ client, state, onOpened }: Props) {
   const message = useMessage();
   const { otherGameText, games, language } = state;
-  const failure = state.error ?? (state.engineFailed ? message('errorEngineFailed') : undefined);
+  const { generalError } = state;
+  const failure = state.error ?? generalError ?? (state.engineFailed ? message('errorEngineFailed') : undefined);
   const text = state.connected ? failure : onOpened && message('connectionLost');
   const openOtherGame = async () => {
     if (!otherGameText) return;
@@ -28,6 +29,11 @@ export function ErrorBanner({ client, state, onOpened }: Props) {
   return (
     <div class="error-banner" role="alert">
       {text}
+      {text === generalError && (
+        <button class="small" onClick={() => client.clearError()}>
+          {message('close')}
+        </button>
+      )}
       {otherGameText && (
         <button class="small" onClick={() => void openOtherGame()}>
           {message('openAs', gameTitleByName(games, otherGameText.game, language))}

@@ -95,3 +95,14 @@ test('a move after which the opponent can end the game by a repetition has a war
   await server.sendToPage({ event: 'changed', id: 0, game: gameDto(null), look: river, tree: lineNodes(), node: 0, position: warned });
   expect(board.targets[0]?.note).toMatch(/^If a1-a2 is played now, the opponent can end the game by repeating/);
 });
+
+test('an error that belongs to no request stays until the user closes it', async () => {
+  const { server, client, shown } = await openAnalysis(['a1a2']);
+  await server.sendToPage({ id: 0, error: 'the disk is full', error_zh: '磁盘已满' });
+  void client.step('next');
+  await flushPromises();
+  await server.respond('go', { node: 1, position: position({ fen: '1' }) });
+  expect([shown.state.node, shown.state.generalError]).toEqual([1, 'The disk is full']);
+  client.clearError();
+  expect(shown.state.generalError).toBeUndefined();
+});

@@ -6,6 +6,7 @@ import type { BoardTarget } from '../board/src/types';
 import { ClientCore, NO_SEARCH } from './client-core';
 import { DisplaySettings } from './display-settings';
 import { Edits } from './edits';
+import { describeError } from './error-message';
 import { type EngineOptions, saveEngineOptions } from './engine-options';
 import { isLink, readLink } from './link';
 import { message } from './messages';
@@ -68,6 +69,7 @@ export class GameClient extends ClientCore {
     this.onStateChange = onStateChange;
     this.transport ??= this.open({
       onEvent: (event) => this.onEvent(event),
+      onError: (error) => this.update({ generalError: describeError(error, { do: 'games' }, this.state).error }),
       onConnectionChange: (connected) => {
         this.update({ ...NO_SEARCH, connected, analysing: false, reviewedPositions: undefined });
         if (connected) void this.onConnected();
@@ -339,6 +341,11 @@ export class GameClient extends ClientCore {
     if (target) this.view?.showUnconfirmedMove(target);
     this.triedMove = target;
     this.updateBoard();
+  }
+
+  override clearError(): void {
+    super.clearError();
+    if (this.state.generalError !== undefined) this.update({ generalError: undefined });
   }
 
   /** Returns the board with everything on it as an SVG document. */

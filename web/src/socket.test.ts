@@ -7,15 +7,17 @@ import { ConnectionLost } from './transport';
 let server: FakeServer;
 let connected: boolean[];
 let events: ServerEvent[];
+let errors: string[];
 let socket: Socket;
 
 beforeEach(() => {
   vi.useFakeTimers();
   server = new FakeServer();
-  [connected, events] = [[], []];
+  [connected, events, errors] = [[], [], []];
   socket = new Socket('ws://test', {
     onConnectionChange: (isConnected) => connected.push(isConnected),
     onEvent: (event) => events.push(event),
+    onError: ({ message }) => errors.push(message),
   });
 });
 
@@ -32,6 +34,13 @@ test('responses are matched to their requests in any order', async () => {
   await server.sendToPage({ id: first?.id ?? 0, games: [] });
   await expect(one).resolves.toMatchObject({ games: [] });
   await expect(two).rejects.toThrow('no such game');
+});
+
+test('an error that belongs to no request is reported', async () => {
+  await server.open();
+  await server.sendToPage({ id: 0 });
+  await server.sendToPage({ id: 0, error: 'the disk is full', error_zh: '磁盘已满' });
+  expect(errors).toEqual(['the disk is full']);
 });
 
 test('a response without a request is ignored, and an event is reported', async () => {

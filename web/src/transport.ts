@@ -23,6 +23,8 @@ export interface Backup {
 /** Receives what comes without a request, and changes of the connection. */
 export interface TransportListener {
   onEvent(event: ServerEvent): void;
+  /** An error that belongs to no request. */
+  onError(error: RequestError): void;
   onConnectionChange(connected: boolean): void;
 }
 
@@ -76,6 +78,10 @@ export class PendingRequests {
   onMessage(message: ServerResponse | ServerEvent): void {
     if ('event' in message) {
       this.listener.onEvent(message);
+      return;
+    }
+    if (message.id === 0 && message.error !== undefined) {
+      this.listener.onError(new RequestError(message.error, message));
       return;
     }
     const request = this.pending.get(message.id);

@@ -62,8 +62,17 @@ function post(message: FromPageWorker): void {
   postMessage(message);
 }
 
+/** Another window has changed the game after a change of it was made here, and before this one was written. */
+class ChangedElsewhere extends Error {}
+
 /** Returns why changes are not on the disk, in words. */
 function wordsOf(error: unknown): Words {
+  if (error instanceof ChangedElsewhere) {
+    return {
+      message: 'the game was changed in another window; the board now shows the current position',
+      message_zh: '另一窗口已更改本局：现在显示最新局面',
+    };
+  }
   const name = error instanceof DOMException ? error.name : '';
   if (name === 'QuotaExceededError') {
     return {
@@ -95,16 +104,17 @@ class PageWorker {
   private readonly channel = new BroadcastChannel('alfil-games');
 
   async start(module?: WebAssembly.Module): Promise<void> {
-    const collections = GameDatabase.open().then(
-      async (opened) => {
-        this.database = opened;
-        return opened.read((access) => access.collections());
-      },
-      (error: unknown) => {
-        this.databaseError = error;
-        return [];
-      },
-    );
+    const read = async () => {
+      const opened = await GameDatabase.open();
+      const rows = await opened.read((access) => access.collections());
+      this.database = opened;
+      return rows;
+    };
+    // Without a database the page works, and says that it cannot save.
+    const collections = read().catch((error: unknown) => {
+      this.databaseError = error;
+      return [];
+    });
     await this.instance.init(module);
     this.put([], await collections);
     this.searches = new Searches(this.instance.module, (message) => this.enqueue(() => this.onSearch(message)));
@@ -195,14 +205,46 @@ class PageWorker {
       }
     } catch (error) {
       if (!changes) throw error;
-      await this.restore(changes);
-      const lost = this.call<Output>('lost', JSON.stringify(wordsOf(error)), requestId);
-      outputs = [lost];
+      outputs = [await this.onLost(outputs, changes, error, requestId)];
       changes = undefined;
-      // What an import that cannot go on has saved before is removed; else later, when all rows are read.
-      await this.database?.change(async (access) => access.apply(lost.changes)).catch(() => {});
     }
     this.finish(outputs, changes);
+  }
+
+  /** Writes the changes of a call that was made before the transaction, unless another window was faster. */
+  private async write(output: Output): Promise<void> {
+    const { changes } = output;
+    const [id, revision] = this.open ?? ['', 0];
+    try {
+      if (!this.database) throw this.databaseError;
+      await this.database.change(async (access) => {
+        const row = await access.row(id);
+        if ((row?.revision ?? 0) !== revision || row?.deleted !== undefined) throw new ChangedElsewhere();
+        access.apply(changes);
+      });
+    } catch (error) {
+      this.finish([await this.onLost([output], changes, error)]);
+      return;
+    }
+    this.finish([output], changes);
+  }
+
+  /**
+   * Takes back changes that are not on the disk, and returns what the module says to that. It replaces `outputs`, which
+   * have said that the changes are saved: the requests that they have answered get the error.
+   */
+  private async onLost(outputs: Output[], changes: StoreChanges, error: unknown, requestId = 0): Promise<Output> {
+    await this.restore(changes);
+    const answered = outputs.flatMap(({ messages }) => messages.flatMap((one) => ('event' in one ? [] : [one.id])));
+    const [first = 0, ...others] = new Set([requestId, ...answered].filter((id) => id > 0));
+    const lost = this.call<Output>('lost', JSON.stringify(wordsOf(error)), first);
+    const answer = lost.messages.at(-1);
+    if (answer) lost.messages.push(...others.map((id) => ({ ...answer, id })));
+    // The module takes the search for stopped if `outputs` say so.
+    if (outputs.some(({ search }) => search)) this.searches?.stop();
+    // What an import that cannot go on has saved before is removed; else later, when all rows are read.
+    await this.database?.change(async (access) => access.apply(lost.changes)).catch(() => {});
+    return lost;
   }
 
   /** Gives the module what the database has of games and collections whose changes were not written. */
@@ -268,8 +310,8 @@ class PageWorker {
     if (kind !== 'info') return this.run(work);
     // Info changes a game only if a flag has fallen; else it needs no transaction.
     const output = work();
-    if (!isEmpty(output.changes)) return this.run(() => output);
-    this.finish([output]);
+    if (isEmpty(output.changes)) this.finish([output]);
+    else await this.write(output);
   }
 
   /** Another window has changed games. */
@@ -294,7 +336,8 @@ class PageWorker {
     }
     const changes: StoreChanges = { games: [], collections: [], removed: [], removed_collections: [] };
     try {
-      await this.database?.change(async (access) => {
+      if (!this.database) throw this.databaseError;
+      await this.database.change(async (access) => {
         for (const collection of file.collections) {
           const known = (await access.collection(collection.id)) as { deleted?: number } | undefined;
           if (!known || known.deleted !== undefined) changes.collections.push(collection);
@@ -315,7 +358,7 @@ class PageWorker {
     this.reportChanges(changes);
     const games = changes.games.map(({ row }) => row.id);
     await this.onOtherWindow({ games, collections: changes.collections.map((each) => each.id) });
-    post({ kind: 'done', id, count: file.games.length });
+    post({ kind: 'done', id, count: games.length });
   }
 }
 

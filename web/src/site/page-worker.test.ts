@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { StoreChanges } from './game-database';
+import type { FromPageWorker, FromSearchWorker, ToPageWorker } from './worker-messages';
+
+// The module, the database and the worker of searches are played by the test.
+
+type Row = { id: string; revision: number; deleted?: number };
+
+const NO_CHANGES: StoreChanges = { games: [], collections: [], removed: [], removed_collections: [] };
+const changed = (...rows: Row[]): StoreChanges => ({ ...NO_CHANGES, games: rows.map((row) => ({ row, blocks: {} })) });
+const output = (fields: object) => ({ messages: [], changes: NO_CHANGES, search: null, open: ['abc', 1], flag: null, ...fields });
+
+const fakes = vi.hoisted(() => ({
+  /** What the module answers by the names of its calls. */
+  answers: {} as Record<string, (text: string, number: number) => unknown>,
+  calls: [] as [name: string, text: string][],
+  rows: new Map<string, { id: string; revision: number; deleted?: number }>(),
+  isFull: false,
+  openDatabase: undefined as undefined | (() => Promise<unknown>),
+  stops: 0,
+  report: undefined as undefined | ((message: unknown) => void),
+}));
+
+vi.mock('./assets', () => ({ MODULE: 'page.wasm', NETWORKS: {} }));
+
+vi.mock('./searches', () => ({
+  Searches: class {
+    constructor(_module: unknown, report: (message: unknown) => void) {
+      fakes.report = report;
+    }
+    stop(): void {
+      fakes.stops++;
+    }
+    start(): Promise<void> {
+      return Promise.resolve();
+    }
+  },
+}));
+
+vi.mock('../../../apps/wasm/js/instance', () => ({
+  Instance: class {
+    readonly module = {};
+    init(): Promise<void> {
+      return Promise.resolve();
+    }
+    call(name: string, { number }: { number: number }, bytes: Uint8Array): unknown {
+      const text = new TextDecoder().decode(bytes);
+      fakes.calls.push([name.replace('page.', ''), text]);
+      return fakes.answers[name.replace('page.', '')]?.(text, number);
+    }
+  },
+}));
+
+vi.mock('./game-database', async (original) => ({
+  ...(await original<object>()),
+  GameDatabase: { open: () => fakes.openDatabase?.() },
+}));
+
+/** A database that keeps the rows of games. */
+const database = {
+  read: <T>(work: (access: object) => Promise<T>) => work(accessTo(fakes.rows)),
+  change: async <T>(work: (access: object) => Promise<T>) => {
+    const rows = new Map(fakes.rows);
+    const value = await work(accessTo(rows));
+    fakes.rows = rows;
+    return value;
+  },
+};
+
+function accessTo(rows: Map<string, Row>) {
+  return {
+    row: (id: string) => Promise.resolve(rows.get(id)),
+    rows: () => Promise.resolve([...rows.values()]),
+    blocks: () => Promise.resolve([]),
+    collections: () => Promise.resolve([]),
+    collection: () => Promise.resolve(undefined),
+    remove: (id: string) => rows.delete(id),
+    apply: ({ games }: StoreChanges) => {
+      if (fakes.isFull && games.length > 0) throw new DOMException('full', 'QuotaExceededError');
+      for (const { row } of games) rows.set(row.id, row);
+    },
+  };
+}
+
+let posted: FromPageWorker[];
+
+/** Returns the responses and events that were posted since the last call, each as its id or its name, and its error. */
+function messages(): unknown[] {
+  const all = posted.splice(0).flatMap((one) => (one.kind === 'messages' ? one.messages : []));
+  return all.map((one) => ('event' in one ? one.event : one.error === undefined ? one.id : [one.id, one.error.slice(0, 35)]));
+}
+
+/** Waits until the worker has done everything. */
+const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+async function send(data: ToPageWorker): Promise<void> {
+  self.onmessage?.({ data } as MessageEvent);
+  await settle();
+}
+
+async function onSearch(message: FromSearchWorker): Promise<void> {
+  fakes.report?.(message);
+  await settle();
+}
+
+const request = (id: number) => send({ kind: 'request', id, text: JSON.stringify({ id }) });
+const FULL = 'the browser has no more space for g';
+
+beforeEach(async () => {
+  posted = [];
+  Object.assign(fakes, { calls: [], rows: new Map(), isFull: false, stops: 0, openDatabase: () => Promise.resolve(database) });
+  fakes.answers = {
+    needs: () => ({ games: [], rows: false, library: false }),
+    changed: () => output({}),
+    text: () => output({}),
+    lost: (text: string, id: number) =>
+      output({ messages: [{ event: 'changed', id: 0 }, { id, error: (JSON.parse(text) as { message: string }).message }] }),
+  };
+  vi.stubGlobal('postMessage', (message: FromPageWorker) => posted.push(message));
+  vi.stubGlobal('BroadcastChannel', class {
+    postMessage(): void {}
+  });
+  vi.resetModules();
+  await import('./page-worker');
+});
+
+afterEach(() => {
+  self.onmessage = null;
+  vi.unstubAllGlobals();
+});
+
+/** Starts the worker with an open game that is in the database. */
+async function start(): Promise<void> {
+  await send({ kind: 'start' });
+  fakes.rows.set('abc', { id: 'abc', revision: 1 });
+  await request(1);
+  expect(posted.splice(0)[0]?.kind).toBe('ready');
+}
+
+test('a request whose answer cannot be saved gets the error, and so does one that it has ended', async () => {
+  await start();
+  fakes.isFull = true;
+  fakes.answers.search = () => output({ messages: [{ event: 'thought' }, { id: 7 }], changes: changed({ id: 'abc', revision: 2 }) });
+  await onSearch({ kind: 'end', number: 1, end: {} });
+  expect(messages()).toEqual(['changed', [7, FULL]]);
+  fakes.answers.text = () => output({ messages: [{ id: 8 }, { id: 9 }], changes: changed({ id: 'abc', revision: 2 }), search: 'stop' });
+  await request(9);
+  expect(messages()).toEqual(['changed', [9, FULL], [8, FULL]]);
+  // The module has forgotten the search that it has stopped.
+  expect(fakes.stops).toBe(1);
+  fakes.answers.search = () => output({ messages: [{ event: 'changed' }], changes: changed({ id: 'abc', revision: 2 }) });
+  await onSearch({ kind: 'info', number: 1, info: {} });
+  expect(messages()).toEqual(['changed', [0, FULL]]);
+  expect(fakes.rows.get('abc')?.revision).toBe(1);
+});
+
+test('a flag fall is not written over what another window has saved meanwhile', async () => {
+  await start();
+  fakes.answers.search = () => {
+    // The other window saves the game before the transaction of this one begins.
+    fakes.rows.set('abc', { id: 'abc', revision: 2 });
+    return output({ messages: [{ id: 5 }, { event: 'changed' }], changes: changed({ id: 'abc', revision: 2 }), open: ['abc', 2], search: 'stop' });
+  };
+  fakes.calls = [];
+  await onSearch({ kind: 'info', number: 1, info: {} });
+  expect(messages()).toEqual(['changed', [5, 'the game was changed in another win']]);
+  expect(fakes.calls.map(([name]) => name)).toEqual(['search', 'put', 'lost']);
+  // Without another window it is written.
+  fakes.rows.set('abc', { id: 'abc', revision: 1 });
+  fakes.answers.search = () => output({ messages: [{ event: 'changed' }], changes: changed({ id: 'abc', revision: 2 }) });
+  await onSearch({ kind: 'info', number: 1, info: {} });
+  expect([messages(), fakes.rows.get('abc')?.revision]).toEqual([['changed'], 2]);
+});
+
+test.each([
+  ['opened', () => Promise.reject(new Error('denied'))],
+  ['read', () => Promise.resolve({ read: () => Promise.reject(new Error('denied')) })],
+])('a database that cannot be %s leaves a page that answers and says that it cannot save', async (_name, open) => {
+  fakes.openDatabase = open;
+  await send({ kind: 'start' });
+  expect(posted.splice(0).map(({ kind }) => kind)).toEqual(['ready']);
+  fakes.answers.text = () => output({ messages: [{ id: 2 }], open: null });
+  await request(2);
+  expect(messages()).toEqual([2]);
+  fakes.answers.text = () => output({ messages: [{ id: 3 }], changes: changed({ id: 'abc', revision: 1 }) });
+  await request(3);
+  expect(messages()).toEqual(['changed', [3, 'the browser cannot save games here,']]);
+  await send({ kind: 'load', id: 4, text: '{"format":"alfil-games","version":1,"games":[]}' });
+  expect(posted[0]).toMatchObject({ kind: 'done', id: 4, error: { message: expect.stringContaining('cannot save games here') } });
+});
+
+test('the games of a file that were added are counted', async () => {
+  await start();
+  fakes.rows.set('newer', { id: 'newer', revision: 5 });
+  const games = ['newer', 'other'].map((id) => ({ row: { id, revision: 3 }, blocks: [] }));
+  await send({ kind: 'load', id: 2, text: JSON.stringify({ format: 'alfil-games', version: 1, games }) });
+  expect(posted[0]).toMatchObject({ kind: 'done', id: 2, count: 1 });
+  expect([...fakes.rows.values()].map(({ id, revision }) => [id, revision])).toEqual([['abc', 1], ['newer', 5], ['other', 3]]);
+});

@@ -17,8 +17,8 @@ interface Props {
 export function ErrorBanner({ client, state, onOpened }: Props) {
   const message = useMessage();
   const { otherGameText, games, language } = state;
-  const { generalError } = state;
-  const failure = state.error ?? generalError ?? (state.engineFailed ? message('errorEngineFailed') : undefined);
+  const { standaloneError } = state;
+  const failure = state.error ?? standaloneError ?? (state.engineFailed ? message('errorEngineFailed') : undefined);
   const text = state.connected ? failure : onOpened && message('connectionLost');
   const openOtherGame = async () => {
     if (!otherGameText) return;
@@ -29,7 +29,7 @@ export function ErrorBanner({ client, state, onOpened }: Props) {
   return (
     <div class="error-banner" role="alert">
       {text}
-      {text === generalError && (
+      {text === standaloneError && (
         <button class="small" onClick={() => client.clearError()}>
           {message('close')}
         </button>

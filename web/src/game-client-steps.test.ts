@@ -102,7 +102,7 @@ test('an error that belongs to no request stays until the user closes it', async
   void client.step('next');
   await flushPromises();
   await server.respond('go', { node: 1, position: position({ fen: '1' }) });
-  expect([shown.state.node, shown.state.generalError]).toEqual([1, 'The disk is full']);
+  expect([shown.state.node, shown.state.standaloneError]).toEqual([1, 'The disk is full']);
   client.clearError();
-  expect(shown.state.generalError).toBeUndefined();
+  expect(shown.state.standaloneError).toBeUndefined();
 });

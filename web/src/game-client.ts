@@ -69,7 +69,7 @@ export class GameClient extends ClientCore {
     this.onStateChange = onStateChange;
     this.transport ??= this.open({
       onEvent: (event) => this.onEvent(event),
-      onError: (error) => this.update({ generalError: describeError(error, { do: 'games' }, this.state).error }),
+      onError: (error) => this.update({ standaloneError: describeError(error, { do: 'games' }, this.state).error }),
       onConnectionChange: (connected) => {
         this.update({ ...NO_SEARCH, connected, analysing: false, reviewedPositions: undefined });
         if (connected) void this.onConnected();
@@ -345,7 +345,7 @@ export class GameClient extends ClientCore {
 
   override clearError(): void {
     super.clearError();
-    if (this.state.generalError !== undefined) this.update({ generalError: undefined });
+    if (this.state.standaloneError !== undefined) this.update({ standaloneError: undefined });
   }
 
   /** Returns the board with everything on it as an SVG document. */

@@ -93,7 +93,7 @@ export interface UiState {
   /** Why the last request failed. */
   error?: string;
   /** An error that belongs to no request. It stays until the user closes it, or opens or closes a dialog. */
-  generalError?: string;
+  standaloneError?: string;
   /** Whether the last search stopped because of an internal error. */
   engineFailed?: boolean;
   otherGameText?: OtherGameText;

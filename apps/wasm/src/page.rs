@@ -241,15 +241,21 @@ fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Error> {
         .map_err(|error| Error::argument(format!("a message cannot be read: {error}")))
 }
 
-/// Reads rows of the database. Damaged ones are left out, so that the others can be used.
-fn read_rows(bytes: &[u8]) -> Result<DatabaseRows, Error> {
-    fn sound<T: DeserializeOwned>(values: Vec<serde_json::Value>) -> Vec<T> {
-        values.into_iter().filter_map(|value| serde_json::from_value(value).ok()).collect()
+/// Returns the values that can be read.
+fn sound<T: DeserializeOwned>(values: Vec<serde_json::Value>) -> Vec<T> {
+    values.into_iter().filter_map(|value| serde_json::from_value(value).ok()).collect()
+}
+
+/// Reads rows of the database. Damaged ones are left out, so that the others can be used; their number is returned.
+fn read_rows(bytes: &[u8]) -> Result<(DatabaseRows, usize), Error> {
+    if let Ok(rows) = read(bytes) {
+        return Ok((rows, 0));
     }
-    read(bytes).or_else(|_| {
-        let DatabaseRows { games, collections } = read::<DatabaseRows<_, _>>(bytes)?;
-        Ok(DatabaseRows { games: sound(games), collections: sound(collections) })
-    })
+    let DatabaseRows { games, collections } = read::<DatabaseRows<_, _>>(bytes)?;
+    let count = games.len() + collections.len();
+    let rows: DatabaseRows = DatabaseRows { games: sound(games), collections: sound(collections) };
+    let damaged = count - rows.games.len() - rows.collections.len();
+    Ok((rows, damaged))
 }
 
 /// Reads a text of the page.
@@ -270,13 +276,17 @@ pub(crate) fn answer(
         "needs" => json(&page.needs(&bytes)),
         "stale" => json(&page.stale_games(&bytes, number > 0)),
         "put" => {
-            let DatabaseRows { games, collections } = read_rows(&bytes)?;
+            let (DatabaseRows { games, collections }, damaged) = read_rows(&bytes)?;
             collections.into_iter().for_each(|collection| page.store.put_collection(collection));
             games.into_iter().for_each(|game| page.store.put(game.row, game.blocks));
-            json(&())
+            json(&damaged)
+        }
+        "check" => {
+            let damaged = page.store.damaged_part(&bytes);
+            json(&damaged.map_err(|error| Error::argument(format!("a file cannot be read: {error}")))?)
         }
         "positions" => {
-            let positions: Vec<SavedPositions> = read(&bytes)?;
+            let positions: Vec<SavedPositions> = sound(read(&bytes)?);
             page.store.put_positions(&positions);
             json(&())
         }

@@ -27,7 +27,7 @@ pub use library::{
     FileGames, GameImport, GameLibrary, GameSummary, ImportOptions, ImportedGame, TagSummary, read_file,
 };
 pub use memory_store::{
-    BLOCK_NODES, ChangedGame, MemoryStore, MoveBlock, SavedCollection, SavedPositions, SavedRow,
+    BLOCK_NODES, ChangedGame, DamagedPart, MemoryStore, MoveBlock, SavedCollection, SavedPositions, SavedRow,
     SavedSummary, StaleGames, StoreChanges,
 };
 pub use open_game::OpenGame;

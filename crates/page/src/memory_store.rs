@@ -1,6 +1,7 @@
 //! A store of games in memory, for tests and for programs that keep the games elsewhere: it says what has changed, and
 //! is given the moves of a game when they are needed. Its library has the games of one browser.
 
+mod damage;
 mod import;
 mod library;
 mod rows;
@@ -21,6 +22,7 @@ use crate::request_error::{ErrorCode, RequestError};
 use crate::stored::{StoredNode, unpack_tree};
 use crate::wire::SavedGame;
 
+pub use self::damage::DamagedPart;
 use self::library::{LastList, ListedGame};
 pub use self::rows::{
     ChangedGame, MoveBlock, SavedCollection, SavedPositions, SavedRow, SavedSummary, StoreChanges,

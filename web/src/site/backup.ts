@@ -33,6 +33,23 @@ export async function backupOf(access: GameAccess): Promise<string> {
   return `{${head},"games":[\n${lines.join(',\n')}\n]}\n`;
 }
 
+/** A part of a file that cannot be read, by its index. */
+export type DamagedPart = { game: number } | { collection: number };
+
+/** Returns which part of a file is damaged, in words. */
+export function damageWords(part: DamagedPart): Words {
+  if ('collection' in part) {
+    return {
+      message: 'the list of collections of this file is damaged; nothing was read',
+      message_zh: '此文件的棋谱集列表已损坏，未读取任何对局',
+    };
+  }
+  return {
+    message: `game ${part.game + 1} of this file is damaged; nothing was read`,
+    message_zh: `此文件的第 ${part.game + 1} 局已损坏，未读取任何对局`,
+  };
+}
+
 function isGame(game: unknown): game is WholeGame {
   const { row, blocks } = (game ?? {}) as Partial<WholeGame>;
   return (
@@ -70,18 +87,8 @@ export function readBackup(text: string): BackupFile | Words {
     };
   }
   const damaged = file.games.findIndex((game) => !isGame(game));
-  if (damaged >= 0) {
-    return {
-      message: `game ${damaged + 1} of this file is damaged; nothing was read`,
-      message_zh: `此文件的第 ${damaged + 1} 局已损坏，未读取任何对局`,
-    };
-  }
+  if (damaged >= 0) return damageWords({ game: damaged });
   const { collections = [] } = file;
-  if (!Array.isArray(collections) || !collections.every(isCollection)) {
-    return {
-      message: 'the list of collections of this file is damaged; nothing was read',
-      message_zh: '此文件的棋谱集列表已损坏，未读取任何对局',
-    };
-  }
+  if (!Array.isArray(collections) || !collections.every(isCollection)) return damageWords({ collection: 0 });
   return { games: file.games as WholeGame[], collections };
 }

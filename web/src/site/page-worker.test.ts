@@ -197,3 +197,22 @@ test('the games of a file that were added are counted', async () => {
   expect(posted[0]).toMatchObject({ kind: 'done', id: 2, count: 1 });
   expect([...fakes.rows.values()].map(({ id, revision }) => [id, revision])).toEqual([['abc', 1], ['newer', 5], ['other', 3]]);
 });
+
+test('a file that the module cannot read is refused as a whole', async () => {
+  await start();
+  fakes.answers.check = () => ({ game: 1 });
+  const games = ['one', 'two'].map((id) => ({ row: { id, revision: 3 }, blocks: [] }));
+  await send({ kind: 'load', id: 2, text: JSON.stringify({ format: 'alfil-games', version: 1, games }) });
+  expect(posted[0]).toMatchObject({ error: { message: 'game 2 of this file is damaged; nothing was read' } });
+  expect([...fakes.rows.keys()]).toEqual(['abc']);
+});
+
+test('games of the database that cannot be read are left out, and reported once', async () => {
+  await start();
+  fakes.answers.put = () => 2;
+  fakes.answers.needs = () => ({ games: [{ id: 'abc', revision: 0, needsMoves: true }], rows: true, library: false });
+  fakes.answers.text = () => output({ messages: [{ id: 2 }] });
+  fakes.answers.purge = () => NO_CHANGES;
+  await request(2);
+  expect(messages()).toEqual([[0, 'games and collections that are dama'], 2]);
+});

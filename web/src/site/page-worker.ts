@@ -3,7 +3,7 @@
 
 import { Instance } from '../../../apps/wasm/js/instance';
 import { MODULE } from './assets';
-import { backupOf, readBackup } from './backup';
+import { type DamagedPart, backupOf, damageWords, readBackup } from './backup';
 import {
   type Block,
   type GameAccess,
@@ -99,6 +99,7 @@ class PageWorker {
   private flagTimer: ReturnType<typeof setTimeout> | undefined;
   /** Whether the module has the rows of all games. They are read when a list needs them. */
   private hasRows = false;
+  private hasReportedDamage = false;
   private queue: Promise<void> = Promise.resolve();
   /** Reports to the other windows which games have changed. */
   private readonly channel = new BroadcastChannel('alfil-games');
@@ -136,7 +137,17 @@ class PageWorker {
 
   /** Gives games and collections of the database to the module. */
   private put(games: { row: SavedRow; blocks?: Block[] }[], collections: SavedCollection[] = []): void {
-    if (games.length + collections.length > 0) this.call('put', JSON.stringify({ games, collections }));
+    if (games.length + collections.length === 0) return;
+    const damaged = this.call<number>('put', JSON.stringify({ games, collections }));
+    if (damaged > 0 && !this.hasReportedDamage) this.reportDamage(damaged);
+  }
+
+  /** Reports games and collections of the database that the module cannot read. They stay as they are. */
+  private reportDamage(count: number): void {
+    this.hasReportedDamage = true;
+    const error = `games and collections that are damaged in this browser and left out: ${count}`;
+    const error_zh = `此浏览器中已损坏而略过的对局与棋谱集：${count}`;
+    post({ kind: 'messages', messages: [{ id: 0, error, error_zh }], saved: false });
   }
 
   /** Brings a game of the module to what the database has, if that is something else. */
@@ -332,6 +343,11 @@ class PageWorker {
     const file = readBackup(text);
     if ('message' in file) {
       post({ kind: 'done', id, error: file });
+      return;
+    }
+    const damaged = this.call<DamagedPart | null>('check', JSON.stringify(file));
+    if (damaged) {
+      post({ kind: 'done', id, error: damageWords(damaged) });
       return;
     }
     const changes: StoreChanges = { games: [], collections: [], removed: [], removed_collections: [] };

@@ -334,3 +334,49 @@ fn collections_are_renamed_deleted_restored_and_purged() {
     assert_eq!(store.take_changes(None).removed_collections.len(), 2);
     assert!(store.lock().by_id.is_empty());
 }
+
+#[test]
+fn a_file_of_all_games_is_checked_before_it_is_written() {
+    use serde_json::{Value, json};
+    let store = MemoryStore::new(HOST);
+    let mut game = game();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    let ChangedGame { row, blocks, .. } = store.take_changes(None).games.remove(0);
+    let sound = json!({"row": row, "blocks": blocks.into_values().collect::<Vec<_>>()});
+    let collection = json!({"id": "c", "name": "Cup", "created": 1, "is_complete": true});
+    let damage = |games: &[Value], collections: &[Value]| {
+        let file = json!({"games": games, "collections": collections});
+        store.damaged_part(file.to_string().as_bytes()).unwrap()
+    };
+    assert_eq!(damage(&[sound.clone(), sound.clone()], std::slice::from_ref(&collection)), None);
+    let changes: [fn(&mut Value); 6] = [
+        |game| drop(game["row"].as_object_mut().unwrap().remove("record")),
+        |game| drop(game["row"].as_object_mut().unwrap().remove("changed")),
+        |game| game["row"]["record"]["game"] = json!("nowhere"),
+        |game| game["blocks"][0][1]["text"] = json!("no move"),
+        |game| game["blocks"][0][0]["children"] = json!([7]),
+        |game| game["positions"] = json!({"id": "other", "revision": 1, "version": "", "keys": ""}),
+    ];
+    for (number, change) in changes.iter().enumerate() {
+        let mut damaged = sound.clone();
+        change(&mut damaged);
+        assert_eq!(damage(&[sound.clone(), damaged], &[]), Some(DamagedPart::Game(1)), "change {number}");
+    }
+    assert_eq!(damage(&[sound], &[collection, json!({"id": "d"})]), Some(DamagedPart::Collection(1)));
+    assert!(store.damaged_part(b"[]").is_err());
+}
+
+#[test]
+fn the_moves_of_games_that_are_not_open_any_more_are_forgotten() {
+    let (store, elsewhere) = (MemoryStore::new(HOST), MemoryStore::new(HOST));
+    let mut game = game();
+    elsewhere.save(&mut game, 1, SavedDate::Now).unwrap();
+    let ChangedGame { row, blocks, .. } = elsewhere.take_changes(None).games.remove(0);
+    store.put(row, Some(blocks.into_values().collect()));
+    assert!(store.load(&game.id).is_ok());
+    assert!(store.take_changes(Some(&game.id)).is_empty());
+    assert_eq!(store.revision(&game.id), Some((1, false)));
+    // The game was not changed, only read.
+    assert!(store.take_changes(Some("other")).is_empty());
+    assert_eq!(store.revision(&game.id), Some((1, true)));
+}

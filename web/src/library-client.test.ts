@@ -4,19 +4,23 @@ import { LibraryClient, LoadedParts, collectionName, textOfBytes } from './libra
 import { playersText, resultText } from './library-list';
 import { libraryMessage } from './library-messages';
 import type { ClientRequest, LibraryResponse, LibraryRow, ServerResponse } from './protocol';
-import type { TransportListener } from './transport';
+import { RequestError, type TransportListener } from './transport';
 
 let requests: ClientRequest[];
 let answers: Record<string, LibraryResponse[]>;
+/** The number of the request that is refused, from 1; 0 for none. */
+let refused: number;
 let client: GameClient;
 let library: LibraryClient;
 
 beforeEach(() => {
   requests = [];
   answers = {};
+  refused = 0;
   client = new GameClient((_listener: TransportListener) => ({
     request: (request) => {
       requests.push(request);
+      if (requests.length === refused) return Promise.reject(new RequestError('no', {}));
       const response: ServerResponse = { id: 1, library: answers[String(request.action)]?.shift() ?? {} };
       return Promise.resolve(response);
     },
@@ -81,6 +85,22 @@ test('what is deleted or changed in the library can be undone and redone', async
   await library.deleteCollection('id', 'name');
   await client.edits.undo();
   expect(client.state.notice).toEqual({ kind: 'collectionRestored', name: 'name' });
+});
+
+test('many games are deleted and restored in parts, and those that were deleted before a refusal can be restored', async () => {
+  const games = Array.from({ length: 250_000 }, (_, i) => `${i}`);
+  const sent = () => requests.splice(0).map(({ action, games: part }) => [action, (part as string[]).length]);
+  await library.deleteGames(games);
+  const sizes = [100_000, 100_000, 50_000];
+  expect(sent()).toEqual(sizes.map((size) => ['delete_games', size]));
+  await client.edits.undo();
+  expect(sent()).toEqual(sizes.map((size) => ['restore_games', size]));
+  refused = 2;
+  expect(await library.deleteGames(games)).toBe(false);
+  expect(sent()).toEqual(sizes.slice(0, 2).map((size) => ['delete_games', size]));
+  expect(client.state.notice).toEqual({ kind: 'gamesDeleted', count: 100_000 });
+  await client.edits.undo();
+  expect(sent()).toEqual([['restore_games', 100_000]]);
 });
 
 test('parts of a former version of the library are dropped', () => {

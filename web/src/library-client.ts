@@ -7,6 +7,8 @@ export const PART_SIZE = 100;
 const CHUNK_BYTES = 256 << 10;
 /** The number of games that are exported at once. */
 const EXPORT_SIZE = 200;
+/** The number of games that are deleted at once: a message has up to 8 MiB. */
+const DELETE_SIZE = 100_000;
 /** The number of codes that a call of `String.fromCharCode` takes. */
 const MAX_CODES = 8192;
 
@@ -70,15 +72,26 @@ export class LibraryClient {
 
   /** Deletes games, which can be undone. */
   async deleteGames(games: string[]): Promise<boolean> {
-    const remove = async () => Boolean(await this.request('delete_games', { games }));
-    if (!(await remove())) return false;
+    const count = await this.changeGames('delete_games', games);
+    if (count === 0) return false;
+    const deleted = games.slice(0, count);
+    const changeAll = async (action: string) => (await this.changeGames(action, deleted)) === count;
     this.client.edits.add({
-      undo: async () => Boolean(await this.request('restore_games', { games })),
-      redo: remove,
-      done: { kind: 'gamesDeleted', count: games.length },
-      undone: { kind: 'gamesRestored', count: games.length },
+      undo: () => changeAll('restore_games'),
+      redo: () => changeAll('delete_games'),
+      done: { kind: 'gamesDeleted', count },
+      undone: { kind: 'gamesRestored', count },
     });
-    return true;
+    return count === games.length;
+  }
+
+  /** Deletes or restores games in parts. Returns the number of those that were done before a part failed. */
+  private async changeGames(action: string, games: string[]): Promise<number> {
+    for (let start = 0; start < games.length; start += DELETE_SIZE) {
+      const part = games.slice(start, start + DELETE_SIZE);
+      if (!(await this.request(action, { games: part }))) return start;
+    }
+    return games.length;
   }
 
   /** Replaces the tags of a game, which can be undone. */

@@ -3,7 +3,7 @@ import type { GameClient } from './game-client';
 import { LanguageContext, useMessage } from './language';
 import { sideNames } from './names';
 import { EngineSelect } from './engine-select';
-import { HASH_SIZES, threadCounts } from './engine-options';
+import { type EngineOptions, HASH_SIZES, threadCounts } from './engine-options';
 import { formatScore } from './score';
 import type { UiState } from './ui-state';
 
@@ -89,11 +89,13 @@ export function EnginePanel({ client, state }: { client: GameClient; state: UiSt
   );
 }
 
-/** The options of the engine: the threat, an endless search, threads and memory. */
+/** The options of the engine: the threat and an endless search, and on a server threads and memory. */
 function EngineOptionFields({ client, state }: { client: GameClient; state: UiState }) {
   const message = useMessage();
   const { engineOptions: options, threatOn } = state;
   const inCheck = Boolean(state.position?.check);
+  // A search in the browser has one thread and a table of its own size.
+  const hasServer = !client.backup;
   return (
     <details class="engine-options">
       <summary>{message('engineOptions')}</summary>
@@ -115,32 +117,7 @@ function EngineOptionFields({ client, state }: { client: GameClient; state: UiSt
           />
           {message('infinite')}
         </label>
-        <label class="check">
-          {message('threads')}
-          <select
-            value={options.threads ?? 1}
-            onChange={(event) => client.setEngineOptions({ ...options, threads: Number(event.currentTarget.value) })}
-          >
-            {threadCounts().map((count) => (
-              <option key={count} value={count}>
-                {count}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label class="check">
-          {message('hashSize')}
-          <select
-            value={options.hash ?? HASH_SIZES[0]}
-            onChange={(event) => client.setEngineOptions({ ...options, hash: Number(event.currentTarget.value) })}
-          >
-            {HASH_SIZES.map((size) => (
-              <option key={size} value={size}>
-                {size} MiB
-              </option>
-            ))}
-          </select>
-        </label>
+        {hasServer && <ResourceFields client={client} options={options} />}
       </div>
       <EngineSelect
         client={client}
@@ -151,5 +128,40 @@ function EngineOptionFields({ client, state }: { client: GameClient; state: UiSt
       />
       {inCheck && <p class="help">{message('threatInCheck')}</p>}
     </details>
+  );
+}
+
+/** The threads and the memory of the engine. */
+function ResourceFields({ client, options }: { client: GameClient; options: EngineOptions }) {
+  const message = useMessage();
+  return (
+    <>
+      <label class="check">
+        {message('threads')}
+        <select
+          value={options.threads ?? 1}
+          onChange={(event) => client.setEngineOptions({ ...options, threads: Number(event.currentTarget.value) })}
+        >
+          {threadCounts().map((count) => (
+            <option key={count} value={count}>
+              {count}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="check">
+        {message('hashSize')}
+        <select
+          value={options.hash ?? HASH_SIZES[0]}
+          onChange={(event) => client.setEngineOptions({ ...options, hash: Number(event.currentTarget.value) })}
+        >
+          {HASH_SIZES.map((size) => (
+            <option key={size} value={size}>
+              {size} MiB
+            </option>
+          ))}
+        </select>
+      </label>
+    </>
   );
 }

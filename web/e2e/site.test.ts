@@ -153,6 +153,18 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
     expect(after.length).toBe(saved.length + 1);
     await page.reload();
     await expect.poll(() => moves(page), SLOWLY).toEqual(after);
+    // The computer moves first, and its move cannot be saved. The game goes on, and is saved with the next move.
+    await setFull(true);
+    await startGame(page, 'Othello', 1, 3);
+    await page.locator('.error-banner', { hasText: 'no more space' }).waitFor();
+    expect(await moveCount(page)).toBe(1);
+    await setFull(false);
+    await playRandomMove(page, seededRandom(6));
+    expect(await waitForTurn(page)).toBe('move');
+    const played = await moves(page);
+    expect(played.length).toBe(3);
+    await page.reload();
+    await expect.poll(() => moves(page), SLOWLY).toEqual(played);
     await context.close();
   });
 
@@ -175,6 +187,12 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
     await other.getByRole('button', { name: 'Open or share' }).click();
     await other.locator('input[type=file][accept=".json"]').setInputFiles({ name: 'a.json', mimeType: 'application/json', buffer: Buffer.from('{"games":1}') });
     await other.locator('.error-banner', { hasText: 'no file of all games' }).waitFor();
+    // A file with an incomplete game is refused as a whole, and the page goes on.
+    const damaged = JSON.parse(readFileSync(path, 'utf8')) as { games: { row: { record?: unknown } }[] };
+    delete damaged.games[1]?.row.record;
+    const buffer = Buffer.from(JSON.stringify(damaged));
+    await other.locator('input[type=file][accept=".json"]').setInputFiles({ name: 'b.json', mimeType: 'application/json', buffer });
+    await other.locator('.error-banner', { hasText: 'game 2 of this file is damaged' }).waitFor();
     await other.locator('input[type=file][accept=".json"]').setInputFiles(path);
     await other.getByText('Games read: 3').waitFor();
     expect(await other.locator('.saved-games li').count()).toBe(1);

@@ -119,5 +119,7 @@ test('bytes, names of collections, players and results are written as texts', ()
   expect(playersText(row('a'), message)).toBe('A – ?');
   expect(playersText({ ...row('a'), players: ['', ''], person: 1 }, message)).toBe('Computer, level 3 – You');
   expect(playersText({ ...row('a'), players: ['', ''] }, message)).toBe('Analysis');
+  expect(playersText({ ...row('a'), players: ['', ''], two_people: true }, message)).toBe('Two people');
+  expect(playersText({ ...row('a'), two_people: true }, message)).toBe('A – ?');
   expect(['1/2-1/2', '1-0', ''].map(resultText)).toEqual(['½–½', '1–0', '']);
 });

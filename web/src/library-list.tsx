@@ -218,9 +218,9 @@ function RowContent({ row, thumbnails, language }: { row: LibraryRow; thumbnails
 }
 
 /** Returns the names of the players, or who plays if they have no names. */
-export function playersText({ players, person, level }: LibraryRow, message: LibraryMessage): string {
+export function playersText({ players, person, two_people, level }: LibraryRow, message: LibraryMessage): string {
   const hasNames = players.some((name) => name);
-  if (!hasNames && person === null) return message('analysis');
+  if (!hasNames && person === null) return message(two_people ? 'twoPeople' : 'analysis');
   const side = (index: number) => (person === index ? message('you') : message('computer', level));
   const names = players.map((name, index) => name || (person === null ? message('unknownPlayer') : side(index)));
   return names.join(' – ');

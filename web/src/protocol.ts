@@ -420,6 +420,8 @@ export interface LibraryRow {
   players: [string, string];
   /** The side that a person plays against the computer; null in analysis and imported games. */
   person: number | null;
+  /** Whether two people play at one screen. */
+  two_people?: boolean;
   level: number;
   result: string;
   date: string;

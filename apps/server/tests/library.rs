@@ -121,6 +121,19 @@ async fn games_are_found_by_position() {
 }
 
 #[tokio::test]
+async fn a_game_of_two_people_is_listed_as_one() {
+    let mut client = TestClient::with_game(start_server().await, "chess").await;
+    expect_ok(client.play("e2e4").await);
+    expect_ok(client.request(json!({"do": "new", "game": "chess", "two_people": true})).await);
+    expect_ok(client.play("d2d4").await);
+    let listed = list(&mut client, json!({"sort": "changed", "descending": true})).await;
+    let rows = listed["rows"].as_array().unwrap();
+    let mut people: Vec<_> = rows.iter().map(|row| &row["two_people"]).collect();
+    people.sort_by_key(|value| value.is_null());
+    assert_eq!(people, [&json!(true), &Value::Null]);
+}
+
+#[tokio::test]
 async fn collections_and_games_are_renamed_deleted_and_restored() {
     let mut client = TestClient::with_game(start_server().await, "chess").await;
     let report = import(&mut client, "old", pgn_file(20, 20, 10).as_bytes(), 1 << 16).await;

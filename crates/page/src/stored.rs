@@ -188,6 +188,11 @@ impl StoredGame {
         self.person.and_then(|side| i64::try_from(side).ok())
     }
 
+    /// Returns whether two people play at one screen.
+    pub(crate) fn has_two_people(&self) -> bool {
+        self.two_people
+    }
+
     /// Returns the skill level of the computer.
     pub(crate) fn level(&self) -> u32 {
         self.level

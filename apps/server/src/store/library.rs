@@ -226,8 +226,10 @@ fn order(query: &LibraryQuery) -> String {
 
 const SELECT_ROW: &str =
     "SELECT s.id, s.game, c.id, s.first, s.second, s.person, s.level, s.result, s.date, s.event,
-    s.eco, s.opening, s.opening_zh, s.plies, s.changed, s.placement
-    FROM summaries s LEFT JOIN collections c ON c.number = s.collection WHERE s.number = ?1";
+    s.eco, s.opening, s.opening_zh, s.plies, s.changed, s.placement,
+    json_valid(g.record) AND coalesce(json_extract(g.record, '$.two_people'), FALSE)
+    FROM summaries s JOIN games g ON g.number = s.number
+    LEFT JOIN collections c ON c.number = s.collection WHERE s.number = ?1";
 
 fn read_row(row: &Row<'_>) -> rusqlite::Result<LibraryRow> {
     Ok(LibraryRow {
@@ -246,5 +248,6 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<LibraryRow> {
         plies: row.get(13)?,
         changed: row.get(14)?,
         placement: row.get(15)?,
+        two_people: row.get(16)?,
     })
 }

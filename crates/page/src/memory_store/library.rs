@@ -61,6 +61,7 @@ impl ListedGame {
                 collection: row.collection.clone(),
                 players: tags.players,
                 person: row.record.person(),
+                two_people: row.record.has_two_people(),
                 level: row.record.level().into(),
                 result: if tags.result.is_empty() { summary.result } else { tags.result },
                 date: tags.date,

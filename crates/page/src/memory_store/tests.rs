@@ -380,3 +380,12 @@ fn the_moves_of_games_that_are_not_open_any_more_are_forgotten() {
     assert!(store.take_changes(Some("other")).is_empty());
     assert_eq!(store.revision(&game.id), Some((1, true)));
 }
+
+#[test]
+fn a_game_of_two_people_is_listed_as_one() {
+    let store = MemoryStore::new(HOST);
+    let new = NewGame { game: "chess".into(), two_people: true, ..NewGame::default() };
+    let mut game = OpenGame::new(HOST.new_id(), new).unwrap();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    assert!(store.list_games(&query(""), None, 0, 1).unwrap().rows[0].two_people);
+}

@@ -206,6 +206,9 @@ pub struct LibraryRow {
     pub players: [String; 2],
     /// The side that a person plays against the computer; null in analysis and imported games.
     pub person: Option<i64>,
+    /// Whether two people play at one screen.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub two_people: bool,
     /// The skill level of the computer.
     pub level: i64,
     /// The result, as in PGN; empty if unknown.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use alfil_batch::game_table::{GameRow, GameStats, LENGTH_CLASS_PLIES, Score};
+use alfil_batch::game_table::{GameStats, LENGTH_CLASS_PLIES, ListedGame, Score};
 use alfil_batch::source::{Place, SourceGame, SourceItem};
 use alfil_batch::{FaultList, game_table};
 use clap::Args;
@@ -96,7 +96,7 @@ fn lock(counts: &Mutex<Counts>) -> MutexGuard<'_, Counts> {
 /// Returns the line of a game. With several files the number follows the name of the file.
 fn row_text(game: &SourceGame, has_one_file: bool) -> String {
     let SourceGame { place: Place { file, number, .. }, game, .. } = game;
-    let row = GameRow::new(game);
+    let row = ListedGame::new(game);
     let number = if has_one_file { number.to_string() } else { format!("{file}:{number}") };
     let [first, second] = row.players.each_ref().map(|name| name.as_deref().unwrap_or("?"));
     let opening = row.opening.as_deref().unwrap_or("-");
@@ -112,7 +112,7 @@ fn row_text(game: &SourceGame, has_one_file: bool) -> String {
 
 fn row_to_json(game: &SourceGame) -> Value {
     let SourceGame { place: Place { file, number, byte }, game, .. } = game;
-    let GameRow { game, players, result, plies, opening, event, date } = GameRow::new(game);
+    let ListedGame { game, players, result, plies, opening, event, date } = ListedGame::new(game);
     json!({
         "file": &**file,
         "number": number,

@@ -12,7 +12,7 @@ pub const LENGTH_CLASS_PLIES: usize = 20;
 
 /// What a table shows of a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameRow {
+pub struct ListedGame {
     /// The name of the game, such as `xiangqi`.
     pub game: String,
     /// The names of the players, that of the side with the first move first.
@@ -29,11 +29,11 @@ pub struct GameRow {
     pub date: Option<String>,
 }
 
-impl GameRow {
+impl ListedGame {
     /// Makes the row of a game.
-    pub fn new(game: &TextGame) -> GameRow {
+    pub fn new(game: &TextGame) -> ListedGame {
         let facts = GameFacts::new(game);
-        GameRow {
+        ListedGame {
             game: game.game.clone(),
             players: facts.players().map(|name| name.map(str::to_owned)),
             result: facts.result(),
@@ -194,7 +194,7 @@ mod tests {
 
     #[test]
     fn rows_have_the_players_in_the_order_of_their_moves() {
-        let rows: Vec<_> = games().iter().map(GameRow::new).collect();
+        let rows: Vec<_> = games().iter().map(ListedGame::new).collect();
         let name = |text: &str| Some(text.to_owned());
         assert_eq!(rows[0].players, [name("A"), name("B")]);
         assert_eq!((rows[1].opening.as_deref(), rows[1].plies), (Some("C20 King's Pawn"), 1));
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!((rows[3].players[0].as_deref(), rows[3].result), (Some("胡荣华"), "0-1"));
         let othello = "[Game \"Othello\"]\n[Black \"first\"]\n[White \"second\"]\n\n1. f5 *";
         let game = registry::read_games(othello.as_bytes(), None).unwrap().remove(0).unwrap();
-        assert_eq!(GameRow::new(&game).players, [name("first"), name("second")]);
+        assert_eq!(ListedGame::new(&game).players, [name("first"), name("second")]);
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub struct ScoreAdjudication {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Termination {
     /// By the rules of the game.
-    Board,
+    Rules,
     /// The loser violated the ruleset by perpetual check or chase.
     RuleViolation,
     /// The loser resigned.
@@ -64,7 +64,7 @@ pub enum Termination {
 impl Termination {
     /// All terminations but those by a failure.
     const WITHOUT_FAILURE: [Termination; 6] = [
-        Termination::Board,
+        Termination::Rules,
         Termination::RuleViolation,
         Termination::Resignation,
         Termination::Score,
@@ -75,7 +75,7 @@ impl Termination {
     /// Returns its name in match files.
     pub fn name(self) -> &'static str {
         match self {
-            Termination::Board => "board",
+            Termination::Rules => "board",
             Termination::RuleViolation => "rule",
             Termination::Resignation => "resigned",
             Termination::Score => "score",
@@ -96,7 +96,7 @@ impl Termination {
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlayedGame {
+pub struct MatchGame {
     /// The number of the game, from 0.
     pub number: usize,
     /// The index of the engine of each side.
@@ -114,10 +114,10 @@ pub struct PlayedGame {
     /// What happened, as a sentence.
     pub message: String,
     /// The evidence if a player failed or violated a rule: the last lines of its engine, or the reasons of the ruling.
-    pub log: Vec<String>,
+    pub evidence: Vec<String>,
 }
 
-impl PlayedGame {
+impl MatchGame {
     /// Returns the half points of the first engine of the pairing, 0, 1 or 2; it moves first in games of even number.
     pub fn half_points(&self) -> usize {
         match self.outcome {
@@ -133,12 +133,12 @@ struct EndReason {
     termination: Termination,
     cause: String,
     message: String,
-    log: Vec<String>,
+    evidence: Vec<String>,
 }
 
 impl EndReason {
     fn new(outcome: Outcome, termination: Termination, cause: &str, message: String) -> EndReason {
-        EndReason { outcome, termination, cause: cause.into(), message, log: Vec::new() }
+        EndReason { outcome, termination, cause: cause.into(), message, evidence: Vec::new() }
     }
 }
 
@@ -178,7 +178,7 @@ pub fn play_game(
     engine_match: &EngineMatch,
     number: usize,
     players: &mut [Box<dyn Player>],
-) -> Result<PlayedGame, SessionError> {
+) -> Result<MatchGame, SessionError> {
     let rules = &engine_match.rules;
     let (engines, opening) = (engine_match.engines(number), engine_match.opening(number));
     let mut session = rules.registry.open(&rules.game, None)?;
@@ -239,8 +239,8 @@ pub fn play_game(
         moves.push(chosen);
     };
     engines.into_iter().for_each(|engine| players[engine].finish());
-    let EndReason { outcome, termination, cause, message, log } = end;
-    Ok(PlayedGame {
+    let EndReason { outcome, termination, cause, message, evidence } = end;
+    Ok(MatchGame {
         number,
         engines,
         opening: opening.clone(),
@@ -249,7 +249,7 @@ pub fn play_game(
         termination,
         cause,
         message,
-        log,
+        evidence,
     })
 }
 
@@ -306,16 +306,16 @@ fn check_time(
     }
 }
 
-fn failure_end(failure: &PlayerFailure, outcome: Outcome, log: Vec<String>) -> EndReason {
+fn failure_end(failure: &PlayerFailure, outcome: Outcome, evidence: Vec<String>) -> EndReason {
     let (termination, cause) = (Termination::Failure(failure.kind), failure.kind.name());
-    EndReason { log, ..EndReason::new(outcome, termination, cause, failure.message.clone()) }
+    EndReason { evidence, ..EndReason::new(outcome, termination, cause, failure.message.clone()) }
 }
 
 /// Returns the end of the game by its rules, under the ruleset of the match.
 fn rules_end(session: &dyn GameSession, rules: &MatchRules) -> Result<Option<EndReason>, SessionError> {
     if session.rulesets().is_empty() {
         let end = |end: alfil_session::GameEnd| {
-            EndReason::new(end.outcome, Termination::Board, &end.cause, end.message)
+            EndReason::new(end.outcome, Termination::Rules, &end.cause, end.message)
         };
         return Ok(session.game_end().map(end));
     }
@@ -324,10 +324,10 @@ fn rules_end(session: &dyn GameSession, rules: &MatchRules) -> Result<Option<End
     let Some(outcome) = ruling.outcome else { return Ok(None) };
     let is_offence = ruling.cause.starts_with("perpetual") || ruling.cause == "prohibited";
     let termination =
-        if is_offence && outcome != Outcome::Draw { Termination::RuleViolation } else { Termination::Board };
+        if is_offence && outcome != Outcome::Draw { Termination::RuleViolation } else { Termination::Rules };
     let message = ruling.explanation.last().cloned().unwrap_or_default();
-    let log = if termination == Termination::RuleViolation { ruling.explanation } else { Vec::new() };
-    Ok(Some(EndReason { log, ..EndReason::new(outcome, termination, &ruling.cause, message) }))
+    let evidence = if termination == Termination::RuleViolation { ruling.explanation } else { Vec::new() };
+    Ok(Some(EndReason { evidence, ..EndReason::new(outcome, termination, &ruling.cause, message) }))
 }
 
 /// The scores of the last moves, from the view of the first side.

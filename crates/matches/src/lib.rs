@@ -29,7 +29,7 @@ use alfil_engine::SearchEvent;
 use alfil_engine::threads::SystemThreads;
 use alfil_session::Workers as _;
 use alfil_session::game_session::{GameSession, SessionError};
-use game::{MatchRules, PlayedGame};
+use game::{MatchGame, MatchRules};
 use openings::Opening;
 
 /// The kind of a player's failure.
@@ -266,7 +266,7 @@ impl EngineMatch {
         done: &BTreeSet<usize>,
         concurrency: usize,
         new_players: &(dyn Fn() -> Result<Players, SessionError> + Sync),
-        on_game: &mut (dyn FnMut(PlayedGame) -> Result<ControlFlow<()>, SessionError> + Send),
+        on_game: &mut (dyn FnMut(MatchGame) -> Result<ControlFlow<()>, SessionError> + Send),
     ) -> Result<(), SessionError> {
         let pending: Vec<_> = (0..self.game_count()).filter(|number| !done.contains(number)).collect();
         let next = AtomicUsize::new(0);

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use alfil_kernel::Outcome;
 use alfil_kernel::Score;
 use alfil_matches::external::{EngineLauncher, EngineSpec, ExternalPlayer, LineTransport, Received};
-use alfil_matches::game::{MatchRules, PlayedGame, Termination};
+use alfil_matches::game::{MatchGame, MatchRules, Termination};
 use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
 use alfil_matches::move_encoding::RankNumbering;
 use alfil_matches::openings::{Opening, OpeningGenerator};
@@ -33,7 +33,7 @@ fn run(
     done: &[usize],
     concurrency: usize,
     new_players: &(dyn Fn() -> PlayerPair + Sync),
-) -> Vec<PlayedGame> {
+) -> Vec<MatchGame> {
     let mut games = Vec::new();
     let done: BTreeSet<_> = done.iter().copied().collect();
     let mut on_game = |played| {
@@ -87,7 +87,7 @@ fn the_solver_ends_games_if_enabled() {
     engine_match.rules.solver_empties = Some(8);
     let solved = run(&engine_match, &[], 1, &|| [internal_player(), internal_player()]);
     for (solved, played) in solved.iter().zip(&to_the_end) {
-        assert_eq!((solved.termination, played.termination), (Termination::Solver, Termination::Board));
+        assert_eq!((solved.termination, played.termination), (Termination::Solver, Termination::Rules));
         assert!(solved.moves.len() < played.moves.len());
         assert_eq!(solved.moves[..], played.moves[..solved.moves.len()]);
         // The search itself solves the last fourteen empty squares.
@@ -110,7 +110,7 @@ fn a_perpetual_chase_loses_by_rule() {
         (Termination::RuleViolation, "perpetual_chase", 0)
     );
     assert_eq!(game.moves.len(), 9);
-    assert!(game.log.iter().any(|line| line.contains("newly attacks")), "{:?}", game.log);
+    assert!(game.evidence.iter().any(|line| line.contains("newly attacks")), "{:?}", game.evidence);
     // Under a ruleset that allows it the game continues until the script ends.
     engine_match.rules.ruleset = Some("xqwlight".into());
     let game = run(&engine_match, &[], 1, &new_players).remove(0);
@@ -234,7 +234,7 @@ fn failing_engines_lose_with_a_reason() {
             assert_eq!(game.termination, Termination::Failure(kind), "{}", game.message);
             assert_eq!((game.half_points(), game.cause.as_str()), (0, kind.name()));
             assert!(matches!(game.outcome, Outcome::Win(_)));
-            assert!(game.log.iter().any(|line| line.contains(expected_line)), "{:?}", game.log);
+            assert!(game.evidence.iter().any(|line| line.contains(expected_line)), "{:?}", game.evidence);
         }
         // As the second side, the engine failed at its first move.
         assert_eq!((games[0].moves.len(), games[1].moves.len()), (0, 1));
@@ -302,7 +302,7 @@ fn a_match_ends_if_a_player_cannot_start() {
 fn a_callback_ends_the_match() {
     let engine_match = engine_match("othello", 20, 10);
     let mut numbers = Vec::new();
-    let mut on_game = |played: PlayedGame| {
+    let mut on_game = |played: MatchGame| {
         numbers.push(played.number);
         Ok(if numbers.len() == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     };

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use alfil_engine::SearchEvent;
 use alfil_kernel::Waivers;
 use alfil_matches::external::{EngineLauncher, EngineSpec, ExternalPlayer, LineTransport, Received};
-use alfil_matches::game::{MatchRules, PlayedGame};
+use alfil_matches::game::{MatchGame, MatchRules};
 use alfil_matches::move_encoding::RankNumbering;
 use alfil_matches::openings::{Opening, OpeningGenerator};
 use alfil_matches::{
@@ -250,9 +250,9 @@ impl EngineLauncher for Starter {
 /// The players of both engines.
 type PlayerPair = [Box<dyn Player>; 2];
 
-fn played(engine_match: &EngineMatch, new_players: &(dyn Fn() -> PlayerPair + Sync)) -> Vec<PlayedGame> {
+fn played(engine_match: &EngineMatch, new_players: &(dyn Fn() -> PlayerPair + Sync)) -> Vec<MatchGame> {
     let mut games = Vec::new();
-    let mut on_game = |mut played: PlayedGame| {
+    let mut on_game = |mut played: MatchGame| {
         played.moves.iter_mut().for_each(|chosen| {
             *chosen = ChosenMove { text: chosen.text.take(), ..ChosenMove::default() };
         });

@@ -1,5 +1,6 @@
 //! The description of a game as plain data. No part has a default: a game without one does not compile.
 
+use alfil_kernel::Side;
 use alfil_search::SearchParams;
 
 use crate::appearance::Appearance;
@@ -11,6 +12,8 @@ use crate::game_phase::PhaseRules;
 pub struct GameInfo {
     /// The board and pieces, with the names of the game.
     pub appearance: &'static Appearance,
+    /// The side that protocols write as `w` and whose win is 1-0: White, or Red.
+    pub white: Side,
     /// The Chinese names.
     pub names_zh: &'static ChineseNames,
     /// Pictograms of the pieces by the letter of the first side, as an alternative to characters; empty where the

@@ -203,9 +203,9 @@ fn other_readings_of_the_text_are_reported() {
     let mut found = Vec::new();
     for row in FIGURES.lines() {
         let game = game_from_row::<Bitboard>(row);
-        let judgement = RULESET.judgement(&game).unwrap();
-        for (outcome, reading) in judgement.readings.iter().skip(1) {
-            assert_ne!(*outcome, judgement.verdict.outcome, "{row}");
+        let explained = RULESET.explained_verdict(&game).unwrap();
+        for (outcome, reading) in explained.readings.iter().skip(1) {
+            assert_ne!(*outcome, explained.verdict.outcome, "{row}");
             let Reading::Dispute(dispute) = reading else { panic!("{row}") };
             found.push((&field(row, "id").unwrap()[8..], outcome_key(*outcome), *dispute));
         }

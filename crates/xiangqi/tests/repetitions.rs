@@ -4,7 +4,7 @@ mod common;
 
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::{GameHistory, Outcome, Position as _, Rules, Side, Waivers};
-use alfil_xiangqi::rules::{Dispute, Judgement, Reading};
+use alfil_xiangqi::rules::{Dispute, ExplainedVerdict, Reading};
 use alfil_xiangqi::{Bitboard, Mailbox, Move, Ruleset, RulesetName, Setup};
 use common::games::{field, game_from, game_from_row, outcome_key, parse_move, play};
 
@@ -216,15 +216,15 @@ fn disputes_are_reported_for_these_cases_only() {
     assert_eq!(found, expected);
 }
 
-/// Returns the judgement on a repetition that begins at a FEN.
-fn judgement(ruleset: RulesetName, fen: &str, moves: &str) -> Judgement {
+/// Returns the verdict on a repetition with its explanation, that begins at a FEN.
+fn explained_verdict(ruleset: RulesetName, fen: &str, moves: &str) -> ExplainedVerdict {
     let mut game = game_from(fen);
     play(&mut game, moves);
-    ruleset.ruleset().judgement(&game).expect("a repetition")
+    ruleset.ruleset().explained_verdict(&game).expect("a repetition")
 }
 
 #[test]
-fn judgements_list_the_readings_of_both_chase_rules_and_of_the_sources() {
+fn explained_verdicts_list_the_readings_of_both_chase_rules_and_of_the_sources() {
     let [red, black] = Side::BOTH.map(Outcome::loss);
     let round = "f4d4 f5d5 d4f4 d5f5 f4d4 f5d5 d4f4 d5f5";
     for (ruleset, outcomes) in [
@@ -232,26 +232,26 @@ fn judgements_list_the_readings_of_both_chase_rules_and_of_the_sources() {
         (RulesetName::Wxf2018, [red, Outcome::Draw, black]),
         (RulesetName::Computer, [Outcome::Draw, red, black]),
     ] {
-        let judgement = judgement(ruleset, "5k3/9/9/5C3/5c3/5C3/9/9/5p3/4K4 w", round);
-        let (found, readings): (Vec<_>, Vec<_>) = judgement.readings.into_iter().unzip();
-        assert_eq!((judgement.verdict.outcome, &found[..]), (outcomes[0], &outcomes[..]), "{ruleset}");
+        let explained = explained_verdict(ruleset, "5k3/9/9/5C3/5c3/5C3/9/9/5p3/4K4 w", round);
+        let (found, readings): (Vec<_>, Vec<_>) = explained.readings.into_iter().unzip();
+        assert_eq!((explained.verdict.outcome, &found[..]), (outcomes[0], &outcomes[..]), "{ruleset}");
         let other = if ruleset == RulesetName::Computer { RulesetName::Axf } else { RulesetName::Computer };
         assert_eq!(readings[..2], [Reading::Ruleset(ruleset), Reading::Ruleset(other)], "{ruleset}");
         assert!(readings[2..].iter().all(|reading| matches!(reading, Reading::Dispute(_))), "{ruleset}");
     }
     let round = "b9b7 e7f9 b7b9 f9e7 b9b7 e7f9 b7b9 f9e7";
-    let judgement = judgement(RulesetName::Axf, "1RC1k4/9/4n4/9/9/9/9/4B4/9/4K4 w", round);
+    let explained = explained_verdict(RulesetName::Axf, "1RC1k4/9/4n4/9/9/9/9/4B4/9/4K4 w", round);
     let readings = [(red, Reading::Own), (Outcome::Draw, Reading::Dispute(Dispute::OverKing))];
-    assert_eq!(judgement.readings, readings);
+    assert_eq!(explained.readings, readings);
 }
 
 #[test]
-fn judgements_list_the_moves_instead_of_the_offending_one() {
+fn explained_verdicts_list_the_moves_instead_of_the_offending_one() {
     let fen = "2bakabnr/9/r1n1c4/2p1p1p1p/PP7/9/4P1P1P/2C3NC1/9/1NBAKAB1R w";
-    let judgement = judgement(RulesetName::Axf, fen, "c2a2 a7b7 a2b2 b7a7 b2a2 a7b7 a2b2 b7a7 b2a2");
-    assert_eq!((judgement.verdict.outcome, judgement.alternatives_ply), (Outcome::loss(Side::First), 8));
-    assert!(judgement.alternatives.contains(&parse_move("i0i1")));
-    assert!(!judgement.alternatives.contains(&parse_move("b2a2")) && judgement.readings.is_empty());
+    let explained = explained_verdict(RulesetName::Axf, fen, "c2a2 a7b7 a2b2 b7a7 b2a2 a7b7 a2b2 b7a7 b2a2");
+    assert_eq!((explained.verdict.outcome, explained.alternatives_ply), (Outcome::loss(Side::First), 8));
+    assert!(explained.alternatives.contains(&parse_move("i0i1")));
+    assert!(!explained.alternatives.contains(&parse_move("b2a2")) && explained.readings.is_empty());
 }
 
 /// The pieces that could take back are found after the capture: the cannon on e7 over the horse on c7.
@@ -260,8 +260,8 @@ fn attacks_name_the_pieces_that_could_take_back() {
     let fen = "2bakabnr/9/r1n1c4/2p1p1p1p/PP7/9/4P1P1P/2C3NC1/9/1NBAKAB1R w";
     let mut game = game_from(fen);
     play(&mut game, "c2a2 a7b7 a2b2 b7a7 b2a2 a7b7 a2b2 b7a7 b2a2");
-    let judgement = Ruleset::AXF.judgement(&game).expect("a repetition");
-    let attack = judgement.analysis.unwrap().plies[1].attacks[0];
+    let explained = Ruleset::AXF.explained_verdict(&game).expect("a repetition");
+    let attack = explained.analysis.unwrap().plies[1].attacks[0];
     game.pop(&mut ());
     game.pop(&mut ());
     assert_eq!(attack.victim.1.to_string(), "b7");

@@ -78,9 +78,9 @@ fn random_shuffles_are_judged_under_every_ruleset() {
             let ruleset = Ruleset { occurrences: 2, ..ruleset };
             let Some(analysis) = ruleset.analyse_repetition(&game) else { continue };
             judged += 1;
-            let judgement = ruleset.judgement(&game).expect("a repetition is judged");
+            let explained = ruleset.explained_verdict(&game).expect("a repetition is judged");
             assert_eq!(
-                Some(judgement.verdict),
+                Some(explained.verdict),
                 ruleset.judge(&game),
                 "{} {:?}",
                 ruleset.name,

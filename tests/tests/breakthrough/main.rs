@@ -22,7 +22,7 @@ use alfil_kernel::conformance::{check_all_moves, check_position, check_random_ga
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{GameHistory, Notation as _, Position as _, Rules as _, Setup as _, Waivers};
 
-use alfil_matches::game::{MatchRules, PlayedGame};
+use alfil_matches::game::{MatchGame, MatchRules};
 use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
 use alfil_matches::openings::Opening;
 use alfil_matches::{EngineMatch, Player, PlayerLimits, round_robin};
@@ -147,7 +147,7 @@ fn two_internal_players_play_a_match() {
         Box::new(InternalPlayer::new(options)) as Box<dyn Player>
     };
     let mut causes = Vec::new();
-    let mut on_game = |game: PlayedGame| {
+    let mut on_game = |game: MatchGame| {
         causes.push(game.cause);
         Ok(ControlFlow::Continue(()))
     };

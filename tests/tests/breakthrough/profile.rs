@@ -33,6 +33,7 @@ pub static ENTRY: GameEntry = GameEntry {
 
 static INFO: GameInfo = GameInfo {
     appearance: &APPEARANCE,
+    white: Side::First,
     names_zh: &NAMES_ZH,
     pictograms: &[],
     legend_outlines: &[],

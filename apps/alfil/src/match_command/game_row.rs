@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use alfil_kernel::{Outcome, Side};
 use alfil_matches::ChosenMove;
-use alfil_matches::game::PlayedGame;
+use alfil_matches::game::MatchGame;
 use serde_json::{Value, json};
 
 /// Formats the UTC date in PGN style: `2026.11.21`. The algorithm is `civil_from_days` of H. Hinnant,
@@ -24,7 +24,7 @@ fn pgn_date(moment: SystemTime) -> String {
 }
 
 /// Returns a game as JSON: its moves, its result and what the engines reported for each move.
-pub(crate) fn game_row(game: &str, names: &[String], played: &PlayedGame) -> Value {
+pub(crate) fn game_row(game: &str, names: &[String], played: &MatchGame) -> Value {
     let name = |side: Side| &names[played.engines[side.index()]];
     let (result, winner) = match played.outcome {
         Outcome::Win(Side::First) => ("1-0", Some(name(Side::First))),
@@ -44,14 +44,14 @@ pub(crate) fn game_row(game: &str, names: &[String], played: &PlayedGame) -> Val
     if played.moves.iter().any(|mv| mv.remaining.is_some()) {
         row["left"] = json!(column(|mv| json!(mv.remaining.map(|left| left.as_millis() as u64))));
     }
-    if !played.log.is_empty() {
-        row["log"] = json!(played.log);
+    if !played.evidence.is_empty() {
+        row["log"] = json!(played.evidence);
     }
     row
 }
 
 /// Returns a game in one line, followed by the last log lines of an engine that failed.
-pub(crate) fn game_line(played: &PlayedGame, row: &Value) -> String {
+pub(crate) fn game_line(played: &MatchGame, row: &Value) -> String {
     let text = |field: &str| row[field].as_str().unwrap_or_default().to_owned();
     let plies = played.opening.moves.len() + played.moves.len();
     let mut line = format!(
@@ -63,8 +63,8 @@ pub(crate) fn game_line(played: &PlayedGame, row: &Value) -> String {
         played.termination.name(),
         played.message
     );
-    for log_line in played.log.iter().rev().take(8).rev() {
-        line += &format!("\n    {log_line}");
+    for evidence in played.evidence.iter().rev().take(8).rev() {
+        line += &format!("\n    {evidence}");
     }
     line
 }

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 /// The causes of losses that are counted separately.
 const LOSS_CAUSES: [Termination; 9] = [
-    Termination::Board,
+    Termination::Rules,
     Termination::RuleViolation,
     Termination::Resignation,
     Termination::Score,
@@ -213,12 +213,12 @@ mod tests {
     #[test]
     fn the_summary_says_which_games_are_in_the_score() {
         let mut score = MatchScore::new(["a".into(), "b".into()], None);
-        score.add(0, 2, Termination::Board);
+        score.add(0, 2, Termination::Rules);
         assert!(score.summary_line().starts_with("+1 =0 -0  score 100.0 %"), "{}", score.summary_line());
         assert!(score.unpaired_note().is_empty(), "without a finished pair, the score is that of the games");
-        score.add(1, 0, Termination::Board);
+        score.add(1, 0, Termination::Rules);
         assert!(score.unpaired_note().is_empty());
-        score.add(2, 0, Termination::Board);
+        score.add(2, 0, Termination::Rules);
         let line = score.summary_line();
         assert!(
             line.starts_with("+1 =0 -2  score 50.0 %")

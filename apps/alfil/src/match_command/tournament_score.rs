@@ -1,6 +1,6 @@
 //! The score of a match with any number of engines: of two, their score; of more, a table of ratings and a crosstable.
 
-use alfil_matches::game::PlayedGame;
+use alfil_matches::game::MatchGame;
 use alfil_matches::ratings::{PairingResult, Rating, ratings};
 use alfil_matches::sprt::Sprt;
 use serde_json::{Value, json};
@@ -45,7 +45,7 @@ impl TournamentScore {
     }
 
     /// Adds a game.
-    pub(crate) fn add(&mut self, played: &PlayedGame) {
+    pub(crate) fn add(&mut self, played: &MatchGame) {
         self.score_mut(played.number).add(played.number, played.half_points(), played.termination);
     }
 

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use alfil_matches::game::{MatchRules, PlayedGame, ScoreAdjudication};
+use alfil_matches::game::{MatchGame, MatchRules, ScoreAdjudication};
 use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
 use alfil_matches::openings::OpeningGenerator;
 use alfil_matches::spsa::{Spsa, TunedParam};
@@ -205,7 +205,7 @@ impl SpsaArgs {
             Ok(values.iter().map(new_player).collect())
         };
         let mut points = 0.0;
-        let mut on_game = |played: PlayedGame| {
+        let mut on_game = |played: MatchGame| {
             points += played.half_points() as f64 - 1.0;
             Ok(ControlFlow::Continue(()))
         };

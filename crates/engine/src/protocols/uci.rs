@@ -309,9 +309,8 @@ impl UciHandler {
     /// Returns the time budget of the side to move. `w` is Red, White in chess and Othello, and the first side in
     /// flipello.
     fn time_budget(&self, go: &Go<'_>, engine: &Engine) -> Option<TimeBudget> {
-        let is_second = engine.session.view().side_to_move == Side::Second;
-        let is_white =
-            is_second == (engine.session.appearance().sides[1] == "White" && self.variant != "flipello");
+        let white = if self.variant == "flipello" { Side::First } else { engine.session.info().white };
+        let is_white = engine.session.view().side_to_move == white;
         let mover = usize::from(!is_white);
         let remaining = go.time[mover]?;
         Some(engine.time_budget(&ClockInput {

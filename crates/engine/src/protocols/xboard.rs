@@ -342,11 +342,10 @@ impl XboardHandler {
             return;
         }
         // White wins are written 1-0, also where Black moves first.
-        let is_white_second = engine.session.appearance().sides[1] == "White";
-        let first = if is_white_second { Side::Second } else { Side::First };
+        let white = engine.session.info().white;
         let result = match end.outcome {
             Outcome::Draw => "1/2-1/2",
-            Outcome::Win(side) if side == first => "1-0",
+            Outcome::Win(side) if side == white => "1-0",
             Outcome::Win(_) => "0-1",
         };
         engine.send(Reply::Result(result, &end.message));

@@ -51,6 +51,7 @@ pub static ENTRY: GameEntry = GameEntry {
 
 static INFO: GameInfo = GameInfo {
     appearance: &APPEARANCE,
+    white: Side::Second,
     names_zh: &NAMES_ZH,
     pictograms: &[],
     legend_outlines: &[],

@@ -56,6 +56,7 @@ pub static ENTRY: GameEntry = GameEntry {
 
 static INFO: GameInfo = GameInfo {
     appearance: &APPEARANCE,
+    white: Side::First,
     names_zh: &NAMES_ZH,
     pictograms: pictograms::PICTOGRAMS,
     legend_outlines: pictograms::LEGEND_OUTLINES,

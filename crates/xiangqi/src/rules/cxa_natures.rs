@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use super::cxa_threats::{TextReading, Threat, ThreatKind};
+use super::cxa_threats::{CaptureThreat, TextReading, ThreatKind};
 use super::repetition_ply::{Attack, CaptureReason, MoveClass};
 use super::scratch_board::ScratchBoard;
 use super::tactics::TacticalSearch;
@@ -76,7 +76,7 @@ impl MoveContext<'_> {
             return Nature { class: MoveClass::Kill, attacks: Vec::new(), is_serious: true };
         }
         let threats = self.made_threats();
-        let is_chase = |threat: &&Threat| threat.kind == ThreatKind::Chase;
+        let is_chase = |threat: &&CaptureThreat| threat.kind == ThreatKind::Chase;
         if !threats.iter().any(|threat| is_chase(&threat)) {
             return harmless(self.harmless_class(&threats));
         }
@@ -114,7 +114,7 @@ impl MoveContext<'_> {
 
     /// Article 24: returns the threats that the move makes, chases and exchanges: first by captures, and if none of
     /// these counts in full, by checks with a capture at their end.
-    fn made_threats(&self) -> Vec<Threat> {
+    fn made_threats(&self) -> Vec<CaptureThreat> {
         let mut search = self.search(&self.after.board, self.side);
         let mut search_before = self.search(&self.before.board, self.side);
         let mut threats = search.threats(self.reading);
@@ -150,7 +150,7 @@ impl MoveContext<'_> {
     /// the reply to it (26.1.4).
     fn retain_made(
         &self,
-        threats: &mut Vec<Threat>,
+        threats: &mut Vec<CaptureThreat>,
         after: &mut TacticalSearch,
         before: &mut TacticalSearch,
     ) {
@@ -158,20 +158,20 @@ impl MoveContext<'_> {
         let mut without_piece = self.after.board.clone();
         without_piece.remove(self.mv.target());
         let remaining = self.search(&without_piece, self.side).threats_without_counterplay(self.reading);
-        let takes_part = |new: &Threat| {
-            let is_same = |other: &Threat| {
+        let takes_part = |new: &CaptureThreat| {
+            let is_same = |other: &CaptureThreat| {
                 (other.kind, other.attacker, other.victim) == (new.kind, new.attacker, new.victim)
             };
             !remaining.iter().any(is_same)
         };
         // What is offered is an exchange again if it could not be made before.
-        let is_exchange = |threat: &Threat| threat.kind == ThreatKind::Exchange;
+        let is_exchange = |threat: &CaptureThreat| threat.kind == ThreatKind::Exchange;
         let offered = if threats.iter().any(is_exchange) { before.threats(self.reading) } else { Vec::new() };
-        let existed = |new: &Threat| {
+        let existed = |new: &CaptureThreat| {
             let earlier = if is_exchange(new) { &offered } else { &existing };
             earlier.iter().any(|old| old.kind == new.kind && self.is_same_pair(old, new))
         };
-        let is_own = |new: &Threat| new.attacker == self.mv.target();
+        let is_own = |new: &CaptureThreat| new.attacker == self.mv.target();
         let mut doubtful = Vec::new();
         threats.retain(|&new| {
             let is_made = !existed(&new) || (!is_own(&new) && takes_part(&new));
@@ -193,7 +193,7 @@ impl MoveContext<'_> {
         &self,
         after: &mut TacticalSearch,
         before: &mut TacticalSearch,
-    ) -> impl Fn(&Threat) -> bool {
+    ) -> impl Fn(&CaptureThreat) -> bool {
         let mover = SquareSet::from_square(self.mv.origin());
         let escapes = self.reading.escapes_make_nothing
             && (self.moved_kind() == Some(PieceKind::King)
@@ -202,8 +202,10 @@ impl MoveContext<'_> {
         let earlier = before.threats_at_full_cost(spared, self.reading);
         let now = after.threats_at_full_cost(SquareSet::EMPTY, self.reading);
         move |new| {
-            let is_direct_chase = |threat: &&Threat| threat.kind == ThreatKind::Chase && !threat.is_indirect;
-            let is_same = |threat: &&Threat| (threat.attacker, threat.victim) == (new.attacker, new.victim);
+            let is_direct_chase =
+                |threat: &&CaptureThreat| threat.kind == ThreatKind::Chase && !threat.is_indirect;
+            let is_same =
+                |threat: &&CaptureThreat| (threat.attacker, threat.victim) == (new.attacker, new.victim);
             let Some(now) = now.iter().filter(is_direct_chase).find(is_same) else { return false };
             !earlier
                 .iter()
@@ -213,13 +215,13 @@ impl MoveContext<'_> {
     }
 
     /// Returns whether two threats concern the same two pieces, before the move and after it.
-    fn is_same_pair(&self, before: &Threat, after: &Threat) -> bool {
+    fn is_same_pair(&self, before: &CaptureThreat, after: &CaptureThreat) -> bool {
         let is_same = |then: Square, now: Square| self.before.piece_id(then) == self.after.piece_id(now);
         is_same(before.attacker, after.attacker) && is_same(before.victim, after.victim)
     }
 
     /// Article 26.2: a side that defends a draw with a single attacking piece may attack advisors and elephants.
-    fn is_lone_defence(&self, threat: &Threat) -> bool {
+    fn is_lone_defence(&self, threat: &CaptureThreat) -> bool {
         let board = &self.after.board;
         let victim = board.piece_on(threat.victim).map(|piece| piece.kind());
         matches!(victim, Some(PieceKind::Advisor | PieceKind::Elephant))
@@ -227,7 +229,7 @@ impl MoveContext<'_> {
             && board.attacking_piece_count(!self.side) > 1
     }
 
-    fn to_attack(&self, threat: &Threat) -> Attack {
+    fn to_attack(&self, threat: &CaptureThreat) -> Attack {
         let piece = |square: Square| {
             (self.after.board.piece_on(square).expect("a capture is between pieces"), square)
         };
@@ -244,7 +246,7 @@ impl MoveContext<'_> {
 
     /// Returns the class of a move that attacks nothing. All of these are always allowed (24.8); they are distinguished
     /// only for explanations.
-    fn harmless_class(&self, threats: &[Threat]) -> MoveClass {
+    fn harmless_class(&self, threats: &[CaptureThreat]) -> MoveClass {
         if threats.iter().any(|threat| threat.kind == ThreatKind::Exchange) {
             MoveClass::Exchange
         } else if self.is_offer() {

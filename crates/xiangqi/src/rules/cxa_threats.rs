@@ -63,7 +63,7 @@ pub(super) enum ThreatKind {
 
 /// A capture that a side threatens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Threat {
+pub(super) struct CaptureThreat {
     pub(super) attacker: Square,
     pub(super) victim: Square,
     pub(super) kind: ThreatKind,
@@ -79,31 +79,35 @@ pub(super) struct Threat {
 
 impl TacticalSearch {
     /// Returns what the attacking side threatens to capture, as the other side could answer it.
-    pub(super) fn threats(&mut self, reading: TextReading) -> Vec<Threat> {
+    pub(super) fn threats(&mut self, reading: TextReading) -> Vec<CaptureThreat> {
         let exposed = self.exposed_pieces();
         self.threats_exposing(exposed, reading)
     }
 
     /// Returns what the attacking side threatens to capture at full cost: a piece that the capture leaves without
     /// protection may be taken in return, unless it is one of the `spared`.
-    pub(super) fn threats_at_full_cost(&mut self, spared: SquareSet, reading: TextReading) -> Vec<Threat> {
+    pub(super) fn threats_at_full_cost(
+        &mut self,
+        spared: SquareSet,
+        reading: TextReading,
+    ) -> Vec<CaptureThreat> {
         let exposed = self.board.occupied_by(self.attacking_side).difference(spared);
         self.threats_exposing(exposed, reading)
     }
 
-    fn threats_exposing(&mut self, exposed: SquareSet, reading: TextReading) -> Vec<Threat> {
+    fn threats_exposing(&mut self, exposed: SquareSet, reading: TextReading) -> Vec<CaptureThreat> {
         let max_checks = if reading.counts_counterchecks { MAX_COUNTERCHECKS } else { 0 };
         self.threats_within(PlayOut { exposed, max_checks, ..PlayOut::ON_ONE_SQUARE }, reading)
     }
 
     /// Returns what the attacking side threatens to capture if the other side can only take back.
-    pub(super) fn threats_without_counterplay(&mut self, reading: TextReading) -> Vec<Threat> {
+    pub(super) fn threats_without_counterplay(&mut self, reading: TextReading) -> Vec<CaptureThreat> {
         self.threats_within(PlayOut::ON_ONE_SQUARE, reading)
     }
 
     /// Returns the threats by single captures, and then those by combinations: captures that win only by what they make
     /// possible elsewhere, and more than every single one.
-    fn threats_within(&mut self, limits: PlayOut, reading: TextReading) -> Vec<Threat> {
+    fn threats_within(&mut self, limits: PlayOut, reading: TextReading) -> Vec<CaptureThreat> {
         let mut found = Vec::new();
         let mut others = Vec::new();
         let mut best_gain = 0;
@@ -121,7 +125,7 @@ impl TacticalSearch {
         for mv in others {
             let gain = self.capture_gain(mv, PlayOut { captures_anywhere: true, ..limits });
             if gain > best_gain {
-                found.push(Threat {
+                found.push(CaptureThreat {
                     attacker: mv.0,
                     victim: mv.1,
                     kind: ThreatKind::Chase,
@@ -158,7 +162,7 @@ impl TacticalSearch {
     /// Returns the threat of a single capture that wins `gain`; `None` if it is none. An attack between pieces of one
     /// kind that could capture each other is an offer to exchange; a rook is always chased by pieces of less value;
     /// everything else depends on the result (26.5). A capture that allows mate is no threat.
-    fn assess(&mut self, mv: FromTo, gain: i32, reading: TextReading) -> Option<Threat> {
+    fn assess(&mut self, mv: FromTo, gain: i32, reading: TextReading) -> Option<CaptureThreat> {
         let (attacker, victim) = (self.board.piece_on(mv.0)?, self.board.piece_on(mv.1)?);
         let side = self.attacking_side;
         let has_recapture =
@@ -184,7 +188,7 @@ impl TacticalSearch {
             return None;
         };
         let is_serious = kind == ThreatKind::Chase && self.is_serious(mv, gain, is_protected, reading);
-        Some(Threat {
+        Some(CaptureThreat {
             attacker: mv.0,
             victim: mv.1,
             kind,
@@ -229,12 +233,12 @@ impl TacticalSearch {
     }
 
     /// Returns what the attacking side wins by checks and then a capture, whatever the replies.
-    pub(super) fn threats_after_checks(&mut self) -> Vec<Threat> {
+    pub(super) fn threats_after_checks(&mut self) -> Vec<CaptureThreat> {
         self.check_series(MAX_CHASE_CHECKS)
     }
 
-    fn check_series(&mut self, max_checks: u32) -> Vec<Threat> {
-        let mut found: Vec<Threat> = Vec::new();
+    fn check_series(&mut self, max_checks: u32) -> Vec<CaptureThreat> {
+        let mut found: Vec<CaptureThreat> = Vec::new();
         if max_checks == 0 {
             return found;
         }
@@ -245,7 +249,7 @@ impl TacticalSearch {
             for threat in self.with_move(mv, |search| search.gains_after_check(max_checks)) {
                 let attacker = if threat.attacker == mv.1 { mv.0 } else { threat.attacker };
                 if !found.iter().any(|known| (known.attacker, known.victim) == (attacker, threat.victim)) {
-                    found.push(Threat { attacker, ..threat });
+                    found.push(CaptureThreat { attacker, ..threat });
                 }
             }
         }
@@ -255,8 +259,8 @@ impl TacticalSearch {
     /// Returns the captures that a check wins at least, by the squares of the pieces before the reply. All captures
     /// with just that gain are returned, so that the result does not depend on the order of search. Empty if a reply
     /// leaves nothing to win.
-    fn gains_after_check(&mut self, max_checks: u32) -> Vec<Threat> {
-        let mut least_gains: Vec<Threat> = Vec::new();
+    fn gains_after_check(&mut self, max_checks: u32) -> Vec<CaptureThreat> {
+        let mut least_gains: Vec<CaptureThreat> = Vec::new();
         for reply in self.legal_moves(!self.attacking_side, ALL_SQUARES) {
             let lost = self.captured_value(reply);
             let mut gains = self.with_move(reply, |search| {
@@ -281,7 +285,7 @@ impl TacticalSearch {
 
     /// Returns the captures that win more than `lost`. The attacking side is to move here, so that a capture like for
     /// like is no offer. A soldier does not justify a series of checks.
-    fn winning_captures(&mut self, lost: i32) -> Vec<Threat> {
+    fn winning_captures(&mut self, lost: i32) -> Vec<CaptureThreat> {
         let exposed = self.exposed_pieces();
         let limits = PlayOut { exposed, ..PlayOut::ON_ONE_SQUARE };
         let mut found = Vec::new();
@@ -294,7 +298,7 @@ impl TacticalSearch {
             }
             let gain = self.capture_gain(mv, limits);
             if gain > lost {
-                found.push(Threat {
+                found.push(CaptureThreat {
                     attacker: mv.0,
                     victim: mv.1,
                     kind: ThreatKind::Chase,

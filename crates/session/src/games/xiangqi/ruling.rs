@@ -3,7 +3,7 @@
 use alfil_kernel::{GameHistory, Notation, Outcome, Verdict};
 use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::rules::{
-    Attack, ChaseOptions, ChaseRule, Judgement, MoveClass, ParseRulesetNameError, Reading,
+    Attack, ChaseOptions, ChaseRule, ExplainedVerdict, MoveClass, ParseRulesetNameError, Reading,
     RepetitionAnalysis, RepetitionPly, homings,
 };
 use alfil_xiangqi::{Board, Cause, MoveNotation, Piece, Ruleset, RulesetName, Square};
@@ -64,20 +64,20 @@ pub(super) fn ruling<P: Board>(
         }
         ruleset.occurrences = occurrences;
     }
-    let judgement = ruleset.judgement(game);
+    let explained = ruleset.explained_verdict(game);
     let messages = if request.in_chinese { &CHINESE } else { &ENGLISH };
-    let analysis = judgement.as_ref().and_then(|judgement| judgement.analysis.as_ref());
+    let analysis = explained.as_ref().and_then(|explained| explained.analysis.as_ref());
     let plies = analysis.map_or(&[][..], |analysis| &analysis.plies);
     let repetition_plies = plies.first().zip(plies.last()).map(|(first, last)| (first.number, last.number));
-    let verdict = judgement.as_ref().map(|judgement| judgement.verdict);
+    let verdict = explained.as_ref().map(|explained| explained.verdict);
     let (outcome, cause) = (verdict.map(|verdict| verdict.outcome), verdict.map(|verdict| verdict.cause));
     let (verdict_label, cause_label) = ((messages.verdict_label)(outcome), (messages.cause_label)(cause));
     let alternatives =
-        judgement.as_ref().map_or(Vec::new(), |judgement| alternative_texts(game, judgement, dialect));
+        explained.as_ref().map_or(Vec::new(), |explained| alternative_texts(game, explained, dialect));
     let texts = format_game(game, dialect);
-    let readings: Vec<_> = judgement
+    let readings: Vec<_> = explained
         .iter()
-        .flat_map(|judgement| &judgement.readings)
+        .flat_map(|explained| &explained.readings)
         .map(|&(outcome, reading)| (outcome, reading_note(reading, messages).to_owned()))
         .collect();
     Ok(Ruling {
@@ -101,15 +101,15 @@ pub(super) fn ruling<P: Board>(
 /// Returns the texts of the moves that the loser could have played instead of its last one.
 fn alternative_texts<P: Board>(
     game: &GameHistory<P>,
-    judgement: &Judgement,
+    explained: &ExplainedVerdict,
     dialect: Dialect,
 ) -> Vec<String> {
     let mut game = game.clone();
-    while game.ply() > judgement.alternatives_ply {
+    while game.ply() > explained.alternatives_ply {
         game.pop(&mut ());
     }
     let format = |&mv| MoveNotation::format_move(game.position(), mv, dialect);
-    let mut texts: Vec<_> = judgement.alternatives.iter().map(format).collect();
+    let mut texts: Vec<_> = explained.alternatives.iter().map(format).collect();
     texts.sort_unstable();
     texts
 }

@@ -1,4 +1,4 @@
-//! Judgements: verdicts with all that explains them, as typed data.
+//! Verdicts with all that explains them, as typed data.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -14,7 +14,7 @@ use crate::moves::Move;
 
 /// A verdict with all that explains it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Judgement {
+pub struct ExplainedVerdict {
     /// The verdict.
     pub verdict: Verdict<Cause>,
     /// The analysis of the repetition that the verdict rests on; `None` for other ends of a game.
@@ -39,12 +39,12 @@ pub enum Reading {
 }
 
 impl Ruleset {
-    /// Returns the judgement on the game; `None` if the game continues.
-    pub fn judgement<P: Board>(&self, game: &GameHistory<P>) -> Option<Judgement> {
+    /// Returns the verdict on the game with its explanation; `None` if the game continues.
+    pub fn explained_verdict<P: Board>(&self, game: &GameHistory<P>) -> Option<ExplainedVerdict> {
         let (verdict, analysis) = self.judge_with_analysis(game)?;
         let readings = analysis.as_ref().map_or(Vec::new(), |analysis| self.readings(game, analysis));
         let (alternatives, alternatives_ply) = self.alternatives(game, verdict);
-        Some(Judgement { verdict, analysis, readings, alternatives, alternatives_ply })
+        Some(ExplainedVerdict { verdict, analysis, readings, alternatives, alternatives_ply })
     }
 
     /// Returns the readings of a repetition: under rulesets that judge new threats that of the other common chase rule,

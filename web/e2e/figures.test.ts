@@ -3,7 +3,7 @@ import { availableParallelism, loadavg } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { DESKTOP, playRandomMove, seededRandom, startGame, useTestEnvironment, waitForTurn } from './test-environment';
+import { DESKTOP, onServer, playRandomMove, seededRandom, startGame, useTestEnvironment, waitForTurn } from './test-environment';
 
 // Measurements of the page. Durations are printed and not asserted. `npm run figures` in web/ runs this file alone.
 
@@ -123,7 +123,7 @@ describe.skipIf(!available)('measurements', () => {
     await page.context().close();
   });
 
-  test('the response times with many sockets and many searches', async () => {
+  test.runIf(onServer)('the response times with many sockets and many searches', async () => {
     const page = await openPage(DESKTOP);
     const found = await page.evaluate(
       async ([idle, searching]) => {

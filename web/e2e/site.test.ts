@@ -75,7 +75,9 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
       await page.waitForTimeout(random(30));
       const shown = await moves(page);
       await killWorker(page);
-      await page.locator('.status', { hasText: 'connection' }).waitFor({ state: 'detached' });
+      // There is no server, and no connection that is lost.
+      expect(await page.locator('body').innerText()).not.toMatch(/server|connection/i);
+      await page.locator('.status', { hasText: 'starting again' }).waitFor({ state: 'detached' });
       await page.waitForSelector('.square.movable');
       const after = await moves(page);
       expect(after.slice(0, shown.length)).toEqual(shown);
@@ -203,6 +205,21 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
     await expect.poll(() => moveCount(other), SLOWLY).toBe(5);
     await closePage(page);
     await closePage(other);
+  });
+
+  test('the player shows games of each kind, and says where one stops', async () => {
+    const page = await (await newContext(DESKTOP)).newPage();
+    await page.goto(`${url()}player/examples.html`);
+    const moves = (id: string) => page.locator(`#${id} li`).allTextContents();
+    await expect.poll(() => moves('xiangqi'), SLOWLY).toEqual(['1. C2.5', 'N8+7', '2. N2+3', 'R9.8', '3. R1.2', 'C8+4']);
+    await expect.poll(async () => (await moves('chess')).length, SLOWLY).toBe(45);
+    await expect.poll(async () => (await moves('othello')).length, SLOWLY).toBe(6);
+    // Six moves were played: the queen has given check.
+    expect(await page.locator('#chess [data-square="h4"]').getAttribute('aria-label')).toContain('queen');
+    await page.locator('#othello').evaluate((player) => player.setAttribute('pgn', 'f5 d6 a1'));
+    await page.locator('#othello .problem', { hasText: 'The game stops here' }).waitFor();
+    expect((await moves('othello')).length).toBe(2);
+    await page.context().close();
   });
 
   test('a new version is offered, and taken when the user wants it', async () => {

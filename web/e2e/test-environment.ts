@@ -50,7 +50,7 @@ interface Host {
 }
 
 /** A server of Alfil with an empty database. */
-class AlfilServer implements Host {
+export class AlfilServer implements Host {
   private constructor(
     private readonly server: ChildProcess,
     readonly url: string,

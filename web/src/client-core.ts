@@ -89,6 +89,11 @@ export class ClientCore {
     return this.transport?.backup;
   }
 
+  /** What is said while no request can be sent: a page without a server has lost no connection. */
+  get lostMessage(): 'connectionLost' | 'startsAgain' {
+    return this.backup ? 'startsAgain' : 'connectionLost';
+  }
+
   /** Returns the result of an action of the transport. Returns undefined, and shows the error, if it fails. */
   async orShowError<T>(action: Promise<T>): Promise<T | undefined> {
     try {

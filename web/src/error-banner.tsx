@@ -19,7 +19,7 @@ export function ErrorBanner({ client, state, onOpened }: Props) {
   const { otherGameText, games, language } = state;
   const { standaloneError } = state;
   const failure = state.error ?? standaloneError ?? (state.engineFailed ? message('errorEngineFailed') : undefined);
-  const text = state.connected ? failure : onOpened && message('connectionLost');
+  const text = state.connected ? failure : onOpened && message(client.lostMessage);
   const openOtherGame = async () => {
     if (!otherGameText) return;
     const { text, bytes, game } = otherGameText;

@@ -75,6 +75,10 @@ export class GameClient extends ClientCore {
         if (connected) void this.onConnected();
       },
     });
+    const { lastBoard } = this.transport;
+    if (lastBoard && !this.state.position) {
+      this.view?.update({ ...this.state, ...lastBoard }, { mayMove: false, showsPosition: true });
+    }
     const onHashChange = () => void this.followAddress();
     const onVisibilityChange = () => this.onVisibilityChange();
     window.addEventListener('hashchange', onHashChange);

@@ -28,7 +28,7 @@ export function GameStatus({ client, state, hasRuling, onExplainEnd }: Props) {
     <>
       <div class="game-status">
         <p class={`status ${ended ? 'ended' : position?.check ? 'in-check' : ''}`} role="status" aria-live="polite">
-          {connected ? statusText(state) : message('connectionLost')}
+          {connected ? statusText(state) : message(client.lostMessage)}
         </p>
         <p class="last-move" aria-live="polite">
           {lastMoveText(state)}

@@ -1,4 +1,4 @@
-import type { ClientRequest, ServerEvent, ServerResponse } from './protocol';
+import type { AppearanceDto, ClientRequest, PositionDto, ServerEvent, ServerResponse } from './protocol';
 
 /**
  * The way to the games: the WebSocket of the server, or a worker with the games in the browser. The page knows nothing
@@ -7,10 +7,18 @@ import type { ClientRequest, ServerEvent, ServerResponse } from './protocol';
 export interface Transport {
   /** All games as one file, where the games are kept in the browser. */
   readonly backup?: Backup;
+  /** The board that was shown last, where it takes time until the first response: it is drawn meanwhile. */
+  readonly lastBoard?: LastBoard;
   /**
    * Sends a request. Rejects with `RequestError` if it is refused, with `ConnectionLost` if no response can come.
    */
   request(request: ClientRequest): Promise<ServerResponse>;
+}
+
+/** A board without its game: no move can be made on it. */
+export interface LastBoard {
+  appearance: AppearanceDto;
+  position: PositionDto;
 }
 
 /** All games as one file. */

@@ -20,7 +20,7 @@ pub(crate) struct Site {
 
 /// The features of the module: the page and the searches of all games.
 const FEATURES: &str = "xiangqi,chess,othello,page";
-/// The games of the player, each with a module of its rules, as the JavaScript package has them.
+/// The games of the player, each with a module of its moves and positions.
 const GAMES: [&str; 3] = ["xiangqi", "chess", "othello"];
 /// Where the build of the page finds the module and the networks.
 const FILES: &str = "web/site-files";
@@ -51,7 +51,7 @@ fn build_player(out: &Path) -> anyhow::Result<()> {
     let name = folder.to_str().context("the path of the folder is not UTF-8")?;
     run("web", &["npm", "run", "--silent", "player", "--", "--outDir", name])?;
     for game in GAMES {
-        wasm::build_module_into(game, true, &folder.join(format!("{game}.wasm")))?;
+        wasm::build_module_into(&format!("{game},player"), true, &folder.join(format!("{game}.wasm")))?;
     }
     Ok(())
 }

@@ -35,9 +35,9 @@ const TOOLCHAIN_HINT: &str = "Install it with: rustup target add wasm32-unknown-
 /// The modules: names, features, and whether size counts more than speed.
 const MODULES: &[(&str, &str, bool)] = &[
     ("alfil", "xiangqi,chess,othello,pictures,engine,records", false),
-    ("xiangqi", "xiangqi", true),
-    ("chess", "chess", true),
-    ("othello", "othello", true),
+    ("xiangqi", "xiangqi,boards", true),
+    ("chess", "chess,boards", true),
+    ("othello", "othello,boards", true),
 ];
 
 /// Vectors of 128 bits, and a stack for the deepest lines of a search.

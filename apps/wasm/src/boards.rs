@@ -9,59 +9,18 @@ use alfil_session::render::PieceStyle;
 use alfil_session::rulings::RulingRequest;
 
 use crate::errors::{Code, Error};
+use crate::games::for_game;
 use crate::host::Answer;
 use crate::module::{Module, json};
 use crate::requests::{
     EndAnswer, IssueAnswer, MoveAnswer, PieceAnswer, Request, RulingAnswer, side_letter, side_of_piece,
 };
 
-/// The games of this module.
-pub(crate) const GAMES: &[&str] = &[
-    #[cfg(feature = "xiangqi")]
-    "xiangqi",
-    #[cfg(feature = "chess")]
-    "chess",
-    #[cfg(feature = "othello")]
-    "othello",
-];
-
-/// Evaluates an expression with `$board` as the type of the board of a game.
-macro_rules! for_game {
-    ($name:expr, $board:ident => $value:expr) => {
-        match $name {
-            #[cfg(feature = "xiangqi")]
-            "xiangqi" => {
-                type $board = alfil_xiangqi::Bitboard;
-                $value
-            }
-            #[cfg(feature = "chess")]
-            "chess" => {
-                type $board = alfil_chess::Bitboard;
-                $value
-            }
-            #[cfg(feature = "othello")]
-            "othello" => {
-                type $board = alfil_othello::Bitboard;
-                $value
-            }
-            other => Err($crate::boards::no_game(other)),
-        }
-    };
-}
-#[cfg(any(feature = "engine", feature = "records"))]
-pub(crate) use for_game;
-
 /// The maximum depth of a perft: far more than can be counted, and few enough for the stack.
 const MAX_PERFT_DEPTH: u32 = 64;
 
 /// The largest integer of which a number of JavaScript holds all smaller ones.
 const MAX_INTEGER: u64 = (1 << 53) - 1;
-
-/// Returns the error of an unknown game.
-pub(crate) fn no_game(name: &str) -> Error {
-    let games = GAMES.join(", ");
-    Error::argument(format!("there is no game {name:?} in this module: its games are {games}"))
-}
 
 /// A board of any game.
 pub(crate) trait Board: AnyBoard {

@@ -15,8 +15,8 @@ use alfil_session::{
 };
 use serde::Serialize;
 
-use crate::boards::for_game;
 use crate::errors::Error;
+use crate::games::for_game;
 use crate::host::{self, Answer};
 use crate::module::{Module, json};
 use crate::requests::{Limits, Request};

@@ -22,8 +22,10 @@ pub(crate) enum Code {
     #[cfg(feature = "records")]
     Record,
     /// The object was disposed.
+    #[cfg(feature = "boards")]
     Disposed,
     /// There is not enough memory.
+    #[cfg(feature = "boards")]
     Memory,
 }
 

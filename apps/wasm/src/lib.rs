@@ -4,16 +4,20 @@
 //! in another buffer (`host.rs`, which has all unsafe code). Objects of JavaScript hold the numbers of objects of
 //! `module.rs`. The sources of the package are in `js`; `cargo xtask wasm` builds both.
 
+#[cfg(feature = "boards")]
 mod boards;
 #[cfg(feature = "engine")]
 mod engines;
 mod errors;
+mod games;
 pub mod host;
 mod module;
 #[cfg(feature = "page")]
 mod page;
 #[cfg(feature = "page")]
 mod page_search;
+#[cfg(feature = "player")]
+mod player;
 #[cfg(feature = "records")]
 mod records;
 mod requests;

@@ -1,27 +1,34 @@
 //! The objects that JavaScript holds, by their numbers, and the calls by their names.
 
+#[cfg(feature = "boards")]
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+#[cfg(feature = "boards")]
 use crate::boards::{self, Board};
-use crate::errors::{Code, Error};
+#[cfg(feature = "boards")]
+use crate::errors::Code;
+use crate::errors::Error;
 use crate::host::Answer;
 use crate::requests::Request;
 
 /// The objects of one kind. A number is never used again, so that one that was disposed is an error.
+#[cfg(feature = "boards")]
 #[derive(Debug)]
 pub(crate) struct Table<T> {
     objects: BTreeMap<u32, T>,
     last: u32,
 }
 
+#[cfg(feature = "boards")]
 impl<T> Default for Table<T> {
     fn default() -> Self {
         Table { objects: BTreeMap::new(), last: 0 }
     }
 }
 
+#[cfg(feature = "boards")]
 impl<T> Table<T> {
     /// Adds an object and returns its number.
     pub(crate) fn add(&mut self, object: T) -> Result<u32, Error> {
@@ -48,6 +55,7 @@ impl<T> Table<T> {
 /// All objects.
 #[derive(Default)]
 pub(crate) struct Module {
+    #[cfg(feature = "boards")]
     pub(crate) boards: Table<Box<dyn Board>>,
     #[cfg(feature = "engine")]
     pub(crate) engines: Table<crate::engines::Engine>,
@@ -72,12 +80,16 @@ impl Module {
             .map_err(|error| Error::argument(format!("an argument is of the wrong type: {error}")))?;
         let (kind, name) = request.call.split_once('.').unwrap_or((&request.call, ""));
         match kind {
+            #[cfg(feature = "boards")]
             "module" => self.answer_for_module(name, &request),
+            #[cfg(feature = "boards")]
             "board" => boards::answer(self, name, &request),
             #[cfg(feature = "engine")]
             "engine" => crate::engines::answer(self, name, &request, bytes),
             #[cfg(feature = "page")]
             "page" => crate::page::answer(self, name, &request, bytes),
+            #[cfg(feature = "player")]
+            "player" => crate::player::answer(name, &request),
             #[cfg(feature = "records")]
             "reader" | "game" => crate::records::answer(self, kind, name, &request, bytes),
             _ => {
@@ -87,6 +99,7 @@ impl Module {
         }
     }
 
+    #[cfg(feature = "boards")]
     fn answer_for_module(&mut self, name: &str, request: &Request) -> Result<Answer, Error> {
         match name {
             "objects" => {

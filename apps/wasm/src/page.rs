@@ -41,6 +41,8 @@ struct WorkerSlot {
     /// The number of the running search, or 0.
     running: u32,
     last: u32,
+    /// What the table of the other worker belongs to.
+    table: String,
     /// What the other worker has to do.
     order: Option<SearchOrder>,
 }
@@ -68,7 +70,8 @@ impl SearchSlot for WorkerSlot {
     }
 
     fn start(&mut self, request: &SearchRequest<'_>) -> Result<(), SessionError> {
-        let search = Search::of_request(request)?;
+        let search = Search::of_request(request, self.table != request.table)?;
+        self.table.clone_from(&request.table);
         self.last += 1;
         self.running = self.last;
         let rules = request.ruleset.map(str::to_owned);

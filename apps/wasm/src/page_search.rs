@@ -20,6 +20,9 @@ pub(crate) struct Search {
     fen: Option<String>,
     moves: Vec<String>,
     limits: Limits,
+    /// Whether the table has another game or review, so that the search must not know it. On a server each of them has
+    /// a table of its own.
+    clears_table: bool,
 }
 
 /// The limits of a search.
@@ -101,11 +104,15 @@ impl Search {
     ///
     /// # Errors
     /// Never in a valid game.
-    pub(crate) fn of_request(request: &SearchRequest<'_>) -> Result<Search, SessionError> {
+    pub(crate) fn of_request(
+        request: &SearchRequest<'_>,
+        clears_table: bool,
+    ) -> Result<Search, SessionError> {
         Ok(Search {
             fen: Some(request.start.to_owned()).filter(|start| start != "startpos"),
             moves: request.session.played_moves(None)?,
             limits: request.limits.into(),
+            clears_table,
         })
     }
 }
@@ -161,6 +168,9 @@ pub(crate) fn run(session: &mut dyn EngineSession, bytes: &[u8]) -> Result<End, 
     let search: Search = serde_json::from_slice(bytes)
         .map_err(|error| Error::argument(format!("this search cannot be read: {error}")))?;
     session.go_to(&Request { fen: search.fen, moves: search.moves, ..Request::default() })?;
+    if search.clears_table {
+        session.clear_search();
+    }
     let mut end = End::default();
     let host = SearchHost { now: host::now, is_stopped: host::is_stopped };
     search_here(session, &search.limits.into(), host, &mut |event| match event {

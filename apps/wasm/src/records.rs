@@ -9,8 +9,9 @@ use alfil_session::game_board::GameBoard;
 use alfil_session::recorded_game::coordinates;
 use serde::Serialize;
 
-use crate::boards::{Board, GAMES, for_game, no_game};
+use crate::boards::Board;
 use crate::errors::{Code, Error};
+use crate::games::{GAMES, for_game, no_game};
 use crate::host::Answer;
 use crate::module::{Module, json};
 use crate::requests::{Request, result_text};

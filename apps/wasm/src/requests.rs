@@ -1,5 +1,8 @@
 //! Requests and answers as JSON.
 
+// A module for the player alone has no boards and uses little of this.
+#![cfg_attr(not(feature = "boards"), allow(dead_code))]
+
 use alfil_kernel::{Outcome, Side};
 use alfil_session::{GameEnd, Ruling, RulingAttack};
 use serde::{Deserialize, Serialize};

@@ -332,6 +332,7 @@ impl<S: SearchSlot> ClientSession<S> {
                 let start = threat.view().fen;
                 let engine = search.engine.as_deref();
                 let request = SearchRequest {
+                    table: format!("threat {}", search.id),
                     start: &start,
                     engine,
                     ..SearchRequest::new(game, threat.as_ref(), &search.limits)
@@ -339,11 +340,15 @@ impl<S: SearchSlot> ClientSession<S> {
                 self.slot.start(&request).map_err(engine_failed)?;
             }
             (SearchPurpose::Review, Some(review), ..) => {
-                let request = SearchRequest::new(game, review.session(), &search.limits);
+                let table = format!("review {}", search.id);
+                let request =
+                    SearchRequest { table, ..SearchRequest::new(game, review.session(), &search.limits) };
                 self.slot.start(&request).map_err(engine_failed)?;
             }
             (SearchPurpose::Trial, _, Some(trial), _) => {
-                let request = SearchRequest::new(game, trial.session(), &search.limits);
+                let table = format!("trial {}", search.id);
+                let request =
+                    SearchRequest { table, ..SearchRequest::new(game, trial.session(), &search.limits) };
                 self.slot.start(&request).map_err(engine_failed)?;
             }
             _ => {

@@ -35,13 +35,16 @@ pub struct SearchRequest<'a> {
     pub limits: &'a SearchLimits,
     /// The engine of another program that searches; `None` for the built-in one.
     pub engine: Option<&'a str>,
+    /// What the session belongs to: a game, a review or a trial. Searches of another one know nothing of its table.
+    pub table: String,
 }
 
 impl<'a> SearchRequest<'a> {
     /// Creates the request to search the position of a session, which is that of the game or of its review.
     pub(crate) fn new(game: &'a OpenGame, session: &'a dyn GameSession, limits: &'a SearchLimits) -> Self {
         let GameRecord { start, ruleset, .. } = game.record();
-        SearchRequest { session, start, ruleset: ruleset.as_deref(), limits, engine: None }
+        let table = format!("game {}", game.id);
+        SearchRequest { session, start, ruleset: ruleset.as_deref(), limits, engine: None, table }
     }
 }
 

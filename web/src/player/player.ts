@@ -1,7 +1,6 @@
 // `<alfil-player game="xiangqi" pgn="...">`: a game with its moves on any page. It is the board element and the rules
 // of the game in WebAssembly, which is loaded when the element is in the page.
 
-import { type Board, ChessBoard, OthelloBoard, XiangqiBoard } from '../../../apps/wasm/js/board';
 import { Instance } from '../../../apps/wasm/js/instance';
 import type { AlfilBoard } from '../../board/src/element';
 import { menFromFen } from '../../board/src/position';
@@ -10,28 +9,22 @@ import type { BoardAppearance } from '../../board/src/types';
 import { readGame } from './game-text';
 import { STYLE } from './style';
 
-/** A game of this element: its rules, its module and the appearance of its board. */
+/** A game of this element: its module and the appearance of its board. */
 interface GameEntry {
-  make: new (instance: Instance, fen: string | undefined) => Board;
   instance: Instance;
   look(): Promise<{ default: unknown }>;
 }
 
-const entry = (name: string, make: unknown, look: GameEntry['look']): GameEntry => ({
-  make: make as GameEntry['make'],
+const entry = (name: string, look: GameEntry['look']): GameEntry => ({
   // The modules lie beside the script.
   instance: new Instance(new URL(/* @vite-ignore */ `./${name}.wasm`, import.meta.url)),
   look,
 });
 
-class Chess extends ChessBoard {}
-class Xiangqi extends XiangqiBoard {}
-class Othello extends OthelloBoard {}
-
 const GAMES: Record<string, GameEntry | undefined> = {
-  xiangqi: entry('xiangqi', Xiangqi, () => import('../../board/looks/xiangqi.json')),
-  chess: entry('chess', Chess, () => import('../../board/looks/chess.json')),
-  othello: entry('othello', Othello, () => import('../../board/looks/othello.json')),
+  xiangqi: entry('xiangqi', () => import('../../board/looks/xiangqi.json')),
+  chess: entry('chess', () => import('../../board/looks/chess.json')),
+  othello: entry('othello', () => import('../../board/looks/othello.json')),
 };
 
 /** A position of the game, with the move that led to it. */
@@ -103,22 +96,13 @@ export class AlfilPlayer extends HTMLElement {
     }
   }
 
-  private open({ make, instance }: GameEntry, look: BoardAppearance): void {
+  private open({ instance }: GameEntry, look: BoardAppearance): void {
     const { tags, moves } = readGame(this.getAttribute('pgn') ?? this.textContent ?? '');
-    const board = new make(instance, this.getAttribute('fen') ?? tags.FEN);
-    this.plies = [{ fen: board.fen(), text: '', squares: [] }];
-    this.showProblem('');
-    for (const text of moves) {
-      try {
-        const move = board.move(text);
-        const squares = [move.from, move.to].filter((square) => square !== null);
-        this.plies.push({ fen: move.after, text: move.san, squares });
-      } catch (error) {
-        this.showProblem(this.texts.stop + (error instanceof Error ? error.message : String(error)));
-        break;
-      }
-    }
-    board.dispose();
+    const fen = this.getAttribute('fen') ?? tags.FEN;
+    const read = instance.call('player.read', { game: this.getAttribute('game'), fen, moves });
+    const { plies, error } = read as { plies: Ply[]; error: string | null };
+    this.plies = plies;
+    this.showProblem(error === null ? '' : this.texts.stop + error);
     const names = look.sides.map((side, index) => tags[side[0]?.toUpperCase() + side.slice(1)] ?? tags[['White', 'Black'][index] ?? ''] ?? '');
     this.heading.textContent = names.some(Boolean) ? names.map((name) => name || '?').join(' – ') : (tags.Event ?? '');
     this.board.look = look;

@@ -8,12 +8,15 @@ import {
   type TransportListener,
   reconnectDelay,
 } from '../transport';
+import { BoardSaver, loadLastBoard } from './last-board';
 import type { FromPageWorker, ToPageWorker } from './worker-messages';
 
 type Done = FromPageWorker & { kind: 'done' };
 
 /** A worker that answers as the server does. One that fails is replaced; the games are in the database. */
 export class WorkerTransport implements Transport {
+  readonly lastBoard = loadLastBoard();
+  private readonly boardSaver = new BoardSaver();
   readonly backup: Backup = {
     save: async () => new Blob([(await this.send((id) => ({ kind: 'save', id }))).text ?? ''], { type: 'application/json' }),
     load: async (file) => {
@@ -73,7 +76,10 @@ export class WorkerTransport implements Transport {
       this.listener.onConnectionChange(true);
     } else if (message.kind === 'messages') {
       if (message.saved) this.requestStorage();
-      for (const each of message.messages) this.pending.onMessage(each);
+      for (const each of message.messages) {
+        if (!('event' in each)) this.boardSaver.onResponse(each);
+        this.pending.onMessage(each);
+      }
     } else if (message.kind === 'done') {
       const { error } = message;
       const call = this.waiting.get(message.id);

@@ -1,0 +1,72 @@
+//! The call of the player: a game is read with the positions after its moves. A module that has this call alone is half
+//! as large as one with boards, which have rules, rulings and their messages.
+
+use alfil_kernel::Move as _;
+use alfil_session::game_board::{BoardProfile, GameBoard};
+use alfil_session::game_profile::GameProfile;
+use serde::Serialize;
+
+use crate::errors::Error;
+use crate::games::for_game;
+use crate::host::Answer;
+use crate::module::json;
+use crate::requests::Request;
+
+/// A game as the player shows it.
+#[derive(Serialize)]
+struct ShownGame {
+    /// The start position and those after the moves.
+    plies: Vec<ShownPly>,
+    /// Why the next move cannot be read.
+    error: Option<String>,
+}
+
+/// A position, with the move that led to it.
+#[derive(Serialize)]
+struct ShownPly {
+    fen: String,
+    /// The move as people write it.
+    text: String,
+    /// The squares of the move.
+    squares: Vec<String>,
+}
+
+/// Answers a call of the player.
+pub(crate) fn answer(name: &str, request: &Request) -> Result<Answer, Error> {
+    if name != "read" {
+        return Err(Error::argument(format!("a player has no call {name:?}")));
+    }
+    let game = for_game!(request.game.as_deref().unwrap_or_default(), P => read::<P>(request))?;
+    json(&game)
+}
+
+fn read<P: BoardProfile>(request: &Request) -> Result<ShownGame, Error>
+where
+    P::Game: GameProfile<P>,
+{
+    let mut board = GameBoard::<P>::new(request.fen.as_deref(), &[])?;
+    let start = ShownPly { fen: board.fen(), text: String::new(), squares: Vec::new() };
+    let mut game = ShownGame { plies: vec![start], error: None };
+    for text in &request.moves {
+        match play(&mut board, text) {
+            Ok(ply) => game.plies.push(ply),
+            Err(error) => {
+                game.error = Some(error.message);
+                break;
+            }
+        }
+    }
+    Ok(game)
+}
+
+fn play<P: BoardProfile>(board: &mut GameBoard<P>, text: &str) -> Result<ShownPly, Error>
+where
+    P::Game: GameProfile<P>,
+{
+    let dialect = P::written_dialect();
+    let mv = board.parse_any(text, dialect)?;
+    let text = board.format(mv, dialect)?;
+    board.push(mv)?;
+    let squares = mv.map(|mv| [mv.origin(), mv.target()].into_iter().flatten()).into_iter().flatten();
+    Ok(ShownPly { fen: board.fen(), text, squares: squares.map(|square| square.to_string()).collect() })
+}

@@ -1,0 +1,157 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { AlfilServer, DESKTOP, programPath, siteFolder, useTestEnvironment } from './test-environment';
+
+// The engine in the browser finds what that of the server finds, after the same numbers of nodes.
+
+const { available, newContext, url } = useTestEnvironment();
+
+/** Some positions of each game: one of the opening, of the middlegame and near the end. */
+const POSITIONS: [game: string, positions: string[]][] = [
+  ['xiangqi', [
+    'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1',
+    'r1bakab1r/9/1cn3nc1/p1p1p1p1p/9/2P6/P3P1P1P/1C2C1N2/9/RNBAKAB1R w - - 0 1',
+    '3ak4/4a4/4b4/9/2p1P4/9/9/4B4/4A4/3AK1R2 w - - 0 1',
+  ]],
+  ['chess', [
+    'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1',
+    'r1bqk2r/pp1n1ppp/2pbpn2/3p4/2PP4/2NBPN2/PP3PPP/R1BQK2R w KQkq - 0 1',
+    '8/5pk1/6p1/8/3R4/5P2/r5PP/6K1 w - - 0 1',
+  ]],
+  ['othello', [
+    '8/8/8/3wb3/3bw3/8/8/8 b',
+    '8/2w5/2bw4/2bbbb2/3bw3/4w3/8/8 b',
+  ]],
+];
+/** The depth to which a position is searched. Discs are searched more quickly, and quick reports are left out. */
+const depthOf = (game: string) => (game === 'othello' ? 15 : 11);
+/** Games that are reviewed. */
+const GAMES: [game: string, moves: string][] = [
+  ['xiangqi', 'h2e2 h9g7 h0g2 i9h9 g3g4 b9c7'],
+  ['chess', 'e2e4 e7e5 g1f3 b8c6 f1b5 a7a6'],
+  ['othello', 'f5 d6 c3 d3 c4'],
+];
+
+type Message = Record<string, unknown> & { id?: number; event?: string };
+
+/** Opens a way to the games in a page: the socket of the server, or the worker of the page without one. */
+async function connect(page: Page, worker?: string): Promise<void> {
+  await page.evaluate(async (name) => {
+    type Pending = { messages: unknown[]; done(messages: unknown[]): void; until(message: Message): boolean };
+    let pending: Pending | undefined;
+    let nextId = 1;
+    const take = (message: Message) => {
+      pending?.messages.push(message);
+      if (pending?.until(message)) pending.done(pending.messages);
+    };
+    let send: (id: number, body: object) => void;
+    if (name) {
+      const port = new Worker(`assets/${name}`, { type: 'module' });
+      send = (id, body) => port.postMessage({ kind: 'request', id, text: JSON.stringify({ id, ...body }) });
+      await new Promise<void>((ready) => {
+        port.onmessage = ({ data }) => {
+          if (data.kind === 'ready') ready();
+          if (data.kind === 'messages') data.messages.forEach(take);
+        };
+        port.postMessage({ kind: 'start' });
+      });
+    } else {
+      const socket = new WebSocket(`ws://${location.host}/ws`);
+      send = (id, body) => socket.send(JSON.stringify({ id, ...body }));
+      socket.onmessage = ({ data }) => take(JSON.parse(String(data)) as Message);
+      await new Promise((open) => (socket.onopen = open));
+    }
+    /** Sends a request; returns what comes until its response, or until the search has reached a depth. */
+    const request = (body: object, depth = Infinity) =>
+      new Promise<unknown[]>((done) => {
+        const id = nextId++;
+        const reached = ({ event, depth: found }: Message) => event === 'thought' && (found as number) >= depth;
+        pending = { messages: [], done, until: (message) => (message.event ? reached(message) : message.id === id) };
+        send(id, body);
+      });
+    Object.assign(window, { request });
+  }, worker);
+}
+
+function request(page: Page, body: object, depth?: number): Promise<Message[]> {
+  return page.evaluate(
+    ([content, until]) =>
+      (window as unknown as { request(body: object, depth?: number): Promise<Message[]> }).request(content, until),
+    [body, depth] as const,
+  );
+}
+
+/** Reports of a search by depth and rank, without their times. */
+interface Findings {
+  /** The last score and line of each. */
+  lines: Map<string, string>;
+  /** All of them with their numbers of nodes. */
+  reports: Set<string>;
+}
+
+function findingsOf(messages: Message[], maxDepth: number): Findings {
+  const found: Findings = { lines: new Map(), reports: new Set() };
+  for (const { event, of: _, node: _node, seconds: _seconds, nodes, ...report } of messages) {
+    if (event !== 'thought' || (report.depth as number) > maxDepth) continue;
+    found.lines.set(`${String(report.depth)}/${String(report.rank)}`, JSON.stringify(report));
+    found.reports.add(JSON.stringify({ nodes, ...report }));
+  }
+  return found;
+}
+
+describe.skipIf(!available || !siteFolder || !existsSync(programPath()))('the engine in the browser', () => {
+  let server: AlfilServer | undefined;
+  const pages: Page[] = [];
+  beforeAll(async () => {
+    if (!siteFolder || !existsSync(programPath())) return;
+    server = await AlfilServer.start([]);
+    const worker = readdirSync(join(siteFolder, 'assets')).find((name) => /^page-worker-.*\.js$/.test(name));
+    for (const [address, name] of [[server.url, undefined], [url(), worker]] as const) {
+      const page = await (await newContext(DESKTOP)).newPage();
+      await page.goto(address);
+      await connect(page, name);
+      pages.push(page);
+    }
+  });
+  afterAll(async () => {
+    for (const page of pages) await page.context().close();
+    await server?.close();
+  });
+
+  /** Sends the same requests both ways and returns what each has found at the depths. */
+  const both = <T>(work: (page: Page) => Promise<T>): Promise<T[]> => Promise.all(pages.map(work));
+
+  for (const [game, positions] of POSITIONS) {
+    test(`moves, evaluations and numbers of nodes are those of the server: ${game}`, async () => {
+      for (const fen of positions) {
+        const [native, browser] = await both(async (page) => {
+          await request(page, { do: 'new', game, fen, waive: [] });
+          const analysis = { do: 'analyse', lines: 2, seconds: 20, threads: 1, hash: 32 };
+          return findingsOf(await request(page, analysis, depthOf(game) + 1), depthOf(game));
+        });
+        if (!native || !browser) throw new Error('there are two ways to the games');
+        // Reports that follow each other quickly are left out: those that came both ways are compared.
+        const common = [...native.lines.keys()].filter((key) => browser.lines.has(key));
+        expect(common.length).toBeGreaterThan(1);
+        for (const key of common) expect(browser.lines.get(key)).toBe(native.lines.get(key));
+        const equal = [...native.reports].filter((report) => browser.reports.has(report));
+        expect(equal.length).toBeGreaterThanOrEqual(common.length / 2);
+      }
+    });
+  }
+
+  for (const [game, moves] of GAMES) {
+    test(`a review finds what that of the server finds, also after other searches: ${game}`, async () => {
+      const [native, browser] = await both(async (page) => {
+        await request(page, { do: 'new', game, moves: moves.split(' ') });
+        await request(page, { do: 'analyse', lines: 1, seconds: 60 }, 9);
+        const found = await request(page, { do: 'review' });
+        return found.filter(({ event }) => event === 'reviewed').map(({ node, score, best }) => ({ node, score, best }));
+      });
+      expect(browser?.length).toBeGreaterThan(4);
+      expect(browser).toEqual(native);
+    });
+  }
+});

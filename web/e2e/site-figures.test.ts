@@ -1,0 +1,100 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { availableParallelism, loadavg } from 'node:os';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { DESKTOP, siteFolder, useTestEnvironment } from './test-environment';
+
+// Measurements of the page without a server. Durations are printed and not asserted; sizes are.
+// `ALFIL_SITE=target/site npm --prefix web run figures` runs them.
+
+const REPETITIONS = 7;
+/** The limits of the player for one game and of the scripts of the first load, gzipped, in kilobytes. */
+const MAX_PLAYER = 200;
+const MAX_SCRIPTS = 60;
+
+const { available, newContext, url } = useTestEnvironment();
+
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+const ms = (values: number[]) => `${Math.round(median(values))} ms (${values.map(Math.round).join(', ')})`;
+
+interface Sizes {
+  gzip: number;
+  brotli: number;
+}
+
+/** Returns the sizes of files together, in kilobytes. */
+function sizesOf(names: string[]): Sizes {
+  const sum: Sizes = { gzip: 0, brotli: 0 };
+  for (const name of names) {
+    const bytes = readFileSync(join(siteFolder ?? '', name));
+    sum.gzip += gzipSync(bytes, { level: 9 }).length / 1000;
+    sum.brotli += brotliCompressSync(bytes).length / 1000;
+  }
+  return sum;
+}
+
+describe.skipIf(!available || !siteFolder)('measurements of the page without a server', () => {
+  const print = (what: string, names: string[]): Sizes => {
+    const sizes = sizesOf(names);
+    console.info(`${what}: ${sizes.gzip.toFixed(1)} kB gzip, ${sizes.brotli.toFixed(1)} kB brotli`);
+    return sizes;
+  };
+
+  test('the sizes of the files', () => {
+    const assets = readdirSync(join(siteFolder ?? '', 'assets')).map((name) => `assets/${name}`);
+    const named = (pattern: RegExp) => assets.filter((name) => pattern.test(name));
+    const scripts = print('JavaScript of the first load', named(/\/index-.*\.js$/));
+    print('workers', named(/-worker-.*\.js$/));
+    print('the module: rules, engine, judge and library', named(/\/page-.*\.wasm$/));
+    print('network of xiangqi', named(/\/xiangqi-.*\.nnue$/));
+    print('network of Othello', named(/\/othello-.*\.nnue$/));
+    expect(scripts.gzip).toBeLessThan(MAX_SCRIPTS);
+    for (const game of ['xiangqi', 'chess', 'othello']) {
+      const files = ['alfil-player.js', `${game}.js`, `${game}.wasm`].map((name) => `player/${name}`);
+      expect(print(`<alfil-player> of ${game}`, files).gzip).toBeLessThan(MAX_PLAYER);
+    }
+  });
+
+  for (const visit of ['first', 'second'] as const) {
+    test(`the time to the first paint, the board and the engine; ${visit} visit`, async () => {
+      const [paints, boards, moves]: [number[], number[], number[]] = [[], [], []];
+      for (let i = 0; i < REPETITIONS; i++) {
+        const context = await newContext(DESKTOP);
+        const page = await context.newPage();
+        if (visit === 'second') {
+          await page.goto(url());
+          await page.waitForSelector('.square.movable');
+          await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+        }
+        await page.addInitScript(() => {
+          const measured = { board: 0, moves: 0 };
+          Object.assign(window, { measured });
+          const check = () => {
+            const root = document.querySelector('alfil-board')?.shadowRoot;
+            if (root?.querySelector('.piece')) measured.board ||= performance.now();
+            if (root?.querySelector('.square.movable')) measured.moves ||= performance.now();
+            if (!measured.moves) requestAnimationFrame(check);
+          };
+          requestAnimationFrame(check);
+        });
+        await page.goto(url());
+        await page.waitForFunction(() => (window as unknown as { measured: { moves: number } }).measured.moves > 0);
+        const [paint, board, move] = await page.evaluate(() => {
+          const { measured } = window as unknown as { measured: { board: number; moves: number } };
+          const entry = performance.getEntriesByName('first-contentful-paint')[0];
+          return [entry?.startTime ?? NaN, measured.board, measured.moves] as const;
+        });
+        paints.push(paint);
+        boards.push(board);
+        moves.push(move);
+        await context.close();
+      }
+      console.info(
+        `${visit} visit, ${availableParallelism()} processors, load ${loadavg()[0]?.toFixed(1)}: first paint ${ms(paints)}; ` +
+          `board with pieces ${ms(boards)}; rules and engine ready, moves can be made ${ms(moves)}`,
+      );
+      expect(paints.every((paint) => paint > 0)).toBe(true);
+    });
+  }
+});

@@ -1,0 +1,55 @@
+// The board that was shown last, so that it can be drawn before the rules are loaded.
+
+import { loadPreference, savePreference } from '../preferences';
+import { parseAddress } from '../address';
+import type { AppearanceDto, PositionDto, ServerResponse } from '../protocol';
+import type { LastBoard } from '../transport';
+
+const KEY = 'board';
+
+/** A board with the id of its game. */
+interface SavedBoard extends LastBoard {
+  game: string;
+}
+
+/** Returns the saved board, if it is that of the game which the address names or which will be opened. */
+export function loadLastBoard(): LastBoard | undefined {
+  const wanted = parseAddress()[0] ?? loadPreference('game', '');
+  try {
+    const saved = JSON.parse(loadPreference(KEY, 'null')) as SavedBoard | null;
+    const isWhole = saved?.appearance?.game && saved.position?.men && Array.isArray(saved.position.last);
+    // Without a saved game a new one begins, as the last one did that had no moves.
+    const isWanted = wanted ? saved?.game === wanted : saved?.position?.last?.length === 0;
+    return isWhole && isWanted && !location.hash.includes('=') ? saved : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Notes what the responses show, and saves it when the page is left. */
+export class BoardSaver {
+  private appearance?: AppearanceDto;
+  private position?: PositionDto;
+  private game = '';
+
+  constructor() {
+    // A browser may end a hidden page without another event.
+    document.addEventListener('visibilitychange', () => document.hidden && this.save());
+    addEventListener('pagehide', () => this.save());
+  }
+
+  onResponse({ look, position, game }: ServerResponse): void {
+    if (look) this.appearance = look;
+    if (position) this.position = position;
+    // The board would be turned when the game comes.
+    if (game) this.game = game.person === 1 ? '' : game.id;
+  }
+
+  private save(): void {
+    const { appearance, position, game } = this;
+    if (!appearance || !position || !game) return;
+    // No move can be made before the game is there.
+    const still = { ...position, targets: [], warnings: [], clock: null };
+    savePreference(KEY, JSON.stringify({ appearance, position: still, game } satisfies SavedBoard));
+  }
+}

@@ -58,7 +58,7 @@ impl Test {
         }
         test_clients()?;
         if page {
-            test_page()?;
+            test_page(self.long)?;
         } else {
             skip("the page's tests", &format!("They need {NODE_REQUIREMENT}; {NODE_INSTALL_HINT}"))?;
         }
@@ -123,7 +123,7 @@ fn test_clients() -> anyhow::Result<()> {
 
 /// Checks the types of the page and runs its unit tests, its browser tests against the debug build, and the tests of
 /// the package of the board element.
-fn test_page() -> anyhow::Result<()> {
+fn test_page(long: bool) -> anyhow::Result<()> {
     run("web", &["npm", "run", "--silent", "check"])?;
     run("web", &["npm", "run", "--silent", "test"])?;
     run(".", &["cargo", "build", "--package", "alfil", "--quiet"])?;
@@ -131,20 +131,26 @@ fn test_page() -> anyhow::Result<()> {
     browser.env("ALFIL_BIN", workspace_root().join("target/debug/alfil"));
     anyhow::ensure!(browser.status()?.success(), "the browser tests failed");
     match wasm::missing_requirement() {
-        None => test_site()?,
+        None => test_site(long)?,
         Some(remedy) => skip("the tests of the page without a server", &remedy)?,
     }
     board::test_package()
 }
 
-/// The browser tests that run once more without a server: playing, saving, import, and what only that page has.
-const SITE_TESTS: [&str; 4] = ["play", "saved-games", "import", "site"];
+/// The browser tests that run once more without a server.
+const SITE_TESTS: [&str; 7] = ["play", "saved-games", "import", "library", "details", "dialogs", "site"];
+/// Those that run with `--long` alone.
+const LONG_SITE_TESTS: [&str; 5] = ["analysis", "review", "beginners", "hands", "undo"];
 
 /// Builds the page without a server and runs browser tests on it.
-fn test_site() -> anyhow::Result<()> {
+fn test_site(long: bool) -> anyhow::Result<()> {
     let folder = site::build()?;
-    let mut browser = command("web", &[&["npm", "run", "--silent", "e2e", "--"], &SITE_TESTS[..]].concat());
-    browser.env("ALFIL_SITE", folder);
+    let mut arguments = [&["npm", "run", "--silent", "e2e", "--"], &SITE_TESTS[..]].concat();
+    if long {
+        arguments.extend(LONG_SITE_TESTS);
+    }
+    let mut browser = command("web", &arguments);
+    browser.env("ALFIL_SITE", folder).env("ALFIL_BIN", workspace_root().join("target/debug/alfil"));
     anyhow::ensure!(browser.status()?.success(), "the browser tests of the page without a server failed");
     Ok(())
 }

@@ -8,7 +8,7 @@ import { AlfilServer, DESKTOP, programPath, siteFolder, useTestEnvironment } fro
 
 const { available, newContext, url } = useTestEnvironment();
 
-/** Some positions of each game: one of the opening, of the middlegame and near the end. */
+/** Some positions of each game: one of the opening, of the middlegame and near the end; in Othello the moves to it. */
 const POSITIONS: [game: string, positions: string[]][] = [
   ['xiangqi', [
     'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1',
@@ -20,10 +20,7 @@ const POSITIONS: [game: string, positions: string[]][] = [
     'r1bqk2r/pp1n1ppp/2pbpn2/3p4/2PP4/2NBPN2/PP3PPP/R1BQK2R w KQkq - 0 1',
     '8/5pk1/6p1/8/3R4/5P2/r5PP/6K1 w - - 0 1',
   ]],
-  ['othello', [
-    '8/8/8/3wb3/3bw3/8/8/8 b',
-    '8/2w5/2bw4/2bbbb2/3bw3/4w3/8/8 b',
-  ]],
+  ['othello', ['', 'f5 d6 c3 d3 c4 f4 f6 f3 e6 e7']],
 ];
 /** The depth to which a position is searched. Discs are searched more quickly, and quick reports are left out. */
 const depthOf = (game: string) => (game === 'othello' ? 15 : 11);
@@ -127,7 +124,9 @@ describe.skipIf(!available || !siteFolder || !existsSync(programPath()))('the en
     test(`moves, evaluations and numbers of nodes are those of the server: ${game}`, async () => {
       for (const fen of positions) {
         const [native, browser] = await both(async (page) => {
-          await request(page, { do: 'new', game, fen, waive: [] });
+          const start = game === 'othello' ? { moves: fen.split(' ').filter(Boolean) } : { fen };
+          const opened = await request(page, { do: 'new', game, ...start });
+          expect(opened.filter(({ error }) => error)).toEqual([]);
           const analysis = { do: 'analyse', lines: 2, seconds: 20, threads: 1, hash: 32 };
           return findingsOf(await request(page, analysis, depthOf(game) + 1), depthOf(game));
         });

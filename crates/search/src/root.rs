@@ -11,6 +11,10 @@ use crate::params::MAX_PLY;
 use crate::search_evaluator::SearchEvaluator;
 use crate::worker::{SearchRequest, SearchResult, Worker};
 
+/// The number of plies that a search of several lines goes on before it tries the oracle, which then has to solve every
+/// root move.
+const MULTIPV_SOLVER_DELAY: u32 = 4;
+
 /// A principal variation of the root.
 #[derive(Clone, Debug)]
 pub(crate) struct RootLine<M> {
@@ -58,14 +62,19 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             return self.report_without_moves(control);
         }
         let multipv = request.multipv.clamp(1, root_moves.len());
-        let may_solve = request.use_solver && multipv == 1 && root_moves.len() == legal.len();
+        let may_solve = request.use_solver && root_moves.len() == legal.len();
+        let extra_depth = if multipv > 1 { MULTIPV_SOLVER_DELAY } else { 0 };
+        let solver_depth = self.oracle.start_depth(self.game.position()) + extra_depth;
         let (mut lines, mut completed_depth) = (Vec::new(), 0);
         for depth in request.start_depth.max(1)..=request.max_depth.min(MAX_PLY as u32 - 1) {
-            if may_solve
-                && depth == self.oracle.start_depth(self.game.position())
-                && let Some(result) = self.try_solver(&lines, control)
-            {
-                return result;
+            if may_solve && depth == solver_depth {
+                let result = match multipv {
+                    1 => self.try_solver(&lines, control),
+                    _ => self.try_solving_moves(&root_moves, multipv, control),
+                };
+                if let Some(result) = result {
+                    return result;
+                }
             }
             if self.search_iteration(depth, &root_moves, multipv, &mut lines, control).is_none() {
                 break;
@@ -119,8 +128,41 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         };
         let mv = mv.or_else(|| lines.first()?.first_move());
         let pv = mv.into_iter().collect();
-        self.report_line(1, &RootLine { score, bound: Bound::Exact, depth, seldepth: depth, pv }, control);
+        let line = RootLine { score, bound: Bound::Exact, depth, seldepth: depth, pv };
+        let done = self.sorted_legal_moves().len();
+        self.report_solved_line(1, &line, done, control);
         Some(SearchResult { mv, score, depth, nodes: self.visited_nodes() })
+    }
+
+    /// Tries the oracle on the position after every root move, and returns the result if it solved all of them: each
+    /// line of a MultiPV search then has an exact score.
+    fn try_solving_moves<C: SearchControl<MoveOf<P>>>(
+        &mut self,
+        root_moves: &[MoveOf<P>],
+        multipv: usize,
+        control: &mut C,
+    ) -> Option<SearchResult<MoveOf<P>>> {
+        let mut lines = Vec::with_capacity(root_moves.len());
+        for &mv in root_moves {
+            let mut position = self.game.position().clone();
+            position.make_without_undo(mv);
+            let nodes = self.visited_nodes();
+            let mut silent = SilentControl { control, nodes_before: nodes, nodes };
+            let exact = self.oracle.solve(&position, &mut silent);
+            let nodes = silent.nodes;
+            self.set_visited_nodes(nodes);
+            let ExactResult { score, mv: reply, depth } = exact?;
+            let pv = std::iter::once(mv).chain(reply).collect();
+            let depth = depth + 1;
+            lines.push(RootLine { score: -score, bound: Bound::Exact, depth, seldepth: depth, pv });
+        }
+        // The sort is stable: of equal moves the first one stays first.
+        lines.sort_by_key(|line| Reverse(line.score));
+        for (rank, line) in (1..).zip(&lines[..multipv]) {
+            self.report_solved_line(rank, line, root_moves.len(), control);
+        }
+        let RootLine { score, depth, .. } = lines[0];
+        Some(SearchResult { mv: lines[0].first_move(), score, depth, nodes: self.visited_nodes() })
     }
 
     /// Searches one iteration, the variations in turn, each without the first moves of the earlier ones; replaces
@@ -209,6 +251,27 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         line: &RootLine<MoveOf<P>>,
         control: &mut C,
     ) {
+        self.report_line_with(rank, line, None, control);
+    }
+
+    /// Reports a line of a position whose root moves the oracle has solved.
+    fn report_solved_line<C: SearchControl<MoveOf<P>>>(
+        &self,
+        rank: u32,
+        line: &RootLine<MoveOf<P>>,
+        root_moves: usize,
+        control: &mut C,
+    ) {
+        self.report_line_with(rank, line, Some(root_moves as u32), control);
+    }
+
+    fn report_line_with<C: SearchControl<MoveOf<P>>>(
+        &self,
+        rank: u32,
+        line: &RootLine<MoveOf<P>>,
+        root_moves_done: Option<u32>,
+        control: &mut C,
+    ) {
         control.report(&SearchInfo {
             depth: line.depth,
             seldepth: line.seldepth,
@@ -220,7 +283,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             hashfull: self.table.hashfull(),
             best_move_effort_permille: self.effort_permille(line.first_move()),
             best_move_stability: self.best_move_stability(),
-            root_moves_done: None,
+            root_moves_done,
         });
     }
 }
@@ -262,4 +325,20 @@ impl<M, C: SearchControl<M>> SearchControl<M> for CountingControl<'_, C> {
         self.has_reported = true;
         self.control.report(&SearchInfo { nodes: self.nodes_before + info.nodes, ..*info });
     }
+}
+
+/// A control that adds the nodes of an oracle to those of the search, and drops its reports.
+struct SilentControl<'a, C> {
+    control: &'a mut C,
+    nodes_before: u64,
+    nodes: u64,
+}
+
+impl<M, C: SearchControl<M>> SearchControl<M> for SilentControl<'_, C> {
+    fn is_stopped(&mut self, nodes: u64) -> bool {
+        self.nodes = self.nodes_before + nodes;
+        self.control.is_stopped(self.nodes)
+    }
+
+    fn report(&mut self, _: &SearchInfo<'_, M>) {}
 }

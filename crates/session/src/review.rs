@@ -1,31 +1,17 @@
-//! Game review: the search limits for each position of a game, the evaluation of its end, and what its moves lost.
-
-use std::time::Duration;
+//! Game review: the nodes for each position of a game, the evaluation of its end, and what its moves lost.
 
 use alfil_kernel::{Outcome, Score, Side};
 
 use crate::game_session::GameEnd;
-use crate::search_task::SearchLimits;
 
 /// The evaluation of a decided game in centipawns, beyond any search score.
 pub const DECIDED_CP: i32 = 100_000;
 
-/// The default search time for each position.
-pub const DEFAULT_TIME: Duration = Duration::from_millis(200);
-/// The minimum node count for each position. An idle machine searches it in a fraction of the default time; on a busy
-/// one it keeps a shallow evaluation from marking a good move as a mistake.
-const MIN_NODES: u64 = 50_000;
-
-/// The number of nodes with which a review on a page searches each position: an idle machine searches them in some
+/// The number of nodes with which a review searches each position: an idle machine searches them in some
 /// tenths of a second.
 pub const REVIEW_NODES: u64 = 100_000;
 /// The number of nodes of a deeper review, on request.
 pub const DEEP_REVIEW_NODES: u64 = 1_000_000;
-
-/// Returns the search limits for a position of the game, if time limits the search.
-pub fn search_limits(time: Duration) -> SearchLimits {
-    SearchLimits { time: Some(time), min_nodes: MIN_NODES, ..SearchLimits::default() }
-}
 
 /// Returns the evaluation of the end of a game for the first side, in centipawns. Where pieces are counted, it is
 /// comparable with search scores: a hundred for each.

@@ -1,12 +1,11 @@
 //! Game review: evaluates every position of a game and finds the moves with the largest losses.
 
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
 
 use alfil_engine::{SearchEvent, SearchHandle};
 use alfil_kernel::Side;
 use alfil_session::played_game::{MainLineReview, NodeScore, PlayedGame};
-use alfil_session::review::{DECIDED_CP, DEFAULT_TIME, mate_moves, move_loss_cp, search_limits};
+use alfil_session::review::{DECIDED_CP, REVIEW_NODES, mate_moves, move_loss_cp};
 use alfil_session::{GameSession, SessionError};
 
 /// The smallest loss that is listed, in centipawns.
@@ -77,7 +76,6 @@ pub(crate) struct GameReview {
     pub(crate) values: Vec<PositionValue>,
     /// The side that made the first move.
     first_mover: Side,
-    move_time: Duration,
     search: Option<(SearchHandle, Receiver<SearchEvent>)>,
 }
 
@@ -90,19 +88,19 @@ impl Drop for GameReview {
 }
 
 impl GameReview {
-    /// Creates a review of a game, which shows the current position.
+    /// Creates a review of a game, which shows the current position. Each position is searched with the fixed number of
+    /// nodes of a review on the page, so that both say the same.
     ///
     /// # Errors
     /// If the game cannot be replayed.
-    pub(crate) fn new(game: &PlayedGame, time: Duration) -> Result<GameReview, SessionError> {
-        let (review, shown_session) = (game.review(0)?, game.open_copy()?);
+    pub(crate) fn new(game: &PlayedGame) -> Result<GameReview, SessionError> {
+        let (review, shown_session) = (game.review(REVIEW_NODES)?, game.open_copy()?);
         Ok(GameReview {
             values: Vec::with_capacity(review.remaining_positions()),
             review,
             moves: shown_session.played_moves(None)?,
             shown_session,
             first_mover: game.first_move().0,
-            move_time: time.min(DEFAULT_TIME),
             search: None,
         })
     }
@@ -179,7 +177,7 @@ impl GameReview {
         let (sender, events) = channel();
         let handle = alfil_engine::start_search(
             session,
-            &search_limits(self.move_time),
+            &self.review.search_limits(),
             Box::new(move |event| drop(sender.send(event))),
         )?;
         self.search = Some((handle, events));
@@ -189,11 +187,15 @@ impl GameReview {
     /// Handles a search event; the last event of a search completes the value.
     fn on_search_event(&mut self, event: SearchEvent) {
         match event {
-            SearchEvent::Info { multipv: 1, score, mate_plies: mate, .. } => {
-                self.review.set_score(1, score, mate);
+            SearchEvent::Info { multipv, score, mate_plies: mate, .. } => {
+                self.review.set_score(multipv, score, mate);
+            }
+            // The next poll starts the second search.
+            SearchEvent::BestMove(best) if self.review.needs_second_search(best.as_deref()) => {
+                self.search = None;
             }
             SearchEvent::BestMove(best) => self.store_value(best),
-            SearchEvent::Info { .. } | SearchEvent::Failed(_) => {}
+            SearchEvent::Failed(_) => {}
         }
     }
 

@@ -461,7 +461,7 @@ impl TerminalGame {
     /// If the game cannot be replayed.
     pub(crate) fn review(&self) -> Result<Option<GameReview>, SessionError> {
         let played = self.session().view().ply > 0;
-        played.then(|| GameReview::new(&self.played, self.move_time)).transpose()
+        played.then(|| GameReview::new(&self.played)).transpose()
     }
 }
 

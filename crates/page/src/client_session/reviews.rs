@@ -1,7 +1,7 @@
 //! Reviews of the open game, moves that are tried instead of mistakes, and what is read from the record.
 
 use alfil_session::nags::NAGS;
-use alfil_session::played_game::{MoveTrial, ReviewedPosition, TrialResult, TriedMove};
+use alfil_session::played_game::{MoveTrial, ROOT, ReviewedPosition, TrialResult, TriedMove};
 use alfil_session::review::{DEEP_REVIEW_NODES, REVIEW_NODES};
 use alfil_session::{SearchLimits, SessionError};
 
@@ -49,6 +49,13 @@ impl<S: SearchSlot> ClientSession<S> {
         // The dialect may have changed since the review began.
         let dialect = self.open_game()?.record().dialect.clone();
         let Some(review) = &mut self.review else { return Ok(out) };
+        if review.needs_second_search(best.as_deref()) {
+            let limits = review.search_limits();
+            let node = self.end_search().map_or(ROOT, |search| search.node);
+            self.search = Some(RequestedSearch::built_in(id, SearchPurpose::Review, limits, node));
+            self.slot.queue();
+            return Ok(out);
+        }
         let ReviewedPosition { node, review: found } = review.finish_position(best, dialect.as_deref());
         let next_limits: Option<SearchLimits> = review.advance()?.then(|| review.search_limits());
         self.end_search();

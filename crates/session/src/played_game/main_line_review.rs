@@ -67,6 +67,8 @@ pub struct MainLineReview {
     best: Option<ScoredLine>,
     /// The second best line of the position.
     second: Option<ScoredLine>,
+    /// The best move, while the other moves are searched for the second best line.
+    solved_best: Option<String>,
     /// The latest phase so far: the phases do not go back.
     phase: GamePhase,
 }
@@ -84,6 +86,7 @@ impl MainLineReview {
             node: ROOT,
             best: None,
             second: None,
+            solved_best: None,
             phase: GamePhase::Opening,
         })
     }
@@ -93,12 +96,29 @@ impl MainLineReview {
         self.session.as_ref()
     }
 
-    /// Returns the limits of the search of the position. The second line shows whether there was only one good move;
-    /// the exact solver of a game looks for one line only, so an ending that it may solve is searched for one.
+    /// Returns the limits of the search of the position. The second line shows whether there was only one good move.
+    /// The exact solver of a game is fastest with one line, so an ending that it may solve is searched twice: see
+    /// [`MainLineReview::needs_second_search`].
     pub fn search_limits(&self) -> SearchLimits {
-        let may_solve = self.session.info().has_solver && self.current_phase() == GamePhase::Ending;
-        let multipv = if may_solve { 1 } else { 2 };
-        SearchLimits { nodes: Some(self.nodes), multipv, ..SearchLimits::default() }
+        let multipv = if self.may_solve() { 1 } else { 2 };
+        let excluded_moves = self.solved_best.iter().cloned().collect();
+        SearchLimits { nodes: Some(self.nodes), multipv, excluded_moves, ..SearchLimits::default() }
+    }
+
+    /// Returns whether the exact solver of the game may solve the position.
+    fn may_solve(&self) -> bool {
+        self.session.info().has_solver && self.current_phase() == GamePhase::Ending
+    }
+
+    /// Takes the best move of a search that has ended; returns whether the position needs another search, of its other
+    /// moves.
+    pub fn needs_second_search(&mut self, best: Option<&str>) -> bool {
+        if self.solved_best.is_some() || !self.may_solve() || self.session.game_end().is_some() {
+            return false;
+        }
+        let has_choice = self.session.legal_moves(None).is_ok_and(|moves| moves.len() > 1);
+        self.solved_best = best.filter(|_| has_choice).map(str::to_owned);
+        self.solved_best.is_some()
     }
 
     /// Returns the number of positions to search, the current one included.
@@ -110,6 +130,7 @@ impl MainLineReview {
     pub fn set_score(&mut self, rank: u32, score: i32, mate: Option<i32>) {
         let line = ScoredLine::from_search(self.session.as_ref(), score, mate);
         match rank {
+            1 if self.solved_best.is_some() => self.second = Some(line),
             1 => self.best = Some(line),
             2 => self.second = Some(line),
             _ => {}
@@ -126,7 +147,7 @@ impl MainLineReview {
     /// its result; a search without a score, as of an only legal move, leaves the score of the position before it.
     pub fn finish_position(&mut self, best: Option<String>, dialect: Option<&str>) -> ReviewedPosition {
         let end = ScoredLine::from_game_end(self.session.as_ref());
-        let best = best.filter(|_| end.is_none());
+        let best = self.solved_best.take().or(best).filter(|_| end.is_none());
         self.best = end.or(self.best);
         self.phase = self.current_phase();
         // The dialect may have changed since the review began.

@@ -46,10 +46,15 @@ fn run_review(game: &mut PlayedGame, nodes: u64) {
     loop {
         let mut best = None;
         if review.session().game_end().is_none() {
-            let (mv, reports) = search(review.session(), &review.search_limits());
-            best = mv;
-            for report in reports {
-                review.set_score(report.multipv, report.score, report.mate_plies);
+            loop {
+                let (mv, reports) = search(review.session(), &review.search_limits());
+                for report in reports {
+                    review.set_score(report.multipv, report.score, report.mate_plies);
+                }
+                best = mv;
+                if !review.needs_second_search(best.as_deref()) {
+                    break;
+                }
             }
         }
         let dialect = game.record().dialect.clone();
@@ -116,6 +121,53 @@ fn a_review_marks_the_move_that_lets_the_opponent_mate() {
     let [first, second] = summary.sides.map(|side| side.accuracy.unwrap());
     assert!(first < 90.0 && second > first, "{first} {second}");
     assert_eq!(summary.moves[3].phase, crate::game_phase::GamePhase::Opening);
+}
+
+/// Returns a game of Othello, in which the first legal move is always played, with so many moves.
+fn first_moves(count: usize) -> PlayedGame {
+    let mut game = opened("othello", &[]);
+    for _ in 0..count {
+        let mv = game.session().legal_moves(None).unwrap().remove(0);
+        game.play(&mv, None, NOW).unwrap();
+    }
+    game
+}
+
+#[test]
+fn positions_that_may_be_solved_have_a_second_line_in_the_review() {
+    let mut game = first_moves(56);
+    run_review(&mut game, 2_000);
+    let (line, mut choices, mut second_count) = (game.tree().path(game.current_node()), 0, 0);
+    for node in line {
+        let review = game.tree().node(node).unwrap().review.clone().unwrap();
+        game.go_to(node).unwrap();
+        let moves = game.session().legal_moves(None).unwrap();
+        if game.session().game_end().is_none() && moves.len() > 1 {
+            choices += usize::from(review.phase == crate::game_phase::GamePhase::Ending);
+            second_count += usize::from(review.second_wdl.is_some());
+            assert!(review.second_wdl.is_some(), "{node}: {review:?}");
+            assert!(moves.contains(review.best.as_ref().unwrap()), "{node}");
+        }
+    }
+    assert!(choices > 5 && second_count > 20, "{choices} {second_count}");
+}
+
+#[test]
+fn all_lines_of_an_ending_are_exact() {
+    let move_count = |game: &PlayedGame| game.session().legal_moves(None).unwrap().len();
+    let game = (44..58).map(first_moves).find(|game| move_count(game) > 3).unwrap();
+    let (session, count) = (game.session(), move_count(&game));
+    let (best, reports) = search(session, &SearchLimits { multipv: 64, ..SearchLimits::default() });
+    assert_eq!(reports.len(), count);
+    for report in &reports {
+        assert_eq!(report.root_moves_done, Some(count as u32), "{report:?}");
+        // The value of the move is that of the position after it.
+        let mut after = game.open_copy().unwrap();
+        after.play(&report.pv[0], None).unwrap();
+        let (_, replies) = search(after.as_ref(), &SearchLimits { multipv: 1, ..SearchLimits::default() });
+        assert_eq!(replies[0].score, -report.score, "{report:?}");
+    }
+    assert_eq!(best, reports.iter().find(|report| report.multipv == 1).map(|report| report.pv[0].clone()));
 }
 
 #[test]

@@ -229,6 +229,20 @@ fn a_review_finds_a_missed_mate_and_steps_through_the_game() {
 }
 
 #[test]
+fn a_review_does_not_depend_on_the_time_for_a_move() {
+    let mut reviews = [1, 400].map(|milliseconds| {
+        let mut screen =
+            screen_after("xiangqi", "startpos", "h2e2 h9g7 h0g2", GameOptions::default_for_tests());
+        screen.game.set_move_time(Duration::from_millis(milliseconds));
+        let mut review = screen.game.review().unwrap().unwrap();
+        review.finish().unwrap();
+        std::mem::take(&mut review.values)
+    });
+    assert_eq!(reviews[0].len(), 4);
+    assert_eq!(std::mem::take(&mut reviews[0]), reviews[1]);
+}
+
+#[test]
 fn a_game_without_moves_has_no_review_and_no_ruling() {
     let mut screen = screen("othello");
     press(&mut screen, &[KeyCode::Char('s')]);

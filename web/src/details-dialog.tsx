@@ -37,13 +37,21 @@ export function DetailsDialog({ client, state, tags, names: kind, onSave, onClos
   const players = sides.map((side, i): [string, string] => [side, names[i] ?? side]);
   const fields = [...players, ...FIELDS.map(([tag, key]): [string, string] => [tag, message(key)])];
   const known = [...fields.map(([tag]) => tag), 'Result'];
-  const [values, setValues] = useState(() => Object.fromEntries(known.map((tag) => [tag, tagValue({ tags }, tag)])));
+  /** What the user has changed. Other tags follow the game, which another window may change meanwhile. */
+  const [edited, setEdited] = useState<Record<string, string>>({});
+  const before = useRef(tags);
+  const value = (tag: string) => edited[tag] ?? tagValue({ tags }, tag);
   useLayoutEffect(() => dialog.current?.showModal(), []);
-  const change = (tag: string, value: string) => setValues({ ...values, [tag]: value });
+  const change = (tag: string, text: string) => setEdited({ ...edited, [tag]: text });
+  /** Returns what another window has written to a tag that the user has changed, too. */
+  const otherText = (tag: string) => {
+    const saved = tagValue({ tags }, tag);
+    return edited[tag] !== undefined && saved !== edited[tag] && saved !== tagValue({ tags: before.current }, tag) ? saved : undefined;
+  };
   const save = async () => {
     const others = tags.filter(([tag]) => !known.includes(tag));
-    const changed = known.map((tag): [string, string] => [tag, (values[tag] ?? '').trim()]);
-    if (await onSave([...changed.filter(([, value]) => value), ...others])) onClose();
+    const changed = known.map((tag): [string, string] => [tag, value(tag).trim()]);
+    if (await onSave([...changed.filter(([, text]) => text), ...others])) onClose();
   };
   return (
     <dialog ref={dialog} class="details" onClose={onClose} aria-label={message('details')}>
@@ -51,12 +59,13 @@ export function DetailsDialog({ client, state, tags, names: kind, onSave, onClos
       {fields.map(([tag, label]) => (
         <label class="field" key={tag}>
           {label}
-          <input value={values[tag] ?? ''} onInput={(event) => change(tag, event.currentTarget.value)} />
+          <input value={value(tag)} onInput={(event) => change(tag, event.currentTarget.value)} />
+          {otherText(tag) !== undefined && <span class="help">{message('otherWindowWrote', otherText(tag) ?? '')}</span>}
         </label>
       ))}
       <label class="field">
         {message('tagResult')}
-        <select value={values.Result} onChange={(event) => change('Result', event.currentTarget.value)}>
+        <select value={value('Result')} onChange={(event) => change('Result', event.currentTarget.value)}>
           <option value="">{message('resultUnknown')}</option>
           {RESULTS.map((result) => (
             <option key={result}>{result}</option>

@@ -9,10 +9,16 @@ import { WATCH_DELAYS } from './watch';
 /** The buttons for the user's actions in the game. */
 export function GameActions({ client, state }: { client: GameClient; state: UiState }) {
   const message = useMessage();
-  const [confirmingResign, setConfirmingResign] = useState(false);
+  const [confirming, setConfirming] = useState<'resign' | 'analyse'>();
   const { position, searching, xray, game } = state;
-  useEffect(() => setConfirmingResign(false), [position]);
+  useEffect(() => setConfirming(undefined), [position]);
   const analysing = !isPlayed(game);
+  // An analysis stops the clock, which a user may not expect.
+  const clockRuns = !analysing && !isGameOver(state) && position?.clock?.running != null;
+  const analyse = () => {
+    if (clockRuns && confirming !== 'analyse') return setConfirming('analyse');
+    void client.setUserSide(analysing ? (position?.side ?? 0) : null);
+  };
   if (state.watched) return <WatchActions client={client} state={state} />;
   return (
     <div class="actions game-actions">
@@ -37,15 +43,15 @@ export function GameActions({ client, state }: { client: GameClient; state: UiSt
         onClick={() => client.setXray(!xray)}
       />
       <ActionButton
-        label={message(analysing ? 'playOn' : 'analyse')}
+        label={message(analysing ? 'playOn' : confirming === 'analyse' ? 'confirmStopClock' : 'analyse')}
         icon={<Chart />}
-        onClick={() => void client.setUserSide(analysing ? (position?.side ?? 0) : null)}
+        onClick={analyse}
       />
       <ActionButton
-        label={message(confirmingResign ? 'confirmResign' : 'resign')}
+        label={message(confirming === 'resign' ? 'confirmResign' : 'resign')}
         icon={<Flag />}
         disabled={analysing || isGameOver(state)}
-        onClick={() => (confirmingResign ? void client.resign() : setConfirmingResign(true))}
+        onClick={() => (confirming === 'resign' ? void client.resign() : setConfirming('resign'))}
       />
     </div>
   );

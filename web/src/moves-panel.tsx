@@ -1,4 +1,5 @@
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { CommentField } from './comment-field';
 import type { GameClient } from './game-client';
 import { Delete, First, Last, More, Next, Previous, Redo, Undo } from './icons';
 import { LanguageContext, useMessage } from './language';
@@ -138,30 +139,5 @@ export function MovesPanel({ client, state, onEditDetails, onLessons }: MovesPan
         />
       )}
     </>
-  );
-}
-
-interface CommentFieldProps {
-  label: string;
-  comment: string;
-  /** Returns whether the comment was saved. */
-  onChange(text: string): Promise<boolean>;
-}
-
-/** The field of a comment. What is typed stays until it is sent, whatever the server reports meanwhile. */
-function CommentField({ label, comment, onChange }: CommentFieldProps) {
-  const [draft, setDraft] = useState<string>();
-  const send = async (text: string) => {
-    if (await onChange(text)) setDraft(undefined);
-  };
-  return (
-    <input
-      class="comment"
-      aria-label={label}
-      placeholder={label}
-      value={draft ?? comment}
-      onInput={(event) => setDraft(event.currentTarget.value)}
-      onChange={(event) => void send(event.currentTarget.value)}
-    />
   );
 }

@@ -37,11 +37,49 @@ async fn after_a_conflict_the_page_gets_the_saved_game() {
 }
 
 #[tokio::test]
+async fn two_windows_play_and_comment_without_losing_anything() {
+    let port = start_server().await;
+    let mut client = TestClient::open(port).await;
+    let id =
+        expect_ok(client.request(json!({"do": "new", "game": "chess", "moves": ["e2e4", "a7a5"]})).await);
+    let mut other = TestClient::open(port).await;
+    expect_ok(other.request(json!({"do": "open", "game": id["game"]["id"]})).await);
+    // The requests of both are on their way at the same time, so that it depends on chance which is first.
+    let replies = ["e7e5", "c7c5", "e7e6", "c7c6", "d7d5", "g8f6", "g7g6", "d7d6", "b7b6", "h7h6"];
+    for (number, moves) in replies.chunks(2).enumerate() {
+        for (window, text) in [(&mut client, moves[0]), (&mut other, moves[1])] {
+            let id = 100 + 10 * number;
+            window.send(json!({"id": id, "do": "go", "node": 1}).to_string()).await;
+            window.send(json!({"id": id + 1, "do": "play", "text": text}).to_string()).await;
+            window.send(json!({"id": id + 2, "do": "marks", "node": 1, "nags": [1]}).to_string()).await;
+        }
+        for window in [&mut client, &mut other] {
+            loop {
+                let message = window.receive().await;
+                let is_played = message["id"] == 101 + 10 * number;
+                assert!(!is_played || message["error"].is_null(), "{message}");
+                if message["id"] == 102 + 10 * number {
+                    break;
+                }
+            }
+        }
+    }
+    let tree =
+        expect_ok(client.request(json!({"do": "open", "game": id["game"]["id"]})).await)["tree"].clone();
+    let mut found: Vec<_> =
+        tree.as_array().unwrap().iter().skip(3).map(|node| node["text"].as_str().unwrap()).collect();
+    let mut expected = replies.to_vec();
+    (found.sort_unstable(), expected.sort_unstable());
+    assert_eq!(found, expected);
+}
+
+#[tokio::test]
 async fn a_running_search_does_not_move_in_a_replaced_game() {
     let (_folder, mut client, mut other_client) = two_servers().await;
     expect_ok(client.play("b9c7").await);
+    expect_ok(client.request(json!({"do": "comment", "node": 1, "text": "central"})).await);
     other_client.send(json!({"id": 70, "do": "think", "level": 10, "time": 60_000}).to_string()).await;
-    // A comment does not stop the search.
+    // A comment does not stop the search. It is refused, because it would replace the other one.
     let mut request = json!({"do": "comment", "node": 1, "text": "the usual way"});
     request["id"] = json!(71);
     other_client.send(request.to_string()).await;

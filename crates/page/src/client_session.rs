@@ -2,6 +2,7 @@
 
 mod library_requests;
 mod lost_changes;
+mod repeated_edits;
 mod requests;
 mod reviews;
 mod saving;
@@ -136,9 +137,10 @@ impl<S: SearchSlot> ClientSession<S> {
             // The search was for another position: its request ends with an empty response.
             out.extend(self.stop_search());
         }
+        let edit = self.repeatable_edit(&message.request);
         match self.respond(message.id, message.request) {
             Ok(more) => out.extend(more),
-            Err(error) => out.push(OutgoingMessage::error(message.id, error)),
+            Err(error) => out.extend(self.repeat_edit(message.id, edit, error)),
         }
         self.update_clock();
         out.append(&mut self.pending_messages);

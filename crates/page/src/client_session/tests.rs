@@ -145,4 +145,95 @@ fn a_search_that_cannot_start_does_not_use_the_clock() {
     let error = serde_json::to_value(&out[0]).unwrap();
     assert_eq!((&error["id"], error["error"].is_string()), (&json!(7), true), "{error}");
     assert_eq!(session.time_to_flag(), None);
+
+/// Returns two sessions of different clients that have opened the same game of some moves.
+fn two_windows(new: Value) -> [TestSession; 2] {
+    let store = new_store();
+    let window = |id| ClientSession::new(id, PageEnvironment::new(HOST, store.clone()), IdleSlot);
+    let (mut first, mut second) = (window(1), window(2));
+    let opened = responses_to(&mut first, new);
+    responses_to(&mut second, json!({"do": "open", "game": opened[0]["game"]["id"]}));
+    [first, second]
+}
+
+/// Returns the moves, comments and marks of the open game, without its root.
+fn text_of(session: &TestSession) -> Vec<(String, String, Vec<u8>)> {
+    let tree = session.game.as_ref().unwrap().tree();
+    let text = |(_, node): (usize, &alfil_session::played_game::TextNode)| {
+        (node.text.clone(), node.comment.clone(), node.nags.clone())
+    };
+    tree.iter().skip(1).map(text).collect()
+}
+
+/// Neither session is told what the other one has saved before it sends its own change.
+#[test]
+fn changes_of_two_windows_at_the_same_time_are_both_kept() {
+    let [mut first, mut second] =
+        two_windows(json!({"do": "new", "game": "chess", "moves": ["e2e4", "e7e5"]}));
+    for (of_first, of_second) in [
+        (json!({"do": "play", "text": "g1f3"}), json!({"do": "play", "text": "f1c4"})),
+        (
+            json!({"do": "comment", "node": 1, "text": "one"}),
+            json!({"do": "comment", "node": 2, "text": "two"}),
+        ),
+        (json!({"do": "marks", "node": 1, "nags": [1]}), json!({"do": "comment", "node": 1, "text": "both"})),
+        (json!({"do": "comment", "node": 3, "text": "a"}), json!({"do": "tags", "tags": [["Event", "x"]]})),
+    ] {
+        assert!(responses_to(&mut first, of_first)[0]["error"].is_null());
+        let out = responses_to(&mut second, of_second.clone());
+        assert_eq!((&out[0]["id"], &out[0]["error"]), (&json!(7), &Value::Null), "{of_second}: {out:?}");
+        // The page gets the game with both changes, and stays at the move that it has played.
+        assert_eq!((out.len(), &out[1]["event"]), (2, &json!("changed")), "{out:?}");
+        assert_eq!(out[1]["node"], 4);
+        first.reload_game();
+    }
+    let expected =
+        [("e2e4", "both", vec![1]), ("e7e5", "two", vec![]), ("g1f3", "a", vec![]), ("f1c4", "", vec![])];
+    let expected: Vec<_> = expected.map(|(text, comment, nags)| (text.into(), comment.into(), nags)).into();
+    assert_eq!((text_of(&second), text_of(&first)), (expected.clone(), expected));
+    assert_eq!(first.game.as_ref().unwrap().record().tags[0].1, "x");
+}
+
+#[test]
+fn a_change_that_another_window_has_made_otherwise_is_refused() {
+    let [mut first, mut second] =
+        two_windows(json!({"do": "new", "game": "chess", "moves": ["e2e4", "e7e5"]}));
+    for (of_first, of_second) in [
+        (
+            json!({"do": "comment", "node": 1, "text": "one"}),
+            json!({"do": "comment", "node": 1, "text": "two"}),
+        ),
+        (json!({"do": "marks", "node": 1, "nags": [1]}), json!({"do": "marks", "node": 1, "nags": [2]})),
+        (json!({"do": "tags", "tags": [["Event", "x"]]}), json!({"do": "tags", "tags": [["Event", "y"]]})),
+        (json!({"do": "prune", "node": 2}), json!({"do": "comment", "node": 2, "text": "gone"})),
+        (json!({"do": "play", "text": "c7c5"}), json!({"do": "prune", "node": 1})),
+    ] {
+        assert!(responses_to(&mut first, of_first)[0]["error"].is_null());
+        let out = responses_to(&mut second, of_second.clone());
+        assert_eq!((&out[0]["cause"], out.len()), (&json!("changed"), 2), "{of_second}: {out:?}");
+        assert_eq!(text_of(&second), text_of(&first));
+    }
+    assert_eq!(
+        text_of(&first),
+        [("e2e4".into(), "one".into(), vec![1]), ("c7c5".into(), String::new(), vec![])]
+    );
+    assert_eq!(second.game.as_ref().unwrap().record().tags[0].1, "x");
+}
+
+/// An evaluation and a dialect change nothing that an edit has changed.
+#[test]
+fn evaluations_and_dialects_of_another_window_keep_the_edits_to_undo() {
+    let [mut first, mut second] =
+        two_windows(json!({"do": "new", "game": "chess", "moves": ["e2e4", "e7e5"]}));
+    responses_to(&mut first, json!({"do": "play", "text": "g1f3"}));
+    second.reload_game();
+    responses_to(&mut second, json!({"do": "dialect", "name": "san"}));
+    first.reload_game();
+    let score = NodeScore { value: 30, mate: None };
+    second.game.as_mut().unwrap().played.set_evaluation(2, score, None, None);
+    second.save_findings().unwrap();
+    first.reload_game();
+    let undone = responses_to(&mut first, json!({"do": "undo_change"}));
+    assert_eq!((&undone[0]["error"], &undone[0]["node"]), (&Value::Null, &json!(2)), "{undone:?}");
+    assert_eq!(first.game.as_ref().unwrap().tree().node(2).unwrap().score, Some(score));
 }

@@ -1,0 +1,94 @@
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CommentField } from './comment-field';
+import { DetailsDialog } from './details-dialog';
+import { FakeServer } from './fake-server.test-data';
+import { gameDto, position, river } from './fixtures.test-data';
+import { GameActions } from './game-actions';
+import { GameClient } from './game-client';
+import type { ClockDto } from './protocol';
+import { initialState } from './ui-state';
+
+let root: HTMLElement;
+
+beforeEach(() => {
+  root = document.body.appendChild(document.createElement('div'));
+});
+
+afterEach(async () => {
+  await act(() => render(null, root));
+  root.remove();
+  vi.unstubAllGlobals();
+});
+
+const button = (label: string) => [...root.querySelectorAll('button')].find((one) => one.textContent === label);
+const press = (label: string) => act(async () => button(label)?.click());
+
+function type(field: HTMLInputElement | null | undefined, text: string): Promise<void> {
+  return act(() => {
+    if (!field) throw new Error('the field is missing');
+    field.value = text;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+}
+
+for (const [choice, expected] of [['Keep both', ['theirs mine']], ['Keep mine', ['mine']], ['Keep the other', []]] as const) {
+  test(`a comment that another window has changed meanwhile is not overwritten: ${choice}`, async () => {
+    const saved: string[] = [];
+    const show = (comment: string) =>
+      act(() => render(<CommentField label="Comment" comment={comment} onChange={async (text) => saved.push(text) > 0} />, root));
+    const field = () => root.querySelector('input');
+    await show('before');
+    await type(field(), 'mine');
+    expect(button(choice)).toBeUndefined();
+    await show('theirs');
+    await act(() => void field()?.dispatchEvent(new Event('change', { bubbles: true })));
+    expect([saved.length, root.querySelector('[role=alert]')?.textContent]).toEqual([0, expect.stringContaining('theirs')]);
+    await press(choice);
+    expect(saved).toEqual(expected);
+    await show(saved[0] ?? 'theirs');
+    expect([field()?.value, root.querySelector('[role=alert]')]).toEqual([saved[0] ?? 'theirs', null]);
+  });
+}
+
+test('details that another window has changed meanwhile are kept, and shown where both have changed them', async () => {
+  HTMLDialogElement.prototype.showModal ??= () => {};
+  const onSave = vi.fn(async () => true);
+  const show = (tags: [string, string][]) =>
+    act(() =>
+      render(
+        <DetailsDialog client={new GameClient()} state={initialState()} tags={tags} names={river} onSave={onSave} onClose={() => {}} />,
+        root,
+      ),
+    );
+  const field = (label: string) =>
+    [...root.querySelectorAll('label')].find((one) => one.textContent?.startsWith(label))?.querySelector('input');
+  await show([['Event', 'a'], ['Site', 'b'], ['Annotator', 'c']]);
+  await type(field('Event'), 'mine');
+  await show([['Event', 'theirs'], ['Site', 'their site'], ['Annotator', 'their annotator']]);
+  expect(root.textContent).toContain('Another window has written: “theirs”');
+  await press('Save');
+  expect(onSave).toHaveBeenCalledWith([['Event', 'mine'], ['Site', 'their site'], ['Annotator', 'their annotator']]);
+});
+
+test('an analysis that stops a running clock is confirmed first', async () => {
+  const server = new FakeServer();
+  const client = new GameClient();
+  client.attach(null, () => {});
+  await server.open();
+  const clock = { base: 60_000, increment: 0, left: [60_000, 60_000], running: 0, flagged: null, drawn: false } as ClockDto;
+  const show = (running: 0 | null) => {
+    const state = { ...initialState(), appearance: river, game: gameDto(0), position: position({ clock: { ...clock, running } }) };
+    return act(() => render(<GameActions client={client} state={state} />, root));
+  };
+  await show(0);
+  await press('Analyse');
+  expect(server.requests.some((request) => request.do === 'seat')).toBe(false);
+  await press('Stop the clock?');
+  expect(server.lastRequest('seat')).toMatchObject({ person: null });
+  await show(null);
+  server.requests = [];
+  await press('Analyse');
+  expect(server.lastRequest('seat')).toMatchObject({ person: null });
+});

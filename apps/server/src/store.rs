@@ -160,7 +160,7 @@ impl Store {
         file.busy_timeout(BUSY_TIMEOUT).map_err(storage_error)?;
         file.set_prepared_statement_cache_capacity(MAX_CACHED_STATEMENTS);
         schema::migrate(&mut file)?;
-        summaries::check_positions(&mut file)?;
+        summaries::check_indexes(&mut file)?;
         let (changes, _) = broadcast::channel(MAX_QUEUED_CHANGES);
         let (change_count, last_list, openings) = Default::default();
         let connection = Arc::new(Mutex::new(file));

@@ -96,6 +96,36 @@ async fn a_file_becomes_a_collection_that_is_searched_and_sorted() {
 }
 
 #[tokio::test]
+async fn games_are_found_by_who_plays_without_a_name() {
+    let mut client = TestClient::open(start_server().await).await;
+    let games = [
+        json!({"do": "new", "game": "xiangqi", "person": 0, "level": 3, "moves": ["h2e2"]}),
+        json!({"do": "new", "game": "chess", "moves": ["e2e4"]}),
+        json!({"do": "new", "game": "chess", "two_people": true, "moves": ["e2e4"]}),
+    ];
+    for new in games {
+        expect_ok(client.request(new).await);
+    }
+    // The last game gets names.
+    expect_ok(client.request(json!({"do": "tags", "tags": [["White", "Ann"], ["Black", "Bob"]]})).await);
+    for (search, expected) in [
+        ("you", Some("xiangqi")),
+        ("Computer level 3", Some("xiangqi")),
+        ("您", Some("xiangqi")),
+        ("电脑", Some("xiangqi")),
+        ("computer level 4", None),
+        ("analysis", Some("chess")),
+        ("分析", Some("chess")),
+        ("ann", Some("chess")),
+    ] {
+        let found = list(&mut client, json!({"search": search, "field": "player"})).await;
+        let names: Vec<_> =
+            found["rows"].as_array().unwrap().iter().map(|row| row["game"].as_str().unwrap()).collect();
+        assert_eq!(names, expected.into_iter().collect::<Vec<_>>(), "{search}");
+    }
+}
+
+#[tokio::test]
 async fn games_are_found_by_position() {
     let mut client = TestClient::with_game(start_server().await, "chess").await;
     import(&mut client, "games", pgn_file(600, 8, 12).as_bytes(), 1 << 16).await;

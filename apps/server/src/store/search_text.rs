@@ -1,6 +1,24 @@
 //! Words of a search, and the texts in which they are searched (SQLite FTS5).
 
+use alfil_page::TagSummary;
 use alfil_page::wire::SearchField;
+use alfil_session::played_game::GameRecord;
+
+/// The version of the searched texts: after a change, the games get new ones.
+pub(super) const TEXTS_VERSION: &str = "2";
+
+/// Returns the words for players without names, as lists show them in each language: a person and the computer with its
+/// level, or an analysis.
+pub(super) fn nameless_players(record: &GameRecord, tags: &TagSummary) -> String {
+    let is_named = |name: &String| !name.is_empty();
+    match record.person {
+        Some(_) if !tags.players.iter().all(is_named) => {
+            format!("You Computer level {0} 您 电脑 第 {0} 级", record.level)
+        }
+        None if !record.two_people && !tags.players.iter().any(is_named) => "Analysis 分析".into(),
+        _ => String::new(),
+    }
+}
 
 /// Returns whether a character is a word of its own in Chinese and Japanese text.
 fn is_ideograph(c: char) -> bool {

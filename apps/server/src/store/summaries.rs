@@ -6,7 +6,7 @@ use alfil_session::{SessionError, registry};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
 use super::positions::{delete_positions, insert_positions};
-use super::search_text::text_to_index;
+use super::search_text::{TEXTS_VERSION, nameless_players, text_to_index};
 use super::{Store, VISIBLE, check_version, find_record, storage_error, write_node};
 use crate::host::{HOST, seconds_since_epoch};
 
@@ -21,30 +21,42 @@ fn key_version() -> Result<String, SessionError> {
     Ok(keys.iter().map(|key| format!("{key:016x}")).collect())
 }
 
-/// Marks all games as stale if the index of positions was made with other hash keys.
-pub(super) fn check_positions(file: &mut Connection) -> Result<(), SessionError> {
-    let current = key_version()?;
+/// Marks games as stale if their positions were found with other hash keys, or their searched texts are old.
+pub(super) fn check_indexes(file: &mut Connection) -> Result<(), SessionError> {
+    let keys = key_version()?;
+    let indexes = [
+        ("position_keys", keys.as_str(), "DELETE FROM positions; UPDATE summaries SET is_stale = 1;"),
+        // Imported games have the names of their players.
+        ("texts", TEXTS_VERSION, "UPDATE summaries SET is_stale = 1 WHERE collection IS NULL;"),
+    ];
     let mut check = || -> rusqlite::Result<()> {
         let transaction = file.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let text = "SELECT value FROM index_state WHERE name = 'position_keys'";
-        let known: Option<String> = transaction.query_row(text, [], |row| row.get(0)).optional()?;
-        if known.as_ref() != Some(&current) {
-            transaction.execute_batch("DELETE FROM positions; UPDATE summaries SET is_stale = 1;")?;
-            let text = "INSERT OR REPLACE INTO index_state (name, value) VALUES ('position_keys', ?1)";
-            transaction.execute(text, [&current])?;
+        for (name, current, reset) in indexes {
+            let text = "SELECT value FROM index_state WHERE name = ?1";
+            let known: Option<String> = transaction.query_row(text, [name], |row| row.get(0)).optional()?;
+            if known.as_deref() != Some(current) {
+                transaction.execute_batch(reset)?;
+                let text = "INSERT OR REPLACE INTO index_state (name, value) VALUES (?1, ?2)";
+                transaction.execute(text, [name, current])?;
+            }
         }
         transaction.commit()
     };
     check().map_err(storage_error)
 }
 
-/// Writes the words by which a game is found.
-fn write_texts(file: &Connection, number: i64, summary: &GameSummary) -> rusqlite::Result<()> {
+/// Writes the words by which a game is found; `nameless` are those for players without names.
+fn write_texts(
+    file: &Connection,
+    number: i64,
+    summary: &GameSummary,
+    nameless: &str,
+) -> rusqlite::Result<()> {
     let TagSummary { players, event, site, .. } = &summary.tags;
     file.prepare_cached("INSERT INTO game_texts (rowid, players, event, opening) VALUES (?1, ?2, ?3, ?4)")?
         .execute(params![
         number,
-        text_to_index(&players.join(" ")),
+        text_to_index(&[players.join(" ").as_str(), nameless].join(" ")),
         text_to_index(&[event.as_str(), site].join(" ")),
         text_to_index(&summary.opening().join(" ")),
     ])?;
@@ -80,11 +92,11 @@ impl Store {
         delete_positions(file, number)?;
         file.prepare_cached("DELETE FROM game_texts WHERE rowid = ?1")?.execute([number])?;
         // A damaged game is listed without names, and a search does not find it.
-        let summary = find_record(file, id)
-            .ok()
-            .flatten()
-            .and_then(|(_, record)| GameSummary::of(record, &self.openings));
-        let Some(summary) = summary else {
+        let summary = find_record(file, id).ok().flatten().and_then(|(_, record)| {
+            let nameless = nameless_players(&record, &TagSummary::new(&record.game, &record.tags));
+            Some((GameSummary::of(record, &self.openings)?, nameless))
+        });
+        let Some((summary, nameless)) = summary else {
             file.prepare_cached("UPDATE summaries SET is_stale = 0 WHERE number = ?1")?.execute([number])?;
             return Ok(());
         };
@@ -94,7 +106,7 @@ impl Store {
             WHERE number = ?1",
         )?
         .execute(params![number, summary.tags.result, eco, opening, opening_zh, summary.placement()])?;
-        write_texts(file, number, &summary)?;
+        write_texts(file, number, &summary, &nameless)?;
         insert_positions(file, [(number, summary.index.position_keys.as_slice())].into_iter())
     }
 
@@ -198,7 +210,7 @@ fn insert_summary(
         opening_zh,
         summary.placement()
     ])?;
-    write_texts(file, number, summary)
+    write_texts(file, number, summary, &nameless_players(record, &summary.tags))
 }
 
 /// Inserts an imported game; returns its id and its number.

@@ -145,6 +145,7 @@ fn a_search_that_cannot_start_does_not_use_the_clock() {
     let error = serde_json::to_value(&out[0]).unwrap();
     assert_eq!((&error["id"], error["error"].is_string()), (&json!(7), true), "{error}");
     assert_eq!(session.time_to_flag(), None);
+}
 
 /// Returns two sessions of different clients that have opened the same game of some moves.
 fn two_windows(new: Value) -> [TestSession; 2] {

@@ -51,8 +51,9 @@ export function EnginePanel({ client, state }: { client: GameClient; state: UiSt
         <ol class="lines">
           {analysisLines.slice(0, lineCount).map(({ rank, score, line, labels, exact, threat_squares: threat }) => (
             <li key={rank}>
-              <b class="score" title={exact ? message('exact') : undefined}>
+              <b class="score">
                 {formatScore(score)}
+                {exact && <small class="exact">{message('exact')}</small>}
               </b>
               <span class="line">
                 {labels.map((label, i) => (

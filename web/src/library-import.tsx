@@ -34,14 +34,16 @@ export function ImportPanel({ library, file, report, onDone, onClose }: Props) {
   }, [file]);
   if (file) {
     const share = file.size > 0 ? Math.min(100, Math.floor((100 * (progress?.bytes ?? 0)) / file.size)) : 0;
-    const text = message('importing', file.name, progress?.games ?? 0, share);
+    // A file of some formats is read as a whole before its games are saved: then only their number goes on.
+    const isRead = share === 100;
+    const text = message(isRead ? 'importingGames' : 'importing', file.name, progress?.games ?? 0, share);
     return (
       <section class="library-import" aria-label={message('importFile')}>
         <div class="row">
           <span>{text}</span>
           <button class="small" onClick={() => cancelling?.abort()}>{message('cancelImport')}</button>
         </div>
-        <progress aria-label={message('importFile')} max={100} value={share} />
+        <progress aria-label={message('importFile')} max={100} value={isRead ? undefined : share} />
       </section>
     );
   }

@@ -4,6 +4,7 @@ import type { AlfilBoard } from '../board/src/element';
 import type { BoardAppearance } from '../board/src/types';
 import { ErrorBanner } from './error-banner';
 import type { GameClient } from './game-client';
+import { Delete } from './icons';
 import { useMessage } from './language';
 import { issueText, sideNames } from './names';
 import { PieceIcon } from './piece-icon';
@@ -141,14 +142,13 @@ export function SetupDialog({ client, state, onClose }: Props) {
               />
             ))}
             <button
-              class={`piece ${selectedPiece === null ? 'selected' : ''}`}
+              class={`piece remove ${selectedPiece === null ? 'selected' : ''}`}
               role="radio"
               aria-checked={selectedPiece === null}
-              aria-label={message('removePieces')}
-              title={message('removePieces')}
               onClick={() => setSelectedPiece(null)}
             >
-              ✕
+              <Delete />
+              {message('removePieces')}
             </button>
           </div>
           <div class="actions">

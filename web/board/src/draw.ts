@@ -59,10 +59,12 @@ function drawLines(geometry: Geometry): SVGGElement {
   return lines;
 }
 
-function drawLegend({ appearance, width, height }: Geometry): SVGGElement {
+/** Draws the words across the middle. They turn with the board, and stay upright. */
+function drawLegend({ appearance, width, height, orientation }: Geometry): SVGGElement {
   const legend = svg('g', { class: 'legend', 'aria-hidden': 'true' });
   appearance.legend.forEach((word, i) => {
-    const [x, y] = [(width * (2 * i + 1)) / (2 * appearance.legend.length), height / 2];
+    const place = orientation === 'first' ? i : appearance.legend.length - 1 - i;
+    const [x, y] = [(width * (2 * place + 1)) / (2 * appearance.legend.length), height / 2];
     const outline = appearance.legend_outlines?.[i];
     if (outline) {
       legend.append(svg('path', { d: outline, transform: `translate(${x} ${y}) scale(0.1)` }));

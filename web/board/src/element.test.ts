@@ -86,6 +86,17 @@ function press(key: string): void {
 const men = { a1: 'W', b1: 'S', a3: 'w' };
 const targets = [move('a1', 'a2', 'W'), move('a1', 'a3', 'W', 'w'), move('b1', 'b2', 'S')];
 
+test('the words across the middle turn with the board', () => {
+  const words = () =>
+    all('.legend text')
+      .sort((a, b) => Number(a.getAttribute('x')) - Number(b.getAttribute('x')))
+      .map((word) => word.textContent);
+  setUp({ ...river, legend: ['left', 'right'], legend_outlines: undefined }, {}, []);
+  expect(words()).toEqual(['left', 'right']);
+  board.orientation = 'second';
+  expect(words()).toEqual(['right', 'left']);
+});
+
 describe('drawing', () => {
   test('each piece stands on its square in the colour of its side', () => {
     setUp(river, men, targets);

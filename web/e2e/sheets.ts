@@ -19,8 +19,13 @@ const SELECTED = new RegExp(process.env.ALFIL_SHEETS === 'all' ? '' : (process.e
 const SHOWN_DEPTH = 5;
 /** Pixels that differ less than this in each channel are the same. */
 const TOLERANCE = 24;
-/** The width of a picture on a sheet, in pixels. */
+/** The greatest width of a picture on a sheet, in pixels. */
 const THUMBNAIL_WIDTH = 460;
+/** The greatest height of a sheet, in pixels: more pictures go on another sheet. */
+const SHEET_HEIGHT = 1600;
+const GAP = 8;
+const SHEET_WIDTH = 3 * (THUMBNAIL_WIDTH + GAP);
+const CAPTION_HEIGHT = 18;
 
 const RECORDS: Record<string, string> = {
   Xiangqi: '1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平二 卒7进1 4. 车二进六 马2进3 5. 兵七进一 炮8平9',
@@ -52,6 +57,37 @@ const VIEWS: View[] = [
       await page.locator('.xray-legend').waitFor();
     },
   },
+  {
+    name: 'review',
+    dialog: true,
+    show: async (page) => {
+      await openTab(page, 2);
+      await page.locator('.graph .toolbar button').first().click();
+      await page.locator('.review-words').waitFor({ timeout: 120_000 });
+      await page.waitForTimeout(700);
+    },
+  },
+  {
+    name: 'library',
+    dialog: true,
+    show: async (page) => {
+      await openTab(page, 0);
+      await page.locator('header .header-button >> nth=3').click();
+      await page.locator('.library-row .row-players').first().waitFor();
+      await page.waitForTimeout(300);
+    },
+  },
+  {
+    name: 'introduction',
+    dialog: true,
+    show: async (page) => {
+      await page.keyboard.press('Escape');
+      await page.locator('dialog').waitFor({ state: 'detached' });
+      await page.locator('header .wide-only, .tabs button').filter({ visible: true }).last().click();
+      await page.locator('dialog form .row button.small').first().click();
+      await page.locator('dialog.lessons').waitFor();
+    },
+  },
   ...['new-game', 'setup', 'share', 'settings'].map((name, index): View => ({
     name,
     dialog: true,
@@ -67,6 +103,12 @@ const VIEWS: View[] = [
 ];
 
 const { available, openPage, closePage } = useTestEnvironment();
+
+/** Opens a tab of a narrow screen; a wide one shows all panels. */
+async function openTab(page: Page, index: number): Promise<void> {
+  const tab = page.locator('.tabs button').nth(index);
+  if (await tab.isVisible()) await tab.click();
+}
 
 /** Opens moves as an analysis, and waits for the lines of the engine. */
 async function openRecord(page: Page, record: string): Promise<void> {
@@ -124,14 +166,33 @@ function differingPixels(name: string): number | undefined {
   return count;
 }
 
-/** Writes a sheet with pictures and their names. */
+/** Returns the width and height of a picture on a sheet, by its name, which begins with its size. */
+function thumbnailSize(name: string): [width: number, height: number] {
+  const [width = 1, height = 1] = (name.split(' ')[0] ?? '').split('x').map(Number);
+  const shown = Math.min(THUMBNAIL_WIDTH, width);
+  return [shown, Math.round((height * shown) / width)];
+}
+
+/** Writes pictures and their names to a sheet, or to several ones with numbers. */
+async function writeSheets(page: Page, sheet: string, names: string[]): Promise<void> {
+  let rest = names;
+  for (let number = 1; rest.length > 0; number++) {
+    const [width, height] = thumbnailSize(rest.reduce((a, b) => (thumbnailSize(a)[1] > thumbnailSize(b)[1] ? a : b)));
+    const columns = Math.floor(SHEET_WIDTH / (Math.max(width, ...rest.map((name) => thumbnailSize(name)[0])) + GAP));
+    const count = columns * Math.max(1, Math.floor(SHEET_HEIGHT / (height + GAP + CAPTION_HEIGHT)));
+    await writeSheet(page, `${sheet} ${number}`, rest.slice(0, count));
+    rest = rest.slice(count);
+  }
+}
+
 async function writeSheet(page: Page, sheet: string, names: string[]): Promise<void> {
   const figures = names.map((name) => {
     const data = readFileSync(`${LATEST}/${name}.png`).toString('base64');
-    return `<figure><img width="${THUMBNAIL_WIDTH}" src="data:image/png;base64,${data}"><figcaption>${name}</figcaption></figure>`;
+    const [width] = thumbnailSize(name);
+    return `<figure><img width="${width}" src="data:image/png;base64,${data}"><figcaption style="width:${width}px">${name}</figcaption></figure>`;
   });
   await page.setContent(
-    `<style>body{margin:8px;font:13px sans-serif;display:flex;flex-wrap:wrap;gap:8px;align-items:start;background:#888}figure{margin:0}</style>${figures.join('')}`,
+    `<style>body{margin:${GAP}px;font:13px sans-serif;display:flex;flex-wrap:wrap;gap:${GAP}px;align-items:start;background:#888}figure{margin:0}</style>${figures.join('')}`,
   );
   await page.screenshot({ path: `${FOLDER}/${sheet}.png`, fullPage: true });
 }
@@ -141,6 +202,7 @@ describe.skipIf(!available)('contact sheets', () => {
     rmSync(PREVIOUS, { recursive: true, force: true });
     if (existsSync(LATEST)) renameSync(LATEST, PREVIOUS);
     mkdirSync(LATEST, { recursive: true });
+    for (const file of readdirSync(FOLDER)) if (file.endsWith('.png')) rmSync(`${FOLDER}/${file}`);
     const taken: string[] = [];
     for (const size of SIZES) {
       for (const theme of ['light', 'dark'] as const) {
@@ -166,12 +228,12 @@ describe.skipIf(!available)('contact sheets', () => {
     }
     expect(taken.length).toBeGreaterThan(0);
     const changes = taken.map((name) => ({ name, pixels: differingPixels(name) })).filter(({ pixels }) => pixels !== 0);
-    const sheetPage = await openPage({ viewport: { width: 3 * (THUMBNAIL_WIDTH + 8) + 16, height: 900 } });
+    const sheetPage = await openPage({ viewport: { width: SHEET_WIDTH + GAP, height: 900 } });
     for (const size of SIZES) {
       const names = taken.filter((name) => name.startsWith(`${size} `));
-      if (names.length > 0) await writeSheet(sheetPage, `sheet ${size}`, names);
+      await writeSheets(sheetPage, `sheet ${size}`, names);
     }
-    await writeSheet(sheetPage, 'changes', changes.map(({ name }) => name));
+    await writeSheets(sheetPage, 'changes', changes.map(({ name }) => name));
     await sheetPage.context().close();
     for (const { name, pixels } of changes) console.info(`${name}: ${pixels === undefined ? 'new' : `${pixels} pixels differ`}`);
     const missing = existsSync(PREVIOUS) ? readdirSync(PREVIOUS).filter((file) => !existsSync(`${LATEST}/${file}`)) : [];

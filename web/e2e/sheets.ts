@@ -135,8 +135,8 @@ async function openLook({ size, theme, language, game }: Look): Promise<Page> {
       });
     });
   });
-  // Numbers that depend on the load of the machine are not shown.
-  await page.addStyleTag({ content: '.search-info, .saved-games time { visibility: hidden !important }' });
+  // Numbers that depend on the load of the machine, on the time or on the port are not shown.
+  await page.addStyleTag({ content: '.search-info, .saved-games small, .share input.link { visibility: hidden !important }' });
   if (game !== 'Xiangqi') {
     const index = Object.keys(RECORDS).indexOf(game);
     await page.locator('header .header-button >> nth=0').click();

@@ -93,7 +93,8 @@ impl<S: SearchSlot> ClientSession<S> {
                 Ok(_) => vec![OutgoingMessage::Response(Box::new(Response { id, ..Response::default() }))],
                 Err(again) => {
                     error = again;
-                    self.pending_messages.extend(self.show_game());
+                    let shown = self.show_game();
+                    self.pending_messages.extend(shown);
                     continue;
                 }
             };

@@ -1,0 +1,90 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { DESKTOP, moveCount, onServer, openText, startGame, useTestEnvironment } from './test-environment';
+
+const { available, openPage, closePage } = useTestEnvironment();
+
+const field = (page: Page) => page.getByLabel('Comment on this move');
+const moves = (page: Page) => page.locator('.move-list').textContent();
+
+/** Goes to the move with a number. */
+async function goTo(page: Page, node: number): Promise<void> {
+  await page.locator(`.move-list [data-node="${node}"]`).click();
+  await expect.poll(() => page.locator('.move-list .current').getAttribute('data-node')).toBe(String(node));
+}
+
+/** Opens a game of four moves in two windows, without their engines. */
+async function openInTwoWindows(): Promise<[Page, Page]> {
+  const first = await openPage(DESKTOP);
+  await startGame(first, 'Chess', 0, 1);
+  await openText(first, '1. e4 e5 2. Nf3 Nc6');
+  const address = await first.evaluate(() => location.hash);
+  const second = await openPage(DESKTOP);
+  await second.evaluate((hash) => void (location.hash = hash), address);
+  for (const page of [first, second]) {
+    await expect.poll(() => moveCount(page)).toBe(4);
+    await page.locator('.engine .switch').click();
+    await goTo(page, 1);
+  }
+  return [first, second];
+}
+
+describe.skipIf(!available || !onServer)('two windows with one game', () => {
+  test('moves and comments of both are kept and shown in both', async () => {
+    const [first, second] = await openInTwoWindows();
+    const play = (page: Page, from: string, to: string) =>
+      page.locator(`.play .square[data-square="${from}"]`).click().then(() => page.locator(`.play .square.open[data-square="${to}"]`).click());
+    // Both play at once, from the position after the first move.
+    await Promise.all([play(first, 'c7', 'c5'), play(second, 'e7', 'e6')]);
+    for (const page of [first, second]) {
+      await expect.poll(() => moveCount(page)).toBe(6);
+      expect(await moves(page)).toContain('c5');
+      expect(await moves(page)).toContain('e6');
+    }
+    await Promise.all([goTo(first, 2), goTo(second, 3)]);
+    await Promise.all([[first, 'of the first'] as const, [second, 'of the second'] as const].map(async ([page, text]) => {
+      await field(page).fill(text);
+      await field(page).blur();
+    }));
+    for (const page of [first, second]) {
+      await expect.poll(() => moves(page)).toContain('of the first');
+      await expect.poll(() => moves(page)).toContain('of the second');
+    }
+    await closePage(first);
+    await closePage(second);
+  });
+
+  test('of two comments on one move neither is overwritten without a word', async () => {
+    const [first, second] = await openInTwoWindows();
+    await field(first).pressSequentially('mine');
+    await field(second).fill('theirs');
+    await field(second).blur();
+    const question = first.getByRole('alert');
+    await question.filter({ hasText: 'theirs' }).waitFor();
+    await field(first).press('Enter');
+    expect(await field(first).inputValue()).toBe('mine');
+    await first.getByRole('button', { name: 'Keep both' }).click();
+    for (const page of [first, second]) await expect.poll(() => moves(page)).toContain('theirs mine');
+    await question.waitFor({ state: 'detached' });
+    await closePage(first);
+    await closePage(second);
+  });
+
+  test('what a window has changed can be undone after another one has searched and chosen a notation', async () => {
+    const [first, second] = await openInTwoWindows();
+    await field(first).fill('a comment');
+    await field(first).blur();
+    await expect.poll(() => moves(second)).toContain('a comment');
+    await second.locator('.engine .switch').click();
+    await second.locator('.lines li').first().waitFor();
+    await second.locator('.engine .switch').click();
+    await second.getByRole('button', { name: 'Settings', exact: true }).click();
+    await second.getByLabel('Notation').selectOption('uci');
+    await second.keyboard.press('Escape');
+    await expect.poll(() => moves(first)).toContain('g1f3');
+    await first.locator('.navigation').getByRole('button', { name: 'Undo' }).click();
+    for (const page of [first, second]) await expect.poll(() => moves(page)).not.toContain('a comment');
+    await closePage(first);
+    await closePage(second);
+  });
+});

@@ -150,7 +150,7 @@ fn a_search_that_cannot_start_does_not_use_the_clock() {
 /// Returns two sessions of different clients that have opened the same game of some moves.
 fn two_windows(new: Value) -> [TestSession; 2] {
     let store = new_store();
-    let window = |id| ClientSession::new(id, PageEnvironment::new(HOST, store.clone()), IdleSlot);
+    let window = |id| ClientSession::new(id, PageEnvironment::new(HOST, store.clone()), IdleSlot::default());
     let (mut first, mut second) = (window(1), window(2));
     let opened = responses_to(&mut first, new);
     responses_to(&mut second, json!({"do": "open", "game": opened[0]["game"]["id"]}));

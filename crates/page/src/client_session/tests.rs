@@ -166,7 +166,7 @@ fn text_of(session: &TestSession) -> Vec<(String, String, Vec<u8>)> {
     tree.iter().skip(1).map(text).collect()
 }
 
-/// Neither session is told what the other one has saved before it sends its own change.
+/// Neither session has received what the other one has saved before it sends its own change.
 #[test]
 fn changes_of_two_windows_at_the_same_time_are_both_kept() {
     let [mut first, mut second] =

@@ -69,7 +69,8 @@ async fn two_windows_play_and_comment_without_losing_anything() {
     let mut found: Vec<_> =
         tree.as_array().unwrap().iter().skip(3).map(|node| node["text"].as_str().unwrap()).collect();
     let mut expected = replies.to_vec();
-    (found.sort_unstable(), expected.sort_unstable());
+    found.sort_unstable();
+    expected.sort_unstable();
     assert_eq!(found, expected);
 }
 

@@ -22,7 +22,10 @@ export function CommentField({ label, comment, onChange }: Props) {
   const save = async (text: string) => {
     before.current = comment;
     setDraft(text);
-    if (await onChange(text)) setDraft(undefined);
+    if (!(await onChange(text))) return;
+    // What was typed while the text was saved stays.
+    before.current = text;
+    setDraft((now) => (now === text ? undefined : now));
   };
   const type = (text: string) => {
     if (draft === undefined) before.current = comment;

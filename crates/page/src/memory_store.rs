@@ -120,8 +120,10 @@ impl MemoryStore {
         let mut games = self.lock();
         games.changed.remove(&row.id);
         games.last_number = games.last_number.max(row.number);
-        let known = games.by_id.remove(&row.id);
-        if known.as_ref().is_none_or(|known| known.row != row) {
+        let mut known = games.by_id.remove(&row.id);
+        // What lists show of a game stays as long as its row is the same, as their order does.
+        let listed = known.as_mut().filter(|known| known.row == row).map(|known| known.listed.take());
+        if listed.is_none() {
             games.version += 1;
         }
         let known = known.filter(|known| known.row.revision == row.revision);
@@ -131,7 +133,9 @@ impl MemoryStore {
         if !matches!(moves, Moves::Elsewhere) {
             games.with_moves.insert(row.id.clone());
         }
-        games.by_id.insert(row.id.clone(), KeptGame { keys, ..KeptGame::new(row, moves) });
+        games
+            .by_id
+            .insert(row.id.clone(), KeptGame { keys, listed: listed.flatten(), ..KeptGame::new(row, moves) });
     }
 
     /// Takes over a collection that is kept elsewhere.

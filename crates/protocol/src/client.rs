@@ -77,9 +77,9 @@ impl Protocol {
         matches!(self, Protocol::Xboard | Protocol::Gtp)
     }
 
-    /// Returns whether the protocol can end a search early.
+    /// Returns whether the protocol can make an engine move at once. NBoard only ends a search without a move.
     pub fn supports_stop(self) -> bool {
-        self != Protocol::Gtp
+        !matches!(self, Protocol::Gtp | Protocol::Nboard)
     }
 
     /// Returns why the protocol cannot express these limits, to follow its name in a message, or `None` if it

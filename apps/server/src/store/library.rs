@@ -227,7 +227,7 @@ fn order(query: &LibraryQuery) -> String {
 const SELECT_ROW: &str =
     "SELECT s.id, s.game, c.id, s.first, s.second, s.person, s.level, s.result, s.date, s.event,
     s.eco, s.opening, s.opening_zh, s.plies, s.changed, s.placement,
-    json_valid(g.record) AND coalesce(json_extract(g.record, '$.two_people'), FALSE)
+    CASE WHEN json_valid(g.record) THEN coalesce(json_extract(g.record, '$.two_people'), FALSE) ELSE FALSE END
     FROM summaries s JOIN games g ON g.number = s.number
     LEFT JOIN collections c ON c.number = s.collection WHERE s.number = ?1";
 

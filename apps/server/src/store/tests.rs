@@ -246,6 +246,8 @@ fn a_damaged_game_does_not_hinder_the_migration() {
     for (id, is_ok) in loaded {
         assert_eq!(is_ok, id != damaged);
     }
+    let listed = store.list_games(&LibraryQuery::default(), None, 0, 10).unwrap().rows;
+    assert!(listed.iter().any(|row| row.id == damaged), "{listed:?}");
 }
 
 /// The database was written by the version before the library; see the README of the test data.

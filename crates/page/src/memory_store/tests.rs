@@ -389,3 +389,16 @@ fn a_game_of_two_people_is_listed_as_one() {
     store.save(&mut game, 1, SavedDate::Now).unwrap();
     assert!(store.list_games(&query(""), None, 0, 1).unwrap().rows[0].two_people);
 }
+
+#[test]
+fn a_game_whose_moves_are_read_again_stays_in_the_list() {
+    let (store, elsewhere) = (MemoryStore::new(HOST), MemoryStore::new(HOST));
+    let mut game = game();
+    elsewhere.save(&mut game, 1, SavedDate::Now).unwrap();
+    let ChangedGame { row, blocks, .. } = elsewhere.take_changes(None).games.remove(0);
+    let blocks: Vec<_> = blocks.into_values().collect();
+    for _ in 0..2 {
+        store.put(row.clone(), Some(blocks.clone()));
+        assert_eq!(store.list_games(&query(""), None, 0, 10).unwrap().rows.len(), 1);
+    }
+}

@@ -1,4 +1,4 @@
-import type { BoardChangeDto, GameDto, AppearanceDto, NodeDto, PositionDto, TargetDto } from './protocol';
+import type { BoardChangeDto, GameDto, AppearanceDto, LibraryRow, NodeDto, PositionDto, TargetDto } from './protocol';
 
 /** Small boards of invented games, one of each layout. */
 export const river: AppearanceDto = {
@@ -128,3 +128,22 @@ export function lineNodes(...moves: string[]): NodeDto[] {
   }));
   return [start, ...nodes];
 }
+
+/** A row of a library. */
+export const libraryRow = (id: string): LibraryRow => ({
+  id,
+  game: 'chess',
+  collection: null,
+  players: ['A', 'B'],
+  person: null,
+  level: 3,
+  result: '',
+  date: '',
+  event: '',
+  eco: '',
+  opening: '',
+  opening_zh: '',
+  plies: 3,
+  changed: 0,
+  placement: '',
+});

@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
+import { libraryRow } from './fixtures.test-data';
 import { GameClient } from './game-client';
 import { LibraryClient, LoadedParts, collectionName, textOfBytes } from './library-client';
 import { playersText, resultText } from './library-list';
 import { libraryMessage } from './library-messages';
-import type { ClientRequest, LibraryResponse, LibraryRow, ServerResponse } from './protocol';
+import type { ClientRequest, LibraryResponse, ServerResponse } from './protocol';
 import { RequestError, type TransportListener } from './transport';
 
 let requests: ClientRequest[];
@@ -30,24 +31,6 @@ beforeEach(() => {
 });
 
 const progress = { bytes: 0, games: 0, cut: 0, bad: 0, errors: [], done: false, collection: null, first: null };
-const row = (id: string): LibraryRow => ({
-  id,
-  game: 'chess',
-  collection: null,
-  players: ['A', ''],
-  person: null,
-  level: 3,
-  result: '1/2-1/2',
-  date: '',
-  event: '',
-  eco: '',
-  opening: '',
-  opening_zh: '',
-  plies: 3,
-  changed: 0,
-  placement: '',
-});
-
 test('a file is sent in parts until the server is done', async () => {
   answers = {
     import_chunk: [{ import: { ...progress, bytes: 1, games: 1 } }, { import: { ...progress, bytes: 2, games: 2 } }],
@@ -105,10 +88,10 @@ test('many games are deleted and restored in parts, and those that were deleted 
 
 test('parts of a former version of the library are dropped', () => {
   const parts = new LoadedParts();
-  parts.add(0, { total: 250, version: '1', rows: [row('a')] });
-  parts.add(100, { total: 250, version: '1', rows: [row('b')] });
+  parts.add(0, { total: 250, version: '1', rows: [libraryRow('a')] });
+  parts.add(100, { total: 250, version: '1', rows: [libraryRow('b')] });
   expect([parts.row(100)?.id, parts.missing(90, 120), parts.missing(90, 220)]).toEqual(['b', undefined, 200]);
-  parts.add(200, { total: 249, version: '2', rows: [row('c')] });
+  parts.add(200, { total: 249, version: '2', rows: [libraryRow('c')] });
   expect([parts.total, parts.row(0), parts.row(200)?.id, parts.missing(190, 220)]).toEqual([249, undefined, 'c', 100]);
 });
 
@@ -116,10 +99,10 @@ test('bytes, names of collections, players and results are written as texts', ()
   expect(textOfBytes(new Uint8Array([0, 128, 255]))).toBe('\u0000\u0080ÿ');
   expect(['a.b.pgn', '.pgn', 'games'].map(collectionName)).toEqual(['a.b', '.pgn', 'games']);
   const message = (key: Parameters<typeof libraryMessage>[1], ...values: (string | number)[]) => libraryMessage('en', key, ...values);
-  expect(playersText(row('a'), message)).toBe('A – ?');
-  expect(playersText({ ...row('a'), players: ['', ''], person: 1 }, message)).toBe('Computer, level 3 – You');
-  expect(playersText({ ...row('a'), players: ['', ''] }, message)).toBe('Analysis');
-  expect(playersText({ ...row('a'), players: ['', ''], two_people: true }, message)).toBe('Two people');
-  expect(playersText({ ...row('a'), two_people: true }, message)).toBe('A – ?');
+  expect(playersText({ ...libraryRow('a'), players: ['A', ''] }, message)).toBe('A – ?');
+  expect(playersText({ ...libraryRow('a'), players: ['', ''], person: 1 }, message)).toBe('Computer, level 3 – You');
+  expect(playersText({ ...libraryRow('a'), players: ['', ''] }, message)).toBe('Analysis');
+  expect(playersText({ ...libraryRow('a'), players: ['', ''], two_people: true }, message)).toBe('Two people');
+  expect(playersText({ ...libraryRow('a'), players: ['A', ''], two_people: true }, message)).toBe('A – ?');
   expect(['1/2-1/2', '1-0', ''].map(resultText)).toEqual(['½–½', '1–0', '']);
 });

@@ -1,9 +1,10 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { libraryRow } from './fixtures.test-data';
 import type { LibraryClient } from './library-client';
 import { LibraryList, ROW_HEIGHT } from './library-list';
-import type { LibraryPart, LibraryQuery, LibraryRow } from './protocol';
+import type { LibraryPart, LibraryQuery } from './protocol';
 
 let root: HTMLElement;
 const query: LibraryQuery = { search: '', sort: 'changed', descending: true };
@@ -19,26 +20,8 @@ afterEach(async () => {
   root.remove();
 });
 
-const row = (id: string): LibraryRow => ({
-  id,
-  game: 'chess',
-  collection: null,
-  players: ['A', 'B'],
-  person: null,
-  level: 3,
-  result: '',
-  date: '',
-  event: '',
-  eco: '',
-  opening: '',
-  opening_zh: '',
-  plies: 3,
-  changed: 0,
-  placement: '',
-});
-
 test('a part that cannot be loaded is requested again when the list is scrolled or connected anew, not for ever', async () => {
-  const first: LibraryPart = { total: 1000, version: '1', rows: Array.from({ length: 100 }, (_, i) => row(`${i}`)) };
+  const first: LibraryPart = { total: 1000, version: '1', rows: Array.from({ length: 100 }, (_, i) => libraryRow(`${i}`)) };
   // The first part can be loaded, and no other.
   const list = vi.fn((_query: LibraryQuery, offset: number) => Promise.resolve(offset === 0 ? first : undefined));
   const library = { list } as unknown as LibraryClient;

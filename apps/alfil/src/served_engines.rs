@@ -3,10 +3,10 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use alfil_engine::SearchEvent;
+use alfil_engine::SearchObserver;
 use alfil_matches::openings::Opening;
-use alfil_matches::{MoveLimits, Player, SearchObserver};
-use alfil_server::{ForeignEngines, ForeignObserver, ForeignPosition};
+use alfil_matches::{MoveLimits, Player};
+use alfil_server::{ForeignEngines, ForeignPosition};
 use alfil_session::{GameSession, registry};
 
 use crate::match_command::engine_arg::EngineArg;
@@ -65,7 +65,7 @@ impl ForeignEngines for ServedEngines {
         &self,
         name: &str,
         position: &ForeignPosition,
-        observer: &mut dyn ForeignObserver,
+        observer: &mut dyn SearchObserver,
     ) -> Result<Option<String>, String> {
         let Some(index) = self.engines.iter().position(|engine| engine.name == name) else {
             return Err("the server has no engine of this name".into());
@@ -86,7 +86,6 @@ impl ForeignEngines for ServedEngines {
             engine.player.new_game(session, opening, limits).map_err(|failure| failure.message)?;
         }
         let wait = Some(position.time + TIMEOUT);
-        let observer = &mut Observer(observer);
         let chosen = engine.player.choose_move(session, opening, limits, wait, Some(observer));
         // An engine that has failed is ended here.
         let text = chosen.map_err(|failure| failure.message)?.text;
@@ -94,19 +93,6 @@ impl ForeignEngines for ServedEngines {
         engine.last_search = Some(search);
         self.idle[index].lock().unwrap_or_else(PoisonError::into_inner).push(engine);
         Ok(text)
-    }
-}
-
-/// Passes what a player reports on to the page.
-struct Observer<'a>(&'a mut dyn ForeignObserver);
-
-impl SearchObserver for Observer<'_> {
-    fn on_info(&mut self, info: SearchEvent) {
-        self.0.on_info(info);
-    }
-
-    fn is_stopped(&self) -> bool {
-        self.0.is_stopped()
     }
 }
 
@@ -126,52 +112,26 @@ struct EngineSearch {
 }
 
 impl RunningEngine {
-    /// Returns whether the engine needs the command for a new game: another game, or, with an engine that plays on
-    /// from the moves that it knows, any position that does not follow from them.
+    /// Returns whether the engine needs the command for a new game before a search.
     fn needs_new_game(&self, search: &EngineSearch) -> bool {
-        let Some(last) = &self.last_search else { return true };
-        last.opening != search.opening
-            || search.moves.len() <= 1
-            || (self.player.keeps_position()
-                && (!search.moves.starts_with(&last.moves) || search.limits != last.limits))
+        self.last_search.as_ref().is_none_or(|last| !search.goes_on_from(last, self.player.keeps_position()))
+    }
+}
+
+impl EngineSearch {
+    /// Returns whether an engine can begin the search after the last one without the command for a new game: it is of
+    /// the same game and, if the engine plays on from the moves that it knows (`keeps_position`), its position follows from
+    /// them.
+    fn goes_on_from(&self, last: &EngineSearch, keeps_position: bool) -> bool {
+        self.opening == last.opening
+            && self.moves.len() > 1
+            && (!keeps_position || (self.moves.starts_with(&last.moves) && self.limits == last.limits))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alfil_matches::{ChosenMove, PlayerFailure};
-
-    /// A player that makes no moves.
-    struct Silent {
-        keeps_position: bool,
-    }
-
-    impl Player for Silent {
-        fn new_game(
-            &mut self,
-            _: &dyn GameSession,
-            _: &Opening,
-            _: &MoveLimits,
-        ) -> Result<(), PlayerFailure> {
-            Ok(())
-        }
-
-        fn choose_move(
-            &mut self,
-            _: &dyn GameSession,
-            _: &Opening,
-            _: &MoveLimits,
-            _: Option<Duration>,
-            _: Option<&mut dyn SearchObserver>,
-        ) -> Result<ChosenMove, PlayerFailure> {
-            Ok(ChosenMove::default())
-        }
-
-        fn keeps_position(&self) -> bool {
-            self.keeps_position
-        }
-    }
 
     #[test]
     fn an_engine_that_keeps_its_position_starts_anew_elsewhere() {
@@ -180,25 +140,19 @@ mod tests {
         let longer = MoveLimits { move_time: Some(Duration::from_secs(2)), ..MoveLimits::default() };
         let set_up = Opening { start: Some("fen".into()), moves: Vec::new() };
         let cases = [
-            ("e2e4 e7e5 g1f3", Opening::default(), &limits, [false, false]),
+            ("e2e4 e7e5 g1f3", Opening::default(), &limits, [true, true]),
             // The engine would have another move on its board.
-            ("e2e4 c7c5 g1f3", Opening::default(), &limits, [true, false]),
-            ("e2e4 e7e5 g1f3", Opening::default(), &longer, [true, false]),
-            ("e2e4 e7e5 g1f3", set_up, &limits, [true, true]),
-            ("e2e4", Opening::default(), &limits, [true, true]),
+            ("e2e4 c7c5 g1f3", Opening::default(), &limits, [false, true]),
+            ("e2e4 e7e5 g1f3", Opening::default(), &longer, [false, true]),
+            ("e2e4 e7e5 g1f3", set_up, &limits, [false, false]),
+            ("e2e4", Opening::default(), &limits, [false, false]),
         ];
+        let last =
+            EngineSearch { opening: Opening::default(), moves: line("e2e4 e7e5"), limits: limits.clone() };
         for (moves, opening, limits_now, expected) in cases {
             let next = EngineSearch { opening, moves: line(moves), limits: limits_now.clone() };
-            let needs = [true, false].map(|keeps_position| {
-                let last = EngineSearch {
-                    opening: Opening::default(),
-                    moves: line("e2e4 e7e5"),
-                    limits: limits.clone(),
-                };
-                let player = Box::new(Silent { keeps_position });
-                RunningEngine { game: "chess", player, last_search: Some(last) }.needs_new_game(&next)
-            });
-            assert_eq!(needs, expected, "{moves} {limits_now:?}");
+            let goes_on = [true, false].map(|keeps_position| next.goes_on_from(&last, keeps_position));
+            assert_eq!(goes_on, expected, "{moves} {limits_now:?}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
 
-use alfil_engine::SearchEvent;
+use alfil_engine::{SearchEvent, SearchObserver};
 use alfil_kernel::Waivers;
 use alfil_page::SearchRequest;
 use alfil_session::{GameSession, SessionError, registry};
@@ -25,14 +25,6 @@ pub struct ForeignPosition {
     pub multipv: u32,
 }
 
-/// Observes the search of an engine of another program.
-pub trait ForeignObserver {
-    /// Receives what the engine reports, an event with search info.
-    fn on_info(&mut self, info: SearchEvent);
-    /// Returns whether the page does not wait for the move any more.
-    fn is_stopped(&self) -> bool;
-}
-
 /// The engines of other programs that a server offers.
 pub trait ForeignEngines: Debug + Send + Sync {
     /// Returns the names of the engines that can play a game.
@@ -46,7 +38,7 @@ pub trait ForeignEngines: Debug + Send + Sync {
         &self,
         name: &str,
         position: &ForeignPosition,
-        observer: &mut dyn ForeignObserver,
+        observer: &mut dyn SearchObserver,
     ) -> Result<Option<String>, String>;
 }
 
@@ -70,7 +62,7 @@ pub(crate) fn foreign_position(request: &SearchRequest<'_>) -> Result<ForeignPos
 /// Sends the events of a search as long as the page receives them.
 struct EventSender(Sender<SearchEvent>);
 
-impl ForeignObserver for EventSender {
+impl SearchObserver for EventSender {
     fn on_info(&mut self, info: SearchEvent) {
         // Search info is dropped if the page reads too slowly.
         let _ = self.0.try_send(info);

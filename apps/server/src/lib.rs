@@ -29,7 +29,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower_http::compression::CompressionLayer;
 
-pub use foreign_engines::{ForeignEngines, ForeignObserver, ForeignPosition};
+pub use foreign_engines::{ForeignEngines, ForeignPosition};
 pub use store::Store;
 
 use alfil_page::{EngineNames, PageEnvironment};

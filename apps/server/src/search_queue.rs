@@ -7,9 +7,9 @@ use std::sync::Arc;
 use alfil_engine::{SearchEvent, SearchHandle};
 use alfil_page::{ClientSession, SearchRequest, SearchSlot, SearchUpdate};
 use alfil_session::SessionError;
+use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::foreign_engines::{self, ForeignEngines, foreign_position};
-use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, mpsc};
 
 /// The number of events that wait to be sent; a page that reads too slowly misses some.
 const MAX_QUEUED_EVENTS: usize = 1024;

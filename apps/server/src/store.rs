@@ -6,7 +6,6 @@ mod library;
 mod positions;
 mod purge;
 mod schema;
-mod search_text;
 mod summaries;
 
 use std::path::{Path, PathBuf};

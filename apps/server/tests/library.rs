@@ -171,6 +171,9 @@ async fn collections_and_games_are_renamed_deleted_and_restored() {
     let ids = library(&mut client, "ids", json!({"query": {}})).await["ids"].clone();
     assert_eq!(ids.as_array().unwrap().len(), 20);
     library(&mut client, "rename_collection", json!({"collection": collection, "name": " new "})).await;
+    let unnamed =
+        json!({"do": "library", "action": "rename_collection", "collection": collection, "name": " "});
+    assert_eq!(client.request(unnamed).await["error"], "a collection needs a name");
     let renamed = library(&mut client, "collections", json!({})).await;
     assert_eq!(renamed["collections"]["rows"][0]["name"], "new");
 

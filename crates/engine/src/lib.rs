@@ -7,7 +7,9 @@ pub mod threads;
 mod time_manager;
 
 pub use board_engine::{BoardEngine, BoardEngineOptions};
-pub use search::{EventSink, SearchEvent, SearchHandle, perft, search_here, solve, start_search};
+pub use search::{
+    EventSink, SearchEvent, SearchHandle, SearchObserver, perft, search_here, solve, start_search,
+};
 pub use time_manager::{SearchHost, now};
 
 /// The examples of the README.

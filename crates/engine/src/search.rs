@@ -63,6 +63,15 @@ impl SearchEvent {
     }
 }
 
+/// Observes the search of a player of a match, or of an engine of another program.
+pub trait SearchObserver {
+    /// Receives what is reported about a line, an event with search info.
+    fn on_info(&mut self, info: SearchEvent);
+
+    /// Returns whether the search shall end with a move at once.
+    fn is_stopped(&self) -> bool;
+}
+
 /// Receives the events of a search, on the thread of the search.
 pub type EventSink = Box<dyn FnMut(SearchEvent) + Send>;
 

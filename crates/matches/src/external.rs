@@ -9,8 +9,8 @@ use alfil_protocol::client::{ClientEvent, EngineClient, EngineConfig, EngineInfo
 
 use super::move_encoding::{MoveEncoding, RankNumbering};
 use super::openings::Opening;
-use super::{ChosenMove, FailureKind, MoveLimits, OBSERVER_INTERVAL, Player, PlayerFailure, SearchObserver};
-use alfil_engine::SearchEvent;
+use super::{ChosenMove, FailureKind, MoveLimits, OBSERVER_INTERVAL, Player, PlayerFailure};
+use alfil_engine::{SearchEvent, SearchObserver};
 use alfil_session::game_session::{GameSession, SessionError};
 
 /// An engine whose protocol has no answer for readiness counts as ready after this time without output.

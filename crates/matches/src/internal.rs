@@ -4,10 +4,8 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use super::openings::Opening;
-use super::{
-    ChosenMove, ClockState, FailureKind, MoveLimits, OBSERVER_INTERVAL, Player, PlayerFailure, SearchObserver,
-};
-use alfil_engine::{SearchEvent, start_search};
+use super::{ChosenMove, ClockState, FailureKind, MoveLimits, OBSERVER_INTERVAL, Player, PlayerFailure};
+use alfil_engine::{SearchEvent, SearchObserver, start_search};
 use alfil_session::EvaluationChoice;
 use alfil_session::Registry;
 use alfil_session::SearchLimits;

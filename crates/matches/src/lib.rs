@@ -25,7 +25,7 @@ use std::time::Duration;
 pub use alfil_protocol::client::{ClockState, EngineConfig, MoveLimits, Protocol};
 pub use variant_names::variant_names;
 
-use alfil_engine::SearchEvent;
+use alfil_engine::SearchObserver;
 use alfil_engine::threads::SystemThreads;
 use alfil_session::Workers as _;
 use alfil_session::game_session::{GameSession, SessionError};
@@ -110,15 +110,6 @@ pub struct ChosenMove {
 
 /// The time between two queries of an observer whether to stop.
 const OBSERVER_INTERVAL: Duration = Duration::from_millis(50);
-
-/// Observes the search of a player.
-pub trait SearchObserver {
-    /// Receives what the player reports about a line of its search.
-    fn on_info(&mut self, info: SearchEvent);
-
-    /// Returns whether the player shall move at once.
-    fn is_stopped(&self) -> bool;
-}
 
 /// A player of one of the engines.
 pub trait Player: Send {

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use alfil_engine::SearchEvent;
+use alfil_engine::{SearchEvent, SearchObserver};
 use alfil_kernel::Waivers;
 use alfil_matches::external::{EngineLauncher, EngineSpec, ExternalPlayer, LineTransport, Received};
 use alfil_matches::game::{MatchGame, MatchRules};
@@ -14,7 +14,7 @@ use alfil_matches::move_encoding::RankNumbering;
 use alfil_matches::openings::{Opening, OpeningGenerator};
 use alfil_matches::{
     ChosenMove, EngineConfig, EngineMatch, MoveLimits, Player, PlayerFailure, PlayerLimits, Protocol,
-    SearchObserver, round_robin, variant_names,
+    round_robin, variant_names,
 };
 use alfil_session::{GameSession, registry};
 

@@ -10,6 +10,7 @@ mod game_store;
 mod host;
 mod import_export;
 mod library;
+mod library_search;
 mod memory_store;
 mod open_game;
 mod outgoing;
@@ -26,6 +27,7 @@ pub use host::PageHost;
 pub use library::{
     FileGames, GameImport, GameLibrary, GameSummary, ImportOptions, ImportedGame, TagSummary, read_file,
 };
+pub use library_search::{Opponents, SEARCHED_TEXTS_VERSION, SearchWords, key_version, searched_texts};
 pub use memory_store::{
     BLOCK_NODES, ChangedGame, DamagedPart, MemoryStore, MoveBlock, SavedCollection, SavedPositions, SavedRow,
     SavedSummary, StaleGames, StoreChanges,

@@ -5,7 +5,6 @@ mod damage;
 mod import;
 mod library;
 mod rows;
-mod search_words;
 mod summaries;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

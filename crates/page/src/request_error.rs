@@ -58,6 +58,11 @@ impl RequestError {
         RequestError { other_game: Some(other), ..RequestError::new(ErrorCode::Other, message) }
     }
 
+    /// Creates the error of a collection that does not exist.
+    pub fn no_collection(id: &str) -> RequestError {
+        RequestError::new(ErrorCode::Gone, format!("there is no collection {id:?}"))
+    }
+
     /// Creates the error of a text without position and moves.
     pub(crate) fn no_content() -> RequestError {
         RequestError::new(ErrorCode::Empty, "this text contains neither a position nor a move")

@@ -12,6 +12,8 @@ use alfil_session::game_phase::GamePhase;
 use alfil_session::played_game::{GameRecord, NodeReview, NodeScore, TextNode, TextTree, TreeClock};
 use serde::{Deserialize, Serialize};
 
+use crate::library_search::Opponents;
+
 pub use packed_tree::{pack_tree, unpack_tree};
 
 /// The stored form of a game without its moves.
@@ -183,19 +185,10 @@ impl StoredGame {
         &self.tags
     }
 
-    /// Returns the number of the person's side; `None` in analysis.
-    pub(crate) fn person(&self) -> Option<i64> {
-        self.person.and_then(|side| i64::try_from(side).ok())
-    }
-
-    /// Returns whether two people play at one screen.
-    pub(crate) fn has_two_people(&self) -> bool {
-        self.two_people
-    }
-
-    /// Returns the skill level of the computer.
-    pub(crate) fn level(&self) -> u32 {
-        self.level
+    /// Returns who plays the game.
+    pub(crate) fn opponents(&self) -> Opponents {
+        let &StoredGame { person, two_people, level, .. } = self;
+        Opponents { person, two_people, level }
     }
 
     /// Returns the game with its moves; `nodes` are the nodes of the tree by number.

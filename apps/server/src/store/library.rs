@@ -1,21 +1,17 @@
 //! The library: collections, and lists of games that are searched and sorted.
 
 use alfil_page::wire::{
-    CollectionList, CollectionRow, ErrorCode, LibraryList, LibraryQuery, LibraryRow, LibrarySort,
+    CollectionList, CollectionRow, ErrorCode, LibraryList, LibraryQuery, LibraryRow, LibrarySort, SearchField,
 };
-use alfil_page::{GameImport, GameLibrary, ImportOptions, RequestError};
+use alfil_page::{GameImport, GameLibrary, ImportOptions, RequestError, SearchWords};
 use alfil_session::SessionError;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
 use super::positions::{games_with_position, stored_key};
-use super::search_text::fts_query;
 use super::summaries::begin;
 use super::{Store, VISIBLE, import, storage_error};
 use crate::host::seconds_since_epoch;
-
-/// The maximal number of games in a part of a list.
-const MAX_ROWS: usize = 500;
 
 /// The games of the last query, so that its other parts need no search.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +33,7 @@ impl GameLibrary for Store {
         self.refresh_stale()?;
         let file = self.lock_connection()?;
         let list = self.find_games(&file, query, key)?;
-        let part = list.numbers.iter().skip(offset).take(limit.min(MAX_ROWS));
+        let part = list.numbers.iter().skip(offset).take(limit);
         let mut statement = file.prepare_cached(SELECT_ROW).map_err(storage_error)?;
         let rows = part.map(|number| statement.query_row([number], read_row));
         let rows = rows.collect::<Result<_, _>>().map_err(storage_error)?;
@@ -78,16 +74,12 @@ impl GameLibrary for Store {
     }
 
     fn rename_collection(&self, id: &str, name: &str) -> Result<(), RequestError> {
-        let name = name.trim();
-        if name.is_empty() {
-            return Err(SessionError::new("a collection needs a name").with_chinese("棋谱集须有名称").into());
-        }
         let file = self.lock_connection()?;
         let renamed = file
             .execute("UPDATE collections SET name = ?2 WHERE id = ?1 AND deleted IS NULL", params![id, name])
             .map_err(storage_error)?;
         self.count_change();
-        if renamed == 0 { Err(no_collection(id)) } else { Ok(()) }
+        if renamed == 0 { Err(RequestError::no_collection(id)) } else { Ok(()) }
     }
 
     fn set_collection_deleted(&self, id: &str, is_deleted: bool) -> Result<(), RequestError> {
@@ -104,7 +96,7 @@ impl GameLibrary for Store {
         if is_deleted {
             self.purge()?;
         }
-        if changed == 0 { Err(no_collection(id)) } else { Ok(()) }
+        if changed == 0 { Err(RequestError::no_collection(id)) } else { Ok(()) }
     }
 
     fn delete_games(&self, ids: &[String]) -> Result<(), SessionError> {
@@ -143,10 +135,6 @@ impl GameLibrary for Store {
     }
 }
 
-fn no_collection(id: &str) -> RequestError {
-    RequestError::new(ErrorCode::Gone, format!("there is no collection {id:?}"))
-}
-
 impl Store {
     /// Returns the games of a query: those of the last query again, if nothing has changed.
     fn find_games(
@@ -179,7 +167,7 @@ fn search(file: &Connection, query: &LibraryQuery, key: Option<u64>) -> Result<V
         let text = "SELECT number FROM collections WHERE id = ?1 AND deleted IS NULL";
         let number: Option<i64> =
             file.query_row(text, [id], |row| row.get(0)).optional().map_err(storage_error)?;
-        let number = number.ok_or_else(|| no_collection(id))?;
+        let number = number.ok_or_else(|| RequestError::no_collection(id))?;
         conditions.push(format!("collection = ?{}", bind(number.into())));
     } else if query.single {
         conditions.push("collection IS NULL".into());
@@ -204,6 +192,24 @@ fn search(file: &Connection, query: &LibraryQuery, key: Option<u64>) -> Result<V
     let mut statement = file.prepare_cached(&text).map_err(storage_error)?;
     let numbers = statement.query_map(params_from_iter(values), |row| row.get(0)).map_err(storage_error)?;
     Ok(numbers.collect::<Result<_, _>>().map_err(storage_error)?)
+}
+
+/// Returns the FTS5 query for the words of a search; `None` if there are no words.
+fn fts_query(search: &str, field: Option<SearchField>) -> Option<String> {
+    // Words consist of letters and digits, so none has a quote.
+    let words = SearchWords::new(search);
+    let terms = words.phrases().map(|(phrase, is_prefix)| {
+        let sign = if is_prefix { " *" } else { "" };
+        format!("\"{phrase}\"{sign}")
+    });
+    let terms = terms.collect::<Vec<_>>().join(" AND ");
+    let columns = match field {
+        None => "",
+        Some(SearchField::Player) => "players : ",
+        Some(SearchField::Event) => "event : ",
+        Some(SearchField::Opening) => "opening : ",
+    };
+    (!terms.is_empty()).then(|| format!("{columns}({terms})"))
 }
 
 /// Returns the SQL terms of an order. Games of which nothing is known come last; equal ones are in the order of their
@@ -250,4 +256,18 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<LibraryRow> {
         placement: row.get(15)?,
         two_people: row.get(16)?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_fts_query_has_the_words_of_a_search() {
+        assert_eq!(fts_query("  ", None), None);
+        assert_eq!(fts_query("-", None), None);
+        assert_eq!(fts_query("Wijk an-Zee", None).unwrap(), r#"("wijk" * AND "an" * AND "zee" *)"#);
+        assert_eq!(fts_query("荣华", Some(SearchField::Player)).unwrap(), r#"players : ("荣 华")"#);
+        assert_eq!(fts_query(r#"a" OR b*"#, None).unwrap(), r#"("a" * AND "or" * AND "b" *)"#);
+    }
 }

@@ -1,33 +1,26 @@
 //! What lists and searches need of the games: written for imported games at once, for others before the next list.
 
-use alfil_page::{GameSummary, ImportedGame, StoredGame, TagSummary, pack_tree};
+use alfil_page::{
+    GameSummary, ImportedGame, Opponents, SEARCHED_TEXTS_VERSION, StoredGame, TagSummary, key_version,
+    pack_tree, searched_texts,
+};
+use alfil_session::SessionError;
 use alfil_session::played_game::{GameRecord, TextTree};
-use alfil_session::{SessionError, registry};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
 use super::positions::{delete_positions, insert_positions};
-use super::search_text::{TEXTS_VERSION, nameless_players, text_to_index};
 use super::{Store, VISIBLE, check_version, find_record, storage_error, write_node};
 use crate::host::{HOST, seconds_since_epoch};
 
 /// The number of games that are brought up to date in a transaction; other requests are answered in between.
 const REFRESHED_AT_ONCE: usize = 64;
 
-/// Returns the keys of the start positions. If they are others than those of the index of positions, the hash keys have
-/// changed since it was made.
-fn key_version() -> Result<String, SessionError> {
-    let keys = registry::games().map(|game| Ok(registry::open(game, None)?.view().hash_key));
-    let keys = keys.collect::<Result<Vec<_>, SessionError>>()?;
-    Ok(keys.iter().map(|key| format!("{key:016x}")).collect())
-}
-
 /// Marks games as stale if their positions were found with other hash keys, or their searched texts are old.
 pub(super) fn check_indexes(file: &mut Connection) -> Result<(), SessionError> {
-    let keys = key_version()?;
     let indexes = [
-        ("position_keys", keys.as_str(), "DELETE FROM positions; UPDATE summaries SET is_stale = 1;"),
+        ("position_keys", key_version(), "DELETE FROM positions; UPDATE summaries SET is_stale = 1;"),
         // Imported games have the names of their players.
-        ("texts", TEXTS_VERSION, "UPDATE summaries SET is_stale = 1 WHERE collection IS NULL;"),
+        ("texts", SEARCHED_TEXTS_VERSION, "UPDATE summaries SET is_stale = 1 WHERE collection IS NULL;"),
     ];
     let mut check = || -> rusqlite::Result<()> {
         let transaction = file.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -45,21 +38,16 @@ pub(super) fn check_indexes(file: &mut Connection) -> Result<(), SessionError> {
     check().map_err(storage_error)
 }
 
-/// Writes the words by which a game is found; `nameless` are those for players without names.
+/// Writes the words by which a game is found.
 fn write_texts(
     file: &Connection,
     number: i64,
     summary: &GameSummary,
-    nameless: &str,
+    opponents: Opponents,
 ) -> rusqlite::Result<()> {
-    let TagSummary { players, event, site, .. } = &summary.tags;
+    let [players, event, opening] = searched_texts(&summary.tags, opponents, summary.opening());
     file.prepare_cached("INSERT INTO game_texts (rowid, players, event, opening) VALUES (?1, ?2, ?3, ?4)")?
-        .execute(params![
-        number,
-        text_to_index(&[players.join(" ").as_str(), nameless].join(" ")),
-        text_to_index(&[event.as_str(), site].join(" ")),
-        text_to_index(&summary.opening().join(" ")),
-    ])?;
+        .execute(params![number, players, event, opening])?;
     Ok(())
 }
 
@@ -93,10 +81,10 @@ impl Store {
         file.prepare_cached("DELETE FROM game_texts WHERE rowid = ?1")?.execute([number])?;
         // A damaged game is listed without names, and a search does not find it.
         let summary = find_record(file, id).ok().flatten().and_then(|(_, record)| {
-            let nameless = nameless_players(&record, &TagSummary::new(&record.game, &record.tags));
-            Some((GameSummary::of(record, &self.openings)?, nameless))
+            let opponents = Opponents::of(&record);
+            Some((GameSummary::of(record, &self.openings)?, opponents))
         });
-        let Some((summary, nameless)) = summary else {
+        let Some((summary, opponents)) = summary else {
             file.prepare_cached("UPDATE summaries SET is_stale = 0 WHERE number = ?1")?.execute([number])?;
             return Ok(());
         };
@@ -106,7 +94,7 @@ impl Store {
             WHERE number = ?1",
         )?
         .execute(params![number, summary.tags.result, eco, opening, opening_zh, summary.placement()])?;
-        write_texts(file, number, &summary, &nameless)?;
+        write_texts(file, number, &summary, opponents)?;
         insert_positions(file, [(number, summary.index.position_keys.as_slice())].into_iter())
     }
 
@@ -210,7 +198,7 @@ fn insert_summary(
         opening_zh,
         summary.placement()
     ])?;
-    write_texts(file, number, summary, &nameless_players(record, &summary.tags))
+    write_texts(file, number, summary, Opponents::of(record))
 }
 
 /// Inserts an imported game; returns its id and its number.

@@ -11,6 +11,8 @@ use crate::request_error::{ErrorCode, RequestError};
 use crate::search_slot::SearchSlot;
 use crate::wire::{AppearanceDto, LibraryQuery, LibraryRequest, LibraryResponse, Response};
 
+/// The maximal number of games in a part of a list.
+const MAX_ROWS: usize = 500;
 /// The maximal number of games that one request exports.
 const MAX_EXPORTED_GAMES: usize = 500;
 
@@ -31,14 +33,19 @@ impl<S: SearchSlot> ClientSession<S> {
         match request {
             LibraryRequest::List { query, offset, limit } => {
                 let key = position_key(&query)?;
-                response.list = Some(self.library()?.list_games(&query, key, offset, limit)?);
+                response.list = Some(self.library()?.list_games(&query, key, offset, limit.min(MAX_ROWS))?);
             }
             LibraryRequest::Ids { query } => {
                 response.ids = Some(self.library()?.ids(&query, position_key(&query)?)?);
             }
             LibraryRequest::Collections => response.collections = Some(self.library()?.collections()?),
             LibraryRequest::RenameCollection { collection, name } => {
-                self.library()?.rename_collection(&collection, &name)?;
+                let name = name.trim();
+                if name.is_empty() {
+                    let error = SessionError::new("a collection needs a name");
+                    return Err(error.with_chinese("棋谱集须有名称").into());
+                }
+                self.library()?.rename_collection(&collection, name)?;
             }
             LibraryRequest::DeleteCollection { collection } => {
                 self.library()?.set_collection_deleted(&collection, true)?;

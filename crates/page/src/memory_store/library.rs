@@ -5,17 +5,14 @@ use std::cmp::Ordering;
 use alfil_session::SessionError;
 
 use super::import::MemoryImport;
-use super::search_words::{SearchWords, text_to_search};
 use super::summaries::kept_key;
 use super::{Games, KeptGame, MemoryStore, SavedCollection};
 use crate::library::{GameImport, GameLibrary, ImportOptions, TagSummary};
-use crate::request_error::{ErrorCode, RequestError};
+use crate::library_search::{SearchWords, searched_texts};
+use crate::request_error::RequestError;
 use crate::wire::{
     CollectionList, CollectionRow, LibraryList, LibraryQuery, LibraryRow, LibrarySort, SearchField,
 };
-
-/// The maximal number of games in a part of a list.
-const MAX_ROWS: usize = 500;
 
 /// The games of the last query, so that its other parts need no search.
 #[derive(Clone, Debug, Default)]
@@ -45,11 +42,8 @@ impl ListedGame {
         let tags = TagSummary::new(&row.game, row.record.tags());
         let summary = row.summary.clone().unwrap_or_default();
         let [eco, opening, opening_zh] = summary.opening;
-        let words = [
-            text_to_search(&tags.players.join(" ")),
-            text_to_search(&format!("{} {}", tags.event, tags.site)),
-            text_to_search(&format!("{eco} {opening} {opening_zh}")),
-        ];
+        let opponents = row.record.opponents();
+        let words = searched_texts(&tags, opponents, [&eco, &opening, &opening_zh]);
         ListedGame {
             players: tags.players.clone().map(|name| name.to_lowercase()),
             event: tags.event.to_lowercase(),
@@ -60,9 +54,9 @@ impl ListedGame {
                 game: row.game.clone(),
                 collection: row.collection.clone(),
                 players: tags.players,
-                person: row.record.person(),
-                two_people: row.record.has_two_people(),
-                level: row.record.level().into(),
+                person: opponents.person,
+                two_people: opponents.two_people,
+                level: opponents.level,
                 result: if tags.result.is_empty() { summary.result } else { tags.result },
                 date: tags.date,
                 event: tags.event,
@@ -151,12 +145,8 @@ impl Games {
 
     fn visible_collection(&mut self, id: &str) -> Result<&mut SavedCollection, RequestError> {
         let collection = self.collections.get_mut(id).filter(|each| each.is_visible());
-        collection.ok_or_else(|| no_collection(id))
+        collection.ok_or_else(|| RequestError::no_collection(id))
     }
-}
-
-fn no_collection(id: &str) -> RequestError {
-    RequestError::new(ErrorCode::Gone, format!("there is no collection {id:?}"))
 }
 
 impl GameLibrary for MemoryStore {
@@ -170,7 +160,7 @@ impl GameLibrary for MemoryStore {
         let mut games = self.lock();
         let LastList { version, ids, .. } = games.find(query, key)?;
         let (total, version) = (ids.len(), version.to_string());
-        let part = ids.iter().skip(offset).take(limit.min(MAX_ROWS)).cloned().collect::<Vec<_>>();
+        let part = ids.iter().skip(offset).take(limit).cloned().collect::<Vec<_>>();
         let row = |id: &String| Some(games.by_id.get(id)?.listed.as_ref()?.row.clone());
         Ok(LibraryList { total, version, rows: part.iter().filter_map(row).collect() })
     }
@@ -198,10 +188,6 @@ impl GameLibrary for MemoryStore {
     }
 
     fn rename_collection(&self, id: &str, name: &str) -> Result<(), RequestError> {
-        let name = name.trim();
-        if name.is_empty() {
-            return Err(SessionError::new("a collection needs a name").with_chinese("棋谱集须有名称").into());
-        }
         let mut games = self.lock();
         name.clone_into(&mut games.visible_collection(id)?.name);
         games.note_collection_change(id);
@@ -213,7 +199,7 @@ impl GameLibrary for MemoryStore {
         let mut games = self.lock();
         let collection = games.collections.get_mut(id);
         let collection = collection.filter(|each| each.is_complete && each.deleted.is_none() == is_deleted);
-        collection.ok_or_else(|| no_collection(id))?.deleted = is_deleted.then_some(now);
+        collection.ok_or_else(|| RequestError::no_collection(id))?.deleted = is_deleted.then_some(now);
         games.note_collection_change(id);
         Ok(())
     }

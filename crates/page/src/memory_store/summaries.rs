@@ -1,13 +1,11 @@
 //! What lists and searches need of the moves of the games: known of imported games at once, of others before the next
 //! list.
 
-use std::sync::OnceLock;
-
-use alfil_session::registry;
 use serde::Serialize;
 
 use super::{Games, KeptGame, MemoryStore, Moves, SavedPositions, SavedSummary};
 use crate::library::GameSummary;
+use crate::library_search::key_version;
 use crate::wire::LibraryQuery;
 
 /// The number of games that are brought up to date at once.
@@ -56,16 +54,6 @@ fn keys_of_text(text: &str) -> Option<Vec<u64>> {
         })
     };
     chunks.map(key).collect()
-}
-
-/// Returns the version of the hash keys: the sum of the keys of all start positions.
-fn key_version() -> &'static str {
-    static VERSION: OnceLock<String> = OnceLock::new();
-    VERSION.get_or_init(|| {
-        let keys =
-            registry::games().filter_map(|game| Some(registry::open(game, None).ok()?.view().hash_key));
-        format!("{:016x}", keys.fold(0, |sum: u64, key| sum.rotate_left(1) ^ key))
-    })
 }
 
 impl KeptGame {

@@ -205,12 +205,12 @@ pub struct LibraryRow {
     /// The names of the players, that of the side with the first move before the other; empty if unknown.
     pub players: [String; 2],
     /// The side that a person plays against the computer; null in analysis and imported games.
-    pub person: Option<i64>,
+    pub person: Option<usize>,
     /// Whether two people play at one screen.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub two_people: bool,
     /// The skill level of the computer.
-    pub level: i64,
+    pub level: u32,
     /// The result, as in PGN; empty if unknown.
     pub result: String,
     /// The date, from the year on; empty if unknown.

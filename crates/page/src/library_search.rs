@@ -1,0 +1,190 @@
+//! How the library is searched: the texts of a game in which words are searched, the words of a search, and the version
+//! of the keys by which positions are found. Stores keep texts and keys in forms of their own.
+
+use std::sync::OnceLock;
+
+use alfil_kernel::Side;
+use alfil_session::played_game::GameRecord;
+use alfil_session::registry;
+
+use crate::library::TagSummary;
+
+/// The version of the searched texts: after a change, games that were not imported need new ones.
+pub const SEARCHED_TEXTS_VERSION: &str = "3";
+
+/// Who plays a game, as lists show it if players have no names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opponents {
+    /// The number of the side of the person who plays the computer; `None` if there is none.
+    pub person: Option<usize>,
+    /// Whether two people play at one screen.
+    pub two_people: bool,
+    /// The skill level of the computer.
+    pub level: u32,
+}
+
+impl Opponents {
+    /// Returns who plays a game.
+    pub fn of(record: &GameRecord) -> Opponents {
+        let &GameRecord { person, two_people, level, .. } = record;
+        Opponents { person: person.map(Side::index), two_people, level }
+    }
+
+    /// Returns the words for players without names, as lists show them in each language.
+    fn words(self, tags: &TagSummary) -> String {
+        let is_named = |name: &String| !name.is_empty();
+        match self.person {
+            Some(_) if !tags.players.iter().all(is_named) => {
+                format!("You Computer level {0} 您 电脑 第 {0} 级", self.level)
+            }
+            None if self.two_people && !tags.players.iter().any(is_named) => "Two people 双人对弈".into(),
+            None if !tags.players.iter().any(is_named) => "Analysis 分析".into(),
+            _ => String::new(),
+        }
+    }
+}
+
+/// Returns the texts in which a game is searched: players, event and place, opening. Each is as of [`text_to_search`].
+pub fn searched_texts(tags: &TagSummary, opponents: Opponents, opening: [&str; 3]) -> [String; 3] {
+    let players = [tags.players.join(" "), opponents.words(tags)].join(" ");
+    let event = format!("{} {}", tags.event, tags.site);
+    [players, event, opening.join(" ")].map(|text| text_to_search(&text))
+}
+
+/// Returns the version of the hash keys: the keys of all start positions. Keys of another version cannot be compared.
+pub fn key_version() -> &'static str {
+    static VERSION: OnceLock<String> = OnceLock::new();
+    VERSION.get_or_init(|| {
+        let keys = registry::games().filter_map(|game| registry::open(game, None).ok());
+        keys.map(|session| format!("{:016x}", session.view().hash_key)).collect()
+    })
+}
+
+/// Returns whether a character is a word of its own in Chinese and Japanese text.
+fn is_ideograph(c: char) -> bool {
+    matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+        && c.is_alphanumeric()
+}
+
+/// Returns a small letter without its accent.
+fn without_accent(c: char) -> Option<char> {
+    Some(match c {
+        'à'..='å' | 'ā' | 'ă' | 'ą' | 'ǎ' => 'a',
+        'ç' | 'ć' | 'ĉ' | 'ċ' | 'č' => 'c',
+        'ď' => 'd',
+        'è'..='ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' => 'e',
+        'ĝ' | 'ğ' | 'ġ' | 'ģ' => 'g',
+        'ĥ' => 'h',
+        'ì'..='ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' | 'ǐ' => 'i',
+        'ĵ' => 'j',
+        'ķ' => 'k',
+        'ĺ' | 'ļ' | 'ľ' => 'l',
+        'ñ' | 'ń' | 'ņ' | 'ň' => 'n',
+        'ò'..='ö' | 'ō' | 'ŏ' | 'ő' | 'ǒ' => 'o',
+        'ŕ' | 'ŗ' | 'ř' => 'r',
+        'ś' | 'ŝ' | 'ş' | 'š' | 'ș' => 's',
+        'ţ' | 'ť' | 'ț' => 't',
+        'ù'..='ü' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ű' | 'ų' | 'ǔ' => 'u',
+        'ŵ' => 'w',
+        'ý' | 'ÿ' | 'ŷ' => 'y',
+        'ź' | 'ż' | 'ž' => 'z',
+        '\u{300}'..='\u{36f}' => return None,
+        other => other,
+    })
+}
+
+/// Returns the words of a text in small letters without accents, each with a space before and after it.
+pub(crate) fn text_to_search(text: &str) -> String {
+    let mut words = String::with_capacity(text.len() + 2);
+    words.push(' ');
+    for c in text.chars().flat_map(char::to_lowercase).filter_map(without_accent) {
+        if is_ideograph(c) {
+            if !words.ends_with(' ') {
+                words.push(' ');
+            }
+            words.extend([c, ' ']);
+        } else if c.is_alphanumeric() {
+            words.push(c);
+        } else if !words.ends_with(' ') {
+            words.push(' ');
+        }
+    }
+    if !words.ends_with(' ') {
+        words.push(' ');
+    }
+    words
+}
+
+/// The words of a search. Each has to be the beginning of a word of the text, without regard to capitals and accents,
+/// and the ideographs of a word have to follow each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchWords(Vec<String>);
+
+impl SearchWords {
+    /// Returns the words of a search.
+    pub fn new(search: &str) -> SearchWords {
+        let words = search.split(|c: char| !c.is_alphanumeric()).map(|word| {
+            let mut text = text_to_search(word);
+            if !text.trim_end().ends_with(is_ideograph) {
+                text.pop();
+            }
+            text
+        });
+        SearchWords(words.filter(|word| !word.trim().is_empty()).collect())
+    }
+
+    /// Returns the words as phrases of [`text_to_search`], each with whether its last part may be the beginning of a
+    /// longer one. They consist of letters, digits and spaces.
+    pub fn phrases(&self) -> impl Iterator<Item = (&str, bool)> {
+        self.0.iter().map(|word| (word.trim(), !word.ends_with(' ')))
+    }
+
+    /// Returns whether each word is in one of the texts.
+    pub(crate) fn are_in(&self, texts: &[&str]) -> bool {
+        self.0.iter().all(|word| texts.iter().any(|text| text.contains(word.as_str())))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_beginnings_without_accents_and_ideographs_are_words() {
+        let text = text_to_search("Dvořák, Dana – 胡荣华 A1 Wijk-aan-Zee");
+        assert_eq!(text, " dvorak dana 胡 荣 华 a1 wijk aan zee ");
+        let finds = |search: &str| SearchWords::new(search).are_in(&[&text]);
+        for search in ["", " - ", "、", "dvo", "DVOŘÁK dana", "荣华", "胡", "wijk zee", "a1 荣", "aan-z"]
+        {
+            assert!(finds(search), "{search}");
+        }
+        for search in ["vorak", "胡华", "wijk x", "荣华b", "1"] {
+            assert!(!finds(search), "{search}");
+        }
+        assert!(SearchWords::new("anna zee").are_in(&[" anna ", " zee "]));
+        let phrases = SearchWords::new("Wijk an-Zée 荣华 荣a");
+        let phrases: Vec<_> = phrases.phrases().collect();
+        assert_eq!(phrases, [("wijk", true), ("an", true), ("zee", true), ("荣 华", false), ("荣 a", true)]);
+    }
+
+    #[test]
+    fn players_without_names_are_found_as_lists_show_them() {
+        let analysis = Opponents { person: None, two_people: false, level: 3 };
+        let computer = Opponents { person: Some(0), ..analysis };
+        let two_people = Opponents { two_people: true, ..analysis };
+        let players = |names: [&str; 2], opponents| {
+            let tags = TagSummary { players: names.map(str::to_owned), ..TagSummary::default() };
+            let [players, ..] = searched_texts(&tags, opponents, [""; 3]);
+            players
+        };
+        assert_eq!(players(["Ann", ""], computer), " ann you computer level 3 您 电 脑 第 3 级 ");
+        assert_eq!(players(["", ""], two_people), " two people 双 人 对 弈 ");
+        assert_eq!(players(["", ""], analysis), " analysis 分 析 ");
+        for (names, opponents) in
+            [(["Ann", "Bob"], computer), (["Ann", ""], two_people), (["", "Bob"], analysis)]
+        {
+            let words: Vec<_> = names.into_iter().filter(|name| !name.is_empty()).collect();
+            assert_eq!(players(names, opponents).trim(), words.join(" ").to_lowercase());
+        }
+    }
+}

@@ -28,6 +28,9 @@ export class ClientCore {
   /** The user's move that is on the board but not confirmed by the server. */
   protected unconfirmedMove?: BoardTarget;
 
+  /** How often the shown game was replaced by that of another window, as the server counts it. */
+  private reloads?: number;
+
   /** The move that is judged and not played, while the board shows it. */
   protected triedMove?: BoardTarget;
 
@@ -70,7 +73,7 @@ export class ClientCore {
     const { error: formerError } = this.state;
     try {
       if (isSearch && this.state.engineFailed) this.update({ engineFailed: false });
-      const response = await this.transport?.request(request);
+      const response = await this.transport?.request({ ...request, reloads: this.reloads });
       if (response) this.mergeChanges(response);
       this.onRequestDone(request, response);
       // An error that has appeared since the request was sent is news.
@@ -131,6 +134,7 @@ export class ClientCore {
   applyResponse(response: ServerResponse, updatesAddress = this.gamesLoading === 0): void {
     const { look: appearance, position, game, node, tree, review } = response;
     const { state } = this;
+    this.reloads = response.reloads ?? this.reloads;
     const positionChanged = position && (game || node !== state.node || position.fen !== state.position?.fen);
     this.update({
       ...(appearance && appearance.game !== state.appearance?.game && { appearance, analyser: undefined }),

@@ -5,7 +5,7 @@ import { flushPromises } from './fake-server.test-data';
 import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
 import { GameClient } from './game-client';
 import { handleKey } from './keyboard';
-import type { ClientRequest, EditsDto, GameName, ServerResponse } from './protocol';
+import type { ClientRequest, EditsDto, GameName, ServerEvent, ServerResponse } from './protocol';
 import { ConnectionLost, type Transport, type TransportListener } from './transport';
 import type { UiState } from './ui-state';
 
@@ -92,6 +92,18 @@ test('changed moves are taken over, and the others stay the same objects', async
   await transport.respond('comment', { nodes: [commented], edits: deletion });
   expect(state.tree.node(1)?.comment).toBe('good');
   expect([state.tree.node(2) === before[1], state.tree.node(1) === before[0]]).toEqual([true, false]);
+});
+
+test('an edit says which state of the game it changes', async () => {
+  const states: unknown[] = [];
+  for (const reloads of [0, 1]) {
+    transport.listener.onEvent({ event: 'changed', id: 0, game: gameDto(null), tree: lineNodes('a1a2'), node: 1, reloads } as ServerEvent);
+    await flushPromises();
+    await start(() => client.edits.setComment(1, 'good'));
+    states.push(transport.requests.at(-1)?.reloads);
+    await transport.respond('comment', { nodes: [], edits: deletion });
+  }
+  expect(states).toEqual([0, 1]);
 });
 
 test('the nodes of a response are taken over although the user has gone on', async () => {

@@ -502,6 +502,8 @@ export interface ServerResponse {
   more?: boolean;
   game?: GameDto;
   look?: AppearanceDto;
+  /** How often the open game was replaced by that of another window; beside `tree`. */
+  reloads?: number;
   /** All nodes of the game. */
   tree?: NodeDto[];
   /** The nodes that have changed, instead of all nodes. */

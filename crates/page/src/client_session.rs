@@ -59,6 +59,8 @@ impl RequestedSearch {
 pub struct ClientSession<S: SearchSlot> {
     client_id: u64,
     game: Option<OpenGame>,
+    /// How often the open game was replaced by that of another window.
+    reloads: u64,
     /// The id of the game that the page knows.
     known_id: String,
     search: Option<RequestedSearch>,
@@ -94,6 +96,7 @@ impl<S: SearchSlot> ClientSession<S> {
         ClientSession {
             client_id,
             game: None,
+            reloads: 0,
             known_id: String::new(),
             search: None,
             slot,
@@ -130,6 +133,10 @@ impl<S: SearchSlot> ClientSession<S> {
 
     /// Handles a request; returns the messages to send.
     pub fn on_request(&mut self, message: RequestMessage) -> Vec<OutgoingMessage> {
+        if self.is_outdated(&message) {
+            let error = "another window has changed this game meanwhile";
+            return vec![OutgoingMessage::error(message.id, RequestError::new(ErrorCode::Changed, error))];
+        }
         let mut out = Vec::new();
         let is_navigation =
             matches!(message.request, ClientRequest::Go { .. }) && self.search_allows_navigation();
@@ -265,6 +272,7 @@ impl<S: SearchSlot> ClientSession<S> {
         self.with_review(Response {
             game: Some(game_dto),
             look,
+            reloads: Some(self.reloads),
             tree: Some(tree),
             nodes: None,
             ..tree_response
@@ -526,6 +534,7 @@ impl<S: SearchSlot> ClientSession<S> {
             }
         }
         self.game = Some(saved_game);
+        self.reloads += 1;
         self.apply_resources();
         self.show_game()
     }

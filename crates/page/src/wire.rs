@@ -56,6 +56,9 @@ pub struct RequestMessage {
     /// The id that the response repeats.
     #[serde(default)]
     pub id: u64,
+    /// The number of [`Response::reloads`] that the page has received last.
+    #[serde(default)]
+    pub reloads: Option<u64>,
     /// The request.
     #[serde(flatten)]
     pub request: ClientRequest,
@@ -356,6 +359,9 @@ pub struct Response {
     /// The appearance of the board.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub look: Option<AppearanceDto>,
+    /// How often the open game was replaced by that of another window; beside `tree`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reloads: Option<u64>,
     /// All moves of the game, variations included.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tree: Option<Vec<NodeDto>>,

@@ -7,7 +7,7 @@ use super::ClientSession;
 use crate::outgoing::OutgoingMessage;
 use crate::request_error::{ErrorCode, RequestError};
 use crate::search_slot::SearchSlot;
-use crate::wire::{ClientRequest, Response, ServerEvent};
+use crate::wire::{ClientRequest, RequestMessage, Response, ServerEvent};
 
 /// How often an edit is made again: another window may save once more meanwhile.
 const MAX_REPETITIONS: usize = 8;
@@ -39,6 +39,20 @@ fn node_after(tree: &TextTree, path: &[String]) -> Option<usize> {
 }
 
 impl<S: SearchSlot> ClientSession<S> {
+    /// Returns whether a request refers to a state of the game that was replaced by that of another window before the
+    /// page knew it. What it names or replaces may be something else now.
+    pub(super) fn is_outdated(&self, message: &RequestMessage) -> bool {
+        let refers_to_moves = matches!(
+            message.request,
+            ClientRequest::Comment { .. }
+                | ClientRequest::Marks { .. }
+                | ClientRequest::Tags { .. }
+                | ClientRequest::Prune { .. }
+                | ClientRequest::Promote { .. }
+        );
+        refers_to_moves && message.reloads.is_some_and(|known| known != self.reloads)
+    }
+
     /// Returns an edit that could be made again on a game that another window has changed. In a game that is played,
     /// none can: its moves and its clock belong together.
     pub(super) fn repeatable_edit(&self, request: &ClientRequest) -> Option<RepeatableEdit> {

@@ -221,6 +221,31 @@ fn a_change_that_another_window_has_made_otherwise_is_refused() {
     assert_eq!(second.game.as_ref().unwrap().record().tags[0].1, "x");
 }
 
+/// The state of the other window is still on its way when the edit is sent.
+#[test]
+fn an_edit_of_a_replaced_state_is_refused() {
+    let [mut first, mut second] =
+        two_windows(json!({"do": "new", "game": "chess", "moves": ["e2e4", "e7e5"]}));
+    responses_to(&mut first, json!({"do": "comment", "node": 1, "text": "one"}));
+    responses_to(&mut first, json!({"do": "prune", "node": 2}));
+    responses_to(&mut first, json!({"do": "play", "text": "c7c5"}));
+    second.reload_game();
+    for edit in [
+        json!({"do": "comment", "node": 1, "text": "two", "reloads": 0}),
+        json!({"do": "marks", "node": 2, "nags": [1], "reloads": 0}),
+        json!({"do": "tags", "tags": [["Event", "x"]], "reloads": 0}),
+        json!({"do": "promote", "node": 2, "reloads": 0}),
+        json!({"do": "prune", "node": 2, "reloads": 0}),
+    ] {
+        let out = responses_to(&mut second, edit.clone());
+        assert_eq!((&out[0]["cause"], out.len()), (&json!("changed"), 1), "{edit}");
+    }
+    let kept = [("e2e4".into(), "one".into(), vec![]), ("c7c5".into(), String::new(), vec![])];
+    assert_eq!((text_of(&second), text_of(&first)), (kept.clone().into(), kept.into()));
+    let out = responses_to(&mut second, json!({"do": "comment", "node": 1, "text": "both", "reloads": 1}));
+    assert_eq!((&out[0]["error"], &text_of(&second)[0].1), (&Value::Null, &"both".to_owned()));
+}
+
 /// An evaluation and a dialect change nothing that an edit has changed.
 #[test]
 fn evaluations_and_dialects_of_another_window_keep_the_edits_to_undo() {

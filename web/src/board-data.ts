@@ -47,6 +47,13 @@ export function premoveTargets({ premoveTargets: targets, searching, game, posit
   return searching && game?.person !== null && game?.person !== position?.side ? targets : [];
 }
 
+/** Returns the parts of the state on which `overlays` depends. */
+export function overlaySources(state: UiState): unknown[] {
+  const { analysisLines, appearance, attackArrows, hint, lineCount, position, premove, tacticalMarks } = state;
+  const { shapes } = state.tree.node(state.node) ?? {};
+  return [analysisLines, appearance, attackArrows, hint, lineCount, position, premove, shapes, tacticalMarks];
+}
+
 /** Returns everything that is drawn over the pieces. */
 export function overlays(state: UiState): Overlays {
   const shapes = state.tree.node(state.node)?.shapes;

@@ -1,4 +1,4 @@
-import { boardAppearance, boardMessages, boardTargets, overlays, premoveTargets } from './board-data';
+import { boardAppearance, boardMessages, boardTargets, overlaySources, overlays, premoveTargets } from './board-data';
 import type { AlfilBoard } from '../board/src/element';
 import type { BoardChange, BoardTarget, Orientation } from '../board/src/types';
 import type { Language } from './messages';
@@ -8,16 +8,22 @@ import type { UiState } from './ui-state';
 /** Shows the state of the page on the board element. */
 export class BoardView {
   private shownAppearance?: { appearance: AppearanceDto; language: Language; dialect?: string };
+  /** From what the pieces and targets, and what lies over them, were shown last. */
+  private shownPosition: unknown[] = [];
+  private shownOverlays: unknown[] = [];
 
   constructor(private readonly element: AlfilBoard) {}
 
   /** Plays the animation of a move. */
   play(script: BoardChange[]): void {
+    this.shownPosition = [];
     this.element.play(script);
   }
 
   /** Shows a move of the user that the server has not confirmed yet. */
   showUnconfirmedMove({ script, from, to }: BoardTarget): void {
+    this.shownPosition = [];
+    this.shownOverlays = [];
     this.element.play(script);
     this.element.targets = [];
     this.element.check = null;
@@ -37,24 +43,38 @@ export class BoardView {
     if (shown?.appearance !== appearance || shown.language !== language || shown.dialect !== dialect) {
       // Setting the appearance clears the board, so it is set only if it differs.
       this.shownAppearance = { appearance, language, dialect };
+      this.shownPosition = [];
       this.element.look = boardAppearance(appearance, language, dialect);
       this.element.words = boardMessages(language);
     }
     this.element.orientation = orientation(state);
     this.element.pictures = pictures;
-    if (!showsPosition) return;
-    this.element.men = position.men;
-    this.element.targets = mayMove ? boardTargets(position, language) : premoveTargets(state);
     this.element.showsMoves = state.showsMoves;
-    this.element.last = position.last;
-    this.element.check = position.check;
-    this.element.over = overlays(state);
+    if (!showsPosition) return;
+    // The engine reports many times a second: what has not changed is not shown again.
+    const positionInputs = [appearance, position, language, mayMove, state.premoveTargets, state.searching, state.game];
+    if (!isSame(positionInputs, this.shownPosition)) {
+      this.shownPosition = positionInputs;
+      this.element.men = position.men;
+      this.element.targets = mayMove ? boardTargets(position, language) : premoveTargets(state);
+      this.element.last = position.last;
+      this.element.check = position.check;
+    }
+    const overlayInputs = overlaySources(state);
+    if (!isSame(overlayInputs, this.shownOverlays)) {
+      this.shownOverlays = overlayInputs;
+      this.element.over = overlays(state);
+    }
   }
 
   /** Returns the board with everything on it as an SVG document. */
   snapshot(): string {
     return this.element.snapshot();
   }
+}
+
+function isSame(a: unknown[], b: unknown[]): boolean {
+  return a.length === b.length && a.every((one, i) => one === b[i]);
 }
 
 /** Returns the orientation: the user sits at the bottom, in analysis the first side, unless the board was flipped. */

@@ -4,12 +4,23 @@ import type { BoardTarget } from '../board/src/types';
 import { describeError } from './error-message';
 import { MoveTree } from './move-tree';
 import type { ClientRequest, MoveResultDto, ServerResponse, Side } from './protocol';
-import { playSound } from './sound';
+import { playSoundAfterFrame } from './sound';
 import { type Backup, ConnectionLost, type RequestError, SEARCH_REQUESTS, type Transport } from './transport';
-import { type UiState, initialState, isGameOver } from './ui-state';
+import { NO_FINDINGS, type UiState, initialState, isGameOver } from './ui-state';
 
 /** The part of the state that says that no search runs. */
 export const NO_SEARCH = { searching: false, searchQueued: false };
+
+/** A position to which the server was asked to go. */
+export interface Destination {
+  node: number;
+  /** Whether the position is on the board already. */
+  shown: boolean;
+  /** The last position that the server has confirmed: it is shown again if it cannot go to this one. */
+  before: Pick<UiState, 'node' | 'position'>;
+  /** The response, or undefined if the server refuses to go there. */
+  response: Promise<ServerResponse | undefined>;
+}
 
 /** What every part of the client needs: the state of the page, and requests with their responses. */
 export class ClientCore {
@@ -21,8 +32,8 @@ export class ClientCore {
   protected generation = 0;
   /** Whether the engine searches a reply. The search continues while the user views other positions of the game. */
   protected replyPending = false;
-  /** The position that was requested last, until it is shown. */
-  protected destination?: { node: number };
+  /** The position that was requested last, until the server is there. */
+  protected destination?: Destination;
   /** The number of games that were requested and not received yet. Only the last one will be shown. */
   protected gamesLoading = 0;
   /** The user's move that is on the board but not confirmed by the server. */
@@ -87,6 +98,11 @@ export class ClientCore {
     }
   }
 
+  /** Sends a request that the user did not ask for: if it fails, nothing is said. */
+  async requestQuietly(request: ClientRequest): Promise<ServerResponse | undefined> {
+    return this.transport?.request(request).catch(() => undefined);
+  }
+
   /** All games as one file, where the games are kept in the browser. */
   get backup(): Backup | undefined {
     return this.transport?.backup;
@@ -124,7 +140,7 @@ export class ClientCore {
   }
 
   protected playMoveSound(result: MoveResultDto | undefined): void {
-    if (result && !this.state.muted) playSound(result.sound);
+    if (result && !this.state.muted) playSoundAfterFrame(result.sound);
   }
 
   /**
@@ -144,7 +160,7 @@ export class ClientCore {
       ...(node !== undefined && { node }),
       // The mistakes that are retried may be gone with the former moves.
       ...((tree || review !== undefined) && { review: review ?? undefined, retry: undefined, attackArrows: [] }),
-      ...(positionChanged && { analysisLines: [], hint: undefined, tacticalMarks: [], attackArrows: [], threatOn: false }),
+      ...(positionChanged && NO_FINDINGS),
     });
     if (updatesAddress) updateAddress(this.state);
   }

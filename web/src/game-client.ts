@@ -3,14 +3,13 @@ import { AnalysisLines } from './analysis-lines';
 import { BoardView } from './board-view';
 import type { AlfilBoard } from '../board/src/element';
 import type { BoardTarget } from '../board/src/types';
-import { ClientCore, NO_SEARCH } from './client-core';
+import { NO_SEARCH } from './client-core';
 import { DisplaySettings } from './display-settings';
 import { Edits } from './edits';
 import { describeError } from './error-message';
 import { type EngineOptions, saveEngineOptions } from './engine-options';
 import { isLink, readLink } from './link';
 import { message } from './messages';
-import type { Direction } from './move-tree';
 import { preferredDialect } from './names';
 import { loadPreference, savePreference } from './preferences';
 import type {
@@ -25,6 +24,7 @@ import { OtherEngines } from './other-engines';
 import { Premoves } from './premoves';
 import { Reviews } from './reviews';
 import { SavedGames } from './saved-games';
+import { SteppingClient } from './stepping-client';
 import { Watch } from './watch';
 import type { OpenTransport } from './transport';
 import { openTransport } from './transport-choice';
@@ -46,7 +46,7 @@ const LONG_SEARCH_SECONDS = 300;
 /** The number of lines of an analysis that shows the value of every legal move. */
 const MAX_LINES = 64;
 /** The client of one game: it sends the user's actions to the server and keeps the state of the page. */
-export class GameClient extends ClientCore {
+export class GameClient extends SteppingClient {
   readonly edits = new Edits(this);
   readonly savedGames = new SavedGames(this);
   readonly display = new DisplaySettings(this);
@@ -142,9 +142,15 @@ export class GameClient extends ClientCore {
   async playMove(target: BoardTarget): Promise<void> {
     if (!this.mayMove() || this.unconfirmedMove) return;
     if (this.state.retry) return this.reviews.tryMove(target);
+    const { destination } = this;
     const generation = this.invalidatePending();
     this.unconfirmedMove = target;
     this.view?.showUnconfirmedMove(target);
+    if (destination && !(await destination.response) && this.state.connected) {
+      // The server is not where the move belongs.
+      this.unconfirmedMove = undefined;
+      return this.showAgain(destination.before);
+    }
     const response = await this.request({ do: 'play', text: target.text });
     // If the connection is lost, the move stays on the board and is sent again after the reconnection.
     if (generation !== this.generation || (!response && !this.state.connected)) return;
@@ -169,37 +175,6 @@ export class GameClient extends ClientCore {
   /** Plays the first moves of an engine line. */
   async playLine(moves: string[]): Promise<void> {
     await this.changeGame({ do: 'walk', moves });
-  }
-
-  /** Steps from the position to which the last step led, whether it is shown already or not. */
-  async step(direction: Direction): Promise<void> {
-    const { tree, node } = this.state;
-    await this.goTo(tree.neighbours(this.destination?.node ?? node)[direction]);
-  }
-
-  /** Goes to another position of the game. */
-  async goTo(node: number | undefined): Promise<void> {
-    const { destination: former } = this;
-    // A search for a reply and a review continue; a search for a hint or an analysis of the former position stops.
-    const searchContinues = this.replyPending || this.state.reviewedPositions !== undefined;
-    if (node === undefined || node === (former?.node ?? this.state.node) || !this.state.tree.node(node)) return;
-    // Steps that follow each other quickly are all shown, in their order.
-    const generation = searchContinues || former ? this.generation : this.invalidatePending();
-    if (this.state.retry && this.state.retry.node !== node) this.reviews.endRetry();
-    const destination = { node };
-    this.destination = destination;
-    this.unconfirmedMove = undefined;
-    this.premoves.cancel();
-    if (!searchContinues) this.update({ ...NO_SEARCH, passPending: false });
-    const response = await this.request({ do: 'go', node });
-    const isLast = this.destination === destination;
-    if (isLast) this.destination = undefined;
-    if (!response || generation !== this.generation) return;
-    const steps = response.steps ?? [];
-    for (const step of steps) this.view?.play(step.script);
-    if (steps.length === 1) this.playMoveSound(steps[0]);
-    this.applyResponse(response);
-    if (isLast) void (searchContinues ? this.refreshAnalysis() : this.continueAtLineEnd());
   }
 
   protected override onRequestDone(request: ClientRequest, response?: ServerResponse): void {
@@ -419,7 +394,7 @@ export class GameClient extends ClientCore {
   }
 
   /** Requests what is shown about the position: tactical marks and engine lines. */
-  private async refreshAnalysis(): Promise<void> {
+  protected async refreshAnalysis(): Promise<void> {
     if (this.state.xray) await this.loadTacticalMarks();
     if (this.state.engineOn) await this.analyse();
   }

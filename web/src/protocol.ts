@@ -378,6 +378,15 @@ export interface DiagramDto {
   check: string | null;
 }
 
+/** A position of the game that can be shown before the server goes there. Its clock is null. */
+export interface TreePositionDto {
+  node: number;
+  position: PositionDto;
+  /** The move that leads to the position, and how it is taken back; null at the start. */
+  step: MoveResultDto | null;
+  back: MoveResultDto | null;
+}
+
 /** An edit of a game. */
 export interface EditDto {
   kind: 'moves' | 'take_back' | 'deletion' | 'comment' | 'marks' | 'promotion' | 'tags' | 'resignation';
@@ -443,11 +452,8 @@ export interface LibraryPart {
   rows: LibraryRow[];
 }
 
-export interface CollectionRow {
-  id: string;
-  name: string;
-  games: number;
-}
+/** A collection and the number of its games. */
+export type CollectionRow = { id: string; name: string; games: number };
 
 /** The collections, and the numbers of all games and of those outside of all collections. */
 export interface CollectionList {
@@ -538,6 +544,7 @@ export interface ServerResponse {
   trial?: TrialDto;
   nags?: NagDto[];
   diagrams?: DiagramDto[];
+  positions?: TreePositionDto[];
 }
 
 /** A principal variation of a search. `of` is the id of the request, here and in the other events. */

@@ -39,3 +39,12 @@ export function playSound(sound: MoveResultDto['sound']): void {
     oscillator.stop(currentTime + start + duration);
   }
 }
+
+/**
+ * Plays a sound after the next frame is drawn, because the first sound takes long to prepare. A hidden tab draws no
+ * frames: there it is played at once.
+ */
+export function playSoundAfterFrame(sound: MoveResultDto['sound']): void {
+  if (document.hidden) playSound(sound);
+  else requestAnimationFrame(() => setTimeout(() => playSound(sound)));
+}

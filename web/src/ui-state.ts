@@ -138,6 +138,9 @@ export interface UiState {
   showsMoves: boolean;
 }
 
+/** The part of the state that says that nothing is known about the position. */
+export const NO_FINDINGS = { analysisLines: [], hint: undefined, tacticalMarks: [], attackArrows: [], threatOn: false } satisfies Partial<UiState>;
+
 const DEFAULT_LEVEL = 3;
 
 /** Returns the state before the first response of the server. */

@@ -24,6 +24,7 @@ use axum::extract::{Request, State, WebSocketUpgrade};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
+use axum::serve::ListenerExt;
 use axum::routing::{any, get};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
@@ -105,7 +106,9 @@ impl Server {
             .layer(CompressionLayer::new())
             .layer(middleware::from_fn_with_state(shared.clone(), guard))
             .with_state(shared);
-        axum::serve(self.listener, router).await
+        // Short messages follow each other closely: none waits until the page has acknowledged the one before.
+        let listener = self.listener.tap_io(|stream| drop(stream.set_nodelay(true)));
+        axum::serve(listener, router).await
     }
 }
 

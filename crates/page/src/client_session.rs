@@ -576,6 +576,7 @@ fn is_read_only(request: &ClientRequest) -> bool {
             | ClientRequest::Summary
             | ClientRequest::Nags
             | ClientRequest::Diagrams { .. }
+            | ClientRequest::Positions { .. }
             | ClientRequest::Marks { .. }
             | ClientRequest::Comment { .. }
             | ClientRequest::Tags { .. }

@@ -13,7 +13,9 @@ use alfil_session::{GameSession, MoveResult, OpeningNames, SessionError, registr
 
 use crate::request_error::RequestError;
 use crate::stored::validate_side;
-use crate::wire::{ClockDto, GameDto, MaterialDto, MoveResultDto, NewGame, NodeDto, PositionDto, RulesetDto};
+use crate::wire::{
+    ClockDto, GameDto, MaterialDto, MoveResultDto, NewGame, NodeDto, PositionDto, RulesetDto, TreePositionDto,
+};
 
 /// The maximal number of moves that are animated one by one.
 const MAX_SHOWN_STEPS: usize = 4;
@@ -224,10 +226,31 @@ impl OpenGame {
 
     /// Returns the current position with the clock.
     pub(crate) fn position_dto(&self, openings: &OpeningNames, now: Duration) -> PositionDto {
+        let clock = self.record().clock.as_ref().map(|clock| ClockDto::new(clock, now));
+        PositionDto { clock, ..self.untimed_position_dto(openings) }
+    }
+
+    /// Goes to a node; returns its position and the move that leads to it.
+    ///
+    /// # Errors
+    /// If there is no such node.
+    pub(crate) fn tree_position_dto(
+        &mut self,
+        node: usize,
+        openings: &OpeningNames,
+    ) -> Result<TreePositionDto, SessionError> {
+        self.played.go_to(node)?;
+        let parent = self.tree().node(node).map_or(ROOT, |found| found.parent);
+        let back = self.played.go_to(parent)?;
+        let step = self.played.go_to(node)?;
+        let only_move = |moves: &[MoveResult]| moves.first().map(MoveResultDto::from);
+        let position = self.untimed_position_dto(openings);
+        Ok(TreePositionDto { node, position, step: only_move(&step), back: only_move(&back) })
+    }
+
+    fn untimed_position_dto(&self, openings: &OpeningNames) -> PositionDto {
         let record = self.record();
-        let clock = record.clock.as_ref().map(|clock| ClockDto::new(clock, now));
         PositionDto {
-            clock,
             material: self.played.material().map(MaterialDto::from),
             ..PositionDto::from_session(self.session(), record.dialect.as_deref(), openings)
         }

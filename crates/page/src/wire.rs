@@ -18,8 +18,9 @@
 //! | `{"id":12,"do":"stop"}` | an empty response; the search stops |
 //! | `seat`, `resign`, `book`, `dialect`, `comment`, `tags`, `forget`, `restore` | what changed |
 //! | `marks`, `promote`, `prune` | what changed |
+//! | `{"id":13,"do":"positions","nodes":[7,8]}` | `positions`: positions of the game, to be shown before a `go` is answered |
 //! | `summary`, `nags`, `diagrams` | see [`ClientRequest`] |
-//! | `{"id":13,"do":"library","action":"list",...}` | `library`: see [`LibraryRequest`] |
+//! | `{"id":14,"do":"library","action":"list",...}` | `library`: see [`LibraryRequest`] |
 //! | `sights`, `rule`, `arrange`, `examine`, `import`, `export` | see [`ClientRequest`] |
 //! | any request that fails | `{"id":5,"error":"..."}`, with a `cause` for errors that the page words itself |
 //!
@@ -212,6 +213,11 @@ pub enum ClientRequest {
     Nags,
     /// Returns positions to be drawn: `diagrams`.
     Diagrams {
+        /// The ids of the tree nodes.
+        nodes: Vec<usize>,
+    },
+    /// Returns positions of the game with their moves, without going there: `positions`.
+    Positions {
         /// The ids of the tree nodes.
         nodes: Vec<usize>,
     },
@@ -431,6 +437,9 @@ pub struct Response {
     /// Positions to be drawn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diagrams: Option<Vec<DiagramDto>>,
+    /// Positions of the game with their moves.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub positions: Option<Vec<TreePositionDto>>,
 }
 
 /// The names of a game.

@@ -1,3 +1,4 @@
+import { updateCell } from './cells.js';
 import { drawBoard, drawGradients, drawPiece, drawPieceBody } from './draw.js';
 import type { Drag } from './drag.js';
 import { ARROW_STEPS, Geometry, MARGIN, type Place, UNIT } from './geometry.js';
@@ -385,18 +386,17 @@ export class AlfilBoard extends BaseElement {
   private updateCells(): void {
     const cursor = this.geometry?.name(this.cursor);
     this.grid.setAttribute('aria-label', this.words_.board.replace('{0}', this.look_?.title ?? ''));
+    /** The targets by their squares: undefined for a target without a note. */
+    const notes = new Map<string | null, string | undefined>();
+    for (const { from, to, note } of this.targets_) {
+      if (from === this.picked) notes.set(to, notes.get(to) ?? note);
+    }
     for (const [square, cell] of this.cells) {
       const letter = this.men_[square];
       const name = letter === undefined ? '' : (this.look_?.men[letter]?.name ?? letter);
-      const targets = this.targetsAt(square);
-      const open = targets.length > 0;
-      const note = targets.find((target) => target.note)?.note;
-      const state = square === this.picked ? `, ${this.words_.picked}` : open ? `, ${this.words_.open}` : '';
-      cell.className = `square${this.canPick(square) ? ' movable' : ''}${open ? ' open' : ''}`;
-      cell.setAttribute('aria-label', `${square} ${name || this.words_.empty}${state}${note ? `. ${note}` : ''}`);
-      cell.title = note ?? name;
-      cell.setAttribute('aria-selected', String(square === this.picked));
-      cell.tabIndex = square === cursor ? 0 : -1;
+      const [open, picked, movable] = [notes.has(square), square === this.picked, this.canPick(square)];
+      const hasTab = square === cursor;
+      updateCell(cell, { square, name, open, picked, movable, hasTab, note: notes.get(square), words: this.words_ });
     }
   }
 

@@ -176,6 +176,38 @@ fn marks_promotions_and_diagrams_answer_with_what_changed() {
 }
 
 #[test]
+fn positions_are_sent_with_their_moves_and_the_search_goes_on() {
+    let mut session = new_session(new_store());
+    responses_to(&mut session, json!({"do": "new", "game": "chess"}));
+    responses_to(&mut session, json!({"do": "walk", "moves": ["e2e4", "d7d5", "e4d5"]}));
+    responses_to(&mut session, json!({"do": "go", "node": 2}));
+    assert!(responses_to(&mut session, json!({"do": "analyse", "lines": 1, "id": 5})).is_empty());
+    let sent = responses_to(&mut session, json!({"do": "positions", "nodes": [3, 0, 1]}));
+    assert_eq!(sent.len(), 1, "the analysis has not ended: {sent:?}");
+    assert_eq!(session.game.as_ref().unwrap().played.current_node(), 2);
+    let positions = sent[0]["positions"].clone();
+    let lift = |square: &str, piece: &str| json!({"do": "lift", "square": square, "piece": piece});
+    let put = |square: &str, piece: &str| json!({"do": "put", "square": square, "piece": piece});
+    assert_eq!(positions[0]["step"]["sound"], "capture");
+    assert_eq!(positions[0]["step"]["script"], json!([lift("d5", "p"), lift("e4", "P"), put("d5", "P")]));
+    let back = positions[0]["back"]["script"].as_array().unwrap();
+    assert!([lift("d5", "P"), put("e4", "P"), put("d5", "p")].iter().all(|change| back.contains(change)));
+    assert_eq!((&positions[1]["step"], &positions[1]["back"]), (&Value::Null, &Value::Null));
+    // They are the positions to which a step leads.
+    for (i, node) in [3, 0, 1].into_iter().enumerate() {
+        let there = responses_to(&mut session, json!({"do": "go", "node": node}));
+        let response = there.last().unwrap();
+        assert_eq!((&positions[i]["node"], &positions[i]["position"]), (&json!(node), &response["position"]));
+    }
+    for nodes in [vec![9], vec![0; 33]] {
+        assert!(
+            responses_to(&mut session, json!({"do": "positions", "nodes": nodes}))[0]["error"].is_string()
+        );
+        assert_eq!(session.game.as_ref().unwrap().played.current_node(), 1);
+    }
+}
+
+#[test]
 fn a_line_and_a_reviewed_game_are_exported() {
     let (mut session, _) = reviewed_session(new_store());
     responses_to(&mut session, json!({"do": "dialect", "name": "san"}));

@@ -14,6 +14,8 @@ use crate::wire::{ClientRequest, DiagramDto, NagDto, Response, ReviewDto, Server
 
 /// The maximal number of positions that are drawn at once.
 const MAX_DIAGRAMS: usize = 200;
+/// The maximal number of positions that are sent at once with their moves.
+const MAX_POSITIONS: usize = 32;
 
 /// Returns the message of a response.
 fn response_message(id: u64, response: Response) -> OutgoingMessage {
@@ -121,6 +123,7 @@ impl<S: SearchSlot> ClientSession<S> {
             }
             ClientRequest::Summary => self.with_review(Response::default()),
             ClientRequest::Diagrams { nodes } => self.diagrams(&nodes),
+            ClientRequest::Positions { nodes } => self.positions(&nodes),
             ClientRequest::Export { node, review } => {
                 let options = ExportOptions { line_to: node, with_review: review };
                 let text = import_export::export_pgn(self.open_game()?, &options)?;
@@ -132,10 +135,7 @@ impl<S: SearchSlot> ClientSession<S> {
 
     /// Returns positions of the game to be drawn.
     fn diagrams(&mut self, nodes: &[usize]) -> Result<Response, RequestError> {
-        if nodes.len() > MAX_DIAGRAMS {
-            let message = format!("expected at most {MAX_DIAGRAMS} positions, found {}", nodes.len());
-            return Err(SessionError::new(message).into());
-        }
+        check_count(nodes, MAX_DIAGRAMS)?;
         let played = &mut self.open_game()?.played;
         let current_node = played.current_node();
         let mut diagram = |&node: &usize| {
@@ -146,6 +146,26 @@ impl<S: SearchSlot> ClientSession<S> {
         played.go_to(current_node)?;
         Ok(Response { diagrams: Some(diagrams?), ..Response::default() })
     }
+
+    /// Returns positions of the game with the moves that lead to them, and stays at the current one.
+    fn positions(&mut self, nodes: &[usize]) -> Result<Response, RequestError> {
+        check_count(nodes, MAX_POSITIONS)?;
+        let openings = self.openings.clone();
+        let game = self.open_game()?;
+        let names = openings.of(&game.record().game);
+        let current_node = game.played.current_node();
+        let positions: Result<Vec<_>, _> =
+            nodes.iter().map(|&node| game.tree_position_dto(node, &names)).collect();
+        game.played.go_to(current_node)?;
+        Ok(Response { positions: Some(positions?), ..Response::default() })
+    }
+}
+
+/// Refuses a request for too many positions.
+fn check_count(nodes: &[usize], limit: usize) -> Result<(), SessionError> {
+    let found = nodes.len();
+    let error = || SessionError::new(format!("expected at most {limit} positions, found {found}"));
+    if found > limit { Err(error()) } else { Ok(()) }
 }
 
 /// Returns the response to a tried move.

@@ -3,6 +3,8 @@
 use alfil_session::played_game::{NodeScore, TextNode};
 use serde::Serialize;
 
+use super::{MoveResultDto, PositionDto};
+
 /// The score of a position, from the first side's view.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct ScoreDto {
@@ -73,4 +75,17 @@ impl NodeDto {
             best_label: node.known_best_label().map(str::to_owned),
         }
     }
+}
+
+/// A position of the game that the page can show before it goes there.
+#[derive(Clone, Debug, Serialize)]
+pub struct TreePositionDto {
+    /// The number of the node.
+    pub node: usize,
+    /// The position, without the clock.
+    pub position: PositionDto,
+    /// The move that leads to the position; null at the start.
+    pub step: Option<MoveResultDto>,
+    /// How that move is taken back.
+    pub back: Option<MoveResultDto>,
 }

@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import '../board/src/element';
+import type { AlfilBoard } from '../board/src/element';
+import { FakeServer, flushPromises } from './fake-server.test-data';
+import { gameDto, lift, lineNodes, move, position, put, river } from './fixtures.test-data';
+import { GameClient } from './game-client';
+import type { GameDto, GameName, MoveResultDto, TreePositionDto } from './protocol';
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout'] }));
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const SQUARES = ['a1', 'a2', 'a3', 'b3', 'b2', 'b1', 'c1', 'c2', 'c3'];
+const there = (node: number) => position({ fen: `after ${node}`, men: { [SQUARES[node] ?? '']: 'W' }, targets: [move('a1', 'c4', 'W')] });
+const step = (from = '', to = ''): MoveResultDto => ({ text: from + to, script: [lift(from, 'W'), put(to, 'W')], sound: 'move' });
+
+/** Returns the position of a node as the server sends it ahead. */
+function ahead(node: number): TreePositionDto {
+  const [from, to] = [SQUARES[node - 1], SQUARES[node]];
+  return { node, position: there(node), step: node > 0 ? step(from, to) : null, back: node > 0 ? step(to, from) : null };
+}
+
+/** Opens an analysis of a game of eight moves, at its start. */
+async function openGame(game: GameDto = gameDto(null)) {
+  localStorage.clear();
+  history.replaceState(null, '', '#');
+  const server = new FakeServer();
+  const board = document.createElement('alfil-board') as AlfilBoard;
+  const client = new GameClient();
+  // It does not listen to the address: other than browsers, Happy DOM reports a change when the page itself sets it.
+  client.attach(board, () => {})();
+  await server.open();
+  const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'] } as GameName];
+  await server.respond('games', { games, kept: [] });
+  const tree = lineNodes(...SQUARES.slice(1).map((to, i) => `${SQUARES[i]}${to}`));
+  await server.respond('new', { game, look: river, tree, node: 0, position: there(0) });
+  const requests = (name: string) => server.requests.filter((request) => request.do === name);
+  /** Lets the page request the positions around the present one, and sends them. */
+  const sendAhead = async () => {
+    await vi.advanceTimersByTimeAsync(100);
+    const { id, nodes } = server.lastRequest('positions');
+    await server.sendToPage({ id, positions: (nodes as number[]).map(ahead) });
+    return nodes as number[];
+  };
+  return { server, board, client, requests, sendAhead };
+}
+
+const men = (board: AlfilBoard) => Object.keys(board.men);
+
+test('a step is shown from what the server has sent ahead, and confirmed by it', async () => {
+  const { server, board, client, requests, sendAhead } = await openGame();
+  expect(await sendAhead()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  const played = vi.spyOn(board, 'play');
+  void client.step('next');
+  expect([client.state.node, men(board), location.hash]).toEqual([1, ['a2'], '#game/abc/0']);
+  expect(client.state.position?.fen).toBe('after 1');
+  await flushPromises();
+  await server.sendToPage({ id: requests('go').at(-1)?.id ?? 0, node: 1, position: there(1), steps: [step('a1', 'a2')] });
+  // The move is not played again.
+  expect([played.mock.calls.length, men(board), location.hash]).toEqual([1, ['a2'], '#game/abc/1']);
+  void client.step('previous');
+  expect([client.state.node, men(board), played.mock.calls.length]).toEqual([0, ['a1'], 2]);
+  // Everything around is known: no more is requested.
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(requests('positions')).toHaveLength(1);
+});
+
+test('responses to steps that the page has passed do not take the board back', async () => {
+  const { server, board, client, requests, sendAhead } = await openGame();
+  await sendAhead();
+  for (let i = 0; i < 5; i++) void client.step('next');
+  expect([client.state.node, men(board)]).toEqual([5, ['b1']]);
+  await flushPromises();
+  const steps = requests('go');
+  expect(steps.map(({ node }) => node)).toEqual([1, 2, 3, 4, 5]);
+  for (const { id, node } of steps) {
+    await server.sendToPage({ id, node: node as number, position: there(node as number), steps: [] });
+    expect([client.state.node, men(board)]).toEqual([5, ['b1']]);
+  }
+  expect(location.hash).toBe('#game/abc/5');
+  // Only the first and the last position are analysed.
+  expect(requests('analyse')).toHaveLength(2);
+});
+
+test('what the server shows differently replaces what the page has shown', async () => {
+  const { server, board, client, requests, sendAhead } = await openGame();
+  await sendAhead();
+  void client.step('next');
+  await flushPromises();
+  const { id } = requests('go').at(-1) ?? { id: 0 };
+  await server.sendToPage({ id, node: 1, position: position({ fen: 'another', men: { c3: 'w' } }), steps: [] });
+  expect([client.state.position?.fen, men(board)]).toEqual(['another', ['c3']]);
+});
+
+test('a refused step goes back to the position where the server is', async () => {
+  const { server, board, client, requests, sendAhead } = await openGame();
+  await sendAhead();
+  for (let i = 0; i < 3; i++) void client.step('next');
+  await flushPromises();
+  const [first, second, third] = requests('go').map(({ id }) => id);
+  await server.sendToPage({ id: first ?? 0, node: 1, position: there(1), steps: [] });
+  for (const id of [second, third]) await server.sendToPage({ id: id ?? 0, error: 'this game has no move 2' });
+  expect([client.state.node, men(board), client.state.error]).toEqual([1, ['a2'], expect.stringContaining('no move')]);
+});
+
+test('a move is not played if the server is not where it belongs', async () => {
+  const { server, board, client, requests, sendAhead } = await openGame();
+  await sendAhead();
+  void client.step('next');
+  void client.playMove(move('a2', 'b4', 'W'));
+  await flushPromises();
+  expect(men(board)).toEqual(['b4']);
+  await server.sendToPage({ id: requests('go').at(-1)?.id ?? 0, error: 'this game has no move 1' });
+  expect([client.state.node, men(board), requests('play')]).toEqual([0, ['a1'], []]);
+  // After a confirmed step it is played.
+  void client.step('next');
+  void client.playMove(move('a2', 'b4', 'W'));
+  await flushPromises();
+  await server.sendToPage({ id: requests('go').at(-1)?.id ?? 0, node: 1, position: there(1), steps: [] });
+  expect(requests('play')).toHaveLength(1);
+});
+
+test('positions are forgotten when moves are removed, the rules change or another game is opened', async () => {
+  const { server, board, client, requests, sendAhead } = await openGame();
+  await sendAhead();
+  await server.sendToPage({ event: 'changed', id: 0, game: gameDto(null), tree: lineNodes('a1a2'), node: 0, position: there(0) });
+  void client.step('next');
+  // The new position is not known: the former one stays until the server answers.
+  expect([client.state.node, men(board)]).toEqual([0, ['a1']]);
+  await flushPromises();
+  await server.sendToPage({ id: requests('go').at(-1)?.id ?? 0, node: 1, position: position({ fen: 'new', men: { c2: 'W' } }), steps: [] });
+  expect([client.state.node, men(board)]).toEqual([1, ['c2']]);
+});
+
+test('the clock of a played game goes on, and an error of the positions is not said', async () => {
+  const { server, client, requests } = await openGame(gameDto(0));
+  const clock = { base: 1000, increment: 0, left: [900, 800] as [number, number], running: null, flagged: null, drawn: false };
+  await server.sendToPage({ event: 'changed', id: 0, game: gameDto(0), tree: lineNodes('a1a2', 'a2a3'), node: 2, position: { ...there(2), clock } });
+  // Nothing is requested before the first step.
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(requests('positions')).toEqual([]);
+  void client.step('previous');
+  await vi.advanceTimersByTimeAsync(100);
+  await server.sendToPage({ id: server.lastRequest('positions').id, error: 'this game has no move 1' });
+  await server.sendToPage({ id: requests('go').at(-1)?.id ?? 0, node: 1, position: { ...there(1), clock }, steps: [] });
+  expect([client.state.error, client.state.node]).toEqual([undefined, 1]);
+  void client.step('previous');
+  await vi.advanceTimersByTimeAsync(100);
+  await server.sendToPage({ id: server.lastRequest('positions').id, positions: [ahead(2)] });
+  await server.sendToPage({ id: requests('go').at(-1)?.id ?? 0, node: 0, position: { ...there(0), clock }, steps: [] });
+  void client.goTo(2);
+  expect([client.state.node, client.state.position?.clock]).toEqual([2, clock]);
+});

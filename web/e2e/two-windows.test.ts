@@ -70,6 +70,34 @@ describe.skipIf(!available || !onServer)('two windows with one game', () => {
     await closePage(second);
   });
 
+  test('steps that are shown before the server confirms them agree with what the other window has changed', async () => {
+    const [first, second] = await openInTwoWindows();
+    const pieces = (page: Page) => page.evaluate(() => JSON.stringify(Object.entries(document.querySelector('alfil-board')?.men ?? {}).sort()));
+    // The positions around the first move have been sent ahead; then the moves after it are replaced.
+    await first.waitForTimeout(200);
+    await Promise.all([
+      first.evaluate(() => {
+        for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowRight']) {
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+        }
+      }),
+      second.getByRole('button', { name: /^Delete/ }).click(),
+    ]);
+    for (const page of [first, second]) await expect.poll(() => moveCount(page)).toBe(0);
+    await expect.poll(() => first.evaluate(() => location.hash)).toMatch(/\/0$/);
+    await expect.poll(() => pieces(first)).toBe(await pieces(second));
+    // Undone in the second window, the moves are shown in the first one as they were.
+    await second.keyboard.press('Control+z');
+    await expect.poll(() => moveCount(first)).toBe(4);
+    await first.keyboard.press('Home');
+    for (let step = 0; step < 4; step++) await first.keyboard.press('ArrowRight');
+    await expect.poll(() => first.evaluate(() => location.hash)).toMatch(/\/4$/);
+    await goTo(second, 4);
+    await expect.poll(() => pieces(first)).toBe(await pieces(second));
+    await closePage(first);
+    await closePage(second);
+  });
+
   test('what a window has changed can be undone after another one has searched and chosen a notation', async () => {
     const [first, second] = await openInTwoWindows();
     await field(first).fill('a comment');

@@ -11,7 +11,7 @@ import { NO_FINDINGS, type UiState, initialState, isGameOver } from './ui-state'
 /** The part of the state that says that no search runs. */
 export const NO_SEARCH = { searching: false, searchQueued: false };
 
-/** A position to which the server was asked to go. */
+/** A position to which a request has been sent to go. */
 export interface Destination {
   node: number;
   /** Whether the position is on the board already. */
@@ -98,7 +98,7 @@ export class ClientCore {
     }
   }
 
-  /** Sends a request that the user did not ask for: if it fails, nothing is said. */
+  /** Sends a request that belongs to no action of the user: if it fails, nothing is said. */
   async requestQuietly(request: ClientRequest): Promise<ServerResponse | undefined> {
     return this.transport?.request(request).catch(() => undefined);
   }

@@ -18,7 +18,7 @@
 //! | `{"id":12,"do":"stop"}` | an empty response; the search stops |
 //! | `seat`, `resign`, `book`, `dialect`, `comment`, `tags`, `forget`, `restore` | what changed |
 //! | `marks`, `promote`, `prune` | what changed |
-//! | `{"id":13,"do":"positions","nodes":[7,8]}` | `positions`: positions of the game, to be shown before a `go` is answered |
+//! | `{"id":13,"do":"positions","nodes":[7,8]}` | `positions`, to be shown before a `go` is answered |
 //! | `summary`, `nags`, `diagrams` | see [`ClientRequest`] |
 //! | `{"id":14,"do":"library","action":"list",...}` | `library`: see [`LibraryRequest`] |
 //! | `sights`, `rule`, `arrange`, `examine`, `import`, `export` | see [`ClientRequest`] |

@@ -106,7 +106,13 @@ export function LibraryView({ client, state, onClose }: Props) {
         <label class="button primary">
           <Plus />
           {message('importFile')}
-          <input type="file" onChange={(event) => setFile(event.currentTarget.files?.[0])} disabled={Boolean(file)} />
+          <input
+            type="file"
+            // A disabled field would lose the focus.
+            aria-disabled={Boolean(file)}
+            onClick={(event) => file && event.preventDefault()}
+            onChange={(event) => setFile(event.currentTarget.files?.[0])}
+          />
         </label>
         <button onClick={onClose}>{pageMessage('close')}</button>
       </div>

@@ -7,6 +7,7 @@ import { DetailsDialog } from './details-dialog';
 import { EnginePanel } from './engine-panel';
 import { ErrorBanner } from './error-banner';
 import { EvalBar } from './eval-bar';
+import { keepFocus } from './focus-keeper';
 import { GameActions } from './game-actions';
 import { GameClient } from './game-client';
 import { GameStatus } from './game-status';
@@ -59,6 +60,7 @@ export function Page() {
   const closeDialog = () => switchDialog(undefined);
 
   useEffect(() => client.attach(board.current, setState), [client]);
+  useEffect(keepFocus, []);
   useEffect(() => {
     document.documentElement.dataset.theme = theme;
     savePreference('theme', theme);

@@ -1,5 +1,5 @@
-// Whoever uses the keyboard alone must not lose the focus when the focused element is removed or disabled, as the row of
-// a deleted game or the button of a closed dialog. Browsers move the focus to the body then, far from everything.
+// When the focused element is removed or disabled, as the button of a closed dialog, browsers move the focus to the
+// body. A user of the keyboard would have to start again from there.
 
 const FOCUSABLE = 'button, input, select, textarea, a[href], summary, alfil-board, [tabindex]';
 /** The number of elements to which the focus can return: Tab may have passed all of a dialog. */
@@ -19,7 +19,7 @@ function focusable(container: HTMLElement): HTMLElement[] {
   return [...container.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((one) => isUsable(one) && one.tabIndex >= 0);
 }
 
-/** Returns the element that takes the focus from one that has gone, given those that had the focus before, the latest first. */
+/** Returns the element that takes the focus from a lost one, given those that had it before, the latest first. */
 export function successor(lost: Focused, former: HTMLElement[]): HTMLElement | undefined {
   const modal = [...document.querySelectorAll<HTMLDialogElement>('dialog[open]')].at(-1);
   const isReachable = (element: HTMLElement) => isUsable(element) && (!modal || modal.contains(element));

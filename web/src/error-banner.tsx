@@ -13,7 +13,7 @@ interface Props {
   onOpened?(): void;
 }
 
-/** Shows why the last request failed. If its text belongs to another game, a button opens it as that game. */
+/** Shows why the last request failed. A button opens the text of another game, or requests a reply again. */
 export function ErrorBanner({ client, state, onOpened }: Props) {
   const message = useMessage();
   const { otherGameText, games, language } = state;
@@ -32,6 +32,11 @@ export function ErrorBanner({ client, state, onOpened }: Props) {
       {text === standaloneError && (
         <button class="small" onClick={() => client.clearError()}>
           {message('close')}
+        </button>
+      )}
+      {text === state.failedReply && (
+        <button class="small" onClick={() => void client.retryReply()}>
+          {message('retryReply')}
         </button>
       )}
       {otherGameText && (

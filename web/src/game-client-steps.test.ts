@@ -106,3 +106,37 @@ test('an error that belongs to no request stays until the user closes it', async
   client.clearError();
   expect(shown.state.standaloneError).toBeUndefined();
 });
+
+test('after another window has ended a review, the engine analyses again', async () => {
+  const { server, client, shown } = await openAnalysis(['a1a2']);
+  client.setEngine(true);
+  await flushPromises();
+  void client.reviews.start();
+  await flushPromises();
+  const review = server.lastRequest('review');
+  expect(shown.state.engineOn).toBe(false);
+  const before = server.requests.length;
+  const there = position({ fen: 'x', targets: [move('a1', 'a2', 'W')] });
+  await server.sendToPage({ event: 'changed', id: 0, game: gameDto(null), look: river, tree: lineNodes('a1a2'), node: 0, position: there });
+  await server.sendToPage({ id: review.id });
+  expect([shown.state.engineOn, shown.state.reviewedPositions]).toEqual([true, undefined]);
+  expect(server.requests.slice(before).map((request) => request.do)).toEqual(['analyse']);
+});
+
+test.each(['at once', 'with the saved game'])('a reply that fails %s can be requested again', async (way) => {
+  const { server, client, shown } = await openAnalysis([]);
+  const there = position({ side: 1, targets: [move('a4', 'a3', 'b')] });
+  const game = { event: 'changed' as const, id: 0, game: gameDto(0), look: river, tree: lineNodes('a1a2'), node: 1, position: there };
+  await server.sendToPage(game);
+  void client.continueAtLineEnd();
+  await flushPromises();
+  const { id } = server.lastRequest('think');
+  // A reply that cannot be saved is taken back before.
+  if (way !== 'at once') await server.sendToPage(game);
+  await server.sendToPage({ id, error: 'the disk is full' });
+  expect([shown.state.searching, shown.state.error, shown.state.failedReply]).toEqual([false, 'The disk is full', 'The disk is full']);
+  void client.retryReply();
+  await flushPromises();
+  expect(server.lastRequest('think').id).toBeGreaterThan(id);
+  expect([shown.state.searching, shown.state.error]).toEqual([true, undefined]);
+});

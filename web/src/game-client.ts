@@ -380,6 +380,8 @@ export class GameClient extends SteppingClient {
     const reply = this.request({ do: 'think', level, time: replyTimeMs(this.state), engine });
     if (this.userSide !== null) this.premoves.loadSoon();
     const response = await reply;
+    // The computer has to move, and nothing would make it try again.
+    if (!response) this.update({ failedReply: this.state.error });
     if (generation !== this.generation) return;
     this.replyPending = false;
     this.update(NO_SEARCH);
@@ -391,6 +393,12 @@ export class GameClient extends SteppingClient {
     if (response.step && premove && this.mayMove()) return this.playMove(premove);
     // There is no step if the user views another position, which then stays on the board.
     await (response.step ? this.continueGame() : this.continueAtLineEnd());
+  }
+
+  /** Requests the reply again that has failed. */
+  async retryReply(): Promise<void> {
+    this.clearError();
+    await this.continueAtLineEnd();
   }
 
   /** Requests what is shown about the position: tactical marks and engine lines. */
@@ -452,7 +460,8 @@ export class GameClient extends SteppingClient {
     this.invalidatePending();
     this.unconfirmedMove = undefined;
     const forfeitBefore = timeForfeitSide(this.state);
-    this.update({ ...NO_SEARCH, passPending: false, analysing: false, reviewedPositions: undefined });
+    this.update({ ...NO_SEARCH, passPending: false, analysing: false });
+    this.reviews.end();
     this.mergeChanges(response);
     this.applyResponse(response);
     if (forfeitBefore === null && timeForfeitSide(this.state) !== null) {

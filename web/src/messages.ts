@@ -184,6 +184,7 @@ const ENGLISH = {
   errorNoEdit: 'There is nothing to undo or redo in this game.',
   errorEngineFailed:
     'The engine stopped because of an internal error. Your game is saved. Ask again, take back the move if it looks wrong, or play on.',
+  retryReply: 'Let the computer move',
   errorRequestFailed: 'The request failed: {0}',
   errorWaivable: '{0}. You can allow it in “{1}”.',
   openAs: 'Open it as a new game of {0}',
@@ -440,6 +441,7 @@ const CHINESE: Record<MessageKey, string> = {
   errorNoMoves: '这段文本里既没有局面，也没有着法。请粘贴局面（FEN）、着法或棋谱（PGN）。',
   errorNoEdit: '此局没有可撤销或重做的改动。',
   errorEngineFailed: '引擎因内部错误停止。对局已保存：可以再问一次，着法不妥可悔棋，也可继续走。',
+  retryReply: '让电脑走棋',
   errorRequestFailed: '未能完成：{0}',
   errorWaivable: '{0}。可在“{1}”中允许。',
   openAs: '作为新的{0}对局打开',

@@ -32,11 +32,18 @@ export class Reviews {
     await client.continueAtLineEnd();
   }
 
+  /** Ends the review, whose response will be stale. The engine is on again if it was on before. */
+  end(): void {
+    const { client, running } = this;
+    this.running = undefined;
+    client.update({ reviewedPositions: undefined, ...(running?.engineOn && { engineOn: true }) });
+  }
+
   /** Stops the review. What it has found so far stays. */
   async stop(): Promise<void> {
     const { client } = this;
     client.invalidatePending();
-    client.update({ reviewedPositions: undefined });
+    this.end();
     await client.request({ do: 'stop' });
     const response = await client.request({ do: 'summary' });
     if (response) client.update({ review: response.review ?? undefined });

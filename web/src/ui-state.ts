@@ -92,6 +92,8 @@ export interface UiState {
   connected: boolean;
   /** Why the last request failed. */
   error?: string;
+  /** The error because of which the computer has not replied. As long as it is shown, the reply can be retried. */
+  failedReply?: string;
   /** An error that belongs to no request. It stays until the user closes it, or opens or closes a dialog. */
   standaloneError?: string;
   /** Whether the last search stopped because of an internal error. */

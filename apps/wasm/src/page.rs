@@ -288,6 +288,10 @@ pub(crate) fn answer(
             let damaged = page.store.damaged_part(&bytes);
             json(&damaged.map_err(|error| Error::argument(format!("a file cannot be read: {error}")))?)
         }
+        "contains" => {
+            let contains = MemoryStore::has_all_of(&bytes);
+            json(&contains.map_err(|error| Error::argument(format!("games cannot be read: {error}")))?)
+        }
         "positions" => {
             let positions: Vec<SavedPositions> = sound(read(&bytes)?);
             page.store.put_positions(&positions);

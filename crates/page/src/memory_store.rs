@@ -1,6 +1,7 @@
 //! A store of games in memory, for tests and for programs that keep the games elsewhere: it says what has changed, and
 //! is given the moves of a game when they are needed. Its library has the games of one browser.
 
+mod comparison;
 mod damage;
 mod import;
 mod library;

@@ -4,7 +4,7 @@ import type { FromPageWorker, FromSearchWorker, ToPageWorker } from './worker-me
 
 // The module, the database and the worker of searches are played by the test.
 
-type Row = { id: string; revision: number; deleted?: number };
+type Row = { id: string; revision: number; deleted?: number; blocks?: unknown[] };
 
 const NO_CHANGES: StoreChanges = { games: [], collections: [], removed: [], removed_collections: [] };
 const changed = (...rows: Row[]): StoreChanges => ({ ...NO_CHANGES, games: rows.map((row) => ({ row, blocks: {} })) });
@@ -14,8 +14,10 @@ const fakes = vi.hoisted(() => ({
   /** What the module answers by the names of its calls. */
   answers: {} as Record<string, (text: string, number: number) => unknown>,
   calls: [] as [name: string, text: string][],
-  rows: new Map<string, { id: string; revision: number; deleted?: number }>(),
+  rows: new Map<string, { id: string; revision: number; deleted?: number; blocks?: unknown[] }>(),
   isFull: false,
+  /** Whether a full disk is noticed when a transaction ends. */
+  isFullAtEnd: false,
   openDatabase: undefined as undefined | (() => Promise<unknown>),
   stops: 0,
   report: undefined as undefined | ((message: unknown) => void),
@@ -62,6 +64,7 @@ const database = {
   change: async <T>(work: (access: object) => Promise<T>) => {
     const rows = new Map(fakes.rows);
     const value = await work(accessTo(rows));
+    if (fakes.isFullAtEnd && rows.get('stale')?.revision === 2) throw new DOMException('full', 'QuotaExceededError');
     fakes.rows = rows;
     return value;
   },
@@ -71,13 +74,13 @@ function accessTo(rows: Map<string, Row>) {
   return {
     row: (id: string) => Promise.resolve(rows.get(id)),
     rows: () => Promise.resolve([...rows.values()]),
-    blocks: () => Promise.resolve([]),
+    blocks: (id: string) => Promise.resolve(rows.get(id)?.blocks ?? []),
     collections: () => Promise.resolve([]),
     collection: () => Promise.resolve(undefined),
     remove: (id: string) => rows.delete(id),
     apply: ({ games }: StoreChanges) => {
       if (fakes.isFull && games.length > 0) throw new DOMException('full', 'QuotaExceededError');
-      for (const { row } of games) rows.set(row.id, row);
+      for (const { row, blocks } of games) rows.set(row.id, { ...row, blocks: Object.values(blocks) });
     },
   };
 }
@@ -108,10 +111,14 @@ const FULL = 'the browser has no more space for g';
 
 beforeEach(async () => {
   posted = [];
-  Object.assign(fakes, { calls: [], rows: new Map(), isFull: false, stops: 0, openDatabase: () => Promise.resolve(database) });
+  Object.assign(fakes, { calls: [], rows: new Map(), isFull: false, isFullAtEnd: false, stops: 0, openDatabase: () => Promise.resolve(database) });
   fakes.answers = {
     needs: () => ({ games: [], rows: false, library: false }),
     changed: () => output({}),
+    contains: (text: string) => {
+      const [whole, part] = (JSON.parse(text) as { blocks: string[] }[]).map(({ blocks }) => blocks.join(''));
+      return part !== undefined && Boolean(whole?.includes(part));
+    },
     text: () => output({}),
     lost: (text: string, id: number) =>
       output({ messages: [{ event: 'changed', id: 0 }, { id, error: (JSON.parse(text) as { message: string }).message }] }),
@@ -196,6 +203,43 @@ test('the games of a file that were added are counted', async () => {
   await send({ kind: 'load', id: 2, text: JSON.stringify({ format: 'alfil-games', version: 1, games }) });
   expect(posted[0]).toMatchObject({ kind: 'done', id: 2, count: 1 });
   expect([...fakes.rows.values()].map(({ id, revision }) => [id, revision])).toEqual([['abc', 1], ['newer', 5], ['other', 3]]);
+});
+
+test('of a game that has gone on in a file and here, both are kept, and once', async () => {
+  await start();
+  const game = (id: string, revision: number, ...blocks: string[]) => ({ row: { id, revision }, blocks });
+  const here = { one: ['e4', 'e5'], two: ['e4'], three: ['e4', 'e5'] };
+  for (const [id, blocks] of Object.entries(here)) fakes.rows.set(id, { id, revision: 2, blocks });
+  // The first game has no more than that here, the second has, and the third has another move.
+  const games = [game('one', 9, 'e4'), game('two', 1, 'e4', 'c5'), game('three', 9, 'e4', 'c5')];
+  const file = JSON.stringify({ format: 'alfil-games', version: 1, games });
+  for (const count of [2, 0]) {
+    await send({ kind: 'load', id: 2, text: file });
+    expect(posted.pop()).toMatchObject({ kind: 'done', id: 2, count });
+    const saved = [...fakes.rows.values()].map(({ id, revision, blocks = [] }) => `${id} ${revision} ${blocks.join(' ')}`);
+    expect(saved.slice(1).sort()).toEqual(['one 2 e4 e5', 'three 2 e4 e5', 'threex2 9 e4 c5', 'two 3 e4 c5']);
+  }
+});
+
+test.each(['isFull', 'isFullAtEnd'] as const)('a list is answered although its summaries cannot be saved (%s)', async (kind) => {
+  await start();
+  fakes.rows.set('stale', { id: 'stale', revision: 1 });
+  let isStale = true;
+  fakes.answers.needs = () => ({ games: [], rows: false, library: true });
+  fakes.answers.stale = () => ({ moves: isStale ? ['stale'] : [], positions: false });
+  fakes.answers.refresh = () => {
+    isStale = false;
+    return changed({ id: 'stale', revision: 2 });
+  };
+  let answers = 0;
+  fakes.answers.text = () => {
+    answers++;
+    return output({ messages: [{ id: 2 }] });
+  };
+  fakes[kind] = true;
+  await request(2);
+  expect([posted.map(({ kind: one }) => one), messages(), answers]).toEqual([['messages'], [2], 1]);
+  expect(fakes.rows.get('stale')?.revision).toBe(1);
 });
 
 test('a file that the module cannot read is refused as a whole', async () => {

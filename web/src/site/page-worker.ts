@@ -11,6 +11,7 @@ import {
   type SavedCollection,
   type SavedRow,
   type StoreChanges,
+  type WholeGame,
   isEmpty,
 } from './game-database';
 import { type SearchOrder, Searches } from './searches';
@@ -55,6 +56,9 @@ interface ChangeMessage {
   games: string[];
   collections: string[];
 }
+
+/** Takes changes that are not those of a request. */
+type Write = (changes: StoreChanges) => void;
 
 const encoder = new TextEncoder();
 
@@ -160,20 +164,32 @@ class PageWorker {
     }
   }
 
-  /** Brings the module to what the database has, as far as a request needs it. */
-  private async prepare(access: GameAccess, request: Uint8Array, { games, rows, library }: Needs): Promise<void> {
+  /**
+   * Brings the module to what the database has, as far as a request needs it. `write` takes what is found out
+   * meanwhile.
+   */
+  private async prepare(
+    access: GameAccess,
+    request: Uint8Array,
+    { games, rows, library }: Needs,
+    write: Write,
+  ): Promise<void> {
     if (rows && !this.hasRows) {
       this.put((await access.rows()).map((row) => ({ row })));
       this.hasRows = true;
-      access.apply(this.call<StoreChanges>('purge'));
+      write(this.call<StoreChanges>('purge'));
     }
     if (library) this.put([], await access.collections());
     for (const game of games) await this.refresh(access, game);
-    if (library) await this.refreshStale(access, request);
+    if (library) await this.refreshStale(access, request, write);
   }
 
   /** Finds openings, last positions and positions of the games that have changed, before a list shows them. */
-  private async refreshStale(access: GameAccess, request: Uint8Array): Promise<void> {
+  private async refreshStale(
+    access: GameAccess,
+    request: Uint8Array,
+    write: Write,
+  ): Promise<void> {
     let hasPositions = false;
     for (;;) {
       const stale = this.call<StaleGames>('stale', request, hasPositions ? 1 : 0);
@@ -184,12 +200,12 @@ class PageWorker {
       }
       if (stale.moves.length === 0) return;
       for (const id of stale.moves) await this.refresh(access, { id, revision: 0, needsMoves: true });
-      access.apply(this.call<StoreChanges>('refresh', JSON.stringify(stale.moves)));
+      write(this.call<StoreChanges>('refresh', JSON.stringify(stale.moves)));
     }
   }
 
   /** Runs a call of the module, writes its changes, and posts its messages when they are on the disk. */
-  private async run(work: () => Output, requestId = 0, prepare?: (access: GameAccess) => Promise<void>): Promise<void> {
+  private async run(work: () => Output, requestId = 0, prepare?: (access: GameAccess, write: Write) => Promise<void>): Promise<void> {
     let outputs: Output[] = [];
     let changes: StoreChanges | undefined;
     const call = () => {
@@ -197,23 +213,36 @@ class PageWorker {
       outputs = [output];
       changes = isEmpty(output.changes) ? undefined : output.changes;
     };
-    try {
+    const callIn = async (access: GameAccess, write: Write) => {
+      if (this.open && this.open[1] > 0) {
+        await this.refresh(access, { id: this.open[0], revision: this.open[1], needsMoves: false });
+      }
+      await prepare?.(access, write);
+      const opened = this.open;
+      call();
+      // The request may have left the open game as it was before another window has changed it.
+      if (opened) outputs.push(this.call<Output>('changed', opened[0]));
+      if (changes) access.apply(changes);
+    };
+    let hasFound = false;
+    const attempt = async (writesFound: boolean): Promise<void> => {
       if (!this.database) {
         call();
         if (changes) throw this.databaseError;
-      } else {
-        await this.database.change(async (access) => {
-          if (this.open && this.open[1] > 0) {
-            await this.refresh(access, { id: this.open[0], revision: this.open[1], needsMoves: false });
-          }
-          await prepare?.(access);
-          const opened = this.open;
-          call();
-          // The request may have left the open game as it was before another window has changed it.
-          if (opened) outputs.push(this.call<Output>('changed', opened[0]));
-          if (changes) access.apply(changes);
-        });
+        return;
       }
+      const write = (access: GameAccess) => (found: StoreChanges) => {
+        hasFound ||= !isEmpty(found);
+        if (writesFound) access.apply(found);
+      };
+      await this.database.change((access) => callIn(access, write(access)));
+    };
+    try {
+      // What was found for a list may fit on no disk: the list is answered from memory.
+      await attempt(true).catch((error: unknown) => {
+        if (changes || !hasFound) throw error;
+        return outputs.length > 0 ? undefined : attempt(false);
+      });
     } catch (error) {
       if (!changes) throw error;
       outputs = [await this.onLost(outputs, changes, error, requestId)];
@@ -310,7 +339,7 @@ class PageWorker {
   onRequest(id: number, text: string): Promise<void> {
     const bytes = encoder.encode(text);
     const needs = this.call<Needs>('needs', bytes);
-    return this.run(() => this.call('text', bytes), id, (access) => this.prepare(access, bytes, needs));
+    return this.run(() => this.call('text', bytes), id, (access, write) => this.prepare(access, bytes, needs, write));
   }
 
   private async onSearch(message: FromSearchWorker): Promise<void> {
@@ -338,6 +367,25 @@ class PageWorker {
     post(text === undefined ? { kind: 'done', id, error: wordsOf(this.databaseError) } : { kind: 'done', id, text });
   }
 
+  /**
+   * Returns a game of a file as it is added: undefined if the game here has all of it. Where each has something that
+   * the other has not, the game of the file gets another id, the same each time.
+   */
+  private async gameToAdd(access: GameAccess, game: WholeGame): Promise<WholeGame | undefined> {
+    const contains = (whole: WholeGame, part: WholeGame) => this.call<boolean>('contains', JSON.stringify([whole, part]));
+    for (let number = 1; ; number++) {
+      const id = number === 1 ? game.row.id : `${game.row.id.slice(0, 28)}x${number}`;
+      const positions = game.positions && { ...game.positions, id };
+      const added = { ...game, row: { ...game.row, id }, positions };
+      const row = await access.row(id);
+      if (!row || row.deleted !== undefined) return added;
+      const known = { row, blocks: await access.blocks(id) };
+      if (contains(known, game)) return undefined;
+      const revision = Math.max(row.revision + 1, game.row.revision);
+      if (contains(game, known)) return { ...added, row: { ...added.row, revision } };
+    }
+  }
+
   /** Adds the games of a file. */
   async onLoad(id: number, text: string): Promise<void> {
     const file = readBackup(text);
@@ -358,10 +406,10 @@ class PageWorker {
           const known = (await access.collection(collection.id)) as { deleted?: number } | undefined;
           if (!known || known.deleted !== undefined) changes.collections.push(collection);
         }
-        for (const { row, blocks, positions } of file.games) {
-          const known = await access.row(row.id);
-          // A game that has gone on here since stays as it is.
-          if (known && known.deleted === undefined && known.revision >= row.revision) continue;
+        for (const game of file.games) {
+          const added = await this.gameToAdd(access, game);
+          if (!added) continue;
+          const { row, blocks, positions } = added;
           access.remove(row.id);
           changes.games.push({ row, blocks: Object.fromEntries(blocks.entries()), positions });
         }

@@ -70,13 +70,14 @@ export class WorkerTransport implements Transport {
 
   private onMessage(message: FromPageWorker): void {
     if (message.kind === 'ready') {
-      this.attempts = 0;
       this.module = message.module;
       this.isReady = true;
       this.listener.onConnectionChange(true);
     } else if (message.kind === 'messages') {
       if (message.saved) this.requestStorage();
       for (const each of message.messages) {
+        // A worker that fails at every request is started again after longer and longer times.
+        if (!('event' in each) && each.id > 0) this.attempts = 0;
         if (!('event' in each)) this.boardSaver.onResponse(each);
         this.pending.onMessage(each);
       }

@@ -1,9 +1,11 @@
 //! Damaged parts of a file of all games, which are found before it is written where games are kept.
 
+use alfil_session::played_game::GameRecord;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::comparison::has_all_of;
 use super::{KeptGame, MemoryStore, MoveBlock, SavedCollection, SavedPositions, SavedRow, moves_of_blocks};
 use crate::open_game::OpenGame;
 
@@ -17,11 +19,18 @@ struct GamesFile {
 
 /// A game of the file.
 #[derive(Deserialize)]
-struct FileGame {
+pub(super) struct FileGame {
     row: SavedRow,
     blocks: Vec<MoveBlock>,
     #[serde(default)]
     positions: Option<SavedPositions>,
+}
+
+impl FileGame {
+    /// Returns the game; `None` if it is damaged.
+    pub(super) fn into_record(self) -> Option<GameRecord> {
+        KeptGame::new(self.row, moves_of_blocks(self.blocks)).record().ok().flatten()
+    }
 }
 
 /// A part of a file that cannot be read, by its index.
@@ -47,12 +56,22 @@ impl MemoryStore {
         Ok(game.or_else(|| collections.into_iter().position(is_damaged).map(DamagedPart::Collection)))
     }
 
-    fn can_be_opened(&self, FileGame { row, blocks, positions }: FileGame) -> bool {
-        let (id, revision) = (row.id.clone(), row.revision);
-        let is_of_row = positions.is_none_or(|positions| positions.id == id);
-        let record = KeptGame::new(row, moves_of_blocks(blocks)).record().ok().flatten();
+    /// Returns whether the first of two games has everything that was entered in the second; both are as in a file.
+    ///
+    /// # Errors
+    /// If they are no JSON of two values.
+    pub fn has_all_of(games: &[u8]) -> Result<bool, serde_json::Error> {
+        let (whole, part): (Value, Value) = serde_json::from_slice(games)?;
+        // A damaged game has nothing.
+        Ok(read(whole).zip(read(part)).is_some_and(|(whole, part)| has_all_of(whole, part)))
+    }
+
+    fn can_be_opened(&self, game: FileGame) -> bool {
+        let (id, revision) = (game.row.id.clone(), game.row.revision);
+        let is_of_row = game.positions.as_ref().is_none_or(|positions| positions.id == id);
         is_of_row
-            && record
+            && game
+                .into_record()
                 .is_some_and(|record| OpenGame::from_saved(id, revision, record, self.host.now()).is_ok())
     }
 }

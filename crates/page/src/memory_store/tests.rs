@@ -367,6 +367,42 @@ fn a_file_of_all_games_is_checked_before_it_is_written() {
 }
 
 #[test]
+fn of_two_games_of_files_one_may_have_all_of_the_other() {
+    use serde_json::{Value, json};
+    let file_game = |change: fn(&mut OpenGame)| {
+        let (store, mut game) = (MemoryStore::new(HOST), game());
+        change(&mut game);
+        store.save(&mut game, 1, SavedDate::Now).unwrap();
+        let ChangedGame { row, blocks, .. } = store.take_changes(None).games.remove(0);
+        json!({"row": row, "blocks": blocks.into_values().collect::<Vec<_>>()})
+    };
+    let has_all = |whole: &Value, part: &Value| {
+        MemoryStore::has_all_of(json!([whole, part]).to_string().as_bytes()).unwrap()
+    };
+    let start = file_game(|_| ());
+    let longer = file_game(|game| drop(game.played.play("h9g7", None, HOST.now()).unwrap()));
+    let other = file_game(|game| drop(game.played.play("b9c7", None, HOST.now()).unwrap()));
+    let commented = file_game(|game| game.played.set_comment(1, "good".into()).unwrap());
+    let tagged = file_game(|game| game.played.set_tags(vec![("Red".into(), "Anna".into())]));
+    let both = file_game(|game| {
+        for text in ["b9c7", "h9g7"] {
+            game.played.go_to(1).unwrap();
+            game.played.play(text, None, HOST.now()).unwrap();
+        }
+    });
+    for whole in [&longer, &other, &commented, &tagged, &both] {
+        assert!(has_all(whole, &start) && has_all(whole, whole) && !has_all(&start, whole));
+    }
+    assert!(!has_all(&longer, &other) && !has_all(&longer, &commented) && !has_all(&tagged, &commented));
+    // The order of the variations is another.
+    assert!(has_all(&both, &longer) && has_all(&both, &other));
+    let mut damaged = start.clone();
+    damaged["row"]["record"]["game"] = json!(1);
+    assert!(!has_all(&damaged, &start) && !has_all(&start, &damaged));
+    assert!(MemoryStore::has_all_of(b"[]").is_err());
+}
+
+#[test]
 fn the_moves_of_games_that_are_not_open_any_more_are_forgotten() {
     let (store, elsewhere) = (MemoryStore::new(HOST), MemoryStore::new(HOST));
     let mut game = game();

@@ -1,6 +1,8 @@
 // The build of the page without a server, by `cargo xtask site`: names with hashes, relative addresses, a worker.
 import { type Plugin, defineConfig } from 'vite';
+import { firstResponses } from './first-responses';
 import { inlineStyle } from './inline-style';
+import { FIRST_RESPONSES } from './src/site/first-visit';
 
 /** The way to the games of this build, and what makes the page installable. */
 const HEAD = `
@@ -14,9 +16,16 @@ const sitePage: Plugin = {
   name: 'site-page',
   transformIndexHtml: {
     order: 'pre',
-    handler(html) {
-      const page = html.replace('/src/main.tsx', '/src/site/main.ts').replace('<title>', `${HEAD}\n    <title>`);
-      if (!page.includes('/src/site/main.ts') || !page.includes(HEAD)) throw new Error('index.html has changed');
+    async handler(html) {
+      const responses = await firstResponses(new URL('site-files/page.wasm', import.meta.url));
+      const data = JSON.stringify(responses).replaceAll('<', '\\u003c');
+      const script = `  <script type="application/json" id="${FIRST_RESPONSES}">${data}</script>\n  </body>`;
+      const page = html
+        .replace('/src/main.tsx', '/src/site/main.ts')
+        .replace('<title>', `${HEAD}\n    <title>`)
+        .replace('</body>', () => script);
+      const isWhole = ['/src/site/main.ts', HEAD, script].every((part) => page.includes(part));
+      if (!isWhole) throw new Error('index.html has changed');
       return page;
     },
   },

@@ -59,6 +59,54 @@ async function startAnalysis(page: Page): Promise<void> {
 }
 
 describe.skipIf(!available || !siteFolder)('the page without a server', () => {
+  test('on a first visit a move can be made before the module is loaded', async () => {
+    for (const [locale, label] of [['en-GB', /1\.\s*[A-Z]/], ['zh-CN', /1\.\s*[一-龥]/]] as const) {
+      const context = await newContext({ ...DESKTOP, locale, serviceWorkers: 'block' });
+      const page = await context.newPage();
+      let release = () => {};
+      const isReleased = new Promise<void>((resolve) => (release = resolve));
+      await context.route('**/*.wasm', async (route) => {
+        await isReleased;
+        await route.continue();
+      });
+      await page.goto(url());
+      await page.locator('.square.movable').last().click();
+      await page.locator('.square.open').first().click();
+      expect(await page.locator('.square.movable').count()).toBe(0);
+      const pieces = (each: Page) => each.locator('.piece').count();
+      expect([await pieces(page), await moveCount(page)]).toEqual([32, 0]);
+      release();
+      // The move is played, and the computer replies. The game is saved under the id that the page has given it.
+      await expect.poll(() => moveCount(page), SLOWLY).toBe(2);
+      expect(await page.locator('.move-list').innerText()).toMatch(label);
+      const played = await moves(page);
+      await page.reload();
+      await expect.poll(() => moves(page), SLOWLY).toEqual(played);
+      await context.close();
+    }
+  });
+
+  test('edits can be undone and redone after the page was loaded again', async () => {
+    const page = await openPage(DESKTOP);
+    await startAnalysis(page);
+    await playRandomMove(page, seededRandom(3));
+    await playRandomMove(page, seededRandom(4));
+    const played = await moves(page);
+    expect(played.length).toBe(4);
+    await page.keyboard.press('Control+z');
+    await expect.poll(() => moveCount(page), SLOWLY).toBe(3);
+    await page.reload();
+    await page.waitForSelector('.square.movable');
+    await expect.poll(() => moveCount(page), SLOWLY).toBe(3);
+    await page.keyboard.press('Control+Shift+z');
+    await expect.poll(() => moves(page), SLOWLY).toEqual(played);
+    for (const left of [3, 2]) {
+      await page.keyboard.press('Control+z');
+      await expect.poll(() => moveCount(page), SLOWLY).toBe(left);
+    }
+    await closePage(page);
+  });
+
   test('the worker is ended at fifty moments, and no move is lost that was shown as played', async () => {
     const page = await openPage(DESKTOP, watchWorkers);
     await startAnalysis(page);

@@ -10,23 +10,23 @@ import { StaticServer } from './static-server';
 export const DESKTOP = { viewport: { width: 1280, height: 800 } };
 export const PHONE = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true };
 
-/** Where Linux distributions install the browser. `ALFIL_CHROMIUM` names another path. */
-const BROWSER_PATHS = [
+/** Where Linux distributions install the browsers. `ALFIL_CHROMIUM` and `ALFIL_FIREFOX` name other paths. */
+const CHROMIUM_PATHS = [
   process.env.ALFIL_CHROMIUM,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ];
-const INSTALL_HELP = 'Install it with: apt-get install -y chromium';
+const FIREFOX_PATHS = [process.env.ALFIL_FIREFOX, '/usr/bin/firefox-esr', '/usr/bin/firefox'];
 
-/** Returns the path of the browser. Without a browser the tests are skipped, or fail if `ALFIL_NO_SKIP` is set. */
-export function findBrowser(): string | undefined {
-  const path = BROWSER_PATHS.find((candidate) => candidate && existsSync(candidate));
+/** Returns the path of a browser. Without it its tests are skipped, or fail if `ALFIL_NO_SKIP` is set. */
+export function findBrowser(name: 'Chromium' | 'Firefox' = 'Chromium'): string | undefined {
+  const paths = name === 'Chromium' ? CHROMIUM_PATHS : FIREFOX_PATHS;
+  const path = paths.find((candidate) => candidate && existsSync(candidate));
   const skipForbidden = !['', '0', undefined].includes(process.env.ALFIL_NO_SKIP);
-  if (!path && skipForbidden) {
-    throw new Error(`Chromium is missing, and ALFIL_NO_SKIP forbids to skip its tests. ${INSTALL_HELP}`);
-  }
-  if (!path) console.error(`\n*** SKIPPED: the tests in a browser; Chromium is missing. ${INSTALL_HELP} ***\n`);
+  const help = `Install it with: apt-get install -y ${name === 'Chromium' ? 'chromium' : 'firefox-esr'}`;
+  if (!path && skipForbidden) throw new Error(`${name} is missing, and ALFIL_NO_SKIP forbids to skip its tests. ${help}`);
+  if (!path) console.error(`\n*** SKIPPED: the tests in ${name}, which is missing. ${help} ***\n`);
   return path;
 }
 

@@ -318,6 +318,10 @@ pub(crate) fn answer(
             let messages = page.session.on_text(text_of(&bytes)?);
             page.output(messages)
         }
+        "nameNewGame" => {
+            page.session.name_new_game(text_of(&bytes)?);
+            page.output(Vec::new())
+        }
         "search" => {
             let messages = page.on_search(number, read(&bytes)?);
             page.output(messages)

@@ -1,6 +1,7 @@
 //! The store of games as sessions see it.
 
 use alfil_session::SessionError;
+use alfil_session::played_game::EditHistory;
 
 use crate::library::GameLibrary;
 use crate::open_game::OpenGame;
@@ -55,6 +56,11 @@ pub trait GameStore: std::fmt::Debug + Send + Sync {
     /// # Errors
     /// If there is no such game, or it cannot be read.
     fn load(&self, id: &str) -> Result<OpenGame, RequestError>;
+
+    /// Returns the last edits of a saved game at this revision, if the store keeps edits.
+    fn edits(&self, _id: &str, _revision: i64) -> Option<EditHistory> {
+        None
+    }
 
     /// Deletes a game, if it exists. It can be restored until it is purged.
     ///

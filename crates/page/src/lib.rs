@@ -37,7 +37,7 @@ pub use outgoing::OutgoingMessage;
 pub use page_environment::{EngineNames, PageEnvironment};
 pub use request_error::RequestError;
 pub use search_slot::{SearchPurpose, SearchRequest, SearchSlot, SearchUpdate};
-pub use stored::{StoredGame, StoredNode, pack_tree, unpack_tree};
+pub use stored::{StoredEdits, StoredGame, StoredNode, pack_tree, unpack_tree};
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -11,7 +11,7 @@ mod summaries;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use alfil_session::played_game::{GameRecord, ROOT};
+use alfil_session::played_game::{EditHistory, GameRecord, ROOT};
 use alfil_session::{OpeningLists, SessionError};
 
 use crate::game_store::{GameStore, SaveError, SavedDate};
@@ -19,7 +19,7 @@ use crate::host::PageHost;
 use crate::library::{GameLibrary, TagSummary};
 use crate::open_game::OpenGame;
 use crate::request_error::{ErrorCode, RequestError};
-use crate::stored::{StoredNode, unpack_tree};
+use crate::stored::{StoredEdits, StoredNode, unpack_tree};
 use crate::wire::SavedGame;
 
 pub use self::damage::DamagedPart;
@@ -287,6 +287,7 @@ impl Games {
                     collection: None,
                     number: self.last_number,
                     summary: None,
+                    edits: None,
                     record: game.record().into(),
                 };
                 self.by_id.insert(game.id.clone(), KeptGame::new(row, Moves::Nodes(Vec::new())));
@@ -352,6 +353,7 @@ impl GameStore for MemoryStore {
         kept.row.revision += 1;
         kept.row.plies = i64::try_from(tree.path(tree.line_end(ROOT)).len()).unwrap_or(i64::MAX);
         kept.row.record = game.record().into();
+        kept.row.edits = StoredEdits::new(game.played.edits(), kept.row.revision);
         (kept.keys, kept.listed) = (None, None);
         if !matches!(kept.moves, Moves::Nodes(_)) {
             // The blocks are written whole.
@@ -392,6 +394,11 @@ impl GameStore for MemoryStore {
         let (revision, record) = loaded.ok_or_else(|| no_game(id, "saved"))?;
         drop(games);
         Ok(OpenGame::from_saved(id.to_owned(), revision, record?, self.host.now())?)
+    }
+
+    fn edits(&self, id: &str, revision: i64) -> Option<EditHistory> {
+        let edits = self.lock().by_id.get(id)?.row.edits.clone();
+        edits?.into_history(revision)
     }
 
     fn delete(&self, id: &str) -> Result<(), SessionError> {

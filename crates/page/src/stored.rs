@@ -1,6 +1,7 @@
 //! The stored form of games: the JSON of the database, in types of its own. Field names must not change, because old
 //! databases are read. A game is a row, and each of its moves another, so that a move costs what it adds.
 
+mod edits;
 mod packed_tree;
 
 use std::time::Duration;
@@ -14,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::library_search::Opponents;
 
+pub use edits::StoredEdits;
 pub use packed_tree::{pack_tree, unpack_tree};
 
 /// The stored form of a game without its moves.

@@ -41,12 +41,12 @@ use crate::registry;
 use crate::rulings::{Ruling, RulingRequest};
 use crate::search_task::SearchResources;
 
-pub use edit_history::{EditHistory, EditKind, EditSummary, TagList};
+pub use edit_history::{Edit, EditHistory, EditKind, EditSummary, TagList};
 pub use editing::AppliedEdit;
 pub use main_line_review::{MainLineReview, ReviewedPosition};
 pub use move_trial::{MoveTrial, TrialResult, TriedMove};
 pub use review_summary::{MoveMark, ReviewSummary, ReviewedMove, SideReview};
-pub use text_tree::{NodeReview, NodeScore, ROOT, TextNode, TextTree};
+pub use text_tree::{NodeChange, NodeReview, NodeScore, ROOT, TextNode, TextTree};
 pub use tree_clock::TreeClock;
 
 /// The skill level of the computer, if none is chosen.

@@ -342,6 +342,13 @@ class PageWorker {
     return this.run(() => this.call('text', bytes), id, (access, write) => this.prepare(access, bytes, needs, write));
   }
 
+  /** Brings the module to the new game that the page shows already. */
+  async onBegin(requests: string[], game: string): Promise<void> {
+    for (const request of requests) this.call('text', request);
+    const output = this.call<Output>('nameNewGame', game);
+    this.finish([{ ...output, messages: [] }]);
+  }
+
   private async onSearch(message: FromSearchWorker): Promise<void> {
     const { kind, number } = message;
     const content = { ...(kind === 'info' && { info: message.info }), ...(kind === 'end' && { end: message.end }) };
@@ -431,6 +438,7 @@ const worker = new PageWorker();
 self.onmessage = ({ data }: MessageEvent<ToPageWorker>) => {
   worker.enqueue(() => {
     if (data.kind === 'start') return worker.start(data.module);
+    if (data.kind === 'begin') return worker.onBegin(data.requests, data.game);
     if (data.kind === 'request') return worker.onRequest(data.id, data.text);
     return data.kind === 'save' ? worker.onSave(data.id) : worker.onLoad(data.id, data.text);
   });

@@ -6,6 +6,8 @@ export type ToPageWorker =
   | { kind: 'start'; module?: WebAssembly.Module }
   /** A request of `protocol.ts` as JSON, with its id. */
   | { kind: 'request'; id: number; text: string }
+  /** Requests that the page has answered itself, and the id that it has given to the new game. */
+  | { kind: 'begin'; requests: string[]; game: string }
   /** All games are wanted as one file. */
   | { kind: 'save'; id: number }
   /** A file of all games. */

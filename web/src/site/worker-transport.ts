@@ -8,6 +8,7 @@ import {
   type TransportListener,
   reconnectDelay,
 } from '../transport';
+import { type FirstVisit, firstVisit } from './first-visit';
 import { BoardSaver, loadLastBoard } from './last-board';
 import type { FromPageWorker, ToPageWorker } from './worker-messages';
 
@@ -28,6 +29,10 @@ export class WorkerTransport implements Transport {
   /** The compiled module, for the worker that replaces one that has failed. */
   private module?: WebAssembly.Module;
   private isReady = false;
+  /** What answers until the first worker is ready. */
+  private first = firstVisit();
+  /** What the first worker is sent when it is ready. */
+  private early: ToPageWorker[] = [];
   private attempts = 0;
   private hasRequestedStorage = false;
   private nextId = 1;
@@ -40,15 +45,22 @@ export class WorkerTransport implements Transport {
   ) {
     this.pending = new PendingRequests(listener);
     this.open();
+    // The page has the transport only after this.
+    if (this.first) queueMicrotask(() => this.listener.onConnectionChange(true));
   }
 
   request(request: ClientRequest): Promise<ServerResponse> {
-    if (!this.isReady) return Promise.reject(new ConnectionLost());
+    const response = this.first?.respond(request);
+    if (response) {
+      this.boardSaver.onResponse(response);
+      return Promise.resolve(response);
+    }
+    if (!this.isReady && !this.first) return Promise.reject(new ConnectionLost());
     return this.pending.add((id) => this.post({ kind: 'request', id, text: JSON.stringify({ id, ...request }) }));
   }
 
   private send(message: (id: number) => ToPageWorker): Promise<Done> {
-    if (!this.isReady) return Promise.reject(new ConnectionLost());
+    if (!this.isReady && !this.first) return Promise.reject(new ConnectionLost());
     return new Promise((resolve, reject) => {
       const id = this.nextId++;
       this.waiting.set(id, { resolve, reject });
@@ -57,7 +69,16 @@ export class WorkerTransport implements Transport {
   }
 
   private post(message: ToPageWorker): void {
-    this.worker?.postMessage(message);
+    if (this.first) this.early.push(message);
+    else this.worker?.postMessage(message);
+  }
+
+  /** Lets the worker carry out what was answered before it was ready. */
+  private endFirstVisit({ carriedOut, id }: FirstVisit): void {
+    this.first = undefined;
+    const requests = carriedOut.map((request) => JSON.stringify({ id: 0, ...request }));
+    if (requests.length > 0) this.post({ kind: 'begin', requests, game: id });
+    for (const message of this.early.splice(0)) this.post(message);
   }
 
   private open(): void {
@@ -65,14 +86,15 @@ export class WorkerTransport implements Transport {
     this.worker = worker;
     worker.onmessage = ({ data }: MessageEvent<FromPageWorker>) => this.onMessage(data);
     worker.onerror = () => this.onFailure();
-    this.post({ kind: 'start', module: this.module });
+    worker.postMessage({ kind: 'start', module: this.module } satisfies ToPageWorker);
   }
 
   private onMessage(message: FromPageWorker): void {
     if (message.kind === 'ready') {
       this.module = message.module;
       this.isReady = true;
-      this.listener.onConnectionChange(true);
+      if (this.first) this.endFirstVisit(this.first);
+      else this.listener.onConnectionChange(true);
     } else if (message.kind === 'messages') {
       if (message.saved) this.requestStorage();
       for (const each of message.messages) {
@@ -97,6 +119,8 @@ export class WorkerTransport implements Transport {
     this.worker?.terminate();
     this.worker = undefined;
     this.isReady = false;
+    this.first = undefined;
+    this.early = [];
     this.pending.rejectAll();
     for (const { reject } of this.waiting.values()) reject(new ConnectionLost());
     this.waiting.clear();

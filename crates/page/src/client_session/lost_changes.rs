@@ -1,4 +1,4 @@
-//! Sessions whose store keeps the games elsewhere, and may lose what was saved last.
+//! Sessions whose store keeps the games elsewhere: it may lose what was saved last, and a page may begin before it.
 
 use alfil_session::SessionError;
 
@@ -10,6 +10,14 @@ impl<S: SearchSlot> ClientSession<S> {
     /// Returns the id and the revision of the open game.
     pub fn open_game_revision(&self) -> Option<(&str, i64)> {
         self.game.as_ref().map(|game| (game.id.as_str(), game.revision))
+    }
+
+    /// Gives the open game, which was not saved yet, the id under which the page shows it already.
+    pub fn name_new_game(&mut self, id: &str) {
+        if let Some(game) = self.game.as_mut().filter(|game| game.revision == 0) {
+            game.assign_id(id.to_owned());
+            id.clone_into(&mut self.known_id);
+        }
     }
 
     /// Handles the failure of a store that keeps games elsewhere and has lost what the request `id` saved: the page

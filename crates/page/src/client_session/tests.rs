@@ -263,3 +263,63 @@ fn evaluations_and_dialects_of_another_window_keep_the_edits_to_undo() {
     assert_eq!((&undone[0]["error"], &undone[0]["node"]), (&Value::Null, &json!(2)), "{undone:?}");
     assert_eq!(first.game.as_ref().unwrap().tree().node(2).unwrap().score, Some(score));
 }
+
+#[test]
+fn edits_can_be_undone_after_the_program_was_started_again() {
+    let first = new_store();
+    let mut session = new_session(first.clone());
+    responses_to(&mut session, json!({"do": "new", "game": "xiangqi"}));
+    for request in [
+        json!({"do": "play", "text": "h2e2"}),
+        json!({"do": "play", "text": "h9g7"}),
+        json!({"do": "comment", "node": 1, "text": "good"}),
+        json!({"do": "tags", "tags": [["Red", "Anna"]]}),
+        json!({"do": "prune", "node": 2}),
+        json!({"do": "undo_change"}),
+    ] {
+        let responses = responses_to(&mut session, request.clone());
+        assert!(responses[0]["error"].is_null(), "{request}: {responses:?}");
+    }
+    let id = session.game.as_ref().unwrap().id.clone();
+    let saved = serde_json::to_value(first.take_changes(Some(&id))).unwrap()["games"][0].take();
+    let open_again = |change: fn(&mut Value)| {
+        let (store, mut saved) = (new_store(), saved.clone());
+        change(&mut saved["row"]);
+        let blocks: Vec<_> = saved["blocks"].as_object().unwrap().values().cloned().collect();
+        let blocks = blocks.into_iter().map(|block| serde_json::from_value(block).unwrap()).collect();
+        store.put(serde_json::from_value(saved["row"].take()).unwrap(), Some(blocks));
+        let mut session = new_session(store);
+        let edits = responses_to(&mut session, json!({"do": "open", "game": id}))[0]["edits"].take();
+        (session, edits)
+    };
+    let (mut session, edits) = open_again(|_| {});
+    assert!(edits != json!({}), "{edits}");
+    let text = |session: &TestSession| {
+        let game = session.game.as_ref().unwrap();
+        let comment = game.tree().node(1).map(|node| node.comment.clone());
+        (game.tree().move_count(), comment, game.record().tags.len())
+    };
+    let step = |session: &mut TestSession, request: &str| {
+        let responses = responses_to(session, json!({"do": request}));
+        (responses[0]["error"].is_null(), text(session))
+    };
+    let good = Some("good".to_owned());
+    assert_eq!(step(&mut session, "redo_change"), (true, (1, good.clone(), 1)));
+    assert_eq!(step(&mut session, "undo_change"), (true, (2, good.clone(), 1)));
+    assert_eq!(step(&mut session, "undo_change"), (true, (2, good, 0)));
+    assert_eq!(step(&mut session, "undo_change"), (true, (2, Some(String::new()), 0)));
+    assert_eq!(step(&mut session, "undo_change"), (true, (1, Some(String::new()), 0)));
+    assert_eq!(step(&mut session, "undo_change"), (true, (0, None, 0)));
+    assert_eq!(step(&mut session, "undo_change"), (false, (0, None, 0)));
+    // Edits of another revision, and damaged ones, are left out.
+    let changes: [fn(&mut Value); 4] = [
+        |row| row["edits"]["revision"] = json!(1),
+        |row| row["edits"]["done"][0]["kind"] = json!("unknown"),
+        |row| row["edits"]["done"][0]["changes"][0][0] = json!(1_000_000_000),
+        |row| row["edits"]["done"][0]["nodes"][0] = json!(9),
+    ];
+    for (number, change) in changes.into_iter().enumerate() {
+        let (mut session, _) = open_again(change);
+        assert!(!step(&mut session, "undo_change").0, "change {number}");
+    }
+}

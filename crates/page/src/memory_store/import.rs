@@ -187,6 +187,7 @@ impl MemoryStore {
                 collection: Some(collection.to_owned()),
                 number: games.last_number,
                 summary: None,
+                edits: None,
                 record: StoredGame::from(&record),
             };
             let id = row.id.clone();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::stored::{StoredGame, StoredNode};
+use crate::stored::{StoredEdits, StoredGame, StoredNode};
 
 /// The row of a saved game, without its moves.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,6 +32,9 @@ pub struct SavedRow {
     /// What lists and searches need of the moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<SavedSummary>,
+    /// The last edits, which can be undone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub edits: Option<StoredEdits>,
     /// What is kept of the game.
     pub record: StoredGame,
 }

@@ -9,6 +9,9 @@ use super::text_tree::{NodeChange, TextNode, TextTree};
 /// The maximal number of edits that can be undone.
 const MAX_EDITS: usize = 1_000;
 
+/// The number that no node reaches, because games have fewer moves.
+const MAX_NODE: usize = 1 << 17;
+
 /// The kind of an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -78,13 +81,17 @@ pub type TagList = Vec<(String, String)>;
 
 /// An edit with the states before and after it.
 #[derive(Clone, Debug)]
-pub(super) struct Edit {
-    pub(super) kind: EditKind,
-    pub(super) changes: Vec<NodeChange>,
-    pub(super) tags: Option<[TagList; 2]>,
-    pub(super) resigned: [Option<Side>; 2],
+pub struct Edit {
+    /// The kind of the edit.
+    pub kind: EditKind,
+    /// The changed nodes, in the order of their numbers.
+    pub changes: Vec<NodeChange>,
+    /// The tags before and after the edit, if it changed them.
+    pub tags: Option<[TagList; 2]>,
+    /// The side that had resigned before and after the edit.
+    pub resigned: [Option<Side>; 2],
     /// The current node before and after the edit.
-    pub(super) current_node: [usize; 2],
+    pub current_node: [usize; 2],
 }
 
 /// The direction in which an edit is applied: its index is that of the state to restore.
@@ -141,6 +148,37 @@ pub struct EditHistory {
 }
 
 impl EditHistory {
+    /// Creates a history: the edits that can be undone, the last one at the end, and those that can be redone, the next
+    /// one at the end.
+    pub fn new(done: Vec<Edit>, undone: Vec<Edit>) -> EditHistory {
+        EditHistory { done: done.into(), undone }
+    }
+
+    /// Iterates over the edits that can be undone, in their order.
+    pub fn done(&self) -> impl DoubleEndedIterator<Item = &Edit> {
+        self.done.iter()
+    }
+
+    /// Iterates over the edits that can be redone, the next one at the end.
+    pub fn undone(&self) -> impl DoubleEndedIterator<Item = &Edit> {
+        self.undone.iter()
+    }
+
+    /// Returns whether the edits can be undone and redone from the end of a game with these moves: those that were
+    /// stored may be damaged.
+    pub fn fits(&self, tree: &TextTree) -> bool {
+        let all = || self.done.iter().chain(&self.undone);
+        let is_small = |change: &NodeChange| change.node < MAX_NODE;
+        let is_possible = |tree: &mut TextTree, edit: &Edit, direction: EditDirection| {
+            edit.apply(tree, direction);
+            tree.is_valid() && tree.node(edit.current_node[direction as usize]).is_some()
+        };
+        let (mut back, mut forth) = (tree.clone(), tree.clone());
+        all().all(|edit| edit.changes.iter().all(is_small))
+            && self.done.iter().rev().all(|edit| is_possible(&mut back, edit, EditDirection::Undo))
+            && self.undone.iter().rev().all(|edit| is_possible(&mut forth, edit, EditDirection::Redo))
+    }
+
     /// Adds an edit. The undone edits cannot be redone any more.
     pub(super) fn push(&mut self, edit: Edit) {
         self.undone.clear();

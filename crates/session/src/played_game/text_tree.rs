@@ -98,10 +98,13 @@ impl NodeScore {
 
 /// A node before and after an edit; `None` where it does not exist.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct NodeChange {
-    pub(super) node: usize,
-    pub(super) before: Option<TextNode>,
-    pub(super) after: Option<TextNode>,
+pub struct NodeChange {
+    /// The number of the node.
+    pub node: usize,
+    /// The node before the edit.
+    pub before: Option<TextNode>,
+    /// The node after the edit.
+    pub after: Option<TextNode>,
 }
 
 /// The moves of a game. A node keeps its number; the highest numbers are used again after their nodes were removed.

@@ -1,11 +1,12 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import { type Page, chromium } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { StaticServer } from './static-server';
 import {
   DESKTOP,
+  findBrowser,
   moveCount,
   openText,
   playRandomMove,
@@ -295,6 +296,25 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
     await context.close();
     await server.close();
     rmSync(folder, { recursive: true });
+  });
+
+  test('a browser can install the page', async () => {
+    // A private window installs nothing.
+    const profile = mkdtempSync(join(tmpdir(), 'alfil-profile-'));
+    const context = await chromium.launchPersistentContext(profile, { executablePath: findBrowser(), args: ['--no-sandbox'] });
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await page.goto(url());
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+    const { errors, url: address } = await session.send('Page.getAppManifest');
+    expect([errors, address]).toEqual([[], `${url()}manifest.webmanifest`]);
+    expect(await session.send('Page.getInstallabilityErrors')).toEqual({ installabilityErrors: [] });
+    // The examples are no app.
+    await page.goto(`${url()}player/examples.html`);
+    const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+    expect(installabilityErrors.map(({ errorId }) => errorId)).toEqual(['no-manifest']);
+    await context.close();
+    rmSync(profile, { recursive: true });
   });
 
   test('with the headers of a closed page a search is stopped without a new worker', async () => {

@@ -6,6 +6,18 @@ const { available, openPage, closePage } = useTestEnvironment();
 const GAME = '[Event "A match"]\n[White "Anna"]\n[Black "Bert"]\n[Date "2026.11.23"]\n[Annotator "Cleo"]\n[Result "1-0"]\n\n1. e4 e5 1-0\n';
 
 describe.skipIf(!available)('the details of a game', () => {
+  test('captured pieces and long names make nothing wider than a phone', async () => {
+    const page = await openPage(PHONE);
+    await startGame(page, 'Chess', 0, 1);
+    const names = '[White "Anna Alba of the Chess Club at the Harbour"]\n[Black "Bert Botha of the Chess Club at the Station"]';
+    await openText(page, `${names}\n\n1. e4 d5 2. exd5 Qxd5 3. Nc3 Qxg2 4. Bxg2 Nc6 5. Bxc6+ bxc6 1-0`);
+    await page.locator('.captured').first().waitFor({ state: 'attached' });
+    const board = await page.locator('alfil-board').boundingBox();
+    expect((board?.x ?? 0) + (board?.width ?? 0)).toBeLessThanOrEqual(PHONE.viewport.width);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+    await closePage(page);
+  });
+
   for (const [size, options] of [['desktop', DESKTOP], ['phone', PHONE]] as const) {
     test(`an imported game shows its players, event and result, which can be edited and the edit undone; ${size}`, async () => {
       const page = await openPage(options);

@@ -51,20 +51,18 @@ async function playRandomMove(firefox: Firefox, random: (limit: number) => numbe
         return [x + width / 2, y + height / 2] as [number, number];
       });
     }, selector);
-  const movable = await squares('.square.movable');
-  const [from] = movable.length > 0 ? movable.splice(random(movable.length), 1) : [];
-  if (from) await firefox.clickAt(...from);
-  const targets = await firefox.waitFor(() => {
-    const root = document.querySelector('alfil-board')?.shadowRoot;
-    const open = [...(root?.querySelectorAll('.square.open') ?? [])];
-    const captures = open.filter((square) => !square.getAttribute('aria-label')?.includes(' empty'));
-    const points = (captures.length > 0 ? captures : open).map((square) => {
-      const { x, y, width, height } = square.getBoundingClientRect();
-      return [x + width / 2, y + height / 2] as [number, number];
-    });
-    return points.length > 0 ? points : undefined;
-  });
-  await firefox.clickAt(...(targets[random(targets.length)] ?? [0, 0]));
+  let targets: [number, number][] = [];
+  // If the board changes between two clicks, another piece is selected.
+  for (let tries = 0; tries < 5 && targets.length === 0; tries++) {
+    const movable = await squares('.square.movable');
+    const from = movable[movable.length > 0 ? random(movable.length) : 0];
+    if (from) await firefox.clickAt(...from);
+    const captures = await squares('.square.open:not([aria-label*=" empty"])');
+    targets = captures.length > 0 ? captures : await squares('.square.open');
+  }
+  const to = targets[random(Math.max(targets.length, 1))];
+  if (!to) throw new Error('no selected piece has a target');
+  await firefox.clickAt(...to);
   await firefox.waitFor((count) => {
     document.querySelector<HTMLElement>('.move-chooser button')?.click();
     return document.querySelectorAll('.move-list [data-node]').length > count;

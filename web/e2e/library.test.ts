@@ -139,6 +139,23 @@ describe.skipIf(!available)('the library', () => {
     await closePage(page);
   });
 
+  // The moves of the last text lead to the position, those of the first ones in another order or beyond it.
+  test.each([
+    ['Xiangqi', ['a3a4 h9g7', 'c3c4 h9g7 h2e2', 'h2e2 h9g7 c3c4 i9h9', 'h2e2 h9g7 c3c4']],
+    ['Othello', ['f5 f6', 'f5 d6 c3 d3 c4 f4', 'f5 d6 c3 d3 c4 b3', 'f5 d6 c3 d3 c4']],
+  ])('games of %s with the position on the board are found', async (game, texts) => {
+    const page = await openPage(DESKTOP);
+    await startGame(page, game, 0, 1);
+    for (const text of texts) {
+      await openText(page, text);
+      await expect.poll(() => moveCount(page)).toBe(text.split(' ').length);
+    }
+    await openLibrary(page);
+    await page.getByLabel('With the position on the board').check();
+    await expect.poll(() => count(page)).toBe('3 games');
+    await closePage(page);
+  });
+
   test('the keyboard alone scrolls, selects, deletes and opens', async () => {
     const page = await openFilledPage(DESKTOP);
     await openLibrary(page);

@@ -120,8 +120,8 @@ impl RunningEngine {
 
 impl EngineSearch {
     /// Returns whether an engine can begin the search after the last one without the command for a new game: it is of
-    /// the same game and, if the engine plays on from the moves that it knows (`keeps_position`), its position follows from
-    /// them.
+    /// the same game and, if the engine plays on from the moves that it knows (`keeps_position`), its position follows
+    /// from them.
     fn goes_on_from(&self, last: &EngineSearch, keeps_position: bool) -> bool {
         self.opening == last.opening
             && self.moves.len() > 1

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import UPNG from 'upng-js';
@@ -7,10 +7,12 @@ import { useTestEnvironment } from './test-environment';
 
 // Contact sheets of the page: pictures of all sizes, themes, languages, games and views, compared with those of the
 // last run. `npm run sheets` in web/ takes all; ALFIL_SHEETS selects by a regular expression over the names, for
-// example ALFIL_SHEETS='390x844 light .* chess'. The sheets are in web/sheets, which git ignores.
+// example ALFIL_SHEETS='390x844 light .* chess'; the pictures that it does not select stay for the next comparison. The
+// sheets are in web/sheets, which git ignores: one or more of each size, and of the changes, where each picture has the
+// former one and the differing pixels beside it.
 
 const FOLDER = fileURLToPath(new URL('../sheets', import.meta.url));
-const [LATEST, PREVIOUS] = [`${FOLDER}/latest`, `${FOLDER}/previous`];
+const [LATEST, PREVIOUS, DIFFERENCES] = [`${FOLDER}/latest`, `${FOLDER}/previous`, `${FOLDER}/differences`];
 const SIZES = ['360x640', '390x844', '844x390', '640x400', '768x1024', '1280x800', '1440x900', '1920x1080', '2560x1440'];
 /** Dialogs have few rules of their own for sizes, so that fewer pictures show all. */
 const DIALOG_SIZES = ['360x640', '768x1024', '1440x900'];
@@ -19,6 +21,8 @@ const SELECTED = new RegExp(process.env.ALFIL_SHEETS === 'all' ? '' : (process.e
 const SHOWN_DEPTH = 5;
 /** Pixels that differ less than this in each channel are the same. */
 const TOLERANCE = 24;
+/** The edges of the pieces are not drawn alike by every run: pictures with fewer differing pixels are the same. */
+const MIN_DIFFERENCE = 64;
 /** The greatest width of a picture on a sheet, in pixels. */
 const THUMBNAIL_WIDTH = 460;
 /** The greatest height of a sheet, in pixels: more pictures go on another sheet. */
@@ -139,30 +143,43 @@ async function openLook({ size, theme, language, game }: Look): Promise<Page> {
   await page.addStyleTag({ content: '.search-info, .saved-games small, .share input.link { visibility: hidden !important }' });
   if (game !== 'Xiangqi') {
     const index = Object.keys(RECORDS).indexOf(game);
+    const formerGame = await page.locator('.page').getAttribute('data-game');
     await page.locator('header .header-button >> nth=0').click();
     await page.locator('dialog .option').nth(index).click();
     await page.locator('dialog button.primary').click();
     await page.locator('dialog').waitFor({ state: 'detached' });
+    await page.locator(`.page:not([data-game="${formerGame}"])`).waitFor();
+    await page.locator('.square.movable, .square.open').first().waitFor();
   }
   return page;
 }
 
-/** Returns how many pixels of two pictures differ, or undefined if there is no picture to compare with. */
+function readPicture(path: string): { width: number; height: number; rgba: Uint8Array } {
+  const bytes = readFileSync(path);
+  const image = UPNG.decode(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer);
+  const { width, height } = image;
+  return { width, height, rgba: new Uint8Array(UPNG.toRGBA8(image)[0] ?? new ArrayBuffer(0)) };
+}
+
+/**
+ * Returns how many pixels of a picture differ from the last run, or undefined if there is no picture to compare with.
+ * If pixels differ, a picture is written that has them in red.
+ */
 function differingPixels(name: string): number | undefined {
-  const [before, after] = [`${PREVIOUS}/${name}.png`, `${LATEST}/${name}.png`];
-  if (!existsSync(before)) return undefined;
-  const decode = (path: string) => {
-    const bytes = readFileSync(path);
-    const image = UPNG.decode(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer);
-    return { size: image.width * image.height, rgba: new Uint8Array(UPNG.toRGBA8(image)[0] ?? new ArrayBuffer(0)) };
-  };
-  const [old, now] = [decode(before), decode(after)];
-  if (old.size !== now.size) return now.size;
+  if (!existsSync(`${PREVIOUS}/${name}.png`)) return undefined;
+  const [old, now] = [readPicture(`${PREVIOUS}/${name}.png`), readPicture(`${LATEST}/${name}.png`)];
+  if (old.width !== now.width || old.height !== now.height) return now.width * now.height;
   let count = 0;
+  const drawn = new Uint8Array(now.rgba.length);
   for (let i = 0; i < now.rgba.length; i += 4) {
-    const differs = (channel: number) => Math.abs((now.rgba[i + channel] ?? 0) - (old.rgba[i + channel] ?? 0)) > TOLERANCE;
-    if (differs(0) || differs(1) || differs(2)) count++;
+    const value = (channel: number) => now.rgba[i + channel] ?? 0;
+    const differs = [0, 1, 2].some((channel) => Math.abs(value(channel) - (old.rgba[i + channel] ?? 0)) > TOLERANCE);
+    const grey = 160 + Math.round((value(0) + value(1) + value(2)) / 8);
+    drawn.set(differs ? [220, 0, 0, 255] : [grey, grey, grey, 255], i);
+    if (differs) count++;
   }
+  if (count < MIN_DIFFERENCE) return 0;
+  writeFileSync(`${DIFFERENCES}/${name}.png`, new Uint8Array(UPNG.encode([drawn.buffer], now.width, now.height, 0)));
   return count;
 }
 
@@ -173,23 +190,27 @@ function thumbnailSize(name: string): [width: number, height: number] {
   return [shown, Math.round((height * shown) / width)];
 }
 
-/** Writes pictures and their names to a sheet, or to several ones with numbers. */
-async function writeSheets(page: Page, sheet: string, names: string[]): Promise<void> {
+/**
+ * Writes pictures and their names to a sheet, or to several ones with numbers. With several folders, the pictures of a
+ * name in each of them are beside each other.
+ */
+async function writeSheets(page: Page, sheet: string, names: string[], folders = [LATEST]): Promise<void> {
   let rest = names;
   for (let number = 1; rest.length > 0; number++) {
     const [width, height] = thumbnailSize(rest.reduce((a, b) => (thumbnailSize(a)[1] > thumbnailSize(b)[1] ? a : b)));
     const columns = Math.floor(SHEET_WIDTH / (Math.max(width, ...rest.map((name) => thumbnailSize(name)[0])) + GAP));
-    const count = columns * Math.max(1, Math.floor(SHEET_HEIGHT / (height + GAP + CAPTION_HEIGHT)));
-    await writeSheet(page, `${sheet} ${number}`, rest.slice(0, count));
+    const count = Math.max(1, Math.floor(columns / folders.length)) * Math.max(1, Math.floor(SHEET_HEIGHT / (height + GAP + CAPTION_HEIGHT)));
+    await writeSheet(page, `${sheet} ${number}`, rest.slice(0, count), folders);
     rest = rest.slice(count);
   }
 }
 
-async function writeSheet(page: Page, sheet: string, names: string[]): Promise<void> {
+async function writeSheet(page: Page, sheet: string, names: string[], folders: string[]): Promise<void> {
   const figures = names.map((name) => {
-    const data = readFileSync(`${LATEST}/${name}.png`).toString('base64');
+    const paths = folders.map((folder) => `${folder}/${name}.png`).filter((path) => existsSync(path));
     const [width] = thumbnailSize(name);
-    return `<figure><img width="${width}" src="data:image/png;base64,${data}"><figcaption style="width:${width}px">${name}</figcaption></figure>`;
+    const images = paths.map((path) => `<img width="${width}" src="data:image/png;base64,${readFileSync(path).toString('base64')}">`);
+    return `<figure>${images.join(' ')}<figcaption style="width:${width}px">${name}</figcaption></figure>`;
   });
   await page.setContent(
     `<style>body{margin:${GAP}px;font:13px sans-serif;display:flex;flex-wrap:wrap;gap:${GAP}px;align-items:start;background:#888}figure{margin:0}</style>${figures.join('')}`,
@@ -199,9 +220,10 @@ async function writeSheet(page: Page, sheet: string, names: string[]): Promise<v
 
 describe.skipIf(!available)('contact sheets', () => {
   test('pictures of every look and view, on sheets, compared with the last run', async () => {
-    rmSync(PREVIOUS, { recursive: true, force: true });
-    if (existsSync(LATEST)) renameSync(LATEST, PREVIOUS);
-    mkdirSync(LATEST, { recursive: true });
+    for (const folder of [PREVIOUS, DIFFERENCES]) rmSync(folder, { recursive: true, force: true });
+    if (existsSync(LATEST)) cpSync(LATEST, PREVIOUS, { recursive: true });
+    if (SELECTED.source === '(?:)') rmSync(LATEST, { recursive: true, force: true });
+    for (const folder of [LATEST, DIFFERENCES]) mkdirSync(folder, { recursive: true });
     for (const file of readdirSync(FOLDER)) if (file.endsWith('.png')) rmSync(`${FOLDER}/${file}`);
     const taken: string[] = [];
     for (const size of SIZES) {
@@ -233,7 +255,7 @@ describe.skipIf(!available)('contact sheets', () => {
       const names = taken.filter((name) => name.startsWith(`${size} `));
       await writeSheets(sheetPage, `sheet ${size}`, names);
     }
-    await writeSheets(sheetPage, 'changes', changes.map(({ name }) => name));
+    await writeSheets(sheetPage, 'changes', changes.map(({ name }) => name), [PREVIOUS, LATEST, DIFFERENCES]);
     await sheetPage.context().close();
     for (const { name, pixels } of changes) console.info(`${name}: ${pixels === undefined ? 'new' : `${pixels} pixels differ`}`);
     const missing = existsSync(PREVIOUS) ? readdirSync(PREVIOUS).filter((file) => !existsSync(`${LATEST}/${file}`)) : [];

@@ -26,7 +26,7 @@ async function openTab(page: Page, name: string): Promise<void> {
 }
 
 async function review(page: Page): Promise<void> {
-  await openTab(page, 'Graph');
+  await openTab(page, 'Review');
   await page.getByRole('button', { name: 'Review the game' }).click();
   await page.locator('.review-words').waitFor({ timeout: 120_000 });
 }
@@ -177,6 +177,33 @@ describe.skipIf(!available)('the record and its review', () => {
     await page.locator('.variation .move', { hasText: 'Nc6' }).waitFor();
     expect(await page.locator('.variation .move', { hasText: 'd3' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Promote the variation' }).isDisabled()).toBe(true);
+    await closePage(page);
+  });
+
+  test.each([['a desktop', DESKTOP], ['a phone', PHONE]])('after a review its mistakes can be retried and printed; %s', async (_name, size) => {
+    const page = await openPage(size);
+    await openGame(page);
+    await review(page);
+    const retry = page.getByRole('button', { name: 'Retry the mistakes' });
+    // The button follows the summary: on a desktop it is in sight at once.
+    if (size === DESKTOP) expect(await retry.evaluate((button) => button.getBoundingClientRect().bottom < innerHeight)).toBe(true);
+    expect(await retry.evaluate((button) => button.compareDocumentPosition(document.querySelector('.review-table') ?? button))).toBe(4);
+    const dialog = page.locator('dialog.print-dialog');
+    const isPrepared = async () => {
+      await dialog.getByRole('button', { name: 'Print' }).and(page.locator(':enabled')).waitFor();
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.locator('.print-sheet').isVisible()).toBe(true);
+      expect(await page.locator('header').isVisible()).toBe(false);
+      await page.emulateMedia({ media: 'screen' });
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await page.locator('.review').getByRole('button', { name: 'Print' }).click();
+    await isPrepared();
+    await page.getByRole('button', { name: 'Open or share' }).click();
+    await page.locator('dialog.share').getByRole('button', { name: 'Print' }).click();
+    await isPrepared();
+    expect(await page.locator('dialog.share').isVisible()).toBe(true);
     await closePage(page);
   });
 

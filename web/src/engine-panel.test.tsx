@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { EnginePanel } from './engine-panel';
 import { GameClient } from './game-client';
 import { position, river } from './fixtures.test-data';
+import type { AnalysisLineEvent } from './protocol';
 import type { Backup } from './transport';
 import { type UiState, initialState } from './ui-state';
 
@@ -18,6 +19,26 @@ test.each([
   await act(() => render(<EnginePanel client={client} state={state} />, root));
   const fields = [...root.querySelectorAll('.engine-options .check :is(input, select)')];
   expect(fields.map((field) => field.localName)).toEqual(expected);
+  await act(() => render(null, root));
+  root.remove();
+});
+
+test('a forced mate, an exact score and an ended position are said in words', async () => {
+  const root = document.body.appendChild(document.createElement('div'));
+  const client = new GameClient(() => ({ request: () => Promise.resolve({ id: 1, engines: [] }) }));
+  const line = { event: 'thought', of: 1, node: 0, depth: 9, nodes: 1, seconds: 1, line: ['a1a2'], labels: ['a1a2'] } as const;
+  const lines = [
+    { ...line, rank: 1, score: { value: 100_000, mate: 5 } },
+    { ...line, rank: 2, score: { value: 200, mate: null }, exact: true },
+    { ...line, rank: 3, score: { value: 100, mate: null } },
+  ].map((one): AnalysisLineEvent => ({ ...one, line: [...one.line], labels: [...one.labels] }));
+  const state: UiState = { ...initialState(), appearance: river, position: position({}), engineOn: true, analysisLines: lines };
+  await act(() => render(<EnginePanel client={client} state={state} />, root));
+  expect([...root.querySelectorAll('.lines .score')].map((score) => score.textContent)).toEqual(['#3forced mate', '+2.00exact', '+1.00']);
+  const ending = { winner: null, cause: 'repetition', words: 'Drawn', words_zh: '和棋' };
+  const ended: UiState = { ...state, analysisLines: [], position: position({ ending }) };
+  await act(() => render(<EnginePanel client={client} state={ended} />, root));
+  expect(root.querySelector('.help')?.textContent).toContain('The game is over in this position');
   await act(() => render(null, root));
   root.remove();
 });

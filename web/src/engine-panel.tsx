@@ -46,6 +46,7 @@ export function EnginePanel({ client, state }: { client: GameClient; state: UiSt
         </label>
       </div>
       {!engineOn && <p class="help">{message('engineHelp')}</p>}
+      {engineOn && state.position?.ending && <p class="help">{message('endedHelp')}</p>}
       {engineOn && searchQueued && <p class="help">{message('searchQueued')}</p>}
       {engineOn && (
         <ol class="lines">
@@ -53,7 +54,7 @@ export function EnginePanel({ client, state }: { client: GameClient; state: UiSt
             <li key={rank}>
               <b class="score">
                 {formatScore(score)}
-                {exact && <small class="exact">{message('exact')}</small>}
+                {(exact || score.mate !== null) && <small class="exact">{message(exact ? 'exact' : 'forcedMate')}</small>}
               </b>
               <span class="line">
                 {labels.map((label, i) => (

@@ -244,7 +244,7 @@ function Tabs({ tab, onTab, onSettings }: { tab: Tab; onTab(tab: Tab): void; onS
           class={name === tab ? 'selected' : ''}
           onClick={() => onTab(name)}
         >
-          {message(name)}
+          {message(name === 'graph' ? 'reviewTab' : name)}
         </button>
       ))}
       <button onClick={onSettings}>{message('settings')}</button>

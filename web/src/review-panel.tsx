@@ -3,6 +3,7 @@ import type { GameClient } from './game-client';
 import { LanguageContext, useMessage } from './language';
 import { MARK_SIGNS } from './marks';
 import { sideNames } from './names';
+import { PrintDialog } from './print-later';
 import type { ReviewDto, Side } from './protocol';
 import { RetryPanel } from './retry-panel';
 import { type ReviewMessageKey, reviewMessage } from './review-messages';
@@ -78,6 +79,7 @@ function Result({ client, state, review }: Props & { review: ReviewDto }) {
   const language = useContext(LanguageContext);
   const say = (key: ReviewMessageKey, ...values: (string | number)[]) => reviewMessage(language, key, ...values);
   const [side, setSide] = useState<Side | 'both'>(client.userSide ?? 'both');
+  const [printing, setPrinting] = useState(false);
   const { appearance, tree } = state;
   const origin = state.game ?? { first: 0, number: 1 };
   const names: [string, string] = appearance ? sideNames(appearance, language) : ['', ''];
@@ -87,22 +89,6 @@ function Result({ client, state, review }: Props & { review: ReviewDto }) {
       <p class="review-words" role="status">
         {summarySentences(review, tree, origin, names, language).join(' ')}
       </p>
-      <ResultTable review={review} names={names} sides={appearance?.sides ?? ['', '']} />
-      {review.turning_points.length > 0 && (
-        <ol class="turning-points" aria-label={say('turningPoints')}>
-          {review.turning_points.map((node) => {
-            const move = review.moves.find((one) => one.node === node);
-            return (
-              <li key={node}>
-                <button class="move" onClick={() => void client.goTo(tree.node(node)?.parent)}>
-                  <span class={`sign ${move?.mark ?? ''}`}>{move?.mark ? MARK_SIGNS[move.mark] : ''}</span>
-                  {say('turningMove', moveWithNumber(tree, node, origin), percent(move?.loss ?? 0), move?.best_label ?? move?.best ?? '')}
-                </button>
-              </li>
-            );
-          })}
-        </ol>
-      )}
       <div class="toolbar">
         <button class="small primary" disabled={mistakes.length === 0} onClick={() => void client.reviews.retry(mistakes)}>
           {say('retryMistakes')}
@@ -121,6 +107,22 @@ function Result({ client, state, review }: Props & { review: ReviewDto }) {
         </select>
         {mistakes.length === 0 && <span class="search-info">{say('nothingToRetry')}</span>}
       </div>
+      <ResultTable review={review} names={names} sides={appearance?.sides ?? ['', '']} />
+      {review.turning_points.length > 0 && (
+        <ol class="turning-points" aria-label={say('turningPoints')}>
+          {review.turning_points.map((node) => {
+            const move = review.moves.find((one) => one.node === node);
+            return (
+              <li key={node}>
+                <button class="move" onClick={() => void client.goTo(tree.node(node)?.parent)}>
+                  <span class={`sign ${move?.mark ?? ''}`}>{move?.mark ? MARK_SIGNS[move.mark] : ''}</span>
+                  {say('turningMove', moveWithNumber(tree, node, origin), percent(move?.loss ?? 0), move?.best_label ?? move?.best ?? '')}
+                </button>
+              </li>
+            );
+          })}
+        </ol>
+      )}
       <div class="toolbar">
         <button class="small" onClick={() => void client.reviews.start()}>
           {say('reviewAgain')}
@@ -130,7 +132,11 @@ function Result({ client, state, review }: Props & { review: ReviewDto }) {
             {say('deeperReview')}
           </button>
         )}
+        <button class="small" onClick={() => setPrinting(true)}>
+          {say('print')}
+        </button>
       </div>
+      {printing && <PrintDialog client={client} state={state} onClose={() => setPrinting(false)} />}
       <details class="about-review">
         <summary>{say('about')}</summary>
         <p>{say('aboutText', review.nodes.toLocaleString(language))}</p>

@@ -6,6 +6,7 @@ import { useMessage } from './language';
 import { MAX_LINK_LENGTH, gameLink, positionLink } from './link';
 import { formatDate, gameTitleByName } from './names';
 import { NoticeBar } from './notice-bar';
+import { PrintDialog } from './print-later';
 import type { SavedGame } from './protocol';
 import { saveFile } from './save-file';
 import { importFile, importText } from './text-import';
@@ -34,6 +35,7 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
   const [pastedText, setPastedText] = useState('');
   const [exportedText, setExportedText] = useState('');
   const [link, setLink] = useState('');
+  const [printing, setPrinting] = useState(false);
   const [copiedField, setCopiedField] = useState<'fen' | 'moves' | 'link'>();
   useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
@@ -107,6 +109,7 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
           {message(copiedField === 'moves' ? 'copied' : 'copy')}
         </button>
         <button onClick={saveMoves}>{message('saveFile')}</button>
+        <button onClick={() => setPrinting(true)}>{message('print')}</button>
         <button onClick={() => void saveImage('svg')}>{message('picture')} SVG</button>
         <button onClick={() => void saveImage('png')}>{message('picture')} PNG</button>
       </div>
@@ -119,6 +122,7 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
           </button>
         </span>
       </label>
+      {printing && <PrintDialog client={client} state={state} onClose={() => setPrinting(false)} />}
       <h3>{message('savedGames')}</h3>
       <NoticeBar client={client} state={state} />
       {state.savedGames.length === 0 && <p class="help">{message('noSavedGames')}</p>}

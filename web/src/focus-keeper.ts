@@ -70,7 +70,12 @@ export function keepFocus(): () => void {
     successor(current, history.filter((one) => one !== element))?.focus();
   };
   const observer = new MutationObserver(() => {
-    if (waiting || !byKeyboard || !current || isUsable(current.element)) return;
+    if (waiting || !current || isUsable(current.element)) return;
+    if (!byKeyboard) {
+      // After a click nothing needs the focus, and the keys of the page shall not press a button.
+      current = undefined;
+      return;
+    }
     waiting = true;
     // What replaces the element may take the focus by itself.
     setTimeout(restore);

@@ -198,6 +198,14 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
     await page.locator('.square.open').first().click();
     await page.locator('.error-banner', { hasText: 'no more space' }).waitFor();
     await expect.poll(() => moves(page), SLOWLY).toEqual(saved);
+    // The list of games is shown although what is found for it cannot be saved, and the worker goes on.
+    let newWorkers = 0;
+    page.on('worker', (worker) => (newWorkers += Number(worker.url().includes('page-worker'))));
+    await page.getByRole('button', { name: 'Library', exact: true }).click();
+    await page.locator('dialog.library .library-row').first().waitFor();
+    expect(newWorkers).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
     await setFull(false);
     await playRandomMove(page, seededRandom(5));
     const after = await moves(page);

@@ -8,10 +8,10 @@ use alfil_session::game_profile::GameProfile;
 use alfil_session::render::PieceStyle;
 use alfil_session::rulings::RulingRequest;
 
+use crate::answer::{Answer, json};
 use crate::errors::{Code, Error};
 use crate::games::for_game;
-use crate::host::Answer;
-use crate::module::{Module, json};
+use crate::object_table::ObjectTable;
 use crate::requests::{
     EndAnswer, IssueAnswer, MoveAnswer, PieceAnswer, Request, RulingAnswer, side_letter, side_of_piece,
 };
@@ -81,20 +81,24 @@ fn text<'r>(value: &'r Option<String>, name: &str) -> Result<&'r str, Error> {
 }
 
 /// Answers a call of boards.
-pub(crate) fn answer(module: &mut Module, name: &str, request: &Request) -> Result<Answer, Error> {
+pub(crate) fn answer(
+    boards: &mut ObjectTable<Box<dyn Board>>,
+    name: &str,
+    request: &Request,
+) -> Result<Answer, Error> {
     match name {
         "new" => {
             let board = make_board(request)?;
-            return json(&module.boards.add(board)?);
+            return json(&boards.add(board)?);
         }
         "copy" => {
-            let board = module.boards.get(request.id)?.clone_board();
-            return json(&module.boards.add(board)?);
+            let board = boards.get(request.id)?.clone_board();
+            return json(&boards.add(board)?);
         }
         "issues" => return json(&issues(request)?),
         _ => {}
     }
-    let board = module.boards.get(request.id)?;
+    let board = boards.get(request.id)?;
     let notation = request.notation.as_deref();
     match name {
         "fen" => json(&board.fen()),

@@ -3,49 +3,25 @@
 use std::time::Duration;
 
 use alfil_engine::{SearchEvent, SearchHost, search_here};
-use alfil_session::any_board::AnyBoard;
-use alfil_session::game_board::{BoardError, BoardProfile, GameBoard};
-use alfil_session::game_profile::GameProfile;
 use alfil_session::review::mate_moves;
 use alfil_session::time_budget::ClockInput;
 use alfil_session::typed_session::TypedSession;
 use alfil_session::{
-    CurrentThread, EvaluationChoice, GameSession, SKILL_LEVELS, SearchLimits, SearchMonitor, SearchReport,
+    CurrentThread, EvaluationChoice, SKILL_LEVELS, SearchLimits, SearchMonitor, SearchReport,
     SearchResources, SolveRequest, TimeBudget,
 };
 use serde::Serialize;
 
+use crate::answer::{Answer, json};
+use crate::engine_session::EngineSession;
 use crate::errors::Error;
 use crate::games::for_game;
-use crate::host::{self, Answer};
-use crate::module::{Module, json};
+use crate::host;
+use crate::object_table::ObjectTable;
 use crate::requests::{Limits, Request};
 
 /// The size of the table of an engine, in MiB.
 const DEFAULT_HASH_MIB: usize = 32;
-
-/// A session that searches the positions of requests.
-pub(crate) trait EngineSession: GameSession {
-    /// Goes to the position of a request and returns a board there.
-    fn go_to(&mut self, request: &Request) -> Result<Box<dyn AnyBoard>, BoardError>;
-}
-
-impl<P: BoardProfile + Send + 'static> EngineSession for TypedSession<P>
-where
-    P::Game: GameProfile<P>,
-    GameBoard<P>: AnyBoard,
-    TypedSession<P>: GameSession,
-{
-    fn go_to(&mut self, request: &Request) -> Result<Box<dyn AnyBoard>, BoardError> {
-        let mut board = GameBoard::<P>::new(request.fen.as_deref(), &["all"])?;
-        for text in &request.moves {
-            let mv = board.parse_any(text, P::written_dialect())?;
-            board.push(mv)?;
-        }
-        self.set_game(board.history().clone());
-        Ok(Box::new(board))
-    }
-}
 
 /// An engine for one game.
 pub(crate) struct Engine(Box<dyn EngineSession>);
@@ -104,16 +80,16 @@ struct SolutionAnswer {
 
 /// Answers a call of engines; `bytes` are those of a network.
 pub(crate) fn answer(
-    module: &mut Module,
+    engines: &mut ObjectTable<Engine>,
     name: &str,
     request: &Request,
     bytes: Vec<u8>,
 ) -> Result<Answer, Error> {
     if name == "new" {
         let engine = Engine::new(request)?;
-        return json(&module.engines.add(engine)?);
+        return json(&engines.add(engine)?);
     }
-    let Engine(session) = module.engines.get(request.id)?;
+    let Engine(session) = engines.get(request.id)?;
     match name {
         "setNetwork" => {
             let choice = match bytes.is_empty() {

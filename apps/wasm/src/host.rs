@@ -10,20 +10,11 @@ use std::cell::RefCell;
 #[cfg(feature = "engine")]
 use std::time::Duration;
 
+use crate::answer::Answer;
 #[cfg(feature = "engine")]
 use crate::errors::Code;
 use crate::errors::Error;
 use crate::module::Module;
-
-/// The answer of a call.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
-    /// A value as JSON.
-    Json(Vec<u8>),
-    /// The bytes of a file.
-    #[cfg_attr(not(feature = "records"), expect(dead_code, reason = "only records are answered as bytes"))]
-    Bytes(Vec<u8>),
-}
 
 /// The numbers that `alfil_call` returns.
 const JSON: u32 = 0;

@@ -4,14 +4,19 @@
 //! in another buffer (`host.rs`, which has all unsafe code). Objects of JavaScript hold the numbers of objects of
 //! `module.rs`. The sources of the package are in `js`; `cargo xtask wasm` builds both.
 
+mod answer;
 #[cfg(feature = "boards")]
 mod boards;
+#[cfg(feature = "engine")]
+mod engine_session;
 #[cfg(feature = "engine")]
 mod engines;
 mod errors;
 mod games;
 pub mod host;
 mod module;
+#[cfg(feature = "boards")]
+mod object_table;
 #[cfg(feature = "page")]
 mod page;
 #[cfg(feature = "page")]

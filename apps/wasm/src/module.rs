@@ -1,76 +1,26 @@
-//! The objects that JavaScript holds, by their numbers, and the calls by their names.
+//! The objects that JavaScript holds, and the calls by their names.
 
+use crate::answer::Answer;
 #[cfg(feature = "boards")]
-use std::collections::BTreeMap;
-
-use serde::Serialize;
-
+use crate::answer::json;
 #[cfg(feature = "boards")]
 use crate::boards::{self, Board};
-#[cfg(feature = "boards")]
-use crate::errors::Code;
 use crate::errors::Error;
-use crate::host::Answer;
+#[cfg(feature = "boards")]
+use crate::object_table::ObjectTable;
 use crate::requests::Request;
-
-/// The objects of one kind. A number is never used again, so that one that was disposed is an error.
-#[cfg(feature = "boards")]
-#[derive(Debug)]
-pub(crate) struct Table<T> {
-    objects: BTreeMap<u32, T>,
-    last: u32,
-}
-
-#[cfg(feature = "boards")]
-impl<T> Default for Table<T> {
-    fn default() -> Self {
-        Table { objects: BTreeMap::new(), last: 0 }
-    }
-}
-
-#[cfg(feature = "boards")]
-impl<T> Table<T> {
-    /// Adds an object and returns its number.
-    pub(crate) fn add(&mut self, object: T) -> Result<u32, Error> {
-        let number = self.last.checked_add(1);
-        self.last = number.ok_or_else(|| Error::new(Code::Memory, "too many objects were made"))?;
-        self.objects.insert(self.last, object);
-        Ok(self.last)
-    }
-
-    /// Returns the object of a number.
-    pub(crate) fn get(&mut self, number: u32) -> Result<&mut T, Error> {
-        self.objects.get_mut(&number).ok_or_else(|| Error::new(Code::Disposed, "the object was disposed"))
-    }
-
-    fn remove(&mut self, number: u32) {
-        self.objects.remove(&number);
-    }
-
-    fn len(&self) -> usize {
-        self.objects.len()
-    }
-}
 
 /// All objects.
 #[derive(Default)]
 pub(crate) struct Module {
     #[cfg(feature = "boards")]
-    pub(crate) boards: Table<Box<dyn Board>>,
+    boards: ObjectTable<Box<dyn Board>>,
     #[cfg(feature = "engine")]
-    pub(crate) engines: Table<crate::engines::Engine>,
+    engines: ObjectTable<crate::engines::Engine>,
     #[cfg(feature = "page")]
-    pub(crate) page: Option<crate::page::Page>,
+    page: Option<crate::page::Page>,
     #[cfg(feature = "records")]
-    pub(crate) readers: Table<crate::records::Reader>,
-    #[cfg(feature = "records")]
-    pub(crate) games: Table<crate::records::Game>,
-}
-
-/// Returns an answer of JSON.
-pub(crate) fn json(value: &impl Serialize) -> Result<Answer, Error> {
-    let text = serde_json::to_vec(value);
-    text.map(Answer::Json).map_err(|error| Error::argument(format!("the answer cannot be written: {error}")))
+    records: crate::records::RecordObjects,
 }
 
 impl Module {
@@ -83,15 +33,17 @@ impl Module {
             #[cfg(feature = "boards")]
             "module" => self.answer_for_module(name, &request),
             #[cfg(feature = "boards")]
-            "board" => boards::answer(self, name, &request),
+            "board" => boards::answer(&mut self.boards, name, &request),
             #[cfg(feature = "engine")]
-            "engine" => crate::engines::answer(self, name, &request, bytes),
+            "engine" => crate::engines::answer(&mut self.engines, name, &request, bytes),
             #[cfg(feature = "page")]
-            "page" => crate::page::answer(self, name, &request, bytes),
+            "page" => crate::page::answer(&mut self.page, name, &request, bytes),
             #[cfg(feature = "player")]
             "player" => crate::player::answer(name, &request),
             #[cfg(feature = "records")]
-            "reader" | "game" => crate::records::answer(self, kind, name, &request, bytes),
+            "reader" | "game" => {
+                crate::records::answer(&mut self.records, &mut self.boards, kind, name, &request, bytes)
+            }
             _ => {
                 drop(bytes);
                 Err(Error::argument(format!("this module has no call {:?}", request.call)))
@@ -105,7 +57,7 @@ impl Module {
             "objects" => {
                 let count = self.boards.len();
                 #[cfg(feature = "records")]
-                let count = count + self.readers.len() + self.games.len();
+                let count = count + self.records.readers.len() + self.records.games.len();
                 #[cfg(feature = "engine")]
                 let count = count + self.engines.len();
                 json(&count)
@@ -117,9 +69,9 @@ impl Module {
                     #[cfg(feature = "engine")]
                     Some("engine") => self.engines.remove(number),
                     #[cfg(feature = "records")]
-                    Some("reader") => self.readers.remove(number),
+                    Some("reader") => self.records.readers.remove(number),
                     #[cfg(feature = "records")]
-                    Some("game") => self.games.remove(number),
+                    Some("game") => self.records.games.remove(number),
                     other => return Err(Error::argument(format!("there are no objects of kind {other:?}"))),
                 }
                 json(&())

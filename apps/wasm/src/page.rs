@@ -15,9 +15,9 @@ use alfil_session::SessionError;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::answer::{Answer, json};
 use crate::errors::Error;
-use crate::host::{self, Answer};
-use crate::module::{Module, json};
+use crate::host;
 use crate::page_search::{End, Info, Search};
 use crate::requests::Request;
 
@@ -268,12 +268,12 @@ fn text_of(bytes: &[u8]) -> Result<&str, Error> {
 
 /// Answers a call of the worker of the page; `bytes` are what the call is about.
 pub(crate) fn answer(
-    module: &mut Module,
+    page: &mut Option<Page>,
     name: &str,
     request: &Request,
     bytes: Vec<u8>,
 ) -> Result<Answer, Error> {
-    let page = module.page.get_or_insert_with(Page::new);
+    let page = page.get_or_insert_with(Page::new);
     let number = request.number.unwrap_or_default();
     match name {
         "needs" => json(&page.needs(&bytes)),

@@ -9,7 +9,7 @@ use alfil_page::SearchRequest;
 use alfil_session::{SearchLimits, SessionError, TimeBudget};
 use serde::{Deserialize, Serialize};
 
-use crate::engines::EngineSession;
+use crate::engine_session::EngineSession;
 use crate::errors::Error;
 use crate::host;
 use crate::requests::Request;

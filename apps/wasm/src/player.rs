@@ -6,10 +6,9 @@ use alfil_session::game_board::{BoardProfile, GameBoard};
 use alfil_session::game_profile::GameProfile;
 use serde::Serialize;
 
+use crate::answer::{Answer, json};
 use crate::errors::Error;
 use crate::games::for_game;
-use crate::host::Answer;
-use crate::module::json;
 use crate::requests::Request;
 
 /// A game as the player shows it.

@@ -9,11 +9,11 @@ use alfil_session::game_board::GameBoard;
 use alfil_session::recorded_game::coordinates;
 use serde::Serialize;
 
+use crate::answer::{Answer, json};
 use crate::boards::Board;
 use crate::errors::{Code, Error};
 use crate::games::{GAMES, for_game, no_game};
-use crate::host::Answer;
-use crate::module::{Module, json};
+use crate::object_table::ObjectTable;
 use crate::requests::{Request, result_text};
 
 /// The formats of the games of this module, in their order. The registry of the program would add all boards of each
@@ -97,9 +97,17 @@ impl<'g> NodeAnswer<'g> {
     }
 }
 
+/// The readers and games that JavaScript holds.
+#[derive(Default)]
+pub(crate) struct RecordObjects {
+    pub(crate) readers: ObjectTable<Reader>,
+    pub(crate) games: ObjectTable<Game>,
+}
+
 /// Answers a call of readers and games; `bytes` are those of a file.
 pub(crate) fn answer(
-    module: &mut Module,
+    records: &mut RecordObjects,
+    boards: &mut ObjectTable<Box<dyn Board>>,
     kind: &str,
     name: &str,
     request: &Request,
@@ -110,48 +118,53 @@ pub(crate) fn answer(
             let hint = request.game.as_deref().map(format_of).transpose()?;
             let reader = TextGames::new(Cursor::new(bytes), FORMATS.iter().collect(), hint)
                 .map_err(|error| read_error(&error))?;
-            json(&module.readers.add(reader)?)
+            json(&records.readers.add(reader)?)
         }
-        ("reader", "format") => json(&module.readers.get(request.id)?.file_format().map(FileFormat::id)),
-        ("reader", "next") => next_game(module, request.id),
+        ("reader", "format") => json(&records.readers.get(request.id)?.file_format().map(FileFormat::id)),
+        ("reader", "next") => next_game(records, request.id),
         ("game", "new") => {
-            let mut game = module.boards.get(request.id)?.to_record();
+            let mut game = boards.get(request.id)?.to_record();
             game.result = outcome_of(request.result.as_deref())?;
             request.tags.iter().for_each(|(name, value)| game.tags.push(name.clone(), value.clone()));
-            add_game(module, game, 1, None)
+            add_game(records, game, 1, None)
         }
         ("game", "nodes") => {
-            let game = module.games.get(request.id)?;
+            let game = records.games.get(request.id)?;
             let nodes: Vec<_> = game.moves.iter().enumerate().map(|(i, mv)| NodeAnswer::new(i, mv)).collect();
             json(&nodes)
         }
         ("game", "board") => {
-            let board = board_of(module.games.get(request.id)?, request)?;
-            json(&module.boards.add(board)?)
+            let board = board_of(records.games.get(request.id)?, request)?;
+            json(&boards.add(board)?)
         }
         ("game", "pgn") => {
-            let game = complete(module.games.get(request.id)?)?;
+            let game = complete(records.games.get(request.id)?)?;
             json(&pgn(game, request.notation.as_deref())?)
         }
-        ("game", "write") => write(module, request),
+        ("game", "write") => write(records, request),
         _ => Err(Error::argument(format!("a {kind} has no call {name:?}"))),
     }
 }
 
-fn next_game(module: &mut Module, reader: u32) -> Result<Answer, Error> {
-    let next = module.readers.get(reader)?.next_game().map_err(|error| read_error(&error))?;
+fn next_game(records: &mut RecordObjects, reader: u32) -> Result<Answer, Error> {
+    let next = records.readers.get(reader)?.next_game().map_err(|error| read_error(&error))?;
     let Some(placed) = next else { return json(&()) };
     let game = placed.game.unwrap_or_else(|error| TextGame {
         error: Some(error),
         moves: vec![TextMove::default()],
         ..TextGame::default()
     });
-    add_game(module, game, placed.number, placed.offset)
+    add_game(records, game, placed.number, placed.offset)
 }
 
-fn add_game(module: &mut Module, game: TextGame, number: u64, offset: Option<u64>) -> Result<Answer, Error> {
-    let id = module.games.add(game)?;
-    let game = module.games.get(id)?;
+fn add_game(
+    records: &mut RecordObjects,
+    game: TextGame,
+    number: u64,
+    offset: Option<u64>,
+) -> Result<Answer, Error> {
+    let id = records.games.add(game)?;
+    let game = records.games.get(id)?;
     json(&GameAnswer {
         id,
         number,
@@ -189,14 +202,14 @@ fn pgn(game: &TextGame, notation: Option<&str>) -> Result<String, Error> {
 }
 
 /// Writes games as one file.
-fn write(module: &mut Module, request: &Request) -> Result<Answer, Error> {
+fn write(records: &mut RecordObjects, request: &Request) -> Result<Answer, Error> {
     let name = request.format.as_deref().unwrap_or("pgn");
     let Some(format) = FileFormat::from_id(name) else {
         return Err(Error::argument(format!("there is no file format {name:?}")));
     };
     let mut games = Vec::new();
     for &id in &request.ids {
-        games.push(complete(module.games.get(id)?)?.clone());
+        games.push(complete(records.games.get(id)?)?.clone());
     }
     if format == FileFormat::Pgn {
         let notation = request.notation.as_deref();

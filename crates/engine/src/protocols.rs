@@ -14,7 +14,7 @@ use alfil_protocol as protocol;
 use crate::SearchEvent;
 use crate::threads;
 use alfil_session::Registry;
-use alfil_session::game_session::SessionError;
+use alfil_session::SessionError;
 
 mod cecp_features;
 mod draw_policy;
@@ -27,6 +27,7 @@ mod networks;
 mod strength;
 mod ucci;
 mod uci;
+mod whole_number;
 mod xboard;
 
 pub(crate) use engine::Engine;

@@ -40,6 +40,16 @@ pub trait SearchControl<M> {
     fn report(&mut self, info: &SearchInfo<'_, M>);
 }
 
+impl<M, C: SearchControl<M> + ?Sized> SearchControl<M> for &mut C {
+    fn is_stopped(&mut self, nodes: u64) -> bool {
+        (**self).is_stopped(nodes)
+    }
+
+    fn report(&mut self, info: &SearchInfo<'_, M>) {
+        (**self).report(info);
+    }
+}
+
 /// A control that never stops a search and drops its reports.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NeverStop;

@@ -11,7 +11,7 @@ use super::move_encoding::{MoveEncoding, RankNumbering};
 use super::openings::Opening;
 use super::{ChosenMove, FailureKind, MoveLimits, OBSERVER_INTERVAL, Player, PlayerFailure};
 use alfil_engine::{SearchEvent, SearchObserver};
-use alfil_session::game_session::{GameSession, SessionError};
+use alfil_session::{GameSession, SessionError};
 
 /// An engine whose protocol has no answer for readiness counts as ready after this time without output.
 const READY_SILENCE: Duration = Duration::from_secs(2);

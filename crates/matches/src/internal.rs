@@ -10,8 +10,8 @@ use alfil_session::EvaluationChoice;
 use alfil_session::Registry;
 use alfil_session::SearchLimits;
 use alfil_session::SearchResources;
-use alfil_session::game_session::{GameSession, SessionError};
 use alfil_session::{ClockInput, TimeBudget};
+use alfil_session::{GameSession, SessionError};
 
 /// The time reserved for the delay until the move is played.
 const OVERHEAD: Duration = Duration::from_millis(20);

@@ -28,7 +28,7 @@ pub use variant_names::variant_names;
 use alfil_engine::SearchObserver;
 use alfil_engine::threads::SystemThreads;
 use alfil_session::Workers as _;
-use alfil_session::game_session::{GameSession, SessionError};
+use alfil_session::{GameSession, SessionError};
 use game::{MatchGame, MatchRules};
 use openings::Opening;
 

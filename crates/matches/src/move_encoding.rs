@@ -4,7 +4,7 @@ use alfil_kernel::fen::format_rank;
 use alfil_protocol::client::Protocol;
 
 use super::openings::Opening;
-use alfil_session::game_session::{GameSession, SessionError};
+use alfil_session::{GameSession, SessionError};
 
 /// An encoding that an engine understands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,9 +11,9 @@ use alfil_kernel::zobrist::{GOLDEN, SplitMix64};
 use alfil_engine::{SearchEvent, start_search};
 use alfil_session::SearchResources;
 use alfil_session::game_info::{GameInfo, OpeningDefaults};
-use alfil_session::game_session::{GameSession, SessionError};
 use alfil_session::registry;
 use alfil_session::{FileFormat, RecordError, SearchLimits, TextGame};
+use alfil_session::{GameSession, SessionError};
 
 /// A position and moves from it. As text: the position or `startpos`, then ` moves ` and the moves in the default
 /// dialect.

@@ -11,7 +11,6 @@ use alfil_session::{
 };
 
 use crate::host::PageHost;
-use crate::library::is_empty_game;
 use crate::open_game::OpenGame;
 use crate::request_error::RequestError;
 use crate::wire::NewGame;
@@ -535,6 +534,11 @@ fn read_moves(
         Ok(()) => Ok(moves),
         Err(error) => Err(UnreadMove { before: moves, token: unread.to_owned(), error }),
     }
+}
+
+/// Returns whether a game of a file has neither tags nor moves nor a position.
+pub(crate) fn is_empty_game(game: &TextGame) -> bool {
+    game.moves.len() <= 1 && game.start.is_none() && game.tags.is_empty()
 }
 
 #[cfg(test)]

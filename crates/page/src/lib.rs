@@ -13,6 +13,7 @@ mod library;
 mod library_search;
 mod memory_store;
 mod open_game;
+mod opponents;
 mod outgoing;
 mod page_environment;
 mod request_error;
@@ -27,12 +28,13 @@ pub use host::PageHost;
 pub use library::{
     FileGames, GameImport, GameLibrary, GameSummary, ImportOptions, ImportedGame, TagSummary, read_file,
 };
-pub use library_search::{Opponents, SEARCHED_TEXTS_VERSION, SearchWords, key_version, searched_texts};
+pub use library_search::{SEARCHED_TEXTS_VERSION, SearchWords, key_version, searched_texts};
 pub use memory_store::{
     BLOCK_NODES, ChangedGame, DamagedPart, MemoryStore, MoveBlock, SavedCollection, SavedPositions, SavedRow,
     SavedSummary, StaleGames, StoreChanges,
 };
 pub use open_game::OpenGame;
+pub use opponents::Opponents;
 pub use outgoing::OutgoingMessage;
 pub use page_environment::{EngineNames, PageEnvironment};
 pub use request_error::RequestError;

@@ -8,7 +8,8 @@ use alfil_session::played_game::{GameRecord, PlayedGame};
 use alfil_session::{GameIndex, OpeningLists, SessionError, TextGame, TextGames, registry};
 
 use crate::import_export::{
-    RESULT_TEXTS, record_error_text, record_from_text_game, refused_game_text, text_game_from_record,
+    RESULT_TEXTS, is_empty_game, record_error_text, record_from_text_game, refused_game_text,
+    text_game_from_record,
 };
 use crate::request_error::RequestError;
 use crate::wire::{CollectionList, ImportProgress, LibraryList, LibraryQuery};
@@ -293,9 +294,4 @@ pub(crate) fn has_several_games(game_name: &str, bytes: &[u8]) -> Result<bool, S
         }
     }
     Ok(false)
-}
-
-/// Returns whether a game of a file has neither tags nor moves nor a position.
-pub(crate) fn is_empty_game(game: &TextGame) -> bool {
-    game.moves.len() <= 1 && game.start.is_none() && game.tags.is_empty()
 }

@@ -3,50 +3,17 @@
 
 use std::sync::OnceLock;
 
-use alfil_kernel::Side;
-use alfil_session::played_game::GameRecord;
 use alfil_session::registry;
 
 use crate::library::TagSummary;
+use crate::opponents::Opponents;
 
 /// The version of the searched texts: after a change, games that were not imported need new ones.
 pub const SEARCHED_TEXTS_VERSION: &str = "3";
 
-/// Who plays a game, as lists show it if players have no names.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Opponents {
-    /// The number of the side of the person who plays the computer; `None` if there is none.
-    pub person: Option<usize>,
-    /// Whether two people play at one screen.
-    pub two_people: bool,
-    /// The skill level of the computer.
-    pub level: u32,
-}
-
-impl Opponents {
-    /// Returns who plays a game.
-    pub fn of(record: &GameRecord) -> Opponents {
-        let &GameRecord { person, two_people, level, .. } = record;
-        Opponents { person: person.map(Side::index), two_people, level }
-    }
-
-    /// Returns the words for players without names, as lists show them in each language.
-    fn words(self, tags: &TagSummary) -> String {
-        let is_named = |name: &String| !name.is_empty();
-        match self.person {
-            Some(_) if !tags.players.iter().all(is_named) => {
-                format!("You Computer level {0} 您 电脑 第 {0} 级", self.level)
-            }
-            None if self.two_people && !tags.players.iter().any(is_named) => "Two people 双人对弈".into(),
-            None if !tags.players.iter().any(is_named) => "Analysis 分析".into(),
-            _ => String::new(),
-        }
-    }
-}
-
 /// Returns the texts in which a game is searched: players, event and place, opening. Each is as of [`text_to_search`].
 pub fn searched_texts(tags: &TagSummary, opponents: Opponents, opening: [&str; 3]) -> [String; 3] {
-    let players = [tags.players.join(" "), opponents.words(tags)].join(" ");
+    let players = [tags.players.join(" "), opponents.words(&tags.players)].join(" ");
     let event = format!("{} {}", tags.event, tags.site);
     [players, event, opening.join(" ")].map(|text| text_to_search(&text))
 }

@@ -13,7 +13,7 @@ use alfil_session::game_phase::GamePhase;
 use alfil_session::played_game::{GameRecord, NodeReview, NodeScore, TextNode, TextTree, TreeClock};
 use serde::{Deserialize, Serialize};
 
-use crate::library_search::Opponents;
+use crate::opponents::Opponents;
 
 pub use edits::StoredEdits;
 pub use packed_tree::{pack_tree, unpack_tree};

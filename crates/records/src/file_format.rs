@@ -9,7 +9,7 @@
 
 use memchr::memmem;
 
-use crate::{opening_table, othello_recognition as othello};
+use crate::{opening_columns, othello_recognition as othello};
 
 /// The number of bytes at the start of a file that decide its format.
 const HEAD_BYTES: usize = 64 << 10;
@@ -174,7 +174,7 @@ static ROWS: &[Row] = rows! {
     Ggf "ggf" "a GGF file" Games |sample| othello::is_ggf(sample.text);
     Json "json" "a file of JSON lines" Positions |sample| sample.text.starts_with(b"{\"");
     Transcript "transcript" "a file of transcripts" Games |sample| othello::is_transcript(sample.line);
-    OpeningTable "openings" "a table of openings" Games |sample| opening_table::is_table(sample.line);
+    OpeningTable "openings" "a table of openings" Games |sample| opening_columns::is_table(sample.line);
     Obf "obf" "a file of Othello problems (OBF)" Games |sample| is_problem_line(sample.line);
     Epd "epd" "a file of positions (EPD)" Positions |sample| is_position_line(sample.line);
     PerftLines "perft" "a file of perft counts" Positions is_perft_lines;

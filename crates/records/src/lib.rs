@@ -42,8 +42,8 @@ pub mod ggf;
 mod input;
 #[cfg(feature = "othello")]
 pub mod obf;
+mod opening_columns;
 pub mod opening_names;
-mod opening_table;
 mod othello_recognition;
 pub mod parsed_game;
 pub mod pgn;

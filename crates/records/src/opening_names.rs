@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use alfil_kernel::{Position, Setup as _, Waivers};
 
-use crate::opening_table::Columns;
+use crate::opening_columns::Columns;
 use crate::record_format::RecordFormat;
 
 /// An opening with a name.

@@ -11,10 +11,13 @@ use crate::game_index::GameIndex;
 use crate::game_tree::{GameTree, NodeId};
 use crate::opening_names::{Opening, OpeningNames};
 use crate::parsed_game::ParsedGame;
+use crate::pgn;
 use crate::record_format::{DialectOf, ParsedMove, RecordFormat, is_null_move};
 use crate::tags::Tags;
 use crate::write_error::WriteError;
-use crate::{opening_table, pgn};
+
+mod indexing;
+mod opening_table;
 
 /// The text of a null move.
 pub const NULL_MOVE: &str = "--";
@@ -193,7 +196,7 @@ impl TextFormat {
             format: format_pgn_as::<G>,
             opening_names: OpeningNames::of::<G>,
             opening_of: opening_of::<G>,
-            index_of: GameIndex::of::<G>,
+            index_of: indexing::index_of::<G>,
         }
     }
 

@@ -3,8 +3,9 @@
 
 use alfil_kernel::Waivers;
 
-use crate::game_session::{GameSession, SessionError, Target};
+use crate::game_session::{GameSession, Target};
 use crate::registry;
+use crate::session_error::SessionError;
 
 /// A square and the letter of the piece on it.
 type Placed = (String, char);

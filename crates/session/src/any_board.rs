@@ -5,8 +5,9 @@ use alfil_records::TextGame;
 
 use crate::game_board::{BoardError, BoardProfile, GameBoard};
 use crate::game_profile::{DialectOf, GameProfile};
-use crate::game_session::{GameEnd, SessionError};
+use crate::game_session::GameEnd;
 use crate::rulings::{Ruling, RulingRequest};
+use crate::session_error::SessionError;
 
 impl From<SessionError> for BoardError {
     fn from(error: SessionError) -> Self {

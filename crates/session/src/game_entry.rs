@@ -3,8 +3,9 @@
 use alfil_records::text_game::TextFormat;
 
 use crate::game_info::GameInfo;
-use crate::game_session::{GameSession, SessionError};
+use crate::game_session::GameSession;
 use crate::lessons::Introduction;
+use crate::session_error::SessionError;
 
 /// The row of a game in the registry.
 #[derive(Debug)]

@@ -7,16 +7,16 @@ use alfil_kernel::perft::PerftKey;
 use alfil_kernel::position::{ExpectedOf, IssueOf};
 use alfil_kernel::rules::CauseOf;
 use alfil_kernel::{
-    Dialect as _, Game, GameHistory, MoveOf, Notation, NotationError, Oracle, Position, Rules, Setup as _,
-    Side, Verdict, Waivers,
+    Dialect as _, Game, GameHistory, MoveOf, Notation, NotationError, Oracle, Position, Rules, SearchControl,
+    Setup as _, Side, Verdict, Waivers,
 };
 
 use alfil_search::SearchEvaluator;
 
 use crate::game_info::GameInfo;
-use crate::game_session::{Problem, SessionError, Solution, SolveRequest};
+use crate::requests::{Problem, Solution, SolveRequest};
 use crate::rulings::{Ruling, RulingRequest};
-use crate::searcher::{MonitorControl, OracleOf};
+use crate::session_error::SessionError;
 use crate::tactical_marks::TacticalMark;
 use crate::workers::Workers;
 
@@ -34,6 +34,9 @@ pub type EvaluatorOf<P> = <<P as Position>::Game as GameProfile<P>>::Evaluator;
 
 /// The weights from files of a position's game.
 pub type WeightsOf<P> = <<P as Position>::Game as GameProfile<P>>::Weights;
+
+/// The oracle of a position's game.
+pub type OracleOf<P> = <<P as Position>::Game as GameProfile<P>>::Oracle;
 
 /// The notation of a position's game.
 pub type NotationOf<P> = <<P as Position>::Game as GameProfile<P>>::Notation;
@@ -170,7 +173,7 @@ pub type SolveFn<P> = fn(
     &SolveRequest,
     &mut Option<OracleOf<P>>,
     &dyn Workers,
-    &mut MonitorControl<'_, P>,
+    &mut (dyn SearchControl<MoveOf<P>> + Send),
 ) -> Solution<MoveOf<P>>;
 
 /// The named rulesets of a game.

@@ -3,20 +3,21 @@
 //!
 //! [`GameSession`] is the only dynamic dispatch of the library crates: it happens once a click or command.
 
-use std::fmt::Display;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::Arc;
 
 use alfil_kernel::epd::EpdOperation;
-use alfil_kernel::{NotationError, Outcome, Side, Waivers};
+use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_records::{Opening, OpeningNames};
 
 use crate::appearance::Appearance;
 use crate::evaluation_report::EvaluationReport;
 use crate::game_info::GameInfo;
-use crate::perft::{PerftPlan, PerftSplit};
+use crate::perft::PerftPlan;
+use crate::requests::{PerftRequest, Problem, Solution, SolveRequest};
 use crate::rulings::{Ruling, RulingRequest};
 use crate::search_task::{EvaluationChoice, SearchLimits, SearchMonitor, SearchResources, SearchTask};
+use crate::session_error::SessionError;
 use crate::tactical_marks::TacticalMark;
 use crate::workers::Workers;
 
@@ -118,53 +119,6 @@ pub struct MoveResult {
     pub game_end: Option<GameEnd>,
 }
 
-/// The reason why a request failed, as one sentence that names the place.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct SessionError {
-    /// The English sentence.
-    pub message: String,
-    /// The Chinese sentence, for texts, positions and moves that users enter.
-    pub message_zh: Option<String>,
-    /// The dialect in which the rejected move would be legal.
-    pub other_dialect: Option<&'static str>,
-}
-
-impl SessionError {
-    /// Creates an error with an English message only.
-    pub fn new(message: impl Into<String>) -> Self {
-        SessionError { message: message.into(), message_zh: None, other_dialect: None }
-    }
-
-    /// Converts an error of the notation; `message_zh` is its Chinese message.
-    pub(crate) fn from_notation_error<R: Display>(error: &NotationError<R>, message_zh: String) -> Self {
-        let other = match error {
-            NotationError::OtherDialect { other, .. } => Some(*other),
-            _ => None,
-        };
-        SessionError { other_dialect: other, ..SessionError::new(error.to_string()).with_chinese(message_zh) }
-    }
-
-    /// Returns the same error, as an error of the move with this number in a list; the first move is number 1.
-    #[must_use]
-    pub fn at_move(self, number: usize) -> Self {
-        let message = format!("move {number}: {}", self.message);
-        let message_zh = self.message_zh.map(|message| format!("第 {number} 着：{message}"));
-        SessionError { message, message_zh, ..self }
-    }
-
-    /// Adds the Chinese message.
-    #[must_use]
-    pub fn with_chinese(self, message_zh: impl Into<String>) -> Self {
-        SessionError { message_zh: Some(message_zh.into()), ..self }
-    }
-
-    /// Converts any error into a session error with the same message.
-    pub fn from_error(error: impl std::error::Error) -> Self {
-        SessionError::new(error.to_string())
-    }
-}
-
 /// An issue of a position that was set up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IssueDescription {
@@ -183,71 +137,6 @@ pub struct IssueDescription {
 /// Returns a new random seed for [`SearchLimits::seed`] on every call; a game needs one.
 pub fn random_seed() -> u64 {
     RandomState::new().build_hasher().finish()
-}
-
-/// The options of a perft.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct PerftRequest {
-    /// The depth in plies.
-    pub depth: u32,
-    /// The number of threads; 0 means 1.
-    pub threads: usize,
-    /// The size of the table of subtree counts in MiB, which the threads share; `None` to count without one.
-    pub hash_mib: Option<usize>,
-    /// A number that decides where a position is in the table, and nothing else.
-    pub hash_seed: u64,
-    /// Where the count is cut into parts.
-    pub split: PerftSplit,
-    /// The convention for counting passes, in games that have several; `None` for the default.
-    pub convention: Option<String>,
-    /// The dialect of the root moves; `None` for the default.
-    pub dialect: Option<String>,
-}
-
-/// The options of an exact solution.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SolveRequest {
-    /// Whether to find only the winner, which is many times faster than the exact score.
-    pub outcome_only: bool,
-    /// The number of threads; 0 means 1.
-    pub threads: usize,
-    /// Whether to find the score of every move, not only of a best one.
-    pub scores_all_moves: bool,
-    /// The size of the solver's table in MiB; `None` for one that suits the position. The session keeps the table for
-    /// its next solution.
-    pub hash_mib: Option<usize>,
-}
-
-/// The exact solution of a position, with moves of a game or as text in the default dialect.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Solution<M = String> {
-    /// The final score for the side to move, in the unit of the game (discs); 1, 0 or -1 if only the outcome was
-    /// requested.
-    pub score: i32,
-    /// The best line to the end of the game.
-    pub pv: Vec<M>,
-    /// The number of nodes searched by all threads.
-    pub nodes: u64,
-    /// The score of every legal move, the best first; empty unless they were requested.
-    pub move_scores: Vec<(M, i32)>,
-}
-
-impl<M> Solution<M> {
-    /// Returns a move that reaches the score; `None` if the game is over.
-    pub fn best_move(&self) -> Option<&M> {
-        self.pv.first()
-    }
-}
-
-/// A position of a problem file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Problem {
-    /// The number of its line in the file, from 1.
-    pub line: usize,
-    /// The position text.
-    pub fen: String,
-    /// The score for the side to move that the file states, if it does.
-    pub score: Option<i32>,
 }
 
 /// A game being played or analysed, of any kind, on any board.

@@ -3,8 +3,8 @@
 
 use alfil_kernel::Waivers;
 
-use crate::game_entry::GameEntry;
-use crate::game_session::{GameSession, SessionError, Target};
+use crate::game_session::{GameSession, Target};
+use crate::session_error::SessionError;
 
 /// A sentence or some in both languages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,13 +77,14 @@ pub struct ShownLesson {
     pub targets: Vec<Target>,
 }
 
-/// Returns the lessons of a game with their positions and moves.
-///
-/// # Errors
-/// If a position cannot be set up.
-pub fn shown_lessons(game: &GameEntry) -> Result<Vec<ShownLesson>, SessionError> {
-    let mut session = game.open(None)?;
-    game.introduction.lessons.iter().map(|lesson| show(session.as_mut(), *lesson)).collect()
+impl Introduction {
+    /// Returns the lessons with their positions and moves, in a session of the game.
+    ///
+    /// # Errors
+    /// If a position cannot be set up.
+    pub fn shown_lessons(&self, session: &mut dyn GameSession) -> Result<Vec<ShownLesson>, SessionError> {
+        self.lessons.iter().map(|lesson| show(session, *lesson)).collect()
+    }
 }
 
 fn show(session: &mut dyn GameSession, lesson: Lesson) -> Result<ShownLesson, SessionError> {
@@ -96,10 +97,15 @@ fn show(session: &mut dyn GameSession, lesson: Lesson) -> Result<ShownLesson, Se
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game_entry::GameEntry;
     use crate::registry::{self, Registry};
 
+    fn shown_lessons(game: &GameEntry) -> Vec<ShownLesson> {
+        game.introduction.shown_lessons(game.open(None).unwrap().as_mut()).unwrap()
+    }
+
     fn targets(game: &str, title: &str) -> Vec<String> {
-        let lessons = shown_lessons(Registry::default().entry(game).unwrap()).unwrap();
+        let lessons = shown_lessons(Registry::default().entry(game).unwrap());
         let shown = lessons.into_iter().find(|shown| shown.lesson.title.en == title).unwrap();
         let mut squares: Vec<_> = shown.targets.into_iter().filter_map(|target| target.to).collect();
         squares.sort();
@@ -129,7 +135,7 @@ mod tests {
     fn every_game_has_an_introduction_in_both_languages() {
         for entry in registry::GAMES {
             let introduction = entry.introduction;
-            let shown = shown_lessons(entry).unwrap();
+            let shown = shown_lessons(entry);
             assert_eq!(shown.len(), introduction.lessons.len());
             let titles = introduction.lessons.iter().flat_map(|lesson| [lesson.title, lesson.text]);
             for text in titles.chain(introduction.ends.iter().map(|end| end.text)) {

@@ -36,11 +36,13 @@ pub mod played_game;
 pub mod recorded_game;
 pub mod registry;
 pub mod render;
+pub mod requests;
 pub mod review;
 pub mod ruling_picture;
 pub mod rulings;
 pub mod search_task;
 pub mod searcher;
+pub mod session_error;
 pub mod tactical_marks;
 pub mod time_budget;
 pub mod typed_session;
@@ -53,16 +55,18 @@ pub use evaluation_report::{EvaluationReport, PieceValue};
 pub use game_entry::{BoardEntry, GameEntry};
 pub use game_info::{GameInfo, RulesetInfo};
 pub use game_session::{
-    BoardChange, GameEnd, GameSession, IssueDescription, MoveResult, PerftRequest, PositionView, Problem,
-    RuleWarning, SessionError, Solution, SolveRequest, Target, random_seed,
+    BoardChange, GameEnd, GameSession, IssueDescription, MoveResult, PositionView, RuleWarning, Target,
+    random_seed,
 };
 pub use opening_lists::OpeningLists;
-pub use perft::{PerftPlan, PerftSplit, RootMoveTally};
+pub use perft::{PerftPlan, RootMoveTally};
 pub use registry::Registry;
+pub use requests::{AUTOMATIC_PARTS, LAST_PLIES, PerftRequest, PerftSplit, Problem, Solution, SolveRequest};
 pub use rulings::{Ruling, RulingAttack, RulingPly, RulingRequest};
 pub use search_task::{
     EvaluationChoice, SearchLimits, SearchMonitor, SearchOutcome, SearchReport, SearchResources, SearchTask,
 };
+pub use session_error::SessionError;
 pub use tactical_marks::TacticalMark;
 pub use time_budget::{ClockInput, TimeBudget};
 pub use workers::{CurrentThread, Workers};

@@ -11,27 +11,10 @@ use alfil_kernel::perft::{PathCounter, PerftKey, PerftTable};
 use alfil_kernel::{GameHistory, MoveList, MoveOf, Notation as _, Position};
 
 use crate::game_profile::{DialectOf, GameProfile, NotationOf, PassConventions};
-use crate::game_session::{PerftRequest, SessionError};
+use crate::requests::{AUTOMATIC_PARTS, LAST_PLIES, PerftRequest, PerftSplit};
 use crate::searcher::check_memory;
+use crate::session_error::SessionError;
 use crate::workers::{Workers, parallel_map};
-
-/// Where a count is cut into parts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum PerftSplit {
-    /// After the first move. Every root move is a part, even if two of them lead to images of one position.
-    #[default]
-    RootMoves,
-    /// After as few plies as give [`AUTOMATIC_PARTS`] parts, but [`LAST_PLIES`] before the last.
-    Automatic,
-    /// After this many plies.
-    Plies(u32),
-}
-
-/// The number of parts at which [`PerftSplit::Automatic`] stops.
-pub const AUTOMATIC_PARTS: usize = 500;
-
-/// The plies that [`PerftSplit::Automatic`] leaves to each part.
-pub const LAST_PLIES: u32 = 4;
 
 /// The maximum number of parts, each of which takes some hundred bytes.
 pub const MAX_PARTS: usize = 4_000_000;

@@ -35,11 +35,12 @@ mod tree_clock;
 use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_search::SKILL_LEVELS;
 
-use crate::game_session::{GameSession, MoveResult, SessionError};
+use crate::game_session::{GameSession, MoveResult};
 use crate::material::{Material, material};
 use crate::registry;
 use crate::rulings::{Ruling, RulingRequest};
 use crate::search_task::SearchResources;
+use crate::session_error::SessionError;
 
 pub use edit_history::{Edit, EditHistory, EditKind, EditSummary, TagList};
 pub use editing::AppliedEdit;

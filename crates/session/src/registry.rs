@@ -7,8 +7,9 @@ use alfil_records::{FileFormat, OpeningNames, TextGames};
 
 use crate::game_entry::GameEntry;
 use crate::game_info::GameInfo;
-use crate::game_session::{GameSession, SessionError};
+use crate::game_session::GameSession;
 use crate::games;
+use crate::session_error::SessionError;
 
 /// The games of the program, the default first.
 pub static GAMES: [&GameEntry; 3] = [&games::xiangqi::ENTRY, &games::chess::ENTRY, &games::othello::ENTRY];

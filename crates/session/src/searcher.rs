@@ -7,11 +7,11 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use alfil_kernel::{Game as _, GameHistory, MoveList, MoveOf, Position, SearchControl, SearchInfo};
 use alfil_search::{SearchHistories, SearchRequest, SearchResult, SkillLevel, TranspositionTable, Worker};
 
-use crate::game_profile::{EvaluatorOf, GameProfile, RulesOf, WeightsOf, format_default};
-use crate::game_session::SessionError;
+use crate::game_profile::{EvaluatorOf, GameProfile, OracleOf, RulesOf, WeightsOf, format_default};
 use crate::search_task::{
     EvaluationChoice, SearchLimits, SearchMonitor, SearchOutcome, SearchReport, SearchResources, SearchTask,
 };
+use crate::session_error::SessionError;
 use crate::workers::{Workers, panic_message};
 
 /// Checks that the system can give a table of this size: a failed allocation would end the program.
@@ -274,8 +274,6 @@ where
     }
 }
 
-/// The oracle of a position's game.
-pub type OracleOf<P> = <<P as Position>::Game as GameProfile<P>>::Oracle;
 type WorkerOf<P> = Worker<P, RulesOf<P>, EvaluatorOf<P>, OracleOf<P>>;
 
 fn new_worker<P: Position>(

@@ -17,18 +17,18 @@ use crate::chinese;
 use crate::evaluation_report::{self, EvaluationReport};
 use crate::game_info::GameInfo;
 use crate::game_profile::{
-    DialectOf, GameProfile, MoveError, NotationOf, PassConventions, RulesOf, format_default, format_game,
+    DialectOf, GameProfile, MoveError, NotationOf, OracleOf, PassConventions, RulesOf, format_default,
+    format_game,
 };
 use crate::game_session::{
-    BoardChange, GameEnd, GameSession, IssueDescription, MoveResult, PerftRequest, PositionView, Problem,
-    RuleWarning, SessionError, Solution, SolveRequest, Target,
+    BoardChange, GameEnd, GameSession, IssueDescription, MoveResult, PositionView, RuleWarning, Target,
 };
 use crate::perft::{self, PerftPlan, TypedPerftPlan};
+use crate::requests::{PerftRequest, Problem, Solution, SolveRequest};
 use crate::rulings::{Ruling, RulingRequest};
 use crate::search_task::{EvaluationChoice, SearchLimits, SearchMonitor, SearchResources, SearchTask};
-use crate::searcher::{
-    MonitorControl, OracleOf, Searcher, TypedSearchTask, check_memory, format_pv, network_of,
-};
+use crate::searcher::{MonitorControl, Searcher, TypedSearchTask, check_memory, format_pv, network_of};
+use crate::session_error::SessionError;
 use crate::tactical_marks::TacticalMark;
 use crate::workers::Workers;
 

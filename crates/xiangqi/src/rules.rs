@@ -16,6 +16,7 @@ mod cxa2020;
 mod cxa_natures;
 mod cxa_threats;
 mod dispute;
+mod disputed_chases;
 mod explained_verdict;
 mod homing;
 mod limits;
@@ -150,7 +151,7 @@ impl Ruleset {
         analysis: &RepetitionAnalysis,
     ) -> Vec<(Outcome, Dispute)> {
         match self.chase_rule {
-            ChaseRule::NewThreats(_) => dispute::disputes(game, analysis, self.chase_rule),
+            ChaseRule::NewThreats(_) => disputed_chases::disputes(game, analysis, self.chase_rule),
             // Nine rounds without a repetition are not disputed: they offend only by the narrowest reading.
             ChaseRule::NewGains if self.repetition_start(game).is_none() => Vec::new(),
             ChaseRule::NewGains => cxa2020::disputes(game, analysis),

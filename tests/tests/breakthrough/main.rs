@@ -46,7 +46,8 @@ fn the_board_passes_the_conformance_tests() {
 
 #[test]
 fn the_introduction_shows_the_moves_of_a_pawn() {
-    let shown = alfil_session::lessons::shown_lessons(&profile::ENTRY).unwrap();
+    let entry = &profile::ENTRY;
+    let shown = entry.introduction.shown_lessons(entry.open(None).unwrap().as_mut()).unwrap();
     let targets: Vec<_> = shown[0].targets.iter().filter_map(|target| target.to.as_deref()).collect();
     assert_eq!(targets, ["a3", "b3", "c3"]);
 }

@@ -3,8 +3,8 @@
 use alfil_protocol::EngineOption;
 use alfil_protocol::tokens::shorten;
 
-use super::engine::parse_whole_number;
-use alfil_session::game_session::SessionError;
+use super::whole_number::parse_whole_number;
+use alfil_session::SessionError;
 
 /// A draw is accepted at or below this score, in centipawns.
 const ACCEPT_DRAW_CP: i32 = -150;

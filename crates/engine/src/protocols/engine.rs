@@ -10,14 +10,15 @@ use alfil_protocol::{self as protocol, EngineOption};
 
 use super::networks::EvalFiles;
 use super::strength::PlayingStrength;
+use super::whole_number::parse_whole_number;
 use super::{EngineEvent, InputMode};
 use crate::{SearchEvent, SearchHandle, start_search};
 use alfil_session::Registry;
 use alfil_session::SearchLimits;
 use alfil_session::SearchResources;
-use alfil_session::game_session::{GameSession, MoveResult, SessionError, random_seed};
 use alfil_session::searcher::check_memory;
 use alfil_session::{ClockInput, TimeBudget};
+use alfil_session::{GameSession, MoveResult, SessionError, random_seed};
 
 /// The maximum size of the transposition table, in MiB.
 const MAX_HASH_MIB: u64 = 65_536;
@@ -124,19 +125,15 @@ fn is_quit(line: &str) -> bool {
     line.split_whitespace().find(|word| word.parse::<u64>().is_err()) == Some("quit")
 }
 
-/// Parses the whole number of an option.
-///
-/// # Errors
-/// Returns an error if the value is not a number from `min` to `max`.
-pub(crate) fn parse_whole_number(name: &str, value: &str, min: u64, max: u64) -> Result<u64, SessionError> {
-    let number = value.parse().ok().filter(|number| (min..=max).contains(number));
-    number.ok_or_else(|| {
-        let found = protocol::tokens::shorten(value);
-        SessionError::new(format!("{name} is a whole number from {min} to {max}, found {found:?}"))
-    })
-}
-
 impl Engine {
+    /// Sets the option `EvalFile` (see [`EvalFiles::set`]).
+    ///
+    /// # Errors
+    /// As [`EvalFiles::set`].
+    pub(crate) fn set_eval_file(&mut self, path: &str) -> Result<String, SessionError> {
+        self.eval_files.set(path, self.session.as_mut(), &self.registry)
+    }
+
     /// Creates an engine for this game, or for the first game if `game` is `None`.
     pub(super) fn new(
         registry: Registry,

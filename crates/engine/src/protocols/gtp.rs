@@ -9,7 +9,7 @@ use super::engine::{Engine, PositionSpec};
 use super::{ControlFlow, ENGINE_NAME, HandlerResult, InputMode, ProtocolHandler};
 use crate::SearchEvent;
 use alfil_session::SearchLimits;
-use alfil_session::game_session::SessionError;
+use alfil_session::SessionError;
 use alfil_session::{ClockInput, TimeBudget};
 
 /// The only game of this protocol here.

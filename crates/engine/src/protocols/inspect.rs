@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use alfil_session::game_session::{GameSession, PerftRequest, SessionError};
 use alfil_session::render::{PieceStyle, render_text};
 use alfil_session::tactical_marks::MarkKind;
+use alfil_session::{GameSession, PerftRequest, SessionError};
 
 use super::engine::Engine;
 

@@ -7,7 +7,7 @@ use super::engine::{Engine, PositionSpec};
 use super::{ControlFlow, ENGINE_NAME, HandlerResult, ProtocolHandler};
 use crate::SearchEvent;
 use alfil_session::SearchLimits;
-use alfil_session::game_session::SessionError;
+use alfil_session::SessionError;
 
 /// The only game of the protocol.
 const GAME: &str = "othello";

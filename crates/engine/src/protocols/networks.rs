@@ -3,9 +3,7 @@
 use std::fs;
 use std::sync::Arc;
 
-use alfil_session::{EvaluationChoice, GameSession, SessionError};
-
-use super::engine::Engine;
+use alfil_session::{EvaluationChoice, GameSession, Registry, SessionError};
 
 /// The value of `EvalFile` that means no file, as UCI writes an empty text.
 const EMPTY: &str = "<empty>";
@@ -25,7 +23,7 @@ pub(crate) struct EvalFiles {
 }
 
 /// Returns a sentence with the evaluation of a session.
-fn evaluation_message(session: &dyn GameSession) -> String {
+pub(crate) fn evaluation_message(session: &dyn GameSession) -> String {
     match session.evaluation_network() {
         Some(network) => format!("evaluation by the network {network}"),
         None => format!("evaluation of {} by hand-made terms", session.game()),
@@ -48,63 +46,65 @@ impl EvalFiles {
     }
 }
 
-impl Engine {
+impl EvalFiles {
     /// Sets the option `EvalFile`: a file with a network of the current game or of another one, which is used when that
     /// game is selected. An empty value returns to the built-in evaluations. Returns a message for the user.
     ///
     /// # Errors
     /// Returns an error if the file cannot be read or is no network of any game; the evaluation is then unchanged.
-    pub(crate) fn set_eval_file(&mut self, path: &str) -> Result<String, SessionError> {
+    pub(crate) fn set(
+        &mut self,
+        path: &str,
+        session: &mut dyn GameSession,
+        registry: &Registry,
+    ) -> Result<String, SessionError> {
         let without_file = match path {
             "" | EMPTY => Some((String::new(), EvaluationChoice::BuiltIn)),
             TERMS => Some((path.into(), EvaluationChoice::Terms)),
             _ => None,
         };
         if let Some((path, others)) = without_file {
-            self.session.set_evaluation(&others)?;
-            self.eval_files = EvalFiles { path, networks: Vec::new(), others };
-            return Ok(self.evaluation_message());
+            session.set_evaluation(&others)?;
+            *self = EvalFiles { path, networks: Vec::new(), others };
+            return Ok(evaluation_message(session));
         }
         let located = |error: &dyn std::fmt::Display| {
             SessionError::new(format!("EvalFile {path}: {error}; the evaluation is unchanged"))
         };
         let bytes: Arc<[u8]> = fs::read(path).map_err(|error| located(&error))?.into();
         let network = EvaluationChoice::Network(bytes.clone());
-        let (game, message) = match self.session.set_evaluation(&network) {
-            Ok(()) => (self.session.game(), self.evaluation_message()),
-            Err(error) => self.find_network_game(&network, &bytes, error).map_err(|error| located(&error))?,
+        let (game, message) = match session.set_evaluation(&network) {
+            Ok(()) => (session.game(), evaluation_message(session)),
+            Err(error) => {
+                find_network_game(registry, &network, &bytes, error).map_err(|error| located(&error))?
+            }
         };
-        self.eval_files.networks.retain(|(other, _)| *other != game);
-        self.eval_files.networks.push((game, network));
-        self.eval_files.path = path.into();
+        self.networks.retain(|(other, _)| *other != game);
+        self.networks.push((game, network));
+        self.path = path.into();
         Ok(message)
     }
+}
 
-    /// Returns a sentence with the evaluation of the current game.
-    pub(crate) fn evaluation_message(&self) -> String {
-        evaluation_message(self.session.as_ref())
-    }
-
-    /// Returns the game of a network that may be selected later, with the message for the user. `error` is that of the
-    /// current game.
-    fn find_network_game(
-        &self,
-        network: &EvaluationChoice,
-        bytes: &[u8],
-        error: SessionError,
-    ) -> Result<(&'static str, String), SessionError> {
-        let mut reason = error;
-        for entry in self.registry.entries() {
-            let mut session = entry.open(None)?;
-            match session.set_evaluation(network) {
-                Ok(()) => return Ok((session.game(), evaluation_message(session.as_ref()))),
-                // A game whose files begin otherwise, or that has none, says nothing about this file.
-                Err(error) if entry.info.network_magic.is_some_and(|magic| bytes.starts_with(&magic)) => {
-                    reason = error;
-                }
-                Err(_) => {}
+/// Returns the game of a network that may be selected later, with the message for the user. `error` is that of the
+/// current game.
+fn find_network_game(
+    registry: &Registry,
+    network: &EvaluationChoice,
+    bytes: &[u8],
+    error: SessionError,
+) -> Result<(&'static str, String), SessionError> {
+    let mut reason = error;
+    for entry in registry.entries() {
+        let mut session = entry.open(None)?;
+        match session.set_evaluation(network) {
+            Ok(()) => return Ok((session.game(), evaluation_message(session.as_ref()))),
+            // A game whose files begin otherwise, or that has none, says nothing about this file.
+            Err(error) if entry.info.network_magic.is_some_and(|magic| bytes.starts_with(&magic)) => {
+                reason = error;
             }
+            Err(_) => {}
         }
-        Err(reason)
     }
+    Err(reason)
 }

@@ -2,8 +2,8 @@
 
 use alfil_protocol::EngineOption;
 
-use super::engine::parse_whole_number;
 use super::parse_bool;
+use super::whole_number::parse_whole_number;
 use alfil_session::{GameInfo, Registry, SessionError};
 
 /// The level of full strength.

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::SearchEvent;
 use alfil_session::SearchLimits;
-use alfil_session::game_session::SessionError;
+use alfil_session::SessionError;
 use alfil_session::{ClockInput, TimeBudget};
 
 /// The only game of the protocol.

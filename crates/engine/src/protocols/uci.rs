@@ -9,13 +9,14 @@ use alfil_protocol::uci::{Command, Go, InfoLine, PositionCommand, Reply, UciScor
 
 use super::engine::{Engine, PositionRejected, PositionSpec};
 use super::inspect::{self, PerftCount};
+use super::networks::evaluation_message;
 use super::{
     AUTHOR, ControlFlow, ENGINE_NAME, HandlerResult, ProtocolHandler, flipello, parse_bool, to_milliseconds,
 };
 use crate::SearchEvent;
 use alfil_session::GameInfo;
 use alfil_session::SearchLimits;
-use alfil_session::game_session::SessionError;
+use alfil_session::SessionError;
 use alfil_session::wdl::wdl_permille;
 use alfil_session::{ClockInput, TimeBudget};
 
@@ -134,7 +135,7 @@ impl UciHandler {
         for option in &options {
             engine.send(Reply::Option(option));
         }
-        engine.send(Reply::InfoString(&engine.evaluation_message()));
+        engine.send(Reply::InfoString(&evaluation_message(engine.session.as_ref())));
         engine.send(Reply::UciOk);
     }
 

@@ -13,8 +13,8 @@ use super::engine::{Engine, PositionRejected, PositionSpec};
 use super::{ControlFlow, HandlerResult, ProtocolHandler, to_milliseconds};
 use crate::SearchEvent;
 use alfil_session::SearchLimits;
-use alfil_session::game_session::{GameEnd, SessionError};
 use alfil_session::{ClockInput, TimeBudget};
+use alfil_session::{GameEnd, SessionError};
 
 /// The player of each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

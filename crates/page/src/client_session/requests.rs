@@ -6,7 +6,7 @@ use std::time::Duration;
 use alfil_kernel::Side;
 use alfil_session::after_pass::premoves;
 use alfil_session::played_game::{AppliedEdit, PlayError, PlayedGame};
-use alfil_session::{GameSession, Registry, SessionError, lessons, registry};
+use alfil_session::{GameSession, Registry, SessionError, registry};
 
 use super::ClientSession;
 use crate::game_store::SavedDate;
@@ -74,7 +74,8 @@ impl<S: SearchSlot> ClientSession<S> {
             }
             ClientRequest::Lessons { game } => {
                 let game = Registry::default().entry(&game)?;
-                let shown = lessons::shown_lessons(game)?.into_iter().map(LessonDto::from).collect();
+                let shown = game.introduction.shown_lessons(game.open(None)?.as_mut())?;
+                let shown = shown.into_iter().map(LessonDto::from).collect();
                 let ends = Some(game.introduction.ends.iter().map(EndLessonDto::from).collect());
                 Ok(Response { lessons: Some(shown), ends, ..Response::default() })
             }

@@ -27,7 +27,7 @@ use crate::game_phase::PhaseRules;
 use crate::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, PassConventions,
 };
-use crate::game_session::SessionError;
+use crate::session_error::SessionError;
 use crate::tactical_marks::TacticalMark;
 use crate::typed_session::TypedSession;
 

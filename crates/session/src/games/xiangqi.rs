@@ -31,7 +31,7 @@ use crate::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, PassConventions,
     ply_from_move_number,
 };
-use crate::game_session::SessionError;
+use crate::session_error::SessionError;
 use crate::tactical_marks::TacticalMark;
 use crate::typed_session::TypedSession;
 

@@ -5,7 +5,8 @@ use std::time::Duration;
 use super::edit_history::{Edit, EditDirection, EditKind, EditSummary, TagList};
 use super::text_tree::{NodeReview, NodeScore, ROOT};
 use super::{PlayError, PlayedGame};
-use crate::game_session::{MoveResult, SessionError};
+use crate::game_session::MoveResult;
+use crate::session_error::SessionError;
 
 /// An edit that was undone or redone.
 #[derive(Clone, Debug, PartialEq, Eq)]

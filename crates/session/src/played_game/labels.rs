@@ -2,8 +2,8 @@
 
 use super::text_tree::ROOT;
 use super::{PlayedGame, TextNode};
-use crate::game_session::SessionError;
 use crate::nags;
+use crate::session_error::SessionError;
 
 impl TextNode {
     /// Returns the label with the signs of the NAGs; empty for the root.

@@ -9,10 +9,11 @@ use super::GameRecord;
 use super::review_summary::wdl_of_side;
 use super::text_tree::{NodeReview, NodeScore, ROOT};
 use crate::game_phase::GamePhase;
-use crate::game_session::{GameSession, SessionError};
+use crate::game_session::GameSession;
 use crate::registry;
 use crate::review;
 use crate::search_task::SearchLimits;
+use crate::session_error::SessionError;
 use crate::wdl::wdl_permille;
 
 /// The result of the search of one position.

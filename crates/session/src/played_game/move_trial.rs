@@ -6,9 +6,10 @@ use super::main_line_review::{ScoredLine, open_start};
 use super::review_summary::wdl_of_side;
 use super::text_tree::{NodeReview, NodeScore, ROOT};
 use super::{PlayError, PlayedGame};
-use crate::game_session::{GameSession, SessionError};
+use crate::game_session::GameSession;
 use crate::review::{Judgement, loss_permille};
 use crate::search_task::SearchLimits;
+use crate::session_error::SessionError;
 
 /// A tried move.
 pub enum TriedMove {

@@ -7,7 +7,8 @@ use alfil_kernel::{Outcome, Side, Waivers};
 use super::edit_history::EditKind;
 use super::text_tree::{ROOT, TextTree};
 use super::{EditHistory, PlayError, PlayedGame, validate_level};
-use crate::game_session::{MoveResult, SessionError, Target};
+use crate::game_session::{MoveResult, Target};
+use crate::session_error::SessionError;
 use crate::time_budget::TimeBudget;
 
 impl PlayedGame {

@@ -4,8 +4,8 @@ use alfil_kernel::{Bound, NeverStop, Position as _, Score, SearchControl, Search
 use alfil_othello::{Bitboard, Board, Move, Othello, obf};
 use alfil_solver::{EndgameOracle, SolveMode, Solver};
 
-use crate::game_session::{Problem, SessionError, Solution, SolveRequest};
-use crate::searcher::MonitorControl;
+use crate::requests::{Problem, Solution, SolveRequest};
+use crate::session_error::SessionError;
 use crate::workers::Workers;
 
 /// The size of the solver's table in MiB.
@@ -21,7 +21,7 @@ pub(crate) fn solve_othello<P: Board<Game = Othello>>(
     request: &SolveRequest,
     kept: &mut Option<EndgameOracle>,
     workers: &dyn Workers,
-    control: &mut MonitorControl<'_, P>,
+    mut control: &mut (dyn SearchControl<Move> + Send),
 ) -> Solution<Move> {
     let mover = position.side_to_move();
     let board = Bitboard::new(position.discs(mover).0, position.discs(!mover).0, mover);
@@ -40,7 +40,7 @@ pub(crate) fn solve_othello<P: Board<Game = Othello>>(
     let solver = kept.as_ref().expect("it is there now").solver();
     let mode = if request.outcome_only { SolveMode::Outcome } else { SolveMode::Exact };
     let threads = request.threads.max(1);
-    let Some(solution) = solve_on_threads(solver, &board, mode, threads, workers, control) else {
+    let Some(solution) = solve_on_threads(solver, &board, mode, threads, workers, &mut control) else {
         unreachable!("nothing stops the solver");
     };
     let mut solution = Solution {
@@ -57,7 +57,7 @@ pub(crate) fn solve_othello<P: Board<Game = Othello>>(
     for &mv in board.legal_moves().iter().filter(|&&mv| Some(mv) != best) {
         let mut child = board;
         child.make(mv, &mut ());
-        let mut child_control = ChildControl { control, nodes: solution.nodes };
+        let mut child_control = ChildControl { control: &mut control, nodes: solution.nodes };
         let Some(reply) = solve_on_threads(solver, &child, mode, threads, workers, &mut child_control) else {
             unreachable!("nothing stops the solver");
         };

@@ -11,8 +11,8 @@ use alfil_xiangqi::{Board, Cause, MoveNotation, Piece, Ruleset, RulesetName, Squ
 use super::ruling_messages::{CHINESE, ENGLISH, Messages, cited_articles, fill_placeholders};
 use crate::game_info::RulesetInfo;
 use crate::game_profile::format_game;
-use crate::game_session::SessionError;
 use crate::rulings::{Ruling, RulingAttack, RulingPly, RulingRequest};
+use crate::session_error::SessionError;
 
 /// The rulesets of xiangqi, the one for play between people first.
 pub(super) static RULESETS: [RulesetInfo; RulesetName::ALL.len()] = {

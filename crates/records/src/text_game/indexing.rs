@@ -1,0 +1,70 @@
+//! Finds what a list and a search need of the moves of a game.
+
+use alfil_kernel::{Position as _, Setup as _, Waivers};
+
+use super::{TextGame, play_text_move};
+use crate::game_index::GameIndex;
+use crate::opening_names::OpeningNames;
+use crate::record_format::RecordFormat;
+
+/// Plays the moves of a game on its board; `names` are the openings of the game. A move that is not legal is left
+/// out with those after it. `None` if the start position cannot be read.
+pub(super) fn index_of<G: RecordFormat>(names: &OpeningNames, game: &TextGame) -> Option<GameIndex> {
+    let start = game.start.as_deref().map_or_else(|| Ok(G::Setup::start()), G::Setup::parse).ok()?;
+    let start = G::Board::from_setup(&start, &Waivers::All).ok()?;
+    let mut index = GameIndex::default();
+    let mut positions: Vec<Option<G::Board>> = Vec::with_capacity(game.moves.len().max(1));
+    index.position_keys.push(start.hash_key());
+    index.opening = names.at(&start).copied();
+    let mut main_line = 0;
+    positions.push(Some(start));
+    for (number, mv) in game.moves.iter().enumerate().skip(1) {
+        let mut position = positions.get(mv.parent).cloned().flatten();
+        let is_legal =
+            position.as_mut().is_some_and(|position| play_text_move::<G>(position, &mv.text).is_ok());
+        let position = position.filter(|_| is_legal);
+        if let Some(position) = &position {
+            index.position_keys.push(position.hash_key());
+            if mv.parent == main_line {
+                main_line = number;
+                index.plies += 1;
+                if index.plies <= names.max_plies() {
+                    index.opening = names.at(position).copied().or(index.opening);
+                }
+            }
+        }
+        positions.push(position);
+    }
+    let last = positions.get(main_line).and_then(Option::as_ref)?;
+    index.final_position = last.to_setup().to_text();
+    index.position_keys.sort_unstable();
+    index.position_keys.dedup();
+    Some(index)
+}
+
+#[cfg(all(test, feature = "chess"))]
+mod tests {
+    use alfil_chess::Chess;
+
+    use crate::text_game::{TextFormat, parse_games};
+
+    #[test]
+    fn the_index_has_the_positions_of_all_variations_and_the_end_of_the_main_line() {
+        let chess = TextFormat::new::<Chess>();
+        let names = chess.opening_names();
+        let index = |text: &str| {
+            let game = parse_games(text.as_bytes(), &[&chess], Some(&chess)).remove(0).unwrap();
+            chess.index_of(&names, &game).unwrap()
+        };
+        let game = index("1. e4 e5 (1... c5 2. Nf3) 2. Nf3 Nc6 3. Bb5 *");
+        assert_eq!((game.plies, game.position_keys.len()), (5, 8));
+        assert_eq!(game.opening.unwrap().eco, "C60");
+        assert!(game.final_position.starts_with("r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b "));
+        // The same position by another order of moves, and only in a variation.
+        let other = index("1. Nf3 Nc6 2. e4 a6 (2... e5) *");
+        let common = other.position_keys.iter().filter(|key| game.position_keys.contains(key)).count();
+        assert_eq!(common, 2);
+        let moved_back = index("1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 *");
+        assert_eq!((moved_back.plies, moved_back.position_keys.len()), (5, 4));
+    }
+}

@@ -26,7 +26,7 @@ use crate::nats_args::{NatsArgs, is_nats_url};
 use crate::output::{print_error_line, print_line};
 use crate::progress::Progress;
 use crate::shard_arg::ShardArg;
-use crate::source_args::{SourceArgs, faults_to_json, print_fault_rest, print_new_faults};
+use crate::source_args::{SourceArgs, faults_to_json, print_new_faults, print_unprinted_fault_count};
 use crate::worker::{build_id, execute};
 
 /// Evaluate every position of many games, of any game and file format.
@@ -300,7 +300,7 @@ impl Analyse {
         let clock = Box::new(|| alfil_engine::now().as_millis() as u64);
         let queue = SqliteQueue::open(&self.output, shard, clock, (options, first.into_iter().chain(games)))?;
         let faults = faults.into_inner();
-        print_fault_rest(&faults);
+        print_unprinted_fault_count(&faults);
         Ok((queue, InputSummary { faults, left_out }))
     }
 

@@ -15,13 +15,13 @@ use serde_json::{Value, json};
 use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 use crate::source_args::{
-    SourceArgs, SourceProgress, faults_to_json, plural, print_fault_rest, print_new_faults,
+    SourceArgs, SourceProgress, faults_to_json, plural, print_new_faults, print_unprinted_fault_count,
 };
 
 /// Convert games to another format: filtered, without duplicates, sorted, split into several files.
 ///
 /// What cannot be read or written is a fault, printed on stderr with file, game and byte. The exit status is 0 if
-/// every game that the filter accepts is written as it is, and 1 if there is a fault or no game is written.
+/// games were written without a fault, and 1 if there is a fault or no game is written.
 #[derive(Debug, Args)]
 pub(crate) struct Convert {
     #[command(flatten)]
@@ -93,7 +93,7 @@ impl Convert {
         }
         let totals = conversion.finish().map_err(output_failure)?;
         progress.progress.finish();
-        print_fault_rest(&totals.faults);
+        print_unprinted_fault_count(&totals.faults);
         if out.is_some() {
             print_line(summary.text(&totals, None))?;
         }

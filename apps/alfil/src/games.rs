@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 use crate::source_args::{
-    SourceArgs, SourceProgress, faults_to_json, plural, print_fault_rest, print_new_faults,
+    SourceArgs, SourceProgress, faults_to_json, plural, print_new_faults, print_unprinted_fault_count,
 };
 
 /// List the games of files, or count them.
@@ -65,7 +65,7 @@ impl Games {
         }
         progress.progress.finish();
         let counts = lock(&counts);
-        print_fault_rest(&counts.faults);
+        print_unprinted_fault_count(&counts.faults);
         if self.stats {
             print_line(counts.text(self.json, self.top, false))?;
         }

@@ -103,7 +103,7 @@ pub(crate) fn print_new_faults(progress: &Progress, faults: &FaultList, printed:
 }
 
 /// Prints how many faults were not printed.
-pub(crate) fn print_fault_rest(faults: &FaultList) {
+pub(crate) fn print_unprinted_fault_count(faults: &FaultList) {
     let rest = faults.count().saturating_sub(MAX_PRINTED_FAULTS);
     if rest > 0 {
         print_error_line(format_args!("alfil: {}", plural(rest, "more fault")));

@@ -304,7 +304,7 @@ impl GameStore for Store {
     fn load(&self, id: &str) -> Result<OpenGame, RequestError> {
         let found = find_record(&*self.lock_connection()?, id)?;
         let Some((revision, record)) = found else {
-            return Err(RequestError::new(ErrorCode::Gone, format!("there is no saved game {id:?}")));
+            return Err(RequestError::new(ErrorCode::NotFound, format!("there is no saved game {id:?}")));
         };
         Ok(OpenGame::from_saved(id.to_owned(), revision, record, alfil_engine::now())?)
     }

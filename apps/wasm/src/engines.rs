@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use alfil_engine::{SearchEvent, SearchHost, search_here};
+use alfil_session::any_board::AnyBoard;
 use alfil_session::review::mate_moves;
 use alfil_session::time_budget::ClockInput;
 use alfil_session::typed_session::TypedSession;

@@ -72,7 +72,7 @@ alfil_kernel::define_played_game! {
     /// A game of chess: the position, the moves that led to it, and the ruleset that decides its end. It also names the
     /// family of types of the game.
     ///
-    /// Boards, other notations and searches are in the other modules; [`Chess::history`] gives them what they need.
+    /// The boards and the notation are in the other modules; searches take [`Chess::history`].
     pub struct Chess {
         name: "chess",
         types: { Square, Piece, Move, Setup, Cause },

@@ -44,7 +44,7 @@ impl PerftKey {
     #[inline]
     pub fn mix(&self, seed: u64) -> u64 {
         self.0.iter().fold(seed, |mixed, &word| {
-            let word = (mixed ^ word).wrapping_mul(crate::zobrist::GOLDEN);
+            let word = (mixed ^ word).wrapping_mul(crate::zobrist::GOLDEN_GAMMA);
             (word ^ word >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93).rotate_left(29)
         })
     }

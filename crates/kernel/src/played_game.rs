@@ -69,7 +69,7 @@ macro_rules! define_played_game {
                 Self { history: $crate::GameHistory::from_start_position(), rules: <$rules>::default() }
             }
 
-            /// Creates a game at the position of a text in the notation of the game, such as a FEN.
+            /// Creates a game at the position of a position text, such as a FEN.
             ///
             /// # Errors
             /// If the text cannot be read, with the place; or if the position is impossible, with its issues.
@@ -144,7 +144,7 @@ macro_rules! define_played_game {
                 self.history.position()
             }
 
-            /// Returns the moves and positions before the current one, as rulesets and searches need them.
+            /// Returns the current position with the moves and positions before it, as rulesets and searches need them.
             ///
             /// ```
             #[doc = concat!("use ", $crate_name, "::prelude::*;")]
@@ -155,7 +155,7 @@ macro_rules! define_played_game {
                 &self.history
             }
 
-            /// Returns the text of the position in the notation of the game, such as a FEN.
+            /// Returns the position text, such as a FEN.
             ///
             /// ```
             #[doc = concat!("use ", $crate_name, "::prelude::*;")]
@@ -222,6 +222,7 @@ macro_rules! define_played_game {
             }
 
             /// Reads the text of a legal move: in the notation that people write, else in the first that can read it.
+            /// Where the notation is known, use `Notation::parse_move` with its dialect.
             ///
             /// # Errors
             /// If the text is no move, or the move is not legal, or the text fits several moves; with the reason.

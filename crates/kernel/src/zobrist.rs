@@ -7,10 +7,10 @@
 pub const SEED: u64 = 0x0A1F_11E1_E9A4_7000;
 
 /// 2^64 divided by the golden ratio, rounded to an odd number: the increment of SplitMix64.
-pub const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+pub const GOLDEN_GAMMA: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// Sebastiano Vigna's SplitMix64: a small pseudo-random generator that can run at compile time. Tests use it too, so
-/// that a failure can be reproduced from its seed.
+/// Sebastiano Vigna's SplitMix64: a small pseudo-random generator that can run at compile time. The same seed gives
+/// the same numbers on every machine.
 #[derive(Clone, Debug)]
 pub struct SplitMix64(u64);
 
@@ -22,7 +22,7 @@ impl SplitMix64 {
 
     /// Returns the next 64 random bits.
     pub const fn next_u64(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(GOLDEN);
+        self.0 = self.0.wrapping_add(GOLDEN_GAMMA);
         let z = self.0;
         let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
@@ -35,9 +35,14 @@ impl SplitMix64 {
     }
 }
 
-/// Returns `N` random keys; each `stream` gives different ones.
+/// Returns the generator of the keys of a stream.
+const fn generator(stream: u64) -> SplitMix64 {
+    SplitMix64::new(SEED ^ stream.wrapping_mul(GOLDEN_GAMMA))
+}
+
+/// Returns `N` random keys; each `stream`, a number that the caller chooses, gives different ones.
 pub const fn random_keys<const N: usize>(stream: u64) -> [u64; N] {
-    let mut random = SplitMix64::new(SEED ^ stream.wrapping_mul(GOLDEN));
+    let mut random = generator(stream);
     let mut keys = [0; N];
     let mut i = 0;
     while i < N {
@@ -51,7 +56,7 @@ pub const fn random_keys<const N: usize>(stream: u64) -> [u64; N] {
 pub const fn piece_square_keys<const SQUARES: usize, const PIECES: usize>(
     stream: u64,
 ) -> [[u64; SQUARES]; PIECES] {
-    let mut random = SplitMix64::new(SEED ^ stream.wrapping_mul(GOLDEN));
+    let mut random = generator(stream);
     let mut table = [[0; SQUARES]; PIECES];
     let mut piece = 0;
     while piece < PIECES {

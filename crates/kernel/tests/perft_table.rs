@@ -3,13 +3,13 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use alfil_kernel::perft::{PerftKey, PerftTable};
-use alfil_kernel::zobrist::GOLDEN;
+use alfil_kernel::zobrist::GOLDEN_GAMMA;
 
 /// Each thread writes counts that are a function of the key, into one bucket; a torn entry would break it.
 #[test]
 fn threads_that_share_a_bucket_read_whole_entries() {
     let table = PerftTable::new(0, 1, 0);
-    let count_of = |n: u64| n.wrapping_mul(GOLDEN);
+    let count_of = |n: u64| n.wrapping_mul(GOLDEN_GAMMA);
     let key_of = |n: u64| PerftKey([n, !n, n << 7, n ^ 99]);
     let found = AtomicU64::new(0);
     std::thread::scope(|scope| {

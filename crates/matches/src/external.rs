@@ -92,7 +92,7 @@ impl EngineSearch<'_, '_> {
             nodes: info.nodes.unwrap_or_default(),
             hashfull: 0,
             seconds: self.sent.elapsed().as_secs_f64(),
-            pv: pv.map_err(|error| PlayerFailure::new(FailureKind::Dispute, error.message))?,
+            pv: pv.map_err(|error| PlayerFailure::new(FailureKind::Rejection, error.message))?,
             root_moves_done: None,
         });
         Ok(())
@@ -126,8 +126,8 @@ impl RunningEngine {
         loop {
             match event {
                 ClientEvent::Ready => return Ok(()),
-                ClientEvent::Dispute(message) => {
-                    return Err(PlayerFailure::new(FailureKind::Dispute, message));
+                ClientEvent::Rejection(message) => {
+                    return Err(PlayerFailure::new(FailureKind::Rejection, message));
                 }
                 // An engine with continuous output never reaches the silence below.
                 _ if Instant::now() >= end => {
@@ -217,10 +217,10 @@ impl ExternalPlayer {
         wait: Option<Duration>,
         observer: Option<&mut dyn SearchObserver>,
     ) -> Result<ChosenMove, PlayerFailure> {
-        let dispute = |error: SessionError| PlayerFailure::new(FailureKind::Dispute, error.message);
+        let rejection = |error: SessionError| PlayerFailure::new(FailureKind::Rejection, error.message);
         let encoding = self.move_encoding(session);
         let (start, second_moves_first, moves) =
-            encoding.position_command(session, opening).map_err(dispute)?;
+            encoding.position_command(session, opening).map_err(rejection)?;
         let Some(engine) = &mut self.engine else {
             return Err(PlayerFailure::new(FailureKind::Crash, "the engine is not running"));
         };
@@ -240,9 +240,9 @@ impl ExternalPlayer {
             (ClientEvent::Resign, _, elapsed) => Ok(ChosenMove { elapsed, ..ChosenMove::default() }),
             (event, ..) => {
                 let message =
-                    if let ClientEvent::Dispute(message) = event { message } else { format!("{event:?}") };
+                    if let ClientEvent::Rejection(message) = event { message } else { format!("{event:?}") };
                 Err(PlayerFailure::new(
-                    FailureKind::Dispute,
+                    FailureKind::Rejection,
                     format!("the engine sent {message:?} instead of a move"),
                 ))
             }
@@ -316,7 +316,7 @@ impl Player for ExternalPlayer {
             self.start_engine()?;
             let position = self.move_encoding(session).position_command(session, opening);
             let (start, second_moves_first, moves) =
-                position.map_err(|error| PlayerFailure::new(FailureKind::Dispute, error.message))?;
+                position.map_err(|error| PlayerFailure::new(FailureKind::Rejection, error.message))?;
             let Some(engine) = &mut self.engine else { continue };
             let mut out = Vec::new();
             let request = GoRequest { start: start.as_deref(), second_moves_first, moves: &moves, limits };

@@ -83,7 +83,7 @@ impl Player for InternalPlayer {
         _: &MoveLimits,
     ) -> Result<(), PlayerFailure> {
         self.start_game(session, opening)
-            .map_err(|error| PlayerFailure::new(FailureKind::Dispute, error.message))
+            .map_err(|error| PlayerFailure::new(FailureKind::Rejection, error.message))
     }
 
     fn choose_move(
@@ -113,7 +113,7 @@ impl Player for InternalPlayer {
         // The receiver lives until the search has ended.
         let sink = Box::new(move |event| drop(sender.send(event)));
         let search = self.catch_up(game).and_then(|session| start_search(session, &search_limits, sink));
-        let search = search.map_err(|error| PlayerFailure::new(FailureKind::Dispute, error.message))?;
+        let search = search.map_err(|error| PlayerFailure::new(FailureKind::Rejection, error.message))?;
         let mut chosen = ChosenMove::default();
         loop {
             if observer.as_ref().is_some_and(|observer| observer.is_stopped()) {

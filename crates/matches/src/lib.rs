@@ -44,7 +44,7 @@ pub enum FailureKind {
     /// The engine sent an illegal move.
     Illegal,
     /// The engine rejected a legal move, or claimed the end of a game that is not over.
-    Dispute,
+    Rejection,
 }
 
 impl FailureKind {
@@ -54,7 +54,7 @@ impl FailureKind {
         FailureKind::Hang,
         FailureKind::Time,
         FailureKind::Illegal,
-        FailureKind::Dispute,
+        FailureKind::Rejection,
     ];
 
     /// Returns the name of the kind in match files.
@@ -64,7 +64,7 @@ impl FailureKind {
             FailureKind::Hang => "hang",
             FailureKind::Time => "time",
             FailureKind::Illegal => "illegal",
-            FailureKind::Dispute => "dispute",
+            FailureKind::Rejection => "dispute",
         }
     }
 

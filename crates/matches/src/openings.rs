@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::sync::mpsc;
 
 use alfil_kernel::Waivers;
-use alfil_kernel::zobrist::{GOLDEN, SplitMix64};
+use alfil_kernel::zobrist::{GOLDEN_GAMMA, SplitMix64};
 
 use alfil_engine::{SearchEvent, start_search};
 use alfil_session::SearchResources;
@@ -214,7 +214,7 @@ impl OpeningGenerator {
         let mut session = registry::open(game, None)?;
         // A short search fills a small table.
         session.set_resources(&SearchResources { hash_mib: 1, ..SearchResources::default() });
-        let mut random = SplitMix64::new(self.seed.wrapping_mul(GOLDEN));
+        let mut random = SplitMix64::new(self.seed.wrapping_mul(GOLDEN_GAMMA));
         let (mut openings, mut seen) = (Vec::with_capacity(count), BTreeSet::new());
         while openings.len() < count {
             let found = (0..OpeningGenerator::MAX_TRIES).find_map(|_| {

@@ -221,7 +221,7 @@ fn failing_engines_lose_with_a_reason() {
         (Script::Flood, FailureKind::Hang, "> stop"),
         (Script::Say("bestmove h2h2"), FailureKind::Illegal, "< bestmove h2h2"),
         (Script::Say("bestmove \u{7f}\u{fffd}"), FailureKind::Illegal, "< bestmove"),
-        (Script::Say("bestmove (none)"), FailureKind::Dispute, "< bestmove (none)"),
+        (Script::Say("bestmove (none)"), FailureKind::Rejection, "< bestmove (none)"),
         (Script::Late(5000), FailureKind::Time, "< bestmove h"),
     ] {
         // On a busy machine any engine may be late, so only engines that hang have a short timeout.

@@ -3,13 +3,13 @@
 use crate::square::Square;
 
 /// Column a.
-pub const A_FILE: u64 = 0x0101_0101_0101_0101;
+pub const COLUMN_A: u64 = 0x0101_0101_0101_0101;
 /// Column h.
-pub const H_FILE: u64 = 0x8080_8080_8080_8080;
+pub const COLUMN_H: u64 = 0x8080_8080_8080_8080;
 /// Row 1, at the top.
-pub const TOP: u64 = 0xFF;
+pub const ROW_1: u64 = 0xFF;
 /// Row 8, at the bottom.
-pub const BOTTOM: u64 = 0xFF << 56;
+pub const ROW_8: u64 = 0xFF << 56;
 /// The four corners.
 pub const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// The X-squares: the diagonal neighbours of the corners.
@@ -73,7 +73,7 @@ pub const NEIGHBOURS: [u64; 64] = {
 
 /// Returns the squares adjacent to any square of the set, including squares of the set that are adjacent to another.
 pub const fn adjacent_squares(set: u64) -> u64 {
-    let sideways = (set << 1 & !A_FILE) | (set >> 1 & !H_FILE);
+    let sideways = (set << 1 & !COLUMN_A) | (set >> 1 & !COLUMN_H);
     let row = set | sideways;
     sideways | row << 8 | row >> 8
 }

@@ -43,7 +43,7 @@ pub mod setup;
 pub mod square;
 pub mod stability;
 
-/// The traits of this crate, for crates that depend on this one alone.
+/// The kernel crate, whose traits the types here implement, for crates that depend on this one alone.
 pub use alfil_kernel as kernel;
 
 pub use bitboard::Bitboard;
@@ -72,7 +72,7 @@ alfil_kernel::define_played_game! {
     /// A game of Othello: the position, the moves that led to it, and the ruleset that decides its end. It also names
     /// the family of types of the game.
     ///
-    /// Boards, other notations and searches are in the other modules; [`Othello::history`] gives them what they need.
+    /// The boards and the notation are in the other modules; searches take [`Othello::history`].
     pub struct Othello {
         name: "othello",
         types: { Square, Piece, Move, Setup, Cause },

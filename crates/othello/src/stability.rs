@@ -1,9 +1,9 @@
 //! Stable discs, which can never be flipped again, for bounds on the final score.
 
-use crate::geometry::{A_FILE, BOTTOM, H_FILE, TOP};
+use crate::geometry::{COLUMN_A, COLUMN_H, ROW_1, ROW_8};
 
 /// The squares that are not on an edge. The stability of an edge disc depends on its edge alone.
-const INNER: u64 = !(A_FILE | H_FILE | TOP | BOTTOM);
+const INNER: u64 = !(COLUMN_A | COLUMN_H | ROW_1 | ROW_8);
 
 /// Counts the discs of `own` that are provably stable, a lower bound of the number of stable discs.
 ///
@@ -35,7 +35,7 @@ pub fn count_stable(own: u64, other: u64) -> u32 {
 fn full_lines(occupied: u64) -> [u64; 4] {
     let row = occupied & occupied >> 4;
     let row = row & row >> 2;
-    let row = (row & row >> 1 & A_FILE) * 0xFF;
+    let row = (row & row >> 1 & COLUMN_A) * 0xFF;
     let column = occupied & occupied.rotate_right(8);
     let column = column & column.rotate_right(16);
     let column = column & column.rotate_right(32);
@@ -78,14 +78,14 @@ pub fn stable_edges(own: u64, other: u64) -> u64 {
 /// Returns column a as a row: a1 becomes bit 0.
 #[inline(always)]
 pub const fn file_to_row(set: u64) -> u64 {
-    (set & A_FILE).wrapping_mul(0x0102_0408_1020_4080) >> 56
+    (set & COLUMN_A).wrapping_mul(0x0102_0408_1020_4080) >> 56
 }
 
 /// Returns a row as column a.
 #[inline(always)]
 const fn row_to_file(row: u64) -> u64 {
     // The product has copies of the row at distances of seven bits; bit n of copy n is on square 8n.
-    let copies = (row & 0x7F).wrapping_mul(0x0002_0408_1020_4081) & A_FILE;
+    let copies = (row & 0x7F).wrapping_mul(0x0002_0408_1020_4081) & COLUMN_A;
     copies | (row & 0x80) << 49
 }
 
@@ -204,7 +204,7 @@ mod tests {
     fn file_and_row_conversions_are_inverse() {
         for row in 0..256u64 {
             assert_eq!(file_to_row(row_to_file(row)), row);
-            assert_eq!(row_to_file(row) & !A_FILE, 0);
+            assert_eq!(row_to_file(row) & !COLUMN_A, 0);
         }
     }
 

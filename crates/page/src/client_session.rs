@@ -484,7 +484,9 @@ impl<S: SearchSlot> ClientSession<S> {
                 let _ = self.save_findings();
                 Response::default()
             }
-            (_, None) => return Err(RequestError::new(ErrorCode::Failed, "the computer found no move")),
+            (_, None) => {
+                return Err(RequestError::new(ErrorCode::SearchFailed, "the computer found no move"));
+            }
             (SearchPurpose::Hint, hint) => Response { hint, ..Response::default() },
             (_, Some(text)) => self.play_reply(requested_node, text)?,
         };
@@ -557,7 +559,7 @@ fn first_move_squares(session: &dyn GameSession, line: &[String]) -> Vec<String>
 
 /// Returns the error of a search that could not be started.
 fn engine_failed(error: SessionError) -> RequestError {
-    RequestError::new(ErrorCode::Failed, error.message)
+    RequestError::new(ErrorCode::SearchFailed, error.message)
 }
 
 /// Returns whether a request changes neither the position nor the search.

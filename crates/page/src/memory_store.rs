@@ -338,7 +338,7 @@ impl Games {
 }
 
 fn no_game(id: &str, kind: &str) -> RequestError {
-    RequestError::new(ErrorCode::Gone, format!("there is no {kind} game {id:?}"))
+    RequestError::new(ErrorCode::NotFound, format!("there is no {kind} game {id:?}"))
 }
 
 impl GameStore for MemoryStore {

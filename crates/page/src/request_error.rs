@@ -9,18 +9,22 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
-    /// The game is over.
+    /// The game is over, or the time of a player is.
     Over,
     /// Another window has changed the game.
     Changed,
-    /// There is no saved game with this id.
-    Gone,
+    /// There is no saved game, deleted game or collection with this id.
+    #[serde(rename = "gone")]
+    NotFound,
     /// The pasted text belongs to another game.
-    Other,
+    #[serde(rename = "other")]
+    OtherGame,
     /// The pasted text has neither a position nor a move.
-    Empty,
+    #[serde(rename = "empty")]
+    NoContent,
     /// The search failed.
-    Failed,
+    #[serde(rename = "failed")]
+    SearchFailed,
     /// There is no edit to undo or redo.
     NoEdit,
 }
@@ -28,7 +32,7 @@ pub enum ErrorCode {
 /// An error of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestError {
-    /// The code of an error that the page words itself.
+    /// The code of an error whose text the page supplies; the field `cause` of the response.
     pub code: Option<ErrorCode>,
     /// The message in English.
     pub message: String,
@@ -55,17 +59,17 @@ impl RequestError {
     /// Creates the error of a text that belongs to another game than the open one.
     pub(crate) fn other_game(other: &'static str, game: &str) -> RequestError {
         let message = format!("this text belongs to {other}, but the open game is {game}");
-        RequestError { other_game: Some(other), ..RequestError::new(ErrorCode::Other, message) }
+        RequestError { other_game: Some(other), ..RequestError::new(ErrorCode::OtherGame, message) }
     }
 
     /// Creates the error of a collection that does not exist.
     pub fn no_collection(id: &str) -> RequestError {
-        RequestError::new(ErrorCode::Gone, format!("there is no collection {id:?}"))
+        RequestError::new(ErrorCode::NotFound, format!("there is no collection {id:?}"))
     }
 
     /// Creates the error of a text without position and moves.
     pub(crate) fn no_content() -> RequestError {
-        RequestError::new(ErrorCode::Empty, "this text contains neither a position nor a move")
+        RequestError::new(ErrorCode::NoContent, "this text contains neither a position nor a move")
     }
 }
 

@@ -242,7 +242,7 @@ pub enum ClientEvent {
     /// The engine resigns.
     Resign,
     /// The engine has no move, rejects a move or claims the end of the game; its own text.
-    Dispute(String),
+    Rejection(String),
 }
 
 /// The client side of a connection to an engine. Lines to send are appended to `out`.

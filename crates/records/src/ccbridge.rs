@@ -8,8 +8,8 @@ use alfil_kernel::{MoveCounters, Side};
 use alfil_xiangqi::{Piece, PieceKind, Setup, Square, Xiangqi};
 use memchr::memmem;
 
+use crate::byte_reader::ByteReader;
 use crate::error::RecordErrorKind;
-use crate::input::Input;
 use crate::parsed_game::ParsedGame;
 use crate::tags::Tags;
 use crate::tree_builder::{TreeBuilder, failed_game};
@@ -111,7 +111,7 @@ fn parse_record(bytes: &[u8], base: usize, number: u64) -> ParsedGame<Xiangqi> {
     let Some(header) = bytes.get(..TREE_AT - shift) else {
         return failed_game(number, end, RecordErrorKind::UnexpectedEnd);
     };
-    let mut nodes = FileNodes { base, input: Input::at(bytes, TREE_AT - shift) };
+    let mut nodes = FileNodes { base, input: ByteReader::from_offset(bytes, TREE_AT - shift) };
     let root = nodes.next();
     let start = parse_start(header, shift, first_origin(root.as_ref(), nodes.clone()));
     let mut builder = match TreeBuilder::new(number, base + BOARD_AT - shift, start) {
@@ -163,8 +163,9 @@ fn parse_start(header: &[u8], shift: usize, first_origin: Option<Square>) -> Set
             start.board[square.index()] = piece_from_byte(header[BOARD_AT - shift + usize::from(index)]);
         }
     }
-    let number =
-        Input::at(header, MOVE_NUMBER_AT - shift).u32().filter(|number| (1..10_000).contains(number));
+    let number = ByteReader::from_offset(header, MOVE_NUMBER_AT - shift)
+        .read_u32()
+        .filter(|number| (1..10_000).contains(number));
     start.counters = MoveCounters { halfmove_clock: 0, fullmove_number: number.unwrap_or(1) };
     if header[FIRST_SIDE_AT - shift] == 2 {
         start.side_to_move = Side::Second;
@@ -200,7 +201,7 @@ fn decode(bytes: &[u8]) -> String {
 struct FileNodes<'a> {
     /// The byte of the file at which the record begins.
     base: usize,
-    input: Input<'a>,
+    input: ByteReader<'a>,
 }
 
 impl<'a> Iterator for FileNodes<'a> {
@@ -208,7 +209,7 @@ impl<'a> Iterator for FileNodes<'a> {
 
     fn next(&mut self) -> Option<FileNode<'a>> {
         let offset = self.base + self.input.offset();
-        let [flags, _, origin, target] = self.input.array()?;
+        let [flags, _, origin, target] = self.input.read_array()?;
         let mut node = FileNode {
             offset,
             origin: square_from_byte(origin),
@@ -219,7 +220,7 @@ impl<'a> Iterator for FileNodes<'a> {
             is_truncated: false,
         };
         if flags & HAS_COMMENT != 0 {
-            let length = self.input.u32();
+            let length = self.input.read_u32();
             node.read_comment(&mut self.input, length);
         }
         Some(node)

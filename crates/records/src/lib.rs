@@ -24,6 +24,7 @@
 )]
 
 pub mod annotation;
+mod byte_reader;
 #[cfg(feature = "xiangqi")]
 pub mod cbf;
 #[cfg(feature = "xiangqi")]
@@ -39,7 +40,6 @@ pub mod game_index;
 pub mod game_tree;
 #[cfg(feature = "othello")]
 pub mod ggf;
-mod input;
 #[cfg(feature = "othello")]
 pub mod obf;
 mod opening_columns;

@@ -1,7 +1,7 @@
 //! What recognises the formats of Othello by their bytes, without the rules of the game.
 
+use crate::byte_reader::ByteReader;
 use crate::charset::Charset;
-use crate::input::Input;
 use crate::tags::Tags;
 
 /// The length of the header, and of a game on a board of 8 by 8.
@@ -33,10 +33,10 @@ pub(crate) struct Header {
 impl Header {
     /// Parses the header; `None` if the bytes are none.
     pub(crate) fn parse(bytes: &[u8]) -> Option<Header> {
-        let mut input = Input::at(bytes, 0);
-        let [century, year, month, day] = input.array()?;
-        let (games, names, year_of_games) = (input.u32()?, input.u16()?, input.u16()?);
-        let [board_size, is_solitaire, best_from, _] = input.array()?;
+        let mut input = ByteReader::from_offset(bytes, 0);
+        let [century, year, month, day] = input.read_array()?;
+        let (games, names, year_of_games) = (input.read_u32()?, input.read_u16()?, input.read_u16()?);
+        let [board_size, is_solitaire, best_from, _] = input.read_array()?;
         let is_date = matches!((century, year, month, day), (19..=20, 0..=99, 1..=12, 1..=31));
         let is_header = is_date && matches!(board_size, 0 | 8 | 10) && is_solitaire <= 1 && best_from <= 60;
         is_header.then_some(Header { games, names, year: year_of_games, board_size, best_from })

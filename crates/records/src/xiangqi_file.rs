@@ -5,8 +5,8 @@ use alfil_kernel::Outcome;
 use alfil_kernel::Side;
 use alfil_xiangqi::{Move, Setup, Square, Xiangqi};
 
+use crate::byte_reader::ByteReader;
 use crate::error::RecordErrorKind;
-use crate::input::Input;
 use crate::parsed_game::ParsedGame;
 use crate::plain_comment::parse_start_comment;
 use crate::tree_builder::{PreorderBuilder, PreorderMove, TreeBuilder};
@@ -63,12 +63,12 @@ pub(crate) struct FileNode<'a> {
 
 impl<'a> FileNode<'a> {
     /// Reads the comment of this length; `None` if the file ends before the length.
-    pub(crate) fn read_comment(&mut self, input: &mut Input<'a>, length: Option<u32>) {
+    pub(crate) fn read_comment(&mut self, input: &mut ByteReader<'a>, length: Option<u32>) {
         match length.and_then(|length| input.take(length as usize)) {
             Some(comment) => self.comment = comment,
             None => {
                 self.is_truncated = true;
-                self.comment = if length.is_some() { input.rest() } else { &[] };
+                self.comment = if length.is_some() { input.read_rest() } else { &[] };
             }
         }
     }

@@ -9,10 +9,10 @@
 use alfil_kernel::{Outcome, Setup as _, Side, Waivers};
 use alfil_xiangqi::{Bitboard, Piece, PieceKind, Setup, Square, Xiangqi};
 
+use crate::byte_reader::ByteReader;
 use crate::charset::{Charset, detect_chinese_texts};
 use crate::error::RecordErrorKind;
 use crate::game_tree::GameTree;
-use crate::input::Input;
 use crate::parsed_game::ParsedGame;
 use crate::tree_builder::{TreeBuilder, failed_game};
 use crate::xiangqi_file::{FileNode, first_origin, read_moves, result_from_number, set_first_side};
@@ -105,8 +105,8 @@ pub fn parse_game(bytes: &[u8]) -> ParsedGame<Xiangqi> {
         return failed_game(1, VERSION_AT, RecordErrorKind::UnknownVersion(version.into()));
     }
     let keys = Keys::new(header);
-    let tree_bytes = keys.plain_tree(&bytes[TREE_AT..]);
-    let nodes = FileNodes { keys, input: Input::at(&tree_bytes, 0) };
+    let tree_bytes = keys.decode_tree(&bytes[TREE_AT..]);
+    let nodes = FileNodes { keys, input: ByteReader::from_offset(&tree_bytes, 0) };
     parse_tree(header, nodes, &tree_bytes)
 }
 
@@ -120,7 +120,7 @@ fn parse_tree(header: &[u8], mut nodes: FileNodes<'_>, tree_bytes: &[u8]) -> Par
         Ok(builder) => builder,
         Err(failed) => return *failed,
     };
-    if !keys.is_checksum_right {
+    if !keys.is_checksum_valid {
         builder.warn(keys::CHECKSUM_AT, "", RecordErrorKind::WrongChecksum);
     }
     parse_header(header, charset, &mut builder.tree);
@@ -197,7 +197,7 @@ fn text_bytes(bytes: &[u8]) -> &[u8] {
 #[derive(Clone)]
 struct FileNodes<'a> {
     keys: Keys,
-    input: Input<'a>,
+    input: ByteReader<'a>,
 }
 
 impl<'a> FileNodes<'a> {
@@ -219,7 +219,7 @@ impl<'a> Iterator for FileNodes<'a> {
 
     fn next(&mut self) -> Option<FileNode<'a>> {
         let offset = TREE_AT + self.input.offset();
-        let [origin, target, flags, _] = self.input.array()?;
+        let [origin, target, flags, _] = self.input.read_array()?;
         let is_plain = self.keys.is_plain();
         let (has_next, has_alternative, has_comment) = match is_plain {
             true => (flags & 0xF0 != 0, flags & 0x0F != 0, true),
@@ -227,15 +227,15 @@ impl<'a> Iterator for FileNodes<'a> {
         };
         let mut node = FileNode {
             offset,
-            origin: square_from_byte(self.keys.plain_origin(origin)),
-            target: square_from_byte(self.keys.plain_target(target)),
+            origin: square_from_byte(self.keys.decode_origin(origin)),
+            target: square_from_byte(self.keys.decode_target(target)),
             has_next,
             has_alternative,
             comment: &[],
             is_truncated: false,
         };
         if has_comment {
-            let length = self.input.u32().map(|length| length.wrapping_sub(self.keys.comment_offset));
+            let length = self.input.read_u32().map(|length| length.wrapping_sub(self.keys.comment_offset));
             node.read_comment(&mut self.input, length);
         }
         Some(node)

@@ -1,4 +1,4 @@
-//! The searcher: a game, its rules, an evaluation, a transposition table and the histories.
+//! The worker of a search: a game, its rules, an evaluation, a transposition table and the histories.
 
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ impl<M> Default for SearchRequest<M> {
     }
 }
 
-/// The move histories and the correction history of a searcher, for the next search, best in the same game.
+/// The move histories and the correction history of a worker, for the next search, best in the same game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchHistories<M> {
     move_histories: MoveHistories<M>,
@@ -87,7 +87,7 @@ impl<M: PartialEq> SearchRequest<M> {
     }
 }
 
-/// A searcher. It owns a copy of the game, which every search leaves unchanged.
+/// A worker: the search of one thread. It owns a copy of the game, which every search leaves unchanged.
 #[derive(Debug)]
 pub struct Worker<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P> = ()> {
     pub(crate) game: GameHistory<P>,
@@ -129,18 +129,18 @@ pub struct Worker<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P> 
 }
 
 impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>> Worker<P, R, E> {
-    /// Creates a searcher with its own transposition table of `mebibytes` MiB.
+    /// Creates a worker with its own transposition table of `mebibytes` MiB.
     pub fn new(game: GameHistory<P>, rules: R, eval: E, mebibytes: usize) -> Self {
         Self::with_table(game, rules, eval, Arc::new(TranspositionTable::new(mebibytes)))
     }
 
-    /// Creates a searcher that shares a table with other searchers: of the same game at the same time (Lazy SMP), or of
+    /// Creates a worker that shares a table with other workers: of the same game at the same time (Lazy SMP), or of
     /// an earlier search.
     pub fn with_table(game: GameHistory<P>, rules: R, eval: E, table: Arc<TranspositionTable>) -> Self {
         Self::with_histories(game, rules, eval, table, SearchHistories::new::<P::Game>())
     }
 
-    /// Creates a searcher that shares a table and starts from the histories of another: see [`Worker::into_histories`].
+    /// Creates a worker that shares a table and starts from the histories of another: see [`Worker::into_histories`].
     pub fn with_histories(
         mut game: GameHistory<P>,
         rules: R,
@@ -380,11 +380,11 @@ mod tests {
         let (rules, eval, table) =
             (Ruleset::COMPUTER, HandcraftedEval::default(), Arc::new(TranspositionTable::new(0)));
         let worker = Worker::with_histories(game, rules, eval, table, histories.clone());
-        assert!(worker.into_histories() == histories, "a searcher starts from the histories it is given");
+        assert!(worker.into_histories() == histories, "a worker starts from the histories it is given");
     }
 
     #[test]
-    fn a_new_game_is_searched_as_by_a_new_searcher_and_a_soft_limit_ends_iterations() {
+    fn a_new_game_is_searched_as_by_a_new_worker_and_a_soft_limit_ends_iterations() {
         let game = GameHistory::<Bitboard>::from_start_position();
         let new_worker = || Worker::new(game.clone(), Ruleset::COMPUTER, HandcraftedEval::default(), 1);
         let request = SearchRequest { soft_nodes: 2_000, ..SearchRequest::default() };

@@ -1,4 +1,4 @@
-//! The row of a game in the registry: its description, boards and record format.
+//! The registry entry of a game: its description, boards and record format.
 
 use alfil_records::text_game::TextFormat;
 
@@ -7,7 +7,7 @@ use crate::game_session::GameSession;
 use crate::lessons::Introduction;
 use crate::session_error::SessionError;
 
-/// The row of a game in the registry.
+/// The registry entry of a game.
 #[derive(Debug)]
 pub struct GameEntry {
     /// The description of the game.

@@ -1,4 +1,4 @@
-//! What a session is asked to count or to solve, and exact solutions.
+//! Requests to count or to solve, and exact solutions.
 
 /// Where a count is cut into parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

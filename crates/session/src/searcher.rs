@@ -65,7 +65,8 @@ where
     by_network.map_or_else(Default::default, |(networks, network)| (networks.evaluator)(network))
 }
 
-/// The transposition table and histories of a session. Clones share them.
+/// The resources and the network of a session's searches, with the transposition table and the histories, which clones
+/// share.
 #[derive(Clone, Debug)]
 pub(crate) struct Searcher<P: Position>
 where

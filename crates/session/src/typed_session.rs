@@ -69,7 +69,7 @@ impl<P: Position> TypedSession<P>
 where
     P::Game: GameProfile<P>,
 {
-    /// Creates a session at the start position, under the default ruleset of the game.
+    /// Creates a session at the start position, under the ruleset of games with a person.
     pub fn new() -> Self {
         TypedSession {
             game: GameHistory::from_start_position(),

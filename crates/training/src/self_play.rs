@@ -7,8 +7,8 @@ use alfil_kernel::{
 };
 use alfil_search::{SearchRequest, Worker};
 use alfil_session::EvaluationChoice;
-use alfil_session::game_profile::{EvaluatorOf, GameProfile, RulesOf};
-use alfil_session::searcher::{OracleOf, evaluator, network_of};
+use alfil_session::game_profile::{EvaluatorOf, GameProfile, OracleOf, RulesOf};
+use alfil_session::searcher::{evaluator, network_of};
 
 use crate::TrainingError;
 use crate::game_data::{Ending, GameData, NO_SCORE, ScoredPly};

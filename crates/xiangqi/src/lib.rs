@@ -74,7 +74,7 @@ alfil_kernel::define_played_game! {
     /// A game of xiangqi: the position, the moves that led to it, and the ruleset that decides its end. It also names
     /// the family of types of the game.
     ///
-    /// Boards, other notations and searches are in the other modules; [`Xiangqi::history`] gives them what they need.
+    /// The boards and the notation are in the other modules; searches take [`Xiangqi::history`].
     pub struct Xiangqi {
         name: "xiangqi",
         types: { Square, Piece, Move, Setup, Cause },

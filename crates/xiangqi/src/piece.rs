@@ -18,7 +18,7 @@ define_pieces! {
         Rook ['r'] "rook" 2,
         /// Cannon (炮): moves as a rook, but captures over exactly one piece, the screen.
         Cannon ['c'] "cannon" 2,
-        /// Soldier (兵 卒): one square forward; after the river also sideways.
+        /// Soldier (兵 卒): one square forward; across the river also sideways.
         Soldier ['p'] "soldier" 5,
     }
 

@@ -1,4 +1,4 @@
-//! The arguments of a match: everything that its file needs to continue it.
+//! The arguments of a match, which a match file stores to resume the match.
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -31,7 +31,9 @@ const MAX_ENGINES: usize = 64;
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Tournament {
     /// Each engine meets all others
-    Roundrobin,
+    #[serde(rename = "roundrobin")]
+    #[value(name = "roundrobin")]
+    RoundRobin,
     /// The first engine meets all others
     Gauntlet,
 }
@@ -93,10 +95,12 @@ pub(crate) struct MatchArgs {
     /// The ruleset.
     #[arg(long, value_name = "RULESET")]
     rules: Option<String>,
-    /// Adjudicate a win when both engines have reported this score for this number of moves.
+    /// Adjudicate a win when both engines have reported a score of at least SCORE centipawns for the same side for this
+    /// number of moves.
     #[arg(long, value_name = "MOVES:SCORE")]
     win: Option<String>,
-    /// Adjudicate a draw when, from this ply on, both engines have reported no larger score for this number of moves.
+    /// Adjudicate a draw when, from this ply on, both engines have reported no score above SCORE centipawns for this
+    /// number of moves.
     #[arg(long, value_name = "PLY:MOVES:SCORE")]
     draw: Option<String>,
     /// Let the solver decide the game from this number of empty squares on (Othello only).
@@ -197,7 +201,7 @@ impl MatchArgs {
     fn pairings(&self) -> Vec<[usize; 2]> {
         match self.tournament {
             Some(Tournament::Gauntlet) => gauntlet(self.engines.len()),
-            Some(Tournament::Roundrobin) | None => round_robin(self.engines.len()),
+            Some(Tournament::RoundRobin) | None => round_robin(self.engines.len()),
         }
     }
 

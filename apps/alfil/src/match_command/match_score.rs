@@ -15,7 +15,7 @@ const LOSS_CAUSES: [Termination; 9] = [
     Termination::Solver,
     Termination::Failure(FailureKind::Time),
     Termination::Failure(FailureKind::Illegal),
-    Termination::Failure(FailureKind::Dispute),
+    Termination::Failure(FailureKind::Rejection),
     Termination::Failure(FailureKind::Crash),
 ];
 

@@ -41,7 +41,7 @@ pub(crate) fn play(mut game: TerminalGame) -> CommandResult {
         if matches!(command, "quit" | "q" | "exit") {
             return Ok(());
         }
-        if !set_option(&mut game, command, value.trim())?
+        if !run_command_with_value(&mut game, command, value.trim())?
             && !run_query(&mut game, &input)?
             && !run_action(&mut game, &input)?
         {
@@ -193,7 +193,7 @@ fn play_pending_moves(game: &mut TerminalGame) -> io::Result<()> {
 }
 
 /// Runs a command with a value; returns false if `command` is no such command.
-fn set_option(game: &mut TerminalGame, command: &str, value: &str) -> io::Result<bool> {
+fn run_command_with_value(game: &mut TerminalGame, command: &str, value: &str) -> io::Result<bool> {
     if value.is_empty() {
         return Ok(false);
     }
@@ -242,7 +242,7 @@ fn print_board(game: &TerminalGame) -> io::Result<()> {
     print_status(game)
 }
 
-/// Prints the state of the game and its reasons.
+/// Prints the clocks, whose move it is or the result, and what is remarkable in the position.
 fn print_status(game: &TerminalGame) -> io::Result<()> {
     let view = game.session().view();
     if game.clock().is_some() {
@@ -261,7 +261,7 @@ fn spawn_reader() -> io::Result<Receiver<io::Result<Vec<u8>>>> {
     let (sender, lines) = sync_channel(0);
     // Sending fails after the game was left.
     let read = move || io::stdin().lock().split(b'\n').try_for_each(|line| sender.send(line));
-    thread::Builder::new().name("typed".to_owned()).spawn(read)?;
+    thread::Builder::new().name("stdin".to_owned()).spawn(read)?;
     Ok(lines)
 }
 

@@ -44,7 +44,7 @@ pub(crate) struct ScreenState {
 
 impl ScreenState {
     /// Returns whether the review or the judge panel is open.
-    pub(crate) fn has_reading_panel(&self) -> bool {
+    pub(crate) fn is_review_or_ruling_open(&self) -> bool {
         self.review.is_some() || self.judge_panel.is_some()
     }
 

@@ -157,9 +157,9 @@ impl Screen {
             self.game.message = self.game.format_message(Message::ForcedPass, &[]);
             return true;
         }
-        let wants_analysis = self.is_analysis_on && self.state.review.is_none();
+        let should_analyse = self.is_analysis_on && self.state.review.is_none();
         // A requested hint takes precedence.
-        if wants_analysis && self.game.may_move() && !self.game.is_searching() {
+        if should_analyse && self.game.may_move() && !self.game.is_searching() {
             self.game.start_search(SearchPurpose::Analysis);
             return true;
         }
@@ -190,7 +190,7 @@ impl Screen {
     pub(crate) fn handle_event(&mut self, event: &Event, size: Size) -> ScreenAction {
         match event {
             Event::Key(key) if key.kind != KeyEventKind::Release => return self.handle_key(*key),
-            Event::Paste(text) if !self.state.has_open_dialog() && !self.state.has_reading_panel() => {
+            Event::Paste(text) if !self.state.has_open_dialog() && !self.state.is_review_or_ruling_open() => {
                 let typed = self.state.typed_move.get_or_insert_default();
                 let remaining = MAX_TYPED_CHARS.saturating_sub(typed.chars().count());
                 typed.extend(text.chars().filter(|letter| !letter.is_control()).take(remaining));
@@ -242,21 +242,21 @@ impl Screen {
             return if yes { self.on_confirmed(confirmation) } else { ScreenAction::Continue };
         }
         if !self.state.choices.is_empty() {
-            self.choice_key(key.code);
+            self.on_choice_key(key.code);
         } else if self.state.typed_move.is_some() {
-            self.typing_key(key.code);
+            self.on_typing_key(key.code);
         } else if self.state.review.is_some() {
-            self.review_key(key.code);
+            self.on_review_key(key.code);
         } else if self.state.judge_panel.is_some() {
-            self.judge_key(key.code);
+            self.on_judge_key(key.code);
         } else {
-            self.command_key(key.code);
+            self.on_command_key(key.code);
         }
         ScreenAction::Continue
     }
 
     /// Handles a key that chooses between moves with the same squares.
-    fn choice_key(&mut self, code: KeyCode) {
+    fn on_choice_key(&mut self, code: KeyCode) {
         let choices = std::mem::take(&mut self.state.choices);
         let letter = |target: &&Target| match (target.promotion, code) {
             (Some(letter), KeyCode::Char(typed)) => letter.eq_ignore_ascii_case(&typed),
@@ -268,7 +268,7 @@ impl Screen {
     }
 
     /// Handles a key while a move is typed.
-    fn typing_key(&mut self, code: KeyCode) {
+    fn on_typing_key(&mut self, code: KeyCode) {
         let Some(typed) = &mut self.state.typed_move else { return };
         match code {
             KeyCode::Esc => self.state.typed_move = None,
@@ -296,7 +296,7 @@ impl Screen {
         }
     }
 
-    fn command_key(&mut self, code: KeyCode) {
+    fn on_command_key(&mut self, code: KeyCode) {
         match code {
             KeyCode::Left => self.move_cursor(-1, 0),
             KeyCode::Right => self.move_cursor(1, 0),
@@ -335,12 +335,12 @@ impl Screen {
             KeyCode::Char('r') if !self.game.is_over() => {
                 self.state.confirmation = Some(Confirmation::Resign)
             }
-            code => self.view_key(code),
+            code => self.on_view_key(code),
         }
     }
 
     /// Handles the keys that work in every view.
-    fn view_key(&mut self, code: KeyCode) {
+    fn on_view_key(&mut self, code: KeyCode) {
         match code {
             KeyCode::Char('?') => self.state.help_scroll = Some(0),
             KeyCode::Char('v') => self.game.bottom_side = !self.game.bottom_side,
@@ -381,7 +381,7 @@ impl Screen {
     }
 
     /// Handles a key in the review.
-    fn review_key(&mut self, code: KeyCode) {
+    fn on_review_key(&mut self, code: KeyCode) {
         let Some(review) = &mut self.state.review else { return };
         let (at, last) = (review.shown_ply(), review.plies());
         // A loss is shown in the position before the move.
@@ -400,7 +400,7 @@ impl Screen {
                 let next = losses.iter().find(|&&ply| ply > at).or(losses.first());
                 review.go_to_ply(next.copied().unwrap_or(at));
             }
-            code => self.view_key(code),
+            code => self.on_view_key(code),
         }
     }
 
@@ -430,7 +430,7 @@ impl Screen {
     }
 
     /// Handles a key in the judge panel.
-    fn judge_key(&mut self, code: KeyCode) {
+    fn on_judge_key(&mut self, code: KeyCode) {
         let Some(panel) = &mut self.state.judge_panel else { return };
         let rulesets = self.game.session().rulesets();
         match code {
@@ -451,7 +451,7 @@ impl Screen {
                     self.game.message = self.game.error_text(&error);
                 }
             }
-            code => self.view_key(code),
+            code => self.on_view_key(code),
         }
     }
 

@@ -122,7 +122,10 @@ impl GameLibrary for Store {
         for id in ids {
             let mut update = transaction.prepare_cached(text).map_err(storage_error)?;
             if update.execute([id]).map_err(storage_error)? == 0 {
-                return Err(RequestError::new(ErrorCode::Gone, format!("there is no deleted game {id:?}")));
+                return Err(RequestError::new(
+                    ErrorCode::NotFound,
+                    format!("there is no deleted game {id:?}"),
+                ));
             }
         }
         transaction.commit().map_err(storage_error)?;

@@ -161,7 +161,7 @@ fn a_deleted_game_can_be_restored_until_it_is_purged() {
     store.delete(&game.id).unwrap();
     purge_deleted(&mut store.lock_connection().unwrap(), now + 31 * 24 * 60 * 60).unwrap();
     let error = store.restore(&game.id).unwrap_err();
-    assert_eq!(error.code, Some(ErrorCode::Gone));
+    assert_eq!(error.code, Some(ErrorCode::NotFound));
     let rows: i64 = store
         .lock_connection()
         .unwrap()

@@ -103,7 +103,7 @@ impl<S: SearchSlot> ClientSession<S> {
     fn continue_deleted_game(&mut self) {
         let (store, host) = (&self.store, self.host);
         if let Some(game) = self.game.as_mut().filter(|game| game.revision > 0)
-            && store.load(&game.id).is_err_and(|error| error.code == Some(ErrorCode::Gone))
+            && store.load(&game.id).is_err_and(|error| error.code == Some(ErrorCode::NotFound))
         {
             game.assign_id(host.new_id());
         }
@@ -118,7 +118,7 @@ impl<S: SearchSlot> ClientSession<S> {
         for id in ids {
             // A game that was deleted meanwhile is left out.
             let mut game = match self.store.load(id) {
-                Err(error) if error.code == Some(ErrorCode::Gone) => continue,
+                Err(error) if error.code == Some(ErrorCode::NotFound) => continue,
                 game => game?,
             };
             text.push_str(&import_export::export_pgn(&mut game, &import_export::ExportOptions::default())?);

@@ -131,7 +131,7 @@ fn text_of_another_game_is_recognised() {
     ] {
         let error = import_games(game_name, text.as_bytes(), false).err().expect(text);
         assert_eq!(error.other_game, expected, "{game_name} {text}: {error:?}");
-        assert_eq!(error.code == Some(crate::request_error::ErrorCode::Other), expected.is_some());
+        assert_eq!(error.code == Some(crate::request_error::ErrorCode::OtherGame), expected.is_some());
         if let Some(other) = expected {
             assert_eq!(import_one(other, text).record().game, other);
         }

@@ -32,7 +32,7 @@ fn saved_games_are_loaded_listed_deleted_and_restored() {
     assert!(store.load(&one.id).is_err() && store.list(0).unwrap().0.len() == 1);
     store.restore(&one.id).unwrap();
     assert_eq!(stored(&store.load(&one.id).unwrap()), stored(&one));
-    assert_eq!(store.restore("nowhere").unwrap_err().code, Some(ErrorCode::Gone));
+    assert_eq!(store.restore("nowhere").unwrap_err().code, Some(ErrorCode::NotFound));
 }
 
 #[test]
@@ -307,7 +307,10 @@ fn collections_are_renamed_deleted_restored_and_purged() {
     assert!(store.load(&first).is_ok());
     store.delete_games(std::slice::from_ref(&first)).unwrap();
     assert_eq!(found(&store, &query("")), "Adams Zukertort");
-    assert_eq!(store.restore_games(&[first.clone(), "x".into()]).unwrap_err().code, Some(ErrorCode::Gone));
+    assert_eq!(
+        store.restore_games(&[first.clone(), "x".into()]).unwrap_err().code,
+        Some(ErrorCode::NotFound)
+    );
     store.restore_games(std::slice::from_ref(&first)).unwrap();
     assert_eq!(found(&store, &query("")), "Dvořák Adams Zukertort");
     // Nothing is old, until the row says so.

@@ -68,12 +68,12 @@ impl GtpClient {
                 self.moves_sent += 1;
                 return match text.to_ascii_lowercase().as_str() {
                     "resign" => ClientEvent::Resign,
-                    "" => ClientEvent::Dispute(line.into()),
+                    "" => ClientEvent::Rejection(line.into()),
                     text => ClientEvent::BestMove(text.into()),
                 };
             }
             (Some(PendingCommand::Genmove | PendingCommand::Play), false) => {
-                return ClientEvent::Dispute(line.into());
+                return ClientEvent::Rejection(line.into());
             }
             _ => (),
         }
@@ -111,7 +111,7 @@ impl EngineClient for GtpClient {
 
     fn new_game(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>) -> ClientEvent {
         if request.start.is_some() {
-            return ClientEvent::Dispute("GTP cannot set up a position".into());
+            return ClientEvent::Rejection("GTP cannot set up a position".into());
         }
         self.moves_sent = 0;
         if self.has_command("set_game") {
@@ -229,7 +229,7 @@ mod tests {
         );
         let moves = ["f5", "d6", "c3", "pass", "d3", "c4"].map(String::from);
         client.go(&GoRequest { moves: &moves, ..request }, &mut out);
-        assert!(matches!(receive(&mut *client, &["? illegal move"]), ClientEvent::Dispute(_)));
+        assert!(matches!(receive(&mut *client, &["? illegal move"]), ClientEvent::Rejection(_)));
         out.clear();
         client.new_game(&GoRequest { start: Some("board"), ..request }, &mut out);
         assert_eq!(out, Vec::<String>::new());
@@ -240,8 +240,8 @@ mod tests {
         for (response, event) in [
             ("= resign", ClientEvent::Resign),
             ("= PASS", ClientEvent::BestMove("pass".into())),
-            ("=", ClientEvent::Dispute("=".into())),
-            ("? no", ClientEvent::Dispute("? no".into())),
+            ("=", ClientEvent::Rejection("=".into())),
+            ("? no", ClientEvent::Rejection("? no".into())),
             ("noise", ClientEvent::NoEvent),
         ] {
             let mut client = connected_client();

@@ -65,7 +65,7 @@ impl EngineClient for NboardClient {
                 return ClientEvent::BestMove(mv.to_ascii_lowercase());
             }
             ["===", ..] if std::mem::take(&mut self.is_searching) => {
-                return ClientEvent::Dispute(line.trim().into());
+                return ClientEvent::Rejection(line.trim().into());
             }
             // Scores are discs from the view of the side to move.
             ["search", line, value, _, depth, ..] => {
@@ -162,6 +162,6 @@ mod tests {
         assert!(out[0].ends_with("BO[8 *---O O]W[F5];)"), "{}", out[0]);
         assert_eq!(client.on_line("=== d6 -1.00 0.0", &mut out), ClientEvent::BestMove("d6".into()));
         client.go(&white, &mut out);
-        assert_eq!(client.on_line("===", &mut out), ClientEvent::Dispute("===".into()));
+        assert_eq!(client.on_line("===", &mut out), ClientEvent::Rejection("===".into()));
     }
 }

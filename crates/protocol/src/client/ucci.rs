@@ -62,7 +62,7 @@ impl EngineClient for UcciClient {
                 out.push("isready".into());
             }
             ["readyok"] => return ClientEvent::Ready,
-            ["nobestmove", ..] | ["bestmove"] => return ClientEvent::Dispute(line.trim().into()),
+            ["nobestmove", ..] | ["bestmove"] => return ClientEvent::Rejection(line.trim().into()),
             // An engine that resigns still sends a move.
             ["bestmove", _, .., "resign"] => return ClientEvent::Resign,
             ["bestmove", mv, ..] => return ClientEvent::BestMove(mv.into()),
@@ -185,7 +185,7 @@ mod tests {
             ("bestmove h2e2 ponder h9g7", ClientEvent::BestMove("h2e2".into())),
             ("bestmove h2e2 draw", ClientEvent::BestMove("h2e2".into())),
             ("bestmove h2e2 ponder h9g7 resign", ClientEvent::Resign),
-            ("nobestmove", ClientEvent::Dispute("nobestmove".into())),
+            ("nobestmove", ClientEvent::Rejection("nobestmove".into())),
             ("info depth 6 score -4 pv h2e2 h9g7", ClientEvent::Info(info)),
             ("info message score 4", ClientEvent::NoEvent),
             ("readyok", ClientEvent::Ready),

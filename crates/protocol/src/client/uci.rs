@@ -10,7 +10,7 @@ pub(super) struct UciClient {
     variant: Option<String>,
     /// The names of the options that the engine offers.
     offered: Vec<String>,
-    /// The last value of the option `MultiPV` that a search needed.
+    /// The value of the option `MultiPV` that the engine has; 1 by default.
     multipv: u32,
     handshake_done: bool,
 }
@@ -54,6 +54,9 @@ impl UciClient {
             }
         }
         for (name, value) in &self.config.options {
+            if name.eq_ignore_ascii_case("MultiPV") {
+                self.multipv = value.parse().unwrap_or(self.multipv);
+            }
             let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
             out.push(format!("setoption name {name}{value}"));
         }
@@ -82,8 +85,8 @@ impl EngineClient for UciClient {
                 self.handshake_done = true;
                 if let Some((name, _)) = self.config.options.iter().find(|(name, _)| !self.is_offered(name)) {
                     let offered = self.offered.join(", ");
-                    return ClientEvent::Dispute(format!(
-                        "it has no option {name:?}; its options are {offered}"
+                    return ClientEvent::Rejection(format!(
+                        "the engine has no option {name:?}; its options are {offered}"
                     ));
                 }
                 self.set_options(out);
@@ -91,7 +94,7 @@ impl EngineClient for UciClient {
             }
             ["readyok"] => return ClientEvent::Ready,
             ["bestmove"] | ["bestmove", "(none)" | "0000" | "NULL", ..] => {
-                return ClientEvent::Dispute(line.trim().into());
+                return ClientEvent::Rejection(line.trim().into());
             }
             ["bestmove", mv, ..] => return ClientEvent::BestMove(mv.into()),
             ["info", "string", ..] => (),
@@ -232,8 +235,28 @@ mod tests {
         receive(&mut *client, "option name Hash type spin default 16 min 1 max 64");
         receive(&mut *client, "option name Clear Hash type button");
         let (event, out) = receive(&mut *client, "uciok");
-        let reason = "it has no option \"Style\"; its options are Hash, Clear Hash";
-        assert_eq!((event, out), (ClientEvent::Dispute(reason.into()), Vec::new()));
+        let reason = "the engine has no option \"Style\"; its options are Hash, Clear Hash";
+        assert_eq!((event, out), (ClientEvent::Rejection(reason.into()), Vec::new()));
+    }
+
+    #[test]
+    fn the_number_of_lines_is_sent_when_it_differs_from_that_of_the_engine() {
+        let options = vec![("multipv".into(), "3".into())];
+        let mut client = Protocol::Uci.new_client(EngineConfig { options, ..EngineConfig::default() });
+        receive(&mut *client, "option name MultiPV type spin default 1 min 1 max 500");
+        receive(&mut *client, "uciok");
+        let mut sent = |multipv| {
+            let limits = MoveLimits { multipv: Some(multipv), ..MoveLimits::default() };
+            let mut out = Vec::new();
+            client.go(
+                &GoRequest { start: None, second_moves_first: false, moves: &[], limits: &limits },
+                &mut out,
+            );
+            out.into_iter().filter(|line| line.starts_with("setoption")).collect::<Vec<_>>()
+        };
+        assert_eq!(sent(3), Vec::<String>::new());
+        assert_eq!(sent(1), ["setoption name MultiPV value 1"]);
+        assert_eq!(sent(1), Vec::<String>::new());
     }
 
     #[test]
@@ -277,8 +300,8 @@ mod tests {
         };
         let cases = [
             ("bestmove h2e2", ClientEvent::BestMove("h2e2".into())),
-            ("bestmove (none)", ClientEvent::Dispute("bestmove (none)".into())),
-            ("bestmove", ClientEvent::Dispute("bestmove".into())),
+            ("bestmove (none)", ClientEvent::Rejection("bestmove (none)".into())),
+            ("bestmove", ClientEvent::Rejection("bestmove".into())),
             ("info string score cp 5", ClientEvent::NoEvent),
             ("info depth 3 multipv 2 score cp 9 nodes 4 pv a", ClientEvent::Info(second)),
             ("info currmove e2e4", ClientEvent::NoEvent),

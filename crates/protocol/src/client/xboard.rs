@@ -185,7 +185,7 @@ impl EngineClient for XboardClient {
             ["resign", ..] => return self.on_game_end(ClientEvent::Resign),
             ["1-0" | "0-1" | "1/2-1/2", ..]
             | ["Illegal", "move" | "move:" | "position" | "position:", ..] => {
-                return self.on_game_end(ClientEvent::Dispute(line.into()));
+                return self.on_game_end(ClientEvent::Rejection(line.into()));
             }
             [depth, score, time, nodes, ref pv @ ..] if self.is_searching => {
                 let (Ok(depth), Ok(score), Ok(_), Ok(nodes)) = (
@@ -220,7 +220,7 @@ impl EngineClient for XboardClient {
 
     fn new_game(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>) -> ClientEvent {
         if request.start.is_some() && !self.supports_setboard {
-            return ClientEvent::Dispute("the engine cannot set up a position (feature setboard=0)".into());
+            return ClientEvent::Rejection("the engine cannot set up a position (feature setboard=0)".into());
         }
         (self.moves_sent, self.is_searching) = (0, false);
         out.push("new".into());
@@ -379,15 +379,15 @@ mod tests {
         assert_eq!(client.new_game(&request, &mut out), ClientEvent::Ready);
         assert_eq!(out, ["new", "force", "easy", "post", "st 2"]);
         let set_up = GoRequest { start: Some("FEN"), ..request };
-        assert!(matches!(client.new_game(&set_up, &mut out), ClientEvent::Dispute(_)));
+        assert!(matches!(client.new_game(&set_up, &mut out), ClientEvent::Rejection(_)));
         for (line, event) in [
             ("1. ... e7e5", ClientEvent::BestMove("e7e5".into())),
             ("My move is: e7e5", ClientEvent::BestMove("e7e5".into())),
             ("My move is : e7e5", ClientEvent::BestMove("e7e5".into())),
             ("My move is", ClientEvent::NoEvent),
             ("resign", ClientEvent::Resign),
-            ("1/2-1/2 {repetition}", ClientEvent::Dispute("1/2-1/2 {repetition}".into())),
-            ("Illegal move: e2e4", ClientEvent::Dispute("Illegal move: e2e4".into())),
+            ("1/2-1/2 {repetition}", ClientEvent::Rejection("1/2-1/2 {repetition}".into())),
+            ("Illegal move: e2e4", ClientEvent::Rejection("Illegal move: e2e4".into())),
             ("a b c d", ClientEvent::NoEvent),
         ] {
             out.clear();

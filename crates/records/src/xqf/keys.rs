@@ -21,15 +21,17 @@ const KEY_TEXT: &[u8; 32] = b"[(C) Copyright Mr. Dong Shiwei.]";
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Keys {
     version: u8,
-    /// What is added to the start squares, to the origins and to the targets.
+    /// What is added to the squares of the start position (`KeyXY` of XQStudio).
     squares: u8,
+    /// What is added to the origins of moves (`KeyXYf`).
     origins: u8,
+    /// What is added to the targets of moves (`KeyXYt`).
     targets: u8,
     /// What is added to the length of a comment.
     pub(super) comment_offset: u32,
     /// What is added to the bytes of the tree, in turn.
-    stream: [u8; 32],
-    pub(super) is_checksum_right: bool,
+    keystream: [u8; 32],
+    pub(super) is_checksum_valid: bool,
 }
 
 impl Keys {
@@ -42,8 +44,8 @@ impl Keys {
             origins: 0,
             targets: 0,
             comment_offset: 0,
-            stream: [0; 32],
-            is_checksum_right: true,
+            keystream: [0; 32],
+            is_checksum_valid: true,
         };
         if version <= PLAIN_VERSION {
             return keys;
@@ -58,8 +60,8 @@ impl Keys {
         keys.targets = scramble(target_key, keys.origins);
         keys.comment_offset = (u32::from(sum) * 256 + u32::from(key)) % 32_000 + 767;
         let select = |index: usize| header[OR_BYTES_AT + index] | sum_and_keys[index] & header[MASK_AT];
-        keys.stream = std::array::from_fn(|index| select(index % 4) & KEY_TEXT[index]);
-        keys.is_checksum_right = sum_and_keys.iter().fold(0, |sum: u8, &byte| sum.wrapping_add(byte)) == 0;
+        keys.keystream = std::array::from_fn(|index| select(index % 4) & KEY_TEXT[index]);
+        keys.is_checksum_valid = sum_and_keys.iter().fold(0, |sum: u8, &byte| sum.wrapping_add(byte)) == 0;
         keys
     }
 
@@ -68,34 +70,34 @@ impl Keys {
     }
 
     /// Returns the bytes of the tree without the keys.
-    pub(super) fn plain_tree<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
+    pub(super) fn decode_tree<'a>(&self, bytes: &'a [u8]) -> Cow<'a, [u8]> {
         if self.is_plain() {
             return bytes.into();
         }
-        let plain = bytes.iter().enumerate().map(|(at, byte)| byte.wrapping_sub(self.stream[at % 32]));
+        let plain = bytes.iter().enumerate().map(|(at, byte)| byte.wrapping_sub(self.keystream[at % 32]));
         plain.collect::<Vec<_>>().into()
     }
 
     /// Adds the keys to the bytes of the tree.
-    pub(super) fn scramble_tree(&self, bytes: &mut [u8]) {
+    pub(super) fn encode_tree(&self, bytes: &mut [u8]) {
         for (at, byte) in bytes.iter_mut().enumerate() {
-            *byte = byte.wrapping_add(self.stream[at % 32]);
+            *byte = byte.wrapping_add(self.keystream[at % 32]);
         }
     }
 
-    pub(super) fn plain_origin(&self, byte: u8) -> u8 {
+    pub(super) fn decode_origin(&self, byte: u8) -> u8 {
         byte.wrapping_sub(ORIGIN_OFFSET).wrapping_sub(self.origins)
     }
 
-    pub(super) fn plain_target(&self, byte: u8) -> u8 {
+    pub(super) fn decode_target(&self, byte: u8) -> u8 {
         byte.wrapping_sub(TARGET_OFFSET).wrapping_sub(self.targets)
     }
 
-    pub(super) fn scramble_origin(&self, byte: u8) -> u8 {
+    pub(super) fn encode_origin(&self, byte: u8) -> u8 {
         byte.wrapping_add(ORIGIN_OFFSET).wrapping_add(self.origins)
     }
 
-    pub(super) fn scramble_target(&self, byte: u8) -> u8 {
+    pub(super) fn encode_target(&self, byte: u8) -> u8 {
         byte.wrapping_add(TARGET_OFFSET).wrapping_add(self.targets)
     }
 
@@ -105,7 +107,7 @@ impl Keys {
         (entry + shift) % PIECES.len()
     }
 
-    /// Returns the pieces on the board. Other numbers than squares are captured pieces.
+    /// Returns the pieces on the board. A byte that is no square marks a captured piece.
     pub(super) fn board(&self, header: &[u8]) -> [Option<Piece>; Square::COUNT] {
         let mut board = [None; Square::COUNT];
         for (entry, byte) in header[SQUARES_AT..SQUARES_AT + PIECES.len()].iter().enumerate() {
@@ -117,7 +119,7 @@ impl Keys {
     }
 
     /// Returns the entries of the header for the squares of the pieces; `0xFF` is a captured piece.
-    pub(super) fn scramble_squares(&self, squares: [u8; 32]) -> [u8; 32] {
+    pub(super) fn encode_squares(&self, squares: [u8; 32]) -> [u8; 32] {
         std::array::from_fn(|entry| squares[self.piece_index(entry)].wrapping_add(self.squares))
     }
 }

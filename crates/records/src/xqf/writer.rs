@@ -43,17 +43,17 @@ pub fn format_game(tree: &GameTree<Xiangqi>) -> Result<Vec<u8>, WriteError> {
     write_header(tree, &keys, &mut bytes);
     let mut nodes = Vec::new();
     // The numbers that XQStudio puts where the first node would have squares.
-    let root = [keys.scramble_origin(0), keys.scramble_target(0)];
+    let root = [keys.encode_origin(0), keys.encode_target(0)];
     let start_comment = format_start_comment(tree, is_field);
     write_node(&keys, root, (!tree.is_empty(), false), &start_comment, &mut nodes);
     for step in preorder(tree) {
         let Some(mv) = tree.mv(step.node) else { continue };
         let (origin, target) = (byte_from_square(mv.origin()), byte_from_square(mv.target()));
-        let squares = [keys.scramble_origin(origin), keys.scramble_target(target)];
+        let squares = [keys.encode_origin(origin), keys.encode_target(target)];
         let comment = format_comment(tree.annotation(step.node));
         write_node(&keys, squares, (step.has_next, step.has_alternative), &comment, &mut nodes);
     }
-    keys.scramble_tree(&mut nodes);
+    keys.encode_tree(&mut nodes);
     bytes.extend(nodes);
     Ok(bytes)
 }
@@ -79,7 +79,7 @@ fn write_header(tree: &GameTree<Xiangqi>, keys: &Keys, bytes: &mut [u8]) {
             }
         }
     }
-    bytes[SQUARES_AT..SQUARES_AT + 32].copy_from_slice(&keys.scramble_squares(squares));
+    bytes[SQUARES_AT..SQUARES_AT + 32].copy_from_slice(&keys.encode_squares(squares));
     bytes[SIDE_AT] = tree.start.side_to_move.index() as u8;
     bytes[RESULT_AT] = number_from_result(tree.result);
     bytes[KIND_AT] = if tree.start.board == Setup::start().board { 0 } else { 3 };

@@ -1,4 +1,4 @@
-//! Chess as the program needs it beside its rules.
+//! The profile of chess: boards, records, networks, rulesets and messages.
 
 mod appearance;
 mod board;
@@ -42,7 +42,7 @@ const BOARDS: &[BoardEntry] = &[
     BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<chess::Mailbox>::new()) },
 ];
 
-/// The row of chess in the registry.
+/// The registry entry of chess.
 pub static ENTRY: GameEntry = GameEntry {
     info: &INFO,
     boards: if cfg!(target_family = "wasm") { DEFAULT_BOARD } else { BOARDS },

@@ -1,4 +1,4 @@
-//! Othello as the program needs it beside its rules.
+//! The profile of Othello: boards, records, patterns, the solver and messages.
 
 mod appearance;
 mod board;
@@ -41,7 +41,7 @@ const BOARDS: &[BoardEntry] = &[
     BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<othello::Mailbox>::new()) },
 ];
 
-/// The row of Othello in the registry.
+/// The registry entry of Othello.
 pub static ENTRY: GameEntry = GameEntry {
     info: &INFO,
     boards: if cfg!(target_family = "wasm") { DEFAULT_BOARD } else { BOARDS },

@@ -1,4 +1,4 @@
-//! Xiangqi as the program needs it beside its rules.
+//! The profile of xiangqi: boards, records, networks, rulesets and messages.
 
 mod appearance;
 mod board;
@@ -46,7 +46,7 @@ const BOARDS: &[BoardEntry] = &[
     BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<xiangqi::Mailbox>::new()) },
 ];
 
-/// The row of xiangqi in the registry.
+/// The registry entry of xiangqi.
 pub static ENTRY: GameEntry = GameEntry {
     info: &INFO,
     boards: if cfg!(target_family = "wasm") { DEFAULT_BOARD } else { BOARDS },
@@ -144,7 +144,7 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
                 | xiangqi::Cause::Prohibited
                 | xiangqi::Cause::MutualOffence,
                 _,
-            ) => "Drawn: both sides check, or both chase, perpetually".into(),
+            ) => "Drawn: both sides repeated forbidden moves (perpetual check or chase)".into(),
             (xiangqi::Cause::Repetition, _) => "Drawn: the position was repeated without an offence".into(),
             (xiangqi::Cause::NaturalLimit, _) => "Drawn: too many moves without a capture".into(),
             (xiangqi::Cause::Material, _) => "Drawn: neither side has enough material to win".into(),

@@ -21,7 +21,8 @@ pub enum Cause {
     PerpetualChase,
     /// One side checked, threatened mate or chased with every move of a repetition (Chinese association).
     Prohibited,
-    /// Both sides gave check, or both chased, with every move of a repetition.
+    /// Both sides made forbidden moves throughout a repetition: both gave check or both chased with every move; under
+    /// the rules of the Chinese association, each checked, threatened mate or chased.
     MutualOffence,
     /// A repetition without an offence.
     Repetition,

@@ -1,5 +1,5 @@
-//! Finds the chases about which the sources disagree. The verdict stays, and the verdict of the other reading is reported
-//! beside it.
+//! Finds the chases about which the sources disagree. The verdict stays, and the verdict of the other reading is
+//! reported beside it.
 
 use alloc::vec::Vec;
 

@@ -20,12 +20,12 @@ const GRAPH_ROWS: u16 = 8;
 
 /// Returns the area of the panel: right of the board, else below it, `None` if there is no space.
 pub(super) fn panel_area(board: Rect, screen: Rect) -> Option<Rect> {
-    let foot = screen.height - 1;
-    let (width, height) = (screen.width.saturating_sub(board.right() + 2), foot - 2);
+    let footer_row = screen.height.saturating_sub(1);
+    let (width, height) = (screen.width.saturating_sub(board.right() + 2), footer_row.saturating_sub(2));
     if width >= MIN_PANEL_COLUMNS && height > MIN_PANEL_ROWS {
         return Some(Rect::new(board.right() + 1, 2, width, height));
     }
-    let below = foot.saturating_sub(board.bottom() + 1);
+    let below = footer_row.saturating_sub(board.bottom() + 1);
     let width = screen.width.saturating_sub(2);
     (below >= MIN_PANEL_ROWS && width >= MIN_PANEL_COLUMNS)
         .then(|| Rect::new(1, board.bottom(), width, below))
@@ -136,25 +136,28 @@ fn draw_moves(
     state: &ScreenState,
     area: Rect,
 ) {
-    let engine = if game.is_analysing() { game.analysis_lines.len().max(1) as u16 + 2 } else { 0 };
+    let analysis_rows = if game.is_analysing() { game.analysis_lines.len().max(1) as u16 + 2 } else { 0 };
     let text = Paragraph::new(remark_text(game, view, state)).wrap(Wrap { trim: true });
     // At least two lines, so that the layout is stable.
     let height = (text.line_count(area.width) as u16).clamp(2, area.height.saturating_sub(6).max(2));
-    let [moves, message_area, lines] =
-        Layout::vertical([Constraint::Fill(1), Constraint::Length(height), Constraint::Length(engine)])
-            .areas(area);
+    let [moves_area, message_area, analysis_area] = Layout::vertical([
+        Constraint::Fill(1),
+        Constraint::Length(height),
+        Constraint::Length(analysis_rows),
+    ])
+    .areas(area);
     let rows = move_rows(game);
-    let visible_rows = moves.height.saturating_sub(2) as usize;
+    let visible_rows = moves_area.height.saturating_sub(2) as usize;
     let last = rows[rows.len().saturating_sub(visible_rows)..].join("\n");
     let title = game.format_message(Message::MovesTitle, &[game.dialect_name()]);
-    frame.render_widget(Paragraph::new(last).block(bordered_block(game).title(title)), moves);
+    frame.render_widget(Paragraph::new(last).block(bordered_block(game).title(title)), moves_area);
     frame.render_widget(text, message_area);
-    if engine > 0 {
+    if analysis_rows > 0 {
         let depth = game.analysis_lines.first().map_or(0, |line| line.depth);
         let text: Vec<_> = game.analysis_lines.iter().map(AnalysisLine::to_text).collect();
         let block =
             bordered_block(game).title(game.format_message(Message::AnalysisTitle, &[&depth.to_string()]));
-        frame.render_widget(Paragraph::new(text.join("\n")).block(block), lines);
+        frame.render_widget(Paragraph::new(text.join("\n")).block(block), analysis_area);
     }
 }
 

@@ -138,7 +138,7 @@ pub(crate) fn verdict_message(position: &impl Board, verdict: &Verdict<Cause>) -
             format!("{}每着都是将、杀或捉，判负，{}胜", side_name(!winner), side_name(winner))
         }
         (Cause::PerpetualCheck | Cause::PerpetualChase | Cause::Prohibited | Cause::MutualOffence, _) => {
-            "双方长将或双方长捉，和棋".into()
+            "双方均为禁止着法（长将、长捉等），和棋".into()
         }
         (Cause::Repetition, _) => "局面重复，双方均未犯规，和棋".into(),
         (Cause::NaturalLimit, _) => "长久没有吃子（自然限着），和棋".into(),

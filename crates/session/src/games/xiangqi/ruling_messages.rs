@@ -129,7 +129,9 @@ pub(super) static ENGLISH: Messages = Messages {
         Cause::PerpetualCheck => "Every move of {} gives check: {} loses by perpetual check",
         Cause::PerpetualChase => "Every move of {} chases the same piece: {} loses by perpetual chase",
         Cause::Prohibited => "Every move of {} checks, threatens mate or chases: {} loses",
-        Cause::MutualOffence => "Both sides check with every move, or both chase: a draw",
+        Cause::MutualOffence => {
+            "Both sides make forbidden moves throughout (check or chase with every move): a draw"
+        }
         Cause::Repetition => "Neither side checks or chases one piece with every move: a draw",
         Cause::NaturalLimit => "Too many moves were made without a capture: a draw",
         Cause::Material => "Neither side has enough material to win: a draw",
@@ -251,7 +253,7 @@ pub(super) static CHINESE: Messages = Messages {
         Cause::PerpetualCheck => "{}每步都将军：{}长将判负",
         Cause::PerpetualChase => "{}每步都捉同一子：{}长捉判负",
         Cause::Prohibited => "{}每步都是将、杀或捉：{}判负",
-        Cause::MutualOffence => "双方长将或双方长捉：判和",
+        Cause::MutualOffence => "双方均为禁止着法（长将、长捉等）：判和",
         Cause::Repetition => "双方都没有每步将军或每步捉同一子：判和",
         Cause::NaturalLimit => "长时间没有吃子：判和",
         Cause::Material => "双方都没有足以取胜的子力：判和",

@@ -1,16 +1,16 @@
 //! Reads numbers and texts from the bytes of a binary file.
 
-/// A place in a binary file. Integers are little-endian.
+/// Reads the bytes of a binary file one after another. Integers are little-endian.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Input<'a> {
+pub(crate) struct ByteReader<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl<'a> Input<'a> {
+impl<'a> ByteReader<'a> {
     /// Begins at a byte, which may lie behind the end.
-    pub(crate) fn at(bytes: &'a [u8], at: usize) -> Self {
-        Input { bytes, at }
+    pub(crate) fn from_offset(bytes: &'a [u8], at: usize) -> Self {
+        ByteReader { bytes, at }
     }
 
     /// Returns the offset of the next byte.
@@ -27,21 +27,21 @@ impl<'a> Input<'a> {
     }
 
     /// Returns all bytes that are left.
-    pub(crate) fn rest(&mut self) -> &'a [u8] {
+    pub(crate) fn read_rest(&mut self) -> &'a [u8] {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         self.at = self.at.max(self.bytes.len());
         rest
     }
 
-    pub(crate) fn array<const N: usize>(&mut self) -> Option<[u8; N]> {
+    pub(crate) fn read_array<const N: usize>(&mut self) -> Option<[u8; N]> {
         self.take(N)?.try_into().ok()
     }
 
-    pub(crate) fn u16(&mut self) -> Option<u16> {
-        self.array().map(u16::from_le_bytes)
+    pub(crate) fn read_u16(&mut self) -> Option<u16> {
+        self.read_array().map(u16::from_le_bytes)
     }
 
-    pub(crate) fn u32(&mut self) -> Option<u32> {
-        self.array().map(u32::from_le_bytes)
+    pub(crate) fn read_u32(&mut self) -> Option<u32> {
+        self.read_array().map(u32::from_le_bytes)
     }
 }

@@ -107,14 +107,18 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "EMPTIES", value_parser = clap::value_parser!(u64).range(1..=24))]
     solve: Option<u64>,
     /// Length in plies at which a game is a draw.
-    #[arg(long, value_name = "PLIES", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..))]
-    longest: u64,
+    #[arg(long, alias = "longest", value_name = "PLIES", default_value_t = 600,
+        value_parser = clap::value_parser!(u64).range(1..))]
+    #[serde(alias = "longest")]
+    max_plies: u64,
     /// Milliseconds by which a move may exceed its time.
     #[arg(long, value_name = "MS", default_value_t = 50)]
     margin: u64,
     /// Seconds that an engine may take to start, to answer a stop, and to move without a clock.
-    #[arg(long, value_name = "S", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
-    patience: u64,
+    #[arg(long, alias = "patience", value_name = "S", default_value_t = 60,
+        value_parser = clap::value_parser!(u64).range(1..))]
+    #[serde(alias = "patience")]
+    timeout: u64,
 }
 
 impl MatchArgs {
@@ -139,7 +143,7 @@ impl MatchArgs {
 
     /// Returns the timeout of an engine.
     pub(crate) fn timeout(&self) -> Duration {
-        Duration::from_secs(self.patience)
+        Duration::from_secs(self.timeout)
     }
 
     /// Parses the engines and makes their names differ.
@@ -281,7 +285,7 @@ impl MatchArgs {
             game: self.game().to_owned(),
             ruleset: self.rules.clone(),
             time_margin: Duration::from_millis(self.margin),
-            max_plies: self.longest as usize,
+            max_plies: self.max_plies as usize,
             win_adjudication: self.win.as_deref().map(parse_win_rule).transpose()?,
             draw_adjudication: self.draw.as_deref().map(parse_draw_rule).transpose()?,
             solver_empties: self.solve.map(|empties| empties as usize),

@@ -66,7 +66,7 @@ fn failing_engines_lose_their_games() {
         // A busy machine may start a shell slowly, so only the engines that hang get a short timeout.
         let patience = if termination == "hang" { "2" } else { "30" };
         let args =
-            ["chess", "--engine", &engine, "--engine", "nodes=20", "--games", "2", "--patience", patience];
+            ["chess", "--engine", &engine, "--engine", "nodes=20", "--games", "2", "--timeout", patience];
         let (games, result) = rows(&args);
         assert_eq!(games.len(), 2, "{name}");
         for game in &games {
@@ -148,7 +148,7 @@ fn a_killed_match_resumes_and_ends_like_an_uninterrupted_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("match.jsonl");
     let path = file.to_str().expect("a path");
-    let seed = ["--seed", "5", "--games", "12", "--longest", "40"];
+    let seed = ["--seed", "5", "--games", "12", "--max-plies", "40"];
     let match_args =
         [&["xiangqi", "--engine", "nodes=150", "--engine", "nodes=60 name=small"], &seed[..]].concat();
     let (uninterrupted, uninterrupted_result) = rows(&match_args);
@@ -221,7 +221,7 @@ fn the_built_in_engine_plays_by_every_protocol() {
         ("othello", "proto=nboard"),
     ] {
         let engine = format!("cmd='{program} engine --game {game}' {args}");
-        let limits = ["--games", "4", "--depth", "2", "--longest", "30"];
+        let limits = ["--games", "4", "--depth", "2", "--max-plies", "30"];
         let engines = ["--engine", "name=internal", "--engine", &engine];
         let (games, _) = rows(&[&[game], &engines[..], &limits[..]].concat());
         assert_eq!(games.len(), 4);

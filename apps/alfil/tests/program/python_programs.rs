@@ -98,7 +98,7 @@ fn cchess_reads_the_games_of_a_match() {
         "nodes=90",
         "--games",
         "6",
-        "--longest",
+        "--max-plies",
         "90",
         "--json",
         "--no-comments",

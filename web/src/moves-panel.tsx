@@ -3,13 +3,13 @@ import { CommentField } from './comment-field';
 import type { GameClient } from './game-client';
 import { Delete, First, Last, More, Next, Previous, Redo, Undo } from './icons';
 import { LanguageContext, useMessage } from './language';
-import { laterComponent } from './later';
+import { lazyComponent } from './lazy-component';
 import { MoveListRow } from './move-list-row';
 import { moveRows } from './move-tree';
 import { eventText, openingText } from './names';
 import type { UiState } from './ui-state';
 
-const LineMenu = laterComponent(() => import('./line-menu').then(({ LineMenu: loaded }) => loaded));
+const LineMenu = lazyComponent(() => import('./line-menu').then(({ LineMenu: loaded }) => loaded));
 
 /** The buttons that step through the moves. */
 const STEPS = [

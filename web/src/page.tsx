@@ -15,7 +15,7 @@ import { type DialogName, Header } from './header';
 import { JudgePanel, RuleWarnings } from './judge-panel';
 import { handleKey, wheelHandler } from './keyboard';
 import { LanguageContext, useMessage } from './language';
-import { laterComponent } from './later';
+import { lazyComponent } from './lazy-component';
 import { message } from './messages';
 import { MoveChooser } from './move-chooser';
 import { MovesPanel } from './moves-panel';
@@ -34,9 +34,9 @@ import { type UiState, currentTimeControl } from './ui-state';
 import { useTextDrop } from './use-text-drop';
 import { XrayLegend } from './xray-legend';
 
-const LessonsDialog = laterComponent(() => import('./lessons-dialog').then(({ LessonsDialog: loaded }) => loaded));
-const KeysDialog = laterComponent(() => import('./keys-dialog').then(({ KeysDialog: loaded }) => loaded));
-const LibraryView = laterComponent(() => import('./library-view').then(({ LibraryView: loaded }) => loaded));
+const LessonsDialog = lazyComponent(() => import('./lessons-dialog').then(({ LessonsDialog: loaded }) => loaded));
+const KeysDialog = lazyComponent(() => import('./keys-dialog').then(({ KeysDialog: loaded }) => loaded));
+const LibraryView = lazyComponent(() => import('./library-view').then(({ LibraryView: loaded }) => loaded));
 
 type Tab = 'moves' | 'engine' | 'graph';
 

@@ -3,7 +3,7 @@ import type { GameClient } from './game-client';
 import { LanguageContext, useMessage } from './language';
 import { MARK_SIGNS } from './marks';
 import { sideNames } from './names';
-import { PrintDialog } from './print-later';
+import { PrintDialog } from './lazy-print-dialog';
 import type { ReviewDto, Side } from './protocol';
 import { RetryPanel } from './retry-panel';
 import { type ReviewMessageKey, reviewMessage } from './review-messages';

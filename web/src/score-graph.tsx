@@ -1,14 +1,14 @@
 import { usedSeconds, formatSeconds } from './clocks';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
-import { laterComponent } from './later';
+import { lazyComponent } from './lazy-component';
 import { type NumberingOrigin, moveNumber } from './move-tree';
 import { sideNames } from './names';
 import type { NodeDto } from './protocol';
 import { firstSideFraction, formatScore } from './score';
 import type { UiState } from './ui-state';
 
-const ReviewPanel = laterComponent(() => import('./review-panel').then(({ ReviewPanel: loaded }) => loaded));
+const ReviewPanel = lazyComponent(() => import('./review-panel').then(({ ReviewPanel: loaded }) => loaded));
 
 const WIDTH = 320;
 const HEIGHT = 110;

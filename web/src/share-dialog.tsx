@@ -6,7 +6,7 @@ import { useMessage } from './language';
 import { MAX_LINK_LENGTH, gameLink, positionLink } from './link';
 import { formatDate, gameTitleByName } from './names';
 import { NoticeBar } from './notice-bar';
-import { PrintDialog } from './print-later';
+import { PrintDialog } from './lazy-print-dialog';
 import type { SavedGame } from './protocol';
 import { saveFile } from './save-file';
 import { importFile, importText } from './text-import';

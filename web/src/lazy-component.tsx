@@ -4,9 +4,9 @@ import type { GameClient } from './game-client';
 import { message } from './messages';
 
 /** Returns a component of a part of the page that is loaded when it is shown for the first time. */
-export function laterComponent<P extends { client: GameClient }>(load: () => Promise<ComponentType<P>>) {
+export function lazyComponent<P extends { client: GameClient }>(load: () => Promise<ComponentType<P>>) {
   let loaded: ComponentType<P> | undefined;
-  return function Later(props: P) {
+  return function LazyComponent(props: P) {
     const [Part, setPart] = useState(() => loaded);
     useEffect(() => {
       if (Part) return;

@@ -1,4 +1,0 @@
-import { laterComponent } from './later';
-
-/** The dialog that prints the game. It is a part of the first script because of the styles that its import needs. */
-export const PrintDialog = laterComponent(() => import('./print-dialog').then(({ PrintDialog: loaded }) => loaded));

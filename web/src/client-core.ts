@@ -11,6 +11,9 @@ import { NO_FINDINGS, type UiState, initialState, isGameOver } from './ui-state'
 /** The part of the state that says that no search runs. */
 export const NO_SEARCH = { searching: false, searchQueued: false };
 
+/** The part of the state that says that no request has failed. */
+const NO_ERROR = { error: undefined, otherGameText: undefined, failedReply: undefined };
+
 /** A position to which a request has been sent to go. */
 export interface Destination {
   node: number;
@@ -53,6 +56,8 @@ export class ClientCore {
   /** Returns whether the user may make a move now. */
   mayMove(): boolean {
     const { position, searching, game, passPending } = this.state;
+    // The board shows another position than the one that was requested.
+    if (this.destination && !this.destination.shown) return false;
     // While another game is loading, no move is played in the former one.
     if (!position || !game || searching || passPending || this.gamesLoading > 0) return false;
     const { retry, node } = this.state;
@@ -89,11 +94,14 @@ export class ClientCore {
       this.onRequestDone(request, response);
       // An error that has appeared since the request was sent is news.
       const isFormer = this.state.error !== undefined && this.state.error === formerError;
-      if (isFormer && !isSearch) this.update({ error: undefined, otherGameText: undefined });
+      if (isFormer && !isSearch) this.update(NO_ERROR);
       return response;
     } catch (error) {
       // A lost connection is shown by itself, and `onConnected` continues after it.
-      if (!(error instanceof ConnectionLost)) this.update(describeError(error as RequestError, request, this.state));
+      if (error instanceof ConnectionLost) return undefined;
+      const failure = describeError(error as RequestError, request, this.state);
+      // The computer has to move, and nothing would make it try again.
+      this.update({ ...failure, failedReply: request.do === 'think' ? failure.error : undefined });
       return undefined;
     }
   }
@@ -178,7 +186,7 @@ export class ClientCore {
   clearError(): void {
     const { error, engineFailed } = this.state;
     if (error === undefined && !engineFailed) return;
-    this.update({ error: undefined, otherGameText: undefined, engineFailed: false });
+    this.update({ ...NO_ERROR, engineFailed: false });
   }
 
   clearNotice(): void {
@@ -186,6 +194,6 @@ export class ClientCore {
   }
 
   showError(error: string): void {
-    this.update({ error, otherGameText: undefined });
+    this.update({ ...NO_ERROR, error });
   }
 }

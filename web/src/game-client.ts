@@ -146,10 +146,15 @@ export class GameClient extends SteppingClient {
     const generation = this.invalidatePending();
     this.unconfirmedMove = target;
     this.view?.showUnconfirmedMove(target);
-    if (destination && !(await destination.response) && this.state.connected) {
-      // The server is not where the move belongs.
-      this.unconfirmedMove = undefined;
-      return this.showAgain(destination.before);
+    if (destination) {
+      const isThere = await destination.response;
+      // Meanwhile another game or position may have been requested, or another window may have changed the game.
+      if (generation !== this.generation) return;
+      if (!isThere && this.state.connected) {
+        // The server is not where the move belongs.
+        this.unconfirmedMove = undefined;
+        return this.showAgain(destination.before);
+      }
     }
     const response = await this.request({ do: 'play', text: target.text });
     // If the connection is lost, the move stays on the board and is sent again after the reconnection.
@@ -380,8 +385,6 @@ export class GameClient extends SteppingClient {
     const reply = this.request({ do: 'think', level, time: replyTimeMs(this.state), engine });
     if (this.userSide !== null) this.premoves.loadSoon();
     const response = await reply;
-    // The computer has to move, and nothing would make it try again.
-    if (!response) this.update({ failedReply: this.state.error });
     if (generation !== this.generation) return;
     this.replyPending = false;
     this.update(NO_SEARCH);

@@ -153,3 +153,67 @@ test('the clock of a played game goes on, and an error of the positions is not s
   void client.goTo(2);
   expect([client.state.node, client.state.position?.clock]).toEqual([2, clock]);
 });
+
+test.each(['another game', 'a change by another window', 'another position'])('a move is dropped by %s before the server is there', async (way) => {
+  const { server, client, requests, sendAhead } = await openGame();
+  await sendAhead();
+  void client.step('next');
+  void client.playMove(move('a2', 'b4', 'W'));
+  const [step] = requests('go');
+  await flushPromises();
+  if (way === 'another game') void client.startGame('river', null, 3);
+  else if (way === 'another position') void client.goTo(0);
+  else await server.sendToPage({ event: 'changed', id: 0, game: gameDto(null), look: river, tree: lineNodes('a1a2'), node: 1, position: there(1) });
+  await server.sendToPage({ id: step?.id ?? 0, node: 1, position: there(1), steps: [] });
+  expect(requests('play')).toEqual([]);
+});
+
+test('no move is made while the board shows another position than the one that was requested', async () => {
+  const { client, requests } = await openGame();
+  void client.step('next');
+  await flushPromises();
+  expect(client.mayMove()).toBe(false);
+  void client.playMove(move('a1', 'c4', 'W'));
+  await flushPromises();
+  expect([requests('go').length, requests('play')]).toEqual([1, []]);
+});
+
+test('the response to an edit does not take the board back while the page is ahead', async () => {
+  const { server, board, client, requests, sendAhead } = await openGame();
+  await sendAhead();
+  void client.edits.setComment(0, 'good');
+  void client.step('next');
+  await flushPromises();
+  const { id } = requests('comment').at(-1) ?? { id: 0 };
+  await server.sendToPage({ id, nodes: [], node: 0, position: there(0), edits: { undo: null, redo: null } });
+  expect([client.state.node, men(board)]).toEqual([1, ['a2']]);
+  await server.sendToPage({ id: requests('go').at(-1)?.id ?? 0, node: 1, position: there(1), steps: [] });
+  expect([client.state.node, men(board)]).toEqual([1, ['a2']]);
+});
+
+test('positions that arrive with a replaced game are not kept', async () => {
+  const { server, client } = await openGame();
+  await vi.advanceTimersByTimeAsync(100);
+  const { id, nodes } = server.lastRequest('positions');
+  const changed = { event: 'changed' as const, id: 0, game: gameDto(null), look: river, tree: lineNodes('a1c4'), node: 0, position: there(0) };
+  // Both are sent before the page goes on, as the worker sends them.
+  void server.sendToPage({ id, positions: (nodes as number[]).map(ahead) });
+  void server.sendToPage(changed);
+  await flushPromises();
+  void client.step('next');
+  expect(client.state.node).toBe(0);
+});
+
+test('only an error of the reply offers to request it again', async () => {
+  const { server, client } = await openGame();
+  const game = { event: 'changed' as const, id: 0, game: gameDto(0), look: river, tree: lineNodes('a1a2'), node: 1 };
+  await server.sendToPage({ ...game, position: { ...there(1), side: 1 } });
+  void client.continueAtLineEnd();
+  await flushPromises();
+  await server.respond('think', { error: 'the disk is full' });
+  expect(client.state.failedReply).toBe('The disk is full');
+  void client.edits.setComment(1, 'good');
+  await flushPromises();
+  await server.respond('comment', { error: 'the disk is full' });
+  expect([client.state.error, client.state.failedReply]).toEqual(['The disk is full', undefined]);
+});

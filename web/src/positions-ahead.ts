@@ -19,6 +19,8 @@ export class PositionsAhead {
   private readonly known = new Map<number, TreePositionDto>();
   private timer?: ReturnType<typeof setTimeout>;
   private loading = false;
+  /** How often all positions were dropped. */
+  private drops = 0;
 
   constructor(private readonly client: ClientCore) {}
 
@@ -43,6 +45,7 @@ export class PositionsAhead {
   /** Drops all positions: the moves, the rules or the notation have changed. */
   forget(): void {
     this.known.clear();
+    this.drops++;
   }
 
   /** Requests the positions around the one on the board that are not known yet. */
@@ -58,9 +61,11 @@ export class PositionsAhead {
     const nodes = this.missingNodes();
     if (nodes.length === 0) return;
     this.loading = true;
+    const { drops } = this;
     const response = await this.client.requestQuietly({ do: 'positions', nodes });
     this.loading = false;
-    for (const position of response?.positions ?? []) this.known.set(position.node, position);
+    // Positions of a game that was replaced meanwhile are left out.
+    if (drops === this.drops) response?.positions?.forEach((position) => this.known.set(position.node, position));
     for (const node of this.known.keys()) {
       if (this.known.size <= MAX_KNOWN) break;
       this.known.delete(node);

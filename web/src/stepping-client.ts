@@ -74,7 +74,9 @@ export abstract class SteppingClient extends ClientCore {
   }
 
   override applyResponse(response: ServerResponse, updatesAddress?: boolean): void {
-    super.applyResponse(response, updatesAddress);
+    // The page is ahead of the server: a response to another request must not show the former position again.
+    const isBehind = this.destination?.shown && !response.tree;
+    super.applyResponse(isBehind ? { ...response, node: undefined, position: undefined } : response, updatesAddress);
     if (response.position && !isPlayed(this.state.game)) this.ahead.loadSoon();
   }
 }

@@ -112,21 +112,20 @@ struct EngineSearch {
 }
 
 impl RunningEngine {
-    /// Returns whether the engine needs the command for a new game before a search.
     fn needs_new_game(&self, search: &EngineSearch) -> bool {
-        self.last_search.as_ref().is_none_or(|last| !search.goes_on_from(last, self.player.keeps_position()))
+        needs_new_game(self.last_search.as_ref(), search, self.player.keeps_position())
     }
 }
 
-impl EngineSearch {
-    /// Returns whether an engine can begin the search after the last one without the command for a new game: it is of
-    /// the same game and, if the engine plays on from the moves that it knows (`keeps_position`), its position follows
-    /// from them.
-    fn goes_on_from(&self, last: &EngineSearch, keeps_position: bool) -> bool {
-        self.opening == last.opening
-            && self.moves.len() > 1
-            && (!keeps_position || (self.moves.starts_with(&last.moves) && self.limits == last.limits))
-    }
+/// Returns whether an engine needs the command for a new game before a search: for the first one, for another game, and
+/// if the engine plays on from the moves that it knows (`keeps_position`), for any position that does not follow from
+/// them.
+fn needs_new_game(last: Option<&EngineSearch>, search: &EngineSearch, keeps_position: bool) -> bool {
+    last.is_none_or(|last| {
+        last.opening != search.opening
+            || search.moves.len() <= 1
+            || (keeps_position && (!search.moves.starts_with(&last.moves) || search.limits != last.limits))
+    })
 }
 
 #[cfg(test)]
@@ -140,19 +139,21 @@ mod tests {
         let longer = MoveLimits { move_time: Some(Duration::from_secs(2)), ..MoveLimits::default() };
         let set_up = Opening { start: Some("fen".into()), moves: Vec::new() };
         let cases = [
-            ("e2e4 e7e5 g1f3", Opening::default(), &limits, [true, true]),
+            ("e2e4 e7e5 g1f3", Opening::default(), &limits, [false, false]),
             // The engine would have another move on its board.
-            ("e2e4 c7c5 g1f3", Opening::default(), &limits, [false, true]),
-            ("e2e4 e7e5 g1f3", Opening::default(), &longer, [false, true]),
-            ("e2e4 e7e5 g1f3", set_up, &limits, [false, false]),
-            ("e2e4", Opening::default(), &limits, [false, false]),
+            ("e2e4 c7c5 g1f3", Opening::default(), &limits, [true, false]),
+            ("e2e4 e7e5 g1f3", Opening::default(), &longer, [true, false]),
+            ("e2e4 e7e5 g1f3", set_up, &limits, [true, true]),
+            ("e2e4", Opening::default(), &limits, [true, true]),
         ];
         let last =
             EngineSearch { opening: Opening::default(), moves: line("e2e4 e7e5"), limits: limits.clone() };
         for (moves, opening, limits_now, expected) in cases {
             let next = EngineSearch { opening, moves: line(moves), limits: limits_now.clone() };
-            let goes_on = [true, false].map(|keeps_position| next.goes_on_from(&last, keeps_position));
-            assert_eq!(goes_on, expected, "{moves} {limits_now:?}");
+            let needs =
+                [true, false].map(|keeps_position| needs_new_game(Some(&last), &next, keeps_position));
+            assert_eq!(needs, expected, "{moves} {limits_now:?}");
+            assert!(needs_new_game(None, &next, false), "{moves}");
         }
     }
 }

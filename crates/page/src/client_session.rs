@@ -134,8 +134,7 @@ impl<S: SearchSlot> ClientSession<S> {
     /// Handles a request; returns the messages to send.
     pub fn on_request(&mut self, message: RequestMessage) -> Vec<OutgoingMessage> {
         if self.is_outdated(&message) {
-            let error = "another window has changed this game meanwhile";
-            return vec![OutgoingMessage::error(message.id, RequestError::new(ErrorCode::Changed, error))];
+            return self.on_outdated(&message);
         }
         let mut out = Vec::new();
         let is_navigation =

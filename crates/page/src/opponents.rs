@@ -16,7 +16,7 @@ pub struct Opponents {
 
 impl Opponents {
     /// Returns who plays a game.
-    pub fn of(record: &GameRecord) -> Opponents {
+    pub fn from_record(record: &GameRecord) -> Opponents {
         let &GameRecord { person, two_people, level, .. } = record;
         Opponents { person: person.map(Side::index), two_people, level }
     }

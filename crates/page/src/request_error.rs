@@ -62,6 +62,11 @@ impl RequestError {
         RequestError { other_game: Some(other), ..RequestError::new(ErrorCode::OtherGame, message) }
     }
 
+    /// Creates the error of a request on a game that another window has changed.
+    pub(crate) fn changed() -> RequestError {
+        RequestError::new(ErrorCode::Changed, "another window has changed this game: check it and try again")
+    }
+
     /// Creates the error of a collection that does not exist.
     pub fn no_collection(id: &str) -> RequestError {
         RequestError::new(ErrorCode::NotFound, format!("there is no collection {id:?}"))

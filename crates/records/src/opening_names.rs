@@ -1,7 +1,8 @@
 //! The names of openings, found by position.
 //!
 //! The tables stand in `openings/` of this crate, a line for each opening; `alfil games` and every reader of tables
-//! (`opening_table`) read them, too. An opening is found however its position was reached, and in its mirror images.
+//! (`text_game::opening_table`) read them, too. An opening is found however its position was reached, and in its mirror
+//! images.
 
 use std::collections::HashMap;
 

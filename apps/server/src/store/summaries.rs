@@ -81,7 +81,7 @@ impl Store {
         file.prepare_cached("DELETE FROM game_texts WHERE rowid = ?1")?.execute([number])?;
         // A damaged game is listed without names, and a search does not find it.
         let summary = find_record(file, id).ok().flatten().and_then(|(_, record)| {
-            let opponents = Opponents::of(&record);
+            let opponents = Opponents::from_record(&record);
             Some((GameSummary::of(record, &self.openings)?, opponents))
         });
         let Some((summary, opponents)) = summary else {
@@ -198,7 +198,7 @@ fn insert_summary(
         opening_zh,
         summary.placement()
     ])?;
-    write_texts(file, number, summary, Opponents::of(record))
+    write_texts(file, number, summary, Opponents::from_record(record))
 }
 
 /// Inserts an imported game; returns its id and its number.

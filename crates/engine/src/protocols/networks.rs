@@ -44,9 +44,7 @@ impl EvalFiles {
         let of_game = self.networks.iter().find(|(game, _)| *game == session.game());
         session.set_evaluation(of_game.map_or(&self.others, |(_, network)| network))
     }
-}
 
-impl EvalFiles {
     /// Sets the option `EvalFile`: a file with a network of the current game or of another one, which is used when that
     /// game is selected. An empty value returns to the built-in evaluations. Returns a message for the user.
     ///

@@ -146,9 +146,7 @@ impl<S: SearchSlot> ClientSession<S> {
         game.played.set_tags(tags);
         self.store.save(&mut game, self.client_id, SavedDate::Now).map_err(|error| match error {
             SaveError::Storage(error) => RequestError::from(error),
-            SaveError::Conflict | SaveError::Deleted => {
-                RequestError::new(ErrorCode::Changed, "another window has changed this game: try again")
-            }
+            SaveError::Conflict | SaveError::Deleted => RequestError::changed(),
         })?;
         Ok(former)
     }

@@ -40,17 +40,36 @@ fn node_after(tree: &TextTree, path: &[String]) -> Option<usize> {
 
 impl<S: SearchSlot> ClientSession<S> {
     /// Returns whether a request refers to a state of the game that was replaced by that of another window before the
-    /// page knew it. What it names or replaces may be something else now.
+    /// page knew it. What it names, replaces or follows may be something else now.
     pub(super) fn is_outdated(&self, message: &RequestMessage) -> bool {
-        let refers_to_moves = matches!(
+        let refers_to_state = matches!(
             message.request,
-            ClientRequest::Comment { .. }
+            ClientRequest::Go { .. }
+                | ClientRequest::Play { .. }
+                | ClientRequest::Walk { .. }
+                | ClientRequest::Undo { .. }
+                | ClientRequest::UndoChange
+                | ClientRequest::RedoChange
+                | ClientRequest::Comment { .. }
                 | ClientRequest::Marks { .. }
                 | ClientRequest::Tags { .. }
                 | ClientRequest::Prune { .. }
                 | ClientRequest::Promote { .. }
         );
-        refers_to_moves && message.reloads.is_some_and(|known| known != self.reloads)
+        refers_to_state && message.reloads.is_some_and(|known| known != self.reloads)
+    }
+
+    /// Answers an outdated request. The new state is on its way to the page: a step leads nowhere else, and an edit is
+    /// refused.
+    pub(super) fn on_outdated(&mut self, message: &RequestMessage) -> Vec<OutgoingMessage> {
+        let id = message.id;
+        if !matches!(message.request, ClientRequest::Go { .. }) {
+            return vec![OutgoingMessage::error(id, RequestError::changed())];
+        }
+        match self.tree_response(None) {
+            Ok(response) => vec![OutgoingMessage::Response(Box::new(Response { id, ..response }))],
+            Err(error) => vec![OutgoingMessage::error(id, error)],
+        }
     }
 
     /// Returns an edit that could be made again on a game that another window has changed. In a game that is played,

@@ -2,7 +2,7 @@
 
 use super::ClientSession;
 use crate::game_store::{SaveError, SavedDate};
-use crate::request_error::{ErrorCode, RequestError};
+use crate::request_error::RequestError;
 use crate::search_slot::SearchSlot;
 
 impl<S: SearchSlot> ClientSession<S> {
@@ -66,10 +66,7 @@ impl<S: SearchSlot> ClientSession<S> {
         self.pending_messages.extend(out);
         Err(match save_error {
             SaveError::Storage(error) => error.into(),
-            SaveError::Conflict | SaveError::Deleted => RequestError::new(
-                ErrorCode::Changed,
-                "another window has changed this game: check it and try again",
-            ),
+            SaveError::Conflict | SaveError::Deleted => RequestError::changed(),
         })
     }
 }

@@ -236,12 +236,19 @@ fn an_edit_of_a_replaced_state_is_refused() {
         json!({"do": "tags", "tags": [["Event", "x"]], "reloads": 0}),
         json!({"do": "promote", "node": 2, "reloads": 0}),
         json!({"do": "prune", "node": 2, "reloads": 0}),
+        json!({"do": "play", "text": "g1f3", "reloads": 0}),
+        json!({"do": "undo", "plies": 1, "reloads": 0}),
+        json!({"do": "undo_change", "reloads": 0}),
     ] {
         let out = responses_to(&mut second, edit.clone());
         assert_eq!((&out[0]["cause"], out.len()), (&json!("changed"), 1), "{edit}");
     }
     let kept = [("e2e4".into(), "one".into(), vec![]), ("c7c5".into(), String::new(), vec![])];
     assert_eq!((text_of(&second), text_of(&first)), (kept.clone().into(), kept.into()));
+    // A step leads nowhere else, and is no error.
+    let node = second.game.as_ref().unwrap().played.current_node();
+    let out = responses_to(&mut second, json!({"do": "go", "node": 1, "reloads": 0}));
+    assert_eq!((&out[0]["error"], &out[0]["node"]), (&Value::Null, &json!(node)));
     let out = responses_to(&mut second, json!({"do": "comment", "node": 1, "text": "both", "reloads": 1}));
     assert_eq!((&out[0]["error"], &text_of(&second)[0].1), (&Value::Null, &"both".to_owned()));
 }

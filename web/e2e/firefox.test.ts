@@ -18,7 +18,7 @@ function press(firefox: Firefox, text: string, selector = 'button'): Promise<boo
     (wanted, among) => {
       const all = [...document.querySelectorAll<HTMLElement>(among)];
       const names = (one: HTMLElement) => [one.textContent?.trim(), one.getAttribute('aria-label'), one.title];
-      const found = all.reverse().find((one) => names(one).includes(wanted) && !(one as HTMLButtonElement).disabled && one.offsetParent);
+      const found = all.reverse().find((one) => names(one).includes(wanted) && !one.matches(':disabled, [aria-disabled=true]') && one.offsetParent);
       found?.click();
       return found !== undefined;
     },

@@ -212,6 +212,28 @@ describe.skipIf(!available)('the keyboard alone', () => {
     await closePage(page);
   });
 
+  test('a button that has led to the end keeps the focus, and Enter does nothing more', async () => {
+    const page = await openPage(DESKTOP);
+    await press(page, /^Open/);
+    await tabTo(page, /^Paste/);
+    await page.keyboard.insertText('[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf3 Nc6 *');
+    await press(page, 'Open');
+    await expect.poll(() => moveCount(page)).toBe(4);
+    await page.keyboard.press('Home');
+    await press(page, 'Next move');
+    const current = () => page.locator('.move-list .current').getAttribute('data-node');
+    for (const node of ['1', '2', '3', '4', '4', '4']) {
+      await expect.poll(current).toBe(node);
+      expect((await focus(page)).name).toBe('Next move');
+      await page.keyboard.press('Enter');
+    }
+    expect(await page.getByRole('button', { name: 'Next move' }).isDisabled()).toBe(true);
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(current).toBe('3');
+    expect([await moveCount(page), (await focus(page)).name]).toEqual([4, 'Next move']);
+    await closePage(page);
+  });
+
   test('a position is set up, a game is started, and moves are made on the board', async () => {
     const page = await openPage(DESKTOP);
     await press(page, 'Set up');

@@ -2,83 +2,130 @@
 // body. A user of the keyboard would have to start again from there.
 
 const FOCUSABLE = 'button, input, select, textarea, a[href], summary, alfil-board, [tabindex]';
+/** What returns the focus to where it was opened. */
+const POPUP = 'dialog, [role=dialog], .line-menu';
 /** The number of elements to which the focus can return: Tab may have passed all of a dialog. */
 const MAX_HISTORY = 500;
 
-/** An element that had the focus, and the elements around it with its place among what can be focused there. */
-interface Focused {
-  element: HTMLElement;
-  around: { container: HTMLElement; index: number }[];
+/** Where a removed element was. */
+interface Place {
+  /** The innermost part of the page around it that is still there. */
+  container: HTMLElement;
+  /** The number of elements before it in the container that can have the focus. */
+  index: number;
+  /** Whether it was in a dialog or a menu that is closed. */
+  closed: boolean;
 }
 
 function isUsable(element: HTMLElement): boolean {
-  return element.isConnected && element.matches(':not(:disabled)') && element.checkVisibility();
+  return element.isConnected && !element.matches(':disabled') && element.checkVisibility();
 }
 
-function focusable(container: HTMLElement): HTMLElement[] {
-  return [...container.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((one) => isUsable(one) && one.tabIndex >= 0);
+/** Returns what can have the focus in a part of the page, or in a part that has been removed. */
+function focusable(container: ParentNode): HTMLElement[] {
+  return [...container.querySelectorAll<HTMLElement>(FOCUSABLE)].filter((one) => one.tabIndex >= 0 && !one.matches(':disabled'));
 }
 
-/** Returns the element that takes the focus from a lost one, given those that had it before, the latest first. */
-export function successor(lost: Focused, former: HTMLElement[]): HTMLElement | undefined {
+/** Returns the number of elements that are before a node: all, if there is no node. */
+function countBefore(node: Node | null, elements: HTMLElement[]): number {
+  return elements.filter((one) => !node || node.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_PRECEDING).length;
+}
+
+/** Returns the last change that removed a node. */
+function removalOf(node: Node, changes: MutationRecord[]): MutationRecord | undefined {
+  return [...changes].reverse().find(({ removedNodes }) => [...removedNodes].includes(node as ChildNode));
+}
+
+/** Returns where a removed element was, given the changes of the page since then. */
+function placeOf(element: HTMLElement, changes: MutationRecord[]): Place | undefined {
+  let part = element;
+  let index = 0;
+  let closed = false;
+  // A removed part may have been in another one that was removed, too.
+  for (let depth = 0; depth < changes.length; depth++) {
+    const root = part.getRootNode();
+    const removal = removalOf(root, changes);
+    if (!(removal?.target instanceof HTMLElement)) return undefined;
+    closed ||= part.closest(POPUP) !== null;
+    index += countBefore(part, focusable(root as HTMLElement));
+    let { previousSibling: previous } = removal;
+    for (let i = 0; previous && previous.parentNode !== removal.target && i < changes.length; i++) {
+      previous = removalOf(previous, changes)?.previousSibling ?? null;
+    }
+    part = removal.target;
+    index += countBefore(previous ? previous.nextSibling : part.firstChild, focusable(part).filter(isUsable));
+    if (part.isConnected) return { container: part, index, closed };
+  }
+  return undefined;
+}
+
+/** Returns what is now at the place of a removed element, or next to it. */
+function neighbour({ container, index }: Place, isReachable: (element: HTMLElement) => boolean): HTMLElement | undefined {
+  for (let part: HTMLElement | null = container, at = index; part && part !== document.body; part = part.parentElement) {
+    const elements = focusable(part).filter(isReachable);
+    const next = elements[Math.min(at, elements.length - 1)];
+    if (next) return next;
+    const { parentElement } = part;
+    if (parentElement) at += countBefore(part, focusable(parentElement).filter(isReachable));
+  }
+  return undefined;
+}
+
+/**
+ * Returns the element that takes the focus from one that was removed or hidden, given the changes of the page since
+ * then, and the elements that had the focus before, the latest first.
+ */
+function successor(lost: HTMLElement, changes: MutationRecord[], former: HTMLElement[]): HTMLElement | undefined {
   const modal = [...document.querySelectorAll<HTMLDialogElement>('dialog[open]')].at(-1);
   const isReachable = (element: HTMLElement) => isUsable(element) && (!modal || modal.contains(element));
-  // After a dialog or a menu, the focus returns to where it was opened.
-  const closed = lost.around.some(({ container }) => !container.isConnected && container.matches('dialog, [role=dialog], .line-menu'));
-  if (!closed) {
-    for (const { container, index } of lost.around) {
-      if (!container.isConnected) continue;
-      const places = focusable(container).filter(isReachable);
-      const next = places[Math.min(index, places.length - 1)];
-      if (next) return next;
-    }
-  }
-  return former.find(isReachable) ?? (modal ? focusable(modal)[0] : undefined);
-}
-
-/** Returns where an element is, from the innermost part of the page around it to the outermost. */
-function describe(element: HTMLElement): Focused {
-  const around: Focused['around'] = [];
-  for (let container = element.parentElement; container && container !== document.body; container = container.parentElement) {
-    around.push({ container, index: focusable(container).indexOf(element) });
-  }
-  return { element, around };
+  const place = lost.isConnected ? undefined : placeOf(lost, changes);
+  const next = place && !place.closed ? neighbour(place, isReachable) : undefined;
+  return next ?? former.find(isReachable) ?? (modal ? focusable(modal).find(isReachable) : undefined);
 }
 
 /** Keeps the focus of the keyboard on the page. Returns a function that ends it. */
 export function keepFocus(): () => void {
-  let current: Focused | undefined;
-  const history: HTMLElement[] = [];
+  let current: HTMLElement | undefined;
+  let history: HTMLElement[] = [];
   let byKeyboard = false;
-  let waiting = false;
+  /** What has changed since the focus was lost. */
+  let changes: MutationRecord[] | undefined;
+  /** Whether the focused element is disabled: the focus comes back to it, and goes to no other action. */
+  let disabled = false;
   const onFocus = ({ target }: FocusEvent) => {
     if (!(target instanceof HTMLElement)) return;
-    current = describe(target);
-    const index = history.indexOf(target);
-    if (index >= 0) history.splice(index, 1);
-    history.unshift(target);
-    history.length = Math.min(history.length, MAX_HISTORY);
+    current = target;
+    disabled = false;
+    // A removed element is not kept with everything in it.
+    history = [target, ...history.filter((one) => one.isConnected && one !== target)].slice(0, MAX_HISTORY);
   };
   const onKey = () => void (byKeyboard = true);
   const onPointer = () => void (byKeyboard = false);
   const restore = () => {
-    waiting = false;
-    if (!byKeyboard || !current || isUsable(current.element)) return;
-    const { element } = current;
-    // A disabled element keeps the focus until the next frame.
-    if (document.activeElement !== document.body && document.activeElement !== element) return;
-    successor(current, history.filter((one) => one !== element))?.focus();
+    const since = changes ?? [];
+    changes = undefined;
+    if (!byKeyboard || !current || isUsable(current) || (current.isConnected && disabled)) return;
+    // An element that is hidden keeps the focus until the next frame.
+    if (document.activeElement !== document.body && document.activeElement !== current) return;
+    successor(current, since, history.filter((one) => one !== current))?.focus();
   };
-  const observer = new MutationObserver(() => {
-    if (waiting || !current || isUsable(current.element)) return;
-    if (!byKeyboard) {
+  const observer = new MutationObserver((records) => {
+    changes?.push(...records);
+    if (changes || !current) return;
+    if (isUsable(current)) {
+      if (disabled && document.activeElement === document.body) current.focus();
+      disabled = false;
+    } else if (!byKeyboard) {
       // After a click nothing needs the focus, and the keys of the page shall not press a button.
       current = undefined;
-      return;
+    } else if (current.isConnected && current.matches(':disabled')) {
+      disabled = true;
+    } else {
+      disabled = false;
+      changes = records;
+      // What replaces the element may take the focus by itself.
+      setTimeout(restore);
     }
-    waiting = true;
-    // What replaces the element may take the focus by itself.
-    setTimeout(restore);
   });
   observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ['disabled', 'open'] });
   document.addEventListener('focusin', onFocus);

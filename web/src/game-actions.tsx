@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { GameClient } from './game-client';
 import { Bulb, Chart, Eye, Flag, FlipArrows, Next, Pause, Undo } from './icons';
 import { useMessage } from './language';
+import { pressable } from './pressable';
 import { type UiState, isGameOver, isPlayed } from './ui-state';
 import { WATCH_DELAYS } from './watch';
 
@@ -106,10 +107,9 @@ function ActionButton({ label, icon, disabled = false, pressed, title, onClick }
   return (
     <button
       class={pressed ? 'pressed' : ''}
-      disabled={disabled}
       aria-pressed={pressed}
       title={title}
-      onClick={onClick}
+      {...pressable(!disabled, onClick)}
     >
       {icon}
       <span>{label}</span>

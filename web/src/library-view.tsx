@@ -14,6 +14,7 @@ import type { CollectionList, ImportProgress, LibraryQuery } from './protocol';
 import { Thumbnails } from './library-thumbnails';
 import style from './library.css?inline';
 import { NoticeBar } from './notice-bar';
+import { pressable } from './pressable';
 import { saveFile } from './save-file';
 import type { UiState } from './ui-state';
 
@@ -139,7 +140,7 @@ export function LibraryView({ client, state, onClose }: Props) {
           )}
           {selected.size > 0 && (
             <>
-              <button class="small" disabled={exported !== undefined} onClick={() => void save()}>
+              <button class="small" {...pressable(exported === undefined, () => void save())}>
                 {message('exportGames')}
               </button>
               <button class="small" onClick={() => void remove()}>{message('deleteGames')}</button>

@@ -4,6 +4,7 @@ import type { GameClient } from './game-client';
 import { LanguageContext } from './language';
 import style from './line-menu.css?inline';
 import { markAfterKey, withMark } from './marks';
+import { pressable } from './pressable';
 import { PrintDialog } from './print-dialog';
 import type { NagDto } from './protocol';
 import { type ReviewMessageKey, reviewMessage } from './review-messages';
@@ -59,10 +60,10 @@ export function LineMenu({ client, state, onClose }: Props) {
       <Signs known={known} nags={nags} disabled={node === 0} onChange={setMarks} />
       <p class="help keyboard-help">{say('marksHelp')}</p>
       <div class="toolbar">
-        <button class="small" disabled={!isVariation} onClick={() => void client.edits.promote(node)}>
+        <button class="small" {...pressable(isVariation, () => void client.edits.promote(node))}>
           {say('promote')}
         </button>
-        <button class="small" disabled={node === 0} onClick={() => void copy('line')}>
+        <button class="small" {...pressable(node !== 0, () => void copy('line'))}>
           {say(copied === 'line' ? 'copied' : 'copyLine')}
         </button>
         {review && (
@@ -111,8 +112,7 @@ function Signs({ known, nags, disabled, onChange }: SignsProps) {
       aria-pressed={nags.includes(nag.number)}
       aria-label={`${nag.sign} ${words(nag)}`}
       title={words(nag)}
-      disabled={disabled}
-      onClick={() => onChange(withMark(nags, nag.number, known))}
+      {...pressable(!disabled, () => onChange(withMark(nags, nag.number, known)))}
     >
       {nag.sign}
     </button>

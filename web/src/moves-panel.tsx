@@ -7,6 +7,7 @@ import { lazyComponent } from './lazy-component';
 import { MoveListRow } from './move-list-row';
 import { moveRows } from './move-tree';
 import { eventText, openingText } from './names';
+import { pressable } from './pressable';
 import type { UiState } from './ui-state';
 
 const LineMenu = lazyComponent(() => import('./line-menu').then(({ LineMenu: loaded }) => loaded));
@@ -91,8 +92,7 @@ export function MovesPanel({ client, state, onEditDetails, onLessons }: MovesPan
             class="plain icon"
             title={message(label)}
             aria-label={message(label)}
-            disabled={neighbours[direction] === undefined || neighbours[direction] === node}
-            onClick={() => void client.step(direction)}
+            {...pressable(![undefined, node].includes(neighbours[direction]), () => void client.step(direction))}
           >
             <Icon />
           </button>
@@ -103,8 +103,7 @@ export function MovesPanel({ client, state, onEditDetails, onLessons }: MovesPan
             class="plain icon"
             title={`${message(direction)} (Ctrl-${direction === 'undo' ? '' : 'Shift-'}Z)`}
             aria-label={message(direction)}
-            disabled={direction === 'undo' ? !client.edits.canUndo() : !client.edits.canRedo()}
-            onClick={() => void client.edits[direction]()}
+            {...pressable(direction === 'undo' ? client.edits.canUndo() : client.edits.canRedo(), () => void client.edits[direction]())}
           >
             {direction === 'undo' ? <Undo /> : <Redo />}
           </button>
@@ -113,8 +112,7 @@ export function MovesPanel({ client, state, onEditDetails, onLessons }: MovesPan
           class="plain icon"
           title={deleteLabel}
           aria-label={deleteLabel}
-          disabled={node === 0}
-          onClick={() => void client.edits.deleteMoves(node)}
+          {...pressable(node !== 0, () => void client.edits.deleteMoves(node))}
         >
           <Delete />
         </button>
@@ -123,8 +121,7 @@ export function MovesPanel({ client, state, onEditDetails, onLessons }: MovesPan
           title={message('lineMenu')}
           aria-label={message('lineMenu')}
           aria-expanded={menuOpen}
-          disabled={tree.moveCount === 0}
-          onClick={() => setMenuOpen(!menuOpen)}
+          {...pressable(tree.moveCount > 0, () => setMenuOpen(!menuOpen))}
         >
           <More />
         </button>

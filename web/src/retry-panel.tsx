@@ -2,6 +2,7 @@ import { useContext, useEffect, useRef } from 'preact/hooks';
 import type { GameClient } from './game-client';
 import { LanguageContext } from './language';
 import { sideNames } from './names';
+import { pressable } from './pressable';
 import type { ReviewDto } from './protocol';
 import { type ReviewMessageKey, reviewMessage } from './review-messages';
 import { moveWithNumber, percent } from './review-summary';
@@ -33,7 +34,7 @@ export function RetryPanel({ client, state, retry, review }: Props) {
       <div class="toolbar">
         {isOpen && (
           <>
-            <button class="small" disabled={retry.hints === 2} onClick={() => reviews.giveHint()}>
+            <button class="small" {...pressable(retry.hints < 2, () => reviews.giveHint())}>
               {say('retryHint')}
             </button>
             <button class="small" onClick={() => reviews.showSolution()}>
@@ -43,8 +44,7 @@ export function RetryPanel({ client, state, retry, review }: Props) {
         )}
         <button
           class={`small ${isSolved ? 'primary' : ''}`}
-          disabled={retry.stage === 'judging'}
-          onClick={() => void reviews.nextMistake()}
+          {...pressable(retry.stage !== 'judging', () => void reviews.nextMistake())}
         >
           {say(isLast ? 'retryFinish' : 'retryNext')}
         </button>

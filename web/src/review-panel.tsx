@@ -4,6 +4,7 @@ import { LanguageContext, useMessage } from './language';
 import { MARK_SIGNS } from './marks';
 import { sideNames } from './names';
 import { PrintDialog } from './lazy-print-dialog';
+import { pressable } from './pressable';
 import type { ReviewDto, Side } from './protocol';
 import { RetryPanel } from './retry-panel';
 import { type ReviewMessageKey, reviewMessage } from './review-messages';
@@ -90,7 +91,7 @@ function Result({ client, state, review }: Props & { review: ReviewDto }) {
         {summarySentences(review, tree, origin, names, language).join(' ')}
       </p>
       <div class="toolbar">
-        <button class="small primary" disabled={mistakes.length === 0} onClick={() => void client.reviews.retry(mistakes)}>
+        <button class="small primary" {...pressable(mistakes.length > 0, () => void client.reviews.retry(mistakes))}>
           {say('retryMistakes')}
         </button>
         <select

@@ -4,6 +4,7 @@ import { useMessage } from './language';
 import { lazyComponent } from './lazy-component';
 import { type NumberingOrigin, moveNumber } from './move-tree';
 import { sideNames } from './names';
+import { pressable } from './pressable';
 import type { NodeDto } from './protocol';
 import { firstSideFraction, formatScore } from './score';
 import type { UiState } from './ui-state';
@@ -67,7 +68,7 @@ export function ScoreGraph({ client, state }: { client: GameClient; state: UiSta
         <ReviewPanel client={client} state={state} />
       ) : (
         <div class="toolbar">
-          <button class="small" disabled={tree.moveCount === 0} onClick={() => void client.reviews.start()}>
+          <button class="small" {...pressable(tree.moveCount > 0, () => void client.reviews.start())}>
             {message('review')}
           </button>
         </div>

@@ -122,16 +122,30 @@ test('a move is not played if the server is not where it belongs', async () => {
   expect(requests('play')).toHaveLength(1);
 });
 
-test('positions are forgotten when moves are removed, the rules change or another game is opened', async () => {
+test.each([
+  ['moves are removed', { removed: [2, 3, 4, 5, 6, 7, 8] }],
+  ['the rules change', { game: gameDto(null) }],
+  ['the moves are replaced', { tree: lineNodes('a1a2') }],
+  ['another game is opened', { game: gameDto(null, { id: 'def' }), tree: lineNodes('a1a2'), node: 0, position: there(0) }],
+])('positions are forgotten when %s', async (_, changes) => {
   const { server, board, client, requests, sendAhead } = await openGame();
   await sendAhead();
-  await server.sendToPage({ event: 'changed', id: 0, game: gameDto(null), tree: lineNodes('a1a2'), node: 0, position: there(0) });
+  await server.sendToPage({ event: 'changed', id: 0, ...changes });
   void client.step('next');
   // The new position is not known: the former one stays until the server answers.
   expect([client.state.node, men(board)]).toEqual([0, ['a1']]);
   await flushPromises();
   await server.sendToPage({ id: requests('go').at(-1)?.id ?? 0, node: 1, position: position({ fen: 'new', men: { c2: 'W' } }), steps: [] });
   expect([client.state.node, men(board)]).toEqual([1, ['c2']]);
+});
+
+test('positions are kept when a comment changes', async () => {
+  const { server, board, client, sendAhead } = await openGame();
+  await sendAhead();
+  const [first] = lineNodes('a1a2').slice(1);
+  await server.sendToPage({ event: 'changed', id: 0, nodes: first ? [{ ...first, comment: 'good', children: [2] }] : [], removed: [] } as never);
+  void client.step('next');
+  expect([client.state.node, men(board)]).toEqual([1, ['a2']]);
 });
 
 test('the clock of a played game goes on, and an error of the positions is not said', async () => {

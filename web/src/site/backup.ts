@@ -18,6 +18,12 @@ export interface BackupFile {
 type Deletable = { deleted?: number };
 type Collected = SavedRow & { collection?: string };
 
+/** Returns a game without its edits: they contain comments and moves that were deleted. */
+function withoutEdits(game: WholeGame): WholeGame {
+  const { edits: _, ...row } = game.row;
+  return { ...game, row };
+}
+
 /** Returns all games and collections that are not deleted as the text of a file, a game a line. */
 export async function backupOf(access: GameAccess): Promise<string> {
   const all = (await access.collections()) as (SavedCollection & Deletable & { is_complete?: boolean })[];
@@ -27,7 +33,7 @@ export async function backupOf(access: GameAccess): Promise<string> {
   for (const row of (await access.rows()) as Collected[]) {
     if (row.deleted !== undefined || (row.collection !== undefined && hidden.has(row.collection))) continue;
     const game: WholeGame = { row, blocks: await access.blocks(row.id), positions: await access.positionsOf(row.id) };
-    lines.push(JSON.stringify(game));
+    lines.push(JSON.stringify(withoutEdits(game)));
   }
   const head = `"format":"${FORMAT}","version":${VERSION},"collections":${JSON.stringify(collections)}`;
   return `{${head},"games":[\n${lines.join(',\n')}\n]}\n`;
@@ -90,5 +96,5 @@ export function readBackup(text: string): BackupFile | Words {
   if (damaged >= 0) return damageWords({ game: damaged });
   const { collections = [] } = file;
   if (!Array.isArray(collections) || !collections.every(isCollection)) return damageWords({ collection: 0 });
-  return { games: file.games as WholeGame[], collections };
+  return { games: (file.games as WholeGame[]).map(withoutEdits), collections };
 }

@@ -6,6 +6,8 @@ export interface SavedRow {
   id: string;
   revision: number;
   deleted?: number;
+  /** The last edits, which can be undone. */
+  edits?: unknown;
 }
 
 /** Some moves of a game, or all of them as a text. */

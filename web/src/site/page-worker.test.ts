@@ -4,7 +4,7 @@ import type { FromPageWorker, FromSearchWorker, ToPageWorker } from './worker-me
 
 // The module, the database and the worker of searches are played by the test.
 
-type Row = { id: string; revision: number; deleted?: number; blocks?: unknown[] };
+type Row = { id: string; revision: number; deleted?: number; edits?: unknown; blocks?: unknown[] };
 
 const NO_CHANGES: StoreChanges = { games: [], collections: [], removed: [], removed_collections: [] };
 const changed = (...rows: Row[]): StoreChanges => ({ ...NO_CHANGES, games: rows.map((row) => ({ row, blocks: {} })) });
@@ -14,7 +14,7 @@ const fakes = vi.hoisted(() => ({
   /** What the module answers by the names of its calls. */
   answers: {} as Record<string, (text: string, number: number) => unknown>,
   calls: [] as [name: string, text: string][],
-  rows: new Map<string, { id: string; revision: number; deleted?: number; blocks?: unknown[] }>(),
+  rows: new Map<string, Row>(),
   isFull: false,
   /** Whether a full disk is noticed when a transaction ends. */
   isFullAtEnd: false,
@@ -75,6 +75,7 @@ function accessTo(rows: Map<string, Row>) {
     row: (id: string) => Promise.resolve(rows.get(id)),
     rows: () => Promise.resolve([...rows.values()]),
     blocks: (id: string) => Promise.resolve(rows.get(id)?.blocks ?? []),
+    positionsOf: () => Promise.resolve(undefined),
     collections: () => Promise.resolve([]),
     collection: () => Promise.resolve(undefined),
     remove: (id: string) => rows.delete(id),
@@ -219,6 +220,37 @@ test('of a game that has gone on in a file and here, both are kept, and once', a
     const saved = [...fakes.rows.values()].map(({ id, revision, blocks = [] }) => `${id} ${revision} ${blocks.join(' ')}`);
     expect(saved.slice(1).sort()).toEqual(['one 2 e4 e5', 'three 2 e4 e5', 'threex2 9 e4 c5', 'two 3 e4 c5']);
   }
+});
+
+test('a game of a file that gets the id of another game of the file does not replace it', async () => {
+  await start();
+  fakes.rows.set('g', { id: 'g', revision: 2, blocks: ['e4', 'e5'] });
+  const games = [
+    { row: { id: 'g', revision: 3 }, blocks: ['e4', 'c5', 'Nf3'] },
+    { row: { id: 'gx2', revision: 1 }, blocks: ['d4'] },
+  ];
+  const file = JSON.stringify({ format: 'alfil-games', version: 1, games });
+  for (const count of [2, 0]) {
+    await send({ kind: 'load', id: 2, text: file });
+    expect(posted.pop()).toMatchObject({ kind: 'done', id: 2, count });
+    const saved = [...fakes.rows.values()].map(({ id, blocks = [] }) => `${id} ${blocks.join(' ')}`);
+    expect(saved.slice(1).sort()).toEqual(['g e4 e5', 'gx2 e4 c5 Nf3', 'gx2x2 d4']);
+  }
+});
+
+test('a file has no edits of its games: they contain what was deleted', async () => {
+  await start();
+  const edits = { revision: 2, done: [{ kind: 'comment' }] };
+  fakes.rows.set('abc', { id: 'abc', revision: 2, edits });
+  await send({ kind: 'save', id: 2 });
+  const saved = posted.pop();
+  if (saved?.kind !== 'done' || saved.text === undefined) throw new Error('no file');
+  expect(JSON.parse(saved.text)).toMatchObject({ games: [{ row: { id: 'abc', revision: 2 } }] });
+  expect(saved.text).not.toContain('edits');
+  // Files of former versions have them.
+  const games = [{ row: { id: 'old', revision: 2, edits }, blocks: [] }];
+  await send({ kind: 'load', id: 3, text: JSON.stringify({ format: 'alfil-games', version: 2, games }) });
+  expect(fakes.rows.get('old')).toEqual({ id: 'old', revision: 2, blocks: [] });
 });
 
 test.each(['isFull', 'isFullAtEnd'] as const)('a list is answered although its summaries cannot be saved (%s)', async (kind) => {

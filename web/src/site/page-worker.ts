@@ -60,6 +60,8 @@ interface ChangeMessage {
 /** Takes changes that are not those of a request. */
 type Write = (changes: StoreChanges) => void;
 
+const NO_CHANGES: StoreChanges = { games: [], collections: [], removed: [], removed_collections: [] };
+
 const encoder = new TextEncoder();
 
 function post(message: FromPageWorker): void {
@@ -405,7 +407,7 @@ class PageWorker {
       post({ kind: 'done', id, error: damageWords(damaged) });
       return;
     }
-    const changes: StoreChanges = { games: [], collections: [], removed: [], removed_collections: [] };
+    const changes: StoreChanges = { ...NO_CHANGES, games: [], collections: [] };
     try {
       if (!this.database) throw this.databaseError;
       await this.database.change(async (access) => {
@@ -413,21 +415,24 @@ class PageWorker {
           const known = (await access.collection(collection.id)) as { deleted?: number } | undefined;
           if (!known || known.deleted !== undefined) changes.collections.push(collection);
         }
+        access.apply(changes);
         for (const game of file.games) {
           const added = await this.gameToAdd(access, game);
           if (!added) continue;
           const { row, blocks, positions } = added;
           access.remove(row.id);
-          changes.games.push({ row, blocks: Object.fromEntries(blocks.entries()), positions });
+          const written = { row, blocks: Object.fromEntries(blocks.entries()), positions };
+          // The next game of the file may have the id that this one has got.
+          access.apply({ ...NO_CHANGES, games: [written] });
+          changes.games.push(written);
         }
-        access.apply(changes);
       });
     } catch (error) {
       post({ kind: 'done', id, error: wordsOf(error) });
       return;
     }
     this.reportChanges(changes);
-    const games = changes.games.map(({ row }) => row.id);
+    const games = [...new Set(changes.games.map(({ row }) => row.id))];
     await this.onOtherWindow({ games, collections: changes.collections.map((each) => each.id) });
     post({ kind: 'done', id, count: games.length });
   }

@@ -49,10 +49,15 @@ export class Firefox {
     writeFileSync(join(profile, 'user.js'), lines.join('\n'));
     const options = ['--headless', '--marionette', '--no-remote', '--profile', profile, `--width=${width}`, `--height=${height}`];
     const browser = spawn(path, options, { stdio: 'ignore' });
-    const firefox = new Firefox(browser, profile, await connectTo(port));
-    await firefox.send('WebDriver:NewSession', { capabilities: { alwaysMatch: {} } });
-    await firefox.send('WebDriver:SetWindowRect', { width, height });
-    return firefox;
+    try {
+      const firefox = new Firefox(browser, profile, await connectTo(port));
+      await firefox.send('WebDriver:NewSession', { capabilities: { alwaysMatch: {} } });
+      await firefox.send('WebDriver:SetWindowRect', { width, height });
+      return firefox;
+    } catch (error) {
+      await endBrowser(browser, profile);
+      throw error;
+    }
   }
 
   /** Reads messages: the number of their bytes, a colon and JSON. */
@@ -98,7 +103,10 @@ export class Firefox {
     // While the page changes, no function can be run.
     const isNew = () => this.evaluate(() => !('isOld' in window) && document.readyState === 'complete').catch(() => false);
     const end = Date.now() + START_MS;
-    while (!(await isNew()) && Date.now() < end) await pause(50);
+    while (!(await isNew())) {
+      if (Date.now() > end) throw new Error('the page was not loaded again');
+      await pause(50);
+    }
   }
 
   /** Runs a function in the page. */
@@ -147,9 +155,18 @@ export class Firefox {
     await Promise.race([this.send('Marionette:Quit', { flags: ['eForceQuit'] }).catch(() => {}), pause(5000)]);
     await Promise.race([ended, pause(5000)]);
     this.socket.destroy();
-    this.browser.kill('SIGKILL');
-    rmSync(this.profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+    await endBrowser(this.browser, this.profile);
   }
+}
+
+/** Ends a browser that may have ended already, and removes its profile. */
+async function endBrowser(browser: ChildProcess, profile: string): Promise<void> {
+  if (browser.pid !== undefined && browser.exitCode === null && browser.signalCode === null) {
+    const ended = new Promise((resolve) => browser.once('exit', resolve));
+    browser.kill('SIGKILL');
+    await ended;
+  }
+  rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
 
 /** Connects to the browser, as soon as it listens. */

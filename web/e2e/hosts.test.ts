@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { freePort } from './free-port';
-import { DESKTOP, moveCount, playRandomMove, seededRandom, siteFolder, useTestEnvironment } from './test-environment';
+import { DESKTOP, moveCount, playRandomMove, reportMissing, seededRandom, siteFolder, useTestEnvironment } from './test-environment';
 
 // The lines of docs/hosting.md, with the programs that are installed here.
 
@@ -125,7 +125,10 @@ describe.skipIf(!available || !siteFolder)('hosts of the page', () => {
     for (const path of ['/alfil/', '/']) {
       test(`${name} sends compressed files with the right headers under ${path}, and is not needed then`, async ({ skip }) => {
         const url = await start(name, path);
-        if (!url) return skip(`${name} is not installed`);
+        if (!url) {
+          reportMissing(name, name.toLowerCase());
+          return skip(`${name} is not installed`);
+        }
         const assets = readdirSync(join(siteFolder ?? '', 'assets'));
         const asset = (pattern: RegExp) => `assets/${assets.find((one) => pattern.test(one))}`;
         const forEver = 'public, max-age=31536000, immutable';

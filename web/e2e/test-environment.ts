@@ -23,11 +23,16 @@ const FIREFOX_PATHS = [process.env.ALFIL_FIREFOX, '/usr/bin/firefox-esr', '/usr/
 export function findBrowser(name: 'Chromium' | 'Firefox' = 'Chromium'): string | undefined {
   const paths = name === 'Chromium' ? CHROMIUM_PATHS : FIREFOX_PATHS;
   const path = paths.find((candidate) => candidate && existsSync(candidate));
-  const skipForbidden = !['', '0', undefined].includes(process.env.ALFIL_NO_SKIP);
-  const help = `Install it with: apt-get install -y ${name === 'Chromium' ? 'chromium' : 'firefox-esr'}`;
-  if (!path && skipForbidden) throw new Error(`${name} is missing, and ALFIL_NO_SKIP forbids to skip its tests. ${help}`);
-  if (!path) console.error(`\n*** SKIPPED: the tests in ${name}, which is missing. ${help} ***\n`);
+  if (!path) reportMissing(name, name === 'Chromium' ? 'chromium' : 'firefox-esr');
   return path;
+}
+
+/** Reports a program whose tests are skipped. Throws if `ALFIL_NO_SKIP` is set. */
+export function reportMissing(name: string, debianPackage: string): void {
+  const skipForbidden = !['', '0', undefined].includes(process.env.ALFIL_NO_SKIP);
+  const help = `Install it with: apt-get install -y ${debianPackage}`;
+  if (skipForbidden) throw new Error(`${name} is missing, and ALFIL_NO_SKIP forbids to skip its tests. ${help}`);
+  console.error(`\n*** SKIPPED: the tests in ${name}, which is missing. ${help} ***\n`);
 }
 
 /** Returns the path of the program: that of the tests, unless `ALFIL_BIN` names another. */

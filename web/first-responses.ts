@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { Instance } from '../apps/wasm/js/instance';
+import { DEFAULT_LEVEL } from './src/preferences';
 import type { ClientRequest, ServerResponse } from './src/protocol';
 import type { FirstResponses } from './src/site/first-visit';
 
@@ -18,7 +19,7 @@ export async function firstResponses(modulePath: string | URL): Promise<FirstRes
     return response;
   };
   const games = request({ do: 'games' });
-  const start = request({ do: 'new', game: games.games?.[0]?.game, person: 0, level: 3 });
+  const start = request({ do: 'new', game: games.games?.[0]?.game, person: 0, level: DEFAULT_LEVEL });
   const names = [start.game?.dialect_en, start.game?.dialect_zh].filter((name) => typeof name === 'string');
   const dialects = names.map((name) => [name, differences(start, request({ do: 'dialect', name }))]);
   return { games, start, dialects: Object.fromEntries(dialects) as FirstResponses['dialects'] };

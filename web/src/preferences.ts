@@ -1,3 +1,6 @@
+/** The level of the computer, unless another one was chosen. */
+export const DEFAULT_LEVEL = 3;
+
 /**
  * Loads a setting of the user. Returns the default if it is not saved, or if the browser denies access to its storage.
  */

@@ -3,7 +3,7 @@ import type { WatchedGame } from './watch';
 import type { Arrow } from '../board/src/types';
 import { type Language, browserLanguage } from './messages';
 import { MoveTree } from './move-tree';
-import { loadPreference } from './preferences';
+import { DEFAULT_LEVEL, loadPreference } from './preferences';
 import type {
   AnalysisLineEvent,
   AppearanceDto,
@@ -142,8 +142,6 @@ export interface UiState {
 
 /** The part of the state that says that nothing is known about the position. */
 export const NO_FINDINGS = { analysisLines: [], hint: undefined, tacticalMarks: [], attackArrows: [], threatOn: false } satisfies Partial<UiState>;
-
-const DEFAULT_LEVEL = 3;
 
 /** Returns the state before the first response of the server. */
 export function initialState(): UiState {

@@ -18,8 +18,8 @@ export interface FirstResponses {
 
 /** Answers what a first visit requests before the worker is ready. */
 export class FirstVisit {
-  /** The requests that the worker has to carry out, too. */
-  readonly carriedOut: ClientRequest[] = [];
+  /** The requests that were answered. The worker has to carry them out, too. */
+  readonly answered: ClientRequest[] = [];
   /** The id under which the page knows the game. */
   readonly id = Array.from(crypto.getRandomValues(new Uint8Array(6)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
@@ -28,9 +28,9 @@ export class FirstVisit {
   /** Returns the response; undefined if the worker has to give it. */
   respond(request: ClientRequest): ServerResponse | undefined {
     const { games, start } = this.responses;
-    if (request.do === 'games' && this.carriedOut.length === 0) return games;
-    const response = this.carriedOut.length === 0 ? this.startOf(request) : this.inDialect(request);
-    if (response) this.carriedOut.push(request);
+    if (request.do === 'games' && this.answered.length === 0) return games;
+    const response = this.answered.length === 0 ? this.startOf(request) : this.inDialect(request);
+    if (response) this.answered.push(request);
     return response?.game && { ...start, ...response, game: { ...response.game, id: this.id } };
   }
 
@@ -44,7 +44,7 @@ export class FirstVisit {
   }
 
   private inDialect(request: ClientRequest): Partial<ServerResponse> | undefined {
-    const isKnown = request.do === 'dialect' && this.carriedOut.length === 1;
+    const isKnown = request.do === 'dialect' && this.answered.length === 1;
     return isKnown ? this.responses.dialects[String(request.name)] : undefined;
   }
 }

@@ -74,9 +74,9 @@ export class WorkerTransport implements Transport {
   }
 
   /** Lets the worker carry out what was answered before it was ready. */
-  private endFirstVisit({ carriedOut, id }: FirstVisit): void {
+  private endFirstVisit({ answered, id }: FirstVisit): void {
     this.first = undefined;
-    const requests = carriedOut.map((request) => JSON.stringify({ id: 0, ...request }));
+    const requests = answered.map((request) => JSON.stringify({ id: 0, ...request }));
     if (requests.length > 0) this.post({ kind: 'begin', requests, game: id });
     for (const message of this.early.splice(0)) this.post(message);
   }

@@ -350,10 +350,18 @@ impl GameStore for MemoryStore {
         if date == SavedDate::Now || kept.row.revision == 0 {
             kept.row.changed = (self.host.unix_seconds)();
         }
+        let edits = game.played.edits();
+        let has_edits = edits.last_done().is_some() || edits.last_undone().is_some();
+        let former_edits = kept.row.edits.take();
+        kept.row.edits = if date == SavedDate::Kept && !has_edits {
+            // Nothing was edited: the edits of another window can still be undone.
+            former_edits.and_then(|edits| edits.for_next_revision(kept.row.revision))
+        } else {
+            StoredEdits::new(edits, kept.row.revision + 1)
+        };
         kept.row.revision += 1;
         kept.row.plies = i64::try_from(tree.path(tree.line_end(ROOT)).len()).unwrap_or(i64::MAX);
         kept.row.record = game.record().into();
-        kept.row.edits = StoredEdits::new(game.played.edits(), kept.row.revision);
         (kept.keys, kept.listed) = (None, None);
         if !matches!(kept.moves, Moves::Nodes(_)) {
             // The blocks are written whole.

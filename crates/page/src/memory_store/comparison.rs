@@ -1,10 +1,12 @@
-//! Comparison of a game of a file with the one of the same id: whether one of them has all that the other has.
+//! Comparison of a game of a file with the one of the same id: whether one of them has all that the other has, so that
+//! it can replace it.
 
-use alfil_session::played_game::{GameRecord, ROOT, TextNode, TextTree};
+use alfil_session::played_game::{GameRecord, ROOT, TextNode, TextTree, TreeClock};
 
 use super::damage::FileGame;
 
-/// Returns whether `whole` has everything that was entered in `part`: its moves, comments, marks, tags and result.
+/// Returns whether `whole` has everything of `part`: its moves in their order, comments, marks, clock times, tags,
+/// players, result, reviews and scores. Scores of the engine for the same position count as the same.
 pub(super) fn has_all_of(whole: FileGame, part: FileGame) -> bool {
     match (whole.into_record(), part.into_record()) {
         (Some(whole), Some(part)) => is_part(&part, &whole),
@@ -15,8 +17,17 @@ pub(super) fn has_all_of(whole: FileGame, part: FileGame) -> bool {
 fn is_part(part: &GameRecord, whole: &GameRecord) -> bool {
     let same_start = (&part.game, &part.start) == (&whole.game, &whole.start);
     let same_end = part.resigned.is_none() || part.resigned == whole.resigned;
+    let players = |record: &GameRecord| (record.person, record.two_people, record.level);
+    let same_rules = players(part) == players(whole) && part.ruleset == whole.ruleset;
+    let has_clock = part.clock.as_ref().is_none_or(|clock| has_clock(clock, whole.clock.as_ref()));
     let has_tags = part.tags.iter().all(|tag| whole.tags.contains(tag));
-    same_start && same_end && has_tags && is_subtree(&part.tree, &whole.tree)
+    same_start && same_end && same_rules && has_clock && has_tags && is_subtree(&part.tree, &whole.tree)
+}
+
+/// Returns whether there is a clock, with the flag fall of the given one.
+fn has_clock(part: &TreeClock, whole: Option<&TreeClock>) -> bool {
+    let flag_fall = |clock: &TreeClock| clock.game_clock.flagged().map(|side| (side, clock.drawn));
+    whole.is_some_and(|whole| flag_fall(part).is_none() || flag_fall(part) == flag_fall(whole))
 }
 
 fn is_subtree(part: &TextTree, whole: &TextTree) -> bool {
@@ -27,19 +38,29 @@ fn is_subtree(part: &TextTree, whole: &TextTree) -> bool {
         if !has_texts(node, known) {
             return false;
         }
+        // The variations have the same order: each is sought after the one before.
+        let mut others = known.children.iter();
         for &child in &node.children {
             let text = part.move_text(child);
-            let Some(&same) = known.children.iter().find(|&&known| whole.move_text(known) == text) else {
-                return false;
-            };
+            let Some(&same) = others.find(|&&known| whole.move_text(known) == text) else { return false };
             pairs.push((child, same));
         }
     }
     true
 }
 
-/// Returns whether a node has the comment and the marks of another one.
+/// Returns whether a node has the texts, the marks, a score and a review of another one.
 fn has_texts(part: &TextNode, whole: &TextNode) -> bool {
     (part.comment.is_empty() || part.comment == whole.comment)
+        && (part.clocks.is_empty() || part.clocks == whole.clocks)
         && part.nags.iter().all(|nag| whole.nags.contains(nag))
+        && (part.score.is_none() || whole.known_score().is_some())
+        && (part.best.is_none() || whole.known_best().is_some())
+        && has_review(part, whole)
+}
+
+/// Returns whether a node has a review that is at least as long as that of another one, if that has one.
+fn has_review(part: &TextNode, whole: &TextNode) -> bool {
+    let length = |node: &TextNode| node.review.as_ref().map(|review| review.nodes);
+    length(part) <= length(whole)
 }

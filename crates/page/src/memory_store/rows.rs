@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 use crate::stored::{StoredEdits, StoredGame, StoredNode};
 
@@ -32,11 +33,16 @@ pub struct SavedRow {
     /// What lists and searches need of the moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<SavedSummary>,
-    /// The last edits, which can be undone.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The last edits, which can be undone. A game whose edits cannot be read has none.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "readable_edits")]
     pub edits: Option<StoredEdits>,
     /// What is kept of the game.
     pub record: StoredGame,
+}
+
+/// Reads edits; `None` if they are damaged or of another version.
+fn readable_edits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<StoredEdits>, D::Error> {
+    Ok(serde_json::from_value(Value::deserialize(deserializer)?).ok())
 }
 
 /// What lists and searches need of the moves of a game.

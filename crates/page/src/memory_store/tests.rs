@@ -370,6 +370,38 @@ fn a_file_of_all_games_is_checked_before_it_is_written() {
 }
 
 #[test]
+fn edits_stay_when_another_window_saves_an_evaluation() {
+    let store = MemoryStore::new(HOST);
+    let mut one = game();
+    store.save(&mut one, 1, SavedDate::Now).unwrap();
+    one.played.set_comment(1, "good".into()).unwrap();
+    store.save(&mut one, 1, SavedDate::Now).unwrap();
+    let comment = |revision| store.edits(&one.id, revision).map(|edits| edits.last_done().is_some());
+    assert_eq!((comment(2), comment(3)), (Some(true), None));
+    let mut other = store.load(&one.id).unwrap();
+    store.save(&mut other, 2, SavedDate::Kept).unwrap();
+    assert_eq!((comment(2), comment(3)), (None, Some(true)));
+    // A game that was saved otherwise has no edits of before.
+    let mut other = store.load(&one.id).unwrap();
+    store.save(&mut other, 2, SavedDate::Now).unwrap();
+    assert_eq!(comment(4), None);
+}
+
+#[test]
+fn a_game_whose_edits_cannot_be_read_has_none() {
+    let store = MemoryStore::new(HOST);
+    let mut game = game();
+    game.played.set_comment(1, "good".into()).unwrap();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    let row = store.take_changes(None).games.remove(0).row;
+    assert!(row.edits.is_some() && through_json(&row) == row);
+    let mut damaged = serde_json::to_value(&row).unwrap();
+    damaged["edits"]["done"] = serde_json::json!([{"kind": 7}]);
+    let read: SavedRow = serde_json::from_value(damaged).unwrap();
+    assert_eq!(read, SavedRow { edits: None, ..row });
+}
+
+#[test]
 fn of_two_games_of_files_one_may_have_all_of_the_other() {
     use serde_json::{Value, json};
     let file_game = |change: fn(&mut OpenGame)| {
@@ -397,8 +429,28 @@ fn of_two_games_of_files_one_may_have_all_of_the_other() {
         assert!(has_all(whole, &start) && has_all(whole, whole) && !has_all(&start, whole));
     }
     assert!(!has_all(&longer, &other) && !has_all(&longer, &commented) && !has_all(&tagged, &commented));
-    // The order of the variations is another.
     assert!(has_all(&both, &longer) && has_all(&both, &other));
+    let mut promoted = both.clone();
+    promoted["blocks"][0][1]["children"].as_array_mut().unwrap().reverse();
+    assert!(!has_all(&both, &promoted) && !has_all(&promoted, &both));
+    // What was not entered as text is not lost either.
+    let score = json!({"value": 12, "mate": null});
+    let review = json!({"score": score, "wdl": [400, 300, 300], "phase": "opening", "nodes": 1000});
+    let clock =
+        json!({"pace": {"base": 9000, "increment": 0}, "left": [0, 9000], "running": null, "flagged": 0});
+    for (pointer, name, value) in [
+        ("/blocks/0/1", "score", score),
+        ("/blocks/0/1", "best", json!("h9g7")),
+        ("/blocks/0/1", "review", review),
+        ("/blocks/0/1", "clocks", json!("[%clk 0:03:00]")),
+        ("/row/record", "clock", clock),
+        ("/row/record", "person", json!(0)),
+        ("/row/record", "level", json!(5)),
+    ] {
+        let mut changed = start.clone();
+        changed.pointer_mut(pointer).unwrap()[name] = value;
+        assert!(has_all(&changed, &changed) && !has_all(&commented, &changed), "{name}");
+    }
     let mut damaged = start.clone();
     damaged["row"]["record"]["game"] = json!(1);
     assert!(!has_all(&damaged, &start) && !has_all(&start, &damaged));

@@ -92,6 +92,11 @@ impl StoredEdits {
         (!done.is_empty() || !undone.is_empty()).then_some(StoredEdits { revision, done, undone })
     }
 
+    /// Returns the edits for the next revision, if they are those of `revision`: nothing was edited between both.
+    pub(crate) fn for_next_revision(self, revision: i64) -> Option<StoredEdits> {
+        (self.revision == revision).then_some(StoredEdits { revision: revision + 1, ..self })
+    }
+
     /// Returns the edits, if they are those of this revision.
     pub(crate) fn into_history(self, revision: i64) -> Option<EditHistory> {
         let edits = |stored: Vec<StoredEdit>| stored.into_iter().map(StoredEdit::into_edit).collect();

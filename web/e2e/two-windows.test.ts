@@ -13,9 +13,58 @@ async function goTo(page: Page, node: number): Promise<void> {
   await expect.poll(() => page.locator('.move-list .current').getAttribute('data-node')).toBe(String(node));
 }
 
+/** What a server sends that says which positions the page knows. */
+interface Message {
+  tree?: unknown;
+  game?: unknown;
+  removed?: number[];
+  positions?: { node: number }[];
+}
+
+/** What a server sends to a page. It can be held back for a while. */
+class Traffic {
+  private known = new Set<number>();
+  private held?: (() => void)[];
+
+  /** Listens to the connection of a page that is not loaded yet. */
+  async listen(page: Page): Promise<void> {
+    await page.routeWebSocket('**/ws', (socket) => {
+      const server = socket.connectToServer();
+      server.onMessage((message) => {
+        const send = () => {
+          this.note(JSON.parse(String(message)) as Message);
+          socket.send(message);
+        };
+        if (this.held) this.held.push(send);
+        else send();
+      });
+    });
+  }
+
+  private note({ tree, game, removed, positions = [] }: Message): void {
+    if (tree || game || removed?.length) this.known.clear();
+    for (const { node } of positions) this.known.add(node);
+  }
+
+  /** Whether positions have been sent before the page needs them, and not been replaced since. */
+  hasSentAhead(nodes: number[]): boolean {
+    return nodes.every((node) => this.known.has(node));
+  }
+
+  hold(): void {
+    this.held = [];
+  }
+
+  release(): void {
+    const held = this.held ?? [];
+    this.held = undefined;
+    for (const send of held) send();
+  }
+}
+
 /** Opens a game of four moves in two windows, without their engines. */
-async function openInTwoWindows(): Promise<[Page, Page]> {
-  const first = await openPage(DESKTOP);
+async function openInTwoWindows(traffic?: Traffic): Promise<[Page, Page]> {
+  const first = await openPage(DESKTOP, async (page) => traffic?.listen(page));
   await startGame(first, 'Chess', 0, 1);
   await openText(first, '1. e4 e5 2. Nf3 Nc6');
   const address = await first.evaluate(() => location.hash);
@@ -71,18 +120,23 @@ describe.skipIf(!available || !onServer)('two windows with one game', () => {
   });
 
   test('steps that are shown before the server confirms them agree with what the other window has changed', async () => {
-    const [first, second] = await openInTwoWindows();
+    const traffic = new Traffic();
+    const [first, second] = await openInTwoWindows(traffic);
     const pieces = (page: Page) => page.evaluate(() => JSON.stringify(Object.entries(document.querySelector('alfil-board')?.men ?? {}).sort()));
-    // The positions around the first move have been sent ahead; then the moves after it are replaced.
-    await first.waitForTimeout(200);
-    await Promise.all([
-      first.evaluate(() => {
-        for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowRight']) {
-          document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-        }
-      }),
-      second.getByRole('button', { name: /^Delete/ }).click(),
-    ]);
+    // The positions after the first move have been sent ahead; then the moves are replaced, and the page does not know it.
+    await expect.poll(() => traffic.hasSentAhead([1, 2, 3, 4])).toBe(true);
+    const before = await pieces(first);
+    traffic.hold();
+    await second.getByRole('button', { name: /^Delete/ }).click();
+    await expect.poll(() => moveCount(second)).toBe(0);
+    await first.evaluate(() => {
+      for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowLeft', 'ArrowRight']) {
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      }
+    });
+    await expect.poll(() => first.locator('.move-list .current').getAttribute('data-node')).toBe('4');
+    expect(await pieces(first)).not.toBe(before);
+    traffic.release();
     for (const page of [first, second]) await expect.poll(() => moveCount(page)).toBe(0);
     await expect.poll(() => first.evaluate(() => location.hash)).toMatch(/\/0$/);
     await expect.poll(() => pieces(first)).toBe(await pieces(second));

@@ -123,7 +123,7 @@ describe.skipIf(!available || !onServer)('two windows with one game', () => {
     const traffic = new Traffic();
     const [first, second] = await openInTwoWindows(traffic);
     const pieces = (page: Page) => page.evaluate(() => JSON.stringify(Object.entries(document.querySelector('alfil-board')?.men ?? {}).sort()));
-    // The positions after the first move have been sent ahead; then the moves are replaced, and the page does not know it.
+    // The positions after the first move have been sent ahead. The page does not know yet that the moves are removed.
     await expect.poll(() => traffic.hasSentAhead([1, 2, 3, 4])).toBe(true);
     const before = await pieces(first);
     traffic.hold();

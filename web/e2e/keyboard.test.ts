@@ -81,8 +81,10 @@ const record = (page: Page) => page.locator('.move-list').textContent();
 /** Opens the library and imports the file there. */
 async function importFile(page: Page, file: string): Promise<void> {
   await press(page, 'Library');
+  const chosen = page.waitForEvent('filechooser');
   await tabTo(page, /Import/);
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
+  await page.keyboard.press('Enter');
+  const chooser = await chosen;
   await chooser.setFiles(file);
   await expect.poll(() => rows(page)).toHaveLength(3);
   await checkFocus(page, 'the import');

@@ -14,7 +14,7 @@ import { preferredDialect } from './names';
 import { loadPreference, savePreference } from './preferences';
 import type {
   AnalysisLineEvent,
-  ClientRequest,
+  ClientRequest, GameDto,
   ServerEvent,
   ServerResponse,
   Side,
@@ -119,7 +119,7 @@ export class GameClient extends SteppingClient {
     this.gamesLoading--;
     if (response) {
       this.edits.onGameOpened();
-      this.update({ level, flipped: false, engineOn: !isPlayed(response.game), watched: undefined });
+      this.update({ level, flipped: false, engineOn: this.runsEngineIn(response.game), watched: undefined });
       this.applyResponse(response);
       if (request.do === 'new') this.otherEngines.setOpponent(opponent);
       if (opened?.imported) this.update({ libraryRequest: { imported: opened.imported } });
@@ -289,8 +289,14 @@ export class GameClient extends SteppingClient {
     void this.refreshAnalysis();
   }
 
+  /** Returns whether the engine runs in a game that is opened: in an analysis, unless the user has switched it off. */
+  private runsEngineIn(game: GameDto | undefined): boolean {
+    return !isPlayed(game) && loadPreference('engine', 'on') === 'on';
+  }
+
   setEngine(on: boolean, lineCount = this.state.lineCount): void {
     savePreference('lines', String(lineCount));
+    savePreference('engine', on ? 'on' : 'off');
     this.update({ engineOn: on, lineCount, analysisLines: [] });
     if (on) void this.refreshAnalysis();
     // A search for a reply of the computer continues without the engine panel.
@@ -551,7 +557,7 @@ export class GameClient extends SteppingClient {
     response = await this.withPreferredDialect(response);
     if (error) this.showError(error);
     if (!response || generation !== this.generation) return;
-    if (!game) this.update({ engineOn: !isPlayed(response.game) });
+    if (!game) this.update({ engineOn: this.runsEngineIn(response.game) });
     const unconfirmed = this.unconfirmedMove;
     this.unconfirmedMove = undefined;
     // If the user navigated to another game while there was no connection, the address stays and is followed now.

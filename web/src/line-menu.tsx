@@ -32,7 +32,7 @@ export function LineMenu({ client, state, onClose }: Props) {
   const nags = tree.node(node)?.nags ?? [];
   useEffect(() => {
     menu.current?.focus();
-    void client.request({ do: 'nags' }).then((response) => setKnown(response?.nags ?? []));
+    void client.requestQuietly({ do: 'nags' }).then((response) => setKnown(response?.nags ?? []));
   }, []);
   const setMarks = (changed: number[]) => {
     if (node !== 0) void client.edits.setMarks(node, changed);

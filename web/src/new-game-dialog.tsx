@@ -5,6 +5,7 @@ import type { GameClient } from './game-client';
 import { useMessage } from './language';
 import type { Language, MessageKey } from './messages';
 import { sideNames } from './names';
+import { loadPreference, savePreference } from './preferences';
 import type { GameName, Side, TimeControlDto } from './protocol';
 
 interface Props {
@@ -38,11 +39,16 @@ const MAX_LEVEL = 10;
 /** The times for a reply that can be chosen, in seconds. */
 const REPLY_SECONDS = [0.3, 1, 3, 10, 30];
 /** Who plays: the user one side, two people, the computer both sides, or no side. */
-type Mode = Side | 'two' | 'watch' | 'analysis';
+const MODES = [0, 1, 'two', 'watch', 'analysis'] as const;
+type Mode = (typeof MODES)[number];
 
 function initialMode({ userSide, twoPeople, watchedLevels }: NewGameOptions): Mode {
   if (userSide !== null) return userSide;
-  return twoPeople ? 'two' : watchedLevels ? 'watch' : 'analysis';
+  if (twoPeople) return 'two';
+  if (watchedLevels) return 'watch';
+  // The open game may be one of a file: the dialog begins with what was chosen last.
+  const last = loadPreference('newGame', '0');
+  return MODES.find((mode) => String(mode) === last) ?? 0;
 }
 
 /** The dialog that starts a new game: the game, the side of the user, the level and the clock. */
@@ -69,6 +75,7 @@ export function NewGameDialog({ client, games, language, initial, onStart, onClo
   };
   const start = (event: Event) => {
     event.preventDefault();
+    savePreference('newGame', String(mode));
     const timeControl = userSide !== null || mode === 'two' ? clock : undefined;
     const watchedLevels = mode === 'watch' ? levels : undefined;
     onStart({ game, userSide, twoPeople: mode === 'two', watchedLevels, opponent, level, replySeconds, timeControl });

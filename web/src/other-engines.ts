@@ -22,7 +22,7 @@ export class OtherEngines {
   async of(game: string): Promise<string[]> {
     const known = this.names.get(game);
     if (known) return known;
-    const response = await this.client.request({ do: 'engines', game });
+    const response = await this.client.requestQuietly({ do: 'engines', game });
     if (response?.engines) this.names.set(game, response.engines);
     return response?.engines ?? [];
   }

@@ -8,13 +8,14 @@ use alfil_session::registry;
 use crate::library::TagSummary;
 use crate::opponents::Opponents;
 
-/// The version of the searched texts: after a change, games that were not imported need new ones.
-pub const SEARCHED_TEXTS_VERSION: &str = "3";
+/// The version of the searched texts: after a change, all games need new ones.
+pub const SEARCHED_TEXTS_VERSION: &str = "4";
 
-/// Returns the texts in which a game is searched: players, event and place, opening. Each is as of [`text_to_search`].
+/// Returns the texts in which a game is searched: players, event with place and date, opening. Each has its words
+/// in small letters without accents, between spaces.
 pub fn searched_texts(tags: &TagSummary, opponents: Opponents, opening: [&str; 3]) -> [String; 3] {
     let players = [tags.players.join(" "), opponents.words(&tags.players)].join(" ");
-    let event = format!("{} {}", tags.event, tags.site);
+    let event = [tags.event.as_str(), &tags.site, &tags.date].join(" ");
     [players, event, opening.join(" ")].map(|text| text_to_search(&text))
 }
 
@@ -100,7 +101,7 @@ impl SearchWords {
         SearchWords(words.filter(|word| !word.trim().is_empty()).collect())
     }
 
-    /// Returns the words as phrases of [`text_to_search`], each with whether its last part may be the beginning of a
+    /// Returns the words as phrases of [`searched_texts`], each with whether its last part may be the beginning of a
     /// longer one. They consist of letters, digits and spaces.
     pub fn phrases(&self) -> impl Iterator<Item = (&str, bool)> {
         self.0.iter().map(|word| (word.trim(), !word.ends_with(' ')))

@@ -87,9 +87,10 @@ impl TextGame {
 pub type GameResult = Result<TextGame, RecordError>;
 
 /// Reads a file of games: PGN of any of the formats' games, another format of one of them ([`RecordFormat::FILES`]), or
-/// a table of openings. In PGN the tags decide the game, then `hint`. If neither does, it is the first game in which
-/// the moves are legal. A move that cannot be read ends its game, and [`TextGame::error`] has its place and reason; a
-/// game without a readable move is an error. A file without games is one error, which names its format.
+/// a table of openings. In PGN the tags decide the game, then `hint`, unless only another game has all the moves as
+/// legal ones. If neither decides, it is the first game in which the moves are legal. A move that cannot be read ends
+/// its game, and [`TextGame::error`] has its place and reason; a game without a readable move is an error. A file
+/// without games is one error, which names its format.
 ///
 /// ```
 /// use alfil_chess::Chess;
@@ -336,12 +337,13 @@ pub(crate) fn parse_pgn_game(
     let standard = || formats.iter().copied().find(|format| format.is_pgn_standard).unwrap_or(formats[0]);
     let first = tagged.or(hint).unwrap_or_else(standard);
     let attempt = (first.parse)(game);
-    // If the game is only a guess and its first move is not legal in it, try the other games.
+    // If the game is only a guess and not all its moves are legal in it, try the other games.
     let is_guess = tagged.is_none() && (hint.is_none() || !tags.is_empty());
     let is_complete = |game: &GameResult| game.as_ref().is_ok_and(|game| game.error.is_none());
-    if is_complete(&attempt.game) || attempt.has_moves || !is_guess {
+    if is_complete(&attempt.game) || !is_guess {
         return attempt.game;
     }
+    let has_moves = attempt.has_moves;
     let others = formats.iter().filter(|format| format.name != first.name);
     let mut attempts = vec![attempt.game];
     for format in others {
@@ -353,7 +355,12 @@ pub(crate) fn parse_pgn_game(
     }
     // A text that begins with the number of a move is meant as a record.
     let is_numbered = game.text().trim_start().starts_with(|character: char| character.is_ascii_digit());
-    if tags.is_empty() && hint.is_none() && !is_numbered && attempts.iter().all(begins_with_no_move) {
+    if tags.is_empty()
+        && hint.is_none()
+        && !is_numbered
+        && !has_moves
+        && attempts.iter().all(begins_with_no_move)
+    {
         let kind = RecordErrorKind::NoRecord(formats.iter().map(|format| format.name).collect());
         return attempts.swap_remove(0).map_err(|error| RecordError { mv: String::new(), kind, ..error });
     }

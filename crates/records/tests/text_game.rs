@@ -51,6 +51,8 @@ fn the_game_and_format_of_a_record_are_detected() {
         ("[Variant \"xiangqi\"]\n\n1. Che2", Some("chess"), "xiangqi", "h2e2"),
         ("[Red \"A\"]\n\n1. H2-E2", None, "xiangqi", "h2e2"),
         ("[White \"A\"]\n\n1. e4 e5", Some("xiangqi"), "chess", "e2e4 e7e5"),
+        ("[White \"A\"]\n\n1. c4 e5 2. Nc3", Some("othello"), "chess", "c2c4 e7e5 b1c3"),
+        ("[White \"A\"]\n\n1. c4 e5 2. Nc6", Some("othello"), "othello", "c4"),
         ("[White \"A\"]\n\n1. Che2 Hg7", Some("xiangqi"), "xiangqi", "h2e2 h9g7"),
         ("[Game \"Othello\"]\n\n1. f5 d6", Some("chess"), "othello", "f5 d6"),
         ("[Variant \"Standard\"]\n\n1. e4", Some("othello"), "chess", "e2e4"),

@@ -19,8 +19,7 @@ const REFRESHED_AT_ONCE: usize = 64;
 pub(super) fn check_indexes(file: &mut Connection) -> Result<(), SessionError> {
     let indexes = [
         ("position_keys", key_version(), "DELETE FROM positions; UPDATE summaries SET is_stale = 1;"),
-        // Imported games have the names of their players.
-        ("texts", SEARCHED_TEXTS_VERSION, "UPDATE summaries SET is_stale = 1 WHERE collection IS NULL;"),
+        ("texts", SEARCHED_TEXTS_VERSION, "UPDATE summaries SET is_stale = 1;"),
     ];
     let mut check = || -> rusqlite::Result<()> {
         let transaction = file.transaction_with_behavior(TransactionBehavior::Immediate)?;

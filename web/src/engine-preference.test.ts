@@ -1,0 +1,29 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { FakeServer, flushPromises } from './fake-server.test-data';
+import { gameDto, lineNodes, position, river } from './fixtures.test-data';
+import { GameClient } from './game-client';
+import type { GameName } from './protocol';
+
+afterEach(() => vi.unstubAllGlobals());
+
+const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'] } as GameName];
+
+test('an engine that was switched off stays off in the games that are opened', async () => {
+  localStorage.clear();
+  history.replaceState(null, '', '#');
+  const server = new FakeServer();
+  const client = new GameClient();
+  client.attach(null, () => {});
+  await server.open();
+  await server.respond('games', { games, kept: [] });
+  const opened = { game: gameDto(null), look: river, tree: lineNodes('a1a2'), node: 0, position: position({}) };
+  await server.respond('new', opened);
+  expect(client.state.engineOn).toBe(true);
+  for (const isOn of [false, true]) {
+    client.setEngine(isOn);
+    void client.openGame('b');
+    await flushPromises();
+    await server.respond('open', opened);
+    expect(client.state.engineOn).toBe(isOn);
+  }
+});

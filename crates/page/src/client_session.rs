@@ -16,6 +16,7 @@ use alfil_session::after_pass::session_after_pass;
 use alfil_session::played_game::{MainLineReview, MoveTrial, NodeScore, PlayError, ROOT};
 use alfil_session::{GameSession, OpeningLists, SearchLimits, SearchResources, SessionError};
 
+use self::repeated_edits::move_texts_to;
 use self::search_requests::{engine_of_request, resources_of_request, search_of_request};
 use crate::edit_histories::EditHistories;
 use crate::game_store::{GameStore, SavedChange};
@@ -33,6 +34,9 @@ use crate::wire::{
 
 /// The time for a reply or a hint, if the request has none.
 const DEFAULT_REPLY_TIME: Duration = Duration::from_millis(700);
+
+/// The number of replacements of which the page may not know yet.
+const MAX_FORMER_PATHS: usize = 8;
 
 /// A search that is queued or running.
 struct RequestedSearch {
@@ -61,6 +65,8 @@ pub struct ClientSession<S: SearchSlot> {
     game: Option<OpenGame>,
     /// How often the open game was replaced by that of another window.
     reloads: u64,
+    /// For each replacement that the page may not know yet, the moves to the position that it showed before.
+    former_paths: Vec<(u64, Vec<String>)>,
     /// The id of the game that the page knows.
     known_id: String,
     search: Option<RequestedSearch>,
@@ -97,6 +103,7 @@ impl<S: SearchSlot> ClientSession<S> {
             client_id,
             game: None,
             reloads: 0,
+            former_paths: Vec::new(),
             known_id: String::new(),
             search: None,
             slot,
@@ -134,7 +141,9 @@ impl<S: SearchSlot> ClientSession<S> {
     /// Handles a request; returns the messages to send.
     pub fn on_request(&mut self, message: RequestMessage) -> Vec<OutgoingMessage> {
         if self.is_outdated(&message) {
-            return self.on_outdated(&message);
+            let mut out = self.on_outdated(message);
+            out.append(&mut self.pending_messages);
+            return out;
         }
         let mut out = Vec::new();
         let is_navigation =
@@ -527,6 +536,9 @@ impl<S: SearchSlot> ClientSession<S> {
     fn replace_game(&mut self, mut saved_game: OpenGame) -> Vec<OutgoingMessage> {
         if let Some(game) = &mut self.game {
             saved_game.played.take_over_edits(&mut game.played);
+            let path = move_texts_to(game.tree(), game.played.current_node());
+            self.former_paths.truncate(MAX_FORMER_PATHS - 1);
+            self.former_paths.insert(0, (self.reloads, path));
             let (old_tree, at) = (game.tree(), game.played.current_node());
             if old_tree.line_end(ROOT) != at {
                 // Loaded trees are validated, so the node can be reached.

@@ -38,6 +38,11 @@ fn node_after(tree: &TextTree, path: &[String]) -> Option<usize> {
     })
 }
 
+/// Returns the moves to a node.
+pub(super) fn move_texts_to(tree: &TextTree, node: usize) -> Vec<String> {
+    tree.path(node).into_iter().map(|node| tree.move_text(node).to_owned()).collect()
+}
+
 impl<S: SearchSlot> ClientSession<S> {
     /// Returns whether a request refers to a state of the game that was replaced by that of another window before the
     /// page knew it. What it names, replaces or follows may be something else now.
@@ -59,17 +64,41 @@ impl<S: SearchSlot> ClientSession<S> {
         refers_to_state && message.reloads.is_some_and(|known| known != self.reloads)
     }
 
-    /// Answers an outdated request. The new state is on its way to the page: a step leads nowhere else, and an edit is
-    /// refused.
-    pub(super) fn on_outdated(&mut self, message: &RequestMessage) -> Vec<OutgoingMessage> {
-        let id = message.id;
-        if !matches!(message.request, ClientRequest::Go { .. }) {
-            return vec![OutgoingMessage::error(id, RequestError::changed())];
-        }
-        match self.tree_response(None) {
-            Ok(response) => vec![OutgoingMessage::Response(Box::new(Response { id, ..response }))],
+    /// Answers an outdated request. The new state is on its way to the page: a step leads nowhere else, moves of an
+    /// analysis are played where the page showed them, and other edits are refused.
+    pub(super) fn on_outdated(&mut self, message: RequestMessage) -> Vec<OutgoingMessage> {
+        let RequestMessage { id, reloads, request } = message;
+        let response = match &request {
+            ClientRequest::Go { .. } => self.tree_response(None),
+            ClientRequest::Play { .. } | ClientRequest::Walk { .. } => self.play_at_former(reloads, request),
+            _ => Err(RequestError::changed()),
+        };
+        match response {
+            Ok(response) => {
+                let is_played = response.node.is_none();
+                let mut out = vec![OutgoingMessage::Response(Box::new(Response { id, ..response }))];
+                if is_played {
+                    out.extend(self.show_game());
+                }
+                out
+            }
             Err(error) => vec![OutgoingMessage::error(id, error)],
         }
+    }
+
+    /// Plays moves of an analysis from the position that the page showed before a replacement.
+    fn play_at_former(
+        &mut self,
+        reloads: Option<u64>,
+        request: ClientRequest,
+    ) -> Result<Response, RequestError> {
+        let path = self.former_paths.iter().find(|(number, _)| Some(*number) == reloads);
+        let game = self.game.as_mut().filter(|game| !game.played.is_played());
+        let (Some((_, path)), Some(game)) = (path, game) else { return Err(RequestError::changed()) };
+        let node = node_after(game.tree(), path).ok_or_else(RequestError::changed)?;
+        game.played.go_to(node)?;
+        self.handle_request(request)?;
+        Ok(Response::default())
     }
 
     /// Returns an edit that could be made again on a game that another window has changed. In a game that is played,
@@ -84,8 +113,7 @@ impl<S: SearchSlot> ClientSession<S> {
             ClientRequest::Tags { .. } => ROOT,
             _ => return None,
         };
-        let path = played.tree().path(node);
-        let path = path.into_iter().map(|node| played.tree().move_text(node).to_owned()).collect();
+        let path = move_texts_to(played.tree(), node);
         let replaced = self.replaced_text(request, node)?;
         Some(RepeatableEdit { request: request.clone(), path, replaced })
     }

@@ -236,7 +236,6 @@ fn an_edit_of_a_replaced_state_is_refused() {
         json!({"do": "tags", "tags": [["Event", "x"]], "reloads": 0}),
         json!({"do": "promote", "node": 2, "reloads": 0}),
         json!({"do": "prune", "node": 2, "reloads": 0}),
-        json!({"do": "play", "text": "g1f3", "reloads": 0}),
         json!({"do": "undo", "plies": 1, "reloads": 0}),
         json!({"do": "undo_change", "reloads": 0}),
     ] {
@@ -251,6 +250,30 @@ fn an_edit_of_a_replaced_state_is_refused() {
     assert_eq!((&out[0]["error"], &out[0]["node"]), (&Value::Null, &json!(node)));
     let out = responses_to(&mut second, json!({"do": "comment", "node": 1, "text": "both", "reloads": 1}));
     assert_eq!((&out[0]["error"], &text_of(&second)[0].1), (&Value::Null, &"both".to_owned()));
+}
+
+/// The other window has played on: the moves of this one are a variation of the position that it showed.
+#[test]
+fn a_move_in_a_replaced_state_is_played_where_the_page_showed_it() {
+    let [mut first, mut second] =
+        two_windows(json!({"do": "new", "game": "chess", "moves": ["e2e4", "e7e5"]}));
+    responses_to(&mut first, json!({"do": "play", "text": "g1f3"}));
+    responses_to(&mut first, json!({"do": "play", "text": "b8c6"}));
+    second.reload_game();
+    assert_eq!(second.game.as_ref().unwrap().played.current_node(), 4);
+    let out = responses_to(&mut second, json!({"do": "play", "text": "f1c4", "reloads": 0}));
+    assert_eq!(
+        (&out[0]["error"], &out[1]["event"], &out[1]["node"]),
+        (&Value::Null, &json!("changed"), &json!(5))
+    );
+    let tree = second.game.as_ref().unwrap().tree();
+    assert_eq!((tree.node(5).unwrap().parent, tree.move_count()), (2, 5));
+    // The move was in the part that the other window has deleted.
+    first.reload_game();
+    responses_to(&mut first, json!({"do": "prune", "node": 2}));
+    second.reload_game();
+    let out = responses_to(&mut second, json!({"do": "walk", "moves": ["g8f6"], "reloads": 1}));
+    assert_eq!(out[0]["cause"], json!("changed"));
 }
 
 /// An evaluation and a dialect change nothing that an edit has changed.

@@ -16,8 +16,8 @@ use alfil_session::after_pass::session_after_pass;
 use alfil_session::played_game::{MainLineReview, MoveTrial, NodeScore, PlayError, ROOT};
 use alfil_session::{GameSession, OpeningLists, SearchLimits, SearchResources, SessionError};
 
-use self::repeated_edits::move_texts_to;
-use self::search_requests::{engine_of_request, resources_of_request, search_of_request};
+use self::repeated_edits::FormerState;
+use self::search_requests::{engine_of_request, is_read_only, resources_of_request, search_of_request};
 use crate::edit_histories::EditHistories;
 use crate::game_store::{GameStore, SavedChange};
 use crate::host::PageHost;
@@ -36,7 +36,7 @@ use crate::wire::{
 const DEFAULT_REPLY_TIME: Duration = Duration::from_millis(700);
 
 /// The number of replacements of which the page may not know yet.
-const MAX_FORMER_PATHS: usize = 8;
+const MAX_FORMER_STATES: usize = 4;
 
 /// A search that is queued or running.
 struct RequestedSearch {
@@ -65,8 +65,8 @@ pub struct ClientSession<S: SearchSlot> {
     game: Option<OpenGame>,
     /// How often the open game was replaced by that of another window.
     reloads: u64,
-    /// For each replacement that the page may not know yet, the moves to the position that it showed before.
-    former_paths: Vec<(u64, Vec<String>)>,
+    /// The states before the replacements that the page may not know yet, the last one first.
+    former_states: Vec<FormerState>,
     /// The id of the game that the page knows.
     known_id: String,
     search: Option<RequestedSearch>,
@@ -103,7 +103,7 @@ impl<S: SearchSlot> ClientSession<S> {
             client_id,
             game: None,
             reloads: 0,
-            former_paths: Vec::new(),
+            former_states: Vec::new(),
             known_id: String::new(),
             search: None,
             slot,
@@ -141,7 +141,7 @@ impl<S: SearchSlot> ClientSession<S> {
     /// Handles a request; returns the messages to send.
     pub fn on_request(&mut self, message: RequestMessage) -> Vec<OutgoingMessage> {
         if self.is_outdated(&message) {
-            let mut out = self.on_outdated(message);
+            let mut out = self.on_outdated(&message);
             out.append(&mut self.pending_messages);
             return out;
         }
@@ -536,9 +536,8 @@ impl<S: SearchSlot> ClientSession<S> {
     fn replace_game(&mut self, mut saved_game: OpenGame) -> Vec<OutgoingMessage> {
         if let Some(game) = &mut self.game {
             saved_game.played.take_over_edits(&mut game.played);
-            let path = move_texts_to(game.tree(), game.played.current_node());
-            self.former_paths.truncate(MAX_FORMER_PATHS - 1);
-            self.former_paths.insert(0, (self.reloads, path));
+            self.former_states.truncate(MAX_FORMER_STATES - 1);
+            self.former_states.insert(0, FormerState::new(self.reloads, game));
             let (old_tree, at) = (game.tree(), game.played.current_node());
             if old_tree.line_end(ROOT) != at {
                 // Loaded trees are validated, so the node can be reached.
@@ -571,33 +570,6 @@ fn first_move_squares(session: &dyn GameSession, line: &[String]) -> Vec<String>
 /// Returns the error of a search that could not be started.
 fn engine_failed(error: SessionError) -> RequestError {
     RequestError::new(ErrorCode::SearchFailed, error.message)
-}
-
-/// Returns whether a request changes neither the position nor the search.
-fn is_read_only(request: &ClientRequest) -> bool {
-    matches!(
-        request,
-        ClientRequest::Games { .. }
-            | ClientRequest::Sights
-            | ClientRequest::Rule { .. }
-            | ClientRequest::Arrange { .. }
-            | ClientRequest::Examine { .. }
-            | ClientRequest::Premoves
-            | ClientRequest::Engines { .. }
-            | ClientRequest::Lessons { .. }
-            | ClientRequest::Export { .. }
-            | ClientRequest::Summary
-            | ClientRequest::Nags
-            | ClientRequest::Diagrams { .. }
-            | ClientRequest::Positions { .. }
-            | ClientRequest::Marks { .. }
-            | ClientRequest::Comment { .. }
-            | ClientRequest::Tags { .. }
-            | ClientRequest::Restore { .. }
-            | ClientRequest::Dialect { .. }
-            | ClientRequest::Forget { .. }
-            | ClientRequest::Library(_)
-    )
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use alfil_session::played_game::{ROOT, TextTree};
 
 use super::ClientSession;
+use crate::open_game::OpenGame;
 use crate::outgoing::OutgoingMessage;
 use crate::request_error::{ErrorCode, RequestError};
 use crate::search_slot::SearchSlot;
@@ -30,17 +31,68 @@ enum ReplacedText {
     Tags(Vec<(String, String)>),
 }
 
+/// The state of the open game before it was replaced by that of another window.
+pub(super) struct FormerState {
+    /// The number of replacements before it.
+    reloads: u64,
+    tree: TextTree,
+    /// The node that the page showed.
+    node: usize,
+    tags: Vec<(String, String)>,
+}
+
+impl FormerState {
+    pub(super) fn new(reloads: u64, game: &OpenGame) -> FormerState {
+        let (tree, tags) = (game.tree().clone(), game.record().tags.clone());
+        FormerState { reloads, tree, node: game.played.current_node(), tags }
+    }
+
+    fn edit(&self, request: &ClientRequest, is_played: bool) -> Option<RepeatableEdit> {
+        repeatable_edit(request, &self.tree, self.node, &self.tags, is_played)
+    }
+}
+
+/// Returns an edit of a state that could be made again on another one; `shown` is the node that the page shows.
+fn repeatable_edit(
+    request: &ClientRequest,
+    tree: &TextTree,
+    shown: usize,
+    tags: &[(String, String)],
+    is_played: bool,
+) -> Option<RepeatableEdit> {
+    let node = match request {
+        ClientRequest::Play { .. } | ClientRequest::Walk { .. } if !is_played => shown,
+        ClientRequest::Comment { node, .. } | ClientRequest::Marks { node, .. } => *node,
+        ClientRequest::Tags { .. } => ROOT,
+        _ => return None,
+    };
+    let replaced = replaced_text(request, tree, node, tags)?;
+    let path = tree.path(node).into_iter().map(|node| tree.move_text(node).to_owned()).collect();
+    Some(RepeatableEdit { request: request.clone(), path, replaced })
+}
+
+/// Returns what an edit of a node replaces; `None` if there is no such node.
+fn replaced_text(
+    request: &ClientRequest,
+    tree: &TextTree,
+    node: usize,
+    tags: &[(String, String)],
+) -> Option<ReplacedText> {
+    let text = tree.node(node)?;
+    Some(match request {
+        ClientRequest::Comment { .. } => ReplacedText::Comment(text.comment.clone()),
+        ClientRequest::Marks { .. } => ReplacedText::Marks(text.nags.clone()),
+        ClientRequest::Tags { .. } => ReplacedText::Tags(tags.to_vec()),
+        _ => ReplacedText::Nothing,
+    })
+}
+
 /// Returns the node at the end of some moves.
 fn node_after(tree: &TextTree, path: &[String]) -> Option<usize> {
     path.iter().try_fold(ROOT, |node, text| {
         let mut children = tree.node(node)?.children.iter().copied();
         children.find(|&child| tree.move_text(child) == text)
     })
-}
-
-/// Returns the moves to a node.
-pub(super) fn move_texts_to(tree: &TextTree, node: usize) -> Vec<String> {
-    tree.path(node).into_iter().map(|node| tree.move_text(node).to_owned()).collect()
 }
 
 impl<S: SearchSlot> ClientSession<S> {
@@ -64,70 +116,33 @@ impl<S: SearchSlot> ClientSession<S> {
         refers_to_state && message.reloads.is_some_and(|known| known != self.reloads)
     }
 
-    /// Answers an outdated request. The new state is on its way to the page: a step leads nowhere else, moves of an
-    /// analysis are played where the page showed them, and other edits are refused.
-    pub(super) fn on_outdated(&mut self, message: RequestMessage) -> Vec<OutgoingMessage> {
+    /// Answers an outdated request. The new state is on its way to the page: a step leads nowhere else, and an edit is
+    /// made where the page showed it, if both fit together, and else refused.
+    pub(super) fn on_outdated(&mut self, message: &RequestMessage) -> Vec<OutgoingMessage> {
         let RequestMessage { id, reloads, request } = message;
-        let response = match &request {
-            ClientRequest::Go { .. } => self.tree_response(None),
-            ClientRequest::Play { .. } | ClientRequest::Walk { .. } => self.play_at_former(reloads, request),
-            _ => Err(RequestError::changed()),
-        };
-        match response {
-            Ok(response) => {
-                let is_played = response.node.is_none();
-                let mut out = vec![OutgoingMessage::Response(Box::new(Response { id, ..response }))];
-                if is_played {
-                    out.extend(self.show_game());
-                }
-                out
-            }
-            Err(error) => vec![OutgoingMessage::error(id, error)],
+        if !matches!(request, ClientRequest::Go { .. }) {
+            let former = self.former_states.iter().find(|state| Some(state.reloads) == *reloads);
+            let is_played = self.game.as_ref().is_none_or(|game| game.played.is_played());
+            let edit = former.and_then(|state| state.edit(request, is_played));
+            return self.repeat_edit(*id, edit, RequestError::changed());
         }
-    }
-
-    /// Plays moves of an analysis from the position that the page showed before a replacement.
-    fn play_at_former(
-        &mut self,
-        reloads: Option<u64>,
-        request: ClientRequest,
-    ) -> Result<Response, RequestError> {
-        let path = self.former_paths.iter().find(|(number, _)| Some(*number) == reloads);
-        let game = self.game.as_mut().filter(|game| !game.played.is_played());
-        let (Some((_, path)), Some(game)) = (path, game) else { return Err(RequestError::changed()) };
-        let node = node_after(game.tree(), path).ok_or_else(RequestError::changed)?;
-        game.played.go_to(node)?;
-        self.handle_request(request)?;
-        Ok(Response::default())
+        vec![match self.tree_response(None) {
+            Ok(response) => OutgoingMessage::Response(Box::new(Response { id: *id, ..response })),
+            Err(error) => OutgoingMessage::error(*id, error),
+        }]
     }
 
     /// Returns an edit that could be made again on a game that another window has changed. In a game that is played,
     /// none can: its moves and its clock belong together.
     pub(super) fn repeatable_edit(&self, request: &ClientRequest) -> Option<RepeatableEdit> {
-        let played = &self.game.as_ref()?.played;
-        let node = match request {
-            ClientRequest::Play { .. } | ClientRequest::Walk { .. } if !played.is_played() => {
-                played.current_node()
-            }
-            ClientRequest::Comment { node, .. } | ClientRequest::Marks { node, .. } => *node,
-            ClientRequest::Tags { .. } => ROOT,
-            _ => return None,
-        };
-        let path = move_texts_to(played.tree(), node);
-        let replaced = self.replaced_text(request, node)?;
-        Some(RepeatableEdit { request: request.clone(), path, replaced })
-    }
-
-    /// Returns what an edit of a node replaces; `None` if there is no such node.
-    fn replaced_text(&self, request: &ClientRequest, node: usize) -> Option<ReplacedText> {
-        let played = &self.game.as_ref()?.played;
-        let text = played.tree().node(node)?;
-        Some(match request {
-            ClientRequest::Comment { .. } => ReplacedText::Comment(text.comment.clone()),
-            ClientRequest::Marks { .. } => ReplacedText::Marks(text.nags.clone()),
-            ClientRequest::Tags { .. } => ReplacedText::Tags(played.record().tags.clone()),
-            _ => ReplacedText::Nothing,
-        })
+        let game = self.game.as_ref()?;
+        repeatable_edit(
+            request,
+            game.tree(),
+            game.played.current_node(),
+            &game.record().tags,
+            game.played.is_played(),
+        )
     }
 
     /// Makes an edit again that was refused because another window had saved the game, if what it replaces is
@@ -179,6 +194,8 @@ impl<S: SearchSlot> ClientSession<S> {
                 request
             }
         };
-        (self.replaced_text(&request, node)? == edit.replaced).then_some(request)
+        let game = self.game.as_ref()?;
+        let replaced = replaced_text(&request, game.tree(), node, &game.record().tags)?;
+        (replaced == edit.replaced).then_some(request)
     }
 }

@@ -94,3 +94,30 @@ pub(super) fn engine_of_request(request: &ClientRequest) -> Option<&str> {
         _ => None,
     }
 }
+
+/// Returns whether a request changes neither the position nor the search.
+pub(super) fn is_read_only(request: &ClientRequest) -> bool {
+    matches!(
+        request,
+        ClientRequest::Games { .. }
+            | ClientRequest::Sights
+            | ClientRequest::Rule { .. }
+            | ClientRequest::Arrange { .. }
+            | ClientRequest::Examine { .. }
+            | ClientRequest::Premoves
+            | ClientRequest::Engines { .. }
+            | ClientRequest::Lessons { .. }
+            | ClientRequest::Export { .. }
+            | ClientRequest::Summary
+            | ClientRequest::Nags
+            | ClientRequest::Diagrams { .. }
+            | ClientRequest::Positions { .. }
+            | ClientRequest::Marks { .. }
+            | ClientRequest::Comment { .. }
+            | ClientRequest::Tags { .. }
+            | ClientRequest::Restore { .. }
+            | ClientRequest::Dialect { .. }
+            | ClientRequest::Forget { .. }
+            | ClientRequest::Library(_)
+    )
+}

@@ -233,7 +233,6 @@ fn an_edit_of_a_replaced_state_is_refused() {
     for edit in [
         json!({"do": "comment", "node": 1, "text": "two", "reloads": 0}),
         json!({"do": "marks", "node": 2, "nags": [1], "reloads": 0}),
-        json!({"do": "tags", "tags": [["Event", "x"]], "reloads": 0}),
         json!({"do": "promote", "node": 2, "reloads": 0}),
         json!({"do": "prune", "node": 2, "reloads": 0}),
         json!({"do": "undo", "plies": 1, "reloads": 0}),
@@ -268,6 +267,10 @@ fn a_move_in_a_replaced_state_is_played_where_the_page_showed_it() {
     );
     let tree = second.game.as_ref().unwrap().tree();
     assert_eq!((tree.node(5).unwrap().parent, tree.move_count()), (2, 5));
+    // A comment on another move fits, too.
+    responses_to(&mut first, json!({"do": "comment", "node": 1, "text": "one"}));
+    let out = responses_to(&mut second, json!({"do": "comment", "node": 2, "text": "two", "reloads": 0}));
+    assert_eq!(out[0]["error"], Value::Null);
     // The move was in the part that the other window has deleted.
     first.reload_game();
     responses_to(&mut first, json!({"do": "prune", "node": 2}));

@@ -9,5 +9,5 @@ export default defineConfig({
     rollupOptions: { output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', assetFileNames: '[name][extname]' } },
     modulePreload: { polyfill: false },
   },
-  test: { environment: 'happy-dom', include: ['{src,board/src}/**/*.test.{ts,tsx}'] },
+  test: { environment: 'happy-dom', setupFiles: 'src/test-setup.ts', include: ['{src,board/src}/**/*.test.{ts,tsx}'] },
 });

@@ -14,7 +14,8 @@ import { preferredDialect } from './names';
 import { loadPreference, savePreference } from './preferences';
 import type {
   AnalysisLineEvent,
-  ClientRequest, GameDto,
+  ClientRequest,
+  GameDto,
   ServerEvent,
   ServerResponse,
   Side,

@@ -1,11 +1,11 @@
 import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { copyText } from './copy-text';
 import type { GameClient } from './game-client';
-import { LanguageContext } from './language';
+import { LanguageContext, useMessage } from './language';
+import { PrintDialog } from './lazy-print-dialog';
 import style from './line-menu.css?inline';
 import { markAfterKey, withMark } from './marks';
 import { pressable } from './pressable';
-import { PrintDialog } from './print-dialog';
 import type { NagDto } from './protocol';
 import { type ReviewMessageKey, reviewMessage } from './review-messages';
 import type { UiState } from './ui-state';
@@ -22,6 +22,7 @@ const BUTTON_SIGNS = 8;
 /** The menu of the current move and its line: marks, promotion of a variation, copies and print. */
 export function LineMenu({ client, state, onClose }: Props) {
   const language = useContext(LanguageContext);
+  const message = useMessage();
   const say = (key: ReviewMessageKey) => reviewMessage(language, key);
   const menu = useRef<HTMLDivElement>(null);
   const [known, setKnown] = useState<NagDto[]>([]);
@@ -72,7 +73,7 @@ export function LineMenu({ client, state, onClose }: Props) {
           </button>
         )}
         <button class="small" onClick={() => setPrinting(true)}>
-          {say('print')}
+          {message('print')}
         </button>
         <button class="small" onClick={onClose}>
           {say('closeMenu')}

@@ -82,7 +82,7 @@ export function PrintDialog({ client, state, onClose }: Props) {
       <div class="actions">
         <button onClick={onClose}>{message('cancel')}</button>
         <button class="primary" disabled={!isReady} onClick={() => window.print()}>
-          {say('print')}
+          {message('print')}
         </button>
       </div>
     </dialog>

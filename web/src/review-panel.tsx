@@ -1,9 +1,9 @@
 import { useContext, useState } from 'preact/hooks';
 import type { GameClient } from './game-client';
 import { LanguageContext, useMessage } from './language';
+import { PrintDialog } from './lazy-print-dialog';
 import { MARK_SIGNS } from './marks';
 import { sideNames } from './names';
-import { PrintDialog } from './lazy-print-dialog';
 import { pressable } from './pressable';
 import type { ReviewDto, Side } from './protocol';
 import { RetryPanel } from './retry-panel';
@@ -78,6 +78,7 @@ function Phases({ review }: { review: ReviewDto }) {
 /** The result of the review, and what can be done with it. */
 function Result({ client, state, review }: Props & { review: ReviewDto }) {
   const language = useContext(LanguageContext);
+  const message = useMessage();
   const say = (key: ReviewMessageKey, ...values: (string | number)[]) => reviewMessage(language, key, ...values);
   const [side, setSide] = useState<Side | 'both'>(client.userSide ?? 'both');
   const [printing, setPrinting] = useState(false);
@@ -134,7 +135,7 @@ function Result({ client, state, review }: Props & { review: ReviewDto }) {
           </button>
         )}
         <button class="small" onClick={() => setPrinting(true)}>
-          {say('print')}
+          {message('print')}
         </button>
       </div>
       {printing && <PrintDialog client={client} state={state} onClose={() => setPrinting(false)} />}

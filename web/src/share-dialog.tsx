@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { ErrorBanner } from './error-banner';
 import { BackupButtons } from './backup-buttons';
+import { ErrorBanner } from './error-banner';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
+import { PrintDialog } from './lazy-print-dialog';
 import { MAX_LINK_LENGTH, gameLink, positionLink } from './link';
 import { formatDate, gameTitleByName } from './names';
 import { NoticeBar } from './notice-bar';
-import { PrintDialog } from './lazy-print-dialog';
 import type { SavedGame } from './protocol';
 import { saveFile } from './save-file';
 import { importFile, importText } from './text-import';

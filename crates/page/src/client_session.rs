@@ -252,8 +252,9 @@ impl<S: SearchSlot> ClientSession<S> {
         self.apply_resources();
     }
 
-    /// Saves the clock of the game, and keeps its edits.
+    /// Saves the clock of the game, and keeps its edits. Requests that refer to its former states are refused.
     fn close_game(&mut self) {
+        self.former_states.clear();
         self.pause_game();
         if let Some(game) = &mut self.game {
             self.edit_histories.keep(game);

@@ -26,7 +26,7 @@ impl EditHistories {
     /// Keeps the edits of a game that is closed.
     pub(crate) fn keep(&self, game: &mut OpenGame) {
         let edits = game.played.take_edits();
-        if edits.last_done().is_none() && edits.last_undone().is_none() {
+        if edits.is_empty() {
             // Another window may have kept edits of the same game.
             return;
         }

@@ -62,7 +62,7 @@ fn without_accent(c: char) -> Option<char> {
 }
 
 /// Returns the words of a text in small letters without accents, each with a space before and after it.
-pub(crate) fn text_to_search(text: &str) -> String {
+fn text_to_search(text: &str) -> String {
     let mut words = String::with_capacity(text.len() + 2);
     words.push(' ');
     for c in text.chars().flat_map(char::to_lowercase).filter_map(without_accent) {
@@ -91,7 +91,9 @@ pub struct SearchWords(Vec<String>);
 impl SearchWords {
     /// Returns the words of a search.
     pub fn new(search: &str) -> SearchWords {
-        let words = search.split(|c: char| !c.is_alphanumeric()).map(|word| {
+        // A combining accent does not end a word.
+        let ends_word = |c: char| !c.is_alphanumeric() && without_accent(c).is_some();
+        let words = search.split(ends_word).map(|word| {
             let mut text = text_to_search(word);
             if !text.trim_end().ends_with(is_ideograph) {
                 text.pop();
@@ -122,7 +124,9 @@ mod tests {
         let text = text_to_search("Dvořák, Dana – 胡荣华 A1 Wijk-aan-Zee");
         assert_eq!(text, " dvorak dana 胡 荣 华 a1 wijk aan zee ");
         let finds = |search: &str| SearchWords::new(search).are_in(&[&text]);
-        for search in ["", " - ", "、", "dvo", "DVOŘÁK dana", "荣华", "胡", "wijk zee", "a1 荣", "aan-z"]
+        let combining = "Dvor\u{30c}a\u{301}k";
+        for search in
+            ["", " - ", "、", "dvo", "DVOŘÁK dana", combining, "荣华", "胡", "wijk zee", "a1 荣", "aan-z"]
         {
             assert!(finds(search), "{search}");
         }

@@ -351,9 +351,8 @@ impl GameStore for MemoryStore {
             kept.row.changed = (self.host.unix_seconds)();
         }
         let edits = game.played.edits();
-        let has_edits = edits.last_done().is_some() || edits.last_undone().is_some();
         let former_edits = kept.row.edits.take();
-        kept.row.edits = if date == SavedDate::Kept && !has_edits {
+        kept.row.edits = if date == SavedDate::Kept && edits.is_empty() {
             // Nothing was edited: the edits of another window can still be undone.
             former_edits.and_then(|edits| edits.for_next_revision(kept.row.revision))
         } else {

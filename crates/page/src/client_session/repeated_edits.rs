@@ -47,44 +47,48 @@ impl FormerState {
         FormerState { reloads, tree, node: game.played.current_node(), tags }
     }
 
-    fn edit(&self, request: &ClientRequest, is_played: bool) -> Option<RepeatableEdit> {
-        repeatable_edit(request, &self.tree, self.node, &self.tags, is_played)
+    fn view(&self) -> StateView<'_> {
+        StateView { tree: &self.tree, node: self.node, tags: &self.tags }
     }
 }
 
-/// Returns an edit of a state that could be made again on another one; `shown` is the node that the page shows.
-fn repeatable_edit(
-    request: &ClientRequest,
-    tree: &TextTree,
-    shown: usize,
-    tags: &[(String, String)],
-    is_played: bool,
-) -> Option<RepeatableEdit> {
-    let node = match request {
-        ClientRequest::Play { .. } | ClientRequest::Walk { .. } if !is_played => shown,
-        ClientRequest::Comment { node, .. } | ClientRequest::Marks { node, .. } => *node,
-        ClientRequest::Tags { .. } => ROOT,
-        _ => return None,
-    };
-    let replaced = replaced_text(request, tree, node, tags)?;
-    let path = tree.path(node).into_iter().map(|node| tree.move_text(node).to_owned()).collect();
-    Some(RepeatableEdit { request: request.clone(), path, replaced })
+/// A state of the open game, as edits see it.
+struct StateView<'a> {
+    tree: &'a TextTree,
+    /// The node that the page shows.
+    node: usize,
+    tags: &'a [(String, String)],
 }
 
-/// Returns what an edit of a node replaces; `None` if there is no such node.
-fn replaced_text(
-    request: &ClientRequest,
-    tree: &TextTree,
-    node: usize,
-    tags: &[(String, String)],
-) -> Option<ReplacedText> {
-    let text = tree.node(node)?;
-    Some(match request {
-        ClientRequest::Comment { .. } => ReplacedText::Comment(text.comment.clone()),
-        ClientRequest::Marks { .. } => ReplacedText::Marks(text.nags.clone()),
-        ClientRequest::Tags { .. } => ReplacedText::Tags(tags.to_vec()),
-        _ => ReplacedText::Nothing,
-    })
+impl StateView<'_> {
+    fn of(game: &OpenGame) -> StateView<'_> {
+        StateView { tree: game.tree(), node: game.played.current_node(), tags: &game.record().tags }
+    }
+
+    /// Returns an edit of this state that could be made again on another one. In a game that is played no move can:
+    /// moves and clock belong together.
+    fn repeatable_edit(&self, request: &ClientRequest, is_played: bool) -> Option<RepeatableEdit> {
+        let node = match request {
+            ClientRequest::Play { .. } | ClientRequest::Walk { .. } if !is_played => self.node,
+            ClientRequest::Comment { node, .. } | ClientRequest::Marks { node, .. } => *node,
+            ClientRequest::Tags { .. } => ROOT,
+            _ => return None,
+        };
+        let replaced = self.replaced_text(request, node)?;
+        let moves = self.tree.path(node).into_iter().map(|node| self.tree.move_text(node).to_owned());
+        Some(RepeatableEdit { request: request.clone(), path: moves.collect(), replaced })
+    }
+
+    /// Returns what an edit of a node replaces; `None` if there is no such node.
+    fn replaced_text(&self, request: &ClientRequest, node: usize) -> Option<ReplacedText> {
+        let text = self.tree.node(node)?;
+        Some(match request {
+            ClientRequest::Comment { .. } => ReplacedText::Comment(text.comment.clone()),
+            ClientRequest::Marks { .. } => ReplacedText::Marks(text.nags.clone()),
+            ClientRequest::Tags { .. } => ReplacedText::Tags(self.tags.to_vec()),
+            _ => ReplacedText::Nothing,
+        })
+    }
 }
 
 /// Returns the node at the end of some moves.
@@ -123,7 +127,7 @@ impl<S: SearchSlot> ClientSession<S> {
         if !matches!(request, ClientRequest::Go { .. }) {
             let former = self.former_states.iter().find(|state| Some(state.reloads) == *reloads);
             let is_played = self.game.as_ref().is_none_or(|game| game.played.is_played());
-            let edit = former.and_then(|state| state.edit(request, is_played));
+            let edit = former.and_then(|state| state.view().repeatable_edit(request, is_played));
             return self.repeat_edit(*id, edit, RequestError::changed());
         }
         vec![match self.tree_response(None) {
@@ -132,17 +136,10 @@ impl<S: SearchSlot> ClientSession<S> {
         }]
     }
 
-    /// Returns an edit that could be made again on a game that another window has changed. In a game that is played,
-    /// none can: its moves and its clock belong together.
+    /// Returns an edit that could be made again on a game that another window has changed.
     pub(super) fn repeatable_edit(&self, request: &ClientRequest) -> Option<RepeatableEdit> {
         let game = self.game.as_ref()?;
-        repeatable_edit(
-            request,
-            game.tree(),
-            game.played.current_node(),
-            &game.record().tags,
-            game.played.is_played(),
-        )
+        StateView::of(game).repeatable_edit(request, game.played.is_played())
     }
 
     /// Makes an edit again that was refused because another window had saved the game, if what it replaces is
@@ -195,7 +192,7 @@ impl<S: SearchSlot> ClientSession<S> {
             }
         };
         let game = self.game.as_ref()?;
-        let replaced = replaced_text(&request, game.tree(), node, &game.record().tags)?;
+        let replaced = StateView::of(game).replaced_text(&request, node)?;
         (replaced == edit.replaced).then_some(request)
     }
 }

@@ -158,8 +158,7 @@ impl<S: SearchSlot> ClientSession<S> {
         // The request may be for the open game, whose edits are kept when it is closed.
         self.close_game();
         self.edit_histories.restore(&mut game);
-        let edits = game.played.edits();
-        if edits.last_done().is_none() && edits.last_undone().is_none() {
+        if game.played.edits().is_empty() {
             // The program may have been started again.
             let stored = self.store.edits(&game.id, game.revision);
             if let Some(edits) = stored.filter(|edits| edits.fits(game.tree())) {

@@ -279,6 +279,26 @@ fn a_move_in_a_replaced_state_is_played_where_the_page_showed_it() {
     assert_eq!(out[0]["cause"], json!("changed"));
 }
 
+/// The page has opened another game before it knew that the former one was replaced.
+#[test]
+fn an_edit_of_a_replaced_state_is_not_made_in_another_game() {
+    for is_new in [true, false] {
+        let [mut first, mut second] = two_windows(json!({"do": "new", "game": "chess", "moves": ["e2e4"]}));
+        let game_id = |session: &TestSession| session.game.as_ref().unwrap().id.clone();
+        let shared = game_id(&first);
+        let new = json!({"do": "new", "game": "chess", "moves": ["d2d4"]});
+        responses_to(&mut second, new.clone());
+        let open_other = json!({"do": "open", "game": game_id(&second)});
+        responses_to(&mut second, json!({"do": "open", "game": shared}));
+        responses_to(&mut first, json!({"do": "comment", "node": 1, "text": "one"}));
+        second.reload_game();
+        let out = responses_to(&mut second, if is_new { new } else { open_other });
+        assert!(out[0]["error"].is_null());
+        let out = responses_to(&mut second, json!({"do": "comment", "node": 0, "text": "two", "reloads": 0}));
+        assert_eq!(out[0]["cause"], json!("changed"), "{out:?}");
+    }
+}
+
 /// An evaluation and a dialect change nothing that an edit has changed.
 #[test]
 fn evaluations_and_dialects_of_another_window_keep_the_edits_to_undo() {

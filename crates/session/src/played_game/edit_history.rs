@@ -232,6 +232,11 @@ impl EditHistory {
         }
     }
 
+    /// Returns whether there is nothing to undo or redo.
+    pub fn is_empty(&self) -> bool {
+        self.done.is_empty() && self.undone.is_empty()
+    }
+
     /// Returns the edit that [`PlayedGame::undo_edit`](super::PlayedGame::undo_edit) would undo.
     pub fn last_done(&self) -> Option<EditSummary> {
         self.done.back().map(Edit::summary)

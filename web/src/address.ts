@@ -1,3 +1,4 @@
+import { writeBelowDialogs } from './dialog-entries';
 import { savePreference } from './preferences';
 import type { GameDto, Side } from './protocol';
 import type { UiState } from './ui-state';
@@ -20,14 +21,19 @@ export function parseAddress(): [id: string | undefined, node: number | undefine
 
 /** Returns how to start the game at the address, if that game has no moves and was not saved. */
 export function newGameState(): NewGameState | null {
-  return history.state as NewGameState | null;
+  const state = history.state as Partial<NewGameState> | null;
+  return state?.game === undefined ? null : (state as NewGameState);
 }
 
 /**
  * Writes the game and the node to the address. Another game gets a new entry in the browser history, except if the game
- * before it has no moves, or with `replace`, when the address led to nothing.
+ * before it has no moves, or with `replace`, when the address led to nothing. The address stays while a dialog is open.
  */
-export function updateAddress({ game, tree, node, position, edits }: UiState, replace = false): void {
+export function updateAddress(state: UiState, replace = false): void {
+  writeBelowDialogs(() => writeAddress(state, replace));
+}
+
+function writeAddress({ game, tree, node, position, edits }: UiState, replace: boolean): void {
   if (!game) return;
   const hasEdits = Boolean(edits?.undo || edits?.redo);
   const unsaved = tree.moveCount === 0 && game.start === 'startpos' && !position?.clock && !hasEdits;

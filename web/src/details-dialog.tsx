@@ -1,8 +1,9 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { ErrorBanner } from './error-banner';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
 import type { MessageKey } from './messages';
+import { useModalDialog } from './modal-dialog';
 import { sideNames, tagValue } from './names';
 import type { AppearanceDto, GameName } from './protocol';
 import type { UiState } from './ui-state';
@@ -31,7 +32,7 @@ const RESULTS = ['1-0', '0-1', '1/2-1/2'];
 /** The dialog with the names of the players, the event and the result. Other tags of an imported game are kept. */
 export function DetailsDialog({ client, state, tags, names: kind, onSave, onClose }: Props) {
   const message = useMessage();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModalDialog(onClose);
   const sides = kind?.sides ?? [];
   const names = kind ? sideNames(kind, state.language) : [];
   const players = sides.map((side, i): [string, string] => [side, names[i] ?? side]);
@@ -41,7 +42,6 @@ export function DetailsDialog({ client, state, tags, names: kind, onSave, onClos
   const [edited, setEdited] = useState<Record<string, string>>({});
   const before = useRef(tags);
   const value = (tag: string) => edited[tag] ?? tagValue({ tags }, tag);
-  useLayoutEffect(() => dialog.current?.showModal(), []);
   const change = (tag: string, text: string) => setEdited({ ...edited, [tag]: text });
   /** Returns what another window has written to a tag that the user has changed, too. */
   const otherText = (tag: string) => {

@@ -1,7 +1,8 @@
-import { useContext, useLayoutEffect, useRef } from 'preact/hooks';
+import { useContext } from 'preact/hooks';
 import type { GameClient } from './game-client';
 import { LanguageContext, useMessage } from './language';
 import type { Language } from './messages';
+import { useModalDialog } from './modal-dialog';
 
 /** The keys and gestures in groups: what is pressed, and what it does. */
 const GROUPS: Record<Language, [string, [string, string][]][]> = {
@@ -87,8 +88,7 @@ const GROUPS: Record<Language, [string, [string, string][]][]> = {
 export function KeysDialog({ onClose }: { client: GameClient; onClose(): void }) {
   const message = useMessage();
   const language = useContext(LanguageContext);
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => dialog.current?.showModal(), []);
+  const dialog = useModalDialog(onClose);
   return (
     <dialog class="keys" ref={dialog} onClose={onClose} aria-label={message('keys')}>
       <form method="dialog">

@@ -6,6 +6,7 @@ import { boardAppearance, boardMessages } from './board-data';
 import type { GameClient } from './game-client';
 import { LanguageContext, useMessage } from './language';
 import type { Language } from './messages';
+import { useModalDialog } from './modal-dialog';
 import type { EndLessonDto, LessonDto } from './protocol';
 import type { UiState } from './ui-state';
 
@@ -49,7 +50,7 @@ export function LessonsDialog({ client, state, cause, onKeys, onClose }: Props) 
   const message = useMessage();
   const language = useContext(LanguageContext);
   const texts = TEXTS[language];
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModalDialog(onClose);
   const board = useRef<AlfilBoard>(null);
   const [lessons, setLessons] = useState<LessonDto[]>([]);
   const [ends, setEnds] = useState<EndLessonDto[]>([]);
@@ -61,7 +62,6 @@ export function LessonsDialog({ client, state, cause, onKeys, onClose }: Props) 
   );
   const lesson = lessons[index];
   const end = ends.find((one) => one.cause === cause);
-  useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     void client.request({ do: 'lessons', game: state.appearance?.game }).then((response) => {
       setLessons(response?.lessons ?? []);

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { DetailsDialog } from './details-dialog';
 import { ErrorBanner } from './error-banner';
 import type { GameClient } from './game-client';
@@ -13,6 +13,7 @@ import { useLibraryMessage } from './library-messages';
 import type { CollectionList, ImportProgress, LibraryQuery } from './protocol';
 import { Thumbnails } from './library-thumbnails';
 import style from './library.css?inline';
+import { useModalDialog } from './modal-dialog';
 import { NoticeBar } from './notice-bar';
 import { pressable } from './pressable';
 import { saveFile } from './save-file';
@@ -33,7 +34,7 @@ export function LibraryView({ client, state, onClose }: Props) {
   const { language } = state;
   const message = useLibraryMessage();
   const pageMessage = useMessage();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModalDialog(onClose);
   const library = useMemo(() => new LibraryClient(client), [client]);
   const [collections, setCollections] = useState(NO_COLLECTIONS);
   const [thumbnails, setThumbnails] = useState<Thumbnails>();
@@ -56,7 +57,6 @@ export function LibraryView({ client, state, onClose }: Props) {
     setRevision((number) => number + 1);
     void library.collections().then((list) => list && setCollections(list));
   };
-  useLayoutEffect(() => dialog.current?.showModal(), []);
   // Undoing and redoing show a notice: the list may have changed.
   useEffect(reload, [state.notice]);
   useEffect(() => {

@@ -1,6 +1,6 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { BoardAppearance, BoardTarget } from '../board/src/types';
 import { useMessage } from './language';
+import { useModalDialog } from './modal-dialog';
 import { PieceIcon } from './piece-icon';
 
 interface Props {
@@ -13,8 +13,7 @@ interface Props {
 /** Lets the user choose which of several moves between the same squares is meant, such as a promotion. */
 export function MoveChooser({ appearance, targets, pictures, onChoose }: Props) {
   const message = useMessage();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => dialog.current?.showModal(), []);
+  const dialog = useModalDialog(() => onChoose(undefined));
   // The appearance lists the pieces in the order of the setup palette.
   const letters = Object.keys(appearance.men);
   const order = ({ choice }: BoardTarget) => letters.indexOf(choice ?? '');

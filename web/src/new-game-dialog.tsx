@@ -1,9 +1,10 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { ClockField } from './clock-field';
 import { EngineSelect } from './engine-select';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
 import type { Language, MessageKey } from './messages';
+import { useModalDialog } from './modal-dialog';
 import { sideNames } from './names';
 import { loadPreference, savePreference } from './preferences';
 import type { GameName, Side, TimeControlDto } from './protocol';
@@ -54,7 +55,7 @@ function initialMode({ userSide, twoPeople, watchedLevels }: NewGameOptions): Mo
 /** The dialog that starts a new game: the game, the side of the user, the level and the clock. */
 export function NewGameDialog({ client, games, language, initial, onStart, onClose }: Props) {
   const message = useMessage();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModalDialog(onClose);
   const [game, setGame] = useState(initial.game);
   const [mode, setMode] = useState(initialMode(initial));
   const userSide = mode === 0 || mode === 1 ? mode : null;
@@ -80,7 +81,6 @@ export function NewGameDialog({ client, games, language, initial, onStart, onClo
     const watchedLevels = mode === 'watch' ? levels : undefined;
     onStart({ game, userSide, twoPeople: mode === 'two', watchedLevels, opponent, level, replySeconds, timeControl });
   };
-  useLayoutEffect(() => dialog.current?.showModal(), []);
   const chosen = games.find((one) => one.game === game);
   const names = chosen ? sideNames(chosen, language) : ['', ''];
   return (

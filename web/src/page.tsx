@@ -4,6 +4,7 @@ import type { AlfilBoard } from '../board/src/element';
 import type {} from '../board/src/preact';
 import type { BoardTarget, DrawnShape } from '../board/src/types';
 import { DetailsDialog } from './details-dialog';
+import { watchDialogEntries } from './dialog-entries';
 import { EnginePanel } from './engine-panel';
 import { ErrorBanner } from './error-banner';
 import { EvalBar } from './eval-bar';
@@ -61,6 +62,7 @@ export function Page() {
 
   useEffect(() => client.attach(board.current, setState), [client]);
   useEffect(keepFocus, []);
+  useEffect(watchDialogEntries, []);
   useEffect(() => {
     document.documentElement.dataset.theme = theme;
     savePreference('theme', theme);

@@ -1,11 +1,12 @@
 import { type ComponentChildren, render } from 'preact';
-import { useContext, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useContext, useEffect, useState } from 'preact/hooks';
 import type { AlfilBoard } from '../board/src/element';
 import { boardAppearance } from './board-data';
 import type { GameClient } from './game-client';
 import { LanguageContext, useMessage } from './language';
 import { MARK_SIGNS } from './marks';
 import type { Language } from './messages';
+import { useModalDialog } from './modal-dialog';
 import { type MoveTree, type NumberingOrigin, moveNumber } from './move-tree';
 import { eventText, gameTitle, openingText, sideNames, tagValue } from './names';
 import printStyle from './print.css?inline';
@@ -38,11 +39,10 @@ export function PrintDialog({ client, state, onClose }: Props) {
   const language = useContext(LanguageContext);
   const message = useMessage();
   const say = (key: ReviewMessageKey, ...values: (string | number)[]) => reviewMessage(language, key, ...values);
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModalDialog(onClose);
   const [diagrams, setDiagrams] = useState('marked');
   const [withGraph, setWithGraph] = useState(true);
   const [isReady, setReady] = useState(false);
-  useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     const root = document.createElement('div');
     root.className = 'print-root';

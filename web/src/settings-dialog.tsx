@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { boardAppearance } from './board-data';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
+import { useModalDialog } from './modal-dialog';
 import { rulesetTitle } from './names';
 import { PieceIcon } from './piece-icon';
 import type { UiState } from './ui-state';
@@ -19,8 +20,7 @@ interface Props {
 /** The dialog for the language, the theme, the pieces, the sound, the notation and the ruleset. */
 export function SettingsDialog({ client, state, theme, onTheme, onHelp, onClose }: Props) {
   const message = useMessage();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => dialog.current?.showModal(), []);
+  const dialog = useModalDialog(onClose);
   const { game, language } = state;
   const appearance = useMemo(
     () => state.appearance && boardAppearance(state.appearance, language),

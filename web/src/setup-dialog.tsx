@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { boardAppearance, boardMessages } from './board-data';
 import type { AlfilBoard } from '../board/src/element';
 import type { BoardAppearance } from '../board/src/types';
@@ -6,6 +6,7 @@ import { ErrorBanner } from './error-banner';
 import type { GameClient } from './game-client';
 import { Delete } from './icons';
 import { useMessage } from './language';
+import { useModalDialog } from './modal-dialog';
 import { issueText, sideNames } from './names';
 import { PieceIcon } from './piece-icon';
 import type { SetupDto, Side } from './protocol';
@@ -20,7 +21,7 @@ interface Props {
 /** The dialog that sets up a position, from pieces on a board or from a text. It shows the issues of the position. */
 export function SetupDialog({ client, state, onClose }: Props) {
   const message = useMessage();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModalDialog(onClose);
   const board = useRef<AlfilBoard>(null);
   const [pieces, setPieces] = useState<Record<string, string>>(state.position?.men ?? {});
   const [side, setSide] = useState<Side>(state.position?.side ?? 0);
@@ -36,7 +37,6 @@ export function SetupDialog({ client, state, onClose }: Props) {
   const { language } = state;
   const game = state.appearance;
   const appearance = useMemo(() => game && boardAppearance(game, language), [game, language]);
-  useLayoutEffect(() => dialog.current?.showModal(), []);
 
   useEffect(() => {
     const element = board.current;

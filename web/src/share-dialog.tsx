@@ -1,10 +1,11 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { BackupButtons } from './backup-buttons';
 import { ErrorBanner } from './error-banner';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
 import { PrintDialog } from './lazy-print-dialog';
 import { MAX_LINK_LENGTH, gameLink, positionLink } from './link';
+import { useModalDialog } from './modal-dialog';
 import { formatDate, gameTitleByName } from './names';
 import { NoticeBar } from './notice-bar';
 import type { SavedGame } from './protocol';
@@ -28,7 +29,7 @@ const IMAGE_WIDTH = 1080;
  */
 export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
   const message = useMessage();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModalDialog(onClose);
   const positionField = useRef<HTMLInputElement>(null);
   const movesField = useRef<HTMLTextAreaElement>(null);
   const linkField = useRef<HTMLInputElement>(null);
@@ -37,7 +38,6 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
   const [link, setLink] = useState('');
   const [printing, setPrinting] = useState(false);
   const [copiedField, setCopiedField] = useState<'fen' | 'moves' | 'link'>();
-  useLayoutEffect(() => dialog.current?.showModal(), []);
   useEffect(() => {
     void client.savedGames.load();
     void client.request({ do: 'export' }).then(async (response) => {

@@ -27,7 +27,7 @@ describe.skipIf(!available)('the details of a game', () => {
       const players = page.locator('.player-name');
       expect(await players.allTextContents()).toEqual(['Bert', 'Anna']);
       const event = page.locator('.event span');
-      expect(await event.textContent()).toBe('1-0 · A match · 2026.11.23');
+      expect(await event.textContent()).toBe('1–0 · A match · 23 Nov 2026');
       await page.locator('.event').getByRole('button', { name: 'Edit' }).click();
       const dialog = page.locator('dialog.details');
       expect(await dialog.getByLabel('Event').inputValue()).toBe('A match');
@@ -36,7 +36,7 @@ describe.skipIf(!available)('the details of a game', () => {
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.waitFor({ state: 'detached' });
       await expect.poll(() => players.allTextContents()).toEqual(['Bert', 'Anna Alba']);
-      expect(await event.textContent()).toBe('1-0 · 2026.11.23');
+      expect(await event.textContent()).toBe('1–0 · 23 Nov 2026');
       // The tags that have no field are kept, and all are exported.
       await page.getByRole('button', { name: 'Open or share' }).click();
       const exported = page.locator('dialog.share textarea.moves');
@@ -45,7 +45,7 @@ describe.skipIf(!available)('the details of a game', () => {
       await page.keyboard.press('Escape');
       await page.locator('dialog').waitFor({ state: 'detached' });
       await page.keyboard.press('Control+z');
-      await expect.poll(() => event.textContent()).toBe('1-0 · A match · 2026.11.23');
+      await expect.poll(() => event.textContent()).toBe('1–0 · A match · 23 Nov 2026');
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       await closePage(page);
     });

@@ -220,7 +220,7 @@ describe.skipIf(!available)('the record and its review', () => {
     expect(await sheet.locator('h1').textContent()).toBe('White: Ada – Black: Max');
     const text = (await sheet.innerText()).replace(/\s+/g, ' ');
     expect(text).toMatch(/1\. e4 e5 2\. Bc4 natural 2… Nc6 \( ?2… Nf6 3\. d3 ?\) 3\. Qh5 Nf6\?\?/);
-    expect(text).toMatch(/after 4\. Nf3\?*.* 1-0 .*White: accuracy/);
+    expect(text).toMatch(/after 4\. Nf3\?*.* 1–0 .*White: accuracy/);
     expect(await sheet.locator('figure img').count()).toBe(2);
     expect(await sheet.locator('figure img').evaluateAll((images) => images.every((one) => (one as HTMLImageElement).naturalWidth > 0))).toBe(true);
     expect(await page.locator('.print-graph').count()).toBe(1);

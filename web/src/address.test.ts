@@ -11,7 +11,7 @@ let board: AlfilBoard;
 let client: GameClient;
 
 const sides: [string, string] = ['Red', 'Black'];
-const games = [{ game: 'river', title: 'River', title_zh: '河', sides, sides_zh: sides }];
+const games = [{ game: 'river', title: 'River', title_zh: '河', sides, sides_zh: sides, length_unit: 'full_moves' as const }];
 const newGame = { game: gameDto(0), look: river, tree: lineNodes(), node: 0, position: position({}) };
 const afterOneMove = { tree: lineNodes('a1a2'), node: 1, position: position({ side: 0, fen: 'one' }) };
 

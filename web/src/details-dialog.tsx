@@ -1,10 +1,11 @@
 import { useRef, useState } from 'preact/hooks';
 import { ErrorBanner } from './error-banner';
 import type { GameClient } from './game-client';
+import { tagValue } from './game-texts';
 import { useMessage } from './language';
 import type { MessageKey } from './messages';
 import { useModalDialog } from './modal-dialog';
-import { sideNames, tagValue } from './names';
+import { sideNames } from './names';
 import type { AppearanceDto, GameName } from './protocol';
 import type { UiState } from './ui-state';
 

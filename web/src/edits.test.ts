@@ -47,7 +47,7 @@ class FakeTransport implements Transport {
   }
 }
 
-const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'] } as GameName];
+const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' } as GameName];
 const deletion: EditsDto = { undo: { kind: 'deletion', moves: 2 }, redo: null };
 let transport: FakeTransport;
 let client: GameClient;

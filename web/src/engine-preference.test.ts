@@ -6,7 +6,7 @@ import type { GameName } from './protocol';
 
 afterEach(() => vi.unstubAllGlobals());
 
-const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'] } as GameName];
+const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' } as GameName];
 
 test('an engine that was switched off stays off in the games that are opened', async () => {
   localStorage.clear();

@@ -19,7 +19,7 @@ async function openAnalysis(moves: string[]) {
   const shown: { state: UiState } = { state: client.state };
   client.attach(board, (state) => (shown.state = state));
   await server.open();
-  const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'] } as GameName];
+  const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' } as GameName];
   await server.respond('games', { games, kept: [] });
   const start = position({ targets: [move('a1', 'a2', 'W')] });
   await server.respond('new', { game: gameDto(null), look: river, tree: lineNodes(...moves), node: 0, position: start });

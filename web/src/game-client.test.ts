@@ -14,7 +14,7 @@ let client: GameClient;
 let state: UiState;
 
 const games: GameName[] = [
-  { game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'] },
+  { game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' },
 ];
 const userMove = move('a1', 'a2', 'W');
 const startPosition = position({ men: { a1: 'W', a4: 'w' }, targets: [userMove], words: 'Red to move' });

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { libraryRow } from './fixtures.test-data';
 import { GameClient } from './game-client';
 import { LibraryClient, LoadedParts, collectionName, textOfBytes } from './library-client';
-import { playersText, resultText } from './library-list';
+import { playersText } from './library-list';
 import { libraryMessage } from './library-messages';
 import type { ClientRequest, LibraryResponse, ServerResponse } from './protocol';
 import { RequestError, type TransportListener } from './transport';
@@ -95,14 +95,13 @@ test('parts of a former version of the library are dropped', () => {
   expect([parts.total, parts.row(0), parts.row(200)?.id, parts.missing(190, 220)]).toEqual([249, undefined, 'c', 100]);
 });
 
-test('bytes, names of collections, players and results are written as texts', () => {
+test('bytes, names of collections and players are written as texts', () => {
   expect(textOfBytes(new Uint8Array([0, 128, 255]))).toBe('\u0000\u0080ÿ');
   expect(['a.b.pgn', '.pgn', 'games'].map(collectionName)).toEqual(['a.b', '.pgn', 'games']);
   const message = (key: Parameters<typeof libraryMessage>[1], ...values: (string | number)[]) => libraryMessage('en', key, ...values);
-  expect(playersText({ ...libraryRow('a'), players: ['A', ''] }, message)).toBe('A – ?');
-  expect(playersText({ ...libraryRow('a'), players: ['', ''], person: 1 }, message)).toBe('Computer, level 3 – You');
-  expect(playersText({ ...libraryRow('a'), players: ['', ''] }, message)).toBe('Analysis');
-  expect(playersText({ ...libraryRow('a'), players: ['', ''], two_people: true }, message)).toBe('Two people');
-  expect(playersText({ ...libraryRow('a'), players: ['A', ''], two_people: true }, message)).toBe('A – ?');
-  expect(['1/2-1/2', '1-0', ''].map(resultText)).toEqual(['½–½', '1–0', '']);
+  expect(playersText({ ...libraryRow('a'), players: ['A', ''] }, message, 'en')).toBe('A – ?');
+  expect(playersText({ ...libraryRow('a'), players: ['', ''], person: 1 }, message, 'en')).toBe('Computer, level 3 – You');
+  expect(playersText({ ...libraryRow('a'), players: ['', ''] }, message, 'en')).toBe('Analysis');
+  expect(playersText({ ...libraryRow('a'), players: ['', ''], two_people: true }, message, 'en')).toBe('Two people');
+  expect(playersText({ ...libraryRow('a'), players: ['A', ''], two_people: true }, message, 'en')).toBe('A – ?');
 });

@@ -1,7 +1,7 @@
 import { CollectionActions } from './library-collections';
 import type { LibraryClient } from './library-client';
 import { type LibraryMessageKey, useLibraryMessage } from './library-messages';
-import { resultText } from './library-list';
+import { resultText } from './game-texts';
 import type { CollectionList, LibraryQuery, LibrarySort, SearchField } from './protocol';
 import type { UiState } from './ui-state';
 

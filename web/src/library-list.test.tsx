@@ -32,6 +32,7 @@ test('a part that cannot be loaded is requested again when the list is scrolled 
           {...{ library, query, connected, selected }}
           revision={0}
           thumbnails={undefined}
+          games={[]}
           language="en"
           openId={undefined}
           onSelect={none}

@@ -1,10 +1,11 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { LoadedParts, type LibraryClient } from './library-client';
 import { type LibraryMessage, useLibraryMessage } from './library-messages';
-import type { LibraryQuery, LibraryRow } from './protocol';
+import type { GameName, LibraryQuery, LibraryRow } from './protocol';
 import type { Thumbnails } from './library-thumbnails';
 import type { Language } from './messages';
 import { openingText } from './names';
+import { eventNameText, gameDate, gameLength, playerText, resultText } from './game-texts';
 
 /** The height of a row in pixels; `library.css` has the same. */
 export const ROW_HEIGHT = 76;
@@ -21,6 +22,7 @@ interface Props {
   /** Whether requests can be sent. */
   connected: boolean;
   thumbnails: Thumbnails | undefined;
+  games: GameName[];
   language: Language;
   selected: ReadonlySet<string>;
   /** The id of the open game. */
@@ -34,7 +36,7 @@ interface Props {
 
 /** The list of games: only the rows in sight are in the document, whatever the number of games. */
 export function LibraryList(props: Props) {
-  const { library, query, revision, connected, thumbnails, language, selected, openId } = props;
+  const { library, query, revision, connected, thumbnails, games, language, selected, openId } = props;
   const message = useLibraryMessage();
   const viewport = useRef<HTMLDivElement>(null);
   const [parts, setParts] = useState(() => new LoadedParts());
@@ -182,7 +184,7 @@ export function LibraryList(props: Props) {
                 aria-current={row !== undefined && row.id === openId}
                 onClick={(event) => onRowClick(event, index)}
               >
-                {row ? <RowContent row={row} thumbnails={thumbnails} language={language} /> : '…'}
+                {row ? <RowContent {...{ row, thumbnails, games, language }} /> : '…'}
               </div>
             );
           })}
@@ -192,16 +194,16 @@ export function LibraryList(props: Props) {
 }
 
 /** The picture and the texts of a game. */
-function RowContent({ row, thumbnails, language }: { row: LibraryRow; thumbnails?: Thumbnails; language: Language }) {
+function RowContent({ row, thumbnails, games, language }: Pick<Props, 'thumbnails' | 'games' | 'language'> & { row: LibraryRow }) {
   const message = useLibraryMessage();
   const picture = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {
     if (picture.current) thumbnails?.drawPosition(picture.current, row.game, row.placement);
   }, [row.id, row.placement, thumbnails]);
-  const moves = Math.ceil(row.plies / 2);
   const { eco, opening, opening_zh } = row;
   const name = opening ? openingText({ eco, name: opening, name_zh: opening_zh || opening }, language) : eco;
-  const details = [name, row.event, row.date, moves === 1 ? message('oneMove') : message('moveCount', moves)];
+  const event = eventNameText(row.event, language);
+  const details = [name, event, gameDate(row.date, language), gameLength(games, row.game, row.plies, language)];
   return (
     <>
       <span class="row-check" aria-hidden="true" />
@@ -209,24 +211,22 @@ function RowContent({ row, thumbnails, language }: { row: LibraryRow; thumbnails
         <canvas ref={picture} aria-hidden="true" style={{ width: `${thumbnails?.width(row.game) ?? PICTURE_HEIGHT}px` }} />
       </span>
       <span class="row-text">
-        <b class="row-players">{playersText(row, message)}</b>
+        <b class="row-players">{playersText(row, message, language)}</b>
         <span class="row-details">{details.filter((text) => text).join(' · ')}</span>
       </span>
-      <span class="row-result">{resultText(row.result)}</span>
+      <span class="row-result">{resultText(row.result, row.score)}</span>
     </>
   );
 }
 
 /** Returns the names of the players, or who plays if they have no names. */
-export function playersText({ players, person, two_people, level }: LibraryRow, message: LibraryMessage): string {
+export function playersText(row: LibraryRow, message: LibraryMessage, language: Language): string {
+  const { players, person, two_people, level } = row;
   const hasNames = players.some((name) => name);
-  if (!hasNames && person === null) return message(two_people ? 'twoPeople' : 'analysis');
+  // A game of a file was played, even if it names no player.
+  const nameless = row.collection ? 'namelessGame' : 'analysis';
+  if (!hasNames && person === null) return message(two_people ? 'twoPeople' : nameless);
   const side = (index: number) => (person === index ? message('you') : message('computer', level));
-  const names = players.map((name, index) => name || (person === null ? message('unknownPlayer') : side(index)));
+  const names = players.map((name, index) => playerText(name, language) || (person === null ? message('unknownPlayer') : side(index)));
   return names.join(' – ');
-}
-
-/** Returns a result as it is shown. */
-export function resultText(result: string): string {
-  return result === '1/2-1/2' ? '½–½' : result.replace('-', '–');
 }

@@ -155,6 +155,7 @@ export function LibraryView({ client, state, onClose }: Props) {
           revision={revision}
           connected={state.connected}
           thumbnails={thumbnails}
+          games={state.games}
           language={language}
           selected={selected}
           openId={state.game?.id}

@@ -1,12 +1,13 @@
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { CommentField } from './comment-field';
 import type { GameClient } from './game-client';
+import { eventText } from './game-texts';
 import { Delete, First, Last, More, Next, Previous, Redo, Undo } from './icons';
 import { LanguageContext, useMessage } from './language';
 import { lazyComponent } from './lazy-component';
 import { MoveListRow } from './move-list-row';
 import { moveRows } from './move-tree';
-import { eventText, openingText } from './names';
+import { openingText } from './names';
 import { pressable } from './pressable';
 import type { UiState } from './ui-state';
 
@@ -35,7 +36,7 @@ export function MovesPanel({ client, state, onEditDetails, onLessons }: MovesPan
   const language = useContext(LanguageContext);
   const list = useRef<HTMLOListElement>(null);
   const { tree, node, position } = state;
-  const event = eventText(state.game);
+  const event = eventText(state.game, language);
   const origin = state.game ?? { first: 0, number: 1 };
   const [menuOpen, setMenuOpen] = useState(false);
   const marks = useMemo(

@@ -21,19 +21,6 @@ export function sideNames(
   return language === 'zh' && sides_zh ? sides_zh : sides;
 }
 
-/** Returns the value of a tag of a game; empty if it is unknown. */
-export function tagValue(game: Pick<GameDto, 'tags'> | undefined, name: string): string {
-  const value = game?.tags.find(([known]) => known === name)?.[1] ?? '';
-  return value === '?' || value.startsWith('????') ? '' : value;
-}
-
-/** Returns the result, the event and the date of a recorded game in a line; empty if none is known. */
-export function eventText(game: GameDto | undefined): string {
-  const result = tagValue(game, 'Result');
-  const parts = [result === '*' ? '' : result, tagValue(game, 'Event'), tagValue(game, 'Date')];
-  return parts.filter((part) => part).join(' · ');
-}
-
 /** Returns the code and the name of an opening in a language. */
 export function openingText({ eco, name, name_zh }: OpeningDto, language: Language): string {
   const text = language === 'zh' ? name_zh : name;

@@ -39,7 +39,7 @@ test('only the opponents of the last hundred games are kept', () => {
 test('an engine that was chosen for one game is not chosen for another', async () => {
   const root = document.body.appendChild(document.createElement('div'));
   const sides: [string, string] = ['Red', 'Black'];
-  const games = ['river', 'pond'].map((game): GameName => ({ game, title: game, title_zh: game, sides, sides_zh: sides }));
+  const games = ['river', 'pond'].map((game): GameName => ({ game, title: game, title_zh: game, sides, sides_zh: sides, length_unit: 'full_moves' as const }));
   const initial: NewGameOptions = {
     game: 'river', userSide: 0, twoPeople: false, opponent: 'Boat', level: 3, replySeconds: 1, timeControl: undefined,
   };

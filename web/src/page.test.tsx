@@ -44,7 +44,7 @@ test('the button for the ruling is shown only while the judge panel shows a ruli
   const rulingButtons = () => buttons('Why? Show the ruling').length;
   await act(() => render(<Page />, root));
   await act(() => server.open());
-  const games = [{ game: 'river', title: 'River', title_zh: '河', sides, sides_zh: sides }];
+  const games = [{ game: 'river', title: 'River', title_zh: '河', sides, sides_zh: sides, length_unit: 'full_moves' as const }];
   await act(() => server.respond('games', { games, kept: [] }));
   await act(() => server.respond('new', at(1)));
   expect(rulingButtons()).toBe(0);
@@ -108,7 +108,7 @@ test('the evaluation bar shows the share of the first side, at its end of the bo
 });
 
 test('the time for a reply can be chosen only at the level that it changes', async () => {
-  const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'] } as GameName];
+  const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' as const } as GameName];
   const initial = { game: 'river', userSide: 0 as const, twoPeople: false, level: 9, replySeconds: 1, timeControl: undefined };
   HTMLDialogElement.prototype.showModal = () => {};
   const none = () => {};

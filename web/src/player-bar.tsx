@@ -2,8 +2,9 @@ import { useMemo } from 'preact/hooks';
 import { boardAppearance } from './board-data';
 import { Clock } from './clock';
 import type { GameClient } from './game-client';
+import { recordedPlayer } from './game-texts';
 import { useMessage } from './language';
-import { sideNames, tagValue } from './names';
+import { sideNames } from './names';
 import { PieceIcon } from './piece-icon';
 import { formatMaterial } from './score';
 import { type UiState, isGameOver } from './ui-state';
@@ -27,8 +28,7 @@ export function PlayerBar({ client, state, top = false }: Props) {
   const level = state.watched?.levels[side] ?? game?.level ?? 0;
   const computer = client.otherEngines.opponent ?? message('computer', level);
   const player = side === userSide ? message('you') : computer;
-  // The tags name the players by the English names of their sides.
-  const recorded = tagValue(game, appearance?.sides[side] ?? '');
+  const recorded = recordedPlayer(game, appearance?.sides[side] ?? '', language);
   return (
     <p class={`player ${toMove ? 'to-move' : ''}`}>
       <span class={`dot ${appearance?.sides[side].toLowerCase() ?? ''}`} aria-hidden="true" />

@@ -32,7 +32,7 @@ async function openGame(game: GameDto = gameDto(null)) {
   // It does not listen to the address: other than browsers, Happy DOM reports a change when the page itself sets it.
   client.attach(board, () => {})();
   await server.open();
-  const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'] } as GameName];
+  const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' } as GameName];
   await server.respond('games', { games, kept: [] });
   const tree = lineNodes(...SQUARES.slice(1).map((to, i) => `${SQUARES[i]}${to}`));
   await server.respond('new', { game, look: river, tree, node: 0, position: there(0) });

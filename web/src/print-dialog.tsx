@@ -3,12 +3,13 @@ import { useContext, useEffect, useState } from 'preact/hooks';
 import type { AlfilBoard } from '../board/src/element';
 import { boardAppearance } from './board-data';
 import type { GameClient } from './game-client';
+import { eventText, recordedPlayer, recordedResult } from './game-texts';
 import { LanguageContext, useMessage } from './language';
 import { MARK_SIGNS } from './marks';
 import type { Language } from './messages';
 import { useModalDialog } from './modal-dialog';
 import { type MoveTree, type NumberingOrigin, moveNumber } from './move-tree';
-import { eventText, gameTitle, openingText, sideNames, tagValue } from './names';
+import { gameTitle, openingText, sideNames } from './names';
 import printStyle from './print.css?inline';
 import type { DiagramDto, NodeDto } from './protocol';
 import { type ReviewMessageKey, reviewMessage } from './review-messages';
@@ -16,7 +17,7 @@ import { moveWithNumber, summarySentences } from './review-summary';
 import { scoredPoints, stepPath } from './score-graph';
 import type { UiState } from './ui-state';
 
-/** The distances between diagrams that can be chosen, in full moves. */
+/** The distances between diagrams that can be chosen, in moves as the players of the game count them. */
 const DISTANCES = [5, 10, 20];
 /** A longer game gets its first diagrams only. */
 const MAX_DIAGRAMS = 100;
@@ -105,8 +106,9 @@ function diagramNodes(state: UiState, choice: string): number[] {
     const mark = review?.moves.find(({ node }) => node === move.node)?.mark;
     return mark === 'mistake' || mark === 'blunder' || Boolean(move.nags?.length);
   };
-  const isChosen = (move: NodeDto, i: number) =>
-    choice === 'marked' ? isMarked(move) : (i + 1) % (2 * Number(choice)) === 0;
+  const countsPlies = state.games.find(({ game }) => game === state.game?.game)?.length_unit === 'plies';
+  const distance = (countsPlies ? 1 : 2) * Number(choice);
+  const isChosen = (move: NodeDto, i: number) => (choice === 'marked' ? isMarked(move) : (i + 1) % distance === 0);
   return line.filter(isChosen).slice(0, MAX_DIAGRAMS).map(({ node }) => node);
 }
 
@@ -140,22 +142,23 @@ function Sheet({ state, language, pictures, withGraph }: SheetProps) {
   if (!appearance) return null;
   const origin = game ?? { first: 0, number: 1 };
   const names = sideNames(appearance, language);
-  const players = appearance.sides.map((side, i) => `${names[i]}: ${tagValue(game, side) || '…'}`);
-  const hasPlayers = appearance.sides.some((side) => tagValue(game, side));
+  const recorded = appearance.sides.map((side) => recordedPlayer(game, side, language));
+  const players = recorded.map((name, i) => `${names[i]}: ${name || '…'}`);
+  const hasPlayers = recorded.some((name) => name);
   const start = tree.node(0);
   return (
     <article class="print-sheet" lang={language}>
       <style>{printStyle}</style>
       <h1>{hasPlayers ? players.join(' – ') : gameTitle(appearance, language)}</h1>
       <p class="print-event">
-        {[gameTitle(appearance, language), eventText(game), position?.opening && openingText(position.opening, language)]
+        {[gameTitle(appearance, language), eventText(game, language), position?.opening && openingText(position.opening, language)]
           .filter((part) => part)
           .join(' · ')}
       </p>
       {start?.comment && <p class="print-comment">{start.comment}</p>}
       <div class="print-moves">
         <Moves isMainLine tree={tree} first={tree.children(0)[0]} {...{ origin, state, language, pictures }} />{' '}
-        <b>{tagValue(game, 'Result')}</b>
+        <b>{recordedResult(game)}</b>
       </div>
       {withGraph && <PrintedGraph state={state} />}
       {review && <p class="print-review">{summarySentences(review, tree, origin, names, language).join(' ')}</p>}

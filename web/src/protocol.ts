@@ -158,6 +158,8 @@ export interface GameName {
   title_zh: string;
   sides: [string, string];
   sides_zh: [string, string];
+  /** The unit in which players count the length of a game. */
+  length_unit: 'full_moves' | 'plies';
 }
 
 /** An entry in the list of saved games. */
@@ -170,6 +172,8 @@ export interface SavedGame {
   /** The names of the players, the result and the event; empty if unknown. */
   players: [string, string];
   result: string;
+  /** The final score of a game that is won by counting pieces. */
+  score?: [number, number];
   event: string;
 }
 
@@ -211,6 +215,8 @@ export interface GameDto {
   book: string | null;
   /** The tags: names and values, in their order. */
   tags: [string, string][];
+  /** The final score of the main line, in a game that is won by counting pieces. */
+  score?: [number, number];
   /** The FEN of the start position, or `startpos`. */
   start: string;
   /** The side that moved first. */
@@ -433,11 +439,14 @@ export interface LibraryRow {
   two_people?: boolean;
   level: number;
   result: string;
+  /** The final score of a game that is won by counting pieces. */
+  score?: [number, number];
   date: string;
   event: string;
   eco: string;
   opening: string;
   opening_zh: string;
+  /** The moves of both sides on the main line; passes are not counted. */
   plies: number;
   /** The time of the last change, in seconds since 1970. */
   changed: number;

@@ -21,7 +21,7 @@ test('the game that replaces an unsaved one of two people after a reconnection i
   const client = new GameClient();
   client.attach(null, () => {});
   await server.open();
-  const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'] }] as never;
+  const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' }] as never;
   await server.respond('games', { games, kept: [] });
   const game = gameDto(null, { two_people: true });
   await server.respond('new', { game, look: river, tree: lineNodes(), node: 0, position: position({}) });

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { BackupButtons } from './backup-buttons';
 import { ErrorBanner } from './error-banner';
 import type { GameClient } from './game-client';
+import { eventNameText, gameLength, playerText, resultText } from './game-texts';
 import { useMessage } from './language';
 import { PrintDialog } from './lazy-print-dialog';
 import { MAX_LINK_LENGTH, gameLink, positionLink } from './link';
@@ -127,13 +128,10 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
       <NoticeBar client={client} state={state} />
       {state.savedGames.length === 0 && <p class="help">{message('noSavedGames')}</p>}
       <ul class="saved-games">
-        {state.savedGames.map(({ id, game, plies, changed, ...saved }) => (
+        {state.savedGames.map(({ id, changed, ...saved }) => (
           <li key={id}>
             <button class="plain" aria-current={id === state.game?.id} onClick={() => void openSavedGame(id)}>
-              <span>
-                {savedGameText(saved)}
-                {message('savedGame', gameTitleByName(state.games, game, state.language), plies)}
-              </span>
+              <span>{savedGameText(saved, state)}</span>
               <small>{formatDate(changed, state.language)}</small>
             </button>
             <button
@@ -159,11 +157,13 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
   );
 }
 
-/** Returns the names, the result and the event of a saved game, as far as they are known. */
-function savedGameText({ players, result, event }: Pick<SavedGame, 'players' | 'result' | 'event'>): string {
-  const names = players.some((name) => name) ? players.map((name) => name || '?').join(' – ') : '';
-  const parts = [names, names && result, event].filter((part) => part);
-  return parts.length > 0 ? `${parts.join(' · ')} · ` : '';
+/** Returns the names, the result and the event of a saved game, as far as they are known, its kind and its length. */
+export function savedGameText(saved: Omit<SavedGame, 'id' | 'changed'>, { games, language }: Pick<UiState, 'games' | 'language'>): string {
+  const { game, plies, players, result, score, event } = saved;
+  const names = players.some((name) => name) ? players.map((name) => playerText(name, language) || '?').join(' – ') : '';
+  const known = [names, names && resultText(result, score), eventNameText(event, language)];
+  const parts = [...known, gameTitleByName(games, game, language), gameLength(games, game, plies, language)];
+  return parts.filter((part) => part).join(' · ');
 }
 
 /** Returns a link to the game at the position that is shown, or to the position if there are no moves. */

@@ -19,7 +19,8 @@ use alfil_page::{
     GameLibrary, GameStore, OpenGame, RequestError, SaveError, SavedChange, SavedDate, StoredGame,
     StoredNode, TagSummary, unpack_tree,
 };
-use alfil_session::played_game::{GameRecord, ROOT, TextNode};
+use alfil_session::game_length::final_score;
+use alfil_session::played_game::{GameRecord, TextNode};
 use alfil_session::{OpeningLists, SessionError};
 use etcetera::BaseStrategy;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -247,8 +248,8 @@ impl Store {
 /// Writes what lists show of a game that was saved. Its moves are looked at before the next list; a result that was
 /// found in them stays if they have not changed.
 fn write_summary(file: &Connection, game: &OpenGame, date: SavedDate) -> rusqlite::Result<()> {
-    let (record, tree) = (game.record(), game.tree());
-    let plies = i64::try_from(tree.path(tree.line_end(ROOT)).len()).unwrap_or(i64::MAX);
+    let record = game.record();
+    let plies = i64::try_from(record.main_line_plies()).unwrap_or(i64::MAX);
     let TagSummary { players: [first, second], result, date: game_date, event, .. } =
         TagSummary::new(&record.game, &record.tags);
     file.prepare_cached(
@@ -321,14 +322,18 @@ impl GameStore for Store {
         let file = self.lock_connection()?;
         let mut rows = file
             .prepare_cached(
-                "SELECT id, game, plies, changed, first, second, result, event FROM summaries
+                "SELECT id, game, plies, changed, first, second, result, event,
+                    CASE WHEN is_stale = 0 THEN placement ELSE '' END FROM summaries
                 WHERE collection IS NULL AND deleted IS NULL ORDER BY changed DESC, number DESC LIMIT ?1 OFFSET ?2",
             )
             .map_err(storage_error)?;
         let saved = rows.query_map([MAX_LISTED_GAMES + 1, skip], |row| {
+            let game: String = row.get(1)?;
+            let placement: String = row.get(8)?;
             Ok(SavedGame {
                 id: row.get(0)?,
-                game: row.get(1)?,
+                score: final_score(&game, &placement),
+                game,
                 plies: row.get(2)?,
                 changed: row.get(3)?,
                 players: [row.get(4)?, row.get(5)?],

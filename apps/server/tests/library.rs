@@ -319,3 +319,36 @@ async fn a_library_of_100_000_games() {
         println!("{action}: {:.1?}", start.elapsed());
     }
 }
+
+#[tokio::test]
+async fn games_of_a_base_without_names_have_numbers_and_scores_in_discs() {
+    let file = include_bytes!("../../../crates/records/testdata/othello/synthetic-wth.wtb");
+    let mut client = TestClient::with_game(start_server().await, "chess").await;
+    let report = import(&mut client, "WTH_2026", file, 100).await;
+    let rows = list(&mut client, json!({"collection": report["collection"]})).await["rows"].clone();
+    let facts = rows.as_array().unwrap().iter().map(|row| {
+        let is_numbered = |name: &Value| name.as_str().unwrap().starts_with('#');
+        assert!(is_numbered(&row["players"][0]) && is_numbered(&row["players"][1]), "{row}");
+        assert!(is_numbered(&row["event"]) && row["date"] == "2026", "{row}");
+        (row["score"].clone(), row["plies"].as_u64().unwrap())
+    });
+    // The discs and the length of the first and the last game; passes are no moves.
+    let facts: Vec<_> = facts.collect();
+    assert_eq!((&facts[0], &facts[9]), (&(json!([37, 27]), 60), &(json!([47, 17]), 59)));
+    let player = rows[0]["players"][0].as_str().unwrap().trim_start_matches('#');
+    let found = list(&mut client, json!({"search": player, "field": "player"})).await["total"].clone();
+    assert!(found.as_u64().unwrap() > 0);
+    // The open game and the list of saved games say the same.
+    let open = expect_ok(client.request(json!({"do": "open", "game": rows[0]["id"]})).await);
+    assert_eq!(open["game"]["score"], rows[0]["score"]);
+    let moves: Vec<_> =
+        open["tree"].as_array().unwrap().iter().skip(1).map(|node| node["text"].clone()).collect();
+    expect_ok(client.request(json!({"do": "new", "game": "othello", "moves": moves})).await);
+    list(&mut client, json!({})).await;
+    let saved = expect_ok(client.request(json!({"do": "games"})).await);
+    let kept = &saved["kept"][0];
+    assert_eq!((&kept["score"], &kept["plies"]), (&rows[0]["score"], &rows[0]["plies"]));
+    let units: Vec<_> =
+        saved["games"].as_array().unwrap().iter().map(|game| game["length_unit"].clone()).collect();
+    assert_eq!(units, ["full_moves", "full_moves", "plies"]);
+}

@@ -103,13 +103,14 @@ pub trait GameImport: Send {
 /// What a list shows of a game without its moves, from its tags.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TagSummary {
-    /// The names of the players, that of the side with the first move before the other.
+    /// The names of the players, that of the side with the first move before the other; `#12` for the player with this
+    /// number in a base without names.
     pub players: [String; 2],
     /// The result, as in PGN.
     pub result: String,
     /// The date, from the year on.
     pub date: String,
-    /// The event.
+    /// The event; `#5` for the tournament with this number in a base without names.
     pub event: String,
     /// The place, which is searched with the event.
     pub site: String,
@@ -126,15 +127,27 @@ impl TagSummary {
             values.find(|value| !matches!(*value, "" | "?" | "-" | "*")).unwrap_or_default().to_owned()
         };
         let entry = registry::GAMES.iter().find(|entry| entry.info.name() == game);
+        // Files of WTHOR have numbers of players and tournaments; their names are in other files.
+        let number = |tag: &str| {
+            let number = value(&[&format!("{tag}Id")]);
+            if number.bytes().all(|byte| byte.is_ascii_digit()) && !number.is_empty() {
+                return format!("#{number}");
+            }
+            String::new()
+        };
+        let named = |names: &[&str]| Some(value(names)).filter(|name| !name.is_empty());
         let [first, second] = entry.map_or(["White", "Black"], |entry| entry.records.player_tags());
-        let first = if first == "Red" { ["White", "Red"] } else { [first, first] };
+        let firsts = if first == "Red" { ["White", "Red"] } else { [first, first] };
         let date = value(&["Date", "UTCDate", "EventDate"]).replace(['-', '/'], ".");
         let date = date.trim_end_matches(['.', '?']);
         TagSummary {
-            players: [value(&first), value(&[second])],
+            players: [
+                named(&firsts).unwrap_or_else(|| number(first)),
+                named(&[second]).unwrap_or_else(|| number(second)),
+            ],
             result: value(&["Result"]),
             date: date.to_owned(),
-            event: value(&["Event"]),
+            event: named(&["Event"]).unwrap_or_else(|| number("Event")),
             site: value(&["Site"]),
             opening: [value(&["ECO"]), value(&["Opening"])],
         }
@@ -160,7 +173,9 @@ impl GameSummary {
     /// Returns the summary of a saved game; `None` if the game is damaged.
     pub fn of(record: GameRecord, openings: &OpeningLists) -> Option<GameSummary> {
         let mut tags = TagSummary::new(&record.game, &record.tags);
-        let index = openings.index_of(&text_game_from_record(&record, None)).unwrap_or_default();
+        let index = openings.index_of(&text_game_from_record(&record, None));
+        let index =
+            index.unwrap_or_else(|| GameIndex { plies: record.main_line_plies(), ..GameIndex::default() });
         if tags.result.is_empty() {
             let outcome = PlayedGame::open(record, &Waivers::All).ok()?.outcome().ok()?;
             tags.result = result_text(outcome).to_owned();

@@ -11,7 +11,8 @@ mod summaries;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use alfil_session::played_game::{EditHistory, GameRecord, ROOT};
+use alfil_session::game_length::final_score;
+use alfil_session::played_game::{EditHistory, GameRecord};
 use alfil_session::{OpeningLists, SessionError};
 
 use crate::game_store::{GameStore, SaveError, SavedDate};
@@ -359,7 +360,7 @@ impl GameStore for MemoryStore {
             StoredEdits::new(edits, kept.row.revision + 1)
         };
         kept.row.revision += 1;
-        kept.row.plies = i64::try_from(tree.path(tree.line_end(ROOT)).len()).unwrap_or(i64::MAX);
+        kept.row.plies = i64::try_from(game.record().main_line_plies()).unwrap_or(i64::MAX);
         kept.row.record = game.record().into();
         (kept.keys, kept.listed) = (None, None);
         if !matches!(kept.moves, Moves::Nodes(_)) {
@@ -430,6 +431,7 @@ impl GameStore for MemoryStore {
             (other.changed, other.number, &other.id).cmp(&(one.changed, one.number, &one.id))
         });
         let shown = rows.iter().skip(skip as usize).take(MAX_LISTED_GAMES).map(|row| {
+            let summary = row.summary.as_ref().filter(|summary| summary.revision == row.revision);
             let TagSummary { players, result, event, .. } = TagSummary::new(&row.game, row.record.tags());
             SavedGame {
                 id: row.id.clone(),
@@ -438,6 +440,7 @@ impl GameStore for MemoryStore {
                 changed: row.changed,
                 players,
                 result,
+                score: summary.and_then(|summary| final_score(&row.game, &summary.placement)),
                 event,
             }
         });

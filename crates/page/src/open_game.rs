@@ -218,6 +218,7 @@ impl OpenGame {
             book: self.played.ruleset().map(str::to_owned),
             books: session.info().rulesets.iter().map(RulesetDto::from_info).collect(),
             tags: record.tags.clone(),
+            score: record.final_score(),
             start: record.start.clone(),
             first: first.index(),
             number,

@@ -455,6 +455,8 @@ pub struct GameName {
     pub sides: [&'static str; 2],
     /// The names of the sides in Chinese.
     pub sides_zh: [&'static str; 2],
+    /// The unit in which players count the length of a game: `full_moves` or `plies`.
+    pub length_unit: &'static str,
 }
 
 /// A saved game in a list.
@@ -464,7 +466,7 @@ pub struct SavedGame {
     pub id: String,
     /// The name of the game.
     pub game: String,
-    /// The number of plies of the main line.
+    /// The number of moves of the main line, those of both sides; passes are not counted.
     pub plies: i64,
     /// The time of the last change, in seconds since 1970.
     pub changed: i64,
@@ -472,6 +474,10 @@ pub struct SavedGame {
     pub players: [String; 2],
     /// The result, as in PGN; empty if unknown.
     pub result: String,
+    /// The final score of a game that is won by counting pieces, such as 40 to 24 discs; absent in other games, and if
+    /// the main line does not end the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<[usize; 2]>,
     /// The event; empty if unknown.
     pub event: String,
 }
@@ -512,6 +518,10 @@ pub struct GameDto {
     pub dialect_zh: Option<&'static str>,
     /// The tags: names and values, in their order.
     pub tags: Vec<(String, String)>,
+    /// The final score of a game that is won by counting pieces, such as 40 to 24 discs; absent in other games, and if
+    /// the main line does not end the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<[usize; 2]>,
     /// The start position as text.
     pub start: String,
     /// The side that moves first: 0 or 1.

@@ -7,7 +7,7 @@ use crate::opening_names::Opening;
 pub struct GameIndex {
     /// The last named opening on the main line.
     pub opening: Option<Opening>,
-    /// The number of plies of the main line.
+    /// The number of moves of the main line, those of both sides; passes are not counted.
     pub plies: usize,
     /// The text of the position at the end of the main line.
     pub final_position: String,

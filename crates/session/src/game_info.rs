@@ -5,6 +5,7 @@ use alfil_search::SearchParams;
 
 use crate::appearance::Appearance;
 use crate::appearance::chinese::ChineseNames;
+use crate::game_length::{FinalScoreFn, LengthUnit};
 use crate::game_phase::PhaseRules;
 
 /// The description of a game.
@@ -31,6 +32,10 @@ pub struct GameInfo {
     pub piece_values: &'static [(char, i32)],
     /// How the game divides into phases.
     pub phases: PhaseRules,
+    /// The unit in which players count the length of a game.
+    pub length_unit: LengthUnit,
+    /// Returns the final score of a game that is won by counting pieces; `None` in other games.
+    pub final_score: Option<FinalScoreFn>,
     /// The defaults of generated openings.
     pub openings: OpeningDefaults,
     /// The parameters of the search.

@@ -23,6 +23,7 @@ pub mod game_board;
 pub mod game_clock;
 pub mod game_entry;
 pub mod game_info;
+pub mod game_length;
 pub mod game_phase;
 pub mod game_profile;
 pub mod game_session;

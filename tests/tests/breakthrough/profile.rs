@@ -9,6 +9,7 @@ use alfil_session::appearance::chinese::ChineseNames;
 use alfil_session::appearance::{Appearance, Layout, PieceAppearance};
 use alfil_session::game_entry::{BoardEntry, GameEntry};
 use alfil_session::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
+use alfil_session::game_length::LengthUnit;
 use alfil_session::game_phase::PhaseRules;
 use alfil_session::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, MoveError, NamedRulesets,
@@ -46,6 +47,8 @@ static INFO: GameInfo = GameInfo {
     search_params: SearchParams::DEFAULT,
     piece_values: &[('P', 100)],
     phases: PhaseRules { counted_pieces: &['P'], opening: 10..=10, opening_plies: 6, ending: 0..=4 },
+    length_unit: LengthUnit::FullMoves,
+    final_score: None,
     rulesets: &[],
     protocol_names: ProtocolNames {
         uci: &["breakthrough"],

@@ -5,6 +5,7 @@ use alfil_page::wire::{
 };
 use alfil_page::{GameImport, GameLibrary, ImportOptions, RequestError, SearchWords};
 use alfil_session::SessionError;
+use alfil_session::game_length::final_score;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
@@ -241,9 +242,11 @@ const SELECT_ROW: &str =
     LEFT JOIN collections c ON c.number = s.collection WHERE s.number = ?1";
 
 fn read_row(row: &Row<'_>) -> rusqlite::Result<LibraryRow> {
+    let (game, placement): (String, String) = (row.get(1)?, row.get(15)?);
     Ok(LibraryRow {
         id: row.get(0)?,
-        game: row.get(1)?,
+        score: final_score(&game, &placement),
+        game,
         collection: row.get(2)?,
         players: [row.get(3)?, row.get(4)?],
         person: row.get(5)?,
@@ -256,7 +259,7 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<LibraryRow> {
         opening_zh: row.get(12)?,
         plies: row.get(13)?,
         changed: row.get(14)?,
-        placement: row.get(15)?,
+        placement,
         two_people: row.get(16)?,
     })
 }

@@ -88,11 +88,23 @@ impl Store {
             return Ok(());
         };
         let [eco, opening, opening_zh] = summary.opening();
+        let [first, second] = &summary.tags.players;
         file.prepare_cached(
-            "UPDATE summaries SET is_stale = 0, result = ?2, eco = ?3, opening = ?4, opening_zh = ?5, placement = ?6
-            WHERE number = ?1",
+            "UPDATE summaries SET is_stale = 0, result = ?2, eco = ?3, opening = ?4, opening_zh = ?5, placement = ?6,
+                plies = ?7, first = ?8, second = ?9, event = ?10 WHERE number = ?1",
         )?
-        .execute(params![number, summary.tags.result, eco, opening, opening_zh, summary.placement()])?;
+        .execute(params![
+            number,
+            summary.tags.result,
+            eco,
+            opening,
+            opening_zh,
+            summary.placement(),
+            summary.index.plies,
+            first,
+            second,
+            summary.tags.event
+        ])?;
         write_texts(file, number, &summary, opponents)?;
         insert_positions(file, [(number, summary.index.position_keys.as_slice())].into_iter())
     }

@@ -106,9 +106,9 @@ impl<S: SearchSlot> ClientSession<S> {
 
     fn list_games(&self, skip: u32) -> Result<Response, RequestError> {
         let name = |game| {
-            let appearance = AppearanceDto::from(registry::info(game)?);
-            let AppearanceDto { title, title_zh, sides, sides_zh, .. } = appearance;
-            Ok(GameName { game, title, title_zh, sides, sides_zh })
+            let info = registry::info(game)?;
+            let AppearanceDto { title, title_zh, sides, sides_zh, .. } = AppearanceDto::from(info);
+            Ok(GameName { game, title, title_zh, sides, sides_zh, length_unit: info.length_unit.name() })
         };
         let games = registry::games().map(name).collect::<Result<_, SessionError>>()?;
         let (saved, more) = self.store.list(skip)?;

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use alfil_session::SessionError;
+use alfil_session::game_length::final_score;
 
 use super::import::MemoryImport;
 use super::summaries::kept_key;
@@ -58,6 +59,7 @@ impl ListedGame {
                 two_people: opponents.two_people,
                 level: opponents.level,
                 result: if tags.result.is_empty() { summary.result } else { tags.result },
+                score: final_score(&row.game, &summary.placement),
                 date: tags.date,
                 event: tags.event,
                 eco,

@@ -15,7 +15,7 @@ pub struct SavedRow {
     pub id: String,
     /// The name of the game.
     pub game: String,
-    /// The number of plies of the main line.
+    /// The number of moves of the main line, those of both sides; passes are not counted.
     pub plies: i64,
     /// The number of times the game was saved.
     pub revision: i64,
@@ -50,6 +50,9 @@ fn readable_edits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<S
 pub struct SavedSummary {
     /// The revision of the game that was read.
     pub revision: i64,
+    /// The version of the searched texts.
+    #[serde(default)]
+    pub version: String,
     /// The result, as in PGN; empty if unknown.
     pub result: String,
     /// The code and the names of the opening in English and in Chinese.

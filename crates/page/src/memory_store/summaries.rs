@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{Games, KeptGame, MemoryStore, Moves, SavedPositions, SavedSummary};
 use crate::library::GameSummary;
-use crate::library_search::key_version;
+use crate::library_search::{SEARCHED_TEXTS_VERSION, key_version};
 use crate::wire::LibraryQuery;
 
 /// The number of games that are brought up to date at once.
@@ -57,22 +57,29 @@ fn keys_of_text(text: &str) -> Option<Vec<u64>> {
 }
 
 impl KeptGame {
-    /// Returns whether the summary is that of the current moves.
+    /// Returns whether the summary is that of the current moves, with the texts of this version.
     fn has_summary(&self) -> bool {
-        self.row.summary.as_ref().is_some_and(|summary| summary.revision == self.row.revision)
+        let is_current = |summary: &SavedSummary| {
+            summary.revision == self.row.revision && summary.version == SEARCHED_TEXTS_VERSION
+        };
+        self.row.summary.as_ref().is_some_and(is_current)
     }
 
     /// Takes over what was found about the moves; `None` of a damaged game.
     pub(super) fn set_summary(&mut self, summary: Option<&GameSummary>) {
-        let revision = self.row.revision;
+        let (revision, version) = (self.row.revision, SEARCHED_TEXTS_VERSION.to_owned());
+        if let Some(summary) = summary {
+            self.row.plies = i64::try_from(summary.index.plies).unwrap_or(i64::MAX);
+        }
         self.row.summary = Some(match summary {
             Some(summary) => SavedSummary {
                 revision,
+                version,
                 result: summary.tags.result.clone(),
                 opening: summary.opening().map(str::to_owned),
                 placement: summary.placement().to_owned(),
             },
-            None => SavedSummary { revision, ..SavedSummary::default() },
+            None => SavedSummary { revision, version, ..SavedSummary::default() },
         });
         let keys = summary.map(|summary| summary.index.position_keys.as_slice()).unwrap_or_default();
         let mut keys: Vec<_> = keys.iter().copied().map(kept_key).collect();

@@ -1,6 +1,8 @@
 //! Tests of the store in memory.
 
 use super::*;
+use alfil_session::played_game::ROOT;
+
 use crate::host::tests::HOST;
 use crate::library::ImportOptions;
 use crate::stored::StoredGame;
@@ -492,4 +494,27 @@ fn a_game_whose_moves_are_read_again_stays_in_the_list() {
         store.put(row.clone(), Some(blocks.clone()));
         assert_eq!(store.list_games(&query(""), None, 0, 10).unwrap().rows.len(), 1);
     }
+}
+
+#[test]
+fn games_of_a_base_without_names_have_numbers_and_old_summaries_are_found_again() {
+    let file =
+        "(;GM[Othello]BlackId[12]WhiteId[45]EventId[5]DT[1997.??.??]B[f5]W[d6];)\n(;GM[Othello]B[f5];)";
+    let store = MemoryStore::new(HOST);
+    import(&store, file, || ()).unwrap();
+    let query = LibraryQuery::default();
+    let list = store.list_games(&query, None, 0, 10).unwrap();
+    let row = list.rows.iter().find(|row| row.plies == 2).unwrap();
+    assert_eq!((row.players.clone(), &*row.event, row.score), (["#12".into(), "#45".into()], "#5", None));
+    assert!(store.stale_games(&query, true).moves.is_empty());
+    // A summary of an older program has no version, and a pass was counted as a ply.
+    let mut games = store.lock();
+    let game = games.by_id.get_mut(&row.id).unwrap();
+    (game.row.plies, game.listed) = (3, None);
+    game.row.summary.as_mut().unwrap().version.clear();
+    drop(games);
+    assert_eq!(store.stale_games(&query, true).moves, std::slice::from_ref(&row.id));
+    store.refresh(std::slice::from_ref(&row.id));
+    let again = store.list_games(&query, None, 0, 10).unwrap();
+    assert!(again.rows.contains(row) && store.stale_games(&query, true).moves.is_empty());
 }

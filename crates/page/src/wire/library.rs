@@ -213,6 +213,10 @@ pub struct LibraryRow {
     pub level: u32,
     /// The result, as in PGN; empty if unknown.
     pub result: String,
+    /// The final score of a game that is won by counting pieces, such as 40 to 24 discs; absent in other games, and if
+    /// the main line does not end the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<[usize; 2]>,
     /// The date, from the year on; empty if unknown.
     pub date: String,
     /// The event; empty if unknown.
@@ -223,7 +227,7 @@ pub struct LibraryRow {
     pub opening: String,
     /// The name of the opening in Chinese.
     pub opening_zh: String,
-    /// The number of plies of the main line.
+    /// The number of moves of the main line, those of both sides; passes are not counted.
     pub plies: i64,
     /// The time of the last change, in seconds since 1970.
     pub changed: i64,

@@ -1,6 +1,6 @@
 //! Finds what a list and a search need of the moves of a game.
 
-use alfil_kernel::{Position as _, Setup as _, Waivers};
+use alfil_kernel::{Move as _, Position as _, Setup as _, Waivers};
 
 use super::{TextGame, play_text_move};
 use crate::game_index::GameIndex;
@@ -16,19 +16,20 @@ pub(super) fn index_of<G: RecordFormat>(names: &OpeningNames, game: &TextGame) -
     let mut positions: Vec<Option<G::Board>> = Vec::with_capacity(game.moves.len().max(1));
     index.position_keys.push(start.hash_key());
     index.opening = names.at(&start).copied();
-    let mut main_line = 0;
+    let (mut main_line, mut depth) = (0, 0);
     positions.push(Some(start));
     for (number, mv) in game.moves.iter().enumerate().skip(1) {
         let mut position = positions.get(mv.parent).cloned().flatten();
-        let is_legal =
-            position.as_mut().is_some_and(|position| play_text_move::<G>(position, &mv.text).is_ok());
-        let position = position.filter(|_| is_legal);
+        let played = position.as_mut().and_then(|position| play_text_move::<G>(position, &mv.text).ok());
+        let position = position.filter(|_| played.is_some());
         if let Some(position) = &position {
             index.position_keys.push(position.hash_key());
             if mv.parent == main_line {
                 main_line = number;
-                index.plies += 1;
-                if index.plies <= names.max_plies() {
+                depth += 1;
+                let is_pass = played.flatten().is_some_and(|mv| mv.target().is_none());
+                index.plies += usize::from(!is_pass);
+                if depth <= names.max_plies() {
                     index.opening = names.at(position).copied().or(index.opening);
                 }
             }

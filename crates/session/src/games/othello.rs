@@ -12,8 +12,8 @@ use std::sync::Arc;
 use alfil_evaluation::othello::{PatternEval, PatternWeights};
 use alfil_evaluation::{nets, tuning};
 use alfil_kernel::perft::PerftKey;
-use alfil_kernel::{GameHistory, Move as _, Outcome, Position as _, Side, Verdict};
-use alfil_othello::{self as othello, Othello, PassConvention};
+use alfil_kernel::{GameHistory, Move as _, Outcome, Position as _, Setup as _, Side, Verdict, Waivers};
+use alfil_othello::{self as othello, Board as _, Othello, PassConvention};
 use alfil_records::text_game::TextFormat;
 use alfil_search::SearchParams;
 use alfil_solver::{EndgameOracle, Solver};
@@ -23,6 +23,7 @@ use lessons::INTRODUCTION;
 
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
+use crate::game_length::LengthUnit;
 use crate::game_phase::PhaseRules;
 use crate::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, PassConventions,
@@ -62,6 +63,8 @@ static INFO: GameInfo = GameInfo {
     wdl_curve: WdlCurve { even_cp: [30.0, -30.0], spread_cp: [1473.0, -1450.0], plies: 60.0 },
     piece_values: &[],
     phases: PhaseRules { counted_pieces: &[], opening: 0..=20, opening_plies: usize::MAX, ending: 44..=64 },
+    length_unit: LengthUnit::Plies { pass: "pass" },
+    final_score: Some(score_of_placement),
     openings: OpeningDefaults { plies: 8, max_imbalance_cp: 400 },
     search_params: SearchParams::DEFAULT,
     rulesets: &[],
@@ -233,6 +236,15 @@ fn depth_after(mv: othello::Move, depth: u32, convention: &str) -> u32 {
 /// Returns the pass convention of a name, which the session has checked already.
 fn pass_convention(name: &str) -> PassConvention {
     name.parse().unwrap_or(PassConvention::Ply)
+}
+
+/// Returns the final score of Black and White, given the board of a position text; `None` if a side can move.
+fn score_of_placement(board: &str) -> Option<[usize; 2]> {
+    let setup = othello::Setup::parse(&format!("{board} X")).ok()?;
+    let position = othello::Bitboard::from_setup(&setup, &Waivers::All).ok()?;
+    let margin = position.has_no_legal_move().then(|| position.final_score(Side::First))?;
+    let black = usize::try_from((64 + margin) / 2).ok()?;
+    Some([black, 64 - black])
 }
 
 /// Returns the score of a finished game of Othello, the larger number first, and the discs on the board if they differ

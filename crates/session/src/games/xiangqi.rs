@@ -26,6 +26,7 @@ use lessons::INTRODUCTION;
 
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
+use crate::game_length::LengthUnit;
 use crate::game_phase::PhaseRules;
 use crate::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, PassConventions,
@@ -73,6 +74,8 @@ static INFO: GameInfo = GameInfo {
         opening_plies: 24,
         ending: 0..=6,
     },
+    length_unit: LengthUnit::FullMoves,
+    final_score: None,
     openings: OpeningDefaults { plies: 6, max_imbalance_cp: 60 },
     search_params: SearchParams::DEFAULT,
     rulesets: &ruling::RULESETS,

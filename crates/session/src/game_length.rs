@@ -1,0 +1,79 @@
+//! The length and the final score of a game as its players count them.
+
+use crate::played_game::{GameRecord, ROOT};
+use crate::registry;
+
+/// The unit in which players count the length of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LengthUnit {
+    /// A move of each side is one: the length of a game of 59 plies is 30 moves.
+    FullMoves,
+    /// Each move of a side is one, and a pass is none: the length of a game that fills the board of Othello is 60
+    /// moves.
+    Plies {
+        /// A pass in the default dialect.
+        pass: &'static str,
+    },
+}
+
+impl LengthUnit {
+    /// Returns the name in data.
+    pub const fn name(self) -> &'static str {
+        match self {
+            LengthUnit::FullMoves => "full_moves",
+            LengthUnit::Plies { .. } => "plies",
+        }
+    }
+}
+
+/// Returns the discs or pieces of both sides that decide a game, given the pieces of a position as in its text; `None`
+/// if the game goes on in this position.
+pub type FinalScoreFn = fn(&str) -> Option<[usize; 2]>;
+
+/// Returns the final score of a game that is won by counting pieces, such as 40 to 24 discs, given the pieces of its
+/// last position as in a position text. `None` in other games, and if the game goes on in this position.
+///
+/// ```
+/// use alfil_session::game_length::final_score;
+///
+/// let full = format!("{}{}", "X".repeat(40), "O".repeat(24));
+/// assert_eq!(final_score("othello", &full), Some([40, 24]));
+/// assert_eq!(final_score("othello", "---------------------------OX------XO---------------------------"), None);
+/// assert_eq!(final_score("chess", "8/8/8/8/8/8/8/8"), None);
+/// ```
+pub fn final_score(game: &str, placement: &str) -> Option<[usize; 2]> {
+    registry::info(game).ok()?.final_score?(placement)
+}
+
+impl GameRecord {
+    /// Returns the number of moves of the main line, those of both sides; passes are not counted.
+    ///
+    /// ```
+    /// use alfil_session::played_game::{GameRecord, ROOT};
+    ///
+    /// let mut record = GameRecord::new("othello");
+    /// let first = record.tree.add_move(ROOT, "d3");
+    /// record.tree.add_move(first, "pass");
+    /// assert_eq!(record.main_line_plies(), 1);
+    /// ```
+    pub fn main_line_plies(&self) -> usize {
+        let path = self.tree.path(self.tree.line_end(ROOT));
+        let pass = match registry::info(&self.game).map(|info| info.length_unit) {
+            Ok(LengthUnit::Plies { pass }) => pass,
+            _ => return path.len(),
+        };
+        let is_move = |&node: &usize| self.tree.node(node).is_some_and(|node| node.text != pass);
+        path.into_iter().filter(is_move).count()
+    }
+
+    /// Returns the final score of the main line, as [`final_score`]; `None` if a move cannot be played.
+    pub fn final_score(&self) -> Option<[usize; 2]> {
+        let score = registry::info(&self.game).ok()?.final_score?;
+        let mut session = registry::open(&self.game, None).ok()?;
+        session.open(&self.start, &alfil_kernel::Waivers::All).ok()?;
+        for node in self.tree.path(self.tree.line_end(ROOT)) {
+            session.play(&self.tree.node(node)?.text, None).ok()?;
+        }
+        score(session.view().fen.split(' ').next()?)
+    }
+}

@@ -36,6 +36,7 @@
 //! reply is played where it was requested; a page that shows another position stays there and gets no `step`.
 
 mod dto;
+mod game_lists;
 mod lessons;
 mod library;
 mod node;
@@ -44,6 +45,7 @@ mod review;
 use serde::{Deserialize, Serialize};
 
 pub use dto::*;
+pub use game_lists::{GameName, SavedGame};
 pub use lessons::{EndLessonDto, LessonDto};
 pub use library::*;
 pub use node::*;
@@ -440,46 +442,6 @@ pub struct Response {
     /// Positions of the game with their moves.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub positions: Option<Vec<TreePositionDto>>,
-}
-
-/// The names of a game.
-#[derive(Clone, Debug, Serialize)]
-pub struct GameName {
-    /// The name on the command line.
-    pub game: &'static str,
-    /// The title in English.
-    pub title: &'static str,
-    /// The title in Chinese.
-    pub title_zh: &'static str,
-    /// The names of the sides in English.
-    pub sides: [&'static str; 2],
-    /// The names of the sides in Chinese.
-    pub sides_zh: [&'static str; 2],
-    /// The unit in which players count the length of a game: `full_moves` or `plies`.
-    pub length_unit: &'static str,
-}
-
-/// A saved game in a list.
-#[derive(Clone, Debug, Serialize)]
-pub struct SavedGame {
-    /// The id of the game.
-    pub id: String,
-    /// The name of the game.
-    pub game: String,
-    /// The number of moves of the main line, those of both sides; passes are not counted.
-    pub plies: i64,
-    /// The time of the last change, in seconds since 1970.
-    pub changed: i64,
-    /// The names of the players, that of the side with the first move before the other; empty if unknown.
-    pub players: [String; 2],
-    /// The result, as in PGN; empty if unknown.
-    pub result: String,
-    /// The final score of a game that is won by counting pieces, such as 40 to 24 discs; absent in other games, and if
-    /// the main line does not end the game.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub score: Option<[usize; 2]>,
-    /// The event; empty if unknown.
-    pub event: String,
 }
 
 /// The open game.

@@ -1,0 +1,43 @@
+//! The list of the games that can be played, and that of the saved games.
+
+use serde::Serialize;
+
+/// The names of a game.
+#[derive(Clone, Debug, Serialize)]
+pub struct GameName {
+    /// The name on the command line.
+    pub game: &'static str,
+    /// The title in English.
+    pub title: &'static str,
+    /// The title in Chinese.
+    pub title_zh: &'static str,
+    /// The names of the sides in English.
+    pub sides: [&'static str; 2],
+    /// The names of the sides in Chinese.
+    pub sides_zh: [&'static str; 2],
+    /// The unit in which players count the length of a game: `full_moves` or `plies`.
+    pub length_unit: &'static str,
+}
+
+/// A saved game in a list.
+#[derive(Clone, Debug, Serialize)]
+pub struct SavedGame {
+    /// The id of the game.
+    pub id: String,
+    /// The name of the game.
+    pub game: String,
+    /// The number of moves of the main line, those of both sides; passes are not counted.
+    pub plies: i64,
+    /// The time of the last change, in seconds since 1970.
+    pub changed: i64,
+    /// The names of the players, that of the side with the first move before the other; empty if unknown.
+    pub players: [String; 2],
+    /// The result, as in PGN; empty if unknown.
+    pub result: String,
+    /// The final score of a game that is won by counting pieces, such as 40 to 24 discs; absent in other games, and if
+    /// the main line does not end the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<[usize; 2]>,
+    /// The event; empty if unknown.
+    pub event: String,
+}

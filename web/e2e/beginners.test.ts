@@ -59,14 +59,21 @@ describe.skipIf(!available)('people who do not know the game', () => {
     await closePage(page);
   });
 
-  test('pictures are offered once', async () => {
+  test('pictures are offered once, and are chosen for this game alone', async () => {
     const page = await openPage(DESKTOP);
+    const pictures = () => page.locator('.play alfil-board').evaluate((board) => (board as unknown as { pictures: boolean }).pictures);
     await page.getByRole('button', { name: 'Show pictures' }).click();
     await page.locator('.offer').waitFor({ state: 'detached' });
     await page.reload();
     await page.locator('.square.movable').first().waitFor();
     expect(await page.locator('.offer').count()).toBe(0);
-    expect(await page.locator('.play alfil-board').evaluate((board) => (board as unknown as { pictures: boolean }).pictures)).toBe(true);
+    expect(await pictures()).toBe(true);
+    for (const title of ['Chess', 'Othello']) {
+      await startGame(page, title, 0, 1);
+      expect(await pictures()).toBe(false);
+    }
+    await startGame(page, 'Xiangqi', 0, 1);
+    expect(await pictures()).toBe(true);
     await closePage(page);
   });
 

@@ -3,6 +3,7 @@ import type { BoardView } from './board-view';
 import type { BoardTarget } from '../board/src/types';
 import { describeError } from './error-message';
 import { MoveTree } from './move-tree';
+import { loadPictures } from './preferences';
 import type { ClientRequest, MoveResultDto, ServerResponse, Side } from './protocol';
 import { playSoundAfterFrame } from './sound';
 import { type Backup, ConnectionLost, type RequestError, SEARCH_REQUESTS, type Transport } from './transport';
@@ -161,7 +162,11 @@ export class ClientCore {
     this.reloads = response.reloads ?? this.reloads;
     const positionChanged = position && (game || node !== state.node || position.fen !== state.position?.fen);
     this.update({
-      ...(appearance && appearance.game !== state.appearance?.game && { appearance, analyser: undefined }),
+      ...(appearance && appearance.game !== state.appearance?.game && {
+        appearance,
+        pictures: loadPictures(appearance),
+        analyser: undefined,
+      }),
       ...(position && { position, positionReceivedAt: performance.now() }),
       ...(game && { game }),
       ...(tree && { tree: new MoveTree(tree) }),

@@ -16,8 +16,9 @@ export class DisplaySettings {
     this.client.update({ muted });
   }
 
+  /** Chooses the drawing of the pieces of the open game. */
   setPictures(pictures: boolean): void {
-    savePreference('pictures', pictures ? 'yes' : 'no');
+    savePreference(`pictures.${this.client.state.appearance?.game}`, pictures ? 'yes' : 'no');
     this.client.update({ pictures });
   }
 

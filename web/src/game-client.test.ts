@@ -355,13 +355,12 @@ test('the language of the page is also that of the board', () => {
   expect(new GameClient().state.language).toBe('zh');
 });
 
-test('the level, the reply time, the pieces and the mute setting are saved', async () => {
+test('the level, the reply time and the mute setting are saved', async () => {
   client.display.setMuted(true);
-  client.display.setPictures(true);
   client.display.setReplySeconds(10);
   void client.startGame('river', 0, 9);
   await flushPromises();
-  expect(new GameClient().state).toMatchObject({ muted: true, pictures: true, replySeconds: 10, level: 9 });
+  expect(new GameClient().state).toMatchObject({ muted: true, replySeconds: 10, level: 9 });
 });
 
 test('a game that is not in the list is opened by its address; after a refusal the page starts a new game and shows the reason', async () => {

@@ -11,7 +11,7 @@ import { type EngineOptions, saveEngineOptions } from './engine-options';
 import { isLink, readLink } from './link';
 import { message } from './messages';
 import { preferredDialect } from './names';
-import { loadPreference, savePreference } from './preferences';
+import { loadPictures, loadPreference, savePreference } from './preferences';
 import type {
   AnalysisLineEvent,
   ClientRequest,
@@ -78,7 +78,8 @@ export class GameClient extends SteppingClient {
     });
     const { lastBoard } = this.transport;
     if (lastBoard && !this.state.position) {
-      this.view?.update({ ...this.state, ...lastBoard }, { mayMove: false, showsPosition: true });
+      const pictures = loadPictures(lastBoard.appearance);
+      this.view?.update({ ...this.state, ...lastBoard, pictures }, { mayMove: false, showsPosition: true });
     }
     const onHashChange = () => void this.followAddress();
     const onVisibilityChange = () => this.onVisibilityChange();

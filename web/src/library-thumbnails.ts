@@ -5,6 +5,7 @@ import { menFromFen } from '../board/src/position';
 import { svgDocument } from '../board/src/snapshot';
 import { svg } from '../board/src/svg';
 import type { BoardAppearance } from '../board/src/types';
+import { loadPictures } from './preferences';
 import type { AppearanceDto } from './protocol';
 
 /** The drawings of a game, made once: copying them is much faster than drawing a board for each row. */
@@ -22,10 +23,7 @@ export class Thumbnails {
   private readonly sprites = new Map<string, Sprites>();
 
   /** `height` is that of a picture in pixels of the page. */
-  constructor(
-    private readonly height: number,
-    private readonly pictures: boolean,
-  ) {}
+  constructor(private readonly height: number) {}
 
   /** Draws the boards and the pieces of all games. */
   async load(looks: Record<string, AppearanceDto>): Promise<void> {
@@ -38,9 +36,10 @@ export class Thumbnails {
     const square = Math.ceil((this.height * Math.min(devicePixelRatio, 3)) / appearance.ranks);
     const boardDrawing = svg('svg', { viewBox: `0 0 ${geometry.width} ${geometry.height}` });
     boardDrawing.append(drawGradients(), drawBoard(geometry));
+    const pictures = loadPictures(look);
     const pieces = Object.keys(appearance.men).map(async (letter) => {
       const drawing = svg('svg', { viewBox: `${-UNIT / 2} ${-UNIT / 2} ${UNIT} ${UNIT}` });
-      drawing.append(drawGradients(), drawPiece(appearance, letter, this.pictures));
+      drawing.append(drawGradients(), drawPiece(appearance, letter, pictures));
       return [letter, await rasterized(drawing, square, square)] as const;
     });
     const board = await rasterized(boardDrawing, square * appearance.files, square * appearance.ranks);

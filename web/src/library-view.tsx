@@ -62,7 +62,7 @@ export function LibraryView({ client, state, onClose }: Props) {
   useEffect(() => {
     client.update({ libraryRequest: undefined });
     void library.looks().then(async (looks) => {
-      const drawn = new Thumbnails(PICTURE_HEIGHT, state.pictures);
+      const drawn = new Thumbnails(PICTURE_HEIGHT);
       await drawn.load(looks ?? {});
       setThumbnails(drawn);
     });

@@ -1,3 +1,5 @@
+import type { AppearanceDto } from './protocol';
+
 /** The level of the computer, unless another one was chosen. */
 export const DEFAULT_LEVEL = 3;
 
@@ -19,4 +21,11 @@ export function savePreference(name: string, value: string): void {
   } catch {
     // A private window may deny access to the storage. The page works without saved settings.
   }
+}
+
+/** Returns whether a game shows its pieces in their alternative drawing. Each game has a choice of its own. */
+export function loadPictures({ game, men }: AppearanceDto): boolean {
+  // Former versions had one choice for all games, and made it for characters that not everybody can read.
+  const hasPictures = Object.values(men).some(({ picture }) => picture);
+  return loadPreference(`pictures.${game}`, hasPictures ? loadPreference('pictures', 'no') : 'no') === 'yes';
 }

@@ -87,6 +87,7 @@ export interface UiState {
   searchQueued: boolean;
   flipped: boolean;
   muted: boolean;
+  /** Whether the pieces of the open game have their alternative drawing. */
   pictures: boolean;
   language: Language;
   connected: boolean;
@@ -158,7 +159,7 @@ export function initialState(): UiState {
     searchQueued: false,
     flipped: false,
     muted: loadPreference('muted', 'no') === 'yes',
-    pictures: loadPreference('pictures', 'no') === 'yes',
+    pictures: false,
     language: loadPreference('language', browserLanguage()) === 'zh' ? 'zh' : 'en',
     connected: true,
     engineOn: false,

@@ -1,0 +1,47 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import '../board/src/element';
+import { FakeServer, flushPromises } from './fake-server.test-data';
+import { checkers, gameDto, lineNodes, position, river } from './fixtures.test-data';
+import { GameClient } from './game-client';
+import { loadPictures, savePreference } from './preferences';
+import type { AppearanceDto, GameName } from './protocol';
+
+let server: FakeServer;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  localStorage.clear();
+  history.replaceState(null, '', '#');
+  server = new FakeServer();
+});
+
+test('each game keeps its own choice of pieces', async () => {
+  const client = new GameClient();
+  const board = document.createElement('alfil-board');
+  const shown = async (look: AppearanceDto) => {
+    const start = position({ men: {}, targets: [] });
+    await server.respond('new', { game: gameDto(0), look, tree: lineNodes(), node: 0, position: start });
+    return [client.state.pictures, board.pictures];
+  };
+  client.attach(board, () => {});
+  await server.open();
+  const name: GameName = { game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'] };
+  await server.respond('games', { games: [name], kept: [] });
+  expect(await shown(river)).toEqual([false, false]);
+  client.display.setPictures(true);
+  expect(board.pictures).toBe(true);
+  void client.startGame('checkers', 0, 9);
+  await flushPromises();
+  expect(await shown(checkers)).toEqual([false, false]);
+  void client.startGame('river', 0, 9);
+  await flushPromises();
+  expect(await shown(river)).toEqual([true, true]);
+});
+
+test('the choice of former versions, which was for all games, counts where pieces have pictures', () => {
+  savePreference('pictures', 'yes');
+  const withPicture = { W: { side: 0 as const, name: 'White wader', outline: '', picture: 'M0 0H9Z' } };
+  expect([loadPictures(checkers), loadPictures({ ...checkers, men: withPicture })]).toEqual([false, true]);
+  savePreference('pictures.checkers', 'no');
+  expect(loadPictures({ ...checkers, men: withPicture })).toBe(false);
+});

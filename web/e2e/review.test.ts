@@ -79,6 +79,28 @@ describe.skipIf(!available)('the record and its review', () => {
     await closePage(page);
   });
 
+  for (const [width, height] of [[1440, 900], [1280, 800]] as const) {
+    test(`after a review the moves, the graph and the marks are in sight beside the board; ${width}x${height}`, async () => {
+      const page = await openPage({ viewport: { width, height } });
+      await openGame(page);
+      await page.keyboard.press('l');
+      await review(page);
+      expect(await page.locator('aside').evaluate((side) => side.scrollHeight - side.clientHeight)).toBe(0);
+      for (const part of ['.move-list', '.navigation', '.comment', '.graph svg', '.review-table', '.review .primary']) {
+        const box = await page.locator(part).boundingBox();
+        const end = await page.locator('aside').evaluate((side) => side.getBoundingClientRect().bottom);
+        expect([part, box !== null && box.y > 0 && box.y + box.height <= end]).toEqual([part, true]);
+      }
+      // Each row has one line, with its scores; a comment has the width of the list.
+      const moves = page.locator('.move-list > li > .move');
+      expect(await moves.evaluateAll((all) => all.filter((move) => move.clientHeight > 30 || move.scrollHeight > 30).length)).toBe(0);
+      expect(await moves.first().evaluate((move) => getComputedStyle(move, '::after').content)).toMatch(/[+−]\d/);
+      const widths = await page.locator('.move-list .comment-text').evaluate((comment) => [comment.clientWidth, comment.closest('ol')?.clientWidth ?? 0]);
+      expect(widths[0]).toBeGreaterThan(0.9 * (widths[1] ?? 0));
+      await closePage(page);
+    });
+  }
+
   for (const [size, options] of [
     ['desktop', DESKTOP],
     ['phone', PHONE],

@@ -30,6 +30,7 @@ export function EnginePanel({ client, state }: { client: GameClient; state: UiSt
         </button>
         {engineOn && best && <span class="search-info">{message('depth', best.depth)}</span>}
         {engineOn && knps > 0 && <span class="search-info">{message('speed', knps)}</span>}
+        {!engineOn && <span class="help engine-help">{message('engineHelp')}</span>}
         <label class="inline-field">
           <span class="label">{message('lines')}</span>
           <select
@@ -45,7 +46,6 @@ export function EnginePanel({ client, state }: { client: GameClient; state: UiSt
           </select>
         </label>
       </div>
-      {!engineOn && <p class="help">{message('engineHelp')}</p>}
       {engineOn && state.position?.ending && <p class="help">{message('endedHelp')}</p>}
       {engineOn && searchQueued && <p class="help">{message('searchQueued')}</p>}
       {engineOn && (
@@ -74,18 +74,22 @@ export function EnginePanel({ client, state }: { client: GameClient; state: UiSt
           ))}
         </ol>
       )}
-      {engineOn && appearance && analysisLines.length > 0 && (
-        <p class="help">
-          {state.threatOn && `${message('threatHelp', sideNames(appearance, language)[1 - (state.position?.side ?? 0)] ?? '')} `}
-          {best?.exact && `${message('exactHelp')} `}
-          {message('scoreSide', sideNames(appearance, language)[0])}
-        </p>
-      )}
-      {engineOn && <EngineOptionFields client={client} state={state} />}
-      {engineOn && !analysing && analysisLines.length > 0 && (
-        <button class="small" onClick={() => client.searchLonger()}>
-          {message('searchLonger')}
-        </button>
+      {engineOn && (
+        <div class="engine-foot">
+          {appearance && analysisLines.length > 0 && (
+            <p class="help">
+              {state.threatOn && `${message('threatHelp', sideNames(appearance, language)[1 - (state.position?.side ?? 0)] ?? '')} `}
+              {best?.exact && `${message('exactHelp')} `}
+              {message('scoreSide', sideNames(appearance, language)[0])}
+            </p>
+          )}
+          {!analysing && analysisLines.length > 0 && (
+            <button class="small" onClick={() => client.searchLonger()}>
+              {message('searchLonger')}
+            </button>
+          )}
+          <EngineOptionFields client={client} state={state} />
+        </div>
       )}
     </section>
   );

@@ -43,6 +43,8 @@ export class MoveListRow extends Component<RowProps> {
 
   override render({ row: { number, moves, variations }, tree, origin, client, current, marks }: RowProps) {
     const list = { client, current, marks };
+    // Only the last move of a row has a comment.
+    const comment = moves.at(-1)?.comment;
     return (
       <li>
         <span class="number">{number}.</span>
@@ -53,6 +55,7 @@ export class MoveListRow extends Component<RowProps> {
             <span class="missing-move" key={i}>…</span>
           ),
         )}
+        {comment && <p class="comment-text">{comment}</p>}
         {variations.length > 0 && (
           <div class="variations">{variations.map((first) => variation(first, tree, origin, list))}</div>
         )}
@@ -66,7 +69,7 @@ function rowNodes({ row, tree }: RowProps): (NodeDto | undefined)[] {
   return [...row.moves, ...row.variations.flatMap((first) => tree.nodesFrom(first))];
 }
 
-/** A move of the list with its comment. A click goes to the position after it. */
+/** A move of the list. A click goes to the position after it. */
 function MoveButton({ move, client, current, marks }: { move: NodeDto } & ListProps) {
   const ownMark = move.nags?.find((nag) => nag in MARKS_OF_NAGS);
   const mark = ownMark === undefined ? marks.get(move.node) : undefined;
@@ -78,14 +81,14 @@ function MoveButton({ move, client, current, marks }: { move: NodeDto } & ListPr
     <button
       class={`move ${move.node === current ? 'current' : ''} ${colour ?? ''}`}
       data-facts={facts.length > 0 ? facts.join(' · ') : undefined}
+      data-fact={facts[0]}
       data-node={move.node}
       aria-current={move.node === current ? 'step' : undefined}
-      title={move.comment}
+      title={facts.join(' · ') || undefined}
       onClick={() => void client.goTo(move.node)}
     >
       {move.label}
       {mark && <span class="review-mark">{MARK_SIGNS[mark]}</span>}
-      {move.comment && <i class="comment-text">{move.comment}</i>}
     </button>
   );
 }
@@ -95,15 +98,16 @@ function variation(first: number, tree: MoveTree, origin: NumberingOrigin, list:
   const parts: ComponentChildren[] = [];
   let node: number | undefined = first;
   let ply = tree.pathTo(first).length - 2;
-  /** Whether the next move of the second side needs a number: at the beginning and after a nested variation. */
+  /** Whether the next move of the second side needs a number: at the beginning, and after a nested variation or a comment. */
   let needsNumber = true;
   while (node !== undefined) {
     const move = tree.node(node);
     if (!move) break;
     const { number, second } = moveNumber(ply, origin);
     if (!second || needsNumber) parts.push(<span class="number">{`${number}${second ? '…' : '.'}`}</span>);
-    needsNumber = false;
+    needsNumber = Boolean(move.comment);
     parts.push(<MoveButton move={move} {...list} />);
+    if (move.comment) parts.push(<span class="comment-text">{move.comment}</span>);
     const others = node === first ? [] : tree.children(move.parent).slice(1);
     for (const other of others) {
       parts.push(variation(other, tree, origin, list));

@@ -85,3 +85,9 @@ test('moves are numbered from the first move of the game', () => {
   ]);
   expect(moveNumber(3, { first: 1, number: 7 })).toEqual({ number: 9, second: false });
 });
+
+test('a comment ends its row, as it has the width of the list', () => {
+  const commented = nodes.filter(({ node }) => node !== 4).map((one) => (one.node === 1 ? { ...one, comment: 'Why?', children: [2] } : one));
+  const rows = moveRows(new MoveTree(commented), { first: 0, number: 1 });
+  expect(rows.map(({ number, moves }) => [number, ...moves.map((move) => move?.label)])).toEqual([[1, 'A'], [1, undefined, 'B'], [2, 'C']]);
+});

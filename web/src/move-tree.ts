@@ -13,7 +13,8 @@ export function moveNumber(ply: number, { first, number }: NumberingOrigin): { n
 export interface MoveRow {
   number: number;
   /**
-   * The moves of both sides. The first is undefined if the second side began the game or a variation separates the two.
+   * The moves of both sides. The first is undefined if the second side began the game, or if a variation or a comment
+   * separates the two.
    */
   moves: (NodeDto | undefined)[];
   /** The first nodes of the variations that replace the last move of the row. */
@@ -30,7 +31,7 @@ export function moveRows(tree: MoveTree, origin: NumberingOrigin): MoveRow[] {
       const variations = tree.children(move.parent).slice(1);
       const { number, second } = moveNumber(ply, origin);
       const last = rows.at(-1);
-      if (second && last && last.variations.length === 0) {
+      if (second && last && last.variations.length === 0 && !last.moves[0]?.comment) {
         last.moves.push(move);
         last.variations = variations;
       } else {

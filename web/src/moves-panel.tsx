@@ -59,6 +59,7 @@ export function MovesPanel({ client, state, onEditDetails, onLessons }: MovesPan
   const placesPieces = position?.targets.some((target) => !target.from) ?? false;
   const laterMoves = tree.nodesFrom(node).length - 1;
   const deleteLabel = laterMoves > 0 ? message('deleteMoves', laterMoves) : message('deleteMove');
+  const opening = position?.opening && openingText(position.opening, language);
   const commentLabel = message(node === 0 ? 'gameComment' : 'moveComment');
   return (
     <>
@@ -70,7 +71,11 @@ export function MovesPanel({ client, state, onEditDetails, onLessons }: MovesPan
           </button>
         </p>
       )}
-      {position?.opening && <p class="opening">{openingText(position.opening, language)}</p>}
+      {opening && (
+        <p class="opening" title={opening}>
+          {opening}
+        </p>
+      )}
       <ol class="move-list" ref={list} aria-label={message('moves')} tabIndex={0}>
         {tree.node(0)?.comment && <li class="help game-comment">{tree.node(0)?.comment}</li>}
         {rows.length === 0 && (

@@ -88,9 +88,6 @@ function Result({ client, state, review }: Props & { review: ReviewDto }) {
   const mistakes = client.reviews.mistakes(side);
   return (
     <>
-      <p class="review-words" role="status">
-        {summarySentences(review, tree, origin, names, language).join(' ')}
-      </p>
       <div class="toolbar">
         <button class="small primary" {...pressable(mistakes.length > 0, () => void client.reviews.retry(mistakes))}>
           {say('retryMistakes')}
@@ -110,6 +107,9 @@ function Result({ client, state, review }: Props & { review: ReviewDto }) {
         {mistakes.length === 0 && <span class="search-info">{say('nothingToRetry')}</span>}
       </div>
       <ResultTable review={review} names={names} sides={appearance?.sides ?? ['', '']} />
+      <p class="review-words" role="status">
+        {summarySentences(review, tree, origin, names, language).join(' ')}
+      </p>
       {review.turning_points.length > 0 && (
         <ol class="turning-points" aria-label={say('turningPoints')}>
           {review.turning_points.map((node) => {

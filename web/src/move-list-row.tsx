@@ -98,7 +98,7 @@ function variation(first: number, tree: MoveTree, origin: NumberingOrigin, list:
   const parts: ComponentChildren[] = [];
   let node: number | undefined = first;
   let ply = tree.pathTo(first).length - 2;
-  /** Whether the next move of the second side needs a number: at the beginning, and after a nested variation or a comment. */
+  /** Whether the next move of the second side needs a number: first, and after a nested variation or a comment. */
   let needsNumber = true;
   while (node !== undefined) {
     const move = tree.node(node);

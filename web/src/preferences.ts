@@ -25,7 +25,7 @@ export function savePreference(name: string, value: string): void {
 
 /** Returns whether a game shows its pieces in their alternative drawing. Each game has a choice of its own. */
 export function loadPictures({ game, men }: AppearanceDto): boolean {
-  // Former versions had one choice for all games, and made it for characters that not everybody can read.
+  // Former versions had one choice for all games, and made it for characters that many users cannot read.
   const hasPictures = Object.values(men).some(({ picture }) => picture);
   return loadPreference(`pictures.${game}`, hasPictures ? loadPreference('pictures', 'no') : 'no') === 'yes';
 }

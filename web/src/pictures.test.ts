@@ -25,7 +25,8 @@ test('each game keeps its own choice of pieces', async () => {
   };
   client.attach(board, () => {});
   await server.open();
-  const name: GameName = { game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'] };
+  const sides = { sides: ['Red', 'Black'], sides_zh: ['红', '黑'] } satisfies Partial<GameName>;
+  const name: GameName = { game: 'river', title: 'River', title_zh: '河', ...sides, length_unit: 'full_moves' };
   await server.respond('games', { games: [name], kept: [] });
   expect(await shown(river)).toEqual([false, false]);
   client.display.setPictures(true);

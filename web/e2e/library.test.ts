@@ -204,6 +204,47 @@ describe.skipIf(!available)('the library', () => {
     await closePage(page);
   });
 
+  test('deleted games are listed, restored, and removed for ever after a question', async () => {
+    const page = await openPage(DESKTOP);
+    const small = join(folder, 'deleted.pgn');
+    writeFileSync(small, pgnFile(6));
+    await openLibrary(page);
+    await page.locator('.library input[type=file]').setInputFiles(small);
+    await page.locator('.library-import', { hasText: '6 games imported.' }).waitFor();
+    const places = page.locator('.library-collections');
+    const bar = page.locator('.library-bar');
+    const selectAll = async (games: number) => {
+      await page.getByRole('button', { name: 'Select all' }).click();
+      await expect.poll(() => count(page)).toBe(`${games} selected`);
+    };
+    const deletedCount = () => places.getByRole('button', { name: 'Deleted games' }).locator('small').textContent();
+    await page.locator('.row-check').first().click();
+    await bar.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete this collection' }).click();
+    // The deletions cannot be undone after a reload, but the games are still there.
+    await expect.poll(() => places.textContent()).not.toContain('deleted6');
+    await page.reload();
+    await openLibrary(page);
+    const before = Number(await deletedCount());
+    await places.getByRole('button', { name: 'Deleted games' }).click();
+    await page.getByRole('searchbox').fill('botha');
+    await page.locator('.row-check').first().click();
+    await bar.getByRole('button', { name: 'Restore' }).click();
+    await expect.poll(deletedCount).toBe(String(before - 1));
+    await expect.poll(() => places.textContent()).toContain('deleted1');
+    await bar.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(deletedCount).toBe(String(before));
+    await page.getByRole('searchbox').fill('');
+    await expect.poll(() => count(page)).toBe(`${before} games`);
+    await selectAll(before);
+    await bar.getByRole('button', { name: 'Delete for ever' }).click();
+    await bar.getByRole('button', { name: 'This cannot be undone' }).click();
+    await expect.poll(() => count(page)).toBe('0 games');
+    await places.getByRole('button', { name: 'All games' }).click();
+    await expect.poll(() => places.textContent()).not.toContain('Deleted games');
+    await closePage(page);
+  });
+
   for (const [size, options] of [['desktop', DESKTOP], ['phone', PHONE], ['390 px', { ...PHONE, viewport: { width: 390, height: 844 } }]] as const) {
     for (const colorScheme of ['light', 'dark'] as const) {
       for (const locale of ['en-GB', 'zh-CN']) {

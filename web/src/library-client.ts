@@ -85,7 +85,25 @@ export class LibraryClient {
     return count === games.length;
   }
 
-  /** Deletes or restores games in parts. Returns the number of those that were done before a part failed. */
+  /** Restores games from the list of deleted ones, which can be undone. */
+  async restoreGames(games: string[]): Promise<boolean> {
+    const changeAll = async (action: string) => (await this.changeGames(action, games)) === games.length;
+    if (!(await changeAll('restore_games'))) return false;
+    this.client.edits.add({
+      undo: () => changeAll('delete_games'),
+      redo: () => changeAll('restore_games'),
+      done: { kind: 'deletedGamesRestored', count: games.length },
+      undone: { kind: 'gamesDeleted', count: games.length },
+    });
+    return true;
+  }
+
+  /** Removes deleted games for ever. */
+  async removeGames(games: string[]): Promise<boolean> {
+    return (await this.changeGames('remove_games', games)) === games.length;
+  }
+
+  /** Changes games in parts. Returns the number of those that were done before a part failed. */
   private async changeGames(action: string, games: string[]): Promise<number> {
     for (let start = 0; start < games.length; start += DELETE_SIZE) {
       const part = games.slice(start, start + DELETE_SIZE);

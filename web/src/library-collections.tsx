@@ -4,6 +4,20 @@ import type { LibraryClient } from './library-client';
 import { useLibraryMessage } from './library-messages';
 import type { CollectionList, LibraryQuery } from './protocol';
 
+/** The parts of a query that decide where games are looked for. */
+type Place = Pick<LibraryQuery, 'collection' | 'single' | 'deleted'>;
+
+/** All games that are not deleted. */
+export const ALL_GAMES: Place = { collection: undefined, single: undefined, deleted: undefined };
+/** The places that are no collection, by their name. */
+export const PLACES: Record<string, Place> = { all: ALL_GAMES, single: { single: true }, deleted: { deleted: true } };
+
+/** Returns the name of the place of a query that is no collection. */
+export function placeOf({ collection, single, deleted }: LibraryQuery): string | undefined {
+  if (deleted) return 'deleted';
+  return collection ? undefined : single ? 'single' : 'all';
+}
+
 interface Props {
   library: LibraryClient;
   collections: CollectionList;
@@ -15,23 +29,20 @@ interface Props {
 export function LibraryCollections({ library, collections, query, onChange }: Props) {
   const message = useLibraryMessage();
   const places = [
-    { key: 'all', label: message('allGames'), games: collections.all, place: {} },
-    { key: 'single', label: message('singleGames'), games: collections.single, place: { single: true } },
+    { key: 'all', label: message('allGames'), games: collections.all },
+    { key: 'single', label: message('singleGames'), games: collections.single },
   ];
-  const choose = (place: Partial<LibraryQuery>) => onChange({ collection: undefined, single: undefined, ...place });
+  const deleted = { key: 'deleted', label: message('deletedGames'), games: collections.deleted };
+  const choose = (place: Place = {}) => onChange({ ...ALL_GAMES, ...place });
+  const placeButton = ({ key, label, games }: (typeof places)[number]) => (
+    <button key={key} class="plain" aria-pressed={placeOf(query) === key} onClick={() => choose(PLACES[key])}>
+      <span>{label}</span>
+      <small>{games.toLocaleString()}</small>
+    </button>
+  );
   return (
     <nav class="library-collections" aria-label={message('collections')}>
-      {places.map(({ key, label, games, place }) => (
-        <button
-          key={key}
-          class="plain"
-          aria-pressed={!query.collection && Boolean(query.single) === (key === 'single')}
-          onClick={() => choose(place)}
-        >
-          <span>{label}</span>
-          <small>{games.toLocaleString()}</small>
-        </button>
-      ))}
+      {places.map(placeButton)}
       {collections.rows.length > 0 && <h3>{message('collections')}</h3>}
       {collections.rows.map(({ id, name, games }) => (
         <div key={id}>
@@ -40,10 +51,11 @@ export function LibraryCollections({ library, collections, query, onChange }: Pr
             <small>{games.toLocaleString()}</small>
           </button>
           {id === query.collection && (
-            <CollectionActions library={library} id={id} name={name} onDeleted={() => choose({})} />
+            <CollectionActions library={library} id={id} name={name} onDeleted={choose} />
           )}
         </div>
       ))}
+      {(deleted.games > 0 || query.deleted) && placeButton(deleted)}
     </nav>
   );
 }

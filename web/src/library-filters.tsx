@@ -1,4 +1,4 @@
-import { CollectionActions } from './library-collections';
+import { ALL_GAMES, CollectionActions, PLACES, placeOf } from './library-collections';
 import type { LibraryClient } from './library-client';
 import { type LibraryMessageKey, useLibraryMessage } from './library-messages';
 import { resultText } from './game-texts';
@@ -34,11 +34,7 @@ export function LibraryFilters({ library, state, collections, query, onChange }:
   const message = useLibraryMessage();
   const { games, language, game, position } = state;
   const collection = collections.rows.find(({ id }) => id === query.collection);
-  const place = collection?.id ?? (query.single ? 'single' : 'all');
-  const choosePlace = (value: string) => {
-    const isCollection = value !== 'all' && value !== 'single';
-    onChange({ collection: isCollection ? value : undefined, single: value === 'single' || undefined });
-  };
+  const choosePlace = (value: string) => onChange({ ...ALL_GAMES, ...(PLACES[value] ?? { collection: value }) });
   const chooseGame = (name: string) => onChange({ game: name || undefined, position: undefined });
   const choosePosition = (on: boolean) => onChange(on ? { game: game?.game, position: position?.fen } : { position: undefined });
   const chooseSort = (sort: LibrarySort) => onChange({ sort, descending: sort === 'changed' || sort === 'date' });
@@ -46,12 +42,13 @@ export function LibraryFilters({ library, state, collections, query, onChange }:
   return (
     <div class="library-filters" role="search">
       <span class="library-collection-choice">
-        <select aria-label={message('collection')} value={place} onChange={(event) => choosePlace(event.currentTarget.value)}>
+        <select aria-label={message('collection')} value={collection?.id ?? placeOf(query)} onChange={(event) => choosePlace(event.currentTarget.value)}>
           <option value="all">{message('allGames')}</option>
           <option value="single">{message('singleGames')}</option>
           {collections.rows.map(({ id, name }) => (
             <option key={id} value={id}>{name}</option>
           ))}
+          {(collections.deleted > 0 || query.deleted) && <option value="deleted">{message('deletedGames')}</option>}
         </select>
         {collection && (
           <CollectionActions

@@ -5,17 +5,18 @@ import type { GameClient } from './game-client';
 import { Plus } from './icons';
 import { useMessage } from './language';
 import { LibraryClient } from './library-client';
-import { LibraryCollections } from './library-collections';
+import { ALL_GAMES, LibraryCollections } from './library-collections';
+import { DeletedGameActions } from './library-deleted-games';
 import { LibraryFilters } from './library-filters';
 import { ImportPanel } from './library-import';
 import { LibraryList, PICTURE_HEIGHT } from './library-list';
 import { useLibraryMessage } from './library-messages';
-import type { CollectionList, ImportProgress, LibraryQuery } from './protocol';
 import { Thumbnails } from './library-thumbnails';
 import style from './library.css?inline';
 import { useModalDialog } from './modal-dialog';
 import { NoticeBar } from './notice-bar';
 import { pressable } from './pressable';
+import type { CollectionList, ImportProgress, LibraryQuery } from './protocol';
 import { saveFile } from './save-file';
 import type { UiState } from './ui-state';
 
@@ -27,7 +28,7 @@ interface Props {
 
 /** The time to wait for more letters before a search, in milliseconds. */
 const SEARCH_DELAY_MS = 150;
-const NO_COLLECTIONS: CollectionList = { all: 0, single: 0, rows: [] };
+const NO_COLLECTIONS: CollectionList = { all: 0, single: 0, deleted: 0, rows: [] };
 
 /** The library: the collections, the list of games with search and filters, import and export. */
 export function LibraryView({ client, state, onClose }: Props) {
@@ -81,11 +82,15 @@ export function LibraryView({ client, state, onClose }: Props) {
     reload();
     if (!progress.collection && progress.first) return void open(progress.first);
     setReport(progress);
-    change({ collection: progress.collection ?? undefined, single: undefined, search: '', position: undefined });
+    change({ ...ALL_GAMES, collection: progress.collection ?? undefined, search: '', position: undefined });
   };
   const chosen = [...selected];
   const remove = async () => {
     if (await library.deleteGames(chosen)) setSelected(new Set());
+  };
+  const onRemoved = () => {
+    setSelected(new Set());
+    reload();
   };
   const save = async () => {
     setExported(0);
@@ -132,20 +137,25 @@ export function LibraryView({ client, state, onClose }: Props) {
           {selected.size === 0 && Boolean(total) && (
             <button class="small" onClick={() => void selectAll()}>{message('selectAll')}</button>
           )}
-          {chosen.length === 1 && (
+          {selected.size > 0 && query.deleted && (
+            <DeletedGameActions library={library} selected={selected} onDone={onRemoved} />
+          )}
+          {chosen.length === 1 && !query.deleted && (
             <>
               <button class="small" onClick={() => void open(chosen[0] ?? '')}>{message('open')}</button>
               <button class="small" onClick={() => void edit(chosen[0] ?? '')}>{message('edit')}</button>
             </>
           )}
-          {selected.size > 0 && (
+          {selected.size > 0 && !query.deleted && (
             <>
               <button class="small" {...pressable(exported === undefined, () => void save())}>
                 {message('exportGames')}
               </button>
               <button class="small" onClick={() => void remove()}>{message('deleteGames')}</button>
-              <button class="small" onClick={() => setSelected(new Set())}>{message('clearSelection')}</button>
             </>
+          )}
+          {selected.size > 0 && (
+            <button class="small" onClick={() => setSelected(new Set())}>{message('clearSelection')}</button>
           )}
         </div>
         {total === 0 && <p class="library-message">{message(collections.all === 0 ? 'emptyLibrary' : 'noGames')}</p>}
@@ -161,8 +171,8 @@ export function LibraryView({ client, state, onClose }: Props) {
           openId={state.game?.id}
           onSelect={setSelected}
           onSelectAll={() => void selectAll()}
-          onOpen={(id) => void open(id)}
-          onDelete={() => void remove()}
+          onOpen={(id) => (query.deleted ? setSelected(new Set([id])) : void open(id))}
+          onDelete={() => !query.deleted && void remove()}
           onTotal={setTotal}
         />
       </div>

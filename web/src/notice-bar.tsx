@@ -58,6 +58,7 @@ function noticeText(notice: Notice, message: ReturnType<typeof useMessage>): str
     case 'gamesDeleted':
       return notice.count === 1 ? message('gameDeleted') : message('gamesDeleted', notice.count);
     case 'gamesRestored':
+    case 'deletedGamesRestored':
       return notice.count === 1 ? message('gameRestored') : message('gamesRestored', notice.count);
     case 'collectionDeleted':
     case 'collectionRestored':

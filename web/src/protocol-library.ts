@@ -13,6 +13,8 @@ export interface LibraryQuery {
   collection?: string;
   /** Whether only games outside of all collections are listed. */
   single?: boolean;
+  /** Whether the deleted games are listed instead of the others. */
+  deleted?: boolean;
   game?: string;
   result?: string;
   search: string;
@@ -60,10 +62,11 @@ export interface LibraryPart {
 /** A collection and the number of its games. */
 export type CollectionRow = { id: string; name: string; games: number };
 
-/** The collections, and the numbers of all games and of those outside of all collections. */
+/** The collections, and the numbers of all games, of those outside of all collections, and of the deleted ones. */
 export interface CollectionList {
   all: number;
   single: number;
+  deleted: number;
   rows: CollectionRow[];
 }
 

@@ -56,6 +56,11 @@ pub struct Store {
 const VISIBLE: &str = "deleted IS NULL AND (collection IS NULL OR collection IN (
     SELECT number FROM collections WHERE deleted IS NULL AND is_complete <> 0))";
 
+/// The SQL condition that a row of `summaries` is deleted, itself or with its collection, and can be restored.
+const DELETED: &str = "(deleted IS NOT NULL
+        AND (collection IS NULL OR collection IN (SELECT number FROM collections WHERE is_complete <> 0))
+    OR collection IN (SELECT number FROM collections WHERE deleted IS NOT NULL AND is_complete <> 0))";
+
 fn storage_error(error: impl std::fmt::Display) -> SessionError {
     SessionError::new(format!("cannot read or write the saved games: {error}"))
         .with_chinese(format!("磁盘上的对局无法读写：{error}"))

@@ -199,6 +199,31 @@ async fn collections_and_games_are_renamed_deleted_and_restored() {
 }
 
 #[tokio::test]
+async fn deleted_games_are_listed_restored_and_removed_for_ever() {
+    let mut client = TestClient::with_game(start_server().await, "chess").await;
+    let collection =
+        import(&mut client, "old", pgn_file(5, 5, 10).as_bytes(), 1 << 16).await["collection"].clone();
+    let deleted = json!({"deleted": true, "collection": collection, "sort": "players"});
+    assert_eq!(list(&mut client, deleted.clone()).await["total"], json!(0));
+    let ids = library(&mut client, "ids", json!({"query": {"sort": "players"}})).await["ids"].clone();
+    library(&mut client, "delete_games", json!({"games": [ids[0]]})).await;
+    let rows = list(&mut client, deleted.clone()).await["rows"].clone();
+    assert_eq!((rows.as_array().unwrap().len(), &rows[0]["id"]), (1, &ids[0]));
+    library(&mut client, "delete_collection", json!({"collection": collection})).await;
+    assert_eq!(library(&mut client, "collections", json!({})).await["collections"]["deleted"], json!(5));
+    // The collection comes back with the restored games; the others stay deleted.
+    library(&mut client, "restore_games", json!({"games": [ids[0], ids[2]]})).await;
+    assert_eq!(list(&mut client, json!({"collection": collection})).await["total"], json!(2));
+    assert_eq!(list(&mut client, deleted.clone()).await["total"], json!(3));
+    // Games that are not deleted stay.
+    library(&mut client, "remove_games", json!({"games": ids})).await;
+    assert_eq!(list(&mut client, deleted).await["total"], json!(0));
+    assert_eq!(list(&mut client, json!({"collection": collection})).await["total"], json!(2));
+    let restore = json!({"do": "library", "action": "restore_games", "games": [ids[1]]});
+    assert_eq!(client.request(restore).await["cause"], "gone");
+}
+
+#[tokio::test]
 async fn an_imported_game_is_opened_edited_and_exported() {
     let folder = tempfile::tempdir().unwrap();
     let mut client =

@@ -61,11 +61,17 @@ pub trait GameLibrary: Send + Sync {
     /// If the store cannot be written.
     fn delete_games(&self, ids: &[String]) -> Result<(), SessionError>;
 
-    /// Restores deleted games, all or none.
+    /// Restores deleted games, all or none. A collection with which they were deleted comes back with these games only.
     ///
     /// # Errors
     /// If a game does not exist any more, or the store cannot be written.
     fn restore_games(&self, ids: &[String]) -> Result<(), RequestError>;
+
+    /// Removes deleted games for ever; games that are not deleted stay.
+    ///
+    /// # Errors
+    /// If the store cannot be written.
+    fn remove_games(&self, ids: &[String]) -> Result<(), SessionError>;
 
     /// Begins the import of a file.
     ///

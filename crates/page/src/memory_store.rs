@@ -268,6 +268,13 @@ impl Games {
         row.deleted.is_none() && collection.is_none_or(SavedCollection::is_visible)
     }
 
+    /// Returns whether a game is deleted, itself or with its collection, and can be restored.
+    fn is_deleted(&self, row: &SavedRow) -> bool {
+        let collection = row.collection.as_ref().and_then(|id| self.collections.get(id));
+        let is_with_collection = collection.is_some_and(|each| each.deleted.is_some());
+        (row.deleted.is_some() || is_with_collection) && collection.is_none_or(|each| each.is_complete)
+    }
+
     fn is_visible_id(&self, id: &str) -> bool {
         self.by_id.get(id).is_some_and(|game| self.is_visible(&game.row))
     }

@@ -83,8 +83,8 @@ function wordsOf(error: unknown): Words {
   if (name === 'QuotaExceededError') {
     return {
       message:
-        'the browser has no more space for games, and this change is not saved: save all games as a file, delete some, or free space on the disk',
-      message_zh: '浏览器的存储空间已满，此次改动未能保存：请将全部对局存为文件，删除部分对局，或腾出磁盘空间',
+        'the browser has no more space for games, and this change is not saved: save all games as a file, delete some of them for ever, or free space on the disk',
+      message_zh: '浏览器的存储空间已满，此次改动未能保存：请将全部对局存为文件，永久删除部分对局，或腾出磁盘空间',
     };
   }
   const reason = error instanceof Error ? error.message : String(error);

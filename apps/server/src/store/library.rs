@@ -11,7 +11,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
 use super::positions::{games_with_position, stored_key};
 use super::summaries::begin;
-use super::{Store, VISIBLE, import, storage_error};
+use super::{DELETED, Store, VISIBLE, import, purge, storage_error};
 use crate::host::seconds_since_epoch;
 
 /// The games of the last query, so that its other parts need no search.
@@ -69,7 +69,10 @@ impl GameLibrary for Store {
                 )?
                 .query_row([], |row| row.get(0))?;
             let all = single + rows.iter().map(|row| row.games).sum::<usize>();
-            Ok(CollectionList { all, single, rows })
+            let deleted = file
+                .prepare_cached(&format!("SELECT COUNT(*) FROM summaries WHERE {DELETED}"))?
+                .query_row([], |row| row.get(0))?;
+            Ok(CollectionList { all, single, deleted, rows })
         };
         read().map_err(storage_error)
     }
@@ -120,6 +123,7 @@ impl GameLibrary for Store {
         let text = "UPDATE summaries SET deleted = NULL WHERE id = ?1";
         let mut file = self.lock_connection()?;
         let transaction = begin(&mut file)?;
+        restore_collections_of(&transaction, ids).map_err(storage_error)?;
         for id in ids {
             let mut update = transaction.prepare_cached(text).map_err(storage_error)?;
             if update.execute([id]).map_err(storage_error)? == 0 {
@@ -130,6 +134,14 @@ impl GameLibrary for Store {
             }
         }
         transaction.commit().map_err(storage_error)?;
+        self.count_change();
+        Ok(())
+    }
+
+    fn remove_games(&self, ids: &[String]) -> Result<(), SessionError> {
+        for part in ids.chunks(purge::MAX_PURGED as usize) {
+            purge::remove_deleted(&mut *self.lock_connection()?, part).map_err(storage_error)?;
+        }
         self.count_change();
         Ok(())
     }
@@ -159,15 +171,33 @@ impl Store {
     }
 }
 
+/// Restores the deleted collections of some games. Their other games stay deleted, each by itself.
+fn restore_collections_of(file: &Connection, ids: &[String]) -> rusqlite::Result<()> {
+    let mut find = file.prepare_cached(
+        "SELECT c.number FROM summaries s JOIN collections c ON c.number = s.collection
+        WHERE s.id = ?1 AND c.deleted IS NOT NULL",
+    )?;
+    for id in ids {
+        let Some(number) = find.query_row([id], |row| row.get::<_, i64>(0)).optional()? else { continue };
+        let others = "UPDATE summaries SET deleted = (SELECT deleted FROM collections WHERE number = ?1)
+            WHERE collection = ?1 AND deleted IS NULL";
+        file.execute(others, [number])?;
+        file.execute("UPDATE collections SET deleted = NULL WHERE number = ?1", [number])?;
+    }
+    Ok(())
+}
+
 /// Returns the numbers of the games of a query, in its order.
 fn search(file: &Connection, query: &LibraryQuery, key: Option<u64>) -> Result<Vec<i64>, RequestError> {
-    let mut conditions = vec![VISIBLE.to_owned()];
+    let mut conditions = vec![if query.deleted { DELETED } else { VISIBLE }.to_owned()];
     let mut values: Vec<Value> = Vec::new();
     let mut bind = |value: Value| {
         values.push(value);
         values.len()
     };
-    if let Some(id) = &query.collection {
+    if query.deleted {
+        // Deleted games are listed together, those of collections too.
+    } else if let Some(id) = &query.collection {
         let text = "SELECT number FROM collections WHERE id = ?1 AND deleted IS NULL";
         let number: Option<i64> =
             file.query_row(text, [id], |row| row.get(0)).optional().map_err(storage_error)?;

@@ -1,7 +1,8 @@
-//! The removal of games that were deleted long ago.
+//! The removal of deleted games.
 
 use rusqlite::{Connection, params};
 
+use super::DELETED;
 use super::positions::SEGMENT_BITS;
 
 /// The time for which a deleted game is kept, in seconds.
@@ -11,13 +12,15 @@ const MAX_IMPORT_SECONDS: i64 = 24 * 60 * 60;
 /// The number of games that are removed at once; other requests are answered in between.
 pub(super) const MAX_PURGED: i64 = 4096;
 
+/// Makes the table of the numbers of the games to remove, without any.
+const EMPTY_TABLE: &str =
+    "CREATE TEMP TABLE IF NOT EXISTS purged (number INTEGER PRIMARY KEY); DELETE FROM temp.purged;";
+
 /// Removes up to [`MAX_PURGED`] games that were deleted long ago, and those of imports that did not end; `now` is in
 /// seconds since 1970. Returns whether there may be more.
 pub(super) fn purge_deleted(file: &mut Connection, now: i64) -> rusqlite::Result<bool> {
     let transaction = file.transaction()?;
-    transaction.execute_batch(
-        "CREATE TEMP TABLE IF NOT EXISTS purged (number INTEGER PRIMARY KEY); DELETE FROM temp.purged;",
-    )?;
+    transaction.execute_batch(EMPTY_TABLE)?;
     let limits = params![now - KEPT_SECONDS, now - MAX_IMPORT_SECONDS, MAX_PURGED];
     let count = transaction.execute(
         "INSERT INTO temp.purged SELECT number FROM summaries WHERE deleted < ?1
@@ -27,23 +30,7 @@ pub(super) fn purge_deleted(file: &mut Connection, now: i64) -> rusqlite::Result
         limits,
     )?;
     if count > 0 {
-        let segments = format!("SELECT DISTINCT number >> {SEGMENT_BITS} FROM temp.purged");
-        let segments: Vec<i64> =
-            transaction.prepare(&segments)?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
-        for segment in segments {
-            let text = format!(
-                "DELETE FROM positions WHERE segment = ?1 AND game IN (
-                    SELECT number - (?1 << {SEGMENT_BITS}) FROM temp.purged WHERE number >> {SEGMENT_BITS} = ?1)"
-            );
-            transaction.execute(&text, [segment])?;
-        }
-        transaction.execute_batch(
-            "DELETE FROM nodes WHERE game IN (
-                SELECT id FROM games WHERE number IN (SELECT number FROM temp.purged));
-            DELETE FROM games WHERE number IN (SELECT number FROM temp.purged);
-            DELETE FROM game_texts WHERE rowid IN (SELECT number FROM temp.purged);
-            DELETE FROM summaries WHERE number IN (SELECT number FROM temp.purged);",
-        )?;
+        remove_purged(&transaction)?;
     }
     let is_full = count as i64 == MAX_PURGED;
     if !is_full {
@@ -54,4 +41,39 @@ pub(super) fn purge_deleted(file: &mut Connection, now: i64) -> rusqlite::Result
     }
     transaction.commit()?;
     Ok(is_full)
+}
+
+/// Removes those of the games that are deleted, however short ago.
+pub(super) fn remove_deleted(file: &mut Connection, ids: &[String]) -> rusqlite::Result<()> {
+    let transaction = file.transaction()?;
+    transaction.execute_batch(EMPTY_TABLE)?;
+    for id in ids {
+        let text = format!(
+            "INSERT OR IGNORE INTO temp.purged SELECT number FROM summaries WHERE id = ?1 AND {DELETED}"
+        );
+        transaction.prepare_cached(&text)?.execute([id])?;
+    }
+    remove_purged(&transaction)?;
+    transaction.commit()
+}
+
+/// Removes the games of the table `purged` from all tables.
+fn remove_purged(file: &Connection) -> rusqlite::Result<()> {
+    let segments = format!("SELECT DISTINCT number >> {SEGMENT_BITS} FROM temp.purged");
+    let segments: Vec<i64> =
+        file.prepare(&segments)?.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    for segment in segments {
+        let text = format!(
+            "DELETE FROM positions WHERE segment = ?1 AND game IN (
+                SELECT number - (?1 << {SEGMENT_BITS}) FROM temp.purged WHERE number >> {SEGMENT_BITS} = ?1)"
+        );
+        file.execute(&text, [segment])?;
+    }
+    file.execute_batch(
+        "DELETE FROM nodes WHERE game IN (
+            SELECT id FROM games WHERE number IN (SELECT number FROM temp.purged));
+        DELETE FROM games WHERE number IN (SELECT number FROM temp.purged);
+        DELETE FROM game_texts WHERE rowid IN (SELECT number FROM temp.purged);
+        DELETE FROM summaries WHERE number IN (SELECT number FROM temp.purged);",
+    )
 }

@@ -59,6 +59,7 @@ impl<S: SearchSlot> ClientSession<S> {
                 self.continue_deleted_game();
             }
             LibraryRequest::RestoreGames { games } => self.library()?.restore_games(&games)?,
+            LibraryRequest::RemoveGames { games } => self.library()?.remove_games(&games)?,
             LibraryRequest::Export { games } => response.text = Some(self.export_games(&games)?),
             LibraryRequest::Tags { game } => {
                 let game = self.store.load(&game)?;

@@ -1,13 +1,14 @@
 //! The library of the store in memory: collections, and lists of games that are searched and sorted.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use alfil_session::SessionError;
 use alfil_session::game_length::final_score;
 
 use super::import::MemoryImport;
 use super::summaries::kept_key;
-use super::{Games, KeptGame, MemoryStore, SavedCollection};
+use super::{Games, KeptGame, MemoryStore, SavedCollection, SavedRow};
 use crate::library::{GameImport, GameLibrary, ImportOptions, TagSummary};
 use crate::library_search::{SearchWords, searched_texts};
 use crate::request_error::RequestError;
@@ -86,7 +87,7 @@ impl ListedGame {
             Some(id) => collection.as_ref() == Some(id),
             None => !query.single || collection.is_none(),
         };
-        is_in_collection
+        (query.deleted || is_in_collection)
             && query.game.as_ref().is_none_or(|wanted| wanted == game)
             && query.result.as_ref().is_none_or(|wanted| wanted == result)
             && words.are_in(texts)
@@ -120,7 +121,7 @@ impl Games {
     fn find(&mut self, query: &LibraryQuery, key: Option<u64>) -> Result<&LastList, RequestError> {
         let last = &self.last_list;
         if (&last.query, last.key, last.version) != (query, key, self.version) || self.version == 0 {
-            if let Some(id) = &query.collection {
+            if let Some(id) = query.collection.as_ref().filter(|_| !query.deleted) {
                 self.visible_collection(id)?;
             }
             let ids = self.search(query, key);
@@ -138,11 +139,27 @@ impl Games {
         let has_position = |game: &KeptGame| {
             key.is_none_or(|key| game.keys.as_ref().is_some_and(|keys| keys.binary_search(&key).is_ok()))
         };
-        let games = self.by_id.values().filter(|game| self.is_visible(&game.row) && has_position(game));
+        let is_wanted = |row| if query.deleted { self.is_deleted(row) } else { self.is_visible(row) };
+        let games = self.by_id.values().filter(|game| is_wanted(&game.row) && has_position(game));
         let listed = games.filter_map(|game| game.listed.as_ref());
         let mut found: Vec<_> = listed.filter(|game| game.matches(query, &words)).collect();
         found.sort_unstable_by(|one, other| one.compare(other, query));
         found.into_iter().map(|game| game.row.id.clone()).collect()
+    }
+
+    /// Restores the deleted collections of some games. Their other games stay deleted, each by itself.
+    fn restore_collections_of(&mut self, ids: &[String]) {
+        let collection_of = |id| self.by_id.get(id)?.row.collection.clone();
+        let collections: BTreeSet<_> = ids.iter().filter_map(collection_of).collect();
+        for id in collections {
+            let Some(collection) = self.collections.get_mut(&id) else { continue };
+            let Some(deleted) = collection.deleted.take() else { continue };
+            self.note_collection_change(&id);
+            let is_other = |row: &SavedRow| row.collection.as_ref() == Some(&id) && row.deleted.is_none();
+            let others = self.by_id.values().filter(|game| is_other(&game.row));
+            let others: Vec<_> = others.map(|game| game.row.id.clone()).collect();
+            others.iter().for_each(|id| self.set_deleted(id, Some(deleted)));
+        }
     }
 
     fn visible_collection(&mut self, id: &str) -> Result<&mut SavedCollection, RequestError> {
@@ -186,7 +203,9 @@ impl GameLibrary for MemoryStore {
             name: name.clone(),
             games: count(Some(id)),
         });
-        Ok(CollectionList { all: counts.values().sum(), single: count(None), rows: rows.collect() })
+        let deleted = games.by_id.values().filter(|game| games.is_deleted(&game.row)).count();
+        let rows = rows.collect();
+        Ok(CollectionList { all: counts.values().sum(), single: count(None), deleted, rows })
     }
 
     fn rename_collection(&self, id: &str, name: &str) -> Result<(), RequestError> {
@@ -218,7 +237,16 @@ impl GameLibrary for MemoryStore {
         if let Some(id) = ids.iter().find(|id| !games.by_id.contains_key(*id)) {
             return Err(super::no_game(id, "deleted"));
         }
+        games.restore_collections_of(ids);
         ids.iter().for_each(|id| games.set_deleted(id, None));
+        Ok(())
+    }
+
+    fn remove_games(&self, ids: &[String]) -> Result<(), SessionError> {
+        let mut games = self.lock();
+        let is_deleted = |id: &&String| games.by_id.get(*id).is_some_and(|game| games.is_deleted(&game.row));
+        let deleted: Vec<_> = ids.iter().filter(is_deleted).cloned().collect();
+        games.remove_for_ever(&deleted, []);
         Ok(())
     }
 

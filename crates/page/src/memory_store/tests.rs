@@ -341,6 +341,32 @@ fn collections_are_renamed_deleted_restored_and_purged() {
 }
 
 #[test]
+fn deleted_games_are_listed_restored_and_removed_for_ever() {
+    let store = MemoryStore::new(HOST);
+    let collection = import(&store, FILE, || ()).unwrap().collection.unwrap();
+    let deleted = LibraryQuery { deleted: true, ..query("") };
+    let ids = |query: &LibraryQuery| store.ids(query, None).unwrap();
+    assert_eq!((ids(&deleted).len(), store.collections().unwrap().deleted), (0, 0));
+    let all = ids(&query(""));
+    store.delete_games(&all[..1]).unwrap();
+    assert_eq!((ids(&deleted), store.collections().unwrap().deleted), (all[..1].to_vec(), 1));
+    store.set_collection_deleted(&collection, true).unwrap();
+    assert_eq!((ids(&deleted).len(), store.collections().unwrap().deleted), (3, 3));
+    // The collection comes back with the restored game; the others stay deleted.
+    store.restore_games(&all[1..2]).unwrap();
+    let list = store.collections().unwrap();
+    assert_eq!((ids(&query("")), list.rows[0].games, list.deleted), (all[1..2].to_vec(), 1, 2));
+    store.take_changes(None);
+    store.remove_games(&all).unwrap();
+    let mut removed = store.take_changes(None).removed;
+    let mut expected = vec![all[0].clone(), all[2].clone()];
+    removed.sort();
+    expected.sort();
+    assert_eq!((removed, ids(&deleted).len(), ids(&query(""))), (expected, 0, all[1..2].to_vec()));
+    assert_eq!(store.restore_games(&all[..1]).unwrap_err().code, Some(ErrorCode::NotFound));
+}
+
+#[test]
 fn a_file_of_all_games_is_checked_before_it_is_written() {
     use serde_json::{Value, json};
     let store = MemoryStore::new(HOST);

@@ -51,8 +51,13 @@ pub enum LibraryRequest {
         /// The ids of the games.
         games: Vec<String>,
     },
-    /// Brings deleted games back.
+    /// Brings deleted games back. A collection with which they were deleted comes back with these games only.
     RestoreGames {
+        /// The ids of the games.
+        games: Vec<String>,
+    },
+    /// Removes deleted games for ever, so that their space is free.
+    RemoveGames {
         /// The ids of the games.
         games: Vec<String>,
     },
@@ -104,6 +109,8 @@ pub struct LibraryQuery {
     pub collection: Option<String>,
     /// Whether only games outside of all collections are listed.
     pub single: bool,
+    /// Whether the deleted games are listed instead of the others, of all collections.
+    pub deleted: bool,
     /// The name of the game.
     pub game: Option<String>,
     /// The result, as in PGN.
@@ -242,6 +249,8 @@ pub struct CollectionList {
     pub all: usize,
     /// The number of games outside of all collections.
     pub single: usize,
+    /// The number of deleted games that can be restored.
+    pub deleted: usize,
     /// The collections, the newest first.
     pub rows: Vec<CollectionRow>,
 }

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { DESKTOP, PHONE, moveCount, openText, startGame, useTestEnvironment } from './test-environment';
 
@@ -83,5 +84,70 @@ describe.skipIf(!available)('dialogs', () => {
       await expect.poll(game).toBe(chess);
       await closePage(page);
     });
+  }
+
+  /** Returns what scrolls sideways: the page, or an element of it. */
+  async function sideways(page: Page): Promise<string[]> {
+    return page.evaluate(() => {
+      const wide = (element: Element) => element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0;
+      const scrolls = (element: Element) => ['auto', 'scroll'].includes(getComputedStyle(element).overflowX);
+      const found = [...document.querySelectorAll('*')].filter((element) => scrolls(element) && wide(element));
+      const page = document.documentElement.scrollWidth > innerWidth ? ['the page'] : [];
+      return [...page, ...found.map((element) => `${element.tagName}.${element.className}`)];
+    });
+  }
+
+  const LONG = 'A very long name of a championship of several cities, which no phone shows in one line';
+  const GAMES = [1, 2].map((round) => `[Event "${LONG}"]\n[White "${LONG}"]\n[Black "Max"]\n[Round "${round}"]\n\n1. e4 {${LONG}} e5 *\n`).join('\n');
+  for (const width of [360, 390, 768, 1280]) {
+    for (const language of ['en', 'zh'] as const) {
+      test(`nothing scrolls sideways, and a dialog has one button that closes it; ${width} px, ${language}`, async () => {
+        const viewport = { width, height: width < 1000 ? 800 : 720 };
+        const page = await openPage({ viewport }, async (opened) => {
+          await opened.addInitScript((chosen) => localStorage.setItem('alfil.language', chosen), language);
+        });
+        const closers = () => page.locator('dialog').getByRole('button', { name: language === 'en' ? 'Close' : '关闭', exact: true }).count();
+        const headerButton = (index: number) => page.locator('header .header-button').nth(index).click();
+        const check = async (place: string) => expect([place, await sideways(page)]).toEqual([place, []]);
+        await headerButton(3);
+        await page.locator('.library input[type=file]').setInputFiles({ name: `${LONG}.pgn`, mimeType: 'text/plain', buffer: Buffer.from(GAMES) });
+        await page.locator('.library-import [role=status]').waitFor();
+        await page.locator('.library-row .row-players').first().waitFor();
+        await check('library');
+        expect(await closers()).toBe(1);
+        await page.locator('.collection-actions button').filter({ visible: true }).first().click();
+        await check('the name of a collection');
+        await page.locator('.library-row').first().click();
+        await page.locator('dialog').waitFor({ state: 'detached' });
+        await expect.poll(() => moveCount(page)).toBe(2);
+        await check('page');
+        await headerButton(2);
+        await page.locator('dialog.share textarea').first().fill(GAMES.split('\n\n[Event')[0] ?? '');
+        await page.locator('dialog.share .primary').click();
+        await page.locator('dialog').waitFor({ state: 'detached' });
+        for (const [index, name] of ['new game', 'set-up', 'share'].entries()) {
+          await headerButton(index);
+          await page.locator('dialog').waitFor();
+          if (name === 'share') await page.locator('.saved-games li').first().waitFor();
+          await check(name);
+          expect(await closers()).toBeLessThanOrEqual(1);
+          await page.keyboard.press('Escape');
+          await page.locator('dialog').waitFor({ state: 'detached' });
+        }
+        await page.locator('header .wide-only, .tabs button').filter({ visible: true }).last().click();
+        await page.locator('dialog').waitFor();
+        await check('settings');
+        for (const help of [0, 1]) {
+          await page.locator('dialog form .toolbar button').nth(help).click();
+          await page.locator('dialog.lessons, dialog.keys').waitFor();
+          await check(`help ${help}`);
+          await page.keyboard.press('Escape');
+          await page.locator('dialog').waitFor({ state: 'detached' });
+          await page.locator('header .wide-only, .tabs button').filter({ visible: true }).last().click();
+          await page.locator('dialog form .toolbar').waitFor();
+        }
+        await closePage(page);
+      });
+    }
   }
 });

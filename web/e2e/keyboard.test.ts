@@ -267,4 +267,88 @@ describe.skipIf(!available)('the keyboard alone', () => {
     await checkFocus(page, 'taking back');
     await closePage(page);
   });
+
+  /** Goes to a square of the board by the arrow keys. */
+  async function goToSquare(page: Page, square: string): Promise<void> {
+    for (let presses = 0; presses < 20; presses++) {
+      const [, file = '', rank = ''] = /^([a-h])([1-8]) /.exec((await focus(page)).name) ?? [];
+      if (file + rank === square) return;
+      const [right, up] = [square.charCodeAt(0) - file.charCodeAt(0), Number(square[1]) - Number(rank)];
+      await page.keyboard.press(right > 0 ? 'ArrowRight' : right < 0 ? 'ArrowLeft' : up > 0 ? 'ArrowUp' : 'ArrowDown');
+    }
+    throw new Error(`the arrow keys do not reach ${square}`);
+  }
+
+  test('a position is set up piece by piece, and a game is started from it', async () => {
+    const page = await openPage(DESKTOP);
+    await press(page, 'New game');
+    await tabTo(page, 'Xiangqi');
+    await page.keyboard.press('ArrowDown');
+    await press(page, 'Start');
+    await expect.poll(() => dialogs(page)).toBe(0);
+    await press(page, 'Set up');
+    await press(page, 'Clear');
+    for (const [piece, square] of [['White king', 'e1'], ['White rook', 'a1'], ['Black king', 'e8']] as const) {
+      // The palette is one stop of Tab, before the board's next one.
+      await tabTo(page, /^(Remove|White|Black) /);
+      for (let presses = 0; presses < 13 && (await focus(page)).name !== piece; presses++) await page.keyboard.press('ArrowRight');
+      expect((await focus(page)).name).toBe(piece);
+      await page.keyboard.press('Shift+Tab');
+      await goToSquare(page, square);
+      await page.keyboard.press('Enter');
+      await expect.poll(async () => (await focus(page)).name).toContain(`${square} ${piece}`);
+      await page.keyboard.press('Tab');
+    }
+    await page.locator('.issues .valid').waitFor();
+    await press(page, 'Play from here');
+    await expect.poll(() => dialogs(page)).toBe(0);
+    await tabTo(page, /^[a-h][1-8] /, 'Shift+Tab');
+    await goToSquare(page, 'a1');
+    await page.keyboard.press('Enter');
+    await goToSquare(page, 'a7');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => record(page)).toContain('Ra7');
+    await closePage(page);
+  });
+
+  test('mistakes are retried on the board, which has the focus when it is the turn of the user', { timeout: 120_000 }, async () => {
+    const page = await openPage(DESKTOP);
+    await press(page, /^Open/);
+    await tabTo(page, /^Paste/);
+    await page.keyboard.insertText('[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Nf3 Nxh5 1-0');
+    await press(page, 'Open');
+    await expect.poll(() => moveCount(page)).toBe(8);
+    await press(page, 'Review the game');
+    await page.locator('.review-words').waitFor({ timeout: 90_000 });
+    await press(page, 'Retry the mistakes');
+    const task = () => page.locator('.retry-task').textContent();
+    await expect.poll(async () => (await focus(page)).name).toMatch(/^[a-h][1-8] /);
+    const tryMove = async (from: string, to: string) => {
+      await goToSquare(page, from);
+      await page.keyboard.press('Enter');
+      await goToSquare(page, to);
+      await page.keyboard.press('Enter');
+    };
+    await tryMove('a7', 'a6');
+    await expect.poll(task, { timeout: 30_000 }).toMatch(/a6 is not better/);
+    expect((await focus(page)).name).toMatch(/^a6 /);
+    // Escape goes to the hints, and a hint back to the board.
+    await page.keyboard.press('Escape');
+    expect((await focus(page)).name).toBe('Hint');
+    await page.keyboard.press('Enter');
+    await expect.poll(async () => (await focus(page)).name).toMatch(/^a6 /);
+    await tryMove('g7', 'g6');
+    await expect.poll(task, { timeout: 30_000 }).toMatch(/g6 is right/);
+    await expect.poll(async () => (await focus(page)).name).toBe('Next mistake');
+    await page.keyboard.press('Enter');
+    await expect.poll(task).toContain('Mistake 2 of 2');
+    await expect.poll(async () => (await focus(page)).name).toMatch(/^[a-h][1-8] /);
+    await tryMove('h5', 'f7');
+    await expect.poll(task).toMatch(/Qxf7# is right/);
+    await expect.poll(async () => (await focus(page)).name).toBe('Finish');
+    await page.keyboard.press('Enter');
+    await page.locator('.review-words').waitFor();
+    await checkFocus(page, 'the end of the retrying');
+    await closePage(page);
+  });
 });

@@ -114,6 +114,9 @@ describe.skipIf(!available)('the library', () => {
     // Games are deleted, and come back.
     await search.fill('ruy lopez');
     await expect.poll(() => count(page)).toBe('334 games');
+    const allOfList = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Save all as PGN' }).click();
+    expect(readFileSync(await (await allOfList).path(), 'utf8').match(/\[White "/g)?.length).toBe(334);
     await page.getByRole('button', { name: 'Select all' }).click();
     await expect.poll(() => count(page)).toBe('334 selected');
     const download = page.waitForEvent('download');

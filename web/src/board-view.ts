@@ -67,6 +67,11 @@ export class BoardView {
     }
   }
 
+  /** Gives the focus to the square of the keyboard's cursor. */
+  focus(): void {
+    this.element.shadowRoot?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  }
+
   /** Returns the board with everything on it as an SVG document. */
   snapshot(): string {
     return this.element.snapshot();

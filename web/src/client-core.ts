@@ -188,6 +188,11 @@ export class ClientCore {
     this.view?.update(this.state, { mayMove: this.mayMove(), showsPosition: !this.unconfirmedMove && !this.triedMove });
   }
 
+  /** Gives the keyboard to the board. */
+  focusBoard(): void {
+    this.view?.focus();
+  }
+
   clearError(): void {
     const { error, engineFailed } = this.state;
     if (error === undefined && !engineFailed) return;

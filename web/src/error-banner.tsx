@@ -31,7 +31,7 @@ export function ErrorBanner({ client, state, onOpened }: Props) {
       {text}
       {text === standaloneError && (
         <button class="small" onClick={() => client.clearError()}>
-          {message('close')}
+          {message('hide')}
         </button>
       )}
       {text === state.failedReply && (

@@ -83,11 +83,18 @@ function successor(lost: HTMLElement, changes: MutationRecord[], former: HTMLEle
   return next ?? former.find(isReachable) ?? (modal ? focusable(modal).find(isReachable) : undefined);
 }
 
+/** Whether the last input came from the keyboard. */
+let byKeyboard = false;
+
+/** Returns whether the user uses the keyboard: then the focus goes to what is used next. */
+export function usesKeyboard(): boolean {
+  return byKeyboard;
+}
+
 /** Keeps the focus of the keyboard on the page. Returns a function that ends it. */
 export function keepFocus(): () => void {
   let current: HTMLElement | undefined;
   let history: HTMLElement[] = [];
-  let byKeyboard = false;
   /** What has changed since the focus was lost. */
   let changes: MutationRecord[] | undefined;
   /** Whether the focused element is disabled: the focus comes back to it, and goes to no other action. */

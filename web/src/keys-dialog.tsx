@@ -31,7 +31,7 @@ const GROUPS: Record<Language, [string, [string, string][]][]> = {
       [
         ['← ↑ → ↓', 'go from square to square; a letter goes to a file'],
         ['Enter', 'pick up and put down'],
-        ['Esc', 'cancel'],
+        ['Esc', 'cancel; while you retry mistakes, go to the hints'],
       ],
     ],
     [
@@ -69,7 +69,7 @@ const GROUPS: Record<Language, [string, [string, string][]][]> = {
       [
         ['← ↑ → ↓', '逐格移动；字母键跳到该列'],
         ['Enter', '选子、落子'],
-        ['Esc', '取消'],
+        ['Esc', '取消；重走失误时转到提示'],
       ],
     ],
     [

@@ -58,7 +58,7 @@ export function ImportPanel({ library, file, report, onDone, onClose }: Props) {
     <section class="library-import" aria-label={message('importFile')}>
       <div class="row">
         <span role="status">{lines.join(' ')}</span>
-        <button class="small" onClick={onClose}>{pageMessage('close')}</button>
+        <button class="small" onClick={onClose}>{pageMessage('hide')}</button>
       </div>
       {errors.length > 0 && (
         <details>

@@ -51,6 +51,8 @@ export function LibraryView({ client, state, onClose }: Props) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set<string>());
   const [file, setFile] = useState(state.libraryRequest?.file);
   const [report, setReport] = useState(state.libraryRequest?.imported);
+  /** The number of games that are exported, and of those that are done. */
+  const [saving, setSaving] = useState(0);
   const [exported, setExported] = useState<number>();
   const [edited, setEdited] = useState<{ id: string; game: string; tags: [string, string][] }>();
 
@@ -92,9 +94,10 @@ export function LibraryView({ client, state, onClose }: Props) {
     setSelected(new Set());
     reload();
   };
-  const save = async () => {
+  const save = async (ids: string[]) => {
+    setSaving(ids.length);
     setExported(0);
-    const blob = await library.export(chosen, setExported);
+    const blob = await library.export(ids, setExported);
     setExported(undefined);
     const name = collections.rows.find(({ id }) => id === query.collection)?.name ?? 'games';
     if (blob) saveFile(`${name}.pgn`, blob);
@@ -102,6 +105,11 @@ export function LibraryView({ client, state, onClose }: Props) {
   const edit = async (id: string) => {
     const { game = '', tags } = (await library.tags(id)) ?? {};
     if (tags) setEdited({ id, game, tags });
+  };
+  /** Saves all games of the list, as they are searched and filtered. */
+  const saveAll = async () => {
+    const ids = await library.ids(settledQuery);
+    if (ids.length > 0) await save(ids);
   };
   const selectAll = async () => setSelected(new Set(await library.ids(settledQuery)));
   return (
@@ -130,12 +138,17 @@ export function LibraryView({ client, state, onClose }: Props) {
           <ErrorBanner client={client} state={state} onOpened={onClose} />
           <NoticeBar client={client} state={state} />
           <span class="count" role="status">
-            {exported !== undefined && message('exporting', exported, chosen.length)}
+            {exported !== undefined && message('exporting', exported, saving)}
             {exported === undefined && selected.size > 0 && message('selectedCount', selected.size)}
-            {selected.size === 0 && total !== undefined && (total === 1 ? message('oneGame') : message('gameCount', total))}
+            {exported === undefined && selected.size === 0 && total !== undefined && (total === 1 ? message('oneGame') : message('gameCount', total))}
           </span>
           {selected.size === 0 && Boolean(total) && (
-            <button class="small" onClick={() => void selectAll()}>{message('selectAll')}</button>
+            <>
+              <button class="small" onClick={() => void selectAll()}>{message('selectAll')}</button>
+              {!query.deleted && (
+                <button class="small" {...pressable(exported === undefined, () => void saveAll())}>{message('exportAll')}</button>
+              )}
+            </>
           )}
           {selected.size > 0 && query.deleted && (
             <DeletedGameActions library={library} selected={selected} onDone={onRemoved} />
@@ -148,7 +161,7 @@ export function LibraryView({ client, state, onClose }: Props) {
           )}
           {selected.size > 0 && !query.deleted && (
             <>
-              <button class="small" {...pressable(exported === undefined, () => void save())}>
+              <button class="small" {...pressable(exported === undefined, () => void save(chosen))}>
                 {message('exportGames')}
               </button>
               <button class="small" onClick={() => void remove()}>{message('deleteGames')}</button>

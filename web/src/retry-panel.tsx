@@ -1,4 +1,5 @@
 import { useContext, useEffect, useRef } from 'preact/hooks';
+import { usesKeyboard } from './focus-keeper';
 import type { GameClient } from './game-client';
 import { LanguageContext } from './language';
 import { sideNames } from './names';
@@ -20,9 +21,25 @@ export function RetryPanel({ client, state, retry, review }: Props) {
   const language = useContext(LanguageContext);
   const say = (key: ReviewMessageKey, ...values: (string | number)[]) => reviewMessage(language, key, ...values);
   const { reviews } = client;
-  // The button that started the retrying is gone, so the keyboard goes on here.
   const panel = useRef<HTMLDivElement>(null);
-  useEffect(() => panel.current?.focus(), []);
+  // The button that started the retrying is gone, so the focus goes on here; the keyboard goes where it is needed.
+  useEffect(() => {
+    if (!usesKeyboard()) panel.current?.focus();
+  }, []);
+  useEffect(() => {
+    if (!usesKeyboard()) return;
+    if (retry.stage === 'asking') client.focusBoard();
+    else if (retry.stage === 'right' || retry.stage === 'solved') panel.current?.querySelector<HTMLElement>('.primary')?.focus();
+  }, [retry.stage, retry.index, retry.hints]);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && document.activeElement?.matches('.play alfil-board')) {
+        panel.current?.querySelector<HTMLElement>('button')?.focus();
+      }
+    };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, []);
   const isOpen = retry.stage === 'asking' || retry.stage === 'wrong';
   const isLast = retry.index === retry.mistakes.length - 1;
   const isSolved = retry.stage === 'right' || retry.stage === 'solved';

@@ -106,7 +106,7 @@ export function SettingsDialog({ client, state, theme, onTheme, onHelp, onClose 
             </select>
           </label>
         )}
-        <div class="row">
+        <div class="toolbar">
           {(['lessons', 'keys'] as const).map((name) => (
             <button type="button" class="small" key={name} onClick={() => onHelp(name)}>
               {message(name)}

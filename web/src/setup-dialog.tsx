@@ -18,6 +18,9 @@ interface Props {
   onClose(): void;
 }
 
+/** By how many pieces the arrow keys go on in the palette. */
+const PALETTE_STEPS: Record<string, number | undefined> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+
 /** The dialog that sets up a position, from pieces on a board or from a text. It shows the issues of the position. */
 export function SetupDialog({ client, state, onClose }: Props) {
   const message = useMessage();
@@ -119,6 +122,16 @@ export function SetupDialog({ client, state, onClose }: Props) {
     if (await client.startGame(game.game, userSide, state.level, { fen, waive })) onClose();
   };
   const names = sideNames(game, language);
+  const choices = [...Object.keys(appearance.men), null];
+  // Tab goes to the selected piece, and the arrows to the others, as in each group of radio buttons.
+  const onPaletteKey = (event: KeyboardEvent) => {
+    const step = PALETTE_STEPS[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const index = (choices.indexOf(selectedPiece) + step + choices.length) % choices.length;
+    setSelectedPiece(choices[index] ?? null);
+    (event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('[role=radio]')[index]?.focus();
+  };
   return (
     <dialog ref={dialog} class="setup" onClose={onClose} aria-label={message('setUp')}>
       <h2>{message('setUp')}</h2>
@@ -129,6 +142,7 @@ export function SetupDialog({ client, state, onClose }: Props) {
             class="palette"
             role="radiogroup"
             aria-label={message('palette')}
+            onKeyDown={onPaletteKey}
             style={{ '--columns': Math.max(4, pieceKindCount(appearance)) }}
           >
             {Object.keys(appearance.men).map((letter) => (
@@ -145,6 +159,7 @@ export function SetupDialog({ client, state, onClose }: Props) {
               class={`piece remove ${selectedPiece === null ? 'selected' : ''}`}
               role="radio"
               aria-checked={selectedPiece === null}
+              tabIndex={selectedPiece === null ? 0 : -1}
               onClick={() => setSelectedPiece(null)}
             >
               <Delete />
@@ -224,6 +239,7 @@ function PaletteButton({ appearance, letter, pictures, selected, onSelect }: Pal
       class={`piece ${selected ? 'selected' : ''}`}
       role="radio"
       aria-checked={selected}
+      tabIndex={selected ? 0 : -1}
       aria-label={name}
       title={name}
       onClick={onSelect}

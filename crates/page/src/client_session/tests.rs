@@ -122,7 +122,7 @@ fn a_position_names_the_last_opening_that_the_game_has_reached() {
         (
             "chess",
             json!(["e2e4", "e7e5", "f2f4", "a7a6", "a2a3"]),
-            json!({"eco": "C30", "name": "King's Gambit", "name_zh": "King's Gambit"}),
+            json!({"eco": "C30", "name": "King's Gambit", "name_zh": "王翼弃兵"}),
         ),
     ];
     for (game, moves, expected) in names {

@@ -52,6 +52,34 @@ fn chess_openings_are_found_by_position() {
     );
 }
 
+/// The families and the well-known variations have Chinese names; the rest of a name stays English. Obscure openings
+/// have none.
+#[test]
+#[cfg(feature = "chess")]
+fn chess_openings_have_chinese_names_where_there_are_usual_ones() {
+    use alfil_chess::Chess;
+    let names = OpeningNames::of::<Chess>();
+    let chinese = |name: &str| names.openings().iter().find(|opening| opening.name == name).unwrap().name_zh;
+    for (name, name_zh) in [
+        ("Ruy Lopez", "西班牙开局"),
+        ("Sicilian Defense: Najdorf Variation", "西西里防御：纳道尔夫变例"),
+        ("Queen's Gambit Declined", "拒后翼弃兵"),
+        ("Italian Game: Two Knights Defense, Fried Liver Attack", "意大利开局：双马防御，Fried Liver Attack"),
+        ("Amar Gambit", ""),
+    ] {
+        assert_eq!(chinese(name), name_zh, "{name}");
+    }
+    let mut families = HashMap::new();
+    let named: Vec<_> = names.openings().iter().filter(|opening| !opening.name_zh.is_empty()).collect();
+    for opening in &named {
+        let family = opening.name.split(": ").next().unwrap();
+        let family_zh = opening.name_zh.split('：').next().unwrap();
+        assert_eq!(*families.entry(family).or_insert(family_zh), family_zh, "{}", opening.name);
+        assert_eq!(opening.name.contains(": "), opening.name_zh.contains('：'), "{}", opening.name);
+    }
+    assert!(20 * named.len() > 17 * names.openings().len(), "{}", named.len());
+}
+
 #[test]
 #[cfg(feature = "xiangqi")]
 fn xiangqi_openings_are_found_in_both_mirror_images() {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { DESKTOP, startGame, useTestEnvironment } from './test-environment';
+import { DESKTOP, openText, startGame, useTestEnvironment } from './test-environment';
 
 const { available, openPage, closePage } = useTestEnvironment();
 /** Random games with the numbers of players and tournaments, and with names, times and results. */
@@ -53,6 +53,42 @@ describe.skipIf(!available)('texts about games of files', () => {
     const sheet = page.locator('.print-sheet');
     expect(await sheet.locator('.print-event').textContent()).toContain('Othello · 37–27 · 20 Nov 2026');
     expect(await sheet.locator('.print-moves > b').textContent()).toBe('37–27');
+    await closePage(page);
+  });
+
+  test('openings of chess have Chinese names in Chinese, in the record and in the library', async () => {
+    const page = await openPage(DESKTOP);
+    await startGame(page, 'Chess', 0, 1);
+    await openText(page, '[White "Anna"]\n\n1. e4 c5 2. Nf3 d6 3. d4 cxd4 4. Nxd4 Nf6 5. Nc3 a6 *');
+    const opening = page.locator('p.opening');
+    await expect.poll(() => opening.textContent()).toBe('B90 Sicilian Defense: Najdorf Variation');
+    await page.getByRole('button', { name: '中文' }).click();
+    await expect.poll(() => opening.textContent()).toBe('B90 西西里防御：纳道尔夫变例');
+    await page.getByRole('button', { name: '棋谱库', exact: true }).click();
+    const row = page.locator('.library-row', { hasText: 'Anna' });
+    await expect.poll(() => row.locator('.row-details').textContent()).toBe('B90 西西里防御：纳道尔夫变例 · 5 回合');
+    await closePage(page);
+  });
+
+  test('an import says in plain words what was done with which game, and that a file is there already', async () => {
+    const page = await openPage(DESKTOP);
+    await startGame(page, 'Chess', 0, 1);
+    await page.getByRole('button', { name: 'Library', exact: true }).click();
+    const names = '[White "Anna"]\n[Black "Bert"]\n';
+    const text = `${names}[Result "1-0"]\n\n1. e4 e5 0-1\n\n${names}\n1. e4 e5 2. Ke3 *\n\n${names}\n1. d4 d5 *\n`;
+    const club = { name: 'club.pgn', mimeType: 'text/plain', buffer: Buffer.from(text) };
+    const report = page.locator('.library-import');
+    await page.locator('.library input[type=file]').setInputFiles(club);
+    await report.locator('li').first().waitFor();
+    const remarks = await report.locator('li').allTextContents();
+    expect(remarks[0]).toMatch(/^Game 1 \(Anna – Bert\): the header has another result .* kept\. \(line 1, byte 0\)$/);
+    expect(remarks[1]).toMatch(/^Game 2 \(Anna – Bert\): move 2\. Ke3: .*\. The game is kept up to this point\. \(line 10, /);
+    expect(remarks.length).toBe(2);
+    await page.locator('.library input[type=file]').setInputFiles([]);
+    await page.locator('.library input[type=file]').setInputFiles(club);
+    await report.getByText('The same games are already in “club”. The new collection is called “club (2)”').waitFor();
+    const collections = await page.locator('.library-collections div > button span').allTextContents();
+    expect(collections.slice(0, 2)).toEqual(['club (2)', 'club']);
     await closePage(page);
   });
 });

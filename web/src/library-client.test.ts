@@ -30,7 +30,8 @@ beforeEach(() => {
   library = new LibraryClient(client);
 });
 
-const progress = { bytes: 0, games: 0, cut: 0, bad: 0, errors: [], done: false, collection: null, first: null };
+const nothing = { remarked: 0, remarks: [], collection: null, named: null, first: null };
+const progress = { bytes: 0, games: 0, cut: 0, bad: 0, done: false, ...nothing };
 test('a file is sent in parts until the server is done', async () => {
   answers = {
     import_chunk: [{ import: { ...progress, bytes: 1, games: 1 } }, { import: { ...progress, bytes: 2, games: 2 } }],

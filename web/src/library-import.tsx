@@ -4,6 +4,9 @@ import { useLibraryMessage } from './library-messages';
 import { useMessage } from './language';
 import type { ImportProgress } from './protocol';
 
+/** The number of remarks that are shown at once; a click shows more. */
+const MAX_OPEN_REMARKS = 3;
+
 interface Props {
   library: LibraryClient;
   /** The file that is imported. */
@@ -48,11 +51,13 @@ export function ImportPanel({ library, file, report, onDone, onClose }: Props) {
     );
   }
   if (!report) return null;
-  const { games, cut, bad, errors } = report;
+  const { games, cut, bad, remarked, remarks, named } = report;
+  const sameName = named?.is_renamed && message('importRenamed', named.name);
   const lines = [
-    message('imported', games),
-    cut > 0 && message('importedCut', cut),
-    bad > 0 && message('importedBad', bad),
+    games === 1 ? message('importedOne') : message('imported', games),
+    cut > 0 && (cut === 1 ? message('importedCutOne') : message('importedCut', cut)),
+    bad > 0 && (bad === 1 ? message('importedBadOne') : message('importedBad', bad)),
+    named?.same_games ? message('importedAgain', named.same_games, named.name) : sameName,
   ].filter((line) => line);
   return (
     <section class="library-import" aria-label={message('importFile')}>
@@ -60,13 +65,16 @@ export function ImportPanel({ library, file, report, onDone, onClose }: Props) {
         <span role="status">{lines.join(' ')}</span>
         <button class="small" onClick={onClose}>{pageMessage('hide')}</button>
       </div>
-      {errors.length > 0 && (
-        <details>
-          <summary>{message('importErrors')}</summary>
+      {remarks.length > 0 && (
+        <details open={remarks.length <= MAX_OPEN_REMARKS}>
+          <summary>{message('importRemarks', remarked)}</summary>
           <ul>
-            {errors.map((error) => (
-              <li key={error}>{error}</li>
+            {remarks.map(({ text, place }, i) => (
+              <li key={i}>
+                {text} {place && <small>{message('importPlace', place)}</small>}
+              </li>
             ))}
+            {remarked > remarks.length && <li>{message('moreRemarks', remarked - remarks.length)}</li>}
           </ul>
         </details>
       )}

@@ -70,6 +70,18 @@ export interface CollectionList {
   rows: CollectionRow[];
 }
 
+/** What an import says about a game that it could not take over as it is, and its place in the file, if known. */
+export type ImportRemark = { text: string; place: string };
+
+/** The name of an imported collection. */
+export interface CollectionName {
+  name: string;
+  /** Whether it has a number because another collection has the name of the file. */
+  is_renamed: boolean;
+  /** The name of another collection with the same games. */
+  same_games: string | null;
+}
+
 /** The state of an import. */
 export interface ImportProgress {
   bytes: number;
@@ -78,9 +90,14 @@ export interface ImportProgress {
   cut: number;
   /** The number of games of which nothing can be read. */
   bad: number;
-  errors: string[];
+  /** The number of games about which there is a remark. */
+  remarked: number;
+  /** The first remarks. */
+  remarks: ImportRemark[];
   done: boolean;
   collection: string | null;
+  /** The name of the collection, when the import is complete. */
+  named: CollectionName | null;
   first: string | null;
 }
 

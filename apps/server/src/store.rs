@@ -1,6 +1,7 @@
 //! The store of games: an SQLite file in the user's data folder. A game is saved before its move is acknowledged, so
 //! that no acknowledged move can be lost; only its changed moves are written. A deleted game stays for thirty days.
 
+mod collection_names;
 mod import;
 mod library;
 mod positions;

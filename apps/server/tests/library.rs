@@ -232,7 +232,7 @@ async fn an_imported_game_is_opened_edited_and_exported() {
         [White \"C\"]\n[Black \"D\"]\n\n1. d4 d5 2. Qxd5 *\n\n[White \"E\"]\n\n1. Ke5 *\n";
     let report = import(&mut client, "two", file.as_bytes(), 10).await;
     assert_eq!((&report["games"], &report["cut"], &report["bad"]), (&json!(2), &json!(1), &json!(1)));
-    assert_eq!(report["errors"].as_array().unwrap().len(), 2);
+    assert_eq!((&report["remarked"], report["remarks"].as_array().unwrap().len()), (&json!(2), 2));
     let first = report["first"].clone();
     let opened = expect_ok(client.request(json!({"do": "open", "game": first})).await);
     assert_eq!(opened["tree"].as_array().unwrap().len(), 6);
@@ -376,4 +376,24 @@ async fn games_of_a_base_without_names_have_numbers_and_scores_in_discs() {
     let units: Vec<_> =
         saved["games"].as_array().unwrap().iter().map(|game| game["length_unit"].clone()).collect();
     assert_eq!(units, ["full_moves", "full_moves", "plies"]);
+}
+
+#[tokio::test]
+async fn a_file_that_is_imported_again_gets_a_number_and_is_said_to_be_there() {
+    let mut client = TestClient::with_game(start_server().await, "chess").await;
+    let file = pgn_file(30, 30, 10);
+    let mut named = Vec::new();
+    for text in [&file, &file, &file, &file.replace("[Black \"", "[Black \"x")] {
+        named.push(import(&mut client, "club", text.as_bytes(), 5_000).await["named"].clone());
+    }
+    let expected = [
+        json!({"name": "club", "is_renamed": false, "same_games": null}),
+        json!({"name": "club (2)", "is_renamed": true, "same_games": "club"}),
+        json!({"name": "club (3)", "is_renamed": true, "same_games": "club (2)"}),
+        json!({"name": "club (4)", "is_renamed": true, "same_games": null}),
+    ];
+    assert_eq!(named, expected);
+    let rows = library(&mut client, "collections", json!({})).await["collections"]["rows"].clone();
+    let names: Vec<_> = rows.as_array().unwrap().iter().map(|row| row["name"].clone()).collect();
+    assert_eq!(names, ["club (4)", "club (3)", "club (2)", "club"]);
 }

@@ -6,11 +6,14 @@ use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_session::played_game::{GameRecord, NodeScore, ROOT, TextNode, TextTree};
 use alfil_session::review::DECIDED_CP;
 use alfil_session::{
-    AnnotatedScore, FileFormat, GameSession, IssueDescription, MoveAnnotation, NULL_MOVE, RecordError,
-    SessionError, TextGame, TextMove, chinese, registry,
+    AnnotatedScore, FileFormat, GameSession, IssueDescription, MoveAnnotation, NULL_MOVE, SessionError,
+    TextGame, TextMove, registry,
 };
 
 use crate::host::PageHost;
+use crate::import_remarks::{
+    self, ImportOutcome, own_remark, read_game_remark, refused_game_remark, unread_game_remark,
+};
 use crate::open_game::OpenGame;
 use crate::request_error::RequestError;
 use crate::wire::NewGame;
@@ -91,8 +94,9 @@ pub(crate) fn record_from_text_game(text_game: &TextGame, chinese: bool) -> Resu
         }
         numbers.push(number);
     }
-    let errors = text_game.error.iter().chain(&text_game.warnings);
-    let mut remarks: Vec<_> = errors.map(|record_error| record_error_text(record_error, chinese)).collect();
+    let errors = text_game.error.iter().map(|error| (error, ImportOutcome::Cut));
+    let errors = errors.chain(text_game.warnings.iter().map(|warning| (warning, ImportOutcome::Kept)));
+    let mut remarks: Vec<_> = errors.map(|(error, outcome)| own_remark(error, outcome, chinese)).collect();
     if dropped_moves > 0 {
         remarks.push(match chinese {
             true => format!("空着之后的 {dropped_moves} 着已略去"),
@@ -112,20 +116,6 @@ pub(crate) fn record_from_text_game(text_game: &TextGame, chinese: bool) -> Resu
         tree,
         ..GameRecord::new(&text_game.game)
     })
-}
-
-/// Returns the text of a record error in a language.
-pub(crate) fn record_error_text(record_error: &RecordError, chinese: bool) -> String {
-    if chinese { chinese::record_error(record_error) } else { record_error.to_string() }
-}
-
-/// Returns the text about a game of a file that cannot be opened.
-pub(crate) fn refused_game_text(error: &SessionError, index: usize, chinese: bool) -> String {
-    let number = index + 1;
-    match &error.message_zh {
-        Some(message) if chinese => format!("第 {number} 局：{message}"),
-        _ => format!("game {number}: {}", error.message),
-    }
 }
 
 /// Returns the comment of the start position with remarks about missing parts of a file.
@@ -194,12 +184,13 @@ fn read_games(
             }
             Ok(game) if !is_empty_game(game) => {
                 if games.len() < MAX_IMPORTED_GAMES {
-                    let error = game.error.as_ref().filter(|_| !games.is_empty());
-                    remarks.extend(error.map(|error| record_error_text(error, chinese)));
+                    let number = index as u64 + 1;
+                    let remark = read_game_remark(number, game, chinese).filter(|_| !games.is_empty());
+                    remarks.extend(remark.map(|remark| remark.text));
                     match game_from_record(host, game, chinese) {
                         Ok(game) => games.push(game),
                         Err(error) => {
-                            remarks.push(refused_game_text(&error, index, chinese));
+                            remarks.push(refused_game_remark(number, &error, chinese).text);
                             refusal = refusal.or(Some(error));
                         }
                     }
@@ -214,7 +205,7 @@ fn read_games(
             }
             Ok(TextGame { error: None, .. }) => {}
             Ok(TextGame { error: Some(error), .. }) | Err(error) => {
-                remarks.push(record_error_text(error, chinese));
+                remarks.push(unread_game_remark(error, chinese).text);
                 record_error = record_error.or(Some(error));
             }
         }
@@ -235,9 +226,7 @@ fn read_games(
             _ if keeps_part && let Some(game) = read_part(host, &refused, record_part, chinese)? => {
                 Ok(vec![game])
             }
-            (None, Some(record_error)) if is_file => Err(SessionError::new(record_error.to_string())
-                .with_chinese(chinese::record_error(record_error))
-                .into()),
+            (None, Some(record_error)) if is_file => Err(import_remarks::refusal(record_error).into()),
             _ => Err(refused.error),
         },
     }

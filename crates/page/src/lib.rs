@@ -9,6 +9,7 @@ mod edit_histories;
 mod game_store;
 mod host;
 mod import_export;
+mod import_remarks;
 mod library;
 mod library_search;
 mod memory_store;
@@ -26,7 +27,8 @@ pub use edit_histories::EditHistories;
 pub use game_store::{GameStore, SaveError, SavedChange, SavedDate};
 pub use host::PageHost;
 pub use library::{
-    FileGames, GameImport, GameLibrary, GameSummary, ImportOptions, ImportedGame, TagSummary, read_file,
+    FileGames, GameImport, GameLibrary, GameSummary, ImportOptions, ImportedGame, TagSummary, free_name,
+    read_file,
 };
 pub use library_search::{SEARCHED_TEXTS_VERSION, SearchWords, key_version, searched_texts};
 pub use memory_store::{

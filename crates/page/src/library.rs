@@ -7,15 +7,13 @@ use alfil_kernel::{Outcome, Waivers};
 use alfil_session::played_game::{GameRecord, PlayedGame};
 use alfil_session::{GameIndex, OpeningLists, SessionError, TextGame, TextGames, registry};
 
-use crate::import_export::{
-    RESULT_TEXTS, is_empty_game, record_error_text, record_from_text_game, refused_game_text,
-    text_game_from_record,
-};
+use crate::import_export::{RESULT_TEXTS, is_empty_game, record_from_text_game, text_game_from_record};
+use crate::import_remarks::{read_game_remark, refused_game_remark, unread_game_remark};
 use crate::request_error::RequestError;
 use crate::wire::{CollectionList, ImportProgress, LibraryList, LibraryQuery};
 
-/// The maximal number of errors in the report of an import.
-const MAX_REPORTED_ERRORS: usize = 10;
+/// The maximal number of remarks in the report of an import.
+const MAX_REMARKS: usize = 100;
 
 /// The collections of a store, and lists of its games.
 pub trait GameLibrary: Send + Sync {
@@ -242,26 +240,21 @@ impl<R: Read> FileGames<R> {
         let FileGames { games, in_chinese, progress } = self;
         let in_chinese = *in_chinese;
         while let Some(placed) = games.next_game()? {
-            let (read, error) = match placed.game {
+            let (read, remark) = match placed.game {
                 Ok(game) if is_empty_game(&game) => continue,
                 Ok(game) => match imported_game(&game, openings, in_chinese) {
                     Ok(imported) => {
                         progress.games += 1;
                         progress.cut += usize::from(game.error.is_some());
-                        (
-                            Some(imported),
-                            game.error.as_ref().map(|error| record_error_text(error, in_chinese)),
-                        )
+                        (Some(imported), read_game_remark(placed.number, &game, in_chinese))
                     }
-                    Err(error) => {
-                        let index = usize::try_from(placed.number).unwrap_or(usize::MAX).saturating_sub(1);
-                        (None, Some(refused_game_text(&error, index, in_chinese)))
-                    }
+                    Err(error) => (None, Some(refused_game_remark(placed.number, &error, in_chinese))),
                 },
-                Err(error) => (None, Some(record_error_text(&error, in_chinese))),
+                Err(error) => (None, Some(unread_game_remark(&error, in_chinese))),
             };
             progress.bad += usize::from(read.is_none());
-            progress.errors.extend(error.filter(|_| progress.errors.len() < MAX_REPORTED_ERRORS));
+            progress.remarked += usize::from(remark.is_some());
+            progress.remarks.extend(remark.filter(|_| progress.remarks.len() < MAX_REMARKS));
             if read.is_some() {
                 return Ok(read);
             }
@@ -298,6 +291,24 @@ fn imported_game(
     let record = record_from_text_game(game, in_chinese)?;
     let index = openings.index_of(game).unwrap_or_default();
     Ok(ImportedGame { record, index })
+}
+
+/// Returns the name for a collection of which the wanted one may be taken: then with a number, as of a copied file.
+///
+/// ```
+/// use alfil_page::free_name;
+///
+/// let taken = ["club".to_owned(), "club (2)".to_owned()];
+/// assert_eq!((free_name("club", &taken), free_name("cup", &taken)), ("club (3)".into(), "cup".into()));
+/// ```
+pub fn free_name(wanted: &str, taken: &[String]) -> String {
+    let mut name = wanted.to_owned();
+    let mut number = 1;
+    while taken.contains(&name) {
+        number += 1;
+        name = format!("{wanted} ({number})");
+    }
+    name
 }
 
 /// Returns whether a file has more than one game of which something can be read.

@@ -203,7 +203,7 @@ impl fmt::Display for RecordErrorKind {
             ExpectedTag => "expected a tag, such as B[f5]",
             UnclosedTag => "the tag has no closing bracket",
             UnclosedGame => "the game has no closing parenthesis",
-            ConflictingResult => "the tag Result contradicts the result after the moves, which is used",
+            ConflictingResult => "the header has another result than the end of the moves, which is used",
             UnknownResult => "the tag Result must be 1-0, 0-1, 1/2-1/2 or *",
             InvalidMove(error) => return error.fmt(f),
             MoveTooLong(bytes) => return write!(f, "a word of {bytes} bytes is too long for a move"),

@@ -74,6 +74,12 @@ pub fn record_error(error: &RecordError) -> String {
     format!("第 {game} 局，{line}字节 {offset}{mv}：{}", records::record_error_message(kind))
 }
 
+/// Formats the reason of the error of a record, with its move and without its place.
+pub fn record_error_reason(error: &RecordError) -> String {
+    let mv = if error.mv.is_empty() { String::new() } else { format!("着法 {}：", error.mv) };
+    format!("{mv}{}", records::record_error_message(&error.kind))
+}
+
 /// Formats a list of squares.
 pub(crate) fn list_squares<S: Display>(squares: &[S]) -> String {
     squares.iter().map(ToString::to_string).collect::<Vec<_>>().join("、")

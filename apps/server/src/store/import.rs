@@ -148,7 +148,8 @@ fn run(
     let result = match result {
         Ok(progress) if !shared.is_cancelled() => store
             .complete_collection(collection)
-            .map(|id| ImportProgress { collection: id, done: true, ..progress }),
+            .map(Option::unzip)
+            .map(|(collection, named)| ImportProgress { collection, named, done: true, ..progress }),
         other => {
             // What cannot be removed now is removed when the store is opened later.
             let _ = store.discard_collection(collection);
@@ -199,11 +200,7 @@ fn import(
     let progress = read.map_err(SessionError::from_error)?;
     let id = store.insert_imported(collection, games)?;
     if progress.games == 0 {
-        let reason = progress.errors.first().map_or_else(
-            || SessionError::new("this file has no games").with_chinese("此文件没有对局"),
-            |error| SessionError::new(error.clone()).with_chinese(error.clone()),
-        );
-        return Err(reason);
+        return Err(progress.refusal());
     }
     Ok(ImportProgress { first: first.or(id), ..progress })
 }

@@ -1,5 +1,6 @@
 //! What lists and searches need of the games: written for imported games at once, for others before the next list.
 
+use alfil_page::wire::CollectionName;
 use alfil_page::{
     GameSummary, ImportedGame, Opponents, SEARCHED_TEXTS_VERSION, StoredGame, TagSummary, key_version,
     pack_tree, searched_texts,
@@ -8,6 +9,7 @@ use alfil_session::SessionError;
 use alfil_session::played_game::{GameRecord, TextTree};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
+use super::collection_names::name_collection;
 use super::positions::{delete_positions, insert_positions};
 use super::{Store, VISIBLE, check_version, find_record, storage_error, write_node};
 use crate::host::{HOST, seconds_since_epoch};
@@ -117,11 +119,15 @@ impl Store {
         Ok(file.last_insert_rowid())
     }
 
-    /// Shows an imported collection and returns its id. A single game is taken out of it, and the collection removed.
-    pub(super) fn complete_collection(&self, number: i64) -> Result<Option<String>, SessionError> {
+    /// Shows an imported collection and returns its id and its name. A single game is taken out of it, and the
+    /// collection removed.
+    pub(super) fn complete_collection(
+        &self,
+        number: i64,
+    ) -> Result<Option<(String, CollectionName)>, SessionError> {
         let mut file = self.lock_connection()?;
         let transaction = begin(&mut file)?;
-        let complete = || -> rusqlite::Result<Option<String>> {
+        let complete = || -> rusqlite::Result<Option<(String, CollectionName)>> {
             let games: i64 = transaction.query_row(
                 "SELECT COUNT(*) FROM summaries WHERE collection = ?1 AND deleted IS NULL",
                 [number],
@@ -130,16 +136,17 @@ impl Store {
             if games > 1 {
                 transaction.execute("UPDATE collections SET is_complete = 1 WHERE number = ?1", [number])?;
                 let text = "SELECT id FROM collections WHERE number = ?1";
-                return transaction.query_row(text, [number], |row| row.get(0)).map(Some);
+                let id = transaction.query_row(text, [number], |row| row.get(0))?;
+                return Ok(Some((id, name_collection(&transaction, number)?)));
             }
             transaction.execute("UPDATE summaries SET collection = NULL WHERE collection = ?1", [number])?;
             transaction.execute("DELETE FROM collections WHERE number = ?1", [number])?;
             Ok(None)
         };
-        let id = complete().map_err(storage_error)?;
+        let completed = complete().map_err(storage_error)?;
         transaction.commit().map_err(storage_error)?;
         self.count_change();
-        Ok(id)
+        Ok(completed)
     }
 
     /// Removes the collection of a cancelled import with its games.

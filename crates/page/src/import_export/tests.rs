@@ -87,7 +87,10 @@ fn record_files_are_read_whatever_game_is_open() {
         games.iter().map(|game| (game.record().game.as_str(), main_line(game).len())).collect();
     assert_eq!(names, [("chess", 2), ("chess", 1), ("othello", 1)]);
     let comment = &games[0].tree().node(ROOT).unwrap().comment;
-    assert!(comment.starts_with("2 moves after null moves are left out\ngame 2, line 7, byte "), "{comment}");
+    assert!(
+        comment.starts_with("2 moves after null moves are left out\nGame 2 (B – ?): move 1... Ke5: "),
+        "{comment}"
+    );
     assert!(games.iter().all(|game| game.tree().is_valid()));
     let many = "[White \"A\"]\n\n1. e4 *\n\n".repeat(MAX_IMPORTED_GAMES + 3);
     let games = import_games("chess", many.as_bytes(), false).unwrap();
@@ -103,7 +106,7 @@ fn a_damaged_game_without_names_is_kept_up_to_its_bad_move() {
     let lines: Vec<_> = games.iter().map(main_line).collect();
     assert_eq!(lines, [vec!["f5", "d6"], vec!["f5"]]);
     let comment = &games[0].tree().node(ROOT).unwrap().comment;
-    assert!(comment.contains("game 1, ") && comment.contains("game 2, "), "{comment}");
+    assert!(comment.contains("The game is kept up to this point.\nGame 2: "), "{comment}");
 }
 
 #[test]
@@ -213,7 +216,7 @@ fn import_errors_have_both_languages() {
         ("4k4/9/9/9/9/9/9/9/9/4K4 w", "e0 and e9 face each other along an empty file", "照面", true),
         ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "invalid position: Black has 2 kings", "2 个将", false),
         ("9/9/9 w", "byte 5", "字节 5", false),
-        ("[Red \"A\"]\n\n1. h2e5", "game 1, line 3", "第 1 局，第 3 行", false),
+        ("[Red \"A\"]\n\n1. h2e5", "(line 3, byte 14)", "（第 3 行，字节 14）", false),
     ] {
         let error = import_games("xiangqi", text.as_bytes(), false).err().expect(text);
         assert!(error.message.contains(part) && error.other_game.is_none(), "{}", error.message);
@@ -223,8 +226,11 @@ fn import_errors_have_both_languages() {
     let file = "[White \"A\"]\n\n1. e4 e5 2. -- Nc6 *\n\n[White \"B\"]\n\n1. e4 Ke5 *\n";
     let games = import_games("chess", file.as_bytes(), true).unwrap();
     let comment = &games[0].tree().node(ROOT).unwrap().comment;
-    assert!(comment.starts_with("空着之后的 2 着已略去\n第 2 局，第 7 行"), "{comment}");
-    assert!(comment.ends_with("，着法 1... Ke5：“Ke5”在此不合规则：黑王不能这样走到 e5"), "{comment}");
+    assert!(
+        comment.starts_with("空着之后的 2 着已略去\n第 2 局（B – ?）：着法 1... Ke5：“Ke5”"),
+        "{comment}"
+    );
+    assert!(comment.ends_with("在此不合规则：黑王不能这样走到 e5。此局保留到此处为止。"), "{comment}");
 }
 
 #[test]
@@ -272,7 +278,7 @@ fn invalid_text_is_rejected_with_the_place_of_the_error() {
         ("www.xqbase.com/xqbase/?gameid=1", "the address of a web page"),
         ("9/9/9 w", "position text"),
         ("3kk4/9/9/9/9/9/9/9/9/4K4 w", "invalid position"),
-        ("[Red \"A\"]\n\n1. h2e5 h9g7", "game 1, line 3, byte 14, move 1. h2e5: "),
+        ("[Red \"A\"]\n\n1. h2e5 h9g7", "move 1. h2e5: "),
     ] {
         let error = import_games("xiangqi", text.as_bytes(), false).map(|_| ()).unwrap_err().message;
         assert!(error.contains(part), "{text:?}: {error}");
@@ -285,7 +291,7 @@ fn the_moves_before_a_bad_move_are_kept_with_a_remark() {
         ("xiangqi", "h2e2 h9g7 h2e2", 2, "the moves from here on cannot be read: move 2. h2e2: "),
         ("xiangqi", "3k5/8R/9/9/9/9/9/9/9/4K4 w moves i8i9 d9d7", 1, "move 1... d9d7: "),
         ("chess", "1. e4 e5 2. Bc4 Nc6 3. Qxf7 Kxf7", 4, "move 3. Qxf7: "),
-        ("chess", "1. e4 e5 (1... c5 2. Nf3) 2. Nf3 Qxf2 3. Nc3", 3, "move 2... Qxf2: "),
+        ("chess", "1. e4 e5 (1... c5 2. Nf3) 2. Nf3 Qxf2 3. Nc3", 3, "Move 2... Qxf2: "),
         ("othello", "f5d6c3 nonsense", 3, "nonsense"),
     ] {
         let mut game = import_one(game, text);
@@ -311,10 +317,7 @@ fn the_moves_before_a_bad_move_are_kept_with_a_remark() {
 #[test]
 fn a_bad_move_ends_a_game_of_a_file_with_a_remark() {
     let text = "[Red \"A\"]\n\n1. h2e2 h9g7 2. h2e2 *\n\n[Red \"B\"]\n\n1. h2e2 *";
-    for (is_chinese, expected) in [
-        (false, "game 1, line 3, byte 27, move 2. h2e2: "),
-        (true, "第 1 局，第 3 行，字节 27，着法 2. h2e2："),
-    ] {
+    for (is_chinese, expected) in [(false, "Move 2. h2e2: "), (true, "着法 2. h2e2：")] {
         let games = import_games("xiangqi", text.as_bytes(), is_chinese).unwrap();
         assert_eq!(games.len(), 2);
         let tree = &games[0].tree();
@@ -330,7 +333,7 @@ fn a_game_that_cannot_be_opened_does_not_refuse_the_others() {
     let games = import_games("xiangqi", text.as_bytes(), false).unwrap();
     assert_eq!(games.len(), 1);
     let comment = &games[0].tree().node(ROOT).unwrap().comment;
-    assert!(comment.contains("game 1, line 1, byte 0: the start position"), "{comment}");
+    assert!(comment.contains("Game 1: the start position"), "{comment}");
 }
 
 #[test]

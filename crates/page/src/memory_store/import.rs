@@ -7,10 +7,12 @@ use std::time::Duration;
 
 use alfil_session::SessionError;
 
-use super::{KeptGame, MemoryStore, Moves, SavedCollection, SavedRow};
-use crate::library::{FileGames, GameImport, GameSummary, ImportOptions, ImportedGame, TagSummary};
+use super::{Games, KeptGame, MemoryStore, Moves, SavedCollection, SavedRow};
+use crate::library::{
+    FileGames, GameImport, GameSummary, ImportOptions, ImportedGame, TagSummary, free_name,
+};
 use crate::stored::StoredGame;
-use crate::wire::ImportProgress;
+use crate::wire::{CollectionName, ImportProgress};
 
 /// The largest file, in bytes: it is in the memory of the browser as a whole.
 const MAX_FILE_BYTES: usize = 128 << 20;
@@ -112,9 +114,10 @@ impl MemoryImport {
         let first = self.ids.first().cloned();
         let mut games = self.store.lock();
         let is_collection = self.ids.len() > 1;
-        if is_collection {
+        let named = is_collection.then(|| games.name_of(&self.collection, &self.options.name));
+        if let Some(CollectionName { name, .. }) = &named {
             if let Some(collection) = games.collections.get_mut(&self.collection) {
-                collection.is_complete = true;
+                (collection.is_complete, collection.name) = (true, name.clone());
             }
             games.note_collection_change(&self.collection);
         } else {
@@ -129,7 +132,7 @@ impl MemoryImport {
         drop(games);
         self.is_done = true;
         let collection = is_collection.then(|| self.collection.clone());
-        ImportProgress { done: true, collection, first, ..self.progress() }
+        ImportProgress { done: true, collection, named, first, ..self.progress() }
     }
 }
 
@@ -151,11 +154,7 @@ impl GameImport for MemoryImport {
         }
         let progress = self.progress();
         if progress.games == 0 {
-            let reason = progress.errors.first().map_or_else(
-                || SessionError::new("this file has no games").with_chinese("此文件没有对局"),
-                |error| SessionError::new(error.clone()).with_chinese(error.clone()),
-            );
-            return Err(reason);
+            return Err(progress.refusal());
         }
         Ok(self.complete())
     }
@@ -205,5 +204,37 @@ impl MemoryStore {
             ids.push(id);
         }
         ids
+    }
+}
+
+/// What two files of the same games have in common: kind, players, date, event, length and last position of each game.
+type GameFacts = (String, [String; 2], String, String, i64, String);
+
+impl Games {
+    /// Returns the name of an imported collection, which no other one has, and that of one with the same games.
+    fn name_of(&self, id: &str, wanted: &str) -> CollectionName {
+        let others = || self.collections.values().filter(|other| other.id != id && other.is_visible());
+        let taken: Vec<_> = others().map(|other| other.name.clone()).collect();
+        let facts = self.facts_of(id);
+        let mut same: Vec<_> = others().filter(|other| self.facts_of(&other.id) == facts).collect();
+        same.sort_by_key(|other| (other.created, &other.id));
+        let name = free_name(wanted, &taken);
+        let is_renamed = name != wanted;
+        CollectionName { name, is_renamed, same_games: same.last().map(|other| other.name.clone()) }
+    }
+
+    /// Returns what is compared of the games of a collection.
+    fn facts_of(&self, collection: &str) -> Vec<GameFacts> {
+        let is_member = |game: &&KeptGame| {
+            game.row.collection.as_deref() == Some(collection) && game.row.deleted.is_none()
+        };
+        let facts = |KeptGame { row, .. }: &KeptGame| {
+            let TagSummary { players, date, event, .. } = TagSummary::new(&row.game, row.record.tags());
+            let placement = row.summary.as_ref().map(|summary| summary.placement.clone());
+            (row.game.clone(), players, date, event, row.plies, placement.unwrap_or_default())
+        };
+        let mut all: Vec<_> = self.by_id.values().filter(is_member).map(facts).collect();
+        all.sort_unstable();
+        all
     }
 }

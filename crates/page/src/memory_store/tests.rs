@@ -183,7 +183,7 @@ fn through_json<T: serde::Serialize + serde::de::DeserializeOwned>(value: &T) ->
 fn an_imported_file_is_searched_and_sorted() {
     let store = MemoryStore::new(HOST);
     let progress = import(&store, FILE, || ()).unwrap();
-    assert_eq!((progress.games, progress.cut, progress.bad, progress.errors.len()), (3, 1, 0, 1));
+    assert_eq!((progress.games, progress.cut, progress.bad, progress.remarks.len()), (3, 1, 0, 1));
     assert_eq!(progress.bytes, FILE.len() as u64);
     let collections = store.collections().unwrap();
     assert_eq!((collections.all, collections.single, collections.rows[0].games), (3, 0, 3));
@@ -543,4 +543,22 @@ fn games_of_a_base_without_names_have_numbers_and_old_summaries_are_found_again(
     store.refresh(std::slice::from_ref(&row.id));
     let again = store.list_games(&query, None, 0, 10).unwrap();
     assert!(again.rows.contains(row) && store.stale_games(&query, true).moves.is_empty());
+}
+
+#[test]
+fn a_file_that_is_imported_again_gets_a_number_and_is_said_to_be_there() {
+    let store = MemoryStore::new(HOST);
+    let names: Vec<_> = (0..3)
+        .map(|_| import(&store, FILE, || ()).unwrap().named.unwrap())
+        .map(|named| (named.name, named.is_renamed, named.same_games))
+        .collect();
+    let same = |name: &str| Some(name.to_owned());
+    assert_eq!(names[0], ("club".to_owned(), false, None));
+    assert_eq!(names[1], ("club (2)".to_owned(), true, same("club")));
+    assert_eq!((&*names[2].0, names[2].1, names[2].2.is_some()), ("club (3)", true, true));
+    let other = FILE.replace("Zukertort", "Zimmermann");
+    let named = import(&store, &other, || ()).unwrap().named.unwrap();
+    assert_eq!((&*named.name, named.same_games), ("club (4)", None));
+    let listed = store.collections().unwrap().rows.len();
+    assert_eq!(listed, 4);
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use alfil_session::SessionError;
 use serde::{Deserialize, Serialize};
 
 use super::AppearanceDto;
@@ -266,6 +267,26 @@ pub struct CollectionRow {
     pub games: usize,
 }
 
+/// The name of an imported collection.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct CollectionName {
+    /// The name.
+    pub name: String,
+    /// Whether it has a number because another collection has the name of the file.
+    pub is_renamed: bool,
+    /// The name of another collection with the same games.
+    pub same_games: Option<String>,
+}
+
+/// What an import says about a game that it could not take over as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct ImportRemark {
+    /// Which game, what is wrong, and what was done with it, in the language of the page.
+    pub text: String,
+    /// The place in the file; empty if the whole file is concerned.
+    pub place: String,
+}
+
 /// The state of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct ImportProgress {
@@ -277,12 +298,27 @@ pub struct ImportProgress {
     pub cut: usize,
     /// The number of games of which nothing can be read.
     pub bad: usize,
-    /// The first errors.
-    pub errors: Vec<String>,
+    /// The number of games about which there is a remark, and of the games that are missing.
+    pub remarked: usize,
+    /// The first remarks.
+    pub remarks: Vec<ImportRemark>,
     /// Whether the import is complete.
     pub done: bool,
     /// The id of the collection, when the import is complete. A single game is in none.
     pub collection: Option<String>,
+    /// The name of the collection, when the import is complete.
+    pub named: Option<CollectionName>,
     /// The id of the first game, when the import is complete.
     pub first: Option<String>,
+}
+
+impl ImportProgress {
+    /// Returns the error of a file without games: the first remark on it, if there is one.
+    pub fn refusal(&self) -> SessionError {
+        let Some(ImportRemark { text, place }) = self.remarks.first() else {
+            return SessionError::new("this file has no games").with_chinese("此文件没有对局");
+        };
+        let message = if place.is_empty() { text.clone() } else { format!("{text} ({place})") };
+        SessionError::new(message.clone()).with_chinese(message)
+    }
 }

@@ -128,6 +128,8 @@ describe.skipIf(!available)('analysis, setup and import', () => {
         await page.keyboard.press('Escape');
         await page.locator('dialog').waitFor({ state: 'detached' });
       }
+      // The page leaves the entry of the closed dialog, which would end the reload.
+      await expect.poll(() => page.evaluate(() => (history.state as { dialogs?: number } | null)?.dialogs)).toBeUndefined();
       await page.reload();
       await page.locator('.status', { hasText: '轮到您走' }).waitFor();
       await closePage(page);

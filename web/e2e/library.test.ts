@@ -237,11 +237,15 @@ describe.skipIf(!available)('the library', () => {
     await expect.poll(() => places.textContent()).toContain('deleted1');
     await bar.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(deletedCount).toBe(String(before));
+    await expect.poll(() => places.textContent()).not.toContain('deleted1');
     await page.getByRole('searchbox').fill('');
     await expect.poll(() => count(page)).toBe(`${before} games`);
     await selectAll(before);
-    await bar.getByRole('button', { name: 'Delete for ever' }).click();
-    await bar.getByRole('button', { name: 'This cannot be undone' }).click();
+    // The second click of a double click is no answer.
+    await bar.getByRole('button', { name: 'Delete for ever' }).dblclick();
+    await bar.getByText('This cannot be undone').waitFor();
+    expect(await count(page)).toBe(`${before} selected`);
+    await bar.getByRole('button', { name: 'Yes, delete for ever' }).click();
     await expect.poll(() => count(page)).toBe('0 games');
     await places.getByRole('button', { name: 'All games' }).click();
     await expect.poll(() => places.textContent()).not.toContain('Deleted games');

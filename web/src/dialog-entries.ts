@@ -13,6 +13,11 @@ function entryDepth(): number {
   return (history.state as { dialogs?: number } | null)?.dialogs ?? 0;
 }
 
+/** Returns whether the current entry of the browser history stands for a dialog, open or closed. */
+export function isDialogEntry(): boolean {
+  return entryDepth() > 0;
+}
+
 /** Adds the entries that open dialogs lack, or leaves those of closed ones. */
 function settle(): void {
   const surplus = entryDepth() - closers.length;

@@ -131,6 +131,15 @@ test('details that are saved during a search leave its search alone', async () =
   expect([state.searching, state.node, state.tree.moveCount]).toEqual([false, 2, 2]);
 });
 
+test('when another game is opened, changes of the library are not undone any more', async () => {
+  await start(() => client.savedGames.delete('old'));
+  await transport.respond('forget', { kept: [] });
+  expect(client.edits.canUndo()).toBe(true);
+  await start(() => client.openGame('other', 0));
+  await transport.respond('open', { game: gameDto(null, { id: 'other' }), look: river, tree: lineNodes('a1a2'), node: 0, position: position({ fen: 'other' }) });
+  expect(client.edits.canUndo()).toBe(false);
+});
+
 test('a game that is not restored is not said to be', async () => {
   await start(() => client.savedGames.delete('old'));
   await transport.respond('forget', { kept: [] });

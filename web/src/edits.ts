@@ -15,6 +15,8 @@ export interface LibraryChange {
   /** The notices when it is done, and when it is undone. */
   done: Notice;
   undone: Notice;
+  /** The ids of the games and collections that it changes. */
+  ids: string[];
 }
 
 /** An edit of the open game, or another change. */
@@ -88,9 +90,21 @@ export class Edits {
     this.client.update({ notice: change.done });
   }
 
-  /** Forgets the edits of the former game; other changes can still be undone. */
+  /** Forgets the changes of games or collections that cannot be undone or redone any more. */
+  forgetChangesOf(ids: string[]): void {
+    const gone = new Set(ids);
+    const isKept = ({ change }: Step) => !change?.ids.some((id) => gone.has(id));
+    this.done = this.done.filter(isKept);
+    this.undone = this.undone.filter(isKept);
+    this.client.clearNotice();
+  }
+
+  /**
+   * Forgets the edits of the former game, and the changes of the library: the buttons of a game do not change others.
+   * Deleted games can be restored from their list.
+   */
   onGameOpened(): void {
-    this.done = this.done.filter((step) => step.change);
+    this.done = [];
     this.undone = [];
     this.client.clearNotice();
   }

@@ -4,6 +4,7 @@ import { BoardView } from './board-view';
 import type { AlfilBoard } from '../board/src/element';
 import type { BoardTarget } from '../board/src/types';
 import { NO_SEARCH } from './client-core';
+import { isDialogEntry } from './dialog-entries';
 import { DisplaySettings } from './display-settings';
 import { Edits } from './edits';
 import { describeError } from './error-message';
@@ -81,7 +82,8 @@ export class GameClient extends SteppingClient {
       const pictures = loadPictures(lastBoard.appearance);
       this.view?.update({ ...this.state, ...lastBoard, pictures }, { mayMove: false, showsPosition: true });
     }
-    const onHashChange = () => void this.followAddress();
+    // The browser's Forward to the entry of a closed dialog has a former address.
+    const onHashChange = () => void (isDialogEntry() || this.followAddress());
     const onVisibilityChange = () => this.onVisibilityChange();
     window.addEventListener('hashchange', onHashChange);
     document.addEventListener('visibilitychange', onVisibilityChange);

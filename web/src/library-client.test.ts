@@ -71,6 +71,28 @@ test('what is deleted or changed in the library can be undone and redone', async
   expect(client.state.notice).toEqual({ kind: 'collectionRestored', name: 'name' });
 });
 
+test('the deletion of games that are removed for ever is forgotten, so that earlier changes can be undone', async () => {
+  answers = { set_tags: [{ tags: [['White', 'old']] }, { tags: [['White', 'new']] }] };
+  await library.setTags('c', [['White', 'new']]);
+  await library.deleteGames(['a', 'b']);
+  await library.removeGames(['b']);
+  expect(requests.at(-1)).toMatchObject({ action: 'remove_games', games: ['b'] });
+  await client.edits.undo();
+  expect(requests.at(-1)).toMatchObject({ action: 'set_tags', game: 'c', tags: [['White', 'old']] });
+});
+
+test('games that are restored with a part of their collection are deleted again with it', async () => {
+  await library.deleteCollection('club', 'Club');
+  answers = { restore_games: [{ restored: ['club'] }] };
+  await library.restoreGames(['a']);
+  expect(client.state.notice).toEqual({ kind: 'deletedGamesRestored', count: 1 });
+  await client.edits.undo();
+  const sent = requests.slice(-2).map(({ action, collection, games }) => [action, collection ?? games]);
+  expect(sent).toEqual([['delete_collection', 'club'], ['delete_games', ['a']]]);
+  // The former deletion of the whole collection is forgotten.
+  expect(client.edits.canUndo()).toBe(false);
+});
+
 test('many games are deleted and restored in parts, and those that were deleted before a refusal can be restored', async () => {
   const games = Array.from({ length: 250_000 }, (_, i) => `${i}`);
   const sent = () => requests.splice(0).map(({ action, games: part }) => [action, (part as string[]).length]);

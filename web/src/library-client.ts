@@ -53,6 +53,7 @@ export class LibraryClient {
       redo: () => rename(name),
       done: { kind: 'collectionRenamed', name },
       undone: { kind: 'detailsRestored' },
+      ids: [collection],
     });
     return true;
   }
@@ -66,6 +67,7 @@ export class LibraryClient {
       redo: remove,
       done: { kind: 'collectionDeleted', name },
       undone: { kind: 'collectionRestored', name },
+      ids: [collection],
     });
     return true;
   }
@@ -81,33 +83,52 @@ export class LibraryClient {
       redo: () => changeAll('delete_games'),
       done: { kind: 'gamesDeleted', count },
       undone: { kind: 'gamesRestored', count },
+      ids: deleted,
     });
     return count === games.length;
   }
 
-  /** Restores games from the list of deleted ones, which can be undone. */
+  /**
+   * Restores games from the list of deleted ones, which can be undone. A collection with which they were deleted comes
+   * back with them only, so that its deletion cannot be undone any more.
+   */
   async restoreGames(games: string[]): Promise<boolean> {
-    const changeAll = async (action: string) => (await this.changeGames(action, games)) === games.length;
-    if (!(await changeAll('restore_games'))) return false;
+    const collections: string[] = [];
+    const count = await this.changeGames('restore_games', games, ({ restored = [] }) => collections.push(...restored));
+    if (count === 0) return false;
+    const restored = games.slice(0, count);
+    this.client.edits.forgetChangesOf(collections);
     this.client.edits.add({
-      undo: () => changeAll('delete_games'),
-      redo: () => changeAll('restore_games'),
-      done: { kind: 'deletedGamesRestored', count: games.length },
-      undone: { kind: 'gamesDeleted', count: games.length },
+      undo: async () => {
+        for (const collection of collections) await this.request('delete_collection', { collection });
+        return (await this.changeGames('delete_games', restored)) === count;
+      },
+      redo: async () => (await this.changeGames('restore_games', restored)) === count,
+      done: { kind: 'deletedGamesRestored', count },
+      undone: { kind: 'gamesDeleted', count },
+      ids: restored,
     });
     return true;
   }
 
-  /** Removes deleted games for ever. */
+  /** Removes deleted games for ever. Returns whether any was removed. */
   async removeGames(games: string[]): Promise<boolean> {
-    return (await this.changeGames('remove_games', games)) === games.length;
+    const count = await this.changeGames('remove_games', games);
+    this.client.edits.forgetChangesOf(games.slice(0, count));
+    return count > 0;
   }
 
   /** Changes games in parts. Returns the number of those that were done before a part failed. */
-  private async changeGames(action: string, games: string[]): Promise<number> {
+  private async changeGames(
+    action: string,
+    games: string[],
+    onPart: (response: LibraryResponse) => void = () => {},
+  ): Promise<number> {
     for (let start = 0; start < games.length; start += DELETE_SIZE) {
       const part = games.slice(start, start + DELETE_SIZE);
-      if (!(await this.request(action, { games: part }))) return start;
+      const response = await this.request(action, { games: part });
+      if (!response) return start;
+      onPart(response);
     }
     return games.length;
   }
@@ -122,6 +143,7 @@ export class LibraryClient {
       redo: async () => Boolean(await set(tags)),
       done: { kind: 'detailsChanged' },
       undone: { kind: 'detailsRestored' },
+      ids: [game],
     });
     return true;
   }

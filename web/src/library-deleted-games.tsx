@@ -18,14 +18,17 @@ export function DeletedGameActions({ library, selected, onDone }: Props) {
   const restore = async () => {
     if (await library.restoreGames(games)) onDone();
   };
-  const remove = async () => {
+  const remove = async (event: MouseEvent) => {
+    // The second click of a double click is no answer.
+    if (event.detail > 1) return;
     if (!confirming) return setConfirming(true);
     if (await library.removeGames(games)) onDone();
   };
   return (
     <>
+      <span role="status">{confirming && message('confirmRemoval')}</span>
       <button class="small" onClick={() => void restore()}>{message('restoreGames')}</button>
-      <button class="small" onClick={() => void remove()}>{message(confirming ? 'confirmRemoval' : 'removeGames')}</button>
+      <button class="small" onClick={(event) => void remove(event)}>{message(confirming ? 'removeNow' : 'removeGames')}</button>
     </>
   );
 }

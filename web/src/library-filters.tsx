@@ -36,7 +36,7 @@ export function LibraryFilters({ library, state, collections, query, onChange }:
   const collection = collections.rows.find(({ id }) => id === query.collection);
   const choosePlace = (value: string) => onChange({ ...ALL_GAMES, ...(PLACES[value] ?? { collection: value }) });
   const chooseGame = (name: string) => onChange({ game: name || undefined, position: undefined });
-  const choosePosition = (on: boolean) => onChange(on ? { game: game?.game, position: position?.fen } : { position: undefined });
+  const choosePosition = (on: boolean) => onChange(on ? { game: game?.game, position: position?.fen } : { game: undefined, position: undefined });
   const chooseSort = (sort: LibrarySort) => onChange({ sort, descending: sort === 'changed' || sort === 'date' });
   const direction = message(query.descending ? 'descending' : 'ascending');
   return (

@@ -162,7 +162,7 @@ export function LibraryList(props: Props) {
       role="listbox"
       tabIndex={0}
       aria-multiselectable="true"
-      aria-label={`${message('library')}. ${message('listHelp')}`}
+      aria-label={`${message('library')}. ${message(query.deleted ? 'deletedListHelp' : 'listHelp')}`}
       aria-activedescendant={parts.row(active) ? `game-${active}` : undefined}
       onKeyDown={onKeyDown}
     >

@@ -30,7 +30,8 @@ const ENGLISH = {
   descending: 'Descending: show the other end first',
   gameCount: '{0} games',
   oneGame: 'One game',
-  noGames: 'No game matches. Remove a filter, or search for other words.',
+  noGames: 'No game matches. Remove a filter, choose All games, or search for other words.',
+  noDeletedGames: 'There are no deleted games.',
   emptyLibrary: 'There are no games here yet. Import a file of games, or play one: it is kept here.',
   selectAll: 'Select all',
   clearSelection: 'Clear the selection',
@@ -43,7 +44,8 @@ const ENGLISH = {
   deleteGames: 'Delete',
   restoreGames: 'Restore',
   removeGames: 'Delete for ever',
-  confirmRemoval: 'Delete for ever? This cannot be undone',
+  confirmRemoval: 'This cannot be undone.',
+  removeNow: 'Yes, delete for ever',
   renameCollection: 'Rename',
   deleteCollection: 'Delete this collection',
   collectionName: 'Name of the collection',
@@ -68,6 +70,7 @@ const ENGLISH = {
   importPlace: '({0})',
   moreRemarks: 'and {0} more',
   listHelp: 'Enter opens a game, Space selects it, Delete deletes the selected games.',
+  deletedListHelp: 'Enter selects one game, Space adds or removes one.',
 };
 
 /** The name of a message of the library. */
@@ -100,7 +103,8 @@ const CHINESE: Record<LibraryMessageKey, string> = {
   descending: '降序：改为升序',
   gameCount: '{0} 局',
   oneGame: '1 局',
-  noGames: '没有符合条件的对局。请去掉一个条件，或换别的词。',
+  noGames: '没有符合条件的对局。请去掉一个条件，选“全部对局”，或换别的词。',
+  noDeletedGames: '没有已删除的对局。',
   emptyLibrary: '这里还没有对局。可导入棋谱文件；下过的对局也会保存在这里。',
   selectAll: '全选',
   clearSelection: '取消选择',
@@ -113,7 +117,8 @@ const CHINESE: Record<LibraryMessageKey, string> = {
   deleteGames: '删除',
   restoreGames: '恢复',
   removeGames: '永久删除',
-  confirmRemoval: '永久删除？此后不能恢复',
+  confirmRemoval: '此后不能恢复。',
+  removeNow: '确定永久删除',
   renameCollection: '改名',
   deleteCollection: '删除此棋谱集',
   collectionName: '棋谱集名称',
@@ -138,6 +143,7 @@ const CHINESE: Record<LibraryMessageKey, string> = {
   importPlace: '（位置：{0}）',
   moreRemarks: '另有 {0} 条',
   listHelp: '回车键打开对局，空格键选择，Delete 键删除所选对局。',
+  deletedListHelp: '回车单选对局，空格增选或取消。',
 };
 
 export const LIBRARY_MESSAGES: Record<Language, Record<LibraryMessageKey, string>> = { en: ENGLISH, zh: CHINESE };

@@ -86,6 +86,8 @@ export function LibraryView({ client, state, onClose }: Props) {
     setReport(progress);
     change({ ...ALL_GAMES, collection: progress.collection ?? undefined, search: '', position: undefined });
   };
+  const emptyMessage =
+    query.deleted && collections.deleted === 0 ? 'noDeletedGames' : collections.all === 0 && !query.deleted ? 'emptyLibrary' : 'noGames';
   const chosen = [...selected];
   const remove = async () => {
     if (await library.deleteGames(chosen)) setSelected(new Set());
@@ -108,8 +110,10 @@ export function LibraryView({ client, state, onClose }: Props) {
   };
   /** Saves all games of the list, as they are searched and filtered. */
   const saveAll = async () => {
+    setExported(0);
     const ids = await library.ids(settledQuery);
     if (ids.length > 0) await save(ids);
+    else setExported(undefined);
   };
   const selectAll = async () => setSelected(new Set(await library.ids(settledQuery)));
   return (
@@ -171,7 +175,7 @@ export function LibraryView({ client, state, onClose }: Props) {
             <button class="small" onClick={() => setSelected(new Set())}>{message('clearSelection')}</button>
           )}
         </div>
-        {total === 0 && <p class="library-message">{message(collections.all === 0 ? 'emptyLibrary' : 'noGames')}</p>}
+        {total === 0 && <p class="library-message">{message(emptyMessage)}</p>}
         <LibraryList
           library={library}
           query={settledQuery}

@@ -106,6 +106,8 @@ export interface LibraryResponse {
   list?: LibraryPart;
   ids?: string[];
   collections?: CollectionList;
+  /** The ids of the collections that came back with restored games. */
+  restored?: string[];
   text?: string;
   /** The name of the game of which `tags` are. */
   game?: string;

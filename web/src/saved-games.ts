@@ -22,6 +22,7 @@ export class SavedGames {
       redo: () => this.remove(id),
       done: { kind: 'gameDeleted' },
       undone: { kind: 'gameRestored' },
+      ids: [id],
     });
   }
 

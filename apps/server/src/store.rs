@@ -108,11 +108,16 @@ fn read_nodes(file: &Connection, id: &str) -> Result<Vec<Option<StoredNode>>, Se
     Ok(nodes)
 }
 
-/// Returns the revision of a game and what is kept of it; `None` if there is no such game, or it was deleted.
-fn find_record(file: &Connection, id: &str) -> Result<Option<(i64, GameRecord)>, SessionError> {
+/// Returns the revision of a game and what is kept of it; `None` if there is no such game for which the condition,
+/// [`VISIBLE`] or [`DELETED`], holds.
+fn find_record(
+    file: &Connection,
+    id: &str,
+    condition: &str,
+) -> Result<Option<(i64, GameRecord)>, SessionError> {
     let text = format!(
         "SELECT revision, record, moves FROM games
-        WHERE id = ?1 AND number IN (SELECT number FROM summaries WHERE id = ?1 AND {VISIBLE})"
+        WHERE id = ?1 AND number IN (SELECT number FROM summaries WHERE id = ?1 AND {condition})"
     );
     let mut statement = file.prepare_cached(&text).map_err(storage_error)?;
     let found: Option<(i64, String, Option<String>)> = statement
@@ -202,6 +207,8 @@ impl Store {
         while purge::purge_deleted(&mut *self.lock_connection()?, seconds_since_epoch())
             .map_err(storage_error)?
         {}
+        // A list may have had the removed games.
+        self.count_change();
         Ok(())
     }
 
@@ -309,7 +316,7 @@ impl GameStore for Store {
     }
 
     fn load(&self, id: &str) -> Result<OpenGame, RequestError> {
-        let found = find_record(&*self.lock_connection()?, id)?;
+        let found = find_record(&*self.lock_connection()?, id, VISIBLE)?;
         let Some((revision, record)) = found else {
             return Err(RequestError::new(ErrorCode::NotFound, format!("there is no saved game {id:?}")));
         };
@@ -321,7 +328,7 @@ impl GameStore for Store {
     }
 
     fn restore(&self, id: &str) -> Result<(), RequestError> {
-        self.restore_games(&[id.to_owned()])
+        self.restore_games(&[id.to_owned()]).map(drop)
     }
 
     fn list(&self, skip: u32) -> Result<(Vec<SavedGame>, bool), SessionError> {

@@ -212,7 +212,8 @@ async fn deleted_games_are_listed_restored_and_removed_for_ever() {
     library(&mut client, "delete_collection", json!({"collection": collection})).await;
     assert_eq!(library(&mut client, "collections", json!({})).await["collections"]["deleted"], json!(5));
     // The collection comes back with the restored games; the others stay deleted.
-    library(&mut client, "restore_games", json!({"games": [ids[0], ids[2]]})).await;
+    let restored = library(&mut client, "restore_games", json!({"games": [ids[0], ids[2]]})).await;
+    assert_eq!(restored["restored"], json!([collection]));
     assert_eq!(list(&mut client, json!({"collection": collection})).await["total"], json!(2));
     assert_eq!(list(&mut client, deleted.clone()).await["total"], json!(3));
     // Games that are not deleted stay.
@@ -221,6 +222,13 @@ async fn deleted_games_are_listed_restored_and_removed_for_ever() {
     assert_eq!(list(&mut client, json!({"collection": collection})).await["total"], json!(2));
     let restore = json!({"do": "library", "action": "restore_games", "games": [ids[1]]});
     assert_eq!(client.request(restore).await["cause"], "gone");
+    // A game that was never listed before its deletion is found by its names there.
+    let played = json!({"do": "new", "game": "chess", "moves": ["e2e4"]});
+    let id = expect_ok(client.request(played).await)["game"]["id"].clone();
+    expect_ok(client.request(json!({"do": "tags", "tags": [["White", "Zuse"]]})).await);
+    expect_ok(client.request(json!({"do": "forget", "game": id})).await);
+    let found = list(&mut client, json!({"deleted": true, "search": "zuse"})).await["rows"].clone();
+    assert_eq!((&found[0]["id"], &found[0]["opening"]), (&id, &json!("King's Pawn Game")));
 }
 
 #[tokio::test]

@@ -141,6 +141,9 @@ struct Needs {
     library: bool,
 }
 
+/// The revision of no game.
+const UNKNOWN_REVISION: i64 = -1;
+
 /// A game that is read from the database, unless it is known as it is there.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -165,20 +168,25 @@ impl Page {
             return Needs::default();
         };
         let (games, needs_moves) = match &request {
-            Client::Open { game, .. } => (std::slice::from_ref(game), true),
-            Client::Forget { game } | Client::Restore { game } => (std::slice::from_ref(game), false),
+            Client::Open { game, .. } => (vec![game.clone()], true),
+            Client::Forget { game } => (vec![game.clone()], false),
+            Client::Restore { game } => (self.store.games_to_restore(std::slice::from_ref(game)), false),
             Client::Library(Library::Tags { game } | Library::SetTags { game, .. }) => {
-                (std::slice::from_ref(game), true)
+                (vec![game.clone()], true)
             }
-            Client::Library(Library::Export { games }) => (games.as_slice(), true),
-            Client::Library(Library::DeleteGames { games } | Library::RestoreGames { games }) => {
-                (games.as_slice(), false)
+            Client::Library(Library::Export { games }) => (games.clone(), true),
+            Client::Library(Library::DeleteGames { games } | Library::RemoveGames { games }) => {
+                (games.clone(), false)
             }
-            _ => (&[][..], false),
+            Client::Library(Library::RestoreGames { games }) => (self.store.games_to_restore(games), false),
+            _ => (Vec::new(), false),
         };
-        let games = games.iter().map(|id| {
-            let (revision, has_no_moves) = self.store.revision(id).unwrap_or((0, true));
-            NeededGame { id: id.clone(), revision, needs_moves: needs_moves && has_no_moves }
+        // A game that another window has restored has the same revision.
+        let is_removal = matches!(request, Client::Library(Library::RemoveGames { .. }));
+        let games = games.into_iter().map(|id| {
+            let (revision, has_no_moves) = self.store.revision(&id).unwrap_or((0, true));
+            let revision = if is_removal { UNKNOWN_REVISION } else { revision };
+            NeededGame { id, revision, needs_moves: needs_moves && has_no_moves }
         });
         let library = matches!(request, Client::Library(_));
         let list = matches!(request, Client::Games { .. } | Client::Forget { .. } | Client::Restore { .. });

@@ -69,6 +69,8 @@ pub struct ClientSession<S: SearchSlot> {
     former_states: Vec<FormerState>,
     /// The id of the game that the page knows.
     known_id: String,
+    /// The final score of the game that the page knows.
+    known_score: Option<[usize; 2]>,
     search: Option<RequestedSearch>,
     slot: S,
     review: Option<MainLineReview>,
@@ -105,6 +107,7 @@ impl<S: SearchSlot> ClientSession<S> {
             reloads: 0,
             former_states: Vec::new(),
             known_id: String::new(),
+            known_score: None,
             search: None,
             slot,
             review: None,
@@ -278,6 +281,7 @@ impl<S: SearchSlot> ClientSession<S> {
         let look = Some(AppearanceDto::from(game.session().info()));
         let game_dto = game.to_dto();
         self.known_id.clone_from(&game_dto.id);
+        self.known_score = game_dto.score;
         self.with_review(Response {
             game: Some(game_dto),
             look,
@@ -290,13 +294,15 @@ impl<S: SearchSlot> ClientSession<S> {
 
     /// Returns the response with the changed moves and the position, and with the played move if there is one.
     fn tree_response(&mut self, step: Option<MoveResultDto>) -> Result<Response, RequestError> {
-        let renamed = self.renamed_game();
         let (openings, now) = (self.openings.clone(), self.host.now());
         let game = self.open_game()?;
         let position = game.position_dto(&openings.of(&game.record().game), now);
         let (nodes, removed) = game.take_unsent_nodes()?;
+        let may_have_new_score = !nodes.is_empty() || !removed.is_empty();
+        let changed_game = self.changed_game(may_have_new_score);
+        let game = self.open_game()?;
         Ok(Response {
-            game: renamed,
+            game: changed_game,
             nodes: Some(nodes),
             removed,
             edits: Some(game.played.edits().into()),
@@ -309,9 +315,19 @@ impl<S: SearchSlot> ClientSession<S> {
 
     /// Returns the game if its id has changed.
     fn renamed_game(&mut self) -> Option<GameDto> {
-        let game = self.game.as_ref().filter(|game| game.id != self.known_id)?;
+        self.changed_game(false)
+    }
+
+    /// Returns the game if its id has changed, or its final score, which only other moves can change.
+    fn changed_game(&mut self, has_other_moves: bool) -> Option<GameDto> {
+        let game = self.game.as_ref()?;
+        let has_new_score = has_other_moves && game.record().final_score() != self.known_score;
+        if game.id == self.known_id && !has_new_score {
+            return None;
+        }
         let game_dto = game.to_dto();
         self.known_id.clone_from(&game_dto.id);
+        self.known_score = game_dto.score;
         Some(game_dto)
     }
 

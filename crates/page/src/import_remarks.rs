@@ -57,7 +57,7 @@ pub(crate) fn place(error: &RecordError, in_chinese: bool) -> String {
 
 /// Returns a text as a sentence: with a capital letter and a full stop.
 fn sentence(text: &str, in_chinese: bool) -> String {
-    let end = if text.ends_with(['.', '。', '!', '！', '?', '？']) {
+    let end = if text.ends_with(['.', '。', '!', '！', '?', '？', '…']) {
         ""
     } else if in_chinese {
         "。"

@@ -60,10 +60,11 @@ pub trait GameLibrary: Send + Sync {
     fn delete_games(&self, ids: &[String]) -> Result<(), SessionError>;
 
     /// Restores deleted games, all or none. A collection with which they were deleted comes back with these games only.
+    /// Returns the ids of the collections that came back.
     ///
     /// # Errors
     /// If a game does not exist any more, or the store cannot be written.
-    fn restore_games(&self, ids: &[String]) -> Result<(), RequestError>;
+    fn restore_games(&self, ids: &[String]) -> Result<Vec<String>, RequestError>;
 
     /// Removes deleted games for ever; games that are not deleted stay.
     ///

@@ -21,7 +21,7 @@ use crate::library::{GameLibrary, TagSummary};
 use crate::open_game::OpenGame;
 use crate::request_error::{ErrorCode, RequestError};
 use crate::stored::{StoredEdits, StoredNode, unpack_tree};
-use crate::wire::SavedGame;
+use crate::wire::{LibraryQuery, SavedGame};
 
 pub use self::damage::DamagedPart;
 use self::library::{LastList, ListedGame};
@@ -275,6 +275,11 @@ impl Games {
         (row.deleted.is_some() || is_with_collection) && collection.is_none_or(|each| each.is_complete)
     }
 
+    /// Returns whether a game is one of those that a query is about: the deleted ones, or the others.
+    fn is_wanted(&self, row: &SavedRow, query: &LibraryQuery) -> bool {
+        if query.deleted { self.is_deleted(row) } else { self.is_visible(row) }
+    }
+
     fn is_visible_id(&self, id: &str) -> bool {
         self.by_id.get(id).is_some_and(|game| self.is_visible(&game.row))
     }
@@ -422,12 +427,7 @@ impl GameStore for MemoryStore {
     }
 
     fn restore(&self, id: &str) -> Result<(), RequestError> {
-        let mut games = self.lock();
-        if !games.by_id.contains_key(id) {
-            return Err(no_game(id, "deleted"));
-        }
-        games.set_deleted(id, None);
-        Ok(())
+        self.lock().restore(&[id.to_owned()]).map(drop)
     }
 
     fn list(&self, skip: u32) -> Result<(Vec<SavedGame>, bool), SessionError> {
@@ -439,7 +439,10 @@ impl GameStore for MemoryStore {
         });
         let shown = rows.iter().skip(skip as usize).take(MAX_LISTED_GAMES).map(|row| {
             let summary = row.summary.as_ref().filter(|summary| summary.revision == row.revision);
-            let TagSummary { players, result, event, .. } = TagSummary::new(&row.game, row.record.tags());
+            let TagSummary { players, mut result, event, .. } = TagSummary::new(&row.game, row.record.tags());
+            if let (true, Some(summary)) = (result.is_empty(), summary) {
+                result.clone_from(&summary.result);
+            }
             SavedGame {
                 id: row.id.clone(),
                 game: row.game.clone(),

@@ -5,7 +5,7 @@
 use std::fmt::Display;
 
 use alfil_kernel::{FenError, NotationError};
-use alfil_records::{RecordError, RecordErrorKind};
+use alfil_records::RecordError;
 
 use crate::appearance::chinese::ChineseNames;
 
@@ -61,17 +61,6 @@ pub(crate) fn notation_error<R: Display>(
         }
         NotationError::Ambiguous { text, readings } => format!("“{text}”在此有歧义，可以是：{readings}"),
     }
-}
-
-/// Formats the error of a record: its place and reason.
-pub fn record_error(error: &RecordError) -> String {
-    if let RecordErrorKind::UnsupportedFile(_) = error.kind {
-        return records::record_error_message(&error.kind);
-    }
-    let mv = if error.mv.is_empty() { String::new() } else { format!("，着法 {}", error.mv) };
-    let RecordError { game, line, offset, kind, .. } = error;
-    let line = if *line == 0 { String::new() } else { format!("第 {line} 行，") };
-    format!("第 {game} 局，{line}字节 {offset}{mv}：{}", records::record_error_message(kind))
 }
 
 /// Formats the reason of the error of a record, with its move and without its place.

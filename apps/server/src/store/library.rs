@@ -31,7 +31,7 @@ impl GameLibrary for Store {
         offset: usize,
         limit: usize,
     ) -> Result<LibraryList, RequestError> {
-        self.refresh_stale()?;
+        self.refresh_stale(query.deleted)?;
         let file = self.lock_connection()?;
         let list = self.find_games(&file, query, key)?;
         let part = list.numbers.iter().skip(offset).take(limit);
@@ -42,7 +42,7 @@ impl GameLibrary for Store {
     }
 
     fn ids(&self, query: &LibraryQuery, key: Option<u64>) -> Result<Vec<String>, RequestError> {
-        self.refresh_stale()?;
+        self.refresh_stale(query.deleted)?;
         let file = self.lock_connection()?;
         let list = self.find_games(&file, query, key)?;
         let mut statement =
@@ -119,11 +119,11 @@ impl GameLibrary for Store {
         self.purge()
     }
 
-    fn restore_games(&self, ids: &[String]) -> Result<(), RequestError> {
+    fn restore_games(&self, ids: &[String]) -> Result<Vec<String>, RequestError> {
         let text = "UPDATE summaries SET deleted = NULL WHERE id = ?1";
         let mut file = self.lock_connection()?;
         let transaction = begin(&mut file)?;
-        restore_collections_of(&transaction, ids).map_err(storage_error)?;
+        let collections = restore_collections_of(&transaction, ids).map_err(storage_error)?;
         for id in ids {
             let mut update = transaction.prepare_cached(text).map_err(storage_error)?;
             if update.execute([id]).map_err(storage_error)? == 0 {
@@ -135,14 +135,15 @@ impl GameLibrary for Store {
         }
         transaction.commit().map_err(storage_error)?;
         self.count_change();
-        Ok(())
+        Ok(collections)
     }
 
     fn remove_games(&self, ids: &[String]) -> Result<(), SessionError> {
         for part in ids.chunks(purge::MAX_PURGED as usize) {
-            purge::remove_deleted(&mut *self.lock_connection()?, part).map_err(storage_error)?;
+            let mut file = self.lock_connection()?;
+            purge::remove_deleted(&mut file, part).map_err(storage_error)?;
+            self.count_change();
         }
-        self.count_change();
         Ok(())
     }
 
@@ -171,20 +172,24 @@ impl Store {
     }
 }
 
-/// Restores the deleted collections of some games. Their other games stay deleted, each by itself.
-fn restore_collections_of(file: &Connection, ids: &[String]) -> rusqlite::Result<()> {
+/// Restores the deleted collections of some games, and returns their ids. Their other games stay deleted, each by
+/// itself.
+fn restore_collections_of(file: &Connection, ids: &[String]) -> rusqlite::Result<Vec<String>> {
+    let mut restored = Vec::new();
     let mut find = file.prepare_cached(
-        "SELECT c.number FROM summaries s JOIN collections c ON c.number = s.collection
+        "SELECT c.number, c.id FROM summaries s JOIN collections c ON c.number = s.collection
         WHERE s.id = ?1 AND c.deleted IS NOT NULL",
     )?;
     for id in ids {
-        let Some(number) = find.query_row([id], |row| row.get::<_, i64>(0)).optional()? else { continue };
+        let collection = find.query_row([id], |row| Ok((row.get::<_, i64>(0)?, row.get(1)?))).optional()?;
+        let Some((number, id)) = collection else { continue };
+        restored.push(id);
         let others = "UPDATE summaries SET deleted = (SELECT deleted FROM collections WHERE number = ?1)
             WHERE collection = ?1 AND deleted IS NULL";
         file.execute(others, [number])?;
         file.execute("UPDATE collections SET deleted = NULL WHERE number = ?1", [number])?;
     }
-    Ok(())
+    Ok(restored)
 }
 
 /// Returns the numbers of the games of a query, in its order.

@@ -11,7 +11,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, 
 
 use super::collection_names::name_collection;
 use super::positions::{delete_positions, insert_positions};
-use super::{Store, VISIBLE, check_version, find_record, storage_error, write_node};
+use super::{DELETED, Store, VISIBLE, check_version, find_record, storage_error, write_node};
 use crate::host::{HOST, seconds_since_epoch};
 
 /// The number of games that are brought up to date in a transaction; other requests are answered in between.
@@ -52,36 +52,44 @@ fn write_texts(
     Ok(())
 }
 
-/// Returns numbers and ids of games that have changed. A deleted game is looked at when it has been restored.
-fn read_stale(file: &Connection) -> rusqlite::Result<Vec<(i64, String)>> {
-    let text = format!("SELECT number, id FROM summaries WHERE is_stale <> 0 AND {VISIBLE} LIMIT ?1");
+/// Returns numbers and ids of games that have changed, of those for which the condition holds.
+fn read_stale(file: &Connection, condition: &str) -> rusqlite::Result<Vec<(i64, String)>> {
+    let text = format!("SELECT number, id FROM summaries WHERE is_stale <> 0 AND {condition} LIMIT ?1");
     let mut statement = file.prepare_cached(&text)?;
     statement.query_map([REFRESHED_AT_ONCE], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
 }
 
 impl Store {
-    /// Finds openings, last positions and position keys of the games that have changed.
-    pub(super) fn refresh_stale(&self) -> Result<(), SessionError> {
+    /// Finds openings, last positions and position keys of the games that have changed, of the deleted ones or of the
+    /// others.
+    pub(super) fn refresh_stale(&self, deleted: bool) -> Result<(), SessionError> {
+        let condition = if deleted { DELETED } else { VISIBLE };
         loop {
             let mut file = self.lock_connection()?;
-            let stale = read_stale(&file).map_err(storage_error)?;
+            let stale = read_stale(&file, condition).map_err(storage_error)?;
             if stale.is_empty() {
                 return Ok(());
             }
             let transaction = begin(&mut file)?;
             for (number, id) in stale {
-                self.refresh(&transaction, number, &id).map_err(storage_error)?;
+                self.refresh(&transaction, number, &id, condition).map_err(storage_error)?;
             }
             transaction.commit().map_err(storage_error)?;
             self.count_change();
         }
     }
 
-    fn refresh(&self, file: &Transaction<'_>, number: i64, id: &str) -> rusqlite::Result<()> {
+    fn refresh(
+        &self,
+        file: &Transaction<'_>,
+        number: i64,
+        id: &str,
+        condition: &str,
+    ) -> rusqlite::Result<()> {
         delete_positions(file, number)?;
         file.prepare_cached("DELETE FROM game_texts WHERE rowid = ?1")?.execute([number])?;
         // A damaged game is listed without names, and a search does not find it.
-        let summary = find_record(file, id).ok().flatten().and_then(|(_, record)| {
+        let summary = find_record(file, id, condition).ok().flatten().and_then(|(_, record)| {
             let opponents = Opponents::from_record(&record);
             Some((GameSummary::of(record, &self.openings)?, opponents))
         });

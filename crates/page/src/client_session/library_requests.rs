@@ -58,7 +58,9 @@ impl<S: SearchSlot> ClientSession<S> {
                 self.library()?.delete_games(&games)?;
                 self.continue_deleted_game();
             }
-            LibraryRequest::RestoreGames { games } => self.library()?.restore_games(&games)?,
+            LibraryRequest::RestoreGames { games } => {
+                response.restored = Some(self.library()?.restore_games(&games)?);
+            }
             LibraryRequest::RemoveGames { games } => self.library()?.remove_games(&games)?,
             LibraryRequest::Export { games } => response.text = Some(self.export_games(&games)?),
             LibraryRequest::Tags { game } => {

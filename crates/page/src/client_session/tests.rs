@@ -279,6 +279,19 @@ fn a_move_in_a_replaced_state_is_played_where_the_page_showed_it() {
     assert_eq!(out[0]["cause"], json!("changed"));
 }
 
+/// The score of discs belongs to the end of the main line.
+#[test]
+fn a_final_score_that_other_moves_change_is_sent() {
+    let moves = "f5d6c5f4e3f6g5e6e7"; // Black has all discs.
+    let moves: Vec<_> = moves.as_bytes().chunks(2).map(|text| std::str::from_utf8(text).unwrap()).collect();
+    let [mut session, _] = two_windows(json!({"do": "new", "game": "othello", "moves": moves[..8]}));
+    let out = responses_to(&mut session, json!({"do": "play", "text": moves[8]}));
+    assert_eq!(out[0]["game"]["score"], json!([64, 0]));
+    assert!(responses_to(&mut session, json!({"do": "go", "node": 3}))[0]["game"].is_null());
+    let out = responses_to(&mut session, json!({"do": "prune", "node": 9}));
+    assert!(out[0]["game"].is_object() && out[0]["game"]["score"].is_null());
+}
+
 /// The page has opened another game before it knew that the former one was replaced.
 #[test]
 fn an_edit_of_a_replaced_state_is_not_made_in_another_game() {

@@ -8,7 +8,7 @@ use alfil_session::game_length::final_score;
 
 use super::import::MemoryImport;
 use super::summaries::kept_key;
-use super::{Games, KeptGame, MemoryStore, SavedCollection, SavedRow};
+use super::{Games, KeptGame, MemoryStore, SavedCollection};
 use crate::library::{GameImport, GameLibrary, ImportOptions, TagSummary};
 use crate::library_search::{SearchWords, searched_texts};
 use crate::request_error::RequestError;
@@ -139,32 +139,58 @@ impl Games {
         let has_position = |game: &KeptGame| {
             key.is_none_or(|key| game.keys.as_ref().is_some_and(|keys| keys.binary_search(&key).is_ok()))
         };
-        let is_wanted = |row| if query.deleted { self.is_deleted(row) } else { self.is_visible(row) };
-        let games = self.by_id.values().filter(|game| is_wanted(&game.row) && has_position(game));
+        let games = self.by_id.values().filter(|game| self.is_wanted(&game.row, query) && has_position(game));
         let listed = games.filter_map(|game| game.listed.as_ref());
         let mut found: Vec<_> = listed.filter(|game| game.matches(query, &words)).collect();
         found.sort_unstable_by(|one, other| one.compare(other, query));
         found.into_iter().map(|game| game.row.id.clone()).collect()
     }
 
-    /// Restores the deleted collections of some games. Their other games stay deleted, each by itself.
-    fn restore_collections_of(&mut self, ids: &[String]) {
-        let collection_of = |id| self.by_id.get(id)?.row.collection.clone();
-        let collections: BTreeSet<_> = ids.iter().filter_map(collection_of).collect();
-        for id in collections {
-            let Some(collection) = self.collections.get_mut(&id) else { continue };
-            let Some(deleted) = collection.deleted.take() else { continue };
-            self.note_collection_change(&id);
-            let is_other = |row: &SavedRow| row.collection.as_ref() == Some(&id) && row.deleted.is_none();
-            let others = self.by_id.values().filter(|game| is_other(&game.row));
-            let others: Vec<_> = others.map(|game| game.row.id.clone()).collect();
-            others.iter().for_each(|id| self.set_deleted(id, Some(deleted)));
+    /// Returns the ids of the deleted collections of some games.
+    fn deleted_collections_of(&self, ids: &[String]) -> BTreeSet<String> {
+        let collections = ids.iter().filter_map(|id| self.by_id.get(id)?.row.collection.as_ref());
+        let is_deleted = |id: &&String| self.collections.get(*id).is_some_and(|each| each.deleted.is_some());
+        collections.filter(is_deleted).cloned().collect()
+    }
+
+    /// Returns the ids of the games of a collection.
+    fn games_of_collection(&self, id: &str) -> impl Iterator<Item = &String> {
+        let rows = self.by_id.values().map(|game| &game.row);
+        rows.filter(move |row| row.collection.as_deref() == Some(id)).map(|row| &row.id)
+    }
+
+    /// Restores games. Their deleted collections come back with these games only: the others stay deleted, each by
+    /// itself. Returns the ids of the collections that came back.
+    pub(super) fn restore(&mut self, ids: &[String]) -> Result<Vec<String>, RequestError> {
+        if let Some(id) = ids.iter().find(|id| !self.by_id.contains_key(*id)) {
+            return Err(super::no_game(id, "deleted"));
         }
+        let collections = self.deleted_collections_of(ids);
+        for id in &collections {
+            let deleted = self.collections.get_mut(id).and_then(|collection| collection.deleted.take());
+            self.note_collection_change(id);
+            let is_other = |id: &&String| self.by_id.get(*id).is_some_and(|game| game.row.deleted.is_none());
+            let others: Vec<_> = self.games_of_collection(id).filter(is_other).cloned().collect();
+            others.iter().for_each(|id| self.set_deleted(id, deleted));
+        }
+        ids.iter().for_each(|id| self.set_deleted(id, None));
+        Ok(collections.into_iter().collect())
     }
 
     fn visible_collection(&mut self, id: &str) -> Result<&mut SavedCollection, RequestError> {
         let collection = self.collections.get_mut(id).filter(|each| each.is_visible());
         collection.ok_or_else(|| RequestError::no_collection(id))
+    }
+}
+
+impl MemoryStore {
+    /// Returns the ids of the games that change when some games are restored: all games of their deleted collections.
+    pub fn games_to_restore(&self, ids: &[String]) -> Vec<String> {
+        let games = self.lock();
+        let collections = games.deleted_collections_of(ids);
+        let others = collections.iter().flat_map(|id| games.games_of_collection(id));
+        let all: BTreeSet<_> = ids.iter().chain(others).collect();
+        all.into_iter().cloned().collect()
     }
 }
 
@@ -232,14 +258,8 @@ impl GameLibrary for MemoryStore {
         Ok(())
     }
 
-    fn restore_games(&self, ids: &[String]) -> Result<(), RequestError> {
-        let mut games = self.lock();
-        if let Some(id) = ids.iter().find(|id| !games.by_id.contains_key(*id)) {
-            return Err(super::no_game(id, "deleted"));
-        }
-        games.restore_collections_of(ids);
-        ids.iter().for_each(|id| games.set_deleted(id, None));
-        Ok(())
+    fn restore_games(&self, ids: &[String]) -> Result<Vec<String>, RequestError> {
+        self.lock().restore(ids)
     }
 
     fn remove_games(&self, ids: &[String]) -> Result<(), SessionError> {

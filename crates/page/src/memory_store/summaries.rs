@@ -106,7 +106,7 @@ impl MemoryStore {
         let games = self.lock();
         let needs_keys = query.position.is_some();
         let is_stale = |game: &&KeptGame| {
-            games.is_visible(&game.row) && (!game.has_summary() || (needs_keys && game.keys.is_none()))
+            games.is_wanted(&game.row, query) && (!game.has_summary() || (needs_keys && game.keys.is_none()))
         };
         let mut stale = games.by_id.values().filter(is_stale).peekable();
         if needs_keys && !has_positions && stale.peek().is_some() {

@@ -353,7 +353,8 @@ fn deleted_games_are_listed_restored_and_removed_for_ever() {
     store.set_collection_deleted(&collection, true).unwrap();
     assert_eq!((ids(&deleted).len(), store.collections().unwrap().deleted), (3, 3));
     // The collection comes back with the restored game; the others stay deleted.
-    store.restore_games(&all[1..2]).unwrap();
+    assert_eq!(store.games_to_restore(&all[1..2]).len(), 3);
+    assert_eq!(store.restore_games(&all[1..2]).unwrap(), [collection]);
     let list = store.collections().unwrap();
     assert_eq!((ids(&query("")), list.rows[0].games, list.deleted), (all[1..2].to_vec(), 1, 2));
     store.take_changes(None);

@@ -52,7 +52,8 @@ pub enum LibraryRequest {
         /// The ids of the games.
         games: Vec<String>,
     },
-    /// Brings deleted games back. A collection with which they were deleted comes back with these games only.
+    /// Brings deleted games back. A collection with which they were deleted comes back with these games only:
+    /// `restored` has its id.
     RestoreGames {
         /// The ids of the games.
         games: Vec<String>,
@@ -173,6 +174,9 @@ pub struct LibraryResponse {
     /// The collections.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub collections: Option<CollectionList>,
+    /// The ids of the collections that came back.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub restored: Option<Vec<String>>,
     /// Exported games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
@@ -298,7 +302,7 @@ pub struct ImportProgress {
     pub cut: usize,
     /// The number of games of which nothing can be read.
     pub bad: usize,
-    /// The number of games about which there is a remark, and of the games that are missing.
+    /// The number of games with a remark; each missing game has one.
     pub remarked: usize,
     /// The first remarks.
     pub remarks: Vec<ImportRemark>,
@@ -318,7 +322,12 @@ impl ImportProgress {
         let Some(ImportRemark { text, place }) = self.remarks.first() else {
             return SessionError::new("this file has no games").with_chinese("此文件没有对局");
         };
-        let message = if place.is_empty() { text.clone() } else { format!("{text} ({place})") };
+        let message = match place.as_str() {
+            "" => text.clone(),
+            // The remark is in one language.
+            place if text.ends_with('。') => format!("{text}（{place}）"),
+            place => format!("{text} ({place})"),
+        };
         SessionError::new(message.clone()).with_chinese(message)
     }
 }

@@ -178,8 +178,8 @@ mod tests {
             Ok(mut game) => game.error.take().unwrap_or_else(|| game.warnings.remove(0)),
             Err(error) => error,
         };
-        let text = chinese::record_error(&error);
-        assert!(text.starts_with("第 1 局，第 ") && text.ends_with(message), "{error}: {text}");
+        let text = chinese::record_error_reason(&error);
+        assert!(text.ends_with(message), "{error}: {text}");
     }
 
     #[test]
@@ -218,7 +218,7 @@ mod tests {
         }
         check("xiangqi", "[Format \"x\"]\n\n1. C2.5", "标签 Format 应为 Chinese、WXF 或 ICCS，此处是“x”");
         let utf16 = registry::read_games(b"\xff\xfe[\0", None).unwrap().remove(0).unwrap_err();
-        assert!(chinese::record_error(&utf16).ends_with("：文件为 UTF-16 编码，请另存为 UTF-8"));
+        assert!(chinese::record_error_reason(&utf16).ends_with("文件为 UTF-16 编码，请另存为 UTF-8"));
     }
 
     #[test]
@@ -237,7 +237,7 @@ mod tests {
             ("(;GM[Othello]B[f5]what;)", "应为标签，如 B[f5]"),
             ("(;GM[Othello]B[f5]W[d6", "标签没有结尾"),
             ("(;GM[Othello]B[f5]W[d6];", "此局没有结尾"),
-            ("(;GM[Othello]B[f5]W[a1];)", "，着法 1... a1：白方下在 a1 翻不了任何棋子"),
+            ("(;GM[Othello]B[f5]W[a1];)", "着法 1... a1：白方下在 a1 翻不了任何棋子"),
             ("(;GM[Othello]B[f5]B[d6];)", "轮到白方走"),
             ("f5d", "应为格名，如 f5，或 PASS（GGF 中为 PA）"),
             ("f5f5", "f5 已有棋子"),
@@ -245,6 +245,6 @@ mod tests {
             check("othello", text, message);
         }
         let bytes = registry::read_games(b"f5d6\n\xff", None).unwrap().remove(1).unwrap_err();
-        assert!(chinese::record_error(&bytes).ends_with("：棋步文本只能是 ASCII 字符"));
+        assert!(chinese::record_error_reason(&bytes).ends_with("棋步文本只能是 ASCII 字符"));
     }
 }

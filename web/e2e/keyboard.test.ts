@@ -245,12 +245,7 @@ describe.skipIf(!available)('the keyboard alone', () => {
     await page.keyboard.press('Escape');
     await expect.poll(() => dialogs(page)).toBe(0);
     await checkFocus(page, 'the set-up');
-    await press(page, 'New game');
-    await tabTo(page, 'Xiangqi');
-    await page.keyboard.press('ArrowDown');
-    expect((await focus(page)).name).toBe('Chess');
-    await press(page, 'Start');
-    await expect.poll(() => dialogs(page)).toBe(0);
+    await startChess(page);
     await checkFocus(page, 'the start of a game');
     await tabTo(page, /^[a-h][1-8] /);
     for (let row = 0; row < 8 && !(await focus(page)).name.startsWith('e1 '); row++) await page.keyboard.press('ArrowDown');
@@ -268,6 +263,19 @@ describe.skipIf(!available)('the keyboard alone', () => {
     await closePage(page);
   });
 
+  /** Starts a game of chess, and waits until it is on the board: the dialog may close before. */
+  async function startChess(page: Page): Promise<void> {
+    const openGame = () => page.locator('.page').getAttribute('data-game');
+    const former = await openGame();
+    await press(page, 'New game');
+    await tabTo(page, 'Xiangqi');
+    await page.keyboard.press('ArrowDown');
+    expect((await focus(page)).name).toBe('Chess');
+    await press(page, 'Start');
+    await expect.poll(openGame).not.toBe(former);
+    await expect.poll(() => dialogs(page)).toBe(0);
+  }
+
   /** Goes to a square of the board by the arrow keys. */
   async function goToSquare(page: Page, square: string): Promise<void> {
     for (let presses = 0; presses < 20; presses++) {
@@ -281,11 +289,7 @@ describe.skipIf(!available)('the keyboard alone', () => {
 
   test('a position is set up piece by piece, and a game is started from it', async () => {
     const page = await openPage(DESKTOP);
-    await press(page, 'New game');
-    await tabTo(page, 'Xiangqi');
-    await page.keyboard.press('ArrowDown');
-    await press(page, 'Start');
-    await expect.poll(() => dialogs(page)).toBe(0);
+    await startChess(page);
     await press(page, 'Set up');
     await press(page, 'Clear');
     for (const [piece, square] of [['White king', 'e1'], ['White rook', 'a1'], ['Black king', 'e8']] as const) {

@@ -200,9 +200,9 @@ mod tests {
             ("[A \"1\"]\n[A \"2\"]\n\n1. e4 *", "标签重复，以第一个为准"),
             ("[Result \"1-0\"]\n\n1. e4 0-1", "文件头的结果与着法之后的结果不同，以后者为准"),
             ("[Result \"won\"]\n\n1. e4 0-1", "标签 Result 不是 1-0、0-1、1/2-1/2 或 *"),
-            ("1. e4 e5 2. Ke3", "，着法 2. Ke3：“Ke3”在此不合规则：白王不能这样走到 e3"),
+            ("1. e4 e5 2. Ke3", "着法 2. Ke3：“Ke3”在此不合规则：白王不能这样走到 e3"),
             (&long, "着法不会长达 5000 字节"),
-            ("1. e4 f5 2. Qh5+ --", "，着法 2... --：被将军时不能空着"),
+            ("1. e4 f5 2. Qh5+ --", "着法 2... --：被将军时不能空着"),
             ("1. e4 ($1 1. d4) *", "评注符号之前没有着法"),
             ("1. e4 $999 *", "$ 之后应为 0 至 255 的数字"),
             ("1. e4 } e5 *", "这个括号没有对应的注解"),
@@ -218,7 +218,7 @@ mod tests {
         }
         check("xiangqi", "[Format \"x\"]\n\n1. C2.5", "标签 Format 应为 Chinese、WXF 或 ICCS，此处是“x”");
         let utf16 = registry::read_games(b"\xff\xfe[\0", None).unwrap().remove(0).unwrap_err();
-        assert!(chinese::record_error_reason(&utf16).ends_with("文件为 UTF-16 编码，请另存为 UTF-8"));
+        assert_eq!(chinese::record_error_reason(&utf16), "文件为 UTF-16 编码，请另存为 UTF-8");
     }
 
     #[test]
@@ -245,6 +245,6 @@ mod tests {
             check("othello", text, message);
         }
         let bytes = registry::read_games(b"f5d6\n\xff", None).unwrap().remove(1).unwrap_err();
-        assert!(chinese::record_error_reason(&bytes).ends_with("棋步文本只能是 ASCII 字符"));
+        assert_eq!(chinese::record_error_reason(&bytes), "棋步文本只能是 ASCII 字符");
     }
 }

@@ -82,3 +82,10 @@ class FakeSocket {
 export async function flushPromises(): Promise<void> {
   for (let i = 0; i < 20; i++) await Promise.resolve();
 }
+
+/** Begins a test with a browser in which the page was never open. */
+export function openNewBrowser(): FakeServer {
+  localStorage.clear();
+  history.replaceState(null, '', '#');
+  return new FakeServer();
+}

@@ -30,7 +30,7 @@ beforeEach(() => {
   library = new LibraryClient(client);
 });
 
-const nothing = { remarked: 0, remarks: [], collection: null, named: null, first: null };
+const nothing = { remarked: 0, remarks: [], collection: null, collection_name: null, first: null };
 const progress = { bytes: 0, games: 0, cut: 0, bad: 0, done: false, ...nothing };
 test('a file is sent in parts until the server is done', async () => {
   answers = {

@@ -35,9 +35,9 @@ test('a report says what was done with which game, with the place in small print
     { text: 'Game 3 (Anna – Bert): no. The game is kept up to this point.', place: 'line 5, byte 120' },
     { text: 'Game 4: no. The game is not imported.', place: '' },
   ];
-  const named = { name: 'club (2)', is_renamed: true, same_games: 'club' as string | null };
+  const collection_name = { name: 'club (2)', is_renamed: true, same_games: 'club' as string | null };
   const report: ImportProgress = {
-    bytes: 9, games: 5, cut: 1, bad: 1, remarked: 7, remarks, done: true, collection: 'c', named, first: 'a',
+    bytes: 9, games: 5, cut: 1, bad: 1, remarked: 7, remarks, done: true, collection: 'c', collection_name, first: 'a',
   };
   const root = document.body.appendChild(document.createElement('div'));
   const shown = async (language: Language, changes: Partial<ImportProgress> = {}) => {
@@ -63,10 +63,10 @@ test('a report says what was done with which game, with the place in small print
   expect(root.querySelector('li small')?.textContent).toBe('(line 5, byte 120)');
   expect(root.querySelector('summary')?.textContent).toBe('Remarks on games: 7');
   expect(await shown('zh', { cut: 0, bad: 0 })).toBe('已导入 5 局。 “club”中已有同样的对局。新棋谱集名为“club (2)”，如不需要可以删除。');
-  expect(await shown('en', { cut: 0, bad: 0, named: { ...named, same_games: null } })).toBe(
+  expect(await shown('en', { cut: 0, bad: 0, collection_name: { ...collection_name, same_games: null } })).toBe(
     '5 games imported. There is already a collection with the name of the file. The new one is called “club (2)”.',
   );
-  expect(await shown('en', { games: 1, cut: 0, bad: 0, named: null })).toBe('One game imported.');
+  expect(await shown('en', { games: 1, cut: 0, bad: 0, collection_name: null })).toBe('One game imported.');
   await act(() => render(null, root));
   root.remove();
 });

@@ -51,13 +51,13 @@ export function ImportPanel({ library, file, report, onDone, onClose }: Props) {
     );
   }
   if (!report) return null;
-  const { games, cut, bad, remarked, remarks, named } = report;
-  const sameName = named?.is_renamed && message('importRenamed', named.name);
+  const { games, cut, bad, remarked, remarks, collection_name: name } = report;
+  const sameName = name?.is_renamed && message('importRenamed', name.name);
   const lines = [
     games === 1 ? message('importedOne') : message('imported', games),
     cut > 0 && (cut === 1 ? message('importedCutOne') : message('importedCut', cut)),
     bad > 0 && (bad === 1 ? message('importedBadOne') : message('importedBad', bad)),
-    named?.same_games ? message('importedAgain', named.same_games, named.name) : sameName,
+    name?.same_games ? message('importedAgain', name.same_games, name.name) : sameName,
   ].filter((line) => line);
   return (
     <section class="library-import" aria-label={message('importFile')}>

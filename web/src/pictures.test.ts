@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import '../board/src/element';
-import { FakeServer, flushPromises } from './fake-server.test-data';
+import { type FakeServer, flushPromises, openNewBrowser } from './fake-server.test-data';
 import { checkers, gameDto, lineNodes, position, river } from './fixtures.test-data';
 import { GameClient } from './game-client';
 import { loadPictures, savePreference } from './preferences';
@@ -10,9 +10,7 @@ let server: FakeServer;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  localStorage.clear();
-  history.replaceState(null, '', '#');
-  server = new FakeServer();
+  server = openNewBrowser();
 });
 
 test('each game keeps its own choice of pieces', async () => {

@@ -97,7 +97,7 @@ export interface ImportProgress {
   done: boolean;
   collection: string | null;
   /** The name of the collection, when the import is complete. */
-  named: CollectionName | null;
+  collection_name: CollectionName | null;
   first: string | null;
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FakeServer } from './fake-server.test-data';
+import { type FakeServer, openNewBrowser } from './fake-server.test-data';
 import { gameDto, lineNodes, position, river } from './fixtures.test-data';
 import { GameClient } from './game-client';
 
@@ -7,9 +7,7 @@ let server: FakeServer;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  localStorage.clear();
-  history.replaceState(null, '', '#');
-  server = new FakeServer();
+  server = openNewBrowser();
 });
 
 afterEach(() => {

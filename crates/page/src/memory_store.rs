@@ -440,7 +440,7 @@ impl GameStore for MemoryStore {
         let shown = rows.iter().skip(skip as usize).take(MAX_LISTED_GAMES).map(|row| {
             let summary = row.summary.as_ref().filter(|summary| summary.revision == row.revision);
             let TagSummary { players, mut result, event, .. } = TagSummary::new(&row.game, row.record.tags());
-            if let (true, Some(summary)) = (result.is_empty(), summary) {
+            if let Some(summary) = summary.filter(|_| result.is_empty()) {
                 result.clone_from(&summary.result);
             }
             SavedGame {

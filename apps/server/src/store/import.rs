@@ -146,10 +146,11 @@ fn run(
 ) {
     let result = import(store, collection, options, receiver, shared);
     let result = match result {
-        Ok(progress) if !shared.is_cancelled() => store
-            .complete_collection(collection)
-            .map(Option::unzip)
-            .map(|(collection, named)| ImportProgress { collection, named, done: true, ..progress }),
+        Ok(progress) if !shared.is_cancelled() => {
+            store.complete_collection(collection).map(Option::unzip).map(|(collection, collection_name)| {
+                ImportProgress { collection, collection_name, done: true, ..progress }
+            })
+        }
         other => {
             // What cannot be removed now is removed when the store is opened later.
             let _ = store.discard_collection(collection);

@@ -200,15 +200,14 @@ fn search(file: &Connection, query: &LibraryQuery, key: Option<u64>) -> Result<V
         values.push(value);
         values.len()
     };
-    if query.deleted {
-        // Deleted games are listed together, those of collections too.
-    } else if let Some(id) = &query.collection {
+    // Deleted games are listed together, those of collections too.
+    if let Some(id) = query.collection.as_ref().filter(|_| !query.deleted) {
         let text = "SELECT number FROM collections WHERE id = ?1 AND deleted IS NULL";
         let number: Option<i64> =
             file.query_row(text, [id], |row| row.get(0)).optional().map_err(storage_error)?;
         let number = number.ok_or_else(|| RequestError::no_collection(id))?;
         conditions.push(format!("collection = ?{}", bind(number.into())));
-    } else if query.single {
+    } else if query.single && !query.deleted {
         conditions.push("collection IS NULL".into());
     }
     if let Some(game) = &query.game {

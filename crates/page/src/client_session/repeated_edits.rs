@@ -61,7 +61,7 @@ struct StateView<'a> {
 }
 
 impl StateView<'_> {
-    fn of(game: &OpenGame) -> StateView<'_> {
+    fn from_game(game: &OpenGame) -> StateView<'_> {
         StateView { tree: game.tree(), node: game.played.current_node(), tags: &game.record().tags }
     }
 
@@ -139,7 +139,7 @@ impl<S: SearchSlot> ClientSession<S> {
     /// Returns an edit that could be made again on a game that another window has changed.
     pub(super) fn repeatable_edit(&self, request: &ClientRequest) -> Option<RepeatableEdit> {
         let game = self.game.as_ref()?;
-        StateView::of(game).repeatable_edit(request, game.played.is_played())
+        StateView::from_game(game).repeatable_edit(request, game.played.is_played())
     }
 
     /// Makes an edit again that was refused because another window had saved the game, if what it replaces is
@@ -192,7 +192,7 @@ impl<S: SearchSlot> ClientSession<S> {
             }
         };
         let game = self.game.as_ref()?;
-        let replaced = StateView::of(game).replaced_text(&request, node)?;
+        let replaced = StateView::from_game(game).replaced_text(&request, node)?;
         (replaced == edit.replaced).then_some(request)
     }
 }

@@ -114,8 +114,9 @@ impl MemoryImport {
         let first = self.ids.first().cloned();
         let mut games = self.store.lock();
         let is_collection = self.ids.len() > 1;
-        let named = is_collection.then(|| games.name_of(&self.collection, &self.options.name));
-        if let Some(CollectionName { name, .. }) = &named {
+        let collection_name =
+            is_collection.then(|| games.name_collection(&self.collection, &self.options.name));
+        if let Some(CollectionName { name, .. }) = &collection_name {
             if let Some(collection) = games.collections.get_mut(&self.collection) {
                 (collection.is_complete, collection.name) = (true, name.clone());
             }
@@ -132,7 +133,7 @@ impl MemoryImport {
         drop(games);
         self.is_done = true;
         let collection = is_collection.then(|| self.collection.clone());
-        ImportProgress { done: true, collection, named, first, ..self.progress() }
+        ImportProgress { done: true, collection, collection_name, first, ..self.progress() }
     }
 }
 
@@ -211,8 +212,8 @@ impl MemoryStore {
 type GameFacts = (String, [String; 2], String, String, i64, String);
 
 impl Games {
-    /// Returns the name of an imported collection, which no other one has, and that of one with the same games.
-    fn name_of(&self, id: &str, wanted: &str) -> CollectionName {
+    /// Returns a name for an imported collection that no other one has, and the newest one with the same games.
+    fn name_collection(&self, id: &str, wanted: &str) -> CollectionName {
         let others = || self.collections.values().filter(|other| other.id != id && other.is_visible());
         let taken: Vec<_> = others().map(|other| other.name.clone()).collect();
         let facts = self.facts_of(id);

@@ -550,7 +550,7 @@ fn games_of_a_base_without_names_have_numbers_and_old_summaries_are_found_again(
 fn a_file_that_is_imported_again_gets_a_number_and_is_said_to_be_there() {
     let store = MemoryStore::new(HOST);
     let names: Vec<_> = (0..3)
-        .map(|_| import(&store, FILE, || ()).unwrap().named.unwrap())
+        .map(|_| import(&store, FILE, || ()).unwrap().collection_name.unwrap())
         .map(|named| (named.name, named.is_renamed, named.same_games))
         .collect();
     let same = |name: &str| Some(name.to_owned());
@@ -558,7 +558,7 @@ fn a_file_that_is_imported_again_gets_a_number_and_is_said_to_be_there() {
     assert_eq!(names[1], ("club (2)".to_owned(), true, same("club")));
     assert_eq!((&*names[2].0, names[2].1, names[2].2.is_some()), ("club (3)", true, true));
     let other = FILE.replace("Zukertort", "Zimmermann");
-    let named = import(&store, &other, || ()).unwrap().named.unwrap();
+    let named = import(&store, &other, || ()).unwrap().collection_name.unwrap();
     assert_eq!((&*named.name, named.same_games), ("club (4)", None));
     let listed = store.collections().unwrap().rows.len();
     assert_eq!(listed, 4);

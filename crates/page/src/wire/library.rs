@@ -311,7 +311,7 @@ pub struct ImportProgress {
     /// The id of the collection, when the import is complete. A single game is in none.
     pub collection: Option<String>,
     /// The name of the collection, when the import is complete.
-    pub named: Option<CollectionName>,
+    pub collection_name: Option<CollectionName>,
     /// The id of the first game, when the import is complete.
     pub first: Option<String>,
 }

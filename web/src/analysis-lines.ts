@@ -5,11 +5,12 @@ export class AnalysisLines {
   private lines: AnalysisLineEvent[] = [];
 
   /**
-   * Adds a line and returns the lines to show, given those that are shown now. Scores of different depths are not
-   * comparable, so the lines of a new depth replace those of the last one when as many of them are known.
+   * Adds a line and returns the lines to show, given those that are shown now. Scores of different depths or confidences
+   * are not comparable, so the lines of a new one replace those of the last one when as many of them are known.
    */
   add(line: AnalysisLineEvent, shown: AnalysisLineEvent[], sideToMove: Side): AnalysisLineEvent[] {
-    const isOther = ({ depth, rank }: AnalysisLineEvent) => depth === line.depth && rank !== line.rank;
+    const isOther = ({ depth, confidence, rank }: AnalysisLineEvent) =>
+      depth === line.depth && confidence === line.confidence && rank !== line.rank;
     const others = shown.length > 0 ? this.lines.filter(isOther) : [];
     this.lines = [...others, line];
     return this.lines.length >= shown.length ? sortByScore(this.lines, sideToMove) : shown;

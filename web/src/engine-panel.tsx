@@ -50,11 +50,15 @@ export function EnginePanel({ client, state }: { client: GameClient; state: UiSt
       {engineOn && searchQueued && <p class="help">{message('searchQueued')}</p>}
       {engineOn && (
         <ol class="lines">
-          {analysisLines.slice(0, lineCount).map(({ rank, score, line, labels, exact, threat_squares: threat }) => (
+          {analysisLines.slice(0, lineCount).map(({ rank, score, line, labels, confidence, threat_squares: threat }) => (
             <li key={rank}>
               <b class="score">
                 {formatScore(score)}
-                {(exact || score.mate !== null) && <small class="exact">{message(exact ? 'exact' : 'forcedMate')}</small>}
+                {confidence !== undefined ? (
+                  <Confidence percent={confidence} />
+                ) : (
+                  score.mate !== null && <small class="confidence">{message('forcedMate')}</small>
+                )}
               </b>
               <span class="line">
                 {labels.map((label, i) => (
@@ -79,7 +83,7 @@ export function EnginePanel({ client, state }: { client: GameClient; state: UiSt
           {appearance && analysisLines.length > 0 && (
             <p class="help">
               {state.threatOn && `${message('threatHelp', sideNames(appearance, language)[1 - (state.position?.side ?? 0)] ?? '')} `}
-              {best?.exact && `${message('exactHelp')} `}
+              {best?.confidence !== undefined && `${confidenceHelp(message, best.confidence)} `}
               {message('scoreSide', sideNames(appearance, language)[0])}
             </p>
           )}
@@ -93,6 +97,21 @@ export function EnginePanel({ client, state }: { client: GameClient; state: UiSt
       )}
     </section>
   );
+}
+
+/** How sure a score of the end of the game is. Only an exact one is called so. */
+function Confidence({ percent }: { percent: number }) {
+  const message = useMessage();
+  return (
+    <small class="confidence" title={confidenceHelp(message, percent)}>
+      {percent === 100 ? message('exact') : `${percent} %`}
+    </small>
+  );
+}
+
+/** Says what the confidence of a score means. */
+function confidenceHelp(message: ReturnType<typeof useMessage>, percent: number): string {
+  return percent === 100 ? message('exactHelp') : message('selectiveHelp', percent);
 }
 
 /** The options of the engine: the threat and an endless search, and on a server threads and memory. */

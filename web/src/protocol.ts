@@ -483,8 +483,11 @@ export interface AnalysisLineEvent {
   line: string[];
   /** The moves in the chosen dialect. */
   labels: string[];
-  /** Whether the score is the exact result of the game. */
-  exact?: boolean;
+  /**
+   * How sure the score is as that of the end of the game, as a percentage: 100 is exact, less is the score of a selective
+   * search. Absent from a search that does not reach the end of the game.
+   */
+  confidence?: number;
   /** If the line is what the opponent would play after a pass: the squares of its first move. */
   threat_squares?: string[];
 }

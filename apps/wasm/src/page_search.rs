@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use alfil_engine::{SearchEvent, SearchHost, search_here};
-use alfil_kernel::Bound;
+use alfil_kernel::{Bound, Confidence};
 use alfil_page::SearchRequest;
 use alfil_session::{SearchLimits, SessionError, TimeBudget};
 use serde::{Deserialize, Serialize};
@@ -130,6 +130,8 @@ pub(crate) struct Info {
     nodes: u64,
     hashfull: u32,
     root_moves_done: Option<u32>,
+    /// The confidence as a percentage; 100 is exact.
+    confidence: Option<u8>,
     seconds: f64,
     pv: Vec<String>,
 }
@@ -150,6 +152,7 @@ impl From<Info> for SearchEvent {
             nodes: info.nodes,
             hashfull: info.hashfull,
             root_moves_done: info.root_moves_done,
+            confidence: info.confidence.map(Confidence::from_percent),
             seconds: info.seconds,
             pv: info.pv,
         }
@@ -184,6 +187,7 @@ pub(crate) fn run(session: &mut dyn EngineSession, bytes: &[u8]) -> Result<End, 
             nodes,
             hashfull,
             root_moves_done,
+            confidence,
             seconds,
             pv,
         } => {
@@ -197,6 +201,7 @@ pub(crate) fn run(session: &mut dyn EngineSession, bytes: &[u8]) -> Result<End, 
                 nodes,
                 hashfull,
                 root_moves_done,
+                confidence: confidence.map(Confidence::percent),
                 seconds,
                 pv,
             };

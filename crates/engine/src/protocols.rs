@@ -364,6 +364,7 @@ mod tests {
             seconds,
             pv,
             root_moves_done: None,
+            confidence: None,
         };
         for event in [info, SearchEvent::BestMove(Some("e2e4".into()))] {
             let _ = handle_event(EngineEvent::Search(1, event), handler.as_mut(), &mut engine);

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, mpsc};
 
-use alfil_kernel::Bound;
+use alfil_kernel::{Bound, Confidence};
 use alfil_session::{
     CurrentThread, GameSession, PerftRequest, SearchLimits, SearchOutcome, SearchReport, SessionError,
     Solution, SolveRequest,
@@ -38,6 +38,9 @@ pub enum SearchEvent {
         pv: Vec<String>,
         /// The number of root moves that are finished, from the solver.
         root_moves_done: Option<u32>,
+        /// How sure the score, or the bound, is as that of the end of the game; `None` from a search that does not
+        /// reach it.
+        confidence: Option<Confidence>,
     },
     /// The search ended early because of this internal error. A legal move follows all the same.
     Failed(String),
@@ -59,6 +62,7 @@ impl SearchEvent {
             seconds,
             pv: report.pv,
             root_moves_done: report.root_moves_done,
+            confidence: report.confidence,
         }
     }
 }

@@ -161,7 +161,9 @@ impl<F: FnMut(SearchReport, f64) + Send> SearchMonitor for LimitControl<F> {
             if report.multipv == 1 && report.bound == Bound::Exact {
                 self.soft_limit = soft_limit(&budget, &report);
             }
-            self.stop_after_depth = own.is_none() || all >= self.soft_limit;
+            // After a result for the end of the game, surer ones are searched until the soft limit alone.
+            let has_result = report.confidence.is_some() && report.bound == Bound::Exact;
+            self.stop_after_depth = own.is_none() || all >= self.soft_limit || has_result;
         }
         let is_enough = report.mate_plies.is_some_and(|plies| (1..=self.mate_plies).contains(&plies));
         (self.on_report)(report, all.as_secs_f64());
@@ -209,6 +211,7 @@ mod tests {
             best_move_effort_permille: effort,
             best_move_stability: stability,
             root_moves_done: None,
+            confidence: None,
         };
         let soft = |effort, stability| soft_limit(&budget, &report(effort, stability));
         assert!(soft(900, 1) < soft(500, 1) && soft(500, 1) < soft(100, 1));

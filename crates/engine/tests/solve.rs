@@ -1,8 +1,8 @@
 //! The Othello solver over a session.
 
 use alfil_engine::{SearchEvent, solve};
-use alfil_kernel::{Bound, Waivers};
-use alfil_session::{SolveRequest, registry};
+use alfil_kernel::{Bound, Confidence, Waivers};
+use alfil_session::{SearchLimits, SolveRequest, registry};
 
 const END: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
 
@@ -99,4 +99,38 @@ fn a_game_without_a_solver_returns_an_error() {
     let error = solve(session.as_ref(), &SolveRequest::default(), &mut |_| ()).unwrap_err();
     assert!(error.message.contains("xiangqi has no solver"), "{error}");
     assert!(session.parse_problems("").is_err());
+}
+
+#[test]
+fn a_search_says_how_sure_its_score_of_the_ending_is() {
+    // FFO 42 with 22 empty squares; the first selective searches find less than its +6.
+    let start = "--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO-- X";
+    let mut session = registry::open("othello", None).unwrap();
+    session.open(start, &Waivers::None).unwrap();
+    for multipv in [1, 2] {
+        let mut found = Vec::new();
+        let limits = SearchLimits { multipv, ..SearchLimits::default() };
+        let (sender, events) = std::sync::mpsc::channel();
+        let sink = Box::new(move |event| drop(sender.send(event)));
+        let handle = alfil_engine::start_search(session.as_ref(), &limits, sink).unwrap();
+        for event in events {
+            if let SearchEvent::Info {
+                multipv: 1,
+                bound: Bound::Exact,
+                confidence: Some(one),
+                score,
+                pv,
+                ..
+            } = event
+            {
+                assert!(pv.len() > 10, "{pv:?}");
+                found.push((one, score));
+            }
+        }
+        handle.join();
+        let confidences: Vec<_> = found.iter().map(|one| one.0).collect();
+        assert!(confidences.is_sorted() && confidences[0] < Confidence::Exact, "{found:?}");
+        assert_eq!(found.last(), Some(&(Confidence::Exact, 600)));
+        assert!(found.iter().any(|&(confidence, score)| confidence < Confidence::Exact && score != 600));
+    }
 }

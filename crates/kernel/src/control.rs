@@ -1,6 +1,6 @@
 //! Search control: the caller's stop requests and the search's reports.
 
-use crate::score::{Bound, Score};
+use crate::score::{Bound, Confidence, Score};
 
 /// A report of a search on one principal variation.
 #[derive(Clone, Debug)]
@@ -29,6 +29,9 @@ pub struct SearchInfo<'a, M> {
     /// The number of root moves that are finished in this iteration; `None` from a search that reports only whole
     /// iterations.
     pub root_moves_done: Option<u32>,
+    /// How sure the score, or the bound, is as that of the end of the game; `None` from a search that does not reach
+    /// it.
+    pub confidence: Option<Confidence>,
 }
 
 /// The caller's side of a search: it may stop the search and receives its reports. Clocks, threads and output are

@@ -55,11 +55,11 @@ pub use game::{Game, Move, MoveBits, MoveCounters, Piece, Setup, SetupIssue, Squ
 pub use game_history::{GameHistory, PlyRecord};
 pub use moves::MoveList;
 pub use notation::{Dialect, Notation, NotationErrorOf};
-pub use oracle::{ExactResult, Oracle};
+pub use oracle::{Oracle, OracleResult};
 pub use outcome::{Outcome, Side, Verdict};
 pub use position::{ExpectedOf, IssueOf, MoveOf, PieceOf, Position, PositionErrorOf, SetupOf, SquareOf};
 pub use rules::{RuleProbe, Rules};
-pub use score::{Bound, Score};
+pub use score::{Bound, Confidence, Score};
 pub use square::ParseSquareError;
 
 /// What the macros of this crate need of `alloc` in crates that may not declare it.

@@ -1,21 +1,23 @@
-//! Oracles: exact values from outside the search.
+//! Oracles: values of the end of the game from outside the search.
 
 use crate::control::SearchControl;
 use crate::position::{MoveOf, Position};
-use crate::score::Score;
+use crate::score::{Confidence, Score};
 
-/// The exact value of a position, as an [`Oracle`] returns it.
+/// The value of a position, as an [`Oracle`] returns it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ExactResult<M> {
+pub struct OracleResult<M> {
     /// The score from the view of the side to move.
     pub score: Score,
     /// A best move; `None` if there is no legal move.
     pub mv: Option<M>,
     /// An upper limit of the distance to the end of the game, in plies.
     pub depth: u32,
+    /// How sure the score is.
+    pub confidence: Confidence,
 }
 
-/// An exact value from outside the search, such as an endgame solver.
+/// A value of the end of the game from outside the search, such as that of an endgame solver.
 pub trait Oracle<P: Position>: Clone + Send {
     /// Returns the depth of the iteration before which a search tries the oracle, in plies: if it is stopped, the
     /// iterations before it have found a reasonable move. An oracle that takes more time is tried later.
@@ -23,17 +25,40 @@ pub trait Oracle<P: Position>: Clone + Send {
         6
     }
 
-    /// Returns the exact value of a position, or `None` if the oracle cannot solve it or `control` stopped it.
+    /// Returns the depth of a search to the end of the game, in plies without forced passes.
+    fn max_plies(&self, position: &P) -> u32;
+
+    /// Returns the confidences that a search asks for in turn, each above the one before; empty if the oracle cannot
+    /// solve the position. Where the first is not exact, a search gives the oracle a part of its nodes for it and tries
+    /// it again later.
+    fn confidences(&self, position: &P) -> &'static [Confidence];
+
+    /// Returns the value of a position of this confidence or a higher one, or `None` if the oracle cannot solve it or
+    /// `control` stopped it.
     fn solve<C: SearchControl<MoveOf<P>>>(
         &mut self,
         position: &P,
+        confidence: Confidence,
         control: &mut C,
-    ) -> Option<ExactResult<MoveOf<P>>>;
+    ) -> Option<OracleResult<MoveOf<P>>>;
 }
 
 /// No oracle: it solves nothing.
 impl<P: Position> Oracle<P> for () {
-    fn solve<C: SearchControl<MoveOf<P>>>(&mut self, _: &P, _: &mut C) -> Option<ExactResult<MoveOf<P>>> {
+    fn max_plies(&self, _: &P) -> u32 {
+        u32::MAX
+    }
+
+    fn confidences(&self, _: &P) -> &'static [Confidence] {
+        &[]
+    }
+
+    fn solve<C: SearchControl<MoveOf<P>>>(
+        &mut self,
+        _: &P,
+        _: Confidence,
+        _: &mut C,
+    ) -> Option<OracleResult<MoveOf<P>>> {
         None
     }
 }

@@ -178,6 +178,34 @@ pub enum Bound {
     Upper = 2,
 }
 
+/// How sure the score of a search to the end of the game is. A search that ends before the end of the game has none,
+/// however sure its own cuts are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Confidence {
+    /// The search was selective: it left out moves that a shallow search refuted by a margin that holds this percentage
+    /// of its errors, from 1 to 99.
+    Selective(u8),
+    /// The score is the result of the game.
+    Exact,
+}
+
+impl Confidence {
+    /// Returns the confidence as a percentage; 100 is exact.
+    pub const fn percent(self) -> u8 {
+        match self {
+            Confidence::Selective(percent) if percent < 100 => percent,
+            // A selective search is never exact.
+            Confidence::Selective(_) => 99,
+            Confidence::Exact => 100,
+        }
+    }
+
+    /// Returns the confidence of a percentage; 100 is exact.
+    pub const fn from_percent(percent: u8) -> Confidence {
+        if percent < 100 { Confidence::Selective(percent) } else { Confidence::Exact }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -94,6 +94,7 @@ impl EngineSearch<'_, '_> {
             seconds: self.sent.elapsed().as_secs_f64(),
             pv: pv.map_err(|error| PlayerFailure::new(FailureKind::Rejection, error.message))?,
             root_moves_done: None,
+            confidence: None,
         });
         Ok(())
     }

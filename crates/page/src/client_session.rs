@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use alfil_engine::SearchEvent;
+use alfil_kernel::{Bound, Confidence};
 use alfil_session::after_pass::session_after_pass;
 use alfil_session::played_game::{MainLineReview, MoveTrial, NodeScore, PlayError, ROOT};
 use alfil_session::{GameSession, OpeningLists, SearchLimits, SearchResources, SessionError};
@@ -414,7 +415,7 @@ impl<S: SearchSlot> ClientSession<S> {
         requested_node: usize,
         event: SearchEvent,
     ) -> Result<Vec<OutgoingMessage>, RequestError> {
-        let (multipv, depth, score, mate, nodes, seconds, pv, solved) = match event {
+        let (multipv, depth, score, mate, nodes, seconds, pv, confidence) = match event {
             SearchEvent::Info {
                 multipv,
                 depth,
@@ -423,9 +424,14 @@ impl<S: SearchSlot> ClientSession<S> {
                 nodes,
                 seconds,
                 pv,
-                root_moves_done,
+                bound,
+                confidence,
                 ..
-            } => (multipv, depth, score, mate, nodes, seconds, pv, root_moves_done),
+            } => {
+                // A bound of an exact search is no exact score.
+                let confidence = confidence.filter(|_| bound == Bound::Exact);
+                (multipv, depth, score, mate, nodes, seconds, pv, confidence)
+            }
             // The best move found so far, or any legal move, follows.
             SearchEvent::Failed(message)
                 if let Some(search) = self.search.as_mut().filter(|one| one.engine.is_some()) =>
@@ -453,8 +459,6 @@ impl<S: SearchSlot> ClientSession<S> {
         let game = self.game.as_mut().ok_or("there is no open game: start one")?;
         let searched = threat.unwrap_or(game.session());
         let score = NodeScore::from_side_score(searched.view().side_to_move, score, mate);
-        let exact =
-            solved.is_some_and(|done| done as usize >= searched.legal_moves(None).map_or(0, |all| all.len()));
         let node = game.played.current_node();
         if node != requested_node {
             // The line does not fit the position that the page shows.
@@ -478,7 +482,7 @@ impl<S: SearchSlot> ClientSession<S> {
             seconds,
             line: pv,
             labels,
-            exact,
+            confidence: confidence.map(Confidence::percent),
             threat_squares,
         };
         Ok(vec![OutgoingMessage::Event(ServerEvent::Thought(info))])

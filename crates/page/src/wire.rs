@@ -557,9 +557,10 @@ pub struct SearchInfoDto {
     pub line: Vec<String>,
     /// The principal variation in the chosen dialect.
     pub labels: Vec<String>,
-    /// Whether the score is the exact result of the game.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub exact: bool,
+    /// How sure the score is as that of the end of the game, as a percentage: 100 is exact, less is the score of a
+    /// selective search. Absent from a search that does not reach the end of the game.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<u8>,
     /// If the line is what the opponent would play after a pass of the side to move: the squares of its first move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub threat_squares: Option<Vec<String>>,

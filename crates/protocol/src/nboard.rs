@@ -123,6 +123,8 @@ fn parse_game(text: &str) -> Result<GgfGame<'_>, ParseError> {
 pub enum Depth {
     /// A search to this depth in plies.
     Plies(u32),
+    /// A selective search to the end of the game, to this depth in plies and with this percentage of confidence.
+    Selective(u32, u8),
     /// An exact score: solved to the end of the game.
     Exact,
 }
@@ -131,6 +133,7 @@ impl fmt::Display for Depth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Depth::Plies(plies) => write!(f, "{plies}"),
+            Depth::Selective(plies, percent) => write!(f, "{plies}@{percent}%"),
             Depth::Exact => write!(f, "100%"),
         }
     }
@@ -251,6 +254,7 @@ mod tests {
         for (reply, text) in [
             (Reply::Search(&line, -150, Depth::Plies(9)), "search F5PA -1.50 0 9"),
             (Reply::Search(&line[..1], 400, Depth::Exact), "search F5 4.00 0 100%"),
+            (Reply::Search(&line[..1], 400, Depth::Selective(22, 95)), "search F5 4.00 0 22@95%"),
             (Reply::Move("pass", 25, 1.5), "=== PA/0.25/1.50"),
             (Reply::NodeStats(12, 0.25), "nodestats 12 0.250"),
             (Reply::Status(""), "status"),

@@ -32,6 +32,7 @@ mod late_move_reductions;
 mod move_history;
 mod move_picker;
 mod node;
+mod oracle_ladder;
 mod params;
 mod prune;
 mod quiescence;

@@ -5,15 +5,11 @@
 
 use core::cmp::Reverse;
 
-use alfil_kernel::{Bound, ExactResult, MoveOf, Oracle, Position, Rules, Score, SearchControl, SearchInfo};
+use alfil_kernel::{Bound, Confidence, MoveOf, Oracle, Position, Rules, Score, SearchControl, SearchInfo};
 
 use crate::params::MAX_PLY;
 use crate::search_evaluator::SearchEvaluator;
 use crate::worker::{SearchRequest, SearchResult, Worker};
-
-/// The number of plies that a search of several lines goes on before it tries the oracle, which then has to solve every
-/// root move.
-const MULTIPV_SOLVER_DELAY: u32 = 4;
 
 /// A principal variation of the root.
 #[derive(Clone, Debug)]
@@ -27,6 +23,8 @@ pub(crate) struct RootLine<M> {
     pub(crate) seldepth: u32,
     /// The moves; empty if there is no root move.
     pub(crate) pv: Vec<M>,
+    /// How sure the score is as that of the end of the game, from the oracle; `None` from the search.
+    pub(crate) confidence: Option<Confidence>,
 }
 
 impl<M: Copy> RootLine<M> {
@@ -62,19 +60,14 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             return self.report_without_moves(control);
         }
         let multipv = request.multipv.clamp(1, root_moves.len());
-        let may_solve = request.use_solver && root_moves.len() == legal.len();
-        let extra_depth = if multipv > 1 { MULTIPV_SOLVER_DELAY } else { 0 };
-        let solver_depth = self.oracle.start_depth(self.game.position()) + extra_depth;
+        let has_all_moves = root_moves.len() == legal.len();
+        let mut ladder = self.oracle_ladder(request, has_all_moves, multipv);
         let (mut lines, mut completed_depth) = (Vec::new(), 0);
         for depth in request.start_depth.max(1)..=request.max_depth.min(MAX_PLY as u32 - 1) {
-            if may_solve && depth == solver_depth {
-                let result = match multipv {
-                    1 => self.try_solver(&lines, control),
-                    _ => self.try_solving_moves(&root_moves, multipv, control),
-                };
-                if let Some(result) = result {
-                    return result;
-                }
+            if ladder.is_due(depth)
+                && let Some(result) = self.climb(&mut ladder, &root_moves, &lines, control)
+            {
+                return result;
             }
             if self.search_iteration(depth, &root_moves, multipv, &mut lines, control).is_none() {
                 break;
@@ -103,66 +96,10 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             true => self.no_legal_move_score(0),
             false => self.eval.score(self.game.position()),
         };
-        let line = RootLine { score, bound: Bound::Exact, depth: 0, seldepth: 0, pv: Vec::new() };
+        let line =
+            RootLine { score, bound: Bound::Exact, depth: 0, seldepth: 0, pv: Vec::new(), confidence: None };
         self.report_line(1, &line, control);
         SearchResult { mv: None, score, depth: 0, nodes: 0 }
-    }
-
-    /// Tries the oracle and returns the result if it solved the root. Its positions count as visited even if it was
-    /// stopped; then the lines before it are reported again, because the oracle reports its improvements.
-    fn try_solver<C: SearchControl<MoveOf<P>>>(
-        &mut self,
-        lines: &[RootLine<MoveOf<P>>],
-        control: &mut C,
-    ) -> Option<SearchResult<MoveOf<P>>> {
-        let nodes = self.visited_nodes();
-        let mut counted = CountingControl { control, nodes_before: nodes, nodes, has_reported: false };
-        let exact = self.oracle.solve(self.game.position(), &mut counted);
-        let has_reported = counted.has_reported;
-        self.set_visited_nodes(counted.nodes);
-        let Some(ExactResult { score, mv, depth }) = exact else {
-            if has_reported {
-                self.report_lines(lines, control);
-            }
-            return None;
-        };
-        let mv = mv.or_else(|| lines.first()?.first_move());
-        let pv = mv.into_iter().collect();
-        let line = RootLine { score, bound: Bound::Exact, depth, seldepth: depth, pv };
-        let done = self.sorted_legal_moves().len();
-        self.report_solved_line(1, &line, done, control);
-        Some(SearchResult { mv, score, depth, nodes: self.visited_nodes() })
-    }
-
-    /// Tries the oracle on the position after every root move, and returns the result if it solved all of them: each
-    /// line of a MultiPV search then has an exact score.
-    fn try_solving_moves<C: SearchControl<MoveOf<P>>>(
-        &mut self,
-        root_moves: &[MoveOf<P>],
-        multipv: usize,
-        control: &mut C,
-    ) -> Option<SearchResult<MoveOf<P>>> {
-        let mut lines = Vec::with_capacity(root_moves.len());
-        for &mv in root_moves {
-            let mut position = self.game.position().clone();
-            position.make_without_undo(mv);
-            let nodes = self.visited_nodes();
-            let mut silent = SilentControl { control, nodes_before: nodes, nodes };
-            let exact = self.oracle.solve(&position, &mut silent);
-            let nodes = silent.nodes;
-            self.set_visited_nodes(nodes);
-            let ExactResult { score, mv: reply, depth } = exact?;
-            let pv = std::iter::once(mv).chain(reply).collect();
-            let depth = depth + 1;
-            lines.push(RootLine { score: -score, bound: Bound::Exact, depth, seldepth: depth, pv });
-        }
-        // The sort is stable: of equal moves the first one stays first.
-        lines.sort_by_key(|line| Reverse(line.score));
-        for (rank, line) in (1..).zip(&lines[..multipv]) {
-            self.report_solved_line(rank, line, root_moves.len(), control);
-        }
-        let RootLine { score, depth, .. } = lines[0];
-        Some(SearchResult { mv: lines[0].first_move(), score, depth, nodes: self.visited_nodes() })
     }
 
     /// Searches one iteration, the variations in turn, each without the first moves of the earlier ones; replaces
@@ -235,10 +172,16 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             depth: self.root_depth as u32,
             seldepth: self.seldepth(),
             pv: self.pv_table[0].clone(),
+            confidence: None,
         });
     }
 
-    fn report_lines<C: SearchControl<MoveOf<P>>>(&self, lines: &[RootLine<MoveOf<P>>], control: &mut C) {
+    /// Reports the lines, the best first.
+    pub(crate) fn report_lines<C: SearchControl<MoveOf<P>>>(
+        &self,
+        lines: &[RootLine<MoveOf<P>>],
+        control: &mut C,
+    ) {
         for (rank, line) in (1..).zip(lines) {
             self.report_line(rank, line, control);
         }
@@ -249,27 +192,6 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         &self,
         rank: u32,
         line: &RootLine<MoveOf<P>>,
-        control: &mut C,
-    ) {
-        self.report_line_with(rank, line, None, control);
-    }
-
-    /// Reports a line of a position whose root moves the oracle has solved.
-    fn report_solved_line<C: SearchControl<MoveOf<P>>>(
-        &self,
-        rank: u32,
-        line: &RootLine<MoveOf<P>>,
-        root_moves: usize,
-        control: &mut C,
-    ) {
-        self.report_line_with(rank, line, Some(root_moves as u32), control);
-    }
-
-    fn report_line_with<C: SearchControl<MoveOf<P>>>(
-        &self,
-        rank: u32,
-        line: &RootLine<MoveOf<P>>,
-        root_moves_done: Option<u32>,
         control: &mut C,
     ) {
         control.report(&SearchInfo {
@@ -283,7 +205,9 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             hashfull: self.table.hashfull(),
             best_move_effort_permille: self.effort_permille(line.first_move()),
             best_move_stability: self.best_move_stability(),
-            root_moves_done,
+            // An oracle has finished all of them.
+            root_moves_done: line.confidence.map(|_| self.sorted_legal_moves().len() as u32),
+            confidence: line.confidence,
         });
     }
 }
@@ -301,44 +225,4 @@ impl<M> RootLine<M> {
 /// Returns whether the score is a forced win or loss within `depth` plies.
 pub(crate) fn is_decided_within(score: Score, depth: u32) -> bool {
     score.plies_to_end().is_some_and(|plies| plies <= depth)
-}
-
-/// A control that adds the nodes of an oracle to those of the search.
-struct CountingControl<'a, C> {
-    control: &'a mut C,
-    nodes_before: u64,
-    nodes: u64,
-    has_reported: bool,
-}
-
-impl<M, C: SearchControl<M>> SearchControl<M> for CountingControl<'_, C> {
-    fn is_stopped(&mut self, nodes: u64) -> bool {
-        self.nodes = self.nodes_before + nodes;
-        self.control.is_stopped(self.nodes)
-    }
-
-    fn report(&mut self, info: &SearchInfo<'_, M>) {
-        // A finished move that improves nothing is no line of the search.
-        if info.pv.is_empty() {
-            return;
-        }
-        self.has_reported = true;
-        self.control.report(&SearchInfo { nodes: self.nodes_before + info.nodes, ..*info });
-    }
-}
-
-/// A control that adds the nodes of an oracle to those of the search, and drops its reports.
-struct SilentControl<'a, C> {
-    control: &'a mut C,
-    nodes_before: u64,
-    nodes: u64,
-}
-
-impl<M, C: SearchControl<M>> SearchControl<M> for SilentControl<'_, C> {
-    fn is_stopped(&mut self, nodes: u64) -> bool {
-        self.nodes = self.nodes_before + nodes;
-        self.control.is_stopped(self.nodes)
-    }
-
-    fn report(&mut self, _: &SearchInfo<'_, M>) {}
 }

@@ -211,6 +211,7 @@ mod tests {
             depth: 1,
             seldepth: 1,
             pv: vec![mv],
+            confidence: None,
         });
         let mut counts = [0; 3];
         for seed in 0..7_000 {

@@ -46,6 +46,8 @@ pub struct SearchRequest<M> {
     pub use_solver: bool,
     /// The number of nodes after which no further iteration begins.
     pub soft_nodes: u64,
+    /// The number of nodes at which the control stops the search: the oracle leaves most of them to the search.
+    pub max_nodes: u64,
 }
 
 impl<M> Default for SearchRequest<M> {
@@ -59,6 +61,7 @@ impl<M> Default for SearchRequest<M> {
             excluded_moves: Vec::new(),
             use_solver: true,
             soft_nodes: u64::MAX,
+            max_nodes: u64::MAX,
         }
     }
 }

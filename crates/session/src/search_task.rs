@@ -1,7 +1,7 @@
 //! A search as plain data and an object-safe task: this crate describes it, and its caller runs it, on threads and with
 //! a clock of its own.
 
-use alfil_kernel::Bound;
+use alfil_kernel::{Bound, Confidence};
 use alfil_search::ParamValue;
 
 use crate::time_budget::TimeBudget;
@@ -99,6 +99,9 @@ pub struct SearchReport {
     pub best_move_stability: u32,
     /// The number of root moves that are finished, from a solver; `None` from a search, which reports whole iterations.
     pub root_moves_done: Option<u32>,
+    /// How sure the score, or the bound, is as that of the end of the game; `None` from a search that does not reach
+    /// it.
+    pub confidence: Option<Confidence>,
 }
 
 /// The caller's side of a running search: it can stop the search and receives its reports.

@@ -102,6 +102,7 @@ where
         SearchRequest {
             max_depth: self.limits.depth.unwrap_or(u32::MAX),
             soft_nodes: self.limits.soft_nodes.unwrap_or(u64::MAX),
+            max_nodes: self.limits.nodes.unwrap_or(u64::MAX),
             multipv: self.limits.multipv,
             search_moves: self.search_moves.clone(),
             excluded_moves: self.excluded_moves.clone(),
@@ -335,6 +336,7 @@ where
             best_move_effort_permille: info.best_move_effort_permille,
             best_move_stability: info.best_move_stability,
             root_moves_done: info.root_moves_done,
+            confidence: info.confidence,
         });
     }
 }

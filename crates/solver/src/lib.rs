@@ -42,7 +42,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use alfil_evaluation::othello::PatternWeights;
-use alfil_kernel::{ExactResult, Oracle, Score, SearchControl};
+use alfil_kernel::{Confidence, Oracle, OracleResult, Score, SearchControl};
 use alfil_othello::bitboard::Bitboard;
 use alfil_othello::board::Board;
 use alfil_othello::moves::Move;
@@ -108,17 +108,26 @@ impl Solver {
     }
 }
 
-/// An oracle of the search that solves positions with at most `max_empties` empty squares.
+/// An oracle of the search that solves positions with at most `max_empties` empty squares exactly, and some with more
+/// empty squares first selectively.
 #[derive(Clone, Debug)]
 pub struct EndgameOracle {
     solver: Solver,
     max_empties: usize,
+    max_selective_empties: usize,
 }
 
 impl EndgameOracle {
     /// Creates an oracle that solves positions with at most `max_empties` empty squares.
     pub fn new(solver: Solver, max_empties: usize) -> Self {
-        EndgameOracle { solver, max_empties }
+        EndgameOracle { solver, max_empties, max_selective_empties: 0 }
+    }
+
+    /// Solves positions with at most so many empty squares, too, first selectively. Without patterns the solver has no
+    /// selective search.
+    #[must_use]
+    pub fn with_selective_empties(self, max_selective_empties: usize) -> Self {
+        EndgameOracle { max_selective_empties, ..self }
     }
 
     /// Returns the solver.
@@ -126,6 +135,10 @@ impl EndgameOracle {
         &self.solver
     }
 }
+
+/// The confidences of positions that are first solved selectively.
+const CONFIDENCES: [Confidence; 4] =
+    [Confidence::Selective(73), Confidence::Selective(95), Confidence::Selective(99), Confidence::Exact];
 
 /// With at most this number of empty squares, a position is solved in some milliseconds.
 const QUICK_EMPTIES: usize = 14;
@@ -138,18 +151,37 @@ impl<P: Board> Oracle<P> for EndgameOracle {
         if position.empty_squares().len() <= QUICK_EMPTIES { 6 } else { LATE_START_DEPTH }
     }
 
-    fn solve<C: SearchControl<Move>>(&mut self, position: &P, control: &mut C) -> Option<ExactResult<Move>> {
+    fn max_plies(&self, position: &P) -> u32 {
+        position.empty_squares().len() as u32
+    }
+
+    fn confidences(&self, position: &P) -> &'static [Confidence] {
+        match position.empty_squares().len() {
+            empties if empties <= self.max_empties => &[Confidence::Exact],
+            empties if empties <= self.max_selective_empties && self.solver.weights.is_some() => &CONFIDENCES,
+            _ => &[],
+        }
+    }
+
+    fn solve<C: SearchControl<Move>>(
+        &mut self,
+        position: &P,
+        confidence: Confidence,
+        control: &mut C,
+    ) -> Option<OracleResult<Move>> {
         let empties = position.empty_squares().len();
-        if empties > self.max_empties {
+        if empties > self.max_empties.max(self.max_selective_empties) {
             return None;
         }
         let side = position.side_to_move();
         let board = Bitboard::new(position.discs(side).0, position.discs(!side).0, side);
-        let solution = self.solver.solve(&board, SolveMode::Exact, control)?;
-        Some(ExactResult {
+        let task = self.solver.new_task(&board, SolveMode::Exact, 1).with_confidence(confidence);
+        let solution = task.run(0, control)?;
+        Some(OracleResult {
             score: Score::from_cp(100 * solution.score),
             mv: solution.best_move,
             depth: empties as u32,
+            confidence: solution.confidence,
         })
     }
 }

@@ -2,17 +2,20 @@
 //! M. Buro, "Experiments with Multi-ProbCut", 1997), and the exact search.
 //!
 //! The selective searches of a root leave good moves in the table and a score near the exact one, so that the exact
-//! search needs fewer nodes and only a narrow window.
+//! search needs fewer nodes and only a narrow window. They are results of their own, too, where the time does not allow
+//! more, but never exact ones.
+
+use alfil_kernel::Confidence;
 
 /// How reliable a search is; the highest level is exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Level(pub(crate) u8);
 
-/// The selective levels that are searched before the exact one: 73 % and 95 %.
-pub(crate) const LADDER: [Level; 2] = [Level(0), Level(1)];
+/// The selective levels: the percentage of normal errors that a margin holds, and the margin in standard deviations.
+const SELECTIVE: [(u8, f64); 5] = [(73, 1.1), (87, 1.5), (95, 2.0), (98, 2.33), (99, 2.6)];
 
-/// The margins of the selective levels in standard deviations: 1.1 hold 73 % of normal errors, 2 hold 95 %.
-const CONFIDENCES: [f64; LADDER.len()] = [1.1, 2.0];
+/// The selective levels that are searched before the exact one: 73 % and 95 %.
+pub(crate) const LADDER: [Level; 2] = [Level(0), Level(2)];
 
 /// The standard deviations of the differences between exact scores and pattern searches of 0 to 4 plies, in discs,
 /// over 5,800 positions with 10 to 22 empty squares of games that no weight was fitted to.
@@ -28,18 +31,37 @@ pub(crate) struct ShallowSearch {
 
 impl Level {
     /// The exact search.
-    pub(crate) const EXACT: Level = Level(LADDER.len() as u8);
+    pub(crate) const EXACT: Level = Level(SELECTIVE.len() as u8);
+
+    /// Returns the highest level that is not above a confidence; the lowest if all are.
+    pub(crate) fn of(confidence: Confidence) -> Level {
+        match confidence {
+            Confidence::Exact => Level::EXACT,
+            Confidence::Selective(percent) => {
+                let count = SELECTIVE.iter().filter(|&&(level, _)| level <= percent).count();
+                Level(count.saturating_sub(1) as u8)
+            }
+        }
+    }
+
+    /// Returns the confidence of a search of this level.
+    pub(crate) fn confidence(self) -> Confidence {
+        match SELECTIVE.get(usize::from(self.0)) {
+            Some(&(percent, _)) => Confidence::Selective(percent),
+            None => Confidence::Exact,
+        }
+    }
 
     /// Returns the shallow search of a node with so many empty squares; `None` if no such node is cut.
     pub(crate) fn shallow_search(self, empties: u32) -> Option<ShallowSearch> {
-        let confidence = CONFIDENCES.get(usize::from(self.0))?;
+        let (_, deviations) = SELECTIVE.get(usize::from(self.0))?;
         let depth = match empties {
             ..13 => return None,
             13..=15 => 2,
             16..=18 => 3,
             _ => 4,
         };
-        Some(ShallowSearch { depth, margin: (100.0 * confidence * DEVIATIONS[depth as usize]) as i32 })
+        Some(ShallowSearch { depth, margin: (100.0 * deviations * DEVIATIONS[depth as usize]) as i32 })
     }
 }
 
@@ -56,5 +78,12 @@ mod tests {
             assert!(0 < low.margin && low.margin < high.margin && low.depth < empties);
         }
         assert!(LADDER.is_sorted() && LADDER.iter().all(|&level| level < Level::EXACT));
+        for (percent, level) in [(1, 0), (73, 0), (94, 1), (95, 2), (99, 4), (120, 4)] {
+            assert_eq!(Level::of(Confidence::Selective(percent)), Level(level));
+        }
+        for level in 0..=Level::EXACT.0 {
+            assert_eq!(Level::of(Level(level).confidence()), Level(level));
+            assert_eq!(Level(level).confidence() == Confidence::Exact, Level(level) == Level::EXACT);
+        }
     }
 }

@@ -1,5 +1,6 @@
 //! What a solver computes, and its result.
 
+use alfil_kernel::Confidence;
 use alfil_othello::moves::Move;
 
 /// What the solver computes for a position.
@@ -29,6 +30,9 @@ pub struct Solution {
     /// The score from the view of the side to move. [`SolveMode::Exact`]: the final score in discs, with the empty
     /// squares given to the winner. [`SolveMode::Outcome`]: 1 for a win, 0 for a draw, -1 for a loss.
     pub score: i32,
+    /// How sure the score is; exact unless [`SolveTask::with_confidence`](crate::SolveTask::with_confidence) asked for
+    /// less.
+    pub confidence: Confidence,
     /// A move that achieves the score, or `None` if the game is over.
     pub best_move: Option<Move>,
     /// Best play to the end of the game, passes included, from `best_move` on.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use alfil_evaluation::othello::PatternWeights;
-use alfil_kernel::{Bound, Position, SearchControl};
+use alfil_kernel::{Bound, Confidence, Position, SearchControl};
 use alfil_othello::bitboard::Bitboard;
 use alfil_othello::board::Board as _;
 use alfil_othello::moves::Move;
@@ -23,6 +23,8 @@ use crate::worker::{SolverWorker, move_from_square};
 pub struct SolveTask {
     shared: SharedState,
     workers: usize,
+    /// The level of the last search.
+    target: Level,
 }
 
 impl SolveTask {
@@ -34,7 +36,21 @@ impl SolveTask {
         workers: usize,
         generation: u8,
     ) -> SolveTask {
-        SolveTask { shared: SharedState::new(board, mode, table, weights, generation), workers }
+        SolveTask {
+            shared: SharedState::new(board, mode, table, weights, generation),
+            workers,
+            target: Level::EXACT,
+        }
+    }
+
+    /// Ends with the last selective search of at most this confidence. The solution of a task without patterns, or
+    /// with few empty squares, is exact all the same, because that takes no longer.
+    #[must_use]
+    pub fn with_confidence(self, confidence: Confidence) -> SolveTask {
+        let is_selective =
+            self.shared.weights.is_some() && self.shared.board.empty_squares().len() >= MIN_LADDER_EMPTIES;
+        let target = if is_selective { Level::of(confidence) } else { Level::EXACT };
+        SolveTask { target, ..self }
     }
 
     /// Returns the number of workers that the task was created for.
@@ -78,14 +94,17 @@ impl SolveTask {
         let mut guess = None;
         if board.empty_squares().len() >= MIN_LADDER_EMPTIES {
             guess = worker.guess(board.mover(), board.opponent());
-            for level in guess.and(Some(LADDER)).into_iter().flatten() {
+            let ladder = LADDER.iter().filter(|&&level| level < self.target);
+            for &level in guess.and(Some(ladder)).into_iter().flatten() {
                 self.shared.set_level(level);
                 guess = Some(self.search_around(worker, guess, limits));
             }
         }
-        self.shared.set_level(Level::EXACT);
+        self.shared.set_level(self.target);
         worker.is_reporting = !board.is_legal(Move::PASS);
         let score = self.search_around(worker, guess, limits);
+        // The bounds of selective searches may be odd, and scores of finished games are even.
+        let score = if *mode == SolveMode::Exact { score - score % 2 } else { score };
         worker.is_reporting = false;
         if worker.cancelled {
             return None;
@@ -93,7 +112,8 @@ impl SolveTask {
         let pv = self.best_play(worker, score)?;
         worker.report(Bound::Exact, score, &pv);
         let (score, best_move) = (mode.report_score(score), pv.first().copied());
-        Some(Solution { mode: *mode, score, best_move, pv, nodes: 0 })
+        let confidence = self.target.confidence();
+        Some(Solution { mode: *mode, score, confidence, best_move, pv, nodes: 0 })
     }
 
     /// Returns the score within the limits, by searches with windows around a guess.

@@ -361,6 +361,7 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
             best_move_effort_permille: 1000,
             best_move_stability: 1,
             root_moves_done: Some(self.root_moves_done),
+            confidence: Some(self.shared.level().confidence()),
         };
         self.control.report(&info);
     }

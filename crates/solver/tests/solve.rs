@@ -5,8 +5,8 @@ use std::fs;
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{
-    Bound, ExactResult, GameHistory, NeverStop, Oracle as _, Position, Score, SearchControl, SearchInfo,
-    Setup as _,
+    Bound, Confidence, GameHistory, NeverStop, Oracle, OracleResult, Position, Score, SearchControl,
+    SearchInfo, Setup as _,
 };
 use alfil_othello::geometry::Symmetry;
 use alfil_othello::obf::{self, Problem};
@@ -397,12 +397,70 @@ fn oracle_solves_up_to_its_number_of_empty_squares() {
         let moves = sorted_legal_moves(game.position());
         game.play(moves[random.below(moves.len())]);
     }
-    let exact = EndgameOracle::new(Solver::new(1), 8).solve(game.position(), &mut NeverStop).unwrap();
+    let solve_up_to = |max_empties| {
+        let mut oracle = EndgameOracle::new(Solver::new(1), max_empties);
+        oracle.solve(game.position(), Confidence::Exact, &mut NeverStop)
+    };
     let board = Bitboard::from_setup_unchecked(&game.position().to_setup());
     let solution = solve(&Solver::new(1), &board, SolveMode::Exact);
-    assert_eq!(
-        exact,
-        ExactResult { score: Score::from_cp(100 * solution.score), mv: solution.best_move, depth: 8 }
-    );
-    assert_eq!(EndgameOracle::new(Solver::new(1), 7).solve(game.position(), &mut NeverStop), None);
+    let score = Score::from_cp(100 * solution.score);
+    let confidence = Confidence::Exact;
+    assert_eq!(solve_up_to(8), Some(OracleResult { score, mv: solution.best_move, depth: 8, confidence }));
+    assert_eq!(solve_up_to(7), None);
+}
+
+#[test]
+fn selective_solution_says_its_confidence_and_is_never_exact() {
+    // FFO 42, whose first selective score is wrong, and 40.
+    let mut differing = 0;
+    for problem in [&ffo()[41], &ffo()[39]] {
+        let board = Bitboard::from_setup_unchecked(&problem.setup);
+        let solver = pattern_solver(16);
+        for percent in [73, 87, 95, 98, 99, 100] {
+            let confidence = Confidence::from_percent(percent);
+            let mut log = ConfidenceLog::default();
+            let task = solver.new_task(&board, SolveMode::Exact, 1).with_confidence(confidence);
+            let solution = task.run(0, &mut log).unwrap();
+            assert_eq!(solution.confidence, confidence);
+            assert_eq!((solution.confidence == Confidence::Exact, solution.score % 2), (percent == 100, 0));
+            // No search below the one that was asked for is reported, and each report says what it is.
+            assert!(
+                !log.0.is_empty() && log.0.iter().all(|&reported| reported == Some(confidence)),
+                "{log:?}"
+            );
+            differing += i32::from(Some(solution.score) != problem.score);
+            assert!(percent < 100 || Some(solution.score) == problem.score);
+        }
+    }
+    assert!(differing > 0, "the positions must show that a selective score may be wrong");
+}
+
+/// A search control that records the confidences of the reports.
+#[derive(Debug, Default)]
+struct ConfidenceLog(Vec<Option<Confidence>>);
+
+impl SearchControl<Move> for ConfidenceLog {
+    fn is_stopped(&mut self, _: u64) -> bool {
+        false
+    }
+
+    fn report(&mut self, info: &SearchInfo<'_, Move>) {
+        self.0.push(info.confidence);
+    }
+}
+
+#[test]
+fn oracle_asks_for_selective_searches_where_an_exact_one_takes_long() {
+    let board = Bitboard::from_setup_unchecked(&ffo()[39].setup);
+    let oracle = |solver| EndgameOracle::new(solver, 18).with_selective_empties(30);
+    let confidences = Oracle::confidences(&oracle(pattern_solver(1)), &board);
+    assert!(confidences.is_sorted() && confidences.first().unwrap() < &Confidence::Exact);
+    assert_eq!(confidences.last(), Some(&Confidence::Exact));
+    // A solver without patterns has no selective search, and few empty squares need none.
+    assert_eq!(Oracle::confidences(&oracle(Solver::new(1)), &board), []);
+    let ending = Bitboard::from_setup_unchecked(&ffo()[0].setup);
+    assert_eq!(Oracle::confidences(&oracle(pattern_solver(1)), &ending), [Confidence::Exact]);
+    let mut few = oracle(pattern_solver(1));
+    let result = few.solve(&ending, Confidence::Selective(73), &mut NeverStop).unwrap();
+    assert_eq!(result.confidence, Confidence::Exact);
 }

@@ -2,8 +2,8 @@
 
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{
-    Game as _, GameHistory, Move as _, MoveBits as _, MoveOf, NeverStop, Oracle as _, Outcome, Position,
-    Rules as _, SearchControl, SearchInfo, Side, Verdict, conformance,
+    Confidence, Game as _, GameHistory, Move as _, MoveBits as _, MoveOf, NeverStop, Oracle as _, Outcome,
+    Position, Rules as _, SearchControl, SearchInfo, Side, Verdict, conformance,
 };
 use alfil_search::{SearchRequest, Worker};
 use alfil_session::EvaluationChoice;
@@ -114,7 +114,9 @@ where
 
     /// Returns the move to play and its score, and whether the score is exact.
     fn search(&mut self) -> (Option<MoveOf<P>>, i32, bool) {
-        if let Some(exact) = self.oracle.solve(self.worker.game().position(), &mut NeverStop) {
+        if let Some(exact) =
+            self.oracle.solve(self.worker.game().position(), Confidence::Exact, &mut NeverStop)
+        {
             return (exact.mv, exact.score.value(), true);
         }
         let nodes = u64::from(self.options.nodes);

@@ -39,6 +39,7 @@ messages! {
     GameOverKeysOnFlag: "n new game", "n 新对局";
     StatusLine: "{0}  ({1}, ? help)", "{0}  （{1}，? 帮助）";
     WinByRule: "win", "胜";
+    Exact: "exact", "精确";
     LossByRule: "loss", "负";
     YourMove: "Your move: ", "着法：";
     ConfirmNew: "Start a new game? y or n", "开始新对局？y 是，n 否";

@@ -131,6 +131,7 @@ mod tests {
             seconds: 2.0,
             pv: pv.iter().map(|&mv| mv.to_owned()).collect(),
             root_moves_done: Some(done),
+            confidence: None,
         }
     }
 

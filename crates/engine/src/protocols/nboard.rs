@@ -1,6 +1,6 @@
 //! The engine side of the NBoard protocol, for Othello only.
 
-use alfil_kernel::Side;
+use alfil_kernel::{Bound, Confidence, Side};
 use alfil_protocol::nboard::{Command, Depth, GgfGame, Reply, parse_command};
 
 use super::engine::{Engine, PositionSpec};
@@ -231,13 +231,18 @@ impl ProtocolHandler for NboardHandler {
 
     fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {
         match event {
-            SearchEvent::Info { multipv, depth, score, nodes, seconds, pv, .. } => {
+            SearchEvent::Info { multipv, depth, score, bound, nodes, seconds, pv, confidence, .. } => {
                 if multipv == 1 {
                     (self.score, self.nodes, self.seconds) = (score, nodes, seconds);
                 }
                 if self.activity == Activity::Hint {
-                    // The solver does not search ply by ply.
-                    let depth = if depth == 0 { Depth::Exact } else { Depth::Plies(depth) };
+                    let depth = match confidence.filter(|_| bound == Bound::Exact) {
+                        Some(Confidence::Exact) => Depth::Exact,
+                        Some(selective) => Depth::Selective(depth, selective.percent()),
+                        // There is no move to search.
+                        None if depth == 0 => Depth::Exact,
+                        None => Depth::Plies(depth),
+                    };
                     engine.send(Reply::Search(&pv, score, depth));
                 }
             }

@@ -21,6 +21,7 @@ fn info(multipv: u32, score: i32, pv: &str) -> SearchUpdate {
         mate_plies: None,
         bound: alfil_kernel::Bound::Exact,
         root_moves_done: None,
+        confidence: None,
         nodes: 10,
         hashfull: 0,
         seconds: 0.1,

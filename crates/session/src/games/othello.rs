@@ -80,6 +80,10 @@ static INFO: GameInfo = GameInfo {
 /// With at most this number of empty squares, the search of Othello uses the exact endgame solver.
 const SOLVER_EMPTIES: usize = 18;
 
+/// With at most this number of empty squares, the search uses the solver selectively, then with more confidence, and at
+/// last exactly, as far as its time allows.
+const SELECTIVE_EMPTIES: usize = 30;
+
 impl<P: othello::Board> GameProfile<P> for Othello {
     type Rules = othello::Ruleset;
     type Evaluator = PatternEval;
@@ -175,7 +179,7 @@ impl<P: othello::Board> GameProfile<P> for Othello {
     }
 
     fn oracle() -> EndgameOracle {
-        EndgameOracle::new(new_solver(8), SOLVER_EMPTIES)
+        EndgameOracle::new(new_solver(16), SOLVER_EMPTIES).with_selective_empties(SELECTIVE_EMPTIES)
     }
 
     fn checked_king(_: &P) -> Option<othello::Square> {

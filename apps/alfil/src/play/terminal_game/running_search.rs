@@ -3,6 +3,7 @@
 use std::sync::mpsc::{Receiver, channel};
 
 use alfil_engine::{SearchEvent, SearchHandle};
+use alfil_kernel::{Bound, Confidence};
 use alfil_session::SearchLimits;
 use alfil_session::review::{DECIDED_CP, search_value_cp};
 
@@ -16,7 +17,7 @@ const ANALYSIS_LINES: usize = 3;
 const MAX_PV_MOVES: usize = 12;
 
 /// A line of the analysis.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct AnalysisLine {
     /// The depth in plies.
     pub(crate) depth: u32,
@@ -24,12 +25,15 @@ pub(crate) struct AnalysisLine {
     pub(crate) value: String,
     /// The principal variation in the chosen dialect.
     pub(crate) pv: Vec<String>,
+    /// How sure the score is as that of the end of the game: `95%` or `exact`; empty if the search does not reach it.
+    pub(crate) confidence: String,
 }
 
 impl AnalysisLine {
-    /// Formats the score and the line: `+0.24 e2e4 e7e5`, or `#3 d1h5 ...`.
+    /// Formats the score and the line: `+0.24 e2e4 e7e5`, `#3 d1h5 ...`, or `+4.00 95% g2 h1`.
     pub(crate) fn to_text(&self) -> String {
-        format!("{:>6} {}", self.value, self.pv.join(" "))
+        let space = if self.confidence.is_empty() { "" } else { " " };
+        format!("{:>6}{space}{} {}", self.value, self.confidence, self.pv.join(" "))
     }
 }
 
@@ -149,7 +153,16 @@ impl TerminalGame {
         let Some(purpose) = self.search.as_ref().map(|search| search.purpose) else { return };
         match (event, purpose) {
             (
-                SearchEvent::Info { multipv: rank, depth, score, mate_plies: mate, pv, .. },
+                SearchEvent::Info {
+                    multipv: rank,
+                    depth,
+                    score,
+                    bound,
+                    mate_plies: mate,
+                    pv,
+                    confidence,
+                    ..
+                },
                 SearchPurpose::Analysis | SearchPurpose::QuickAnalysis,
             ) => {
                 let index = (rank as usize).clamp(1, ANALYSIS_LINES) - 1;
@@ -157,11 +170,16 @@ impl TerminalGame {
                 // The dialect is valid, so there is no error.
                 let pv = self.played.format_line(shown_pv).unwrap_or_default();
                 if self.analysis_lines.len() <= index {
-                    let empty_line = AnalysisLine { depth, value: String::new(), pv: Vec::new() };
+                    let empty_line = AnalysisLine { depth, ..AnalysisLine::default() };
                     self.analysis_lines.resize(index + 1, empty_line);
                 }
                 let value = self.format_value(score, mate);
-                self.analysis_lines[index] = AnalysisLine { depth, value, pv };
+                let confidence = match confidence.filter(|_| bound == Bound::Exact) {
+                    Some(Confidence::Exact) => self.format_message(Message::Exact, &[]),
+                    Some(selective) => format!("{}%", selective.percent()),
+                    None => String::new(),
+                };
+                self.analysis_lines[index] = AnalysisLine { depth, value, pv, confidence };
             }
             (SearchEvent::Failed(text), _) => self.message = text,
             (SearchEvent::Info { .. }, _)

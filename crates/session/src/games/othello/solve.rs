@@ -1,6 +1,8 @@
 //! Exact solutions of Othello positions, on threads that the caller provides.
 
-use alfil_kernel::{Bound, NeverStop, Position as _, Score, SearchControl, SearchInfo, Setup as _};
+use alfil_kernel::{
+    Bound, Confidence, NeverStop, Position as _, Score, SearchControl, SearchInfo, Setup as _,
+};
 use alfil_othello::{Bitboard, Board, Move, Othello, obf};
 use alfil_solver::{EndgameOracle, SolveMode, Solver};
 
@@ -78,6 +80,7 @@ pub(crate) fn solve_othello<P: Board<Game = Othello>>(
             best_move_effort_permille: 1000,
             best_move_stability: 1,
             root_moves_done: Some(solution.move_scores.len() as u32),
+            confidence: Some(Confidence::Exact),
         });
     }
     solution

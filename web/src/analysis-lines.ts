@@ -5,8 +5,8 @@ export class AnalysisLines {
   private lines: AnalysisLineEvent[] = [];
 
   /**
-   * Adds a line and returns the lines to show, given those that are shown now. Scores of different depths or confidences
-   * are not comparable, so the lines of a new one replace those of the last one when as many of them are known.
+   * Adds a line and returns the lines to show, given those that are shown now. Scores of different depths or
+   * confidences are not comparable, so the lines of a new one replace those of the last one when as many are known.
    */
   add(line: AnalysisLineEvent, shown: AnalysisLineEvent[], sideToMove: Side): AnalysisLineEvent[] {
     const isOther = ({ depth, confidence, rank }: AnalysisLineEvent) =>

@@ -484,8 +484,8 @@ export interface AnalysisLineEvent {
   /** The moves in the chosen dialect. */
   labels: string[];
   /**
-   * How sure the score is as that of the end of the game, as a percentage: 100 is exact, less is the score of a selective
-   * search. Absent from a search that does not reach the end of the game.
+   * How sure the score is as that of the end of the game, as a percentage: 100 is exact, less is the score of a
+   * selective search. Absent from a search that does not reach the end of the game.
    */
   confidence?: number;
   /** If the line is what the opponent would play after a pass: the squares of its first move. */

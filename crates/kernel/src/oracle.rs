@@ -28,7 +28,7 @@ pub trait Oracle<P: Position>: Clone + Send {
     /// Returns the depth of a search to the end of the game, in plies without forced passes.
     fn max_plies(&self, position: &P) -> u32;
 
-    /// Returns the confidences that a search asks for in turn, each above the one before; empty if the oracle cannot
+    /// Returns the confidences that a search requests in turn, each above the one before; empty if the oracle cannot
     /// solve the position. Where the first is not exact, a search gives the oracle a part of its nodes for it and tries
     /// it again later.
     fn confidences(&self, position: &P) -> &'static [Confidence];

@@ -1,8 +1,8 @@
 //! The oracle at the root: from selective searches to the end of the game, which may be wrong, to the exact one.
 //!
-//! An oracle that begins with the exact search is tried once. Another one is tried before every iteration from its first
-//! depth on, with a limit of nodes, until its least sure search ends within it. Every search to the end of the game is
-//! worth more than a deeper iteration, so from then on the oracle alone goes on, each time with more confidence.
+//! An oracle that begins with the exact search is tried once. Another one is tried before every iteration from its
+//! first depth on, with a limit of nodes, until its least sure search ends within it. Every search to the end of the
+//! game is better than a deeper iteration, so from then on the oracle alone goes on, each time with more confidence.
 
 use std::cmp::Reverse;
 
@@ -18,14 +18,14 @@ use crate::worker::{SearchRequest, SearchResult, Worker};
 /// root move.
 const MULTIPV_DELAY: u32 = 4;
 
-/// The nodes of the oracle for each node of the search before it: a node of a solver takes a tenth of the time of one of
-/// the search, or less.
+/// The nodes of the oracle for each node of the search before it: a node of a solver takes a tenth of the time of one
+/// of the search, or less.
 const ORACLE_NODES_PER_NODE: u64 = 4;
 
 /// The oracle gets at most this part of the nodes that remain.
 const REMAINING_NODES_DIVISOR: u64 = 4;
 
-/// What a search asks its oracle for.
+/// The requests of a search to its oracle.
 #[derive(Debug)]
 pub(crate) struct OracleLadder {
     confidences: &'static [Confidence],
@@ -60,8 +60,8 @@ impl OracleLadder {
 }
 
 impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R, E, O> {
-    /// Returns what the search of a request asks its oracle for. A search of limited depth asks for selective searches
-    /// only if its depth reaches the end of the game.
+    /// Returns what a search requests of its oracle. In a search of limited depth these are selective searches only if
+    /// its depth reaches the end of the game.
     pub(crate) fn oracle_ladder(
         &self,
         request: &SearchRequest<MoveOf<P>>,
@@ -69,11 +69,13 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         multipv: usize,
     ) -> OracleLadder {
         let position = self.game.position();
-        let is_asked = |confidence: Confidence| {
+        let is_allowed = |confidence: Confidence| {
             confidence == Confidence::Exact || request.max_depth >= self.oracle.max_plies(position)
         };
         let mut confidences = self.oracle.confidences(position);
-        if !request.use_solver || !has_all_moves || !confidences.first().is_some_and(|&first| is_asked(first))
+        if !request.use_solver
+            || !has_all_moves
+            || !confidences.first().is_some_and(|&first| is_allowed(first))
         {
             confidences = &[];
         }

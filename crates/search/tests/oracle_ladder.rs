@@ -8,8 +8,8 @@ use alfil_kernel::{
 use alfil_othello::{Bitboard, Move, Ruleset};
 use alfil_search::{SearchRequest, SearchResult, Worker};
 
-/// An oracle that visits so many nodes for each of its confidences. Its score is its percentage, its move the last legal
-/// one.
+/// An oracle that visits so many nodes for each of its confidences. Its score is its percentage, its move the last
+/// legal one.
 #[derive(Clone, Debug)]
 struct FakeOracle {
     costs: [u64; 3],

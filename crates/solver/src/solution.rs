@@ -30,7 +30,7 @@ pub struct Solution {
     /// The score from the view of the side to move. [`SolveMode::Exact`]: the final score in discs, with the empty
     /// squares given to the winner. [`SolveMode::Outcome`]: 1 for a win, 0 for a draw, -1 for a loss.
     pub score: i32,
-    /// How sure the score is; exact unless [`SolveTask::with_confidence`](crate::SolveTask::with_confidence) asked for
+    /// How sure the score is; exact unless [`SolveTask::with_confidence`](crate::SolveTask::with_confidence) said
     /// less.
     pub confidence: Confidence,
     /// A move that achieves the score, or `None` if the game is over.

@@ -423,7 +423,7 @@ fn selective_solution_says_its_confidence_and_is_never_exact() {
             let solution = task.run(0, &mut log).unwrap();
             assert_eq!(solution.confidence, confidence);
             assert_eq!((solution.confidence == Confidence::Exact, solution.score % 2), (percent == 100, 0));
-            // No search below the one that was asked for is reported, and each report says what it is.
+            // No search below the requested one is reported, and each report says what it is.
             assert!(
                 !log.0.is_empty() && log.0.iter().all(|&reported| reported == Some(confidence)),
                 "{log:?}"
@@ -450,7 +450,7 @@ impl SearchControl<Move> for ConfidenceLog {
 }
 
 #[test]
-fn oracle_asks_for_selective_searches_where_an_exact_one_takes_long() {
+fn oracle_begins_with_selective_searches_where_an_exact_one_takes_long() {
     let board = Bitboard::from_setup_unchecked(&ffo()[39].setup);
     let oracle = |solver| EndgameOracle::new(solver, 18).with_selective_empties(30);
     let confidences = Oracle::confidences(&oracle(pattern_solver(1)), &board);

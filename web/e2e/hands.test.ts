@@ -164,6 +164,20 @@ describe.skipIf(!available)('hands', () => {
     await closePage(page);
   });
 
+  test('the engine says how sure its score of an ending is, and calls only an exact one so', async () => {
+    const page = await openPage(DESKTOP);
+    await startGame(page, 'Othello', 0, 1);
+    // FFO 51, whose exact solution takes long, and FFO 40.
+    await openText(page, '----O-X------X-----XXXO-OXXXXXOO-XXOOXOOXXOXXXOO--OOOO-O----OO-- O');
+    const confidence = page.locator('.lines li').first().locator('.confidence');
+    await confidence.waitFor({ timeout: 60_000 });
+    expect(await confidence.textContent()).toMatch(/^(73|95|99) %$/);
+    expect(await confidence.getAttribute('title')).toContain('not exact');
+    await openText(page, 'O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X');
+    await expect.poll(() => confidence.allTextContents(), { timeout: 60_000 }).toEqual(['exact']);
+    await closePage(page);
+  });
+
   for (const [name, viewport, minWidth] of [
     ['desktop', { width: 1440, height: 900 }, 640],
     ['tablet', { width: 768, height: 1024 }, 640],

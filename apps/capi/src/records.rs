@@ -6,7 +6,7 @@ use std::io::{self, Cursor, Read};
 use std::ptr;
 use std::sync::{Arc, Mutex};
 
-use alfil_records::{FileFormat, TextGame, TextGames, TextMove};
+use alfil_records::{FileFormat, ROOT, TextGame, TextGames};
 use alfil_session::game_board::GameBoard;
 use alfil_session::{Registry, registry};
 
@@ -96,11 +96,7 @@ pub extern "C" fn alfil_reader_next(reader: *mut Reader, out_game: Out<*const Ga
         let object = handles::find::<ReaderObject>(reader.cast(), Kind::Reader)?;
         let next = handles::lock(&object, Kind::Reader)?.next_game();
         let Some(placed) = next.map_err(|error| read_error(&error))? else { return Ok(()) };
-        let game = placed.game.unwrap_or_else(|error| TextGame {
-            error: Some(error),
-            moves: vec![TextMove::default()],
-            ..TextGame::default()
-        });
+        let game = placed.game.unwrap_or_else(|error| TextGame { error: Some(error), ..TextGame::default() });
         out.set(give_game(game, placed.number, placed.offset));
         Ok(())
     })
@@ -209,7 +205,7 @@ pub extern "C" fn alfil_game_write(
 pub extern "C" fn alfil_game_end(game: *const Game, out_node: Out<usize>) -> Status {
     guard(|| {
         let out = out_node.start("out_node", 0)?;
-        out.set(find(game)?.main_line_indices().last().unwrap_or(0));
+        out.set(find(game)?.moves.line_end(ROOT));
         Ok(())
     })
 }

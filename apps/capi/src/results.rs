@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use alfil_engine::SearchEvent;
 use alfil_kernel::{Outcome, Side};
-use alfil_records::{AnnotatedScore, TextGame, TextMove};
+use alfil_records::{AnnotatedScore, TextGame, TextMove, TreeNode};
 use alfil_session::Ruling as SessionRuling;
 use alfil_session::recorded_game;
 use alfil_session::review::mate_moves;
@@ -367,8 +367,8 @@ pub(crate) fn give_game(game: TextGame, number: u64, offset: Option<u64>) -> *co
         .iter()
         .map(|(name, value)| Tag { name: arena.text(name), value: arena.text(value) })
         .collect();
-    let nodes: Vec<_> = game.moves.iter().map(|mv| node(mv, &mut arena)).collect();
-    let main_line: Vec<_> = game.main_line_indices().collect();
+    let nodes: Vec<_> = game.moves.iter().map(|(_, mv)| node(mv, &mut arena)).collect();
+    let main_line: Vec<_> = game.moves.main_line().collect();
     let view = Game {
         game: arena.text(&game.game),
         number,
@@ -387,7 +387,7 @@ pub(crate) fn give_game(game: TextGame, number: u64, offset: Option<u64>) -> *co
     give_owned(view, arena, Kind::Game, Arc::new(game))
 }
 
-fn node(mv: &TextMove, arena: &mut Arena) -> Node {
+fn node(mv: &TreeNode<TextMove>, arena: &mut Arena) -> Node {
     let annotation = &mv.annotation;
     let (eval_kind, eval) = match annotation.eval.as_ref().map(|eval| &eval.score) {
         Some(AnnotatedScore::Centipawns(score)) => (EvalKind::Centipawns, *score),
@@ -398,7 +398,7 @@ fn node(mv: &TextMove, arena: &mut Arena) -> Node {
         time.map_or(-1, |time| time.as_millis().min(i64::MAX as u128) as i64)
     };
     Node {
-        parent: mv.parent,
+        parent: mv.parent(),
         move_text: arena.text(recorded_game::coordinates(&mv.text)),
         comment_before: arena.text(&annotation.comment_before),
         comment: arena.text(&annotation.comment_after),

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use alfil_kernel::{GameHistory, Setup as _};
-use alfil_records::{AnnotatedScore, FileFormat, TextGame, TextGames, TextMove, text_game};
+use alfil_records::{
+    AnnotatedScore, FileFormat, NodeId, ROOT, TextGame, TextGames, TextMove, TreeNode, text_game,
+};
 use alfil_session::{Registry, registry};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyStopIteration};
 use pyo3::prelude::*;
@@ -124,9 +126,7 @@ impl GameReader {
         let Some(placed) = next.map_err(read_error)? else { return Err(PyStopIteration::new_err(())) };
         let game = match placed.game {
             Ok(game) => game,
-            Err(error) => {
-                TextGame { error: Some(error), moves: vec![TextMove::default()], ..TextGame::default() }
-            }
+            Err(error) => TextGame { error: Some(error), ..TextGame::default() },
         };
         match &game.error {
             Some(error) if self.strict => Err(RecordError::new_err(error.to_string())),
@@ -209,11 +209,11 @@ where
     let mut game = TextGame {
         game: P::Game::NAME.to_owned(),
         start: (*start != SetupOf::<P>::start()).then(|| start.to_text()),
-        moves: vec![TextMove::default()],
         ..TextGame::default()
     };
     let mut replay =
         GameHistory::<P>::new(start, &Waivers::All).expect("the board was made of the same setup");
+    let mut last = ROOT;
     for record in board.records() {
         let text = match record.mv() {
             Some(mv) => {
@@ -226,7 +226,7 @@ where
                 text_game::NULL_MOVE.to_owned()
             }
         };
-        game.moves.push(TextMove { parent: game.moves.len() - 1, text, ..TextMove::default() });
+        last = game.moves.add(last, TextMove { text, ..TextMove::default() });
     }
     game
 }
@@ -332,16 +332,16 @@ impl Game {
     /// precedes its alternatives.
     #[getter]
     fn nodes(&self, py: Python<'_>) -> PyResult<Vec<Node>> {
-        let node = |(index, mv): (usize, &TextMove)| {
+        let node = |(index, mv): (NodeId, &TreeNode<TextMove>)| {
             let annotation = &mv.annotation;
             let eval = annotation.eval.map(|eval| match eval.score {
                 AnnotatedScore::Centipawns(score) => ("cp", score),
                 AnnotatedScore::Mate(moves) => ("mate", moves),
             });
-            let is_start = index == 0;
+            let is_start = index == ROOT;
             Ok(Node {
                 index,
-                parent: (!is_start).then_some(mv.parent),
+                parent: (!is_start).then_some(mv.parent()),
                 r#move: (!is_start).then(|| self.move_object(py, &mv.text)).transpose()?,
                 comment_before: annotation.comment_before.clone(),
                 comment: annotation.comment_after.clone(),
@@ -351,7 +351,7 @@ impl Game {
                 elapsed: annotation.elapsed.map(|time| time.as_secs_f64()),
             })
         };
-        self.game.moves.iter().enumerate().map(node).collect()
+        self.game.moves.iter().map(node).collect()
     }
 
     /// Returns a board at the initial position.

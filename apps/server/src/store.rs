@@ -21,7 +21,7 @@ use alfil_page::{
     StoredNode, TagSummary, unpack_tree,
 };
 use alfil_session::game_length::final_score;
-use alfil_session::played_game::{GameRecord, TextNode};
+use alfil_session::played_game::{AnnotatedNode, GameRecord};
 use alfil_session::{OpeningLists, SessionError};
 use etcetera::BaseStrategy;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -72,7 +72,7 @@ fn write_node(
     file: &Connection,
     id: &str,
     number: usize,
-    node: Option<&TextNode>,
+    node: Option<&AnnotatedNode>,
 ) -> Result<(), Box<dyn std::error::Error>> {
     match node {
         Some(node) => {

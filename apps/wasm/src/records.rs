@@ -4,7 +4,7 @@ use std::io::{self, Cursor};
 
 use alfil_kernel::{Outcome, Side};
 use alfil_records::text_game::TextFormat;
-use alfil_records::{AnnotatedScore, FileFormat, TextGame, TextGames, TextMove};
+use alfil_records::{AnnotatedScore, FileFormat, NodeId, ROOT, TextGame, TextGames, TextMove, TreeNode};
 use alfil_session::game_board::GameBoard;
 use alfil_session::recorded_game::coordinates;
 use serde::Serialize;
@@ -74,8 +74,8 @@ struct NodeAnswer<'g> {
 }
 
 impl<'g> NodeAnswer<'g> {
-    fn new(index: usize, mv: &'g TextMove) -> Self {
-        let (annotation, is_start) = (&mv.annotation, index == 0);
+    fn new(index: NodeId, mv: &'g TreeNode<TextMove>) -> Self {
+        let (annotation, is_start) = (&mv.annotation, index == ROOT);
         let (score, mate) = match annotation.eval.as_ref().map(|eval| &eval.score) {
             Some(AnnotatedScore::Centipawns(score)) => (Some(*score), None),
             Some(AnnotatedScore::Mate(moves)) => (None, Some(*moves)),
@@ -84,7 +84,7 @@ impl<'g> NodeAnswer<'g> {
         let milliseconds = |time: std::time::Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         NodeAnswer {
             index,
-            parent: (!is_start).then_some(mv.parent),
+            parent: (!is_start).then_some(mv.parent()),
             mv: (!is_start).then_some(coordinates(&mv.text)),
             comment_before: &annotation.comment_before,
             comment: &annotation.comment_after,
@@ -130,7 +130,7 @@ pub(crate) fn answer(
         }
         ("game", "nodes") => {
             let game = records.games.get(request.id)?;
-            let nodes: Vec<_> = game.moves.iter().enumerate().map(|(i, mv)| NodeAnswer::new(i, mv)).collect();
+            let nodes: Vec<_> = game.moves.iter().map(|(node, mv)| NodeAnswer::new(node, mv)).collect();
             json(&nodes)
         }
         ("game", "board") => {
@@ -149,11 +149,7 @@ pub(crate) fn answer(
 fn next_game(records: &mut RecordObjects, reader: u32) -> Result<Answer, Error> {
     let next = records.readers.get(reader)?.next_game().map_err(|error| read_error(&error))?;
     let Some(placed) = next else { return json(&()) };
-    let game = placed.game.unwrap_or_else(|error| TextGame {
-        error: Some(error),
-        moves: vec![TextMove::default()],
-        ..TextGame::default()
-    });
+    let game = placed.game.unwrap_or_else(|error| TextGame { error: Some(error), ..TextGame::default() });
     add_game(records, game, placed.number, placed.offset)
 }
 

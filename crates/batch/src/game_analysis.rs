@@ -2,7 +2,7 @@
 
 use alfil_session::review::{Judgement, loss_permille, mate_moves, move_loss_cp};
 use alfil_session::{
-    AnnotatedScore, EvalAnnotation, GameInfo, OpeningLists, SessionError, TextGame, registry,
+    AnnotatedScore, EvalAnnotation, GameInfo, OpeningLists, ROOT, SessionError, TextGame, registry,
 };
 
 use crate::analysis::{LineResult, PositionResult};
@@ -142,7 +142,7 @@ impl GameAnalysis {
     /// If the record cannot be written.
     pub(crate) fn pgn(&self, options: &AnalysisOptions) -> Result<String, SessionError> {
         let mut record = self.record.clone();
-        let main_line: Vec<usize> = std::iter::once(0).chain(record.main_line_indices()).collect();
+        let main_line: Vec<usize> = std::iter::once(ROOT).chain(record.moves.main_line()).collect();
         for (position, loss) in self.positions.iter().zip(&self.losses) {
             let Some(&index) = main_line.get(position.ply) else { continue };
             if position.end.is_none() {

@@ -64,7 +64,7 @@ impl<'a> GameFacts<'a> {
 
     /// Returns the length of the main line.
     pub fn plies(self) -> usize {
-        self.game.main_line_indices().count()
+        self.game.moves.main_line().count()
     }
 
     /// Returns the year of the date, if it is known.

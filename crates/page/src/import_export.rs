@@ -3,11 +3,11 @@
 mod export;
 
 use alfil_kernel::{Outcome, Side, Waivers};
-use alfil_session::played_game::{GameRecord, NodeScore, ROOT, TextNode, TextTree};
+use alfil_session::played_game::{AnnotatedMove, EditedTree, GameRecord, NodeScore, ROOT};
 use alfil_session::review::DECIDED_CP;
 use alfil_session::{
     AnnotatedScore, FileFormat, GameSession, IssueDescription, MoveAnnotation, NULL_MOVE, SessionError,
-    TextGame, TextMove, registry,
+    TextGame, registry,
 };
 
 use crate::host::PageHost;
@@ -26,18 +26,23 @@ const RESULT_TAG: &str = "Result";
 pub(crate) const RESULT_TEXTS: [(Outcome, &str); 3] =
     [(Outcome::Win(Side::First), "1-0"), (Outcome::Win(Side::Second), "0-1"), (Outcome::Draw, "1/2-1/2")];
 
-/// Copies the annotation of a recorded move into its node.
-fn fill_node(text_move: &TextMove, node: &mut TextNode) {
-    let annotation = &text_move.annotation;
-    let comments = [&annotation.comment_before, &annotation.comment_after];
-    let comments: Vec<_> =
-        comments.into_iter().filter(|comment| !comment.is_empty()).map(String::as_str).collect();
-    node.comment = comments.join("\n");
-    node.nags.clone_from(&annotation.nags);
-    node.clocks =
-        MoveAnnotation { clock: annotation.clock, elapsed: annotation.elapsed, ..MoveAnnotation::default() }
-            .format_commands();
-    node.score = annotation.eval.and_then(|eval| match eval.score {
+/// Adds the annotation of a recorded move to its node. The node has one already if a file has the move twice after the
+/// same position.
+fn add_annotation(annotation: &MoveAnnotation, node: &mut AnnotatedMove) {
+    for comment in [&annotation.comment_before, &annotation.comment_after] {
+        let separator = if node.comment.is_empty() || comment.is_empty() { "" } else { "\n" };
+        node.comment.extend([separator, comment]);
+    }
+    for &nag in &annotation.nags {
+        if !node.nags.contains(&nag) {
+            node.nags.push(nag);
+        }
+    }
+    if node.clocks.is_empty() {
+        let &MoveAnnotation { clock, elapsed, .. } = annotation;
+        node.clocks = MoveAnnotation { clock, elapsed, ..MoveAnnotation::default() }.format_commands();
+    }
+    let score = annotation.eval.and_then(|eval| match eval.score {
         AnnotatedScore::Centipawns(value) => {
             Some(NodeScore { value: value.clamp(1 - DECIDED_CP, DECIDED_CP - 1), mate: None })
         }
@@ -47,6 +52,7 @@ fn fill_node(text_move: &TextMove, node: &mut TextNode) {
             Some(NodeScore { value: DECIDED_CP * moves.signum(), mate: Some(plies) })
         }
     });
+    node.score = score.or(node.score);
 }
 
 /// The maximal number of moves of a game, variations included. Games have some hundreds, studies of openings some
@@ -78,22 +84,20 @@ fn game_from_record(host: PageHost, text_game: &TextGame, chinese: bool) -> Resu
 /// # Errors
 /// If the game has too many moves.
 pub(crate) fn record_from_text_game(text_game: &TextGame, chinese: bool) -> Result<GameRecord, SessionError> {
-    check_move_count(text_game.moves.len())?;
-    let mut tree = TextTree::default();
-    let (mut numbers, mut dropped_moves) = (Vec::with_capacity(text_game.moves.len()), 0_usize);
-    for (index, text_move) in text_game.moves.iter().enumerate() {
-        let parent = if index == 0 { Some(ROOT) } else { numbers.get(text_move.parent).copied().flatten() };
-        let number = match parent {
-            Some(_) if index == 0 => Some(ROOT),
-            Some(parent) if text_move.text != NULL_MOVE => Some(tree.add_move(parent, &text_move.text)),
-            _ => None,
-        };
-        match number.and_then(|number| tree.node_mut(number)) {
-            Some(node) => fill_node(text_move, node),
-            None => dropped_moves += 1,
+    check_move_count(text_game.moves.move_count())?;
+    let mut tree = EditedTree::default();
+    let (mut kept_count, mut pending) = (0, vec![(ROOT, ROOT)]);
+    while let Some((source, parent)) = pending.pop() {
+        let text_move = &text_game.moves[source];
+        let number = if source == ROOT { ROOT } else { tree.add_move(parent, &text_move.text) };
+        if let Some(node) = tree.node_mut(number) {
+            add_annotation(&text_move.annotation, node);
         }
-        numbers.push(number);
+        kept_count += 1;
+        let is_kept = |&child: &usize| text_game.moves[child].text != NULL_MOVE;
+        pending.extend(text_game.moves.children(source).rev().filter(is_kept).map(|child| (child, number)));
     }
+    let dropped_moves = text_game.moves.move_count() + 1 - kept_count;
     let errors = text_game.error.iter().map(|error| (error, ImportOutcome::Cut));
     let errors = errors.chain(text_game.warnings.iter().map(|warning| (warning, ImportOutcome::Kept)));
     let mut remarks: Vec<_> = errors.map(|(error, outcome)| own_remark(error, outcome, chinese)).collect();
@@ -254,10 +258,11 @@ fn read_part(
     chinese: bool,
 ) -> Result<Option<OpenGame>, RequestError> {
     let pasted_moves = refused.part.as_ref().map_or(0, |part| part.moves.len());
-    // The first entry of a record is its start position. A record has comments and variations, too.
+    // A record has comments and variations, too.
     let is_fuller = |record: &&TextGame| {
-        let is_annotated = record.moves.iter().any(|mv| mv.annotation != MoveAnnotation::default());
-        record.moves.len() > 1 && record.moves.len() > pasted_moves + usize::from(!is_annotated)
+        let is_annotated = record.moves.iter().any(|(_, mv)| mv.annotation != MoveAnnotation::default());
+        let moves = record.moves.move_count();
+        moves > pasted_moves || (is_annotated && moves > 0 && moves == pasted_moves)
     };
     if let Some(record) = record.filter(is_fuller) {
         return Ok(Some(game_from_record(host, record, chinese)?));
@@ -527,7 +532,7 @@ fn read_moves(
 
 /// Returns whether a game of a file has neither tags nor moves nor a position.
 pub(crate) fn is_empty_game(game: &TextGame) -> bool {
-    game.moves.len() <= 1 && game.start.is_none() && game.tags.is_empty()
+    game.moves.is_empty() && game.start.is_none() && game.tags.is_empty()
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use std::time::Duration;
 use alfil_kernel::{Side, Waivers};
 use alfil_session::game_clock::TimeControl;
 use alfil_session::played_game::{
-    DEFAULT_LEVEL, EditHistory, GameRecord, PlayError, PlayedGame, ROOT, TextTree, TreeClock, validate_level,
+    DEFAULT_LEVEL, EditHistory, EditedTree, GameRecord, PlayError, PlayedGame, ROOT, TreeClock,
+    validate_level,
 };
 use alfil_session::{GameSession, MoveResult, OpeningNames, SessionError, registry};
 
@@ -160,7 +161,7 @@ impl OpenGame {
     }
 
     /// Returns the moves.
-    pub fn tree(&self) -> &TextTree {
+    pub fn tree(&self) -> &EditedTree {
         self.played.tree()
     }
 
@@ -241,7 +242,7 @@ impl OpenGame {
         openings: &OpeningNames,
     ) -> Result<TreePositionDto, SessionError> {
         self.played.go_to(node)?;
-        let parent = self.tree().node(node).map_or(ROOT, |found| found.parent);
+        let parent = self.tree().node(node).map_or(ROOT, |found| found.parent());
         let back = self.played.go_to(parent)?;
         let step = self.played.go_to(node)?;
         let only_move = |moves: &[MoveResult]| moves.first().map(MoveResultDto::from);

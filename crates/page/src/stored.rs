@@ -10,7 +10,10 @@ use alfil_kernel::Side;
 use alfil_session::SessionError;
 use alfil_session::game_clock::{ClockSnapshot, TimeControl};
 use alfil_session::game_phase::GamePhase;
-use alfil_session::played_game::{GameRecord, NodeReview, NodeScore, TextNode, TextTree, TreeClock};
+use alfil_session::played_game::{
+    AnnotatedMove, AnnotatedNode, GameRecord, NodeReview, NodeScore, TreeClock,
+};
+use alfil_session::{MoveTree, TreeNode};
 use serde::{Deserialize, Serialize};
 
 use crate::opponents::Opponents;
@@ -198,7 +201,7 @@ impl StoredGame {
     /// # Errors
     /// If a side does not exist.
     pub fn into_record(self, nodes: Vec<Option<StoredNode>>) -> Result<GameRecord, SessionError> {
-        let nodes = nodes.into_iter().map(|node| node.map(TextNode::from)).collect();
+        let nodes = nodes.into_iter().map(|node| node.map(AnnotatedNode::from)).collect();
         Ok(GameRecord {
             game: self.game,
             start: self.start,
@@ -210,42 +213,41 @@ impl StoredGame {
             ruleset: self.ruleset,
             clock: self.clock.map(TreeClock::try_from).transpose()?,
             tags: self.tags,
-            tree: TextTree::from_nodes(nodes),
+            tree: MoveTree::from_nodes(nodes).into(),
         })
     }
 }
 
-impl From<&TextNode> for StoredNode {
-    fn from(node: &TextNode) -> Self {
+impl From<&AnnotatedNode> for StoredNode {
+    fn from(node: &AnnotatedNode) -> Self {
         StoredNode {
-            parent: node.parent,
+            parent: node.parent(),
             text: node.text.clone(),
             comment: node.comment.clone(),
             nags: node.nags.clone(),
             clocks: node.clocks.clone(),
             score: node.score.map(StoredScore::from),
             best: node.best.clone(),
-            children: node.children.clone(),
+            children: node.children().to_vec(),
             review: node.review.as_ref().map(StoredReview::from),
         }
     }
 }
 
-impl From<StoredNode> for TextNode {
+impl From<StoredNode> for AnnotatedNode {
     fn from(stored: StoredNode) -> Self {
-        TextNode {
-            parent: stored.parent,
+        let mv = AnnotatedMove {
             text: stored.text,
             comment: stored.comment,
             nags: stored.nags,
             clocks: stored.clocks,
             score: stored.score.map(NodeScore::from),
             best: stored.best,
-            children: stored.children,
             label: None,
             best_label: None,
             review: stored.review.and_then(StoredReview::into_review),
-        }
+        };
+        TreeNode::new(stored.parent, &stored.children, mv)
     }
 }
 
@@ -317,7 +319,7 @@ mod tests {
     fn a_review_is_kept_and_one_of_another_version_is_left_out() {
         let review = r#""review":{"score":{"value":-29997,"mate":-3},"wdl":[0,0,1000],"second":[0,100,900],"best":"h9g7","phase":"middlegame","nodes":100000}"#;
         let json = format!(r#"{{"parent":0,"text":"h2e2",{review}}}"#);
-        let read = |json: &str| TextNode::from(serde_json::from_str::<StoredNode>(json).unwrap());
+        let read = |json: &str| AnnotatedNode::from(serde_json::from_str::<StoredNode>(json).unwrap());
         let node = read(&json);
         assert_eq!(serde_json::to_string(&StoredNode::from(&node)).unwrap(), json);
         assert_eq!(node.known_score().unwrap().mate, Some(-3));

@@ -7,7 +7,7 @@ use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{GameHistory, Position as _};
 use alfil_records::pgn::{self, Reader};
-use alfil_records::{GameTree, NodeId};
+use alfil_records::{GameTree, ROOT};
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 
@@ -26,7 +26,7 @@ fn bench_file(games: usize) -> (Vec<u8>, usize) {
         }
         tree.tags.push("Round", number.to_string());
         let mut game = GameHistory::<Bitboard>::from_start_position();
-        let mut node = NodeId::ROOT;
+        let mut node = ROOT;
         for ply in 0..80 {
             let choices = sorted_legal_moves(game.position());
             let Some(&mv) = choices.get(random.below(choices.len().max(1))) else { break };
@@ -39,7 +39,7 @@ fn bench_file(games: usize) -> (Vec<u8>, usize) {
                 break;
             }
         }
-        moves += tree.len();
+        moves += tree.moves.move_count();
         text += &pgn::format_game(&tree, pgn::default_dialect::<Chess>()).unwrap();
         text.push('\n');
     }
@@ -79,7 +79,7 @@ fn read_moves(bencher: Bencher<'_, '_>) {
         let mut reader = Reader::new(black_box(&file[..]));
         let mut read = 0;
         while let Some(game) = reader.next_game().unwrap() {
-            read += game.parse::<Chess>().tree.len();
+            read += game.parse::<Chess>().tree.moves.move_count();
         }
         assert_eq!(read, moves);
         read

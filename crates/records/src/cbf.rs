@@ -72,7 +72,7 @@ struct Element {
 /// let text = "<?xml version=\"1.0\"?><ChineseChessRecord><Head><Red>胡荣华</Red></Head>\
 ///             <MoveList><Move value=\"00-00\"/><Move value=\"77-47\" end=\"1\"/></MoveList></ChineseChessRecord>";
 /// let tree = alfil_records::cbf::parse_game(text.as_bytes()).into_tree()?;
-/// assert_eq!((tree.len(), tree.tags.value("Red")), (1, Some("胡荣华")));
+/// assert_eq!((tree.moves.move_count(), tree.tags.value("Red")), (1, Some("胡荣华")));
 /// # Ok::<(), alfil_records::RecordError>(())
 /// ```
 pub fn parse_game(file: &[u8]) -> ParsedGame<Xiangqi> {

@@ -15,7 +15,7 @@ use alfil_xiangqi::{Setup, Square, Xiangqi};
 use crate::charset::{LegacyEncoding, strip_byte_order_mark};
 use crate::error::RecordErrorKind;
 use crate::game_error::GameError;
-use crate::game_tree::NodeId;
+use crate::move_tree::{NodeId, ROOT};
 use crate::parsed_game::ParsedGame;
 use crate::plain_comment::parse_start_comment;
 use crate::record_format::RecordFormat as _;
@@ -77,7 +77,7 @@ const MAX_REPLAYED_MOVES: usize = 20_000_000;
 ///             [DhtmlXQ_move_0_2_1]7242[/DhtmlXQ_move_0_2_1][/DhtmlXQ]";
 /// let tree = dhtmlxq::parse_games(text.as_bytes()).remove(0).into_tree()?;
 /// assert_eq!(tree.main_line_moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["h2e2", "h9g7"]);
-/// assert_eq!((tree.tags.value("Red"), tree.len()), (Some("胡荣华"), 3));
+/// assert_eq!((tree.tags.value("Red"), tree.moves.move_count()), (Some("胡荣华"), 3));
 /// # Ok::<(), alfil_records::RecordError>(())
 /// ```
 pub fn parse_games(file: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
@@ -387,7 +387,7 @@ fn read_branches<'a>(
                 continue;
             };
             replayed += entry.ply;
-            builder.go_to(builder.tree.parent(replaced).unwrap_or(NodeId::ROOT));
+            builder.go_to(builder.tree.moves.parent(replaced).unwrap_or(ROOT));
             let nodes = play_line(builder, &mut Digits::new(entry.line), false);
             branches.insert(entry.number, Branch { first_ply: entry.ply, nodes });
             pending.push(entry.number);

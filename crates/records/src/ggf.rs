@@ -16,7 +16,8 @@ use crate::annotation::{AnnotatedScore, EvalAnnotation, MoveAnnotation, parse_hu
 use crate::charset::{Charset, LegacyEncoding};
 use crate::error::{Origin, RecordError, RecordErrorKind, numbered_move};
 use crate::game_error::GameError;
-use crate::game_tree::{GameTree, NodeId};
+use crate::game_tree::GameTree;
+use crate::move_tree::{NodeId, ROOT};
 use crate::parsed_game::ParsedGame;
 use crate::record_format::RecordFormat as _;
 
@@ -50,7 +51,7 @@ const TAG_NAMES: &[(&str, &str)] = &[
 /// let file = b"1 (;GM[Othello]PB[a]TY[8]B[f5//0.5]W[d6/1.25];)\n(;GM[Othello]B[a1];)";
 /// let mut reader = Reader::new(&file[..]);
 /// let first = reader.next_game()?.unwrap().parse().into_tree()?;
-/// assert_eq!((first.len(), first.tags.value("Black")), (2, Some("a")));
+/// assert_eq!((first.moves.move_count(), first.tags.value("Black")), (2, Some("a")));
 /// let error = reader.next_game()?.unwrap().parse().error.unwrap();
 /// assert!(error.to_string().starts_with("game 2, line 2, byte 61, move 1. a1: "), "{error}");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -178,7 +179,7 @@ impl RawGame {
         let (number, offset, line, bytes) = (self.number, self.offset, self.line, &*self.bytes);
         let origin = Origin { number, offset, line, bytes, charset, newline: b'\n' };
         let mut builder =
-            GgfBuilder { origin, tree: GameTree::default(), position: None, node: NodeId::ROOT, ply: 0 };
+            GgfBuilder { origin, tree: GameTree::default(), position: None, node: ROOT, ply: 0 };
         let game_error = |kind| origin.error_at(0, String::new(), kind);
         let error = match builder.parse_tags(&text) {
             _ if self.is_truncated => Some(game_error(RecordErrorKind::GameTooLong(MAX_GAME_BYTES))),

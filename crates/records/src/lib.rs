@@ -1,8 +1,9 @@
 //! Game trees and the file formats of game records.
 //!
-//! A [`GameTree`] holds the moves, variations and annotations of a game. [`pgn`] reads and writes it for every game; a
-//! format that one game has is a module and a row of [`RecordFormat::FILES`]. [`pgn::read_games`] reads without trees.
-//! This crate contains no search, no protocol and no network, and prints nothing. Each game is a feature.
+//! A [`GameTree`] is the record of a game, a [`TextGame`] the same without the types of the game; both have their
+//! moves and variations in a [`MoveTree`]. [`pgn`] reads and writes game trees for every game; a format that one game
+//! has is a module and a row of [`RecordFormat::FILES`]. [`pgn::read_games`] reads without trees. This crate contains
+//! no search, no protocol and no network, and prints nothing. Each game is a feature.
 //!
 //! ```
 //! use alfil_chess::Chess;
@@ -11,7 +12,7 @@
 //! let file = b"[White \"Anderssen\"]\n\n1. e4 e5 2. f4 exf4 3. Bc4 (3. Nf3 {safer}) 3... Qh4+ *\n";
 //! let mut reader = pgn::Reader::new(&file[..]);
 //! let game = reader.next_game()?.unwrap().parse::<Chess>();
-//! assert_eq!((game.error, game.tree.len()), (None, 7));
+//! assert_eq!((game.error, game.tree.moves.move_count()), (None, 7));
 //! let text = pgn::format_game(&game.tree, pgn::default_dialect::<Chess>())?;
 //! assert!(text.ends_with("1. e4 e5 2. f4 exf4 3. Bc4 (3. Nf3 {safer}) 3... Qh4+ *\n"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -40,6 +41,7 @@ pub mod game_index;
 pub mod game_tree;
 #[cfg(feature = "othello")]
 pub mod ggf;
+pub mod move_tree;
 #[cfg(feature = "othello")]
 pub mod obf;
 mod opening_columns;
@@ -75,7 +77,8 @@ pub use file_format::{FileFormat, FormatUse};
 pub use game_error::{AnyGameError, ExpectedOf, GameError, SetupIssueOf};
 pub use game_file::GameFileFormat;
 pub use game_index::GameIndex;
-pub use game_tree::{GameTree, NodeId, Visit};
+pub use game_tree::{GameTree, RecordedMove};
+pub use move_tree::{MoveTree, NodeId, ROOT, TreeNode, Visit};
 pub use opening_names::{Opening, OpeningNames};
 pub use parsed_game::ParsedGame;
 pub use record_format::{DialectOf, GameErrorOf, IllegalReasonOf, RecordFormat};

@@ -7,7 +7,8 @@
 use alfil_kernel::{MoveCounters, Setup as _};
 
 use crate::annotation::MoveAnnotation;
-use crate::game_tree::{GameTree, NodeId};
+use crate::game_tree::GameTree;
+use crate::move_tree::ROOT;
 use crate::pgn;
 use crate::record_format::RecordFormat;
 use crate::tags::is_tag_pair;
@@ -39,7 +40,7 @@ pub(crate) fn format_start_comment<G: RecordFormat>(
     if tree.start.counters() != DEFAULT_COUNTERS {
         pgn::write_tag_pair("FEN", &tree.start.to_text(), &mut text);
     }
-    let comment = format_comment(tree.annotation(NodeId::ROOT));
+    let comment = format_comment(tree.annotation(ROOT));
     // An empty line ends the tags, so that a comment may begin like one.
     let begins_like_tag = comment.lines().next().is_some_and(|line| is_tag_pair(line.as_bytes()));
     if !comment.is_empty() && (!text.is_empty() || begins_like_tag) {
@@ -65,5 +66,5 @@ pub(crate) fn parse_start_comment<G: RecordFormat>(tree: &mut GameTree<G>, text:
             _ => tree.tags.set(name, value),
         }
     }
-    tree.annotation_mut(NodeId::ROOT).add_comment_after(comment);
+    tree.annotation_mut(ROOT).add_comment_after(comment);
 }

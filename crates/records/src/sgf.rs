@@ -11,7 +11,7 @@ use alfil_othello::{Move, Othello, Piece, Setup, Square};
 use crate::annotation::parse_time;
 use crate::charset::{LegacyEncoding, strip_byte_order_mark};
 use crate::error::RecordErrorKind;
-use crate::game_tree::NodeId;
+use crate::move_tree::{NodeId, ROOT};
 use crate::parsed_game::ParsedGame;
 use crate::plain_comment::parse_start_comment;
 use crate::tree_builder::{TreeBuilder, place_errors_in_file};
@@ -53,7 +53,7 @@ const MAX_DEPTH: usize = 100_000;
 ///
 /// let file = b"(;FF[4]GM[2]PB[Tamenori](;B[f5];W[d6])(;B[d3]C[rotated]))";
 /// let tree = sgf::parse_games(file).remove(0).into_tree()?;
-/// assert_eq!((tree.tags.value("Black"), tree.len()), (Some("Tamenori"), 3));
+/// assert_eq!((tree.tags.value("Black"), tree.moves.move_count()), (Some("Tamenori"), 3));
 /// # Ok::<(), alfil_records::RecordError>(())
 /// ```
 pub fn parse_games(file: &[u8]) -> Vec<ParsedGame<Othello>> {
@@ -318,7 +318,7 @@ impl<'a> Parser<'a> {
         match name {
             "B" => self.play(value_at, Side::First, &text),
             "W" => self.play(value_at, Side::Second, &text),
-            "C" if node == NodeId::ROOT => parse_start_comment(&mut self.builder.tree, &text),
+            "C" if node == ROOT => parse_start_comment(&mut self.builder.tree, &text),
             "C" => self.builder.tree.annotation_mut(node).add_comment_after(&text),
             "BL" | "WL" => {
                 if let Some(clock) = parse_time(text.trim()) {

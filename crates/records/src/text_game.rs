@@ -8,7 +8,8 @@ use crate::error::{RecordError, RecordErrorKind};
 use crate::file_format::FileFormat;
 use crate::game_error::{AnyGameError, GameError};
 use crate::game_index::GameIndex;
-use crate::game_tree::{GameTree, NodeId};
+use crate::game_tree::GameTree;
+use crate::move_tree::{MoveTree, NodeId, ROOT};
 use crate::opening_names::{Opening, OpeningNames};
 use crate::parsed_game::ParsedGame;
 use crate::pgn;
@@ -25,8 +26,6 @@ pub const NULL_MOVE: &str = "--";
 /// A move as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextMove {
-    /// The index of the previous move in [`TextGame::moves`]; 0, the start, for a first move.
-    pub parent: usize,
     /// The move in the game's first dialect, or [`NULL_MOVE`]; empty at the start.
     pub text: String,
     /// The annotation of the move.
@@ -44,9 +43,8 @@ pub struct TextGame {
     pub start: Option<String>,
     /// The result; none if the game is unfinished or its result unknown.
     pub result: Option<Outcome>,
-    /// The start and the moves. A move follows its parent, and the main continuation precedes its
-    /// alternatives.
-    pub moves: Vec<TextMove>,
+    /// The start and the moves.
+    pub moves: MoveTree<TextMove>,
     /// The error that ended the game before its end, if any: the moves are those before it.
     pub error: Option<RecordError>,
     /// The parts skipped in reading.
@@ -67,19 +65,7 @@ impl TextGame {
 
     /// Returns the moves of the main line: the first continuation of every move.
     pub fn main_line(&self) -> Vec<&str> {
-        self.main_line_indices().map(|index| self.moves[index].text.as_str()).collect()
-    }
-
-    /// Returns the indices in [`TextGame::moves`] of the moves of the main line.
-    pub fn main_line_indices(&self) -> impl Iterator<Item = usize> + '_ {
-        let mut last = 0;
-        self.moves.iter().enumerate().skip(1).filter_map(move |(index, mv)| {
-            let is_next = mv.parent == last;
-            if is_next {
-                last = index;
-            }
-            is_next.then_some(index)
-        })
+        self.moves.main_line().map(|node| self.moves[node].text.as_str()).collect()
     }
 }
 
@@ -382,7 +368,7 @@ struct Attempt {
 
 fn parse_as<G: RecordFormat>(game: &pgn::RawGame<'_>) -> Attempt {
     let parsed = game.parse::<G>();
-    Attempt { has_moves: !parsed.tree.is_empty(), game: to_text_game(parsed) }
+    Attempt { has_moves: !parsed.tree.moves.is_empty(), game: to_text_game(parsed) }
 }
 
 /// Converts a game of which something could be read.
@@ -397,19 +383,19 @@ fn to_text_game<G: RecordFormat>(parsed: ParsedGame<G>) -> GameResult {
             && !tree.tags.is_empty()
     };
     if let Some(error) = &parsed.error
-        && tree.is_empty()
+        && tree.moves.is_empty()
         && !has_own_start
         && !has_tags(error)
     {
         return Err(error.clone());
     }
     let mut moves =
-        vec![TextMove { annotation: tree.annotation(NodeId::ROOT).clone(), ..TextMove::default() }];
+        MoveTree::new(TextMove { text: String::new(), annotation: tree.annotation(ROOT).clone() });
     // A setup that no board accepts has no moves.
     let root = G::Board::from_setup(&tree.start, &Waivers::All);
     let mut pending: Vec<(NodeId, usize, G::Board)> = Vec::new();
     if let Ok(root) = root {
-        pending.extend(tree.children(NodeId::ROOT).map(|node| (node, 0, root.clone())));
+        pending.extend(tree.moves.children(ROOT).map(|node| (node, 0, root.clone())));
         pending.reverse();
     }
     while let Some((node, parent, mut position)) = pending.pop() {
@@ -425,10 +411,9 @@ fn to_text_game<G: RecordFormat>(parsed: ParsedGame<G>) -> GameResult {
                 NULL_MOVE.to_owned()
             }
         };
-        let index = moves.len();
-        moves.push(TextMove { parent, text, annotation });
+        let index = moves.add(parent, TextMove { text, annotation });
         let first = pending.len();
-        pending.extend(tree.children(node).map(|child| (child, index, position.clone())));
+        pending.extend(tree.moves.children(node).map(|child| (child, index, position.clone())));
         pending[first..].reverse();
     }
     let (tags, result, game) = (tree.tags, tree.result, G::NAME.to_owned());
@@ -475,19 +460,16 @@ pub enum TextGameError {
     #[error("the start position: {0}")]
     InvalidStart(Box<AnyGameError>),
     /// A move is invalid or illegal.
-    #[error("move {index}: {error}")]
+    #[error("move {node}: {error}")]
     InvalidMove {
-        /// The index of the move in [`TextGame::moves`].
-        index: usize,
+        /// The node of the move in [`TextGame::moves`].
+        node: NodeId,
         /// The error of the game.
         error: Box<AnyGameError>,
     },
-    /// The previous move of a move does not precede it in [`TextGame::moves`].
-    #[error("move {index} follows a move that does not exist")]
-    MissingParent {
-        /// The index of the move in [`TextGame::moves`].
-        index: usize,
-    },
+    /// The links of the nodes of [`TextGame::moves`] are inconsistent.
+    #[error("the moves are no tree: a move does not follow its parent")]
+    InvalidTree,
     /// The tree cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
@@ -529,24 +511,27 @@ pub(crate) fn build_tree<G: RecordFormat>(game: &TextGame) -> Result<GameTree<G>
         .map_err(|error| invalid_start(GameError::InvalidSetup(error)))?;
     let mut tree = GameTree::<G>::new(start);
     (tree.tags, tree.result) = (game.tags.clone(), game.result);
-    let mut nodes: Vec<(NodeId, G::Board)> = Vec::with_capacity(game.moves.len());
-    for (index, text_move) in game.moves.iter().enumerate() {
-        if index == 0 {
-            *tree.annotation_mut(NodeId::ROOT) = text_move.annotation.clone();
-            nodes.push((NodeId::ROOT, root.clone()));
-            continue;
+    if !game.moves.is_valid() {
+        return Err(TextGameError::InvalidTree);
+    }
+    *tree.annotation_mut(ROOT) = game.moves[ROOT].annotation.clone();
+    let mut pending = vec![(ROOT, ROOT, root)];
+    while let Some((text_node, node, position)) = pending.pop() {
+        let first = pending.len();
+        for child in game.moves.children(text_node) {
+            let TextMove { text, annotation } = &game.moves[child].value;
+            let mut position = position.clone();
+            let mv = play_text_move::<G>(&mut position, text).map_err(|error| {
+                let error = G::into_any_error(GameError::InvalidMoveText(error));
+                TextGameError::InvalidMove { node: child, error }
+            })?;
+            let added = tree.add(node, mv);
+            if !annotation.is_empty() {
+                *tree.annotation_mut(added) = annotation.clone();
+            }
+            pending.push((child, added, position));
         }
-        let Some((parent, position)) = nodes.get(text_move.parent) else {
-            return Err(TextGameError::MissingParent { index });
-        };
-        let (parent, mut position) = (*parent, position.clone());
-        let mv = play_text_move::<G>(&mut position, &text_move.text).map_err(|error| {
-            let error = G::into_any_error(GameError::InvalidMoveText(error));
-            TextGameError::InvalidMove { index, error }
-        })?;
-        let node = tree.add(parent, mv);
-        *tree.annotation_mut(node) = text_move.annotation.clone();
-        nodes.push((node, position));
+        pending[first..].reverse();
     }
     Ok(tree)
 }

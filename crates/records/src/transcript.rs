@@ -10,8 +10,9 @@ use crate::charset::Charset;
 use crate::error::{Origin, RecordErrorKind, numbered_move};
 use crate::file_format::FileFormat;
 use crate::game_error::GameError;
-use crate::game_tree::{GameTree, NodeId};
+use crate::game_tree::GameTree;
 use crate::ggf;
+use crate::move_tree::ROOT;
 use crate::parsed_game::ParsedGame;
 use crate::record_format::RecordFormat as _;
 use crate::tree_writer::visit_main_line;
@@ -21,7 +22,7 @@ use crate::write_error::WriteError;
 ///
 /// ```
 /// let games: Vec<_> = alfil_records::transcript::parse_games(b"# two games\nf5d6c3\nf5f5\n").collect();
-/// assert_eq!(games[0].tree.len(), 3);
+/// assert_eq!(games[0].tree.moves.move_count(), 3);
 /// let error = games[1].error.as_ref().unwrap().to_string();
 /// assert_eq!(error, "game 2, line 3, byte 21, move 1... f5: f5 is occupied");
 /// ```
@@ -62,7 +63,7 @@ fn parse_line(origin: &Origin<'_>) -> ParsedGame<Othello> {
         }
     };
     let mut tree = GameTree::default();
-    let (mut node, mut position) = (NodeId::ROOT, start);
+    let (mut node, mut position) = (ROOT, start);
     for mv in moves {
         node = tree.add(node, Some(mv));
         position.make(mv, &mut ());

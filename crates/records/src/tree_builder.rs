@@ -11,7 +11,8 @@ use alfil_kernel::{Dialect as _, MoveCounters, Notation as _, Position, Setup as
 use crate::charset::{Charset, TextCursor, strip_byte_order_mark};
 use crate::error::{RecordError, RecordErrorKind, numbered_move};
 use crate::game_error::GameError;
-use crate::game_tree::{GameTree, NodeId};
+use crate::game_tree::GameTree;
+use crate::move_tree::{NodeId, ROOT};
 use crate::parsed_game::ParsedGame;
 use crate::pgn;
 use crate::record_format::{DialectOf, RecordFormat};
@@ -70,7 +71,7 @@ impl<G: RecordFormat<Move: Display>> TreeBuilder<G> {
 
     /// Returns the current node: the last move, or the start.
     pub(crate) fn node(&self) -> NodeId {
-        self.line.last().map_or(NodeId::ROOT, |&(node, ..)| node)
+        self.line.last().map_or(ROOT, |&(node, ..)| node)
     }
 
     /// Returns the number of plies from the start to the current node.
@@ -83,7 +84,7 @@ impl<G: RecordFormat<Move: Display>> TreeBuilder<G> {
     /// # Errors
     /// Returns the reason if the move is illegal.
     pub(crate) fn play(&mut self, mv: G::Move) -> Result<NodeId, RecordErrorKind> {
-        if self.tree.len() >= MAX_MOVES {
+        if self.tree.moves.move_count() >= MAX_MOVES {
             return Err(RecordErrorKind::TooManyMoves(MAX_MOVES));
         }
         if !self.position.is_legal(mv) {
@@ -97,9 +98,9 @@ impl<G: RecordFormat<Move: Display>> TreeBuilder<G> {
 
     /// Goes to a node of the tree.
     pub(crate) fn go_to(&mut self, node: NodeId) {
-        let parent = |&node: &NodeId| self.tree.parent(node).filter(|&parent| parent != NodeId::ROOT);
+        let parent = |&node: &NodeId| self.tree.moves.parent(node).filter(|&parent| parent != ROOT);
         let mut path: Vec<_> =
-            std::iter::successors(Some(node).filter(|&node| node != NodeId::ROOT), parent).collect();
+            std::iter::successors(Some(node).filter(|&node| node != ROOT), parent).collect();
         path.reverse();
         let is_same = |((ours, ..), theirs): &(&(NodeId, _, _), &NodeId)| ours == *theirs;
         let common = self.line.iter().zip(&path).take_while(is_same).count();

@@ -3,7 +3,8 @@
 use alfil_kernel::{Position as _, Waivers};
 
 use crate::file_format::FileFormat;
-use crate::game_tree::{GameTree, NodeId};
+use crate::game_tree::GameTree;
+use crate::move_tree::{NodeId, ROOT};
 use crate::record_format::RecordFormat;
 use crate::write_error::WriteError;
 
@@ -16,10 +17,10 @@ pub(crate) struct PreorderStep {
 
 /// Iterates over the moves of a tree in preorder: a move, the moves that follow it, the alternatives to it.
 pub(crate) fn preorder<G: RecordFormat>(tree: &GameTree<G>) -> impl Iterator<Item = PreorderStep> + '_ {
-    let mut pending: Vec<NodeId> = tree.main_child(NodeId::ROOT).into_iter().collect();
+    let mut pending: Vec<NodeId> = tree.moves.main_child(ROOT).into_iter().collect();
     std::iter::from_fn(move || {
         let node = pending.pop()?;
-        let (alternative, next) = (tree.next_sibling(node), tree.main_child(node));
+        let (alternative, next) = (tree.moves.next_sibling(node), tree.moves.main_child(node));
         pending.extend(alternative);
         pending.extend(next);
         Some(PreorderStep { node, has_next: next.is_some(), has_alternative: alternative.is_some() })
@@ -86,7 +87,7 @@ pub(crate) fn visit_main_line<G: RecordFormat>(
     mut visit: impl FnMut(&G::Board, NodeId, G::Move),
 ) -> Result<G::Board, WriteError> {
     let mut position = start_position(tree)?;
-    for (plies, node) in tree.main_line().enumerate() {
+    for (plies, node) in tree.moves.main_line().enumerate() {
         let mv = legal_move(tree, node, &position, plies, format)?;
         visit(&position, node, mv);
         position.make(mv, &mut ());

@@ -66,7 +66,7 @@ const RESULTS: &[(&str, Option<Outcome>)] = &[
 /// ```
 /// let text = "FORMAT WXF\nRED Hu Ronghua;Shanghai\nRESULT 1-0\nSTART{\n1. C2.5 H8+7 2. H2+3\n}END\n";
 /// let tree = alfil_records::wxf_file::parse_games(text.as_bytes()).remove(0).into_tree()?;
-/// assert_eq!((tree.len(), tree.tags.value("RedTeam")), (3, Some("Shanghai")));
+/// assert_eq!((tree.moves.move_count(), tree.tags.value("RedTeam")), (3, Some("Shanghai")));
 /// # Ok::<(), alfil_records::RecordError>(())
 /// ```
 pub fn parse_games(bytes: &[u8]) -> Vec<ParsedGame<Xiangqi>> {

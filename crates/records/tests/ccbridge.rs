@@ -15,7 +15,7 @@ fn files_of_the_program_are_read() {
     for (file, expected) in [("test.cbr", (102, 11, 13)), ("test2.cbr", (2, 0, 3))] {
         let Some(bytes) = sample(&format!("gpl-3/xiangqi/{file}")) else { continue };
         let tree = ccbridge::parse_game(&bytes).into_tree().unwrap_or_else(|error| panic!("{file}: {error}"));
-        assert_eq!((tree.len(), variations(&tree), comments(&tree)), expected, "{file}");
+        assert_eq!((tree.moves.move_count(), variations(&tree), comments(&tree)), expected, "{file}");
         let written = ccbridge::format_game(&tree).unwrap();
         assert_eq!(ccbridge::parse_game(&written).into_tree(), Ok(tree), "{file}");
         check_damaged(&bytes);
@@ -67,7 +67,7 @@ fn a_record_of_version_1_has_its_fields_earlier() {
     let read = ccbridge::parse_game(&old).into_tree().unwrap();
     assert_eq!(read.tags.value("Red"), tree.tags.value("Red"));
     assert_eq!(read.tags.value("Black"), tree.tags.value("Black"));
-    assert_eq!(read.len(), tree.len());
+    assert_eq!(read.moves.move_count(), tree.moves.move_count());
 }
 
 #[test]
@@ -83,5 +83,5 @@ fn a_record_may_end_at_its_board() {
     let game = ccbridge::parse_game(&bytes[..2_000]);
     let error = game.error.unwrap();
     assert_eq!((error.offset, error.kind), (2_000, RecordErrorKind::UnexpectedEnd));
-    assert_eq!((game.tree.len(), game.tree.tags.len()), (0, 0));
+    assert_eq!((game.tree.moves.move_count(), game.tree.tags.len()), (0, 0));
 }

@@ -1,7 +1,7 @@
 //! DhtmlXQ: pages and forum texts with branches, and damaged ones.
 
 use alfil_kernel::Setup as _;
-use alfil_records::{Charset, FileFormat, NodeId, RecordErrorKind, dhtmlxq};
+use alfil_records::{Charset, FileFormat, ROOT, RecordErrorKind, dhtmlxq};
 
 mod random_tree;
 mod samples;
@@ -15,8 +15,8 @@ fn a_text_with_a_branch_is_read() {
     let bytes = testdata("xiangqi/roundtrip.dhtmlxq.txt");
     assert_eq!(FileFormat::detect(&bytes), Some(FileFormat::Ubb));
     let tree = dhtmlxq::parse_games(&bytes).remove(0).into_tree().unwrap();
-    assert_eq!((tree.len(), variations(&tree), comments(&tree)), (16, 1, 2));
-    assert_eq!(tree.annotation(NodeId::ROOT).comment_after, "开局说明\n第二行");
+    assert_eq!((tree.moves.move_count(), variations(&tree), comments(&tree)), (16, 1, 2));
+    assert_eq!(tree.annotation(ROOT).comment_after, "开局说明\n第二行");
     let moves: Vec<_> = tree.main_line_moves().collect();
     assert_eq!(moves, example().main_line_moves().collect::<Vec<_>>());
     check_damaged(&bytes);
@@ -49,14 +49,14 @@ fn branches_may_come_in_any_order() {
         assert_eq!(parsed.warnings.len(), 2, "{:?}", parsed.warnings);
         assert_eq!(parsed.warnings[0].mv, "2. b0g2");
         assert_eq!(parsed.warnings[1].kind, RecordErrorKind::OrphanBranch("2_3_1".into()));
-        assert_eq!((parsed.error, parsed.tree.len()), (None, 4));
+        assert_eq!((parsed.error, parsed.tree.moves.move_count()), (None, 4));
     }
     let valid = game(&format!(
         "{first}[DhtmlXQ_move_2_3_1]1927[/DhtmlXQ_move_2_3_1][DhtmlXQ_move_0_2_2]72427967[/DhtmlXQ_move_0_2_2]\
          [DhtmlXQ_comment1_3]跳马[/DhtmlXQ_comment1_3]"
     ));
     let tree = valid.into_tree().unwrap();
-    assert_eq!((tree.len(), comments(&tree)), (6, 1));
+    assert_eq!((tree.moves.move_count(), comments(&tree)), (6, 1));
 }
 
 #[test]
@@ -64,11 +64,11 @@ fn faults_are_placed_and_keep_the_moves_before_them() {
     let parsed = game("[DhtmlXQ_movelist]774770627777[/DhtmlXQ_movelist]");
     let error = parsed.error.unwrap();
     assert_eq!(error.to_string(), "game 1, line 2, byte 36, move 2. 7777: expected two squares of the board");
-    assert_eq!(parsed.tree.len(), 2);
+    assert_eq!(parsed.tree.moves.move_count(), 2);
     let error = game("[DhtmlXQ_movelist]7747xyz[/DhtmlXQ_movelist]").error.unwrap();
     assert_eq!((error.mv.as_str(), error.kind), ("1... xyz", RecordErrorKind::NoMove));
     let parsed = game("[DhtmlXQ_fen]rnb x[/DhtmlXQ_fen][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]");
-    assert!(parsed.tree.is_empty(), "the moves belong to another position");
+    assert!(parsed.tree.moves.is_empty(), "the moves belong to another position");
     let error = parsed.error.unwrap();
     assert!(matches!(error.kind, RecordErrorKind::InvalidFen(_)), "{error}");
     let endgame =
@@ -91,9 +91,9 @@ fn a_branch_has_a_number_of_its_own() {
         let parsed = game(&format!("{main}{branches}[DhtmlXQ_comment2]main[/DhtmlXQ_comment2]"));
         let moves: Vec<_> = parsed.tree.main_line_moves().map(|mv| mv.to_string()).collect();
         assert_eq!(moves, ["h2e2", "h9g7", "h0g2"]);
-        let second_move = parsed.tree.main_line().nth(1).unwrap();
+        let second_move = parsed.tree.moves.main_line().nth(1).unwrap();
         assert_eq!(parsed.tree.annotation(second_move).comment_after, "main");
-        let alternative = parsed.tree.traverse().find_map(|visit| match visit {
+        let alternative = parsed.tree.moves.traverse().find_map(|visit| match visit {
             alfil_records::Visit::Move(node) => {
                 parsed.tree.mv(node).map(|mv| mv.to_string()).filter(|mv| !moves.contains(mv))
             }
@@ -115,7 +115,7 @@ fn two_comments_of_a_move_keep_the_order_of_the_file() {
         // Several times, because the seed of a hash table differs each time.
         for _ in 0..16 {
             let tree = game(&text).into_tree().unwrap();
-            let node = tree.main_line().next().unwrap();
+            let node = tree.moves.main_line().next().unwrap();
             assert_eq!(tree.annotation(node).comment_after, "a\nb");
         }
     }
@@ -130,7 +130,7 @@ fn a_long_text_without_closing_tags_is_read() {
     text += &" ".repeat(40);
     text += "[DhtmlXQ_movelist]7747";
     let game = dhtmlxq::parse_games(text.as_bytes()).remove(0);
-    assert_eq!((game.tree.len(), game.error.unwrap().kind), (1, RecordErrorKind::UnexpectedEnd));
+    assert_eq!((game.tree.moves.move_count(), game.error.unwrap().kind), (1, RecordErrorKind::UnexpectedEnd));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use alfil_kernel::{GameHistory, Outcome, Position as _, Setup as _, Side};
 use alfil_othello::notation::Dialect;
 use alfil_othello::{Bitboard, Move, Othello, Setup};
 use alfil_records::pgn;
-use alfil_records::{AnnotatedScore, GameTree, NodeId, ParsedGame, ggf, transcript};
+use alfil_records::{AnnotatedScore, GameTree, NodeId, ParsedGame, ROOT, ggf, transcript};
 use proptest::prelude::*;
 
 mod random_tree;
@@ -54,7 +54,7 @@ fn ggf_holds_evaluations_and_times() {
     let text = "(;GM[Othello]PC[a\\]b]RE[-2.000:r]TI[5:00]TY[8r20]ZZ[q]BO[8 -------- -------- -------- ---O*--- ---*O--- \
                 -------- -------- -------- *]C[before]B[d3/1.5/0.25]W[c5/2.39/12]C[after]B[f6//1];)";
     let tree = parse_ggf(text.as_bytes()).remove(0).into_tree().unwrap();
-    let nodes: Vec<_> = tree.main_line().collect();
+    let nodes: Vec<_> = tree.moves.main_line().collect();
     let eval = |node: NodeId| tree.annotation(node).eval.map(|eval| eval.score);
     // Scores are from Black's view.
     assert_eq!(
@@ -65,7 +65,7 @@ fn ggf_holds_evaluations_and_times() {
         nodes.iter().map(|&node| tree.annotation(node).elapsed.unwrap().as_millis()).collect();
     assert_eq!(elapsed, [250, 12_000, 1000]);
     assert_eq!(
-        (&*tree.annotation(NodeId::ROOT).comment_after, &*tree.annotation(nodes[1]).comment_after),
+        (&*tree.annotation(ROOT).comment_after, &*tree.annotation(nodes[1]).comment_after),
         ("before", "after")
     );
     assert_eq!(tree.result, Some(Outcome::Win(Side::Second)));
@@ -102,7 +102,7 @@ fn an_error_in_a_ggf_game_affects_no_other() {
     ] {
         let file = format!("1 {valid}\n{invalid}\n\n{valid}");
         let games = parse_ggf(file.as_bytes());
-        let lengths: Vec<_> = games.iter().map(|game| game.tree.len()).collect();
+        let lengths: Vec<_> = games.iter().map(|game| game.tree.moves.move_count()).collect();
         assert_eq!(lengths, [2, moves, 2], "{invalid}");
         let error = games[1].error.clone().unwrap_or_else(|| panic!("{invalid}"));
         let start = 2 + valid.len() as u64 + 1;
@@ -114,7 +114,7 @@ fn an_error_in_a_ggf_game_affects_no_other() {
     let games = parse_ggf(long.as_bytes());
     assert_eq!(games.len(), 3);
     assert!(games[1].error.as_ref().unwrap().to_string().contains("longer than"));
-    assert_eq!(games[2].tree.len(), 2);
+    assert_eq!(games[2].tree.moves.move_count(), 2);
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn an_error_in_a_transcript_affects_no_other() {
             None,
         ]
     );
-    assert_eq!(games.iter().map(|game| game.tree.len()).collect::<Vec<_>>(), [0, 2, 2, 2]);
+    assert_eq!(games.iter().map(|game| game.tree.moves.move_count()).collect::<Vec<_>>(), [0, 2, 2, 2]);
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn any_tree() -> impl Strategy<Value = GameTree<Othello>> {
                 false => forced_pass_setup(),
             };
             let mut tree = random_tree::build::<Othello>(start, &moves, false);
-            tree.annotation_mut(NodeId::ROOT).comment_after = comment;
+            tree.annotation_mut(ROOT).comment_after = comment;
             tree
         },
     )
@@ -191,9 +191,9 @@ fn any_tree() -> impl Strategy<Value = GameTree<Othello>> {
 /// The parts of a tree that GGF can hold.
 fn ggf_part(tree: &GameTree<Othello>) -> GameTree<Othello> {
     let mut part = GameTree::new(tree.start.clone());
-    part.annotation_mut(NodeId::ROOT).comment_after.clone_from(&tree.annotation(NodeId::ROOT).comment_after);
-    let mut node = NodeId::ROOT;
-    for source in tree.main_line() {
+    part.annotation_mut(ROOT).comment_after.clone_from(&tree.annotation(ROOT).comment_after);
+    let mut node = ROOT;
+    for source in tree.moves.main_line() {
         node = part.add(node, tree.mv(source));
         let annotation = tree.annotation(source);
         let target = part.annotation_mut(node);
@@ -228,8 +228,8 @@ proptest! {
     {
         for game in parse_ggf(&bytes) {
             let text = ggf::format_game(&game.tree).unwrap();
-            prop_assert_eq!(parse_ggf(text.as_bytes()).remove(0).into_tree().map(|tree| tree.len()), Ok(game.tree.len()));
+            prop_assert_eq!(parse_ggf(text.as_bytes()).remove(0).into_tree().map(|tree| tree.moves.move_count()), Ok(game.tree.moves.move_count()));
         }
-        prop_assert!(transcript::parse_games(&bytes).all(|game| game.error.is_some() || game.tree.len() < 200));
+        prop_assert!(transcript::parse_games(&bytes).all(|game| game.error.is_some() || game.tree.moves.move_count() < 200));
     }
 }

@@ -4,7 +4,7 @@ use alfil_kernel::{Outcome, Setup as _, Side};
 use alfil_othello::{Othello, Setup};
 use alfil_records::wthor::{self, Names};
 use alfil_records::{
-    FileFormat, GameTree, NodeId, ParsedGame, RecordErrorKind, WriteError, obf, sgf, transcript,
+    FileFormat, GameTree, ParsedGame, ROOT, RecordErrorKind, WriteError, obf, sgf, transcript,
 };
 use proptest::prelude::*;
 
@@ -63,7 +63,7 @@ fn a_damaged_base_gives_the_games_before_the_damage() {
     damaged[16 + 68 + 8 + 5] = 11;
     let game = &wthor::parse_games(&damaged)[1];
     let error = game.error.as_ref().unwrap();
-    assert_eq!((error.game, error.offset, &*error.mv, game.tree.len()), (2, 97, "3... a1", 5));
+    assert_eq!((error.game, error.offset, &*error.mv, game.tree.moves.move_count()), (2, 97, "3... a1", 5));
     damaged = bytes.clone();
     damaged[16 + 6] = 12;
     let kind = RecordErrorKind::WrongScore { expected: 12, found: 37 };
@@ -131,19 +131,19 @@ fn sgf_is_read_as_programs_write_it() {
     // The discs of the start may be written out.
     let full = tree("(;GM[2]SZ[8]AB[d5][e4]AW[d4][e5]PL[B];B[f5]C[a \\] b\\\\ c])");
     assert_eq!(full.start, Setup::start());
-    assert_eq!(full.annotation(full.main_line().next().unwrap()).comment_after, "a ] b\\ c");
+    assert_eq!(full.annotation(full.moves.main_line().next().unwrap()).comment_after, "a ] b\\ c");
     let rectangle = tree("(;GM[2]AB[a1:b2]AW[c1][c2]PL[W])");
     assert_eq!(rectangle.start.to_text().matches('X').count(), 4);
     assert_eq!(rectangle.start.side_to_move, Side::Second);
     let branches = tree("(;GM[2](;B[f5](;W[d6])(;W[f6];B[e6]))(;B[d3]TE[1]))");
-    assert_eq!((branches.len(), branches.main_line().count()), (5, 2));
-    let last = branches.children(NodeId::ROOT).nth(1).unwrap();
+    assert_eq!((branches.moves.move_count(), branches.moves.main_line().count()), (5, 2));
+    let last = branches.moves.children(ROOT).nth(1).unwrap();
     assert_eq!(branches.annotation(last).nags, [1]);
     assert_eq!(sgf::parse_games(b"(;GM[2];B[f5])\n(;GM[2];B[d3])").len(), 2);
     // The properties of a node are in any order.
     let ordered = tree("(;GM[2];B[f5];W[d6]C[good]TE[1]WL[60])");
     assert_eq!(tree("(;GM[2];B[f5];C[good]TE[1]WL[60]W[d6])"), ordered);
-    assert_eq!(ordered.annotation(ordered.main_line().nth(1).unwrap()).comment_after, "good");
+    assert_eq!(ordered.annotation(ordered.moves.main_line().nth(1).unwrap()).comment_after, "good");
 }
 
 #[test]
@@ -159,13 +159,13 @@ fn faults_in_sgf_are_placed() {
         let game = sgf::parse_games(text.as_bytes()).remove(0);
         let error = game.error.expect(text).to_string();
         assert!(error.contains(expected), "{error}");
-        assert_eq!(game.tree.len(), moves, "{text}");
+        assert_eq!(game.tree.moves.move_count(), moves, "{text}");
     }
     // A bad variation is skipped, and one that would replace the bad move of the main line, too.
     let game = sgf::parse_games(b"(;GM[2];B[f5](;W[d6])(;W[a1];B[c3])(;W[f6]))").remove(0);
-    assert_eq!((game.tree.len(), game.warnings.len(), game.error), (3, 1, None));
+    assert_eq!((game.tree.moves.move_count(), game.warnings.len(), game.error), (3, 1, None));
     let game = sgf::parse_games(b"(;GM[2](;B[f5](;W[a1])(;W[f6]))(;B[d3]))").remove(0);
-    assert_eq!((game.tree.len(), game.tree.main_line().count()), (2, 1));
+    assert_eq!((game.tree.moves.move_count(), game.tree.moves.main_line().count()), (2, 1));
     assert!(game.error.is_some());
     check_damaged(b"(;GM[2]FF[4]PB[A]C[start](;B[f5];W[d6]C[a])(;B[d3]TE[1]BL[12]))");
 }

@@ -155,7 +155,7 @@ fn skipped_parts_are_reported_and_the_rest_is_kept() {
 fn deeply_nested_variations_are_skipped() {
     let deep = format!("1. e4 {}{} e5", "(1. d4 ".repeat(5_000), ")".repeat(5_000));
     let parsed = parse_one(&deep);
-    assert_eq!((parsed.error, parsed.tree.len()), (None, pgn::MAX_VARIATION_DEPTH + 2));
+    assert_eq!((parsed.error, parsed.tree.moves.move_count()), (None, pgn::MAX_VARIATION_DEPTH + 2));
     assert!(parsed.warnings[0].to_string().contains("too deeply"));
 }
 
@@ -173,7 +173,7 @@ fn games_are_split_without_tags_and_blank_lines() {
         ("[Event \"A\"]\n\n*\n", vec![0]),
     ] {
         let games = parse_all::<Chess>(text.as_bytes());
-        let found: Vec<_> = games.iter().map(|game| game.tree.len()).collect();
+        let found: Vec<_> = games.iter().map(|game| game.tree.moves.move_count()).collect();
         assert_eq!(found, lengths, "{text:?}");
         assert!(games.iter().all(|game| game.error.is_none()), "{text:?}");
     }
@@ -198,7 +198,7 @@ fn a_truncated_game_affects_no_other() {
     let mut found = Vec::new();
     while let Some(game) = reader.next_game().unwrap() {
         let read = game.parse::<Chess>();
-        found.push((game.line, read.tree.len(), read.error.map(|error| error.kind)));
+        found.push((game.line, read.tree.moves.move_count(), read.error.map(|error| error.kind)));
     }
     let cut = Some(RecordErrorKind::GameTooLong(1000));
     assert_eq!(found, [(1, 1, None), (3, 0, cut), (7, 2, None)]);

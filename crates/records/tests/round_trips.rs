@@ -9,7 +9,7 @@ use alfil_kernel::{Setup as _, Waivers};
 use alfil_othello::Othello;
 use alfil_records::record_format::DialectOf;
 use alfil_records::{
-    AnnotatedScore, FileFormat, GameTree, NodeId, ParsedGame, RecordFormat, Visit, WriteError, pgn,
+    AnnotatedScore, FileFormat, GameTree, ParsedGame, ROOT, RecordFormat, Visit, WriteError, pgn,
 };
 use alfil_xiangqi::Xiangqi;
 use proptest::prelude::*;
@@ -142,15 +142,15 @@ fn check_equal<G: RecordFormat<Setup: Debug>>(
 }
 
 fn has_null_move<G: RecordFormat>(tree: &GameTree<G>) -> bool {
-    tree.traverse().any(|visit| matches!(visit, Visit::Move(node) if tree.mv(node).is_none()))
+    tree.moves.traverse().any(|visit| matches!(visit, Visit::Move(node) if tree.mv(node).is_none()))
 }
 
 /// Returns the main line with its annotations.
 fn main_line<G: RecordFormat>(tree: &GameTree<G>) -> GameTree<G> {
     let mut line = moves_only(tree, usize::MAX);
     (line.tags, line.result) = (tree.tags.clone(), tree.result);
-    let nodes: Vec<_> = [NodeId::ROOT].into_iter().chain(line.main_line()).collect();
-    for (node, source) in nodes.into_iter().zip([NodeId::ROOT].into_iter().chain(tree.main_line())) {
+    let nodes: Vec<_> = [ROOT].into_iter().chain(line.moves.main_line()).collect();
+    for (node, source) in nodes.into_iter().zip([ROOT].into_iter().chain(tree.moves.main_line())) {
         *line.annotation_mut(node) = tree.annotation(source).clone();
     }
     line
@@ -159,8 +159,8 @@ fn main_line<G: RecordFormat>(tree: &GameTree<G>) -> GameTree<G> {
 /// Returns the first moves of the main line, without annotations, tags and result.
 fn moves_only<G: RecordFormat>(tree: &GameTree<G>, count: usize) -> GameTree<G> {
     let mut line = GameTree::new(tree.start.clone());
-    let mut last = NodeId::ROOT;
-    for node in tree.main_line().take(count) {
+    let mut last = ROOT;
+    for node in tree.moves.main_line().take(count) {
         last = line.add(last, tree.mv(node));
     }
     line
@@ -204,13 +204,13 @@ fn kept_of_xiangqi(format: FileFormat, tree: &GameTree<Xiangqi>) -> Result<GameT
 fn kept_of_othello(format: FileFormat, tree: &GameTree<Othello>) -> Result<GameTree<Othello>, WriteError> {
     // The formats without passes do not have one at the end.
     let last = tree.main_line_moves().last();
-    let without_last_pass = tree.main_line().count() - usize::from(last.is_some_and(|mv| mv.is_pass()));
+    let without_last_pass = tree.moves.main_line().count() - usize::from(last.is_some_and(|mv| mv.is_pass()));
     let has_own_start = tree.start != alfil_othello::Setup::start();
     match format {
         FileFormat::OthelloSgf => Ok(random_tree::with_joined_comments(tree)),
         FileFormat::Ggf => Ok(ggf_part(tree)),
         FileFormat::Wthor | FileFormat::Transcript if has_own_start => Err(WriteError::OwnStart { format }),
-        FileFormat::Transcript if tree.is_empty() => Err(WriteError::NoMoves { format }),
+        FileFormat::Transcript if tree.moves.is_empty() => Err(WriteError::NoMoves { format }),
         FileFormat::Wthor | FileFormat::Transcript => Ok(moves_only(tree, without_last_pass)),
         FileFormat::Obf => Ok(GameTree::new(tree.start.clone())),
         other => panic!("{other:?} has a writer and no test"),
@@ -220,7 +220,7 @@ fn kept_of_othello(format: FileFormat, tree: &GameTree<Othello>) -> Result<GameT
 /// Returns what GGF keeps of the main line: comments after moves, times, and evaluations in discs.
 fn ggf_part(tree: &GameTree<Othello>) -> GameTree<Othello> {
     let mut part = main_line(tree);
-    for node in part.main_line().collect::<Vec<_>>() {
+    for node in part.moves.main_line().collect::<Vec<_>>() {
         let annotation = part.annotation_mut(node);
         annotation.comment_before.clear();
         annotation.nags.clear();
@@ -301,11 +301,11 @@ fn check_refusals<G: RecordFormat>(illegal: G::Move) {
     for row in G::FILES.iter().filter(|row| row.format != FileFormat::Obf) {
         let Some(write) = row.write else { continue };
         let mut tree = GameTree::<G>::default();
-        tree.add(NodeId::ROOT, None);
+        tree.add(ROOT, None);
         let error = write(&[tree]).expect_err("a null move");
         assert_eq!(error, WriteError::NullMove { format: row.format, plies: 0 });
         let mut tree = GameTree::<G>::default();
-        tree.add(NodeId::ROOT, Some(illegal));
+        tree.add(ROOT, Some(illegal));
         assert_eq!(write(&[tree]), Err(WriteError::IllegalMove { plies: 0 }), "{:?}", row.format);
     }
 }

@@ -5,7 +5,7 @@ use alfil_kernel::{Game as _, Outcome, Setup as _, Side};
 use alfil_othello::Othello;
 use alfil_records::pgn::{self, Reader};
 use alfil_records::text_game::{self, TextFormat};
-use alfil_records::{GameTree, RecordError, RecordFormat, TextGame, TextGameError, TextMove};
+use alfil_records::{GameTree, RecordError, RecordFormat, TextGame, TextGameError, TextMove, TreeNode};
 use alfil_xiangqi::Xiangqi;
 use proptest::prelude::*;
 
@@ -38,7 +38,7 @@ fn parse_one(bytes: &[u8], hint: Option<&str>) -> TextGame {
 }
 
 fn move_texts(game: &TextGame) -> String {
-    game.moves[1..].iter().map(|text_move| text_move.text.as_str()).collect::<Vec<_>>().join(" ")
+    game.moves.iter().skip(1).map(|(_, node)| node.text.as_str()).collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -86,8 +86,7 @@ fn a_format_names_the_tags_of_its_players_and_its_dialects_of_pgn() {
         let found = format.pgn_dialects();
         assert!(dialects.iter().all(|dialect| found.contains(dialect)), "{game}: {found:?}");
         assert!(!found.contains(&"uci") && !found.contains(&"ucci"), "{game}: {found:?}");
-        let text =
-            TextGame { game: game.to_owned(), moves: vec![TextMove::default()], ..TextGame::default() };
+        let text = TextGame { game: game.to_owned(), ..TextGame::default() };
         for dialect in found {
             assert!(format_pgn(&text, Some(dialect)).is_ok(), "{game}: {dialect}");
         }
@@ -98,7 +97,7 @@ fn a_format_names_the_tags_of_its_players_and_its_dialects_of_pgn() {
 fn variations_and_annotations_are_kept_in_place() {
     let text = "[White \"A\"]\n\n{x} 1. e4 $1 {[%eval 0.3] y} (1. d4 d5) (1. -- e6) 1... e5 1-0";
     let game = parse_one(text.as_bytes(), None);
-    let moves: Vec<_> = game.moves.iter().map(|text_move| (text_move.parent, &*text_move.text)).collect();
+    let moves: Vec<_> = game.moves.iter().map(|(_, node)| (node.parent(), &*node.text)).collect();
     let expected =
         [(0, ""), (0, "e2e4"), (1, "e7e5"), (0, "d2d4"), (3, "d7d5"), (0, text_game::NULL_MOVE), (5, "e7e6")];
     assert_eq!(moves, expected);
@@ -128,8 +127,9 @@ fn invalid_text_games_are_rejected() {
     let mut illegal = game.clone();
     illegal.moves[1].text = "e2e5".into();
     assert!(error(&illegal, None).starts_with("move 1: "));
-    illegal.moves[1].parent = 7;
-    assert!(error(&illegal, None).contains("does not exist"));
+    let orphan = Some(TreeNode::new(7, &[], TextMove::default()));
+    illegal.moves.replace(1, orphan);
+    assert_eq!(error(&illegal, None), "the moves are no tree: a move does not follow its parent");
 }
 
 /// A tree of any game survives the conversion to a text game and back.

@@ -3,7 +3,7 @@
 use alfil_chess::{Bitboard, Chess};
 use alfil_kernel::{Position as _, Setup as _, Waivers};
 use alfil_records::pgn::{self, GameChoice, GameHead, GameSummary, GameVisitor, RawGame, Reader};
-use alfil_records::{GameTree, NodeId, RecordErrorKind};
+use alfil_records::{GameTree, NodeId, ROOT, RecordErrorKind};
 use proptest::prelude::*;
 
 mod random_tree;
@@ -28,7 +28,7 @@ struct NodeIdOrRoot(NodeId);
 
 impl Default for NodeIdOrRoot {
     fn default() -> Self {
-        NodeIdOrRoot(NodeId::ROOT)
+        NodeIdOrRoot(ROOT)
     }
 }
 
@@ -47,7 +47,7 @@ impl GameVisitor<Chess> for Recorder {
             return GameChoice::Skip;
         }
         self.games.push(GameTree::new(head.start.clone()));
-        (self.node, self.ply) = (NodeIdOrRoot(NodeId::ROOT), 0);
+        (self.node, self.ply) = (NodeIdOrRoot(ROOT), 0);
         self.expected = Some(position.clone());
         GameChoice::Read
     }
@@ -94,10 +94,10 @@ impl GameVisitor<Chess> for Recorder {
         let position = self.expected.clone().expect("a move was played");
         self.stack.push((self.node.0, position, self.ply));
         let node = self.node.0;
-        let parent = self.tree().parent(node).expect("a variation replaces a move");
+        let parent = self.tree().moves.parent(node).expect("a variation replaces a move");
         let mut line = Vec::new();
         let mut at = parent;
-        while let Some(above) = self.tree().parent(at) {
+        while let Some(above) = self.tree().moves.parent(at) {
             line.push(self.tree().mv(at));
             at = above;
         }
@@ -153,7 +153,7 @@ fn games_are_skipped_by_their_tags_and_faults_are_reported() {
     assert_eq!((stopping.games.len(), stopping.unreadable), (1, 0));
     let main_lines = visit(GAMES, Recorder { skips_variations: true, ..Recorder::default() });
     assert_eq!(main_lines.plays, 3 + 2 + 1);
-    assert!(main_lines.games.iter().all(|tree| tree.len() == tree.main_line().count()));
+    assert!(main_lines.games.iter().all(|tree| tree.moves.move_count() == tree.moves.main_line().count()));
 }
 
 proptest! {
@@ -170,11 +170,11 @@ proptest! {
         tree.result = result;
         let text = pgn::format_game(&tree, pgn::default_dialect::<Chess>()).unwrap();
         let recorder = visit(&text, Recorder::default());
-        prop_assert_eq!(recorder.plays, tree.len());
+        prop_assert_eq!(recorder.plays, tree.moves.move_count());
         let mut read = recorder.games[0].clone();
         // Comments of several lines come in parts.
         for tree in [&mut read, &mut tree] {
-            let nodes: Vec<_> = tree.traverse().collect();
+            let nodes: Vec<_> = tree.moves.traverse().collect();
             for visit in nodes {
                 if let alfil_records::Visit::Move(node) = visit {
                     let annotation = tree.annotation_mut(node);

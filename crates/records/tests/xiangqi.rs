@@ -54,8 +54,9 @@ fn a_game_parses_from_every_dialect_and_encoding() {
             assert_eq!(tree.tags, trees[0].tags, "{name}");
             assert_eq!(tree.tags.value("Red"), Some("红方"));
             let variations = if *name == "chinese.utf8" { 2 } else { 0 };
-            assert_eq!(tree.len() - moves.len(), variations, "{name}");
+            assert_eq!(tree.moves.move_count() - moves.len(), variations, "{name}");
             let comments: Vec<_> = tree
+                .moves
                 .main_line()
                 .map(|node| &*tree.annotation(node).comment_after)
                 .filter(|comment| !comment.is_empty())
@@ -163,7 +164,7 @@ proptest! {
             prop_assert_eq!(games.len(), 1, "{}", text);
             let parsed = games.into_iter().next().unwrap().into_tree();
             // A short text does not determine its encoding, so only longer ones are compared.
-            if charset == Charset::Utf8 || charset == Charset::Gb18030 && format == Dialect::Chinese && tree.len() > 9 {
+            if charset == Charset::Utf8 || charset == Charset::Gb18030 && format == Dialect::Chinese && tree.moves.move_count() > 9 {
                 prop_assert_eq!(parsed.as_ref(), Ok(&tree), "{:?} {}", charset, text);
             }
         }

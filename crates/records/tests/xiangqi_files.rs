@@ -31,7 +31,7 @@ fn every_format_with_games_has_one_reader() {
 fn cbf_files_of_the_program_are_read() {
     let Some(bytes) = sample("gpl-3/xiangqi/test2.cbf") else { return };
     let tree = cbf::parse_game(&bytes).into_tree().unwrap();
-    assert_eq!((tree.len(), comments(&tree)), (75, 17));
+    assert_eq!((tree.moves.move_count(), comments(&tree)), (75, 17));
     assert_eq!(tree.tags.value("Title"), Some("第十局 当头炮抵当头炮局(和)"));
     assert_eq!(tree.result, Some(Outcome::Draw));
     let written = cbf::format_game(&tree).unwrap();
@@ -49,14 +49,14 @@ fn faults_in_cbf_are_placed_and_keep_the_moves_before_them() {
         .into_tree();
     let tree = tree.unwrap();
     assert_eq!((tree.tags.value("Red"), tree.result), (Some("A & B"), Some(Outcome::Win(Side::First))));
-    assert_eq!((tree.len(), comments(&tree)), (1, 1));
+    assert_eq!((tree.moves.move_count(), comments(&tree)), (1, 1));
     let bad = parse(&format!("<Move value=\"77-47\"/>\n<Move value=\"77-47\"/>{end}"));
     let error = bad.error.unwrap().to_string();
     assert!(error.starts_with("game 1, line 5, byte 118, move 1... h2e2: "), "{error}");
-    assert_eq!(bad.tree.len(), 1);
+    assert_eq!(bad.tree.moves.move_count(), 1);
     let open = parse("<Move value=\"77-47\"/><Move value=");
     assert!(matches!(open.error.unwrap().kind, RecordErrorKind::InvalidXml(_)));
-    assert_eq!(open.tree.len(), 1);
+    assert_eq!(open.tree.moves.move_count(), 1);
     let rest = parse(&format!("<Move value=\"77-47\" end=\"1\"/><Move value=\"17-47\"/>{end}"));
     assert_eq!(rest.warnings[0].kind, RecordErrorKind::RestSkipped(1));
     let text = format!("\u{feff}{head}<Move value=\"77-47\"/>\n<Move value=\"77-47\"/>{end}");
@@ -82,7 +82,7 @@ fn wxf_files_are_read_in_every_notation_and_encoding() {
         ("RedTeam", "Shanghai"),
     ];
     assert_eq!(tags, expected);
-    assert_eq!((tree.len(), tree.result), (5, Some(Outcome::Win(Side::First))));
+    assert_eq!((tree.moves.move_count(), tree.result), (5, Some(Outcome::Win(Side::First))));
     assert_eq!(parse(&Charset::Gb18030.encode(WXF_FILE).unwrap()), tree);
     let wxf_moves = ["C2.5", "H8+7", "H2+3", "R9.8", "R1.2"];
     let in_notation = |moves: [&str; 5]| {
@@ -125,11 +125,11 @@ fn faults_in_wxf_files_are_placed() {
     let bad = wxf_file::parse_games(WXF_FILE.replace("R9.8", "R9.5").as_bytes()).remove(0);
     let error = bad.error.unwrap().to_string();
     assert!(error.starts_with("game 1, line 10, byte 123, move 2... R9.5: "), "{error}");
-    assert_eq!((bad.tree.len(), bad.tree.tags.value("Red")), (3, Some("Hu Ronghua")));
+    assert_eq!((bad.tree.moves.move_count(), bad.tree.tags.value("Red")), (3, Some("Hu Ronghua")));
     let open = wxf_file::parse_games(WXF_FILE.replace("}END", "").as_bytes()).remove(0);
-    assert_eq!(open.tree.len(), 4, "the brace of the comment ends the moves");
+    assert_eq!(open.tree.moves.move_count(), 4, "the brace of the comment ends the moves");
     let open = wxf_file::parse_games(WXF_FILE.replace("}END", "").replace("{good}", "").as_bytes()).remove(0);
-    assert_eq!((open.tree.len(), open.error.unwrap().kind), (5, RecordErrorKind::UnclosedGame));
+    assert_eq!((open.tree.moves.move_count(), open.error.unwrap().kind), (5, RecordErrorKind::UnclosedGame));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! XQF: files of every version, and damaged files.
 
 use alfil_kernel::{Outcome, Side};
-use alfil_records::{FileFormat, GameTree, NodeId, RecordErrorKind, RecordFormat as _, WriteError, xqf};
+use alfil_records::{FileFormat, GameTree, ROOT, RecordErrorKind, RecordFormat as _, WriteError, xqf};
 use alfil_xiangqi::Xiangqi;
 
 mod random_tree;
@@ -32,7 +32,7 @@ fn files_of_every_version_are_read() {
         let Some(bytes) = sample(file) else { continue };
         let game = xqf::parse_game(&bytes);
         let tree = game.into_tree().unwrap_or_else(|error| panic!("{file}: {error}"));
-        assert_eq!((tree.len(), variations(&tree), comments(&tree)), expected, "{file}");
+        assert_eq!((tree.moves.move_count(), variations(&tree), comments(&tree)), expected, "{file}");
         let written = xqf::format_game(&tree).unwrap();
         assert_eq!(xqf::parse_game(&written).into_tree(), Ok(tree), "{file}");
         check_damaged(&bytes);
@@ -75,13 +75,13 @@ fn names_whose_bytes_are_valid_in_utf8_are_read_as_gb18030() {
         let mut tree = example();
         tree.tags.retain(|_, _| false);
         tree.tags.push("Red", name);
-        let nodes: Vec<_> = tree.main_line().collect();
-        for node in nodes.into_iter().chain([NodeId::ROOT]) {
+        let nodes: Vec<_> = tree.moves.main_line().collect();
+        for node in nodes.into_iter().chain([ROOT]) {
             tree.annotation_mut(node).comment_after = comment.to_owned();
         }
         let read = xqf::parse_game(&xqf::format_game(&tree).unwrap()).into_tree().unwrap();
         assert_eq!(read.tags.value("Red"), Some(name));
-        let last = read.main_line().last().unwrap();
+        let last = read.moves.main_line().last().unwrap();
         assert_eq!(read.annotation(last).comment_after, comment);
     }
     let mut tree = GameTree::<Xiangqi>::default();
@@ -119,7 +119,7 @@ fn a_bad_move_ends_the_game_and_keeps_the_variations_before_it() {
     let error = damaged.error.clone().unwrap();
     assert!(error.mv.starts_with("7... "), "{error}");
     assert!((at - 3..=at).contains(&(error.offset as usize)), "{error}: {at}");
-    assert_eq!(damaged.tree.main_line().count(), valid.main_line().count() - 1);
+    assert_eq!(damaged.tree.moves.main_line().count(), valid.moves.main_line().count() - 1);
     let games = samples::read(&bytes);
     let game = games[0].as_ref().unwrap();
     assert_eq!((game.main_line().len(), game.error.as_ref()), (13, Some(&error)));
@@ -145,7 +145,7 @@ fn the_header_is_not_trusted() {
 #[test]
 fn what_has_no_place_is_refused_by_name() {
     let mut tree = example();
-    tree.add(NodeId::ROOT, None);
+    tree.add(ROOT, None);
     let error = xqf::format_game(&tree).unwrap_err();
     assert_eq!(error, WriteError::NullMove { format: FileFormat::Xqf, plies: 0 });
     assert!(error.to_string().starts_with("an XQF file cannot hold the null move after 0 plies"));

@@ -15,7 +15,7 @@
 //! game.play("e5", Some("san"), now).unwrap();
 //! game.go_to(1).unwrap();
 //! game.play("c5", Some("san"), now).unwrap();
-//! assert_eq!(game.tree().node(1).unwrap().children, [2, 3]);
+//! assert_eq!(game.tree().node(1).unwrap().children(), [2, 3]);
 //! game.prune(1, now).unwrap();
 //! assert_eq!((game.tree().move_count(), game.current_node()), (0, ROOT));
 //! assert_eq!(game.undo_edit(now).unwrap().summary.moves, 3);
@@ -23,13 +23,13 @@
 //! ```
 
 mod edit_history;
+mod edited_tree;
 mod editing;
 mod labels;
 mod main_line_review;
 mod move_trial;
 mod playing;
 mod review_summary;
-mod text_tree;
 mod tree_clock;
 
 use alfil_kernel::{Outcome, Side, Waivers};
@@ -42,12 +42,13 @@ use crate::rulings::{Ruling, RulingRequest};
 use crate::search_task::SearchResources;
 use crate::session_error::SessionError;
 
+pub use alfil_records::ROOT;
 pub use edit_history::{Edit, EditHistory, EditKind, EditSummary, TagList};
+pub use edited_tree::{AnnotatedMove, AnnotatedNode, EditedTree, NodeChange, NodeReview, NodeScore};
 pub use editing::AppliedEdit;
 pub use main_line_review::{MainLineReview, ReviewedPosition};
 pub use move_trial::{MoveTrial, TrialResult, TriedMove};
 pub use review_summary::{MoveMark, ReviewSummary, ReviewedMove, SideReview};
-pub use text_tree::{NodeChange, NodeReview, NodeScore, ROOT, TextNode, TextTree};
 pub use tree_clock::TreeClock;
 
 /// The skill level of the computer, if none is chosen.
@@ -77,7 +78,7 @@ pub struct GameRecord {
     /// The tags of the game: names and values.
     pub tags: TagList,
     /// The moves with their variations.
-    pub tree: TextTree,
+    pub tree: EditedTree,
 }
 
 impl GameRecord {
@@ -94,7 +95,7 @@ impl GameRecord {
             ruleset: None,
             clock: None,
             tags: Vec::new(),
-            tree: TextTree::default(),
+            tree: EditedTree::default(),
         }
     }
 }
@@ -176,7 +177,7 @@ impl PlayedGame {
     ) -> Result<PlayedGame, SessionError> {
         let opening = session.played_moves(None)?;
         while session.undo().is_some() {}
-        let record = GameRecord { tree: TextTree::default(), ..record };
+        let record = GameRecord { tree: EditedTree::default(), ..record };
         let mut game = PlayedGame::at_start(session, record);
         game.play_opening(opening)?;
         Ok(game)
@@ -231,7 +232,7 @@ impl PlayedGame {
     }
 
     /// Returns the moves.
-    pub fn tree(&self) -> &TextTree {
+    pub fn tree(&self) -> &EditedTree {
         &self.record.tree
     }
 

@@ -2,7 +2,7 @@
 
 use alfil_kernel::{Game as _, Setup as _, SetupOf};
 use alfil_records::text_game::NULL_MOVE;
-use alfil_records::{TextGame, TextMove};
+use alfil_records::{MoveTree, NodeId, TextGame, TextMove};
 
 use crate::game_board::{BoardError, BoardProfile, GameBoard, NULL_MOVE_COORDINATES};
 use crate::game_profile::GameProfile;
@@ -23,7 +23,7 @@ where
     /// use alfil_session::registry;
     ///
     /// let game = registry::read_games(b"1. e4 (1. d4 d5) e5 *", Some("chess"))?.remove(0).unwrap();
-    /// let node = game.moves.iter().position(|mv| mv.text == "d7d5").unwrap();
+    /// let node = game.moves.iter().find(|(_, mv)| mv.text == "d7d5").unwrap().0;
     /// let board = GameBoard::<alfil_chess::Bitboard>::from_record(&game, node)?;
     /// assert!(board.fen().starts_with("rnbqkbnr/ppp1pppp/8/3p4/3P4/"));
     /// assert_eq!(board.to_record().main_line(), ["d2d4", "d7d5"]);
@@ -32,22 +32,14 @@ where
     ///
     /// # Errors
     /// Returns an error if there is no such node, or a move of the game is not legal.
-    pub fn from_record(game: &TextGame, node: usize) -> Result<Self, BoardError> {
-        if node >= game.moves.len() {
-            let message = format!("the game has no node {node}: it has {}", game.moves.len());
+    pub fn from_record(game: &TextGame, node: NodeId) -> Result<Self, BoardError> {
+        if game.moves.node(node).is_none() {
+            let message = format!("the game has no node {node}: it has {}", game.moves.move_count() + 1);
             return Err(BoardError::UnknownName(message));
         }
-        let mut path = Vec::new();
-        let mut index = node;
-        while index != 0 {
-            let mv = &game.moves[index];
-            path.push(coordinates(&mv.text));
-            // A move follows its parent.
-            index = mv.parent.min(index - 1);
-        }
         let mut board = Self::new(game.start.as_deref(), &["all"])?;
-        for text in path.iter().rev() {
-            board.push(Self::parse_coordinates(text)?)?;
+        for mv in game.moves.path(node) {
+            board.push(Self::parse_coordinates(coordinates(&game.moves[mv].text))?)?;
         }
         Ok(board)
     }
@@ -56,14 +48,14 @@ where
     pub fn to_record(&self) -> TextGame {
         let start = self.start_fen();
         let is_usual = start == SetupOf::<P>::start().to_text();
-        let moves = self.played_moves().iter().enumerate().map(|(parent, &mv)| {
+        let moves = self.played_moves().iter().map(|&mv| {
             let text = if mv.is_none() { NULL_MOVE.to_owned() } else { Self::move_text(mv) };
-            TextMove { parent, text, ..TextMove::default() }
+            TextMove { text, ..TextMove::default() }
         });
         TextGame {
             game: P::Game::NAME.to_owned(),
             start: (!is_usual).then_some(start),
-            moves: std::iter::once(TextMove::default()).chain(moves).collect(),
+            moves: MoveTree::from_line(TextMove::default(), moves),
             ..TextGame::default()
         }
     }

@@ -174,7 +174,7 @@ pub fn read_games(bytes: &[u8], hint: Option<&str>) -> Result<Vec<GameResult>, S
 /// use alfil_session::registry;
 ///
 /// let mut games = registry::stream_games(&b"1. e4 e5 *\n\n1. d4 *\n"[..], Some("chess")).unwrap();
-/// assert_eq!(games.next_game()?.unwrap().game.unwrap().moves.len(), 3);
+/// assert_eq!(games.next_game()?.unwrap().game.unwrap().moves.move_count(), 2);
 /// # Ok::<(), std::io::Error>(())
 /// ```
 ///

@@ -26,7 +26,7 @@ use alfil_matches::game::{MatchGame, MatchRules};
 use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
 use alfil_matches::openings::Opening;
 use alfil_matches::{EngineMatch, Player, PlayerLimits, round_robin};
-use alfil_session::{Registry, SearchLimits, TextGame, TextMove};
+use alfil_session::{MoveTree, Registry, SearchLimits, TextGame, TextMove};
 
 use board::Board;
 use game::Setup;
@@ -109,12 +109,10 @@ fn the_engine_answers_in_the_uci_protocol() {
 fn a_game_is_exported_and_read_again() {
     let mut session = registry().open("breakthrough", None).unwrap();
     let moves = ["b2b3", "d4d3", "c2d3"].map(|text| session.play(text, None).unwrap().text);
-    let mut game = TextGame { game: "breakthrough".into(), ..TextGame::default() };
-    game.moves.push(TextMove::default());
     let after_a_pass = ["--", "b3c4"].map(String::from);
-    for (parent, text) in moves.into_iter().chain(after_a_pass).enumerate() {
-        game.moves.push(TextMove { parent, text, ..TextMove::default() });
-    }
+    let moves = moves.into_iter().chain(after_a_pass).map(|text| TextMove { text, ..TextMove::default() });
+    let moves = MoveTree::from_line(TextMove::default(), moves);
+    let game = TextGame { game: "breakthrough".into(), moves, ..TextGame::default() };
     let written = registry().write_game(&game, None).unwrap();
     assert!(
         written.contains("[Game \"Breakthrough\"]") && written.contains("1. b2b3 d4d3 2. c2d3 -- 3. b3c4"),

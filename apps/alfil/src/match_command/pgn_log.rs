@@ -8,7 +8,9 @@ use std::time::Duration;
 use alfil_kernel::Score;
 use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_session::review::{mate_moves, search_value_cp};
-use alfil_session::{AnnotatedScore, EvalAnnotation, MoveAnnotation, Tags, TextGame, TextMove, registry};
+use alfil_session::{
+    AnnotatedScore, EvalAnnotation, MoveAnnotation, MoveTree, ROOT, Tags, TextGame, TextMove, registry,
+};
 use anyhow::{Context, bail};
 use serde_json::Value;
 
@@ -65,7 +67,7 @@ impl PgnLog {
         let mut game =
             game_from_row(row).with_context(|| format!("cannot convert this row to PGN: {row}"))?;
         if !self.has_comments {
-            game.moves.iter_mut().for_each(|mv| mv.annotation = MoveAnnotation::default());
+            game.moves.iter_mut().for_each(|(_, mv)| mv.annotation = MoveAnnotation::default());
         }
         let text = registry::write_game(&game, None).map_err(|error| anyhow::anyhow!(error))?;
         let written = self.file.write_all(format!("{text}\n").as_bytes());
@@ -103,9 +105,9 @@ fn game_from_row(row: &Value) -> Option<TextGame> {
         _ => Outcome::Draw,
     };
     let start = text("start").filter(|&start| start != "startpos").map(str::to_owned);
-    let mut moves = vec![TextMove::default()];
+    let mut moves = Vec::new();
     let mut push_move = |text: &Value, annotation: MoveAnnotation| {
-        moves.push(TextMove { parent: moves.len() - 1, text: text.as_str()?.to_owned(), annotation });
+        moves.push(TextMove { text: text.as_str()?.to_owned(), annotation });
         Some(())
     };
     let opening = row["opening"].as_array()?;
@@ -122,9 +124,9 @@ fn game_from_row(row: &Value) -> Option<TextGame> {
     for (index, mv) in row["moves"].as_array()?.iter().enumerate() {
         push_move(mv, annotation_from_row(row, index, second ^ (index % 2 == 1)))?;
     }
-    if let Some(last) = moves.last_mut() {
-        last.annotation.comment_after = text("words")?.to_owned();
-    }
+    let mut moves = MoveTree::from_line(TextMove::default(), moves);
+    let last = moves.line_end(ROOT);
+    moves[last].annotation.comment_after = text("words")?.to_owned();
     Some(TextGame { game: game.into(), tags, start, result: Some(result), moves, ..TextGame::default() })
 }
 

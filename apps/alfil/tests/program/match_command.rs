@@ -254,7 +254,7 @@ fn openings_are_read_from_a_file() {
 #[test]
 fn the_pgn_file_contains_the_games_of_the_match() {
     use alfil_kernel::{Outcome, Side};
-    use alfil_session::{TextGame, registry};
+    use alfil_session::{ROOT, TextGame, registry};
 
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("a path of letters").to_owned();
@@ -283,7 +283,8 @@ fn the_pgn_file_contains_the_games_of_the_match() {
             assert_eq!((&*saved.game, saved.tags.value("Round")), (game, Some(&*row["number"].to_string())));
             let texts = |field: &str| row[field].as_array().expect("a row").clone();
             let moves = [texts("opening"), texts("moves")].concat();
-            let found: Vec<Value> = saved.moves[1..].iter().map(|mv| mv.text.as_str().into()).collect();
+            let found: Vec<Value> =
+                saved.moves.iter().skip(1).map(|(_, mv)| mv.text.as_str().into()).collect();
             assert_eq!(found, moves, "{game}");
             let result = match row["result"].as_str() {
                 Some("1-0") => Outcome::Win(Side::First),
@@ -293,10 +294,7 @@ fn the_pgn_file_contains_the_games_of_the_match() {
             assert_eq!(saved.result, Some(result));
             assert_eq!(saved.start.is_some(), row["start"] != "startpos", "{row}");
             assert!(
-                saved
-                    .moves
-                    .last()
-                    .expect("a move")
+                saved.moves[saved.moves.line_end(ROOT)]
                     .annotation
                     .comment_after
                     .ends_with(row["words"].as_str().expect("words"))
@@ -318,7 +316,7 @@ fn the_pgn_file_contains_the_games_of_the_match() {
         assert!(alfil(&["--resume", &rows_file, "--pgn", &pgn]).status.success());
         let second_run = games(&pgn);
         let move_texts = |games: &[TextGame]| -> Vec<Vec<String>> {
-            games.iter().map(|game| game.moves.iter().map(|mv| mv.text.clone()).collect()).collect()
+            games.iter().map(|game| game.moves.iter().map(|(_, mv)| mv.text.clone()).collect()).collect()
         };
         assert_eq!(move_texts(&second_run), move_texts(&saved), "{game}");
         // Foreign files are not overwritten, neither by a new match nor by a resumed one.
@@ -402,7 +400,7 @@ fn the_pgn_file_can_leave_comments_out() {
     assert!(!without_comments.contains('{') && without_comments.contains("1. "), "{without_comments}");
     let moves = |text: &str| {
         let games = alfil_session::registry::read_games(text.as_bytes(), None).unwrap();
-        games.into_iter().map(|game| game.expect("a sound record").moves.len()).collect::<Vec<_>>()
+        games.into_iter().map(|game| game.expect("a sound record").moves.move_count()).collect::<Vec<_>>()
     };
     assert_eq!(moves(&with_comments), moves(&without_comments));
     let output = alfil(&["chess", "--engine", "depth=1", "--engine", "depth=1", "--no-comments"]);

@@ -6,7 +6,7 @@ use alfil_page::{
     pack_tree, searched_texts,
 };
 use alfil_session::SessionError;
-use alfil_session::played_game::{GameRecord, TextTree};
+use alfil_session::played_game::{EditedTree, GameRecord};
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
 use super::collection_names::name_collection;
@@ -245,7 +245,7 @@ fn insert_game(file: &Connection, record: &GameRecord) -> Result<(String, i64), 
 pub(super) fn write_tree(
     file: &Connection,
     id: &str,
-    tree: &TextTree,
+    tree: &EditedTree,
 ) -> Result<(), Box<dyn std::error::Error>> {
     tree.iter().try_for_each(|(number, node)| write_node(file, id, number, Some(node)))
 }

@@ -7,6 +7,7 @@ use crate::host::HOST;
 use alfil_kernel::Side;
 use alfil_page::wire::LibraryQuery;
 use alfil_page::wire::NewGame;
+use alfil_session::played_game::AnnotatedMove;
 
 fn game() -> OpenGame {
     let new = NewGame { game: "xiangqi".into(), moves: vec!["h2e2".into()], ..NewGame::default() };
@@ -173,10 +174,11 @@ fn a_deleted_game_can_be_restored_until_it_is_purged() {
 /// Returns the lines of a game's tree as a text: the moves, with comments, marks and variations.
 fn tree_text(game: &OpenGame) -> String {
     let tree = game.tree();
-    let node_text = |(number, node): (usize, &TextNode)| {
-        let TextNode { parent, text, comment, nags, clocks, score, .. } = node;
+    let node_text = |(number, node): (usize, &AnnotatedNode)| {
+        let AnnotatedMove { text, comment, nags, clocks, score, .. } = &node.value;
+        let (parent, children) = (node.parent(), node.children());
         let score = score.map(|score| score.value);
-        format!("{number} {parent} {text:?} {comment:?} {nags:?} {clocks:?} {score:?} {:?}", node.children)
+        format!("{number} {parent} {text:?} {comment:?} {nags:?} {clocks:?} {score:?} {children:?}")
     };
     tree.iter().map(node_text).collect::<Vec<_>>().join("\n")
 }

@@ -20,7 +20,7 @@ pub(super) fn losses(game: &TextGame, again: &TextGame, format: FileFormat) -> O
         parts.push("variations".into());
     }
     for (name, count) in COUNTS {
-        let total = |game: &TextGame| game.moves.iter().map(|mv| count(&mv.annotation)).sum::<usize>();
+        let total = |game: &TextGame| game.moves.iter().map(|(_, mv)| count(&mv.annotation)).sum::<usize>();
         if total(game) > total(again) {
             parts.push((*name).into());
         }
@@ -63,7 +63,7 @@ const COUNTS: &[AnnotationCount] = &[
 
 /// Returns the number of moves outside the main line.
 fn variation_moves(game: &TextGame) -> usize {
-    game.moves.len().saturating_sub(1) - game.main_line().len()
+    game.moves.move_count() - game.main_line().len()
 }
 
 /// Joins parts as a sentence does.

@@ -1,5 +1,6 @@
 //! Writes one game in the format of a conversion.
 
+use alfil_records::move_tree::{MoveTree, ROOT};
 use alfil_records::text_game::TextGame;
 use alfil_records::wthor::Names;
 use alfil_records::{Charset, FileFormat, wthor};
@@ -29,21 +30,11 @@ impl GameWriter {
     /// Removes what the settings leave out.
     pub(super) fn reduce(&self, game: &mut TextGame) {
         if !self.settings.keep_variations {
-            let (mut last, mut index) = (0, 0);
-            game.moves.retain(|mv| {
-                let is_main = index == 0 || mv.parent == last;
-                if is_main {
-                    last = index;
-                }
-                index += 1;
-                is_main
-            });
-            for (index, mv) in game.moves.iter_mut().enumerate() {
-                mv.parent = index.saturating_sub(1);
-            }
+            let main_line = game.moves.main_line().map(|node| game.moves[node].value.clone());
+            game.moves = MoveTree::from_line(game.moves[ROOT].value.clone(), main_line);
         }
         if !self.settings.keep_comments {
-            for mv in &mut game.moves {
+            for (_, mv) in game.moves.iter_mut() {
                 let nags = std::mem::take(&mut mv.annotation.nags);
                 mv.annotation = alfil_records::MoveAnnotation { nags, ..Default::default() };
             }

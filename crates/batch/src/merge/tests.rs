@@ -79,7 +79,7 @@ fn merged_rows_are_in_the_order_of_the_input() {
     let games = registry::read_games(&pgn, None).unwrap();
     let game = games[0].as_ref().unwrap();
     assert_eq!((games.len(), game.main_line().len()), (1, 3));
-    assert!(game.moves.iter().all(|mv| mv.annotation.eval.is_some()));
+    assert!(game.moves.iter().all(|(_, mv)| mv.annotation.eval.is_some()));
 }
 
 #[test]

@@ -5,7 +5,6 @@ use std::io::{self, BufRead as _, BufReader, Read};
 
 use alfil_kernel::Waivers;
 use alfil_kernel::epd::EpdOperation;
-use alfil_records::TextMove;
 use alfil_records::text_game::TextGame;
 use alfil_session::{GameSession, SessionError, registry};
 
@@ -101,7 +100,6 @@ fn position_game(session: &dyn GameSession, start: &str, text: &str) -> TextGame
     let mut game = TextGame {
         game: session.game().to_owned(),
         start: (fen != start).then_some(fen),
-        moves: vec![TextMove::default()],
         ..TextGame::default()
     };
     if let Some(operations) = operations_of(session, text) {

@@ -1,7 +1,7 @@
 //! Edits that arrive while another window saves the same game: where both fit together, the edit is made again on the
 //! saved game, so that neither window loses its work.
 
-use alfil_session::played_game::{ROOT, TextTree};
+use alfil_session::played_game::{EditedTree, ROOT};
 
 use super::ClientSession;
 use crate::open_game::OpenGame;
@@ -35,7 +35,7 @@ enum ReplacedText {
 pub(super) struct FormerState {
     /// The number of replacements before it.
     reloads: u64,
-    tree: TextTree,
+    tree: EditedTree,
     /// The node that the page showed.
     node: usize,
     tags: Vec<(String, String)>,
@@ -54,7 +54,7 @@ impl FormerState {
 
 /// A state of the open game, as edits see it.
 struct StateView<'a> {
-    tree: &'a TextTree,
+    tree: &'a EditedTree,
     /// The node that the page shows.
     node: usize,
     tags: &'a [(String, String)],
@@ -92,11 +92,8 @@ impl StateView<'_> {
 }
 
 /// Returns the node at the end of some moves.
-fn node_after(tree: &TextTree, path: &[String]) -> Option<usize> {
-    path.iter().try_fold(ROOT, |node, text| {
-        let mut children = tree.node(node)?.children.iter().copied();
-        children.find(|&child| tree.move_text(child) == text)
-    })
+fn node_after(tree: &EditedTree, path: &[String]) -> Option<usize> {
+    path.iter().try_fold(ROOT, |node, text| tree.children(node).find(|&child| tree.move_text(child) == text))
 }
 
 impl<S: SearchSlot> ClientSession<S> {

@@ -160,7 +160,7 @@ fn two_windows(new: Value) -> [TestSession; 2] {
 /// Returns the moves, comments and marks of the open game, without its root.
 fn text_of(session: &TestSession) -> Vec<(String, String, Vec<u8>)> {
     let tree = session.game.as_ref().unwrap().tree();
-    let text = |(_, node): (usize, &alfil_session::played_game::TextNode)| {
+    let text = |(_, node): (usize, &alfil_session::played_game::AnnotatedNode)| {
         (node.text.clone(), node.comment.clone(), node.nags.clone())
     };
     tree.iter().skip(1).map(text).collect()
@@ -266,7 +266,7 @@ fn a_move_in_a_replaced_state_is_played_where_the_page_showed_it() {
         (&Value::Null, &json!("changed"), &json!(5))
     );
     let tree = second.game.as_ref().unwrap().tree();
-    assert_eq!((tree.node(5).unwrap().parent, tree.move_count()), (2, 5));
+    assert_eq!((tree.node(5).unwrap().parent(), tree.move_count()), (2, 5));
     // A comment on another move fits, too.
     responses_to(&mut first, json!({"do": "comment", "node": 1, "text": "one"}));
     let out = responses_to(&mut second, json!({"do": "comment", "node": 2, "text": "two", "reloads": 0}));

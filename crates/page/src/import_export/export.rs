@@ -1,7 +1,7 @@
 //! The export of games as PGN.
 
 use alfil_kernel::Outcome;
-use alfil_session::played_game::{GameRecord, ROOT, ReviewSummary, TextNode};
+use alfil_session::played_game::{AnnotatedMove, GameRecord, ROOT, ReviewSummary};
 use alfil_session::review::{DECIDED_CP, mate_moves};
 use alfil_session::{
     AnnotatedScore, EvalAnnotation, MoveAnnotation, SessionError, TextGame, TextMove, registry,
@@ -73,21 +73,21 @@ fn exported_game(
     for (name, value) in stored.tags.iter().filter(|(name, _)| !parts.is_part || name != RESULT_TAG) {
         text_game.tags.push(name, value);
     }
-    // Each move is preceded by its parent, and the main line comes first.
-    let mut pending = vec![(ROOT, 0)];
-    while let Some((node, parent)) = pending.pop() {
-        let Some(text_node) = stored.tree.node(node) else { continue };
-        let number = text_game.moves.len();
-        let mut annotation = annotation_from_node(text_node, parts.prefers_review);
-        let mark = review.and_then(|review| review.mark(node));
+    let is_exported =
+        |node: usize| node == ROOT || parts.line.as_ref().is_none_or(|line| line.contains(&node));
+    let moves = stored.tree.filter_map(|number, node| {
+        if !is_exported(number) {
+            return None;
+        }
+        let mut annotation = annotation_from_node(node, parts.prefers_review);
+        let mark = review.and_then(|review| review.mark(number));
         // The mark of a person stays.
-        if let Some(mark) = mark.filter(|_| !text_node.nags.iter().any(|nag| (1..=6).contains(nag))) {
+        if let Some(mark) = mark.filter(|_| !node.nags.iter().any(|nag| (1..=6).contains(nag))) {
             annotation.nags.push(mark.nag());
         }
-        text_game.moves.push(TextMove { parent, text: text_node.text.clone(), annotation });
-        let is_exported = |child: &&usize| parts.line.as_ref().is_none_or(|line| line.contains(child));
-        pending.extend(text_node.children.iter().rev().filter(is_exported).map(|&child| (child, number)));
-    }
+        Some(TextMove { text: node.text.clone(), annotation })
+    });
+    text_game.moves = moves.unwrap_or_default();
     text_game
 }
 
@@ -100,7 +100,7 @@ fn main_line_outcome(game: &mut OpenGame) -> Result<Option<Outcome>, SessionErro
 }
 
 /// Converts the comment, NAGs, clock times and score of a node to an annotation.
-fn annotation_from_node(node: &TextNode, prefers_review: bool) -> MoveAnnotation {
+fn annotation_from_node(node: &AnnotatedMove, prefers_review: bool) -> MoveAnnotation {
     let mut annotation = MoveAnnotation { nags: node.nags.clone(), ..MoveAnnotation::default() };
     annotation.add_comment_after(&node.clocks);
     annotation.add_comment_after(&node.comment);

@@ -23,6 +23,18 @@ fn import_one(game_name: &str, text: &str) -> OpenGame {
     games.remove(0)
 }
 
+/// The comment of the first of two equal variations was replaced by that of the second.
+#[test]
+fn a_move_that_a_file_has_twice_keeps_both_annotations() {
+    let game =
+        import_one("chess", "1. e4 e5 (1... c5 $1 {first} 2. Nf3) (1... c5 $1 $14 {second} 2. Nc3) 2. d4 *");
+    let tree = game.tree();
+    let found = tree.iter().find(|(_, node)| node.text == "c7c5").unwrap().1;
+    assert_eq!((found.comment.as_str(), &found.nags[..]), ("first\nsecond", &[1, 14][..]));
+    assert_eq!((found.children().len(), tree.move_count()), (2, 6));
+    assert!(tree.is_valid());
+}
+
 #[test]
 fn exported_games_can_be_imported() {
     let mut game = import_one("xiangqi", "h2e2 h9g7 h0g2");
@@ -53,7 +65,8 @@ fn exported_games_can_be_imported() {
         assert_eq!(main_line(&again), ["h2e2", "h9g7", "h0g2"]);
         let first = game.tree().node(1).unwrap();
         let label = first.label.clone();
-        assert_eq!(TextNode { children: vec![2, 4], label, ..nodes[1].clone() }, *first);
+        assert_eq!(AnnotatedMove { label, ..nodes[1].value.clone() }, first.value);
+        assert_eq!(first.children(), [2, 4]);
         assert_eq!(nodes[4].text, "b9c7");
         // The mate distance is converted from plies to moves and back.
         assert_eq!(nodes[4].score, Some(NodeScore { value: -DECIDED_CP, mate: Some(-3) }));

@@ -1,7 +1,7 @@
 //! Comparison of a game of a file with the one of the same id: whether one of them has all that the other has, so that
 //! it can replace it.
 
-use alfil_session::played_game::{GameRecord, ROOT, TextNode, TextTree, TreeClock};
+use alfil_session::played_game::{AnnotatedMove, EditedTree, GameRecord, ROOT, TreeClock};
 
 use super::damage::FileGame;
 
@@ -30,7 +30,7 @@ fn has_clock(part: &TreeClock, whole: Option<&TreeClock>) -> bool {
     whole.is_some_and(|whole| flag_fall(part).is_none() || flag_fall(part) == flag_fall(whole))
 }
 
-fn is_subtree(part: &TextTree, whole: &TextTree) -> bool {
+fn is_subtree(part: &EditedTree, whole: &EditedTree) -> bool {
     // A list instead of a recursion: a game may have thousands of moves.
     let mut pairs = vec![(ROOT, ROOT)];
     while let Some((of_part, of_whole)) = pairs.pop() {
@@ -39,10 +39,10 @@ fn is_subtree(part: &TextTree, whole: &TextTree) -> bool {
             return false;
         }
         // The variations have the same order: each is sought after the one before.
-        let mut others = known.children.iter();
-        for &child in &node.children {
+        let mut others = whole.children(of_whole);
+        for child in part.children(of_part) {
             let text = part.move_text(child);
-            let Some(&same) = others.find(|&&known| whole.move_text(known) == text) else { return false };
+            let Some(same) = others.find(|&known| whole.move_text(known) == text) else { return false };
             pairs.push((child, same));
         }
     }
@@ -50,7 +50,7 @@ fn is_subtree(part: &TextTree, whole: &TextTree) -> bool {
 }
 
 /// Returns whether a node has the texts, the marks, a score and a review of another one.
-fn has_texts(part: &TextNode, whole: &TextNode) -> bool {
+fn has_texts(part: &AnnotatedMove, whole: &AnnotatedMove) -> bool {
     (part.comment.is_empty() || part.comment == whole.comment)
         && (part.clocks.is_empty() || part.clocks == whole.clocks)
         && part.nags.iter().all(|nag| whole.nags.contains(nag))
@@ -60,7 +60,7 @@ fn has_texts(part: &TextNode, whole: &TextNode) -> bool {
 }
 
 /// Returns whether a node has a review that is at least as long as that of another one, if that has one.
-fn has_review(part: &TextNode, whole: &TextNode) -> bool {
-    let length = |node: &TextNode| node.review.as_ref().map(|review| review.nodes);
+fn has_review(part: &AnnotatedMove, whole: &AnnotatedMove) -> bool {
+    let length = |node: &AnnotatedMove| node.review.as_ref().map(|review| review.nodes);
     length(part) <= length(whole)
 }

@@ -152,7 +152,7 @@ impl Games {
 
 impl Moves {
     /// Returns the moves of an imported game.
-    pub(super) fn of_tree(tree: &alfil_session::played_game::TextTree) -> Moves {
+    pub(super) fn of_tree(tree: &alfil_session::played_game::EditedTree) -> Moves {
         let packed = crate::stored::pack_tree(tree).map(Moves::Packed);
         packed.unwrap_or_else(|| {
             let mut nodes = Vec::new();

@@ -1,5 +1,8 @@
 //! Tests of open games.
 
+use alfil_session::played_game::AnnotatedMove;
+use alfil_session::{MoveTree, TreeNode};
+
 use super::*;
 
 fn game() -> OpenGame {
@@ -57,7 +60,8 @@ fn a_game_is_restored_from_its_record() {
     let broken = GameRecord { game: "tiddlywinks".into(), ..record.clone() };
     assert!(OpenGame::from_saved("x".into(), 3, broken, Duration::ZERO).is_err());
     let mut damaged = record;
-    damaged.tree.node_mut(1).unwrap().children.push(9);
+    let start = TreeNode::new(ROOT, &[9], AnnotatedMove::default());
+    damaged.tree = MoveTree::from_nodes(vec![Some(start)]).into();
     let Err(error) = OpenGame::from_saved("x".into(), 3, damaged, Duration::ZERO) else {
         panic!("a damaged tree")
     };

@@ -1,7 +1,7 @@
 //! The moves of an imported game in one text: most of its nodes are a move that follows the one before, without
 //! annotations. A game that is edited gets a row for each of its moves.
 
-use alfil_session::played_game::TextTree;
+use alfil_session::played_game::EditedTree;
 use serde::{Deserialize, Serialize};
 
 use super::StoredNode;
@@ -16,11 +16,11 @@ enum PackedNode {
 
 /// Returns the packed form of a tree without gaps whose nodes follow their parents, the main continuation before its
 /// alternatives, as in an imported game. `None` for another tree.
-pub fn pack_tree(tree: &TextTree) -> Option<String> {
+pub fn pack_tree(tree: &EditedTree) -> Option<String> {
     let mut nodes = Vec::with_capacity(tree.move_count() + 1);
     for (index, (number, node)) in tree.iter().enumerate() {
-        let is_next = index == number && (index == 0 || node.parent < index);
-        if !is_next || !node.children.is_sorted() {
+        let is_next = index == number && (index == 0 || node.parent() < index);
+        if !is_next || !node.children().is_sorted() {
             return None;
         }
         let node = StoredNode { children: Vec::new(), ..StoredNode::from(node) };
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn a_packed_tree_is_unpacked_unchanged() {
-        let mut tree = TextTree::default();
+        let mut tree = EditedTree::default();
         let first = tree.add_move(ROOT, "e2e4");
         let second = tree.add_move(first, "e7e5");
         tree.add_move(second, "g1f3");
@@ -82,7 +82,7 @@ mod tests {
         assert_eq!(nodes, expected);
         assert!(unpack_tree("[1]").is_err());
         // A tree with a removed node has a gap.
-        tree.prune(second);
+        tree.remove(second);
         assert_eq!(pack_tree(&tree), None);
     }
 }

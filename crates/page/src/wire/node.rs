@@ -1,6 +1,6 @@
 //! The data of the tree of moves in messages.
 
-use alfil_session::played_game::{NodeScore, TextNode};
+use alfil_session::played_game::{AnnotatedNode, NodeScore};
 use serde::Serialize;
 
 use super::{MoveResultDto, PositionDto};
@@ -59,10 +59,10 @@ pub struct NodeDto {
 
 impl NodeDto {
     /// Returns a labelled node.
-    pub(crate) fn new(number: usize, node: &TextNode) -> NodeDto {
+    pub(crate) fn new(number: usize, node: &AnnotatedNode) -> NodeDto {
         NodeDto {
             node: number,
-            parent: node.parent,
+            parent: node.parent(),
             text: node.text.clone(),
             comment: node.comment.clone(),
             nags: node.nags.clone(),
@@ -70,7 +70,7 @@ impl NodeDto {
             score: node.known_score().map(ScoreDto::from),
             review: node.review.as_ref().map(|review| review.score.into()),
             best: node.known_best().map(str::to_owned),
-            children: node.children.clone(),
+            children: node.children().to_vec(),
             label: node.label_with_signs(),
             best_label: node.known_best_label().map(str::to_owned),
         }

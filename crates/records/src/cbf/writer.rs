@@ -31,10 +31,10 @@ pub fn format_game(tree: &GameTree<Xiangqi>) -> Result<Vec<u8>, WriteError> {
         "  <RecordResult>{result}</RecordResult>\n  <FEN>{}</FEN>\n </Head>\n <MoveList>\n",
         tree.start.to_text()
     );
-    push_move(&mut text, START_VALUE, tree.is_empty(), &format_start_comment(tree, is_field));
+    push_move(&mut text, START_VALUE, tree.moves.is_empty(), &format_start_comment(tree, is_field));
     visit_main_line(tree, FileFormat::Cbf, |_, node, mv| {
         let value = format!("{}-{}", digits_from_square(mv.origin()), digits_from_square(mv.target()));
-        let is_last = tree.main_child(node).is_none();
+        let is_last = tree.moves.main_child(node).is_none();
         push_move(&mut text, &value, is_last, &format_comment(tree.annotation(node)));
     })?;
     text += " </MoveList>\n</ChineseChessRecord>\n";

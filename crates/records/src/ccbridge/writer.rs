@@ -38,7 +38,7 @@ pub fn format_game(tree: &GameTree<Xiangqi>) -> Result<Vec<u8>, WriteError> {
     }
     bytes[TREE_AT - 4..].fill(0xFF);
     let start_comment = format_start_comment(tree, is_field);
-    write_node((0, 0), (!tree.is_empty(), false), &start_comment, &mut bytes);
+    write_node((0, 0), (!tree.moves.is_empty(), false), &start_comment, &mut bytes);
     for step in preorder(tree) {
         let Some(mv) = tree.mv(step.node) else { continue };
         let squares = (byte_from_square(mv.origin()), byte_from_square(mv.target()));

@@ -5,7 +5,8 @@ use alfil_xiangqi::{Move, Setup, Xiangqi};
 
 use super::{KEYS, PIECES, RESULTS, digits_from_square};
 use crate::file_format::FileFormat;
-use crate::game_tree::{GameTree, NodeId};
+use crate::game_tree::GameTree;
+use crate::move_tree::ROOT;
 use crate::plain_comment::{format_comment, format_start_comment};
 use crate::tree_writer::check_moves;
 use crate::write_error::WriteError;
@@ -56,10 +57,10 @@ fn is_field(name: &str, value: &str) -> bool {
 /// Writes the moves and comments of the main line and of all branches, each branch before its own branches.
 fn write_branches(tree: &GameTree<Xiangqi>, text: &mut String) {
     // The first move of a branch, its ply, and the branch that it replaces a move of.
-    let mut pending = vec![(tree.main_child(NodeId::ROOT), 1, 0)];
+    let mut pending = vec![(tree.moves.main_child(ROOT), 1, 0)];
     let mut number = 0;
     while let Some(&(first, first_ply, parent)) = pending.get(number) {
-        let moves: Vec<_> = std::iter::successors(first, |&node| tree.main_child(node)).collect();
+        let moves: Vec<_> = std::iter::successors(first, |&node| tree.moves.main_child(node)).collect();
         let digits: String = moves.iter().filter_map(|&node| tree.mv(node)).map(format_move).collect();
         let key = match number {
             0 => "movelist".to_owned(),
@@ -75,8 +76,9 @@ fn write_branches(tree: &GameTree<Xiangqi>, text: &mut String) {
             }
             // The first move of a branch is an alternative itself, and its siblings are written with the move replaced.
             if number == 0 || ply > first_ply {
-                let alternatives =
-                    std::iter::successors(tree.next_sibling(node), |&node| tree.next_sibling(node));
+                let alternatives = std::iter::successors(tree.moves.next_sibling(node), |&node| {
+                    tree.moves.next_sibling(node)
+                });
                 pending.extend(alternatives.map(|alternative| (Some(alternative), ply, number)));
             }
         }

@@ -6,7 +6,8 @@ use alfil_othello::{Move, Othello};
 use super::{TAG_NAMES, black_margin};
 use crate::annotation::{AnnotatedScore, normalise_comment};
 use crate::file_format::FileFormat;
-use crate::game_tree::{GameTree, NodeId};
+use crate::game_tree::GameTree;
+use crate::move_tree::{NodeId, ROOT};
 use crate::tree_writer::visit_main_line;
 use crate::write_error::WriteError;
 
@@ -17,7 +18,7 @@ use crate::write_error::WriteError;
 /// # Errors
 /// Returns an error if the initial position or a move of the main line is illegal, or if it has a null move.
 pub fn format_game(tree: &GameTree<Othello>) -> Result<String, WriteError> {
-    let mut moves = format_comment(tree, NodeId::ROOT);
+    let mut moves = format_comment(tree, ROOT);
     let position = visit_main_line(tree, FileFormat::Ggf, |position, node, mv| {
         moves += &format_move_tag(tree, node, mv, position.side_to_move());
         moves += &format_comment(tree, node);

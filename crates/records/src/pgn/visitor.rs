@@ -10,7 +10,8 @@ use alfil_kernel::{Outcome, Waivers};
 use super::reader::{RawGame, Reader};
 use crate::annotation::append_comment;
 use crate::error::RecordError;
-use crate::game_tree::{GameTree, NodeId};
+use crate::game_tree::GameTree;
+use crate::move_tree::{NodeId, ROOT};
 use crate::record_format::RecordFormat;
 use crate::tags::Tags;
 
@@ -152,7 +153,7 @@ pub(super) struct TreeVisitor<G: RecordFormat> {
 
 impl<G: RecordFormat> Default for TreeVisitor<G> {
     fn default() -> Self {
-        TreeVisitor { tree: GameTree::default(), node: NodeId::ROOT, stack: Vec::new() }
+        TreeVisitor { tree: GameTree::default(), node: ROOT, stack: Vec::new() }
     }
 }
 
@@ -181,10 +182,10 @@ impl<G: RecordFormat> GameVisitor<G> for TreeVisitor<G> {
 
     fn begin_variation(&mut self) {
         self.stack.push(self.node);
-        self.node = self.tree.parent(self.node).unwrap_or(NodeId::ROOT);
+        self.node = self.tree.moves.parent(self.node).unwrap_or(ROOT);
     }
 
     fn end_variation(&mut self, _: &G::Board, _: usize) {
-        self.node = self.stack.pop().unwrap_or(NodeId::ROOT);
+        self.node = self.stack.pop().unwrap_or(ROOT);
     }
 }

@@ -4,7 +4,8 @@ use alfil_kernel::{Notation, Position, Setup, Side};
 
 use super::{parser, tags, token};
 use crate::annotation::{MoveAnnotation, is_line_comment_only, normalise_comment};
-use crate::game_tree::{GameTree, NodeId, Visit};
+use crate::game_tree::GameTree;
+use crate::move_tree::{NodeId, ROOT, Visit};
 use crate::record_format::{DialectOf, RecordFormat};
 use crate::tree_writer::start_position;
 use crate::write_error::WriteError;
@@ -35,8 +36,8 @@ pub fn format_game<G: RecordFormat>(tree: &GameTree<G>, dialect: DialectOf<G>) -
         undo_stack: Vec::new(),
         can_omit_number: false,
     };
-    writer.write_annotation(NodeId::ROOT);
-    for visit in tree.traverse() {
+    writer.write_annotation(ROOT);
+    for visit in tree.moves.traverse() {
         match visit {
             Visit::OpenVariation => writer.open_variation(),
             Visit::Move(node) => writer.write_move(node)?,

@@ -5,7 +5,8 @@ use alfil_othello::{Move, Othello, Setup, Square};
 
 use super::PROPERTIES;
 use crate::file_format::FileFormat;
-use crate::game_tree::{GameTree, NodeId};
+use crate::game_tree::GameTree;
+use crate::move_tree::{NodeId, ROOT};
 use crate::plain_comment::{format_comment, format_start_comment};
 use crate::tree_writer::check_moves;
 use crate::write_error::WriteError;
@@ -43,7 +44,7 @@ pub fn format_game(tree: &GameTree<Othello>) -> Result<String, WriteError> {
     if !comment.is_empty() {
         push(&mut text, "C", &comment);
     }
-    let mut steps: Vec<_> = first_steps(tree, NodeId::ROOT);
+    let mut steps: Vec<_> = first_steps(tree, ROOT);
     while let Some(step) = steps.pop() {
         match step {
             Step::Text(part) => text += part,
@@ -65,7 +66,7 @@ enum Step {
 
 /// Returns the steps for what follows a node, the last one first.
 fn first_steps(tree: &GameTree<Othello>, node: NodeId) -> Vec<Step> {
-    let mut children: Vec<_> = tree.children(node).collect();
+    let mut children: Vec<_> = tree.moves.children(node).collect();
     if children.len() < 2 {
         return children.into_iter().map(Step::Node).collect();
     }
@@ -96,7 +97,7 @@ fn write_start(start: &Setup, text: &mut String) {
 fn write_node(tree: &GameTree<Othello>, node: NodeId, text: &mut String) {
     let mv = tree.mv(node).unwrap_or(Move::PASS);
     // The side alternates, because passes are moves.
-    let depth = std::iter::successors(tree.parent(node), |&node| tree.parent(node)).count();
+    let depth = std::iter::successors(tree.moves.parent(node), |&node| tree.moves.parent(node)).count();
     let is_first = (depth % 2 == 1) == (tree.start.side_to_move == Side::First);
     text.push(';');
     let square = mv.square().map_or(String::new(), |square| square.to_string());

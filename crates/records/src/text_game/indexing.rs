@@ -4,6 +4,7 @@ use alfil_kernel::{Move as _, Position as _, Setup as _, Waivers};
 
 use super::{TextGame, play_text_move};
 use crate::game_index::GameIndex;
+use crate::move_tree::ROOT;
 use crate::opening_names::OpeningNames;
 use crate::record_format::RecordFormat;
 
@@ -12,32 +13,32 @@ use crate::record_format::RecordFormat;
 pub(super) fn index_of<G: RecordFormat>(names: &OpeningNames, game: &TextGame) -> Option<GameIndex> {
     let start = game.start.as_deref().map_or_else(|| Ok(G::Setup::start()), G::Setup::parse).ok()?;
     let start = G::Board::from_setup(&start, &Waivers::All).ok()?;
-    let mut index = GameIndex::default();
-    let mut positions: Vec<Option<G::Board>> = Vec::with_capacity(game.moves.len().max(1));
-    index.position_keys.push(start.hash_key());
-    index.opening = names.at(&start).copied();
-    let (mut main_line, mut depth) = (0, 0);
-    positions.push(Some(start));
-    for (number, mv) in game.moves.iter().enumerate().skip(1) {
-        let mut position = positions.get(mv.parent).cloned().flatten();
-        let played = position.as_mut().and_then(|position| play_text_move::<G>(position, &mv.text).ok());
-        let position = position.filter(|_| played.is_some());
-        if let Some(position) = &position {
-            index.position_keys.push(position.hash_key());
-            if mv.parent == main_line {
-                main_line = number;
+    let mut index = GameIndex { opening: names.at(&start).copied(), ..GameIndex::default() };
+    // The main continuation is visited before its alternatives.
+    let (mut depth, mut pending) = (0, vec![(ROOT, true, start)]);
+    while let Some((node, is_main, position)) = pending.pop() {
+        index.position_keys.push(position.hash_key());
+        let (first, mut is_main_end) = (pending.len(), is_main);
+        for child in game.moves.children(node) {
+            let mut next = position.clone();
+            let Ok(mv) = play_text_move::<G>(&mut next, &game.moves[child].text) else { continue };
+            let is_main = is_main && game.moves.main_child(node) == Some(child);
+            if is_main {
+                is_main_end = false;
                 depth += 1;
-                let is_pass = played.flatten().is_some_and(|mv| mv.target().is_none());
+                let is_pass = mv.is_some_and(|mv| mv.target().is_none());
                 index.plies += usize::from(!is_pass);
                 if depth <= names.max_plies() {
-                    index.opening = names.at(position).copied().or(index.opening);
+                    index.opening = names.at(&next).copied().or(index.opening);
                 }
             }
+            pending.push((child, is_main, next));
         }
-        positions.push(position);
+        pending[first..].reverse();
+        if is_main_end {
+            index.final_position = position.to_setup().to_text();
+        }
     }
-    let last = positions.get(main_line).and_then(Option::as_ref)?;
-    index.final_position = last.to_setup().to_text();
     index.position_keys.sort_unstable();
     index.position_keys.dedup();
     Some(index)

@@ -92,7 +92,7 @@ mod tests {
             let games = parse(text);
             let games: Vec<_> = games.into_iter().map(|game| game.expect(text)).collect();
             assert_eq!(games.len(), 2, "{text}");
-            assert_eq!((games[0].game.as_str(), games[0].moves.len()), ("chess", 2));
+            assert_eq!((games[0].game.as_str(), games[0].moves.move_count()), ("chess", 1));
             let tags: Vec<_> = games[1].tags.iter().collect();
             assert_eq!(tags, [("ECO", "C20"), ("Opening", "King's Pawn: Line")]);
             assert_eq!(games[1].moves[3].text, "g1e2");

@@ -45,7 +45,7 @@ pub fn format_game(tree: &GameTree<Xiangqi>) -> Result<Vec<u8>, WriteError> {
     // The numbers that XQStudio puts where the first node would have squares.
     let root = [keys.encode_origin(0), keys.encode_target(0)];
     let start_comment = format_start_comment(tree, is_field);
-    write_node(&keys, root, (!tree.is_empty(), false), &start_comment, &mut nodes);
+    write_node(&keys, root, (!tree.moves.is_empty(), false), &start_comment, &mut nodes);
     for step in preorder(tree) {
         let Some(mv) = tree.mv(step.node) else { continue };
         let (origin, target) = (byte_from_square(mv.origin()), byte_from_square(mv.target()));

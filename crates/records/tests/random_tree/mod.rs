@@ -3,7 +3,7 @@
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::{Outcome, Position, Side, Waivers};
 use alfil_records::annotation::normalise_comment;
-use alfil_records::{AnnotatedScore, EvalAnnotation, GameTree, NodeId, RecordFormat, Visit};
+use alfil_records::{AnnotatedScore, EvalAnnotation, GameTree, ROOT, RecordFormat, Visit};
 use core::fmt::Debug;
 use core::time::Duration;
 use proptest::prelude::*;
@@ -87,7 +87,7 @@ pub(crate) fn any_tree<G: RecordFormat<Setup: Debug>>(
             }
             // Unknown values are not kept.
             tree.tags.retain(|_, value| !matches!(value, "" | "?"));
-            tree.annotation_mut(NodeId::ROOT).comment_after = comment;
+            tree.annotation_mut(ROOT).comment_after = comment;
             tree
         },
     )
@@ -101,7 +101,7 @@ pub(crate) fn build<G: RecordFormat>(
 ) -> GameTree<G> {
     let mut tree = GameTree::<G>::new(start);
     let position = G::Board::from_setup(&tree.start, &Waivers::All).unwrap();
-    let mut nodes = vec![(NodeId::ROOT, position)];
+    let mut nodes = vec![(ROOT, position)];
     for random_move in moves {
         let (parent, mut position) = nodes[nodes.len() - 1 - random_move.back.min(nodes.len() - 1)].clone();
         let choices = sorted_legal_moves(&position);
@@ -113,7 +113,7 @@ pub(crate) fn build<G: RecordFormat>(
             position.make(mv, &mut ());
             Some(mv)
         };
-        let has_siblings = tree.main_child(parent).is_some();
+        let has_siblings = tree.moves.main_child(parent).is_some();
         let node = tree.add(parent, mv);
         let annotation = &random_move.annotation;
         let target = tree.annotation_mut(node);
@@ -138,7 +138,7 @@ pub(crate) fn build<G: RecordFormat>(
 #[allow(dead_code, reason = "the tests of some formats do not use it")]
 pub(crate) fn with_joined_comments<G: RecordFormat>(tree: &GameTree<G>) -> GameTree<G> {
     let mut joined = tree.clone();
-    let moves: Vec<_> = tree.traverse().collect();
+    let moves: Vec<_> = tree.moves.traverse().collect();
     for visit in moves {
         let Visit::Move(node) = visit else { continue };
         let annotation = joined.annotation_mut(node);

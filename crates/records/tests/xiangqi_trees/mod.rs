@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test uses some of these functions")]
 
 use alfil_kernel::Setup as _;
-use alfil_records::{GameTree, NodeId, Visit};
+use alfil_records::{GameTree, ROOT, Visit};
 use alfil_xiangqi::{Setup, Xiangqi};
 use proptest::prelude::*;
 
@@ -11,15 +11,15 @@ use crate::random_tree;
 use crate::samples::testdata;
 
 pub(crate) fn variations(tree: &GameTree<Xiangqi>) -> usize {
-    tree.traverse().filter(|visit| *visit == Visit::OpenVariation).count()
+    tree.moves.traverse().filter(|visit| *visit == Visit::OpenVariation).count()
 }
 
 pub(crate) fn comments(tree: &GameTree<Xiangqi>) -> usize {
-    let nodes = tree.traverse().filter_map(|visit| match visit {
+    let nodes = tree.moves.traverse().filter_map(|visit| match visit {
         Visit::Move(node) => Some(node),
         _ => None,
     });
-    let nodes = nodes.chain([NodeId::ROOT]);
+    let nodes = nodes.chain([ROOT]);
     nodes.filter(|&node| !tree.annotation(node).comment_after.is_empty()).count()
 }
 

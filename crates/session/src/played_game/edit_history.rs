@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use alfil_kernel::Side;
 
-use super::text_tree::{NodeChange, TextNode, TextTree};
+use super::edited_tree::{AnnotatedNode, EditedTree, NodeChange};
 
 /// The maximal number of edits that can be undone.
 const MAX_EDITS: usize = 1_000;
@@ -103,7 +103,7 @@ pub(super) enum EditDirection {
 
 impl NodeChange {
     /// Returns the state of the node after an edit is applied in a direction.
-    fn state(&self, direction: EditDirection) -> Option<&TextNode> {
+    fn state(&self, direction: EditDirection) -> Option<&AnnotatedNode> {
         match direction {
             EditDirection::Undo => self.before.as_ref(),
             EditDirection::Redo => self.after.as_ref(),
@@ -131,7 +131,7 @@ impl Edit {
     }
 
     /// Sets the nodes of the tree to their state before or after the edit; returns whether all of them have labels.
-    pub(super) fn apply(&self, tree: &mut TextTree, direction: EditDirection) -> bool {
+    pub(super) fn apply(&self, tree: &mut EditedTree, direction: EditDirection) -> bool {
         for change in &self.changes {
             tree.restore(change.node, change.state(direction));
         }
@@ -166,10 +166,10 @@ impl EditHistory {
 
     /// Returns whether the edits can be undone and redone from the end of a game with these moves: those that were
     /// stored may be damaged.
-    pub fn fits(&self, tree: &TextTree) -> bool {
+    pub fn fits(&self, tree: &EditedTree) -> bool {
         let all = || self.done.iter().chain(&self.undone);
         let is_small = |change: &NodeChange| change.node < MAX_NODE;
-        let is_possible = |tree: &mut TextTree, edit: &Edit, direction: EditDirection| {
+        let is_possible = |tree: &mut EditedTree, edit: &Edit, direction: EditDirection| {
             edit.apply(tree, direction);
             tree.is_valid() && tree.node(edit.current_node[direction as usize]).is_some()
         };

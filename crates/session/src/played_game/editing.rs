@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use super::edit_history::{Edit, EditDirection, EditKind, EditSummary, TagList};
-use super::text_tree::{NodeReview, NodeScore, ROOT};
+use super::edited_tree::{NodeReview, NodeScore};
 use super::{PlayError, PlayedGame};
 use crate::game_session::MoveResult;
 use crate::session_error::SessionError;
+use alfil_records::ROOT;
 
 /// An edit that was undone or redone.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +63,7 @@ impl PlayedGame {
         let path = self.record.tree.path(self.current_node);
         match path.iter().find(|&&node| edit.removes(node, direction)) {
             Some(&removed) => {
-                let parent = self.record.tree.node(removed).map_or(ROOT, |node| node.parent);
+                let parent = self.record.tree.node(removed).map_or(ROOT, |node| node.parent());
                 self.go_to(parent)
             }
             None => Ok(Vec::new()),
@@ -154,7 +155,7 @@ impl PlayedGame {
     /// If there is no such node, or it is the root.
     pub fn prune(&mut self, node: usize, now: Duration) -> Result<usize, PlayError> {
         let parent = match self.record.tree.node(node) {
-            Some(found) if node != ROOT => found.parent,
+            Some(found) if node != ROOT => found.parent(),
             _ => {
                 let message = format!("cannot remove move {node}: this game has no such move");
                 return Err(SessionError::new(message).into());
@@ -170,7 +171,7 @@ impl PlayedGame {
             if clock_node.is_some_and(|clock_node| game.record.tree.is_below(clock_node, node)) {
                 game.run_clock(now);
             }
-            Ok(game.record.tree.prune(node))
+            Ok(game.record.tree.remove(node))
         })
     }
 

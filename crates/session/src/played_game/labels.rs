@@ -1,11 +1,10 @@
 //! Labels: the moves of the tree in the chosen dialect. They stay in the nodes, so that a new move costs one label.
 
-use super::text_tree::ROOT;
-use super::{PlayedGame, TextNode};
+use super::{AnnotatedMove, PlayedGame, ROOT};
 use crate::nags;
 use crate::session_error::SessionError;
 
-impl TextNode {
+impl AnnotatedMove {
     /// Returns the label with the signs of the NAGs; empty for the root.
     pub fn label_with_signs(&self) -> String {
         self.label.clone().unwrap_or_default() + &nags::signs(&self.nags)
@@ -79,7 +78,7 @@ impl PlayedGame {
             };
             let best_label = format_best(node.best.as_ref());
             let review_label = format_best(node.review.as_ref().and_then(|review| review.best.as_ref()));
-            pending.extend(node.children.iter().rev().copied().map(Visit::Enter));
+            pending.extend(node.children().iter().rev().copied().map(Visit::Enter));
             if let Some(node) = self.record.tree.labels_mut(number) {
                 (node.label, node.best_label) = (Some(label), best_label);
                 if let Some(review) = &mut node.review {

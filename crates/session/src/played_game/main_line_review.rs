@@ -6,8 +6,8 @@
 use alfil_kernel::{Outcome, Side, Waivers};
 
 use super::GameRecord;
+use super::edited_tree::{NodeReview, NodeScore};
 use super::review_summary::wdl_of_side;
-use super::text_tree::{NodeReview, NodeScore, ROOT};
 use crate::game_phase::GamePhase;
 use crate::game_session::GameSession;
 use crate::registry;
@@ -15,6 +15,7 @@ use crate::review;
 use crate::search_task::SearchLimits;
 use crate::session_error::SessionError;
 use crate::wdl::wdl_permille;
+use alfil_records::ROOT;
 
 /// The result of the search of one position.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,14 +2,15 @@
 
 use alfil_kernel::Side;
 
+use super::edited_tree::{NodeReview, NodeScore};
 use super::main_line_review::{ScoredLine, open_start};
 use super::review_summary::wdl_of_side;
-use super::text_tree::{NodeReview, NodeScore, ROOT};
 use super::{PlayError, PlayedGame};
 use crate::game_session::GameSession;
 use crate::review::{Judgement, loss_permille};
 use crate::search_task::SearchLimits;
 use crate::session_error::SessionError;
+use alfil_records::ROOT;
 
 /// A tried move.
 pub enum TriedMove {
@@ -80,7 +81,7 @@ impl PlayedGame {
         };
         let mut trial = MoveTrial { session, result, side, review, line: None };
         let is_played = |&child: &usize| child != ROOT && tree.move_text(child) == trial.result.text;
-        let played = found.children.iter().copied().find(is_played);
+        let played = found.children().iter().copied().find(is_played);
         let known = played.and_then(|child| tree.node(child)?.review.as_ref());
         let known = known.map(|review| ScoredLine { score: review.score, wdl: review.wdl });
         trial.line = known.or_else(|| ScoredLine::from_game_end(trial.session.as_ref()));

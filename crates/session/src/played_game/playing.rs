@@ -5,11 +5,12 @@ use std::time::Duration;
 use alfil_kernel::{Outcome, Side, Waivers};
 
 use super::edit_history::EditKind;
-use super::text_tree::{ROOT, TextTree};
+use super::edited_tree::EditedTree;
 use super::{EditHistory, PlayError, PlayedGame, validate_level};
 use crate::game_session::{MoveResult, Target};
 use crate::session_error::SessionError;
 use crate::time_budget::TimeBudget;
+use alfil_records::ROOT;
 
 impl PlayedGame {
     /// Plays a move, given in a dialect.
@@ -109,7 +110,7 @@ impl PlayedGame {
             game.clock_start_ply = game.clock_start_ply.min(kept_count);
             // Before the move is deleted, because a flag fall is judged at the clock's node.
             game.run_clock(now);
-            game.record.tree.prune(first);
+            game.record.tree.remove(first);
             Ok(steps)
         })
     }
@@ -122,7 +123,7 @@ impl PlayedGame {
         let (current_node, mut plies) = (self.current_node, 0);
         while let Some(node) = self.record.tree.node(self.current_node).filter(|_| self.current_node != ROOT)
         {
-            self.go_to(node.parent)?;
+            self.go_to(node.parent())?;
             plies += 1;
             let mover = self.session.view().side_to_move;
             // A forced pass is taken back together with the move before it.
@@ -140,7 +141,7 @@ impl PlayedGame {
     /// Never in a valid game.
     pub fn restart(&mut self) -> Result<(), SessionError> {
         self.session.open(&self.record.start, &Waivers::All)?;
-        (self.record.tree, self.current_node, self.is_labelled) = (TextTree::default(), ROOT, true);
+        (self.record.tree, self.current_node, self.is_labelled) = (EditedTree::default(), ROOT, true);
         (self.edits, self.record.resigned, self.has_new_flag_fall) = (EditHistory::default(), None, false);
         if let Some(clock) = &mut self.record.clock {
             clock.game_clock.reset();

@@ -4,9 +4,10 @@
 use alfil_kernel::Side;
 
 use super::PlayedGame;
-use super::text_tree::{NodeReview, ROOT};
+use super::edited_tree::NodeReview;
 use crate::game_phase::GamePhase;
 use crate::review::{Judgement, accuracy_percent, expected_half_permille, loss_permille};
+use alfil_records::ROOT;
 
 /// The mark of a move in a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

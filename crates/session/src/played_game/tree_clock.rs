@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use alfil_kernel::Side;
 
-use super::text_tree::ROOT;
 use crate::game_clock::{GameClock, TimeControl};
+use alfil_records::ROOT;
 
 /// The clock of a game with variations.
 #[derive(Clone, Debug, PartialEq, Eq)]

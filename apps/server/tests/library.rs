@@ -390,9 +390,9 @@ async fn games_of_a_base_without_names_have_numbers_and_scores_in_discs() {
 async fn a_file_that_is_imported_again_gets_a_number_and_is_said_to_be_there() {
     let mut client = TestClient::with_game(start_server().await, "chess").await;
     let file = pgn_file(30, 30, 10);
-    let mut named = Vec::new();
+    let mut names = Vec::new();
     for text in [&file, &file, &file, &file.replace("[Black \"", "[Black \"x")] {
-        named.push(import(&mut client, "club", text.as_bytes(), 5_000).await["named"].clone());
+        names.push(import(&mut client, "club", text.as_bytes(), 5_000).await["collection_name"].clone());
     }
     let expected = [
         json!({"name": "club", "is_renamed": false, "same_games": null}),
@@ -400,7 +400,7 @@ async fn a_file_that_is_imported_again_gets_a_number_and_is_said_to_be_there() {
         json!({"name": "club (3)", "is_renamed": true, "same_games": "club (2)"}),
         json!({"name": "club (4)", "is_renamed": true, "same_games": null}),
     ];
-    assert_eq!(named, expected);
+    assert_eq!(names, expected);
     let rows = library(&mut client, "collections", json!({})).await["collections"]["rows"].clone();
     let names: Vec<_> = rows.as_array().unwrap().iter().map(|row| row["name"].clone()).collect();
     assert_eq!(names, ["club (4)", "club (3)", "club (2)", "club"]);

@@ -117,6 +117,39 @@ fn perft_equals_the_counts_of_sample_suites_deep() {
     check_suite::<Bitboard>(ROCE_SUITE, |nodes| nodes > MAX_QUICK_NODES);
 }
 
+/// Returns the counts of 7 plies from the start positions of Chess960, by their number.
+fn chess960_counts() -> Vec<u128> {
+    let lines =
+        include_str!("../testdata/chess960-perft-7.tsv").lines().filter(|line| !line.starts_with('#'));
+    let parse = |(number, line): (usize, &str)| {
+        let cells: Vec<_> = line.split('\t').collect();
+        let text = Setup::chess960(number).expect("960 lines").to_text();
+        assert_eq!(cells[0], number.to_string(), "{line}");
+        assert!(text.contains(&format!("/{} w ", cells[1])), "{line}: {text}");
+        cells[2].parse().expect("a count")
+    };
+    lines.enumerate().map(parse).collect()
+}
+
+#[test]
+fn the_counts_of_chess960_are_complete() {
+    let counts = chess960_counts();
+    assert_eq!((counts.len(), counts.iter().sum()), (960, 2_854_198_413_886_u128));
+    let start = Setup::start().to_text();
+    let published = perft_rows().into_iter().find(|row| row.depth == 7 && row.fen == start);
+    assert_eq!(published.map(|row| row.nodes), Some(counts[518]));
+}
+
+#[test]
+#[ignore = "long: cargo xtask test --long"]
+fn fast_perft_equals_the_counts_of_chess960() {
+    for (number, count) in chess960_counts().into_iter().enumerate().step_by(48) {
+        let setup = Setup::chess960(number).expect("960 counts");
+        let board = Bitboard::from_setup(&setup, &Waivers::None).expect("a start position");
+        assert_eq!(u128::from(board.perft(7)), count, "start position {number}");
+    }
+}
+
 #[test]
 fn perft_equals_the_counts_in_epd_operations() {
     let text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - D1 20; D2 400; D3 8902;";

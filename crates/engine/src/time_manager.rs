@@ -111,7 +111,8 @@ pub(crate) struct LimitControl<F> {
     time_budget: Option<TimeBudget>,
     /// The soft limit after the last report.
     soft_limit: Duration,
-    /// The last iteration ended after the soft limit, or while pondering.
+    /// What runs now must end at the soft limit: the last iteration ended after it or while pondering, or the score is
+    /// already that of the end of the game.
     stop_after_depth: bool,
     on_report: F,
 }

@@ -4,7 +4,7 @@
 use std::sync::mpsc;
 
 use alfil_engine::SearchEvent;
-use alfil_kernel::Waivers;
+use alfil_kernel::{Confidence, Waivers};
 use alfil_session::{GameSession, SearchLimits, SearchResources, registry};
 
 /// Red mates in two moves, with the rooks on the last two ranks.
@@ -136,6 +136,35 @@ fn a_solved_position_reports_depth_and_nodes() {
     };
     assert_eq!(*depth, 6);
     assert!(*nodes > 0);
+}
+
+/// 19 empty squares: the solver begins with selective searches.
+const ENDING: &str = "-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX--X-OXXO---OOOO-XO X";
+
+#[test]
+fn the_solver_keeps_its_table_from_one_search_to_the_next() {
+    let mut session = session("othello", ENDING);
+    let (first, _) = search(session.as_ref(), &SearchLimits::default());
+    let repeated = nodes(&search(session.as_ref(), &SearchLimits::default()).0);
+    assert!(4 * repeated < nodes(&first), "{repeated} nodes after {}", nodes(&first));
+    session.clear_search();
+    assert_eq!(nodes(&search(session.as_ref(), &SearchLimits::default()).0), nodes(&first));
+}
+
+#[test]
+fn a_parallel_search_of_an_ending_has_the_score_of_a_single_thread() {
+    let score_with = |threads| {
+        let mut session = session("othello", ENDING);
+        session.set_resources(&SearchResources { hash_mib: 8, threads, ..SearchResources::default() });
+        let (reports, best) = search(session.as_ref(), &SearchLimits::default());
+        assert!(best.is_some());
+        match reports.last() {
+            Some(&SearchEvent::Info { score, confidence: Some(Confidence::Exact), .. }) => score,
+            other => panic!("no exact score was reported: {other:?}"),
+        }
+    };
+    let score = score_with(1);
+    assert_eq!([score_with(2), score_with(4)], [score; 2]);
 }
 
 #[test]

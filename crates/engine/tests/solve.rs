@@ -108,6 +108,7 @@ fn a_search_says_how_sure_its_score_of_the_ending_is() {
     let mut session = registry::open("othello", None).unwrap();
     session.open(start, &Waivers::None).unwrap();
     for multipv in [1, 2] {
+        session.clear_search();
         let mut found = Vec::new();
         let limits = SearchLimits { multipv, ..SearchLimits::default() };
         let (sender, events) = std::sync::mpsc::channel();

@@ -18,7 +18,7 @@ pub struct OracleResult<M> {
 }
 
 /// A value of the end of the game from outside the search, such as that of an endgame solver.
-pub trait Oracle<P: Position>: Clone + Send {
+pub trait Oracle<P: Position>: Clone + Send + Sync {
     /// Returns the depth of the iteration before which a search tries the oracle, in plies: if it is stopped, the
     /// iterations before it have found a reasonable move. An oracle that takes more time is tried later.
     fn start_depth(&self, _position: &P) -> u32 {
@@ -41,6 +41,22 @@ pub trait Oracle<P: Position>: Clone + Send {
         confidence: Confidence,
         control: &mut C,
     ) -> Option<OracleResult<MoveOf<P>>>;
+
+    /// Returns this oracle for one search on so many threads, each of which has a clone of the returned one: while one
+    /// clone solves, the others can help it.
+    #[must_use]
+    fn shared_by(&self, _threads: usize) -> Self {
+        self.clone()
+    }
+
+    /// Returns whether a clone of this oracle solves a position and the others can help it.
+    fn is_solving(&self) -> bool {
+        false
+    }
+
+    /// Helps the clone that solves a position, until it has finished or `control` stops it. `thread` is the number of
+    /// the calling thread in the search, from 1; that of the solving thread is 0.
+    fn help<C: SearchControl<MoveOf<P>>>(&self, _thread: usize, _control: &mut C) {}
 }
 
 /// No oracle: it solves nothing.

@@ -18,11 +18,11 @@ use crate::worker::{SearchRequest, SearchResult, Worker};
 /// root move.
 const MULTIPV_DELAY: u32 = 4;
 
-/// The nodes of the oracle for each node of the search before it: a node of a solver takes a tenth of the time of one
-/// of the search, or less.
+/// The limit of a try, in nodes of the oracle for each node of the search before it: a node of a solver takes a tenth
+/// of the time of one of the search, or less.
 const ORACLE_NODES_PER_NODE: u64 = 4;
 
-/// The oracle gets at most this part of the nodes that remain.
+/// The limit of a try is at most the remaining nodes of the search by this divisor.
 const REMAINING_NODES_DIVISOR: u64 = 4;
 
 /// The requests of a search to its oracle.
@@ -33,7 +33,7 @@ pub(crate) struct OracleLadder {
     start_depth: u32,
     /// The number of lines to report.
     multipv: usize,
-    /// The nodes of the whole search, if they are limited.
+    /// The number of nodes at which the search is stopped, or after which it begins nothing new: the lower one.
     max_nodes: u64,
     /// The nodes that the oracle has visited.
     oracle_nodes: u64,
@@ -49,9 +49,14 @@ impl OracleLadder {
         }
     }
 
+    /// Returns whether the oracle begins with the exact search.
+    fn begins_exact(&self) -> bool {
+        self.confidences.first() == Some(&Confidence::Exact)
+    }
+
     /// Returns the number of nodes with which a try must end after this number of nodes of search and oracle.
     fn node_limit(&self, visited: u64) -> u64 {
-        if self.confidences.first() == Some(&Confidence::Exact) {
+        if self.begins_exact() {
             return u64::MAX;
         }
         let by_search = ORACLE_NODES_PER_NODE * (visited - self.oracle_nodes);
@@ -61,7 +66,8 @@ impl OracleLadder {
 
 impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R, E, O> {
     /// Returns what a search requests of its oracle. In a search of limited depth these are selective searches only if
-    /// its depth reaches the end of the game.
+    /// its depth reaches the end of the game: such a request without another limit goes on to the exact search, however
+    /// long it takes.
     pub(crate) fn oracle_ladder(
         &self,
         request: &SearchRequest<MoveOf<P>>,
@@ -101,9 +107,13 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         let mut node_limit = ladder.node_limit(nodes_before);
         let mut best: Option<Vec<RootLine<MoveOf<P>>>> = None;
         for &confidence in ladder.confidences {
+            if best.is_some() && self.visited_nodes() >= ladder.max_nodes {
+                break;
+            }
             let mut control = OracleControl {
                 node_limit,
-                passes_bounds: ladder.multipv == 1 && best.is_none(),
+                // A selective search ends soon, often for the next iteration, and its bounds are odd.
+                passes_bounds: ladder.multipv == 1 && ladder.begins_exact(),
                 ..OracleControl::new(self.visited_nodes(), control)
             };
             let solved = match ladder.multipv {

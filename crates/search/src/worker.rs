@@ -42,11 +42,12 @@ pub struct SearchRequest<M> {
     pub search_moves: Vec<M>,
     /// The root moves that are not searched.
     pub excluded_moves: Vec<M>,
-    /// Whether the oracle may be used. It applies to searches of one variation over all root moves.
+    /// Whether the oracle may be used. It is used only if all root moves are searched.
     pub use_solver: bool,
     /// The number of nodes after which no further iteration begins.
     pub soft_nodes: u64,
-    /// The number of nodes at which the control stops the search: the oracle leaves most of them to the search.
+    /// The number of nodes at which the control stops the search. The search itself does not stop there; it limits what
+    /// its oracle may visit by them.
     pub max_nodes: u64,
 }
 

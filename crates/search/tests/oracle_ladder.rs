@@ -39,6 +39,20 @@ impl Oracle<Bitboard> for FakeOracle {
         control: &mut C,
     ) -> Option<OracleResult<Move>> {
         let rung = CONFIDENCES.iter().position(|&one| one == confidence)?;
+        control.report(&SearchInfo {
+            depth: self.max_plies,
+            seldepth: self.max_plies,
+            score: Score::from_cp(6_400),
+            bound: Bound::Upper,
+            nodes: 0,
+            pv: last_move(position).as_slice(),
+            multipv: 1,
+            hashfull: 0,
+            best_move_effort_permille: 0,
+            best_move_stability: 0,
+            root_moves_done: None,
+            confidence: Some(confidence),
+        });
         for nodes in (0..=self.costs[rung]).step_by(100) {
             if control.is_stopped(nodes) {
                 return None;
@@ -53,7 +67,7 @@ fn last_move(position: &Bitboard) -> Option<MoveOf<Bitboard>> {
     position.legal_moves().iter().copied().max()
 }
 
-/// Stops after a number of nodes and keeps the first lines.
+/// Stops after a number of nodes and keeps the first lines. The bounds of selective searches are not to be reported.
 struct Recorder {
     max_nodes: u64,
     lines: Vec<(u32, Option<Confidence>, Option<Move>)>,
@@ -65,6 +79,7 @@ impl SearchControl<Move> for Recorder {
     }
 
     fn report(&mut self, info: &SearchInfo<'_, Move>) {
+        assert!(info.bound == Bound::Exact || info.confidence.is_none());
         if info.multipv == 1 && info.bound == Bound::Exact {
             self.lines.push((info.depth, info.confidence, info.pv.first().copied()));
         }
@@ -126,6 +141,15 @@ fn oracle_that_takes_long_is_tried_again_and_leaves_most_nodes_to_the_search() {
     assert_eq!(found, []);
     let (free_depth, _) = depth_with([u64::MAX / 2; 3], u32::MAX);
     assert!(depth >= 5 && depth + 3 >= free_depth, "depth {depth} of {free_depth}");
+}
+
+#[test]
+fn soft_limit_of_nodes_ends_the_climb() {
+    let oracle = FakeOracle { costs: [100, 100_000, 5_000_000], max_plies: 40 };
+    for (soft_nodes, expected) in [(50_000, 2), (1_000_000, 3)] {
+        let request = SearchRequest { soft_nodes, ..SearchRequest::default() };
+        assert_eq!(confidences(&search(oracle.clone(), &request).1), CONFIDENCES[..expected]);
+    }
 }
 
 #[test]

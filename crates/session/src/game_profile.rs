@@ -55,7 +55,7 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// read from a file.
     type Weights: Clone + Debug + Send + Sync;
     /// The source of exact values: an endgame solver, or `()`.
-    type Oracle: Oracle<P>;
+    type Oracle: Oracle<P> + Debug;
     /// The notation of the moves.
     type Notation: Notation<P>;
 
@@ -92,8 +92,9 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// ([`ply_from_move_number`]), or by the pieces on the board where each ply adds one.
     fn game_ply(game: &GameHistory<P>) -> usize;
 
-    /// Returns the oracle for a search.
-    fn oracle() -> Self::Oracle;
+    /// Returns an oracle for the searches of a session with a transposition table of so many MiB; its own memory is at
+    /// most half of that.
+    fn oracle(hash_mib: usize) -> Self::Oracle;
 
     /// Returns the squares to which a user may drag the piece for this legal move, the normal one first. There are
     /// several where a move can be entered in several ways, and none for a pass.

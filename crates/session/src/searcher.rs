@@ -4,7 +4,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use alfil_kernel::{Game as _, GameHistory, MoveList, MoveOf, Position, SearchControl, SearchInfo};
+use alfil_kernel::{
+    Game as _, GameHistory, MoveList, MoveOf, Oracle as _, Position, SearchControl, SearchInfo,
+};
 use alfil_search::{SearchHistories, SearchRequest, SearchResult, SkillLevel, TranspositionTable, Worker};
 
 use crate::game_profile::{EvaluatorOf, GameProfile, OracleOf, RulesOf, WeightsOf, format_default};
@@ -65,8 +67,8 @@ where
     by_network.map_or_else(Default::default, |(networks, network)| (networks.evaluator)(network))
 }
 
-/// The resources and the network of a session's searches, with the transposition table and the histories, which clones
-/// share.
+/// The resources and the network of a session's searches, with the transposition table, the oracle and the histories,
+/// which clones share.
 #[derive(Clone, Debug)]
 pub(crate) struct Searcher<P: Position>
 where
@@ -77,6 +79,8 @@ where
     network: Option<WeightsOf<P>>,
     /// Made at the first search: most sessions never search.
     table: Arc<OnceLock<Arc<TranspositionTable>>>,
+    /// Made at the first search: it keeps what it has solved for the next one.
+    oracle: Arc<OnceLock<OracleOf<P>>>,
     /// The histories of earlier searches that no running search uses.
     histories: Arc<Mutex<Vec<SearchHistories<MoveOf<P>>>>>,
 }
@@ -131,7 +135,8 @@ where
                 if level.is_random(self.game.ply(), &<P::Game as GameProfile<P>>::info().search_params) =>
             {
                 let table = Arc::new(TranspositionTable::new(LEVEL_HASH_MIB));
-                let mut worker = new_worker(self, &table, SearchHistories::new::<P::Game>());
+                let mut worker =
+                    new_worker(self, &table, &self.searcher.oracle(), SearchHistories::new::<P::Game>());
                 worker.search_at_level_with(level, self.limits.seed, &self.request(), &mut control)
             }
             _ => self.searcher.search_parallel(self, workers, &mut control),
@@ -170,17 +175,18 @@ where
             resources: resources.clone(),
             network: network_of::<P>(&EvaluationChoice::BuiltIn).expect("a built-in network is of its game"),
             table: Arc::default(),
+            oracle: Arc::default(),
             histories: Arc::default(),
         }
     }
 
-    /// Changes the resources. Table and histories are dropped.
+    /// Changes the resources. Table, oracle and histories are dropped.
     pub(crate) fn set_resources(&mut self, resources: &SearchResources) {
         self.resources = resources.clone();
         self.clear();
     }
 
-    /// Changes the evaluation. Table and histories are dropped, because they have scores of the old one.
+    /// Changes the evaluation. Table, oracle and histories are dropped, because they have scores of the old one.
     pub(crate) fn set_network(&mut self, network: Option<WeightsOf<P>>) {
         self.network = network;
         self.clear();
@@ -197,9 +203,10 @@ where
         evaluator::<P>(self.network.clone())
     }
 
-    /// Drops table and histories. A search that still runs keeps the old ones.
+    /// Drops table, oracle and histories. A search that still runs keeps the old ones.
     pub(crate) fn clear(&mut self) {
         self.table = Arc::default();
+        self.oracle = Arc::default();
         self.histories = Arc::default();
     }
 
@@ -208,12 +215,13 @@ where
         &self,
         task: &TypedSearchTask<P>,
         table: &Arc<TranspositionTable>,
+        oracle: &OracleOf<P>,
         search: impl FnOnce(&mut WorkerOf<P>) -> R,
     ) -> R {
         // Histories in use are not in the list, so a worker that panics loses its own only.
         let lock = || self.histories.lock().unwrap_or_else(PoisonError::into_inner);
         let histories = lock().pop().unwrap_or_else(SearchHistories::new::<P::Game>);
-        let mut worker = new_worker(task, table, histories);
+        let mut worker = new_worker(task, table, oracle, histories);
         let result = search(&mut worker);
         let mut kept = lock();
         if kept.len() < self.resources.threads.max(1) {
@@ -224,6 +232,10 @@ where
 
     fn table(&self) -> Arc<TranspositionTable> {
         self.table.get_or_init(|| Arc::new(TranspositionTable::new(self.resources.hash_mib))).clone()
+    }
+
+    fn oracle(&self) -> OracleOf<P> {
+        self.oracle.get_or_init(|| <P::Game as GameProfile<P>>::oracle(self.resources.hash_mib)).clone()
     }
 
     /// Makes the table and writes to its memory, unless there is one, and makes histories.
@@ -242,14 +254,15 @@ where
     }
 
     /// Runs the main search, while helpers search the same position and fill the same table (Lazy SMP; Hyatt's and
-    /// Östensen's "shared hash table" parallel search).
+    /// Östensen's "shared hash table" parallel search). While the oracle of the main search solves, they help it.
     fn search_parallel<C: SearchControl<MoveOf<P>> + Send>(
         &self,
         task: &TypedSearchTask<P>,
         workers: &dyn Workers,
         control: &mut C,
     ) -> SearchResult<MoveOf<P>> {
-        let table = self.table();
+        let (table, threads) = (self.table(), self.resources.threads.max(1));
+        let oracle = self.oracle().shared_by(threads);
         table.new_generation();
         let request = task.request();
         let (stop, helper_nodes) = (AtomicBool::new(false), AtomicU64::new(0));
@@ -257,7 +270,8 @@ where
         let mut lead = || {
             let _stop = StopOnDrop(&stop);
             let mut control = MainControl { control: &mut *control, helper_nodes: &helper_nodes };
-            let main = self.with_worker(task, &table, |worker| worker.search_with(&request, &mut control));
+            let search = |worker: &mut WorkerOf<P>| worker.search_with(&request, &mut control);
+            let main = self.with_worker(task, &table, &oracle, search);
             result = Some(SearchResult { nodes: main.nodes + helper_nodes.load(Ordering::Relaxed), ..main });
         };
         // Every other helper starts a ply deeper, so that not all search the same nodes at the same time.
@@ -268,10 +282,23 @@ where
                 use_solver: false,
                 ..request.clone()
             };
-            let mut control = HelperControl { stop: &stop, helper_nodes: &helper_nodes, counted: 0 };
-            self.with_worker(task, &table, |worker| worker.search_with(&request, &mut control));
+            loop {
+                let mut control = HelperControl::<P> {
+                    stop: &stop,
+                    oracle: &oracle,
+                    is_stopped_for_oracle: false,
+                    helper_nodes: &helper_nodes,
+                    counted: 0,
+                };
+                let search = |worker: &mut WorkerOf<P>| worker.search_with(&request, &mut control);
+                self.with_worker(task, &table, &oracle, search);
+                if !control.is_stopped_for_oracle {
+                    break;
+                }
+                oracle.help(number, &mut OracleHelperControl { stop: &stop });
+            }
         };
-        workers.run(self.resources.threads.max(1) - 1, &mut lead, &help);
+        workers.run(threads - 1, &mut lead, &help);
         result.expect("`Workers::run` calls `lead`")
     }
 }
@@ -281,6 +308,7 @@ type WorkerOf<P> = Worker<P, RulesOf<P>, EvaluatorOf<P>, OracleOf<P>>;
 fn new_worker<P: Position>(
     task: &TypedSearchTask<P>,
     table: &Arc<TranspositionTable>,
+    oracle: &OracleOf<P>,
     histories: SearchHistories<MoveOf<P>>,
 ) -> WorkerOf<P>
 where
@@ -291,7 +319,7 @@ where
     task.searcher.resources.params.iter().for_each(|&value| params.set(value));
     Worker::with_histories(game, rules, task.searcher.evaluator(), table.clone(), histories)
         .with_params(params)
-        .with_oracle(<P::Game as GameProfile<P>>::oracle())
+        .with_oracle(oracle.clone())
 }
 
 /// Sets a flag when it is dropped: helpers must stop when the main search ends, also by a panic.
@@ -358,18 +386,42 @@ impl<M, C: SearchControl<M>> SearchControl<M> for MainControl<'_, C> {
     }
 }
 
-/// The control of a helper: it stops with the main search, and its reports are dropped.
-struct HelperControl<'a> {
+/// The control of a helper's search: it stops with the main search, and when the oracle of that begins to solve. Its
+/// reports are dropped.
+struct HelperControl<'a, P: Position>
+where
+    P::Game: GameProfile<P>,
+{
     stop: &'a AtomicBool,
+    oracle: &'a OracleOf<P>,
+    /// Whether the search was stopped for the oracle.
+    is_stopped_for_oracle: bool,
     helper_nodes: &'a AtomicU64,
     /// The number of its nodes that are already in `helper_nodes`.
     counted: u64,
 }
 
-impl<M> SearchControl<M> for HelperControl<'_> {
+impl<P: Position> SearchControl<MoveOf<P>> for HelperControl<'_, P>
+where
+    P::Game: GameProfile<P>,
+{
     fn is_stopped(&mut self, nodes: u64) -> bool {
         self.helper_nodes.fetch_add(nodes.saturating_sub(self.counted), Ordering::Relaxed);
         self.counted = nodes;
+        self.is_stopped_for_oracle = self.oracle.is_solving();
+        self.is_stopped_for_oracle || self.stop.load(Ordering::Relaxed)
+    }
+
+    fn report(&mut self, _info: &SearchInfo<'_, MoveOf<P>>) {}
+}
+
+/// The control of a helper of the oracle: it stops with the main search, which counts all nodes of the oracle.
+struct OracleHelperControl<'a> {
+    stop: &'a AtomicBool,
+}
+
+impl<M> SearchControl<M> for OracleHelperControl<'_> {
+    fn is_stopped(&mut self, _nodes: u64) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 

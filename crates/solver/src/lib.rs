@@ -38,8 +38,8 @@ mod table;
 mod task;
 mod worker;
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use alfil_evaluation::othello::PatternWeights;
 use alfil_kernel::{Confidence, Oracle, OracleResult, Score, SearchControl};
@@ -109,18 +109,28 @@ impl Solver {
 }
 
 /// An oracle of the search that solves positions with at most `max_empties` empty squares exactly, and some with more
-/// empty squares first selectively.
+/// empty squares first selectively. Clones share the table.
 #[derive(Clone, Debug)]
 pub struct EndgameOracle {
     solver: Solver,
     max_empties: usize,
     max_selective_empties: usize,
+    /// The number of threads of the search.
+    threads: usize,
+    /// The task that one of the clones of a search runs.
+    running_task: Arc<Mutex<Option<Arc<SolveTask>>>>,
 }
 
 impl EndgameOracle {
     /// Creates an oracle that solves positions with at most `max_empties` empty squares.
     pub fn new(solver: Solver, max_empties: usize) -> Self {
-        EndgameOracle { solver, max_empties, max_selective_empties: 0 }
+        EndgameOracle {
+            solver,
+            max_empties,
+            max_selective_empties: 0,
+            threads: 1,
+            running_task: Arc::default(),
+        }
     }
 
     /// Solves positions with at most so many empty squares, too, first selectively. Without patterns the solver has no
@@ -133,6 +143,14 @@ impl EndgameOracle {
     /// Returns the solver.
     pub fn solver(&self) -> &Solver {
         &self.solver
+    }
+
+    fn running_task(&self) -> Option<Arc<SolveTask>> {
+        self.running_task.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn set_running_task(&self, task: Option<Arc<SolveTask>>) {
+        *self.running_task.lock().unwrap_or_else(PoisonError::into_inner) = task;
     }
 }
 
@@ -175,14 +193,32 @@ impl<P: Board> Oracle<P> for EndgameOracle {
         }
         let side = position.side_to_move();
         let board = Bitboard::new(position.discs(side).0, position.discs(!side).0, side);
-        let task = self.solver.new_task(&board, SolveMode::Exact, 1).with_confidence(confidence);
-        let solution = task.run(0, control)?;
+        let task = self.solver.new_task(&board, SolveMode::Exact, self.threads).with_confidence(confidence);
+        let task = Arc::new(task);
+        self.set_running_task(Some(Arc::clone(&task)));
+        let solution = task.run(0, control);
+        self.set_running_task(None);
+        let solution = solution?;
         Some(OracleResult {
             score: Score::from_cp(100 * solution.score),
             mv: solution.best_move,
             depth: empties as u32,
             confidence: solution.confidence,
         })
+    }
+
+    fn shared_by(&self, threads: usize) -> Self {
+        EndgameOracle { threads, running_task: Arc::default(), ..self.clone() }
+    }
+
+    fn is_solving(&self) -> bool {
+        self.running_task().is_some()
+    }
+
+    fn help<C: SearchControl<Move>>(&self, thread: usize, control: &mut C) {
+        if let Some(task) = self.running_task() {
+            task.run(thread, control);
+        }
     }
 }
 

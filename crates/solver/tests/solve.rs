@@ -464,3 +464,45 @@ fn oracle_begins_with_selective_searches_where_an_exact_one_takes_long() {
     let result = few.solve(&ending, Confidence::Selective(73), &mut NeverStop).unwrap();
     assert_eq!(result.confidence, Confidence::Exact);
 }
+
+/// A search control that counts its polls and never stops.
+#[derive(Default)]
+struct PollCounter(u64);
+
+impl SearchControl<Move> for PollCounter {
+    fn is_stopped(&mut self, _: u64) -> bool {
+        self.0 += 1;
+        false
+    }
+
+    fn report(&mut self, _: &SearchInfo<'_, Move>) {}
+}
+
+#[test]
+fn clones_of_an_oracle_help_the_one_that_solves() {
+    let board = Bitboard::from_setup_unchecked(&ffo()[39].setup);
+    let oracle = EndgameOracle::new(pattern_solver(16), 20);
+    let mut shared: EndgameOracle = Oracle::<Bitboard>::shared_by(&oracle, 2);
+    let helper = shared.clone();
+    let is_solving = |oracle: &EndgameOracle| Oracle::<Bitboard>::is_solving(oracle);
+    assert!(!is_solving(&helper));
+    let (result, polls) = std::thread::scope(|scope| {
+        let helping = scope.spawn(|| {
+            while !is_solving(&helper) {
+                std::thread::yield_now();
+            }
+            // The oracle of another search has nothing to do with this one.
+            assert!(!is_solving(&oracle));
+            let mut counter = PollCounter::default();
+            Oracle::<Bitboard>::help(&helper, 1, &mut counter);
+            counter.0
+        });
+        let result = shared.solve(&board, Confidence::Exact, &mut NeverStop).unwrap();
+        (result, helping.join().unwrap())
+    });
+    assert_eq!(result.score, Score::from_cp(3_800));
+    assert!(polls > 0, "the helper has searched");
+    assert!(!is_solving(&helper));
+    // Help that comes too late returns at once.
+    Oracle::<Bitboard>::help(&helper, 1, &mut PollCounter::default());
+}

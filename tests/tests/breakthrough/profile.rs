@@ -135,7 +135,7 @@ impl GameProfile<Board> for Breakthrough {
         error.to_string()
     }
 
-    fn oracle() {}
+    fn oracle(_: usize) {}
 
     fn checked_king(_: &Board) -> Option<Square> {
         None

@@ -117,7 +117,7 @@ impl<P: chess::Board> GameProfile<P> for Chess {
         chess::Ruleset::default()
     }
 
-    fn oracle() {}
+    fn oracle(_: usize) {}
 
     fn info() -> &'static GameInfo {
         &INFO

@@ -178,8 +178,8 @@ impl<P: othello::Board> GameProfile<P> for Othello {
         60 - game.position().empty_squares().len().min(60)
     }
 
-    fn oracle() -> EndgameOracle {
-        EndgameOracle::new(new_solver(16), SOLVER_EMPTIES).with_selective_empties(SELECTIVE_EMPTIES)
+    fn oracle(hash_mib: usize) -> EndgameOracle {
+        EndgameOracle::new(new_solver(hash_mib / 2), SOLVER_EMPTIES).with_selective_empties(SELECTIVE_EMPTIES)
     }
 
     fn checked_king(_: &P) -> Option<othello::Square> {

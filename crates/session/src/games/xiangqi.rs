@@ -115,7 +115,7 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
         Some(tuning::parts::<P, alfil_evaluation::xiangqi::HandcraftedEval>);
     const SOLVER: Option<EndgameSolver<P>> = None;
 
-    fn oracle() {}
+    fn oracle(_: usize) {}
 
     fn info() -> &'static GameInfo {
         &INFO

@@ -367,6 +367,7 @@ pub(crate) fn give_game(game: TextGame, number: u64, offset: Option<u64>) -> *co
         .iter()
         .map(|(name, value)| Tag { name: arena.text(name), value: arena.text(value) })
         .collect();
+    debug_assert!(game.moves.iter().zip(0..).all(|((number, _), index)| number == index));
     let nodes: Vec<_> = game.moves.iter().map(|(_, mv)| node(mv, &mut arena)).collect();
     let main_line: Vec<_> = game.moves.main_line().collect();
     let view = Game {

@@ -27,10 +27,14 @@ pub(crate) const RESULT_TEXTS: [(Outcome, &str); 3] =
     [(Outcome::Win(Side::First), "1-0"), (Outcome::Win(Side::Second), "0-1"), (Outcome::Draw, "1/2-1/2")];
 
 /// Adds the annotation of a recorded move to its node. The node has one already if a file has the move twice after the
-/// same position.
+/// same position: then other comments and NAGs are added, and the first clock times and the first score stay.
 fn add_annotation(annotation: &MoveAnnotation, node: &mut AnnotatedMove) {
+    let known = node.comment.clone();
     for comment in [&annotation.comment_before, &annotation.comment_after] {
-        let separator = if node.comment.is_empty() || comment.is_empty() { "" } else { "\n" };
+        if comment.is_empty() || known.lines().any(|line| line == comment) || known == *comment {
+            continue;
+        }
+        let separator = if node.comment.is_empty() { "" } else { "\n" };
         node.comment.extend([separator, comment]);
     }
     for &nag in &annotation.nags {
@@ -52,7 +56,7 @@ fn add_annotation(annotation: &MoveAnnotation, node: &mut AnnotatedMove) {
             Some(NodeScore { value: DECIDED_CP * moves.signum(), mate: Some(plies) })
         }
     });
-    node.score = score.or(node.score);
+    node.score = node.score.or(score);
 }
 
 /// The maximal number of moves of a game, variations included. Games have some hundreds, studies of openings some

@@ -9,7 +9,7 @@ use crate::library::TagSummary;
 use crate::opponents::Opponents;
 
 /// The version of the searched texts: after a change, all games need new ones.
-pub const SEARCHED_TEXTS_VERSION: &str = "5";
+pub const SEARCHED_TEXTS_VERSION: &str = "6";
 
 /// Returns the texts in which a game is searched: players, event with place and date, opening. Each has its words
 /// in small letters without accents, between spaces.

@@ -199,9 +199,14 @@ impl StoredGame {
     /// Returns the game with its moves; `nodes` are the nodes of the tree by number.
     ///
     /// # Errors
-    /// If a side does not exist.
+    /// If a side does not exist, or the nodes are not linked as in a tree.
     pub fn into_record(self, nodes: Vec<Option<StoredNode>>) -> Result<GameRecord, SessionError> {
-        let nodes = nodes.into_iter().map(|node| node.map(AnnotatedNode::from)).collect();
+        let tree =
+            MoveTree::from_nodes(nodes.into_iter().map(|node| node.map(AnnotatedNode::from)).collect());
+        if !tree.is_valid() {
+            return Err(SessionError::new("the moves of this saved game are damaged")
+                .with_chinese("此局所存的着法已损坏"));
+        }
         Ok(GameRecord {
             game: self.game,
             start: self.start,
@@ -213,7 +218,7 @@ impl StoredGame {
             ruleset: self.ruleset,
             clock: self.clock.map(TreeClock::try_from).transpose()?,
             tags: self.tags,
-            tree: MoveTree::from_nodes(nodes).into(),
+            tree: tree.into(),
         })
     }
 }

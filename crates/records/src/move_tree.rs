@@ -115,7 +115,7 @@ impl<T> MoveTree<T> {
         let mut tree = MoveTree::new(convert(ROOT, &self.node(ROOT)?.value)?);
         let mut pending: Vec<_> = self.children(ROOT).rev().map(|child| (child, ROOT)).collect();
         while let Some((node, parent)) = pending.pop() {
-            if let Some(value) = convert(node, &self[node].value) {
+            if let Some(value) = self.node(node).and_then(|found| convert(node, &found.value)) {
                 let added = tree.add(parent, value);
                 pending.extend(self.children(node).rev().map(|child| (child, added)));
             }
@@ -130,16 +130,19 @@ impl<T> MoveTree<T> {
         MoveTree { nodes, count }
     }
 
-    /// Returns whether there is a root and the links of the nodes are consistent: a move follows its parent.
+    /// Returns whether there is a root and the links of the nodes are consistent: each move follows its parent, and is
+    /// one of its children once.
     pub fn is_valid(&self) -> bool {
-        let is_linked = |(number, node): (NodeId, &TreeNode<T>)| {
-            let is_child = self.node(node.parent).is_some_and(|parent| parent.children.contains(&number));
-            let is_parent = |&child: &NodeId| {
-                child > number && self.node(child).is_some_and(|child| child.parent == number)
-            };
-            node.children.iter().all(is_parent) && (number == ROOT || (node.parent < number && is_child))
-        };
-        self.node(ROOT).is_some() && self.iter().all(is_linked)
+        let mut is_child = vec![false; self.nodes.len()];
+        for (number, node) in self.iter() {
+            for &child in &node.children {
+                let follows = child > number && self.node(child).is_some_and(|child| child.parent == number);
+                if !follows || std::mem::replace(&mut is_child[child], true) {
+                    return false;
+                }
+            }
+        }
+        self.node(ROOT).is_some() && self.iter().all(|(number, _)| number == ROOT || is_child[number])
     }
 
     /// Adds a move after `parent`: as the main continuation if it is the first child, else as the last alternative.
@@ -240,11 +243,6 @@ impl<T> MoveTree<T> {
     /// Returns the main continuation.
     pub fn main_child(&self, node: NodeId) -> Option<NodeId> {
         self.node(node)?.children.first().copied()
-    }
-
-    /// Returns the next alternative to a move.
-    pub fn next_sibling(&self, node: NodeId) -> Option<NodeId> {
-        self.children(self.parent(node)?).skip_while(|&child| child != node).nth(1)
     }
 
     /// Iterates over the nodes of the main line, without the root.
@@ -440,13 +438,12 @@ mod tests {
     }
 
     #[test]
-    fn paths_siblings_and_line_ends() {
+    fn paths_and_line_ends() {
         let tree = example();
         assert_eq!((tree.path(3), tree.path(4), tree.path(ROOT)), (vec![1, 2, 3], vec![1, 4], vec![]));
         assert_eq!((tree.line_end(ROOT), tree.line_end(4)), (3, 4));
         let below = |node, ancestor| tree.is_below(node, ancestor);
         assert!(below(3, 1) && below(3, 3) && below(3, ROOT) && !below(4, 2) && !below(1, 2));
-        assert_eq!([1, 2, 4].map(|node| tree.next_sibling(node)), [None, Some(4), None]);
     }
 
     #[test]
@@ -493,8 +490,18 @@ mod tests {
             vec![node(0, &[7])],
             vec![node(0, &[]), node(1, &[1])],
             vec![node(0, &[]), node(0, &[])],
+            vec![node(0, &[1, 1]), node(0, &[])],
+            vec![node(0, &[1, 1]), node(0, &[]), node(0, &[])],
+            vec![node(0, &[1, 2]), node(0, &[2]), node(0, &[])],
         ] {
             assert!(!MoveTree::from_nodes(nodes.clone()).is_valid(), "{nodes:?}");
         }
+    }
+
+    #[test]
+    fn conversion_leaves_out_children_that_are_missing() {
+        let node = |parent, children: &[NodeId]| Some(TreeNode::new(parent, children, ()));
+        let damaged = MoveTree::from_nodes(vec![node(0, &[1, 7]), node(0, &[2])]);
+        assert_eq!(damaged.filter_map(|_, _| Some(())).unwrap().move_count(), 1);
     }
 }

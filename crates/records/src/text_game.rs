@@ -43,7 +43,7 @@ pub struct TextGame {
     pub start: Option<String>,
     /// The result; none if the game is unfinished or its result unknown.
     pub result: Option<Outcome>,
-    /// The start and the moves.
+    /// The start and the moves. The numbers of the nodes of a game that was read have no gaps.
     pub moves: MoveTree<TextMove>,
     /// The error that ended the game before its end, if any: the moves are those before it.
     pub error: Option<RecordError>,

@@ -17,13 +17,16 @@ pub(crate) struct PreorderStep {
 
 /// Iterates over the moves of a tree in preorder: a move, the moves that follow it, the alternatives to it.
 pub(crate) fn preorder<G: RecordFormat>(tree: &GameTree<G>) -> impl Iterator<Item = PreorderStep> + '_ {
-    let mut pending: Vec<NodeId> = tree.moves.main_child(ROOT).into_iter().collect();
+    // Nodes with the indices of their children to visit.
+    let mut pending = vec![(ROOT, 0)];
     std::iter::from_fn(move || {
-        let node = pending.pop()?;
-        let (alternative, next) = (tree.moves.next_sibling(node), tree.moves.main_child(node));
-        pending.extend(alternative);
-        pending.extend(next);
-        Some(PreorderStep { node, has_next: next.is_some(), has_alternative: alternative.is_some() })
+        let (parent, index) = pending.pop()?;
+        let siblings = tree.moves.node(parent)?.children();
+        let &node = siblings.get(index)?;
+        let (has_next, has_alternative) = (tree.moves.main_child(node).is_some(), index + 1 < siblings.len());
+        pending.extend(has_alternative.then_some((parent, index + 1)));
+        pending.extend(has_next.then_some((node, 0)));
+        Some(PreorderStep { node, has_next, has_alternative })
     })
 }
 

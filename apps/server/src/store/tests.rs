@@ -252,6 +252,29 @@ fn a_damaged_game_does_not_hinder_the_migration() {
     assert!(listed.iter().any(|row| row.id == damaged), "{listed:?}");
 }
 
+#[test]
+fn a_game_with_damaged_moves_is_listed_and_cannot_be_opened() {
+    for children in ["[7]", "[1, 1]", "[0]"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut game = game();
+        Store::open(folder.path()).unwrap().save(&mut game, 0, SavedDate::Now).unwrap();
+        let file = Connection::open(folder.path().join("games.sqlite")).unwrap();
+        let changed = file
+            .execute(
+                "UPDATE nodes SET record = json_set(record, '$.children', json(?1)) WHERE node = 0",
+                [children],
+            )
+            .unwrap();
+        file.execute("UPDATE summaries SET is_stale = 1", []).unwrap();
+        drop(file);
+        let store = Store::open(folder.path()).unwrap();
+        let listed = store.list_games(&LibraryQuery::default(), None, 0, 10).unwrap().rows;
+        assert_eq!((changed, listed.len()), (1, 1));
+        let error = store.load(&game.id).err().unwrap();
+        assert!(error.message.contains("damaged"), "{children}: {}", error.message);
+    }
+}
+
 /// The database was written by the version before the library; see the README of the test data.
 #[test]
 fn a_database_of_user_version_2_is_migrated_with_every_game() {

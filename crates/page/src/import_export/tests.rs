@@ -36,6 +36,17 @@ fn a_move_that_a_file_has_twice_keeps_both_annotations() {
 }
 
 #[test]
+fn of_two_annotations_of_a_move_the_first_clock_and_score_stay_and_equal_comments_are_one() {
+    let game = import_one(
+        "chess",
+        "1. e4 e5 (1... c5 {[%clk 0:03:00] [%eval 0.5] good}) (1... c5 {[%clk 0:01:00] [%eval 0.9] good}) *",
+    );
+    let found = game.tree().iter().find(|(_, node)| node.text == "c7c5").unwrap().1;
+    assert_eq!((found.comment.as_str(), found.clocks.as_str()), ("good", "[%clk 0:03:00]"));
+    assert_eq!(found.score.unwrap().value, 50);
+}
+
+#[test]
 fn exported_games_can_be_imported() {
     let mut game = import_one("xiangqi", "h2e2 h9g7 h0g2");
     game.played.go_to(1).unwrap();

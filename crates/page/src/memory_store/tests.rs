@@ -85,6 +85,27 @@ fn games_that_are_kept_elsewhere_come_back_whole() {
     assert!(elsewhere.load(&game.id).is_err() && elsewhere.take_changes(None).is_empty());
 }
 
+#[test]
+fn a_game_with_damaged_moves_is_listed_and_found_by_nothing() {
+    let (store, elsewhere) = (MemoryStore::new(HOST), MemoryStore::new(HOST));
+    let mut game = game();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    let ChangedGame { row, blocks, .. } = store.take_changes(None).games.remove(0);
+    for children in [vec![7], vec![1, 1], vec![0]] {
+        let mut blocks: Vec<_> = blocks.values().cloned().collect();
+        let mut nodes = serde_json::to_value(&blocks[0]).unwrap();
+        nodes[0]["children"] = serde_json::json!(children);
+        blocks[0] = serde_json::from_value(nodes).unwrap();
+        let mut row = through_json(&row);
+        row.summary = None;
+        elsewhere.put(row, Some(blocks));
+        elsewhere.refresh(std::slice::from_ref(&game.id));
+        assert_eq!(elsewhere.list(0).unwrap().0.len(), 1);
+        let error = elsewhere.load(&game.id).err().unwrap();
+        assert!(error.message.contains("damaged"), "{children:?}: {}", error.message);
+    }
+}
+
 /// Two games in Chinese and English, one that cannot be read after its first move, and one without moves.
 const FILE: &str = r#"[Event "Wijk aan Zee"]
 [White "Dvořák, Dana"]

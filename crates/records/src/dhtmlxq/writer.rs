@@ -76,10 +76,9 @@ fn write_branches(tree: &GameTree<Xiangqi>, text: &mut String) {
             }
             // The first move of a branch is an alternative itself, and its siblings are written with the move replaced.
             if number == 0 || ply > first_ply {
-                let alternatives = std::iter::successors(tree.moves.next_sibling(node), |&node| {
-                    tree.moves.next_sibling(node)
-                });
-                pending.extend(alternatives.map(|alternative| (Some(alternative), ply, number)));
+                let siblings =
+                    tree.moves.parent(node).into_iter().flat_map(|parent| tree.moves.children(parent));
+                pending.extend(siblings.skip(1).map(|alternative| (Some(alternative), ply, number)));
             }
         }
         number += 1;

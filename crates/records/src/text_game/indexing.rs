@@ -8,8 +8,9 @@ use crate::move_tree::ROOT;
 use crate::opening_names::OpeningNames;
 use crate::record_format::RecordFormat;
 
-/// Plays the moves of a game on its board; `names` are the openings of the game. A move that is not legal is left
-/// out with those after it. `None` if the start position cannot be read.
+/// Plays the moves of a game on its board; `names` are the openings of the game. A move that is not legal is left out
+/// with those after it; where that is a move of the main line, the main line ends before it. `None` if the start
+/// position cannot be read.
 pub(super) fn index_of<G: RecordFormat>(names: &OpeningNames, game: &TextGame) -> Option<GameIndex> {
     let start = game.start.as_deref().map_or_else(|| Ok(G::Setup::start()), G::Setup::parse).ok()?;
     let start = G::Board::from_setup(&start, &Waivers::All).ok()?;

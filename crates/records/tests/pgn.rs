@@ -319,6 +319,8 @@ proptest! {
             prop::sample::select(&b"[]\"(){};%$ \n\r\te4d5NfO-=*1./"[..]),
         ], 0..400), chunk in 1..99_usize)
     {
+        // A file in UTF-16 is refused by an error of its own.
+        prop_assume!(!bytes.starts_with(b"\xfe\xff") && !bytes.starts_with(b"\xff\xfe"));
         let whole = parse_all::<Chess>(&bytes[..]);
         let pieces = parse_all::<Chess>(Chunked(&bytes, chunk));
         prop_assert_eq!(whole.len(), pieces.len());

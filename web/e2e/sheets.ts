@@ -88,7 +88,7 @@ const VIEWS: View[] = [
       await page.keyboard.press('Escape');
       await page.locator('dialog').waitFor({ state: 'detached' });
       await page.locator('header .wide-only, .tabs button').filter({ visible: true }).last().click();
-      await page.locator('dialog form .row button.small').first().click();
+      await page.locator('dialog form .toolbar button.small').first().click();
       await page.locator('dialog.lessons').waitFor();
     },
   },

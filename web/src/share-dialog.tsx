@@ -111,6 +111,8 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
         </button>
         <button onClick={saveMoves}>{message('saveFile')}</button>
         <button onClick={() => setPrinting(true)}>{message('print')}</button>
+      </div>
+      <div class="actions">
         <button onClick={() => void saveImage('svg')}>{message('picture')} SVG</button>
         <button onClick={() => void saveImage('png')}>{message('picture')} PNG</button>
       </div>

@@ -98,7 +98,8 @@ fn unpack(crates: &[String]) -> anyhow::Result<()> {
     for name in crates {
         let archive = root.join(format!("target/package/{name}-{version}.crate"));
         let archive = archive.to_str().context("the path of the workspace is no UTF-8")?;
-        run(UNPACKED, &["tar", "-xzf", archive])?;
+        // All files in an archive have the same old time, by which cargo would take a changed crate for the built one.
+        run(UNPACKED, &["tar", "--touch", "-xzf", archive])?;
         let package = format!("{name}-{version}");
         check_files(&root, &folder.join(&package))?;
         manifest += &format!("{name} = {{ path = \"{package}\" }}\n");

@@ -91,8 +91,11 @@ test('the limits of a search', async () => {
   assert.ok(clock.bestMove);
   const chosen = await engine.go({}, { depth: 4, rootMoves: ['a2a3'] }).result;
   assert.equal(chosen.bestMove, 'a2a3');
-  const weak = async () => (await engine.go({}, { depth: 5, level: 1, seed: 7 }).result).bestMove;
-  assert.equal(await weak(), await weak());
+  const weak = async (seed) => (await engine.go({}, { depth: 5, level: 1, seed }).result).bestMove;
+  assert.equal(await weak(7), await weak(7));
+  const openings = [];
+  for (let seed = 1; seed <= 8; seed++) openings.push(await weak(seed));
+  assert.ok(new Set(openings).size > 1, `a weak level plays different moves: ${openings}`);
   const move = await engine.best(new Chess('7k/5Q2/6K1/8/8/8/8/8 w - - 0 1'), { depth: 3 });
   assert.equal(new Chess(move.after).isCheckmate(), true);
   assert.equal(await engine.best({ fen: '7k/5Q2/6K1/8/8/8/8/8 b - - 0 1' }, { depth: 3 }), null);

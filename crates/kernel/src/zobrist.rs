@@ -31,7 +31,12 @@ impl SplitMix64 {
 
     /// Returns a random number below `limit`, which must not be 0.
     pub const fn below(&mut self, limit: usize) -> usize {
-        ((self.next_u64() as u128 * limit as u128) >> 64) as usize
+        self.below_u64(limit as u64) as usize
+    }
+
+    /// Returns a random number below `limit`, which must not be 0, with 64 bits on every machine.
+    pub const fn below_u64(&mut self, limit: u64) -> u64 {
+        ((self.next_u64() as u128 * limit as u128) >> 64) as u64
     }
 }
 

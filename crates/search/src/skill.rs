@@ -169,7 +169,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
 fn pick_weighted<M>(candidates: &[RootLine<M>], level: SkillLevel, seed: u64) -> Option<&RootLine<M>> {
     let best = candidates.first()?.score;
     let weights = candidates.iter().map(|candidate| level.weight(best - candidate.score));
-    let mut rest = SplitMix64::new(seed).below(weights.clone().sum::<u64>() as usize) as u64;
+    let mut rest = SplitMix64::new(seed).below_u64(weights.clone().sum());
     for (candidate, weight) in candidates.iter().zip(weights) {
         if rest < weight {
             return Some(candidate);

@@ -60,6 +60,19 @@ describe.skipIf(!available)('playing against the computer', () => {
     await closePage(page);
   });
 
+  test("the computer's bar says that its move comes from the opening book", async () => {
+    const page = await openPage(DESKTOP);
+    await startGame(page, 'Othello', 0, 10);
+    await playRandomMove(page, seededRandom(3));
+    const note = page.locator('.from-book');
+    await note.waitFor();
+    expect(await note.textContent()).toBe('from the opening book');
+    expect(await waitForTurn(page)).toBe('move');
+    await page.keyboard.press('ArrowLeft');
+    await note.waitFor({ state: 'detached' });
+    await closePage(page);
+  });
+
   test('a whole game of each kind at level 1 ends with a verdict in words', async () => {
     const page = await openPage(DESKTOP);
     for (const game of await gameTitles(page)) {

@@ -402,6 +402,7 @@ export class GameClient extends SteppingClient {
     if (response.step) this.view?.play(response.step.script);
     this.playMoveSound(response.step ?? { text: '', script: [], sound: 'move' });
     this.applyResponse(response);
+    this.update({ bookNode: response.from_book && response.step ? this.state.node : undefined });
     const premove = this.premoves.take();
     if (response.step && premove && this.mayMove()) return this.playMove(premove);
     // There is no step if the user views another position, which then stays on the board.

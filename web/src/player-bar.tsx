@@ -28,6 +28,7 @@ export function PlayerBar({ client, state, top = false }: Props) {
   const level = state.watched?.levels[side] ?? game?.level ?? 0;
   const computer = client.otherEngines.opponent ?? message('computer', level);
   const player = side === userSide ? message('you') : computer;
+  const fromBook = state.node === state.bookNode && position?.side === 1 - side;
   const recorded = recordedPlayer(game, appearance?.sides[side] ?? '', language);
   return (
     <p class={`player ${toMove ? 'to-move' : ''}`}>
@@ -35,6 +36,7 @@ export function PlayerBar({ client, state, top = false }: Props) {
       <b>{name}</b>
       <span class="player-name">{userSide === null && !state.watched ? recorded : player}</span>
       {toMove && searching && <span class="thinking">{message('thinking')}</span>}
+      {fromBook && <span class="from-book">{message('openingBook')}</span>}
       <Captured state={state} side={side} />
       <span class="piece-count">{appearance?.shows_piece_counts ? position?.tally[side] : ''}</span>
       <Clock state={state} side={side} name={name} />

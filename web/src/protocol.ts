@@ -423,6 +423,8 @@ export interface ServerResponse {
   other?: string;
   /** Whether the issues of an imported position can be allowed in the setup dialog. */
   waivable?: boolean;
+  /** Whether the computer's move comes from the opening book. */
+  from_book?: boolean;
   games?: GameName[];
   kept?: SavedGame[];
   /** Whether there are more saved games than `kept` lists. */

@@ -83,6 +83,8 @@ export interface UiState {
   replySeconds: number;
   /** Whether the engine searches a reply or a hint. */
   searching: boolean;
+  /** The node after the computer's last move, if that comes from the opening book. */
+  bookNode: number | undefined;
   /** Whether the search waits for the searches of other games. */
   searchQueued: boolean;
   flipped: boolean;
@@ -156,6 +158,7 @@ export function initialState(): UiState {
     level: Number(loadPreference('level', String(DEFAULT_LEVEL))),
     replySeconds: Number(loadPreference('seconds', '1')),
     searching: false,
+    bookNode: undefined,
     searchQueued: false,
     flipped: false,
     muted: loadPreference('muted', 'no') === 'yes',

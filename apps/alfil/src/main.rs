@@ -3,6 +3,7 @@
 mod analyse;
 mod args;
 mod bench;
+mod book;
 mod completions;
 mod convert;
 mod engine;
@@ -92,6 +93,8 @@ enum Command {
     Train(train::Train),
     /// Fit evaluation weights to games of self-play.
     Tune(tune::Tune),
+    /// Make an opening book by searches.
+    Book(book::Book),
     /// Play against the computer in the terminal.
     Play(play::Play),
     /// Serve the web page.
@@ -136,6 +139,7 @@ fn main() -> ExitCode {
         Command::SelfPlay(selfplay) => selfplay.run(),
         Command::Train(train) => train.run(),
         Command::Tune(tune) => tune.run(),
+        Command::Book(book) => book.run(),
         Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),
         Command::Completions(completions) => completions.run(Cli::command()),

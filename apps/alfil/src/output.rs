@@ -1,6 +1,12 @@
-//! Standard output and standard error.
+//! Standard output, standard error, and files of results.
 
+use std::fs;
 use std::io::{self, Write};
+use std::path::Path;
+
+use anyhow::Context as _;
+
+use crate::errors::CommandResult;
 
 /// Prints a line and flushes it.
 pub(crate) fn print_line(text: impl std::fmt::Display) -> io::Result<()> {
@@ -12,4 +18,16 @@ pub(crate) fn print_line(text: impl std::fmt::Display) -> io::Result<()> {
 /// Prints a line on standard error. If that is closed, the command goes on.
 pub(crate) fn print_error_line(text: impl std::fmt::Display) {
     let _ = writeln!(io::stderr().lock(), "{text}");
+}
+
+/// Writes a file under a temporary name and renames it, so that it is never seen in part.
+///
+/// # Errors
+/// If it cannot be written.
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> CommandResult {
+    let part = path.with_added_extension("part");
+    fs::write(&part, bytes)
+        .and_then(|()| fs::rename(&part, path))
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(())
 }

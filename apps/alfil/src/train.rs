@@ -15,7 +15,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use crate::errors::{CommandResult, Failure};
-use crate::output::print_line;
+use crate::output::{print_line, write_file};
 use crate::progress::Progress;
 use crate::selfplay::read_games;
 use crate::tune::summary;
@@ -394,15 +394,6 @@ fn parse_csv(text: &str) -> Option<Vec<LogRow>> {
 /// Returns the path with an extension added.
 fn added(path: &Path, extension: &str) -> PathBuf {
     path.with_added_extension(extension)
-}
-
-/// Writes a file under a temporary name and renames it, so that it is never seen in part.
-fn write_file(path: &Path, bytes: &[u8]) -> CommandResult {
-    let part = added(path, "part");
-    fs::write(&part, bytes)
-        .and_then(|()| fs::rename(&part, path))
-        .with_context(|| format!("cannot write {}", path.display()))?;
-    Ok(())
 }
 
 #[cfg(test)]

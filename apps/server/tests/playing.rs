@@ -103,3 +103,16 @@ async fn texts_are_compressed_for_browsers_that_can_read_it() {
     let head = String::from_utf8_lossy(&bytes).to_lowercase();
     assert!(head.contains("content-encoding: gzip") && head.contains("vary: accept-encoding"), "{head}");
 }
+
+#[tokio::test]
+async fn the_response_says_that_a_move_comes_from_the_opening_book() {
+    let mut page = TestClient::open(start_server().await).await;
+    let think = json!({"do": "think", "level": 10, "time": 50});
+    for (game, mv, from_book) in [("othello", "f5", json!(true)), ("chess", "e2e4", Value::Null)] {
+        expect_ok(page.request(json!({"do": "new", "game": game, "person": 0})).await);
+        expect_ok(page.play(mv).await);
+        let reply = expect_ok(page.request(think.clone()).await);
+        assert!(reply["step"].is_object(), "{reply}");
+        assert_eq!(reply["from_book"], from_book, "{game}");
+    }
+}

@@ -40,6 +40,7 @@ struct Limits {
     search_moves: Vec<String>,
     excluded_moves: Vec<String>,
     budget: Option<(Duration, Duration)>,
+    uses_book: bool,
 }
 
 impl From<&SearchLimits> for Limits {
@@ -57,6 +58,7 @@ impl From<&SearchLimits> for Limits {
             search_moves,
             excluded_moves,
             time_budget,
+            uses_book,
             // A page never ponders.
             ponder: _,
         } = limits.clone();
@@ -73,6 +75,7 @@ impl From<&SearchLimits> for Limits {
             search_moves,
             excluded_moves,
             budget: time_budget.map(|TimeBudget { soft, hard }| (soft, hard)),
+            uses_book,
         }
     }
 }
@@ -94,6 +97,7 @@ impl From<Limits> for SearchLimits {
             search_moves: limits.search_moves,
             excluded_moves: limits.excluded_moves,
             time_budget: limits.budget.map(|(soft, hard)| TimeBudget { soft, hard }),
+            uses_book: limits.uses_book,
             ponder: false,
         }
     }
@@ -132,6 +136,7 @@ pub(crate) struct Info {
     root_moves_done: Option<u32>,
     /// The confidence as a percentage; 100 is exact.
     confidence: Option<u8>,
+    is_book: bool,
     seconds: f64,
     pv: Vec<String>,
 }
@@ -153,6 +158,7 @@ impl From<Info> for SearchEvent {
             hashfull: info.hashfull,
             root_moves_done: info.root_moves_done,
             confidence: info.confidence.map(Confidence::from_percent),
+            is_book: info.is_book,
             seconds: info.seconds,
             pv: info.pv,
         }
@@ -188,6 +194,7 @@ pub(crate) fn run(session: &mut dyn EngineSession, bytes: &[u8]) -> Result<End, 
             hashfull,
             root_moves_done,
             confidence,
+            is_book,
             seconds,
             pv,
         } => {
@@ -202,6 +209,7 @@ pub(crate) fn run(session: &mut dyn EngineSession, bytes: &[u8]) -> Result<End, 
                 hashfull,
                 root_moves_done,
                 confidence: confidence.map(Confidence::percent),
+                is_book,
                 seconds,
                 pv,
             };

@@ -42,11 +42,11 @@ fn to_milliseconds(seconds: f64) -> u64 {
     (seconds * 1000.0) as u64
 }
 
-/// Parses the value of a boolean option.
+/// Parses the value of a boolean option; CECP writes 1 and 0.
 fn parse_bool(name: &str, value: &str) -> Result<bool, SessionError> {
     match value.to_ascii_lowercase().as_str() {
-        "true" | "on" => Ok(true),
-        "false" | "off" => Ok(false),
+        "true" | "on" | "1" => Ok(true),
+        "false" | "off" | "0" => Ok(false),
         _ => Err(SessionError::new(format!(
             "{name} is true or false, found {:?}",
             protocol::tokens::shorten(value)
@@ -365,6 +365,7 @@ mod tests {
             pv,
             root_moves_done: None,
             confidence: None,
+            is_book: false,
         };
         for event in [info, SearchEvent::BestMove(Some("e2e4".into()))] {
             let _ = handle_event(EngineEvent::Search(1, event), handler.as_mut(), &mut engine);

@@ -41,6 +41,8 @@ pub enum SearchEvent {
         /// How sure the score, or the bound, is as that of the end of the game; `None` from a search that does not
         /// reach it.
         confidence: Option<Confidence>,
+        /// Whether this is a move of the opening book; depth and nodes are then 0.
+        is_book: bool,
     },
     /// The search ended early because of this internal error. A legal move follows all the same.
     Failed(String),
@@ -63,6 +65,7 @@ impl SearchEvent {
             pv: report.pv,
             root_moves_done: report.root_moves_done,
             confidence: report.confidence,
+            is_book: report.is_book,
         }
     }
 }

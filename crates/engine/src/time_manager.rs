@@ -213,6 +213,7 @@ mod tests {
             best_move_stability: stability,
             root_moves_done: None,
             confidence: None,
+            is_book: false,
         };
         let soft = |effort, stability| soft_limit(&budget, &report(effort, stability));
         assert!(soft(900, 1) < soft(500, 1) && soft(500, 1) < soft(100, 1));

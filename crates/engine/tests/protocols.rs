@@ -462,3 +462,39 @@ fn a_zero_limit_is_reported_and_answered() {
         assert_eq!(with_prefix(&ucci, "bestmove ").len(), 1, "{go}: {ucci:?}");
     }
 }
+
+#[test]
+fn moves_of_the_opening_book_are_announced_and_can_be_switched_off() {
+    let uci = |options: &str, go: &str| {
+        let script =
+            format!("uci\nsetoption name UCI_Variant value othello\n{options}position startpos\n{go}\n");
+        let replies = replies(None, &script);
+        assert_eq!(with_prefix(&replies, "bestmove ").len(), 1, "{replies:?}");
+        info_strings(&replies).contains(&"info string a move of the opening book")
+    };
+    assert!(uci("", "go movetime 50"));
+    assert!(uci("", "go wtime 1000 btime 1000"));
+    assert!(!uci("setoption name OwnBook value false\n", "go movetime 50"));
+    assert!(!uci("setoption name MultiPV value 2\n", "go movetime 50"));
+    for search in ["go depth 2", "go nodes 50", "go movetime 50 depth 2", "go movetime 50 searchmoves f5"] {
+        assert!(!uci("", search), "{search}");
+    }
+
+    let nboard = |go: &str| {
+        let replies = replies(None, &format!("nboard 2\nset depth 2\n{go}\n"));
+        with_prefix(&replies, "status Book").len()
+    };
+    assert_eq!((nboard("go"), nboard("hint 1"), nboard("analyze")), (1, 0, 0));
+
+    let gtp = replies(Some("othello"), "genmove b\n");
+    assert!(gtp[0].starts_with("= "), "{gtp:?}");
+    let cecp = |option: &str| {
+        let script = format!("xboard\nprotover 2\nnew\nvariant reversi\n{option}post\nst 1\nusermove P@f5\n");
+        let replies = replies(None, &script);
+        assert_eq!(with_prefix(&replies, "move ").len(), 1, "{replies:?}");
+        // The depth, the score, the time and the nodes of a line.
+        replies.iter().any(|line| line.starts_with("0 ") && line.split(' ').nth(3) == Some("0"))
+    };
+    assert!(cecp(""));
+    assert!(!cecp("option OwnBook=0\nsd 2\n"));
+}

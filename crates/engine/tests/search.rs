@@ -261,3 +261,53 @@ fn a_skill_level_searches_only_the_requested_moves() {
         }
     }
 }
+
+#[test]
+fn a_move_of_the_opening_book_is_played_at_once() {
+    let mut session = session("othello", "startpos");
+    let book = SearchLimits { uses_book: true, depth: Some(2), ..SearchLimits::default() };
+    for ply in 0..4 {
+        let (reports, best) = search(session.as_ref(), &book);
+        let [SearchEvent::Info { is_book: true, depth: 0, nodes: 0, pv, .. }] = &reports[..] else {
+            panic!("ply {ply}: {reports:?}")
+        };
+        assert_eq!(pv.first(), best.as_ref());
+        assert!(pv.len() > 1, "{pv:?}");
+        let without = SearchLimits { uses_book: false, ..book.clone() };
+        assert!(is_searched(&search(session.as_ref(), &without).0), "ply {ply}");
+        session.play(&best.unwrap(), None).unwrap();
+    }
+    // The moves that are excluded are not played, and other positions and games are searched.
+    let excluded_moves = session.legal_moves(None).unwrap();
+    let none = SearchLimits { excluded_moves, ..book.clone() };
+    assert_eq!(search(session.as_ref(), &none).1, None);
+    session.open(&format!("{0}---XX------XO---{0} X", "-".repeat(24)), &Waivers::All).unwrap();
+    assert!(is_searched(&search(session.as_ref(), &book).0));
+    for game in ["xiangqi", "chess"] {
+        assert!(is_searched(&search(self::session(game, "startpos").as_ref(), &book).0), "{game}");
+    }
+}
+
+/// Returns whether no report comes from the opening book.
+fn is_searched(reports: &[SearchEvent]) -> bool {
+    !reports.is_empty()
+        && reports.iter().all(|report| matches!(report, SearchEvent::Info { is_book: false, .. }))
+}
+
+#[test]
+fn the_opening_book_gives_a_weaker_level_more_moves() {
+    let mut session = session("othello", "startpos");
+    session.play("f5", None).unwrap();
+    let moves_of = |level| {
+        let limits = |seed| SearchLimits { uses_book: true, level, seed, ..SearchLimits::default() };
+        let mut moves: Vec<_> =
+            (0..200).map(|seed| search(session.as_ref(), &limits(seed)).1.unwrap()).collect();
+        moves.sort();
+        moves.dedup();
+        moves
+    };
+    // The parallel opening loses some discs.
+    assert_eq!(moves_of(Some(1)), ["d6", "f4", "f6"]);
+    assert!(!moves_of(Some(10)).contains(&"f4".to_owned()));
+    assert_eq!(moves_of(None), moves_of(Some(10)));
+}

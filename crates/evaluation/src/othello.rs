@@ -1,6 +1,6 @@
 //! Static evaluation of Othello: by patterns with weights for each of sixteen phases ([`PatternEval`]), and by
 //! hand-made terms ([`HandcraftedEval`]): mobility, stable discs, parity and a few patterns, tapered from the opening
-//! to the end of the game.
+//! to the end of the game. Opening positions have the scores of long searches in the [`OpeningBook`].
 
 use crate::{EvalTrace, TaperedScore, Tunable, tuning};
 use alfil_kernel::{
@@ -14,6 +14,7 @@ use alfil_othello::piece::Piece;
 use alfil_othello::square::Square;
 
 mod fast_eval;
+mod opening_book;
 mod pattern_eval;
 mod pattern_set;
 mod pattern_weights;
@@ -26,6 +27,7 @@ mod tuned_weights;
 mod weights;
 
 pub use fast_eval::fast_eval;
+pub use opening_book::{BookFileError, BookMove, BookPosition, OpeningBook};
 pub use pattern_eval::PatternEval;
 pub use pattern_set::PatternStates;
 pub use pattern_weights::{

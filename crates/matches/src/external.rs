@@ -95,6 +95,7 @@ impl EngineSearch<'_, '_> {
             pv: pv.map_err(|error| PlayerFailure::new(FailureKind::Rejection, error.message))?,
             root_moves_done: None,
             confidence: None,
+            is_book: false,
         });
         Ok(())
     }

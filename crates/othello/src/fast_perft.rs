@@ -9,6 +9,7 @@ use crate::Othello;
 use crate::bitboard::Bitboard;
 use crate::bitboard::simd::Isa;
 use crate::board::Board;
+use crate::geometry::{mirror, transpose};
 use crate::moves::Move;
 use crate::pass_convention::PassConvention;
 
@@ -71,21 +72,6 @@ pub fn perft_key(board: &impl Board) -> PerftKey {
     PerftKey([mover, opponent, 0, 0])
 }
 
-/// Exchanges left and right.
-const fn mirror(set: u64) -> u64 {
-    set.reverse_bits().swap_bytes()
-}
-
-/// Exchanges rows and columns, by exchanging blocks of four, two and one squares across the diagonal.
-const fn transpose(mut set: u64) -> u64 {
-    let exchanged = (set ^ set << 28) & 0x0f0f_0f0f_0000_0000;
-    set ^= exchanged ^ exchanged >> 28;
-    let exchanged = (set ^ set << 14) & 0x3333_0000_3333_0000;
-    set ^= exchanged ^ exchanged >> 14;
-    let exchanged = (set ^ set << 7) & 0x5500_5500_5500_5500;
-    set ^ exchanged ^ exchanged >> 7
-}
-
 /// Computes the same number as [`perft`] with the best instruction set of the machine. It works on two words without
 /// hash keys and move lists, and counts the moves of the last ply by a population count.
 pub fn fast_perft(board: &Bitboard, depth: u32, convention: PassConvention) -> u64 {
@@ -102,24 +88,7 @@ mod tests {
     use super::*;
     use crate::geometry::Symmetry;
     use crate::setup::Setup;
-    use crate::square::Square;
-    use alfil_kernel::zobrist::SplitMix64;
     use alfil_kernel::{Setup as _, Side};
-
-    #[test]
-    fn sets_are_mirrored_and_transposed() {
-        let mut random = SplitMix64::new(3);
-        let image = |set: u64, symmetry: Symmetry| {
-            let squares = Square::all().filter(|square| set >> square.index() & 1 != 0);
-            squares.fold(0, |set, square| set | 1_u64 << symmetry.map_square(square).index())
-        };
-        for _ in 0..100 {
-            let set = random.next_u64();
-            let none = Symmetry { transposed: false, mirrored: false, flipped: false };
-            assert_eq!(transpose(set), image(set, Symmetry { transposed: true, ..none }));
-            assert_eq!(mirror(set), image(set, Symmetry { mirrored: true, ..none }));
-        }
-    }
 
     #[test]
     fn only_images_of_a_position_have_its_key() {

@@ -114,11 +114,50 @@ impl Symmetry {
         }
         Square::new(file, rank)
     }
+
+    /// Returns the image of a set of squares.
+    #[must_use]
+    pub const fn map_set(self, mut set: u64) -> u64 {
+        if self.transposed {
+            set = transpose(set);
+        }
+        if self.mirrored {
+            set = mirror(set);
+        }
+        if self.flipped { set.swap_bytes() } else { set }
+    }
+
+    /// Returns the symmetry that maps the images back.
+    #[must_use]
+    pub const fn inverse(self) -> Symmetry {
+        if self.transposed {
+            Symmetry { transposed: true, mirrored: self.flipped, flipped: self.mirrored }
+        } else {
+            self
+        }
+    }
+}
+
+/// Exchanges left and right.
+pub(crate) const fn mirror(set: u64) -> u64 {
+    set.reverse_bits().swap_bytes()
+}
+
+/// Exchanges rows and columns, by exchanging blocks of four, two and one squares across the diagonal.
+pub(crate) const fn transpose(mut set: u64) -> u64 {
+    let exchanged = (set ^ set << 28) & 0x0f0f_0f0f_0000_0000;
+    set ^= exchanged ^ exchanged >> 28;
+    let exchanged = (set ^ set << 14) & 0x3333_0000_3333_0000;
+    set ^= exchanged ^ exchanged >> 14;
+    let exchanged = (set ^ set << 7) & 0x5500_5500_5500_5500;
+    set ^ exchanged ^ exchanged >> 7
 }
 
 #[cfg(test)]
 mod tests {
     use alloc::vec::Vec;
+
+    use alfil_kernel::zobrist::SplitMix64;
 
     use super::*;
 
@@ -165,5 +204,17 @@ mod tests {
         images.sort();
         images.dedup();
         assert_eq!(images.len(), 8);
+    }
+
+    #[test]
+    fn sets_are_mapped_as_their_squares_and_back() {
+        let mut random = SplitMix64::new(3);
+        for symmetry in (0..100).flat_map(|_| Symmetry::all()) {
+            let set = random.next_u64();
+            let squares = Square::all().filter(|square| set >> square.index() & 1 != 0);
+            let image = squares.fold(0, |set, square| set | 1_u64 << symmetry.map_square(square).index());
+            assert_eq!(symmetry.map_set(set), image, "{symmetry:?}");
+            assert_eq!(symmetry.inverse().map_set(image), set, "{symmetry:?}");
+        }
     }
 }

@@ -18,7 +18,9 @@ use alfil_session::played_game::{MainLineReview, MoveTrial, NodeScore, PlayError
 use alfil_session::{GameSession, OpeningLists, SearchLimits, SearchResources, SessionError};
 
 use self::repeated_edits::FormerState;
-use self::search_requests::{engine_of_request, is_read_only, resources_of_request, search_of_request};
+use self::search_requests::{
+    RequestedSearch, engine_of_request, is_read_only, resources_of_request, search_of_request,
+};
 use crate::edit_histories::EditHistories;
 use crate::game_store::{GameStore, SavedChange};
 use crate::host::PageHost;
@@ -38,27 +40,6 @@ const DEFAULT_REPLY_TIME: Duration = Duration::from_millis(700);
 
 /// The number of replacements of which the page may not know yet.
 const MAX_FORMER_STATES: usize = 4;
-
-/// A search that is queued or running.
-struct RequestedSearch {
-    /// The id of the request.
-    id: u64,
-    purpose: SearchPurpose,
-    limits: SearchLimits,
-    /// The node of the position to search.
-    node: usize,
-    /// The engine of another program that searches.
-    engine: Option<String>,
-    /// Why that engine has failed.
-    failure: Option<String>,
-}
-
-impl RequestedSearch {
-    /// Creates a search of the built-in engine.
-    fn built_in(id: u64, purpose: SearchPurpose, limits: SearchLimits, node: usize) -> RequestedSearch {
-        RequestedSearch { id, purpose, limits, node, engine: None, failure: None }
-    }
-}
 
 /// The session of a connected page; its searches run in a [`SearchSlot`].
 pub struct ClientSession<S: SearchSlot> {
@@ -228,7 +209,8 @@ impl<S: SearchSlot> ClientSession<S> {
         } else if purpose == SearchPurpose::Threat {
             self.threat = Some(session_after_pass(game.session())?);
         }
-        Ok(self.queue_search(RequestedSearch { id, purpose, limits, node, engine, failure: None }))
+        let search = RequestedSearch::built_in(id, purpose, limits, node);
+        Ok(self.queue_search(RequestedSearch { engine, ..search }))
     }
 
     fn open_game(&mut self) -> Result<&mut OpenGame, RequestError> {
@@ -426,8 +408,10 @@ impl<S: SearchSlot> ClientSession<S> {
                 pv,
                 bound,
                 confidence,
+                is_book,
                 ..
             } => {
+                self.search.iter_mut().for_each(|search| search.from_book = is_book);
                 // A bound of an exact search is no exact score.
                 let confidence = confidence.filter(|_| bound == Bound::Exact);
                 (multipv, depth, score, mate, nodes, seconds, pv, confidence)
@@ -468,7 +452,6 @@ impl<S: SearchSlot> ClientSession<S> {
             Some(threat) => threat.format_line(&pv, Some(game.played.dialect()))?,
             None => game.played.format_line(&pv)?,
         };
-        let threat_squares = threat.map(|threat| first_move_squares(threat, &pv));
         if multipv == 1 && purpose == SearchPurpose::Analysis {
             game.played.set_evaluation(node, score, pv.first().cloned(), labels.first().cloned());
         }
@@ -480,10 +463,10 @@ impl<S: SearchSlot> ClientSession<S> {
             score: score.into(),
             nodes,
             seconds,
+            threat_squares: threat.map(|threat| first_move_squares(threat, &pv)),
             line: pv,
             labels,
             confidence: confidence.map(Confidence::percent),
-            threat_squares,
         };
         Ok(vec![OutgoingMessage::Event(ServerEvent::Thought(info))])
     }
@@ -501,9 +484,10 @@ impl<S: SearchSlot> ClientSession<S> {
             SearchPurpose::Trial => return Ok(self.on_trial_end(id)),
             _ => {}
         }
-        let failure = self.end_search().and_then(|search| search.failure);
+        let search = self.end_search();
         self.threat = None;
-        if let Some(failure) = failure {
+        let from_book = search.as_ref().is_some_and(|search| search.from_book);
+        if let Some(failure) = search.and_then(|search| search.failure) {
             return Err(failure.into());
         }
         let response = match (purpose, best) {
@@ -517,7 +501,7 @@ impl<S: SearchSlot> ClientSession<S> {
                 return Err(RequestError::new(ErrorCode::SearchFailed, "the computer found no move"));
             }
             (SearchPurpose::Hint, hint) => Response { hint, ..Response::default() },
-            (_, Some(text)) => self.play_reply(requested_node, text)?,
+            (_, Some(text)) => Response { from_book, ..self.play_reply(requested_node, text)? },
         };
         Ok(vec![OutgoingMessage::Response(Box::new(Response { id, ..response }))])
     }

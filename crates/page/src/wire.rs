@@ -349,6 +349,9 @@ pub struct Response {
     /// Whether a pasted text is a position whose issues can be waived in the setup.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub waivable: bool,
+    /// Whether the computer's move comes from the opening book.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub from_book: bool,
     /// All games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games: Option<Vec<GameName>>,

@@ -65,6 +65,25 @@ impl SkillLevel {
         }
     }
 
+    /// Returns the move that this level plays at a game ply, of moves with their scores, the best first, as an opening
+    /// book has them. The same seed picks the same move.
+    pub fn pick<M: Copy>(
+        self,
+        moves: &[(M, Score)],
+        ply: usize,
+        params: &SearchParams,
+        seed: u64,
+    ) -> Option<(M, Score)> {
+        let &best = moves.first()?;
+        let level = self.at_ply(ply, params);
+        if level.half_chance_loss_cp == 0 {
+            return Some(best);
+        }
+        let is_near = |&&(_, score): &&(M, Score)| best.1 - score <= level.max_loss_cp;
+        let near: Vec<_> = moves.iter().take_while(is_near).copied().collect();
+        pick_weighted(&near, |&(_, score)| score, level, seed).copied()
+    }
+
     /// Returns the weight of a move with this loss in the random choice; the best move has 2^40.
     fn weight(self, loss: i32) -> u64 {
         let weight = 1 << 40 >> (loss / self.half_chance_loss_cp).min(40);
@@ -114,7 +133,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
                 break;
             }
         }
-        let picked = pick_weighted(&candidates, level, seed ^ self.game.position().hash_key());
+        let picked =
+            pick_weighted(&candidates, |line| line.score, level, seed ^ self.game.position().hash_key());
         // The last report is the line of the move that is played.
         if let Some(line) = picked.filter(|line| line.first_move() != candidates[0].first_move()) {
             self.report_line(1, line, control);
@@ -165,10 +185,15 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
     }
 }
 
-/// Picks one of the lines at random, weighted by their losses.
-fn pick_weighted<M>(candidates: &[RootLine<M>], level: SkillLevel, seed: u64) -> Option<&RootLine<M>> {
-    let best = candidates.first()?.score;
-    let weights = candidates.iter().map(|candidate| level.weight(best - candidate.score));
+/// Picks one of the candidates, the best first, at random, weighted by their losses.
+fn pick_weighted<T>(
+    candidates: &[T],
+    score: impl Fn(&T) -> Score,
+    level: SkillLevel,
+    seed: u64,
+) -> Option<&T> {
+    let best = score(candidates.first()?);
+    let weights = candidates.iter().map(|candidate| level.weight(best - score(candidate)));
     let mut rest = SplitMix64::new(seed).below_u64(weights.clone().sum());
     for (candidate, weight) in candidates.iter().zip(weights) {
         if rest < weight {
@@ -215,7 +240,8 @@ mod tests {
         });
         let mut counts = [0; 3];
         for seed in 0..7_000 {
-            counts[pick_weighted(&candidates, level, seed).unwrap().pv[0] as usize - 97] += 1;
+            let picked = pick_weighted(&candidates, |line| line.score, level, seed);
+            counts[picked.unwrap().pv[0] as usize - 97] += 1;
         }
         for (count, expected) in counts.into_iter().zip([4_000_i32, 2_000, 1_000]) {
             assert!(
@@ -223,6 +249,25 @@ mod tests {
                 "expected about {expected}, found {count}"
             );
         }
-        assert!(pick_weighted::<char>(&[], level, 1).is_none());
+        assert!(pick_weighted(&candidates[..0], |line| line.score, level, 1).is_none());
+    }
+
+    #[test]
+    fn of_moves_with_scores_a_level_picks_those_that_lose_little() {
+        let params = SearchParams::DEFAULT;
+        let moves = [('a', 50), ('b', 40), ('c', 20), ('d', -800)].map(|(mv, cp)| (mv, Score::from_cp(cp)));
+        let picked = |number, ply| {
+            let level = SkillLevel::from_number(number);
+            let picks = (0..500).map(|seed| level.pick(&moves, ply, &params, seed).unwrap().0);
+            let mut picks: Vec<_> = picks.collect();
+            picks.sort_unstable();
+            picks.dedup();
+            picks
+        };
+        // The strongest level varies in the first plies only.
+        assert_eq!(picked(SKILL_LEVELS, 2), ['a', 'b']);
+        assert_eq!(picked(SKILL_LEVELS, 20), ['a']);
+        assert_eq!(picked(8, 20), ['a', 'b', 'c']);
+        assert_eq!(SkillLevel::from_number(3).pick::<char>(&[], 2, &params, 1), None);
     }
 }

@@ -44,6 +44,8 @@ pub struct GameInfo {
     pub rulesets: &'static [RulesetInfo],
     /// Whether the solver solves endings of the game.
     pub has_solver: bool,
+    /// Whether the game has an opening book.
+    pub has_opening_book: bool,
     /// The first bytes of the files that can evaluate the game: networks, or the patterns of Othello; `None` if the
     /// game has only hand-made terms.
     pub network_magic: Option<[u8; 8]>,

@@ -7,8 +7,8 @@ use alfil_kernel::perft::PerftKey;
 use alfil_kernel::position::{ExpectedOf, IssueOf};
 use alfil_kernel::rules::CauseOf;
 use alfil_kernel::{
-    Dialect as _, Game, GameHistory, MoveOf, Notation, NotationError, Oracle, Position, Rules, SearchControl,
-    Setup as _, Side, Verdict, Waivers,
+    Dialect as _, Game, GameHistory, MoveOf, Notation, NotationError, Oracle, Position, Rules, Score,
+    SearchControl, Setup as _, Side, Verdict, Waivers,
 };
 
 use alfil_search::SearchEvaluator;
@@ -134,6 +134,9 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
 
     /// The exact solver; `None` if the game has none.
     const SOLVER: Option<EndgameSolver<P>>;
+
+    /// The function that returns the moves of the opening book in a position; `None` if the game has no book.
+    const OPENING_BOOK: Option<OpeningBookFn<P>>;
 }
 
 /// Formats a legal move of the position in the default dialect.
@@ -199,6 +202,10 @@ pub struct PassConventions<P: Position> {
     /// Returns the depth that remains after a move under the convention of a name.
     pub depth_after: fn(MoveOf<P>, u32, &str) -> u32,
 }
+
+/// Returns the moves of an opening book with their scores for the side to move, the best first; none if the book does
+/// not have the position.
+pub type OpeningBookFn<P> = fn(&P) -> Vec<(MoveOf<P>, Score)>;
 
 /// Returns the parts of an evaluation.
 pub type EvaluationPartsFn<P> = fn(&P) -> Vec<EvalPart>;

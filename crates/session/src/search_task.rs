@@ -68,6 +68,8 @@ pub struct SearchLimits {
     pub excluded_moves: Vec<String>,
     /// The time budget that the clock of the game allows.
     pub time_budget: Option<TimeBudget>,
+    /// Whether a move of the opening book is played at once.
+    pub uses_book: bool,
     /// The search starts on the opponent's time; its own time starts with a ponder hit.
     pub ponder: bool,
 }
@@ -102,6 +104,8 @@ pub struct SearchReport {
     /// How sure the score, or the bound, is as that of the end of the game; `None` from a search that does not reach
     /// it.
     pub confidence: Option<Confidence>,
+    /// Whether this is a move of the opening book; depth and nodes are then 0, and this is the only report.
+    pub is_book: bool,
 }
 
 /// The caller's side of a running search: it can stop the search and receives its reports.

@@ -5,9 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use alfil_kernel::{
-    Game as _, GameHistory, MoveList, MoveOf, Oracle as _, Position, SearchControl, SearchInfo,
+    Bound, Game as _, GameHistory, MoveList, MoveOf, Oracle as _, Position, SearchControl, SearchInfo,
 };
-use alfil_search::{SearchHistories, SearchRequest, SearchResult, SkillLevel, TranspositionTable, Worker};
+use alfil_search::{
+    SKILL_LEVELS, SearchHistories, SearchRequest, SearchResult, SkillLevel, TranspositionTable, Worker,
+};
 
 use crate::game_profile::{EvaluatorOf, GameProfile, OracleOf, RulesOf, WeightsOf, format_default};
 use crate::search_task::{
@@ -122,6 +124,42 @@ where
         moves.iter().copied().find(|&mv| request.is_allowed(mv))
     }
 
+    /// Returns the move of the opening book that this search plays, with its report; `None` if it must search.
+    fn book_move(&self) -> Option<(SearchReport, SearchResult<MoveOf<P>>)> {
+        let book = <P::Game as GameProfile<P>>::OPENING_BOOK.filter(|_| self.limits.uses_book)?;
+        let request = self.request();
+        let mut moves = book(self.game.position());
+        moves.retain(|&(mv, _)| request.is_allowed(mv));
+        let level = SkillLevel::from_number(self.limits.level.unwrap_or(SKILL_LEVELS));
+        let params = &<P::Game as GameProfile<P>>::info().search_params;
+        let seed = self.limits.seed ^ self.game.position().hash_key();
+        let (mv, score) = level.pick(&moves, self.game.ply(), params, seed)?;
+        let mut position = self.game.position().clone();
+        let mut pv = vec![mv];
+        position.make(mv, &mut ());
+        while let Some(&(next, _)) = book(&position).first() {
+            pv.push(next);
+            position.make(next, &mut ());
+        }
+        let report = SearchReport {
+            multipv: 1,
+            depth: 0,
+            seldepth: 0,
+            score: score.value(),
+            bound: Bound::Exact,
+            mate_plies: None,
+            nodes: 0,
+            hashfull: 0,
+            pv: format_pv(self.game.position(), &pv),
+            best_move_effort_permille: 0,
+            best_move_stability: 0,
+            root_moves_done: None,
+            confidence: None,
+            is_book: true,
+        };
+        Some((report, SearchResult { mv: Some(mv), score, depth: 0, nodes: 0 }))
+    }
+
     /// Runs the search. `best` keeps the best move reported so far.
     fn search(
         &self,
@@ -129,6 +167,10 @@ where
         monitor: &mut dyn SearchMonitor,
         best: &mut Option<MoveOf<P>>,
     ) -> SearchResult<MoveOf<P>> {
+        if let Some((report, result)) = self.book_move() {
+            monitor.on_report(report);
+            return result;
+        }
         let mut control = MonitorControl { root: self.game.position(), monitor, best };
         match self.limits.level.map(SkillLevel::from_number) {
             Some(level)
@@ -365,6 +407,7 @@ where
             best_move_stability: info.best_move_stability,
             root_moves_done: info.root_moves_done,
             confidence: info.confidence,
+            is_book: false,
         });
     }
 }

@@ -1,13 +1,14 @@
 //! Self-play games, and what is fitted to them.
 //!
 //! [`game_generator`] plays games, [`game_data`] is their format, [`check_game`] replays one, [`NetworkTrainer`] trains
-//! a network, [`train_patterns`] fits the patterns of Othello, and [`fit()`] the weights of a hand-made evaluation. All
-//! give the same result for the same seed, on any number of threads.
+//! a network, [`train_patterns`] fits the patterns of Othello, and [`fit()`] the weights of a hand-made evaluation;
+//! [`BookTree`] grows an opening book. All give the same result for the same seed, on any number of threads.
 
 pub mod game_data;
 
 mod fit;
 mod network;
+mod opening_book;
 mod patterns;
 mod plot;
 mod replay;
@@ -25,10 +26,12 @@ use thiserror::Error;
 use crate::game_data::GameData;
 use crate::trained_game::TrainedGame;
 
+pub use alfil_evaluation::othello::{BookPosition, OpeningBook};
 pub use alfil_session::EvaluationChoice;
 pub use network::{
     BUCKETS, EpochReport, NetworkOptions, NetworkTrainer, QuantisationError, WIDTHS, loss_plot,
 };
+pub use opening_book::{BOOK_SCORER_MIB, BookScorer, BookTree};
 pub use patterns::{
     PatternOptions, PhaseReport, ProbCutErrors, ProbCutGroup, TEST_POSITIONS, TestSet, TestSetError,
     error_plot, prob_cut_errors, test_errors, train_patterns,

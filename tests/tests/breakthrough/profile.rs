@@ -13,7 +13,7 @@ use alfil_session::game_length::LengthUnit;
 use alfil_session::game_phase::PhaseRules;
 use alfil_session::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, MoveError, NamedRulesets,
-    PassConventions, ply_from_move_number,
+    OpeningBookFn, PassConventions, ply_from_move_number,
 };
 use alfil_session::typed_session::TypedSession;
 
@@ -39,6 +39,7 @@ static INFO: GameInfo = GameInfo {
     pictograms: &[],
     legend_outlines: &[],
     has_solver: false,
+    has_opening_book: false,
     network_magic: None,
     built_in_network: None,
     level_scores: [60; 9],
@@ -104,6 +105,7 @@ impl GameProfile<Board> for Breakthrough {
     const NETWORKS: Option<EvaluationNetworks<Board>> = None;
     const EVALUATION_PARTS: Option<EvaluationPartsFn<Board>> = None;
     const SOLVER: Option<EndgameSolver<Board>> = None;
+    const OPENING_BOOK: Option<OpeningBookFn<Board>> = None;
 
     fn info() -> &'static GameInfo {
         &INFO

@@ -52,6 +52,7 @@ messages! {
     MovesTitle: "Moves ({0})", "着法（{0}）";
     AnalysisTitle: "Engine, depth {0}", "引擎，深度 {0}";
     ComputerPlays: "{0} plays {1}.", "{0}走 {1}。";
+    ComputerPlaysBookMove: "{0} plays {1}, from the opening book.", "{0}按开局库走 {1}。";
     Hint: "A good move is {0}.", "不妨走 {0}。";
     SearchingHint: "Looking for a good move ...", "正在寻找好着……";
     NothingToUndo: "There is no move to take back.", "没有可悔的着法。";

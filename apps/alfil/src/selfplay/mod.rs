@@ -249,9 +249,9 @@ fn progress_text(count: usize, all: usize, plies: u64, start: Instant, last_shar
     )
 }
 
-/// Lowers the priority of the process as far as possible: self-play takes only the time that nothing else needs.
-fn lower_priority() {
-    // Without the permission the games are played at normal priority.
+/// Lowers the priority of the process as far as possible: it takes only the time that nothing else needs.
+pub(crate) fn lower_priority() {
+    // Without the permission it runs at normal priority.
     #[cfg(unix)]
     let _ = rustix::process::nice(19);
 }

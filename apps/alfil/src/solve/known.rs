@@ -132,6 +132,7 @@ mod tests {
             pv: pv.iter().map(|&mv| mv.to_owned()).collect(),
             root_moves_done: Some(done),
             confidence: None,
+            is_book: false,
         }
     }
 

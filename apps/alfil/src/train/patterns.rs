@@ -10,9 +10,9 @@ use alfil_training::{ProbCutGroup, prob_cut_errors};
 use anyhow::Context as _;
 use serde_json::json;
 
-use super::{DEFAULT_LICENCE, Train, added, write_file};
+use super::{DEFAULT_LICENCE, Train, added};
 use crate::errors::{CommandResult, Failure};
-use crate::output::print_line;
+use crate::output::{print_line, write_file};
 use crate::progress::Progress;
 
 /// The number of positions that are searched for the errors of shallow searches, and the depth of the deepest search.

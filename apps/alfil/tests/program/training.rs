@@ -300,3 +300,32 @@ fn a_folder_with_shards_of_two_games_is_described() {
         "the games are of chess, not of othello",
     );
 }
+
+#[test]
+fn an_opening_book_grows_reproducibly_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let grow = |state: &str, positions: &str, threads: &str| {
+        let (state_path, book) = (path(state), path(&format!("{state}.book")));
+        let args = ["book", "othello", "--state", &state_path, "--depth", "3", "--positions", positions];
+        let output = expect_ok(&[&args[..], &["--threads", threads, "-o", &book]].concat());
+        (output.lines().next().unwrap().to_owned(), std::fs::read(book).unwrap())
+    };
+    let (text, book) = grow("one", "30", "1");
+    assert!(text.starts_with("30 positions with their moves, "), "{text}");
+    assert!(book.starts_with(b"ALFILOBK"));
+    assert_eq!(grow("two", "30", "3"), (text.clone(), book.clone()));
+    // Fewer positions than a state has change nothing, and a finished state grows on.
+    assert_eq!(grow("two", "5", "1"), (text, book.clone()));
+    let (text, larger) = grow("two", "36", "2");
+    assert!(text.starts_with("36 positions with their moves, ") && larger != book, "{text}");
+
+    let state = path("one");
+    let other_depth = ["book", "othello", "--state", &state, "--depth", "4", "--positions", "31"];
+    expect_error(&other_depth, 1, "its positions were searched to depth 3, not 4: use --depth 3");
+    expect_error(&["book", "othello", "--state", &path("one.book")], 1, "one.book: ");
+    expect_error(&["book", "othello"], 2, "--state");
+    expect_error(&["book", "chess", "--state", &state], 2, "othello");
+    let nowhere = path("none/book.sqlite");
+    expect_error(&["book", "othello", "--state", &nowhere], 1, "cannot open ");
+}

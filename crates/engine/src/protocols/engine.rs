@@ -11,7 +11,7 @@ use alfil_protocol::{self as protocol, EngineOption};
 use super::networks::EvalFiles;
 use super::strength::PlayingStrength;
 use super::whole_number::parse_whole_number;
-use super::{EngineEvent, InputMode};
+use super::{EngineEvent, InputMode, parse_bool};
 use crate::{SearchEvent, SearchHandle, start_search};
 use alfil_session::Registry;
 use alfil_session::SearchLimits;
@@ -30,6 +30,9 @@ const MAX_MULTIPV: u64 = 255;
 const MAX_OVERHEAD_MS: u64 = 10_000;
 /// The default time reserved for delays, in milliseconds.
 const DEFAULT_OVERHEAD_MS: u64 = 30;
+
+/// The name of the option for the opening book.
+pub(crate) const OWN_BOOK: &str = "OwnBook";
 
 /// The maximum depth of a bounded search, in plies: the search supports no more.
 const MAX_BOUNDED_DEPTH: u32 = 127;
@@ -67,6 +70,8 @@ pub(crate) struct Engine {
     pub(crate) overhead: Duration,
     /// The playing strength.
     pub(crate) strength: PlayingStrength,
+    /// Whether moves of the opening book are played (the option `OwnBook`).
+    uses_book: bool,
     /// The random seed of skill levels in this game.
     random_seed: u64,
     /// The lines to send, in order.
@@ -147,6 +152,7 @@ impl Engine {
         };
         Ok(Engine {
             strength: PlayingStrength::new(&registry),
+            uses_book: true,
             registry,
             session,
             resources: SearchResources::default(),
@@ -187,6 +193,9 @@ impl Engine {
             EngineOption::text("EvalFile", self.eval_files.path()),
             self.strength.skill_option(),
         ];
+        if self.registry.entries().iter().any(|entry| entry.info.has_opening_book) {
+            options.push(EngineOption::check(OWN_BOOK, self.uses_book));
+        }
         let rulesets = self.all_rulesets();
         if let Some(first) = rulesets.first() {
             options.push(EngineOption::combo("Ruleset", self.ruleset.as_deref().unwrap_or(first), &rulesets));
@@ -225,6 +234,7 @@ impl Engine {
                 }
                 self.ruleset = Some(value.into());
             }
+            "ownbook" => self.uses_book = parse_bool(name, value)?,
             "evalfile" => drop(self.set_eval_file(value)?),
             name => return self.strength.set_option(name, value),
         }
@@ -341,7 +351,8 @@ impl Engine {
         let sink = Box::new(move |event| drop(event_sender.send(EngineEvent::Search(number, event))));
         let is_limited = limits.depth.is_some() || limits.nodes.is_some() || limits.time_budget.is_some();
         let level = self.strength.level(self.session.info()).filter(|_| is_limited);
-        let limits = SearchLimits { level, seed: self.random_seed, ..limits.clone() };
+        let uses_book = limits.uses_book && self.uses_book;
+        let limits = SearchLimits { level, seed: self.random_seed, uses_book, ..limits.clone() };
         self.search = Some(start_search(self.session.as_ref(), &limits, sink)?);
         self.is_bounded = is_bounded(&limits) && !limits.ponder;
         Ok(())

@@ -130,7 +130,8 @@ impl GtpHandler {
         ensure_turn(colour, engine)?;
         let clock = self.clocks[to_side(colour).index()];
         let budget = clock.map_or(TimeBudget::exact(DEFAULT_MOVE_TIME), |clock| engine.time_budget(&clock));
-        engine.start_search(&SearchLimits { time_budget: Some(budget), ..SearchLimits::default() })?;
+        let limits = SearchLimits { time_budget: Some(budget), uses_book: true, ..SearchLimits::default() };
+        engine.start_search(&limits)?;
         self.pending = Some((id, plays_move));
         self.search_started = Instant::now();
         Ok(String::new())

@@ -91,7 +91,9 @@ impl NboardHandler {
         if engine.session.game_end().is_some() {
             return Err(SessionError::new("the game is over"));
         }
-        engine.start_search(&SearchLimits { depth: Some(self.depth), multipv, ..SearchLimits::default() })?;
+        let uses_book = activity == Activity::Go;
+        let depth = Some(self.depth);
+        engine.start_search(&SearchLimits { depth, multipv, uses_book, ..SearchLimits::default() })?;
         self.activity = activity;
         engine.send(Reply::Status("Thinking"));
         Ok(())
@@ -231,7 +233,21 @@ impl ProtocolHandler for NboardHandler {
 
     fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {
         match event {
-            SearchEvent::Info { multipv, depth, score, bound, nodes, seconds, pv, confidence, .. } => {
+            SearchEvent::Info {
+                multipv,
+                depth,
+                score,
+                bound,
+                nodes,
+                seconds,
+                pv,
+                confidence,
+                is_book,
+                ..
+            } => {
+                if is_book {
+                    engine.send(Reply::Status("Book"));
+                }
                 if multipv == 1 {
                     (self.score, self.nodes, self.seconds) = (score, nodes, seconds);
                 }

@@ -8,7 +8,7 @@ use alfil_protocol::ucci::{Command, Go, Reply, parse_command};
 use alfil_protocol::uci::PositionCommand;
 
 use super::draw_policy::DrawResignPolicy;
-use super::engine::{Engine, PositionSpec};
+use super::engine::{Engine, OWN_BOOK, PositionSpec};
 use super::{
     AUTHOR, ControlFlow, ENGINE_NAME, HandlerResult, InputMode, ProtocolHandler, parse_bool, to_milliseconds,
 };
@@ -87,7 +87,8 @@ impl UcciHandler {
             EngineOption::check("ponder", false),
             EngineOption::button("newgame"),
         ];
-        for mut option in engine.options().into_iter().chain(self.policy.options()) {
+        let common = engine.options().into_iter().filter(|option| option.name != OWN_BOOK);
+        for mut option in common.chain(self.policy.options()) {
             option.name = ucci_option_name(&option.name);
             options.push(option);
         }

@@ -284,6 +284,9 @@ impl UciHandler {
             is_lost.then(|| TimeBudget::exact(FALLBACK_MOVE_TIME))
         });
         let is_limited = has_limit || time_budget.is_some();
+        // A search to a depth, of some moves or of several lines is an analysis.
+        let is_move = time_budget.is_some() && !go.ponder && go.depth.is_none() && go.nodes.is_none();
+        let uses_book = is_move && engine.multipv <= 1 && search_moves.is_empty();
         let limits = SearchLimits {
             depth: go.depth,
             nodes: go.nodes,
@@ -292,6 +295,7 @@ impl UciHandler {
             search_moves,
             excluded_moves: self.excluded_moves.clone(),
             time_budget,
+            uses_book,
             ponder: go.ponder,
             ..SearchLimits::default()
         };
@@ -422,6 +426,7 @@ impl ProtocolHandler for UciHandler {
                 hashfull,
                 seconds,
                 pv,
+                is_book,
                 ..
             } => {
                 if multipv == 1 {
@@ -434,6 +439,9 @@ impl ProtocolHandler for UciHandler {
                 let pv = &self.format_line(pv, engine)[..];
                 let info = InfoLine { depth, seldepth, multipv, score, wdl, nodes, time, hashfull, pv };
                 engine.send(Reply::Info(info));
+                if is_book {
+                    engine.send(Reply::InfoString("a move of the opening book"));
+                }
             }
             SearchEvent::Failed(message) => self.report_error(&message, engine),
             SearchEvent::BestMove(best) if self.answer_after.is_some() => self.deferred_answer = Some(best),

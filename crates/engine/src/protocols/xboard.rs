@@ -174,6 +174,7 @@ impl XboardHandler {
             depth: self.depth.filter(|_| !is_analysis),
             multipv: engine.multipv,
             time_budget: (!is_analysis).then(|| self.time_budget(engine)),
+            uses_book: activity == Activity::Move,
             ponder: matches!(activity, Activity::Ponder { .. }),
             ..SearchLimits::default()
         };

@@ -22,6 +22,7 @@ fn info(multipv: u32, score: i32, pv: &str) -> SearchUpdate {
         bound: alfil_kernel::Bound::Exact,
         root_moves_done: None,
         confidence: None,
+        is_book: false,
         nodes: 10,
         hashfull: 0,
         seconds: 0.1,

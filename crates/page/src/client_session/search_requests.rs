@@ -23,6 +23,34 @@ const MAX_THREADS: u64 = 256;
 /// The maximal size of the transposition table of an analysis, in MiB.
 const MAX_HASH_MIB: u64 = 4096;
 
+/// A search that is queued or running.
+pub(super) struct RequestedSearch {
+    /// The id of the request.
+    pub(super) id: u64,
+    pub(super) purpose: SearchPurpose,
+    pub(super) limits: SearchLimits,
+    /// The node of the position to search.
+    pub(super) node: usize,
+    /// The engine of another program that searches.
+    pub(super) engine: Option<String>,
+    /// Why that engine has failed.
+    pub(super) failure: Option<String>,
+    /// Whether the move comes from the opening book.
+    pub(super) from_book: bool,
+}
+
+impl RequestedSearch {
+    /// Creates a search of the built-in engine.
+    pub(super) fn built_in(
+        id: u64,
+        purpose: SearchPurpose,
+        limits: SearchLimits,
+        node: usize,
+    ) -> RequestedSearch {
+        RequestedSearch { id, purpose, limits, node, engine: None, failure: None, from_book: false }
+    }
+}
+
 /// Returns the search that a request needs, with its limits.
 ///
 /// # Errors
@@ -39,7 +67,7 @@ pub(super) fn search_of_request(
         // The limit of the clock is known when the search starts.
         ClientRequest::Think { level, time, .. } => {
             let (level, time) = (Some(validate_level(level)?), milliseconds(time)?);
-            (SearchPurpose::Reply, SearchLimits { level, time, ..SearchLimits::default() })
+            (SearchPurpose::Reply, SearchLimits { level, time, uses_book: true, ..SearchLimits::default() })
         }
         ClientRequest::Hint { time } => {
             let time = Some(milliseconds(time)?.unwrap_or(DEFAULT_REPLY_TIME));

@@ -26,8 +26,8 @@ use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
 use crate::game_length::LengthUnit;
 use crate::game_phase::PhaseRules;
 use crate::game_profile::{
-    EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, PassConventions,
-    ply_from_move_number,
+    EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, OpeningBookFn,
+    PassConventions, ply_from_move_number,
 };
 use crate::session_error::SessionError;
 use crate::tactical_marks::TacticalMark;
@@ -58,6 +58,7 @@ static INFO: GameInfo = GameInfo {
     pictograms: &[],
     legend_outlines: &[],
     has_solver: false,
+    has_opening_book: false,
     network_magic: Some(Network::MAGIC),
     built_in_network: None,
     level_scores: [116, 98, 102, 112, 106, 111, 108, 105, 107],
@@ -108,6 +109,7 @@ impl<P: chess::Board> GameProfile<P> for Chess {
     const EVALUATION_PARTS: Option<EvaluationPartsFn<P>> =
         Some(tuning::parts::<P, alfil_evaluation::chess::HandcraftedEval>);
     const SOLVER: Option<EndgameSolver<P>> = None;
+    const OPENING_BOOK: Option<OpeningBookFn<P>> = None;
 
     fn perft_key(position: &P) -> Option<PerftKey> {
         chess::fast_perft::perft_key(position)

@@ -12,7 +12,9 @@ use std::sync::Arc;
 use alfil_evaluation::othello::{PatternEval, PatternWeights};
 use alfil_evaluation::{nets, tuning};
 use alfil_kernel::perft::PerftKey;
-use alfil_kernel::{GameHistory, Move as _, Outcome, Position as _, Setup as _, Side, Verdict, Waivers};
+use alfil_kernel::{
+    GameHistory, Move as _, Outcome, Position as _, Score, Setup as _, Side, Verdict, Waivers,
+};
 use alfil_othello::{self as othello, Board as _, Othello, PassConvention};
 use alfil_records::text_game::TextFormat;
 use alfil_search::SearchParams;
@@ -26,7 +28,8 @@ use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
 use crate::game_length::LengthUnit;
 use crate::game_phase::PhaseRules;
 use crate::game_profile::{
-    EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, PassConventions,
+    EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, OpeningBookFn,
+    PassConventions,
 };
 use crate::session_error::SessionError;
 use crate::tactical_marks::TacticalMark;
@@ -57,6 +60,7 @@ static INFO: GameInfo = GameInfo {
     pictograms: &[],
     legend_outlines: &[],
     has_solver: true,
+    has_opening_book: true,
     network_magic: Some(PatternWeights::MAGIC),
     built_in_network: if cfg!(target_family = "wasm") { None } else { Some(nets::OTHELLO) },
     level_scores: [84, 105, 102, 100, 75, 91, 95, 86, 84],
@@ -113,6 +117,7 @@ impl<P: othello::Board> GameProfile<P> for Othello {
         Some(tuning::parts::<P, alfil_evaluation::othello::HandcraftedEval>);
     const SOLVER: Option<EndgameSolver<P>> =
         Some(EndgameSolver { solve: solve::solve_othello, parse_problems: solve::parse_othello_problems });
+    const OPENING_BOOK: Option<OpeningBookFn<P>> = Some(book_moves);
 
     fn info() -> &'static GameInfo {
         &INFO
@@ -219,6 +224,12 @@ fn built_in_weights() -> Option<Arc<PatternWeights>> {
 /// Returns a solver with a table of at most this size whose moves are ordered by the built-in weights.
 fn new_solver(mebibytes: usize) -> Solver {
     Solver::new(mebibytes).with_patterns(built_in_weights())
+}
+
+/// Returns the moves of the built-in opening book.
+fn book_moves<P: othello::Board>(position: &P) -> Vec<(othello::Move, Score)> {
+    let moves = nets::othello_book().moves(position).into_iter();
+    moves.map(|mv| (othello::Move::from_square(mv.square), Score::from_cp(mv.score.into()))).collect()
 }
 
 /// Counts move paths with the counter of the board.

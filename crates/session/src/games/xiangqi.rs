@@ -29,8 +29,8 @@ use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
 use crate::game_length::LengthUnit;
 use crate::game_phase::PhaseRules;
 use crate::game_profile::{
-    EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, PassConventions,
-    ply_from_move_number,
+    EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, OpeningBookFn,
+    PassConventions, ply_from_move_number,
 };
 use crate::session_error::SessionError;
 use crate::tactical_marks::TacticalMark;
@@ -62,6 +62,7 @@ static INFO: GameInfo = GameInfo {
     pictograms: pictograms::PICTOGRAMS,
     legend_outlines: pictograms::LEGEND_OUTLINES,
     has_solver: false,
+    has_opening_book: false,
     network_magic: Some(Network::MAGIC),
     // Programs for WebAssembly are downloaded: their networks are files of their own.
     built_in_network: if cfg!(target_family = "wasm") { None } else { Some(alfil_evaluation::nets::XIANGQI) },
@@ -114,6 +115,7 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
     const EVALUATION_PARTS: Option<EvaluationPartsFn<P>> =
         Some(tuning::parts::<P, alfil_evaluation::xiangqi::HandcraftedEval>);
     const SOLVER: Option<EndgameSolver<P>> = None;
+    const OPENING_BOOK: Option<OpeningBookFn<P>> = None;
 
     fn oracle(_: usize) {}
 

@@ -55,6 +55,8 @@ pub(super) struct RunningSearch {
     pub(super) purpose: SearchPurpose,
     handle: SearchHandle,
     events: Receiver<SearchEvent>,
+    /// Whether the move comes from the opening book.
+    is_from_book: bool,
 }
 
 impl Drop for RunningSearch {
@@ -81,6 +83,7 @@ impl TerminalGame {
                     seed: self.seed,
                     time,
                     time_budget: clock,
+                    uses_book: true,
                     ..SearchLimits::default()
                 }
             }
@@ -94,7 +97,7 @@ impl TerminalGame {
         // Sending fails after the search was dropped.
         let sink = Box::new(move |event| drop(sender.send(event)));
         match alfil_engine::start_search(self.session(), &limits, sink) {
-            Ok(handle) => self.search = Some(RunningSearch { purpose, handle, events }),
+            Ok(handle) => self.search = Some(RunningSearch { purpose, handle, events, is_from_book: false }),
             Err(error) => self.message = self.error_text(&error),
         }
     }
@@ -182,6 +185,9 @@ impl TerminalGame {
                 self.analysis_lines[index] = AnalysisLine { depth, value, pv, confidence };
             }
             (SearchEvent::Failed(text), _) => self.message = text,
+            (SearchEvent::Info { is_book, .. }, SearchPurpose::Reply) => {
+                self.search.iter_mut().for_each(|search| search.is_from_book = is_book);
+            }
             (SearchEvent::Info { .. }, _)
             | (SearchEvent::BestMove(_), SearchPurpose::Analysis | SearchPurpose::QuickAnalysis) => {}
             (SearchEvent::BestMove(None), _) => self.search = None,
@@ -190,7 +196,9 @@ impl TerminalGame {
                 self.message = self.format_message(Message::Hint, &[&self.format_move(&text)]);
             }
             (SearchEvent::BestMove(Some(text)), SearchPurpose::Reply) => {
-                self.search = None;
+                let is_from_book = self.search.take().is_some_and(|search| search.is_from_book);
+                let message =
+                    if is_from_book { Message::ComputerPlaysBookMove } else { Message::ComputerPlays };
                 let (name, move_text) = (self.side_name(!self.person()), self.format_move(&text));
                 // The flag may have fallen before the move came.
                 self.tick();
@@ -198,7 +206,7 @@ impl TerminalGame {
                     return;
                 }
                 self.message = match self.played.play(&text, None, alfil_engine::now()) {
-                    Ok(_) => self.format_message(Message::ComputerPlays, &[name, &move_text]),
+                    Ok(_) => self.format_message(message, &[name, &move_text]),
                     Err(error) => self.refusal_text(&error),
                 };
             }

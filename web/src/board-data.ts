@@ -61,7 +61,7 @@ export function overlays(state: UiState): Overlays {
   return { arrows: arrows(state), shapes, premove, values: moveValues(state), sights: state.tacticalMarks };
 }
 
-/** Returns the arrows of a chase, else of the hint, else of the first moves of the engine's lines. */
+/** Returns the arrows of a ruling or of a retry, else of the hint, else of the first moves of the engine's lines. */
 function arrows({ hint, analysisLines, position, lineCount, appearance, attackArrows }: UiState): Arrow[] {
   if (attackArrows.length > 0) return attackArrows;
   if (hint?.to) return [{ from: hint.from, to: hint.to, rank: 1 }];

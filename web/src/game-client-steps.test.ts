@@ -138,3 +138,18 @@ test.each(['at once', 'with the saved game'])('a reply that fails %s can be requ
   expect(server.lastRequest('think').id).toBeGreaterThan(id);
   expect([shown.state.searching, shown.state.error]).toEqual([true, undefined]);
 });
+
+test("the node of the computer's last move from the opening book is known until another game starts", async () => {
+  const { server, client, shown } = await openAnalysis([]);
+  const reply = { script: [], text: 'a4a3', sound: 'move' as const };
+  for (const from_book of [true, undefined]) {
+    void client.startGame('river', 1, 3);
+    await flushPromises();
+    expect(shown.state.bookNode).toBeUndefined();
+    await server.respond('new', { game: gameDto(1), look: river, tree: lineNodes(), node: 0, position: position({}) });
+    const there = position({ side: 1, fen: 'one', targets: [move('a1', 'a2', 'W')] });
+    await server.respond('think', { step: reply, tree: lineNodes('a4a3'), node: 1, position: there, from_book });
+    expect(shown.state.node).toBe(1);
+    expect(shown.state.bookNode).toBe(from_book && 1);
+  }
+});

@@ -352,7 +352,7 @@ export class GameClient extends SteppingClient {
     this.invalidatePending();
     this.unconfirmedMove = undefined;
     const empty = { hint: undefined, analysisLines: [], reviewedPositions: undefined, review: undefined, retry: undefined };
-    this.update({ ...NO_SEARCH, ...empty, passPending: false });
+    this.update({ ...NO_SEARCH, ...empty, bookNode: undefined, passPending: false });
   }
 
   /** Continues after a move: with the computer's reply, a forced pass or an analysis. */

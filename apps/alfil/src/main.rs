@@ -82,7 +82,7 @@ enum Command {
     Analyse(analyse::Analyse),
     /// Show what is done, running and poisoned in an analysis.
     Status(status::Status),
-    /// Write the results of a finished analysis as one file a game.
+    /// Write the results of a finished analysis as tables of positions and games, or as PGN.
     Merge(merge::Merge),
     /// Search chunks of analyses that other machines coordinate.
     Worker(worker::Worker),

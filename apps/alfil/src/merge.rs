@@ -1,4 +1,4 @@
-//! `alfil merge`: one file of all results of an analysis.
+//! `alfil merge`: the results of a finished analysis as tables, or as PGN.
 
 use std::path::{Path, PathBuf};
 
@@ -32,7 +32,8 @@ impl From<FormatArg> for OutputFormat {
     }
 }
 
-/// Write the results of a finished analysis as one file a game.
+/// Write the results of a finished analysis: a table of positions and one of games, or a file of PGN, for each of
+/// xiangqi, chess and Othello.
 #[derive(Debug, Args)]
 pub(crate) struct Merge {
     /// Folder of the analysis.

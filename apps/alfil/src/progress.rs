@@ -43,7 +43,7 @@ fn is_ignored(signal: i32) -> bool {
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
     // Elsewhere, a process without a terminal may be one that outlives it.
-    ignored.map_or(!terminal::is_error_terminal(), |mask| mask >> (signal - 1) & 1 != 0)
+    ignored.map_or(!terminal::is_stderr_terminal(), |mask| mask >> (signal - 1) & 1 != 0)
 }
 
 /// Calls a function with the exit status when the process is interrupted by Ctrl-C.

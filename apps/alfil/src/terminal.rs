@@ -1,4 +1,4 @@
-//! Properties of the terminal that the environment states.
+//! Properties of the terminal.
 
 use std::io::{IsTerminal, stderr};
 
@@ -8,11 +8,11 @@ pub(crate) fn can_move_cursor() -> bool {
 }
 
 /// Returns whether stderr is a terminal.
-pub(crate) fn is_error_terminal() -> bool {
+pub(crate) fn is_stderr_terminal() -> bool {
     stderr().is_terminal()
 }
 
 /// Returns whether a progress bar can be drawn on stderr.
 pub(crate) fn shows_progress() -> bool {
-    is_error_terminal() && can_move_cursor()
+    is_stderr_terminal() && can_move_cursor()
 }

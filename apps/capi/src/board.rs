@@ -121,7 +121,7 @@ fn give_text_of(
     })
 }
 
-/// Gives a value of a board; `start` is that of a call that fails.
+/// Gives a value of a board; a call that fails gives `start`.
 fn give_value<T: Copy>(
     board: *const Board,
     name: &str,
@@ -354,7 +354,7 @@ pub extern "C" fn alfil_board_equal(
 ) -> Status {
     guard(|| {
         let out = out_is_equal.start("out_is_equal", false)?;
-        // The boards are read one after the other, so that two calls with swapped boards do not hinder each other.
+        // The boards are read one after the other, so that two calls with swapped boards cannot deadlock.
         let facts = |board| with_board(board, |board| Ok((board.game(), board.identity())));
         let (ours, theirs) = (facts(board)?, facts(other)?);
         out.set(ours == theirs);

@@ -1,7 +1,7 @@
 //! The extension module of the Python package `alfil`: boards, engine and records of the three games.
 //!
-//! Boards are written once over [`alfil_kernel::Position`] in `game_board.rs`; `board_class.rs` makes the classes of a
-//! game of them. Long computations run without the interpreter lock, and signals end them (`interrupt.rs`).
+//! Boards are generic over [`alfil_kernel::Position`] in `game_board.rs`; a macro in `board_class.rs` makes the classes
+//! of a game of them. Long computations run without the interpreter lock, and signals end them (`interrupt.rs`).
 
 mod arrays;
 mod board_class;

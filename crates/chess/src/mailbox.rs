@@ -111,7 +111,7 @@ impl Mailbox {
     }
 
     #[inline(always)]
-    fn king_number(&self, side: Side) -> u8 {
+    fn king_x88(&self, side: Side) -> u8 {
         self.piece_lists[side.index()][0]
     }
 
@@ -122,7 +122,7 @@ impl Mailbox {
 
     /// Iterates over the squares of the pieces of a side.
     #[inline(always)]
-    fn piece_numbers(&self, side: Side) -> impl Iterator<Item = u8> + '_ {
+    fn pieces_x88(&self, side: Side) -> impl Iterator<Item = u8> + '_ {
         let length = usize::from(self.list_lengths[side.index()]) & 31;
         self.piece_lists[side.index()][..length.min(16)].iter().copied().filter(|&square| square != DUMMY)
     }
@@ -149,7 +149,7 @@ impl Mailbox {
 
     /// Returns whether a piece of `by` attacks the square, with the square `ignored` treated as empty.
     fn is_attacked(&self, square: u8, by: Side, ignored: u8) -> bool {
-        self.piece_numbers(by).any(|from| self.is_attacking(from, square, ignored))
+        self.pieces_x88(by).any(|from| self.is_attacking(from, square, ignored))
     }
 
     /// Returns whether an en passant capture by the pawn on `from` is legal, by testing the position after it.
@@ -161,7 +161,7 @@ impl Mailbox {
         after.piece_lists[(!self.side_to_move).index()][list_index(cell)] = DUMMY;
         after.cells[usize::from(to)] = after.cells[usize::from(from)];
         after.cells[usize::from(from)] = 0;
-        !after.is_attacked(self.king_number(self.side_to_move), !self.side_to_move, DUMMY)
+        !after.is_attacked(self.king_x88(self.side_to_move), !self.side_to_move, DUMMY)
     }
 
     /// Returns whether the squares that king and rook pass are empty except for these two.
@@ -315,7 +315,7 @@ impl Position for Mailbox {
         }
         for rook in setup.castling_rooks() {
             let side = if rook.rank() == 0 { Side::First } else { Side::Second };
-            let is_kingside = usize::from(to_x88(rook) > board.king_number(side));
+            let is_kingside = usize::from(to_x88(rook) > board.king_x88(side));
             board.castling_rooks[side.index()][is_kingside] = to_x88(rook);
         }
         if let Some(square) = setup.capturable_en_passant() {
@@ -355,7 +355,7 @@ impl Position for Mailbox {
 
     fn compute_hash_key(&self) -> u64 {
         let mut key = if self.side_to_move == Side::First { 0 } else { SIDE_KEY };
-        for at in Side::BOTH.into_iter().flat_map(|side| self.piece_numbers(side)) {
+        for at in Side::BOTH.into_iter().flat_map(|side| self.pieces_x88(side)) {
             key ^= Self::piece_key(self.cells[usize::from(at)], at);
         }
         for &rook in self.castling_rooks.iter().flatten().filter(|&&rook| rook != DUMMY) {
@@ -389,7 +389,7 @@ impl Position for Mailbox {
             at += 1;
         }
         for side in Side::BOTH {
-            let pieces = self.piece_numbers(side).map(|at| {
+            let pieces = self.pieces_x88(side).map(|at| {
                 format!("{}{at:02x}", GLYPHS[usize::from(self.cells[usize::from(at)] & PIECE_MASK)])
             });
             let pieces = pieces.collect::<Vec<_>>().join(" ");
@@ -587,7 +587,7 @@ impl Position for Mailbox {
     }
 
     fn in_check(&self) -> bool {
-        self.is_attacked(self.king_number(self.side_to_move), !self.side_to_move, DUMMY)
+        self.is_attacked(self.king_x88(self.side_to_move), !self.side_to_move, DUMMY)
     }
 
     fn has_no_legal_move(&self) -> bool {

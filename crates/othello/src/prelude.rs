@@ -1,6 +1,6 @@
 //! What a program needs for a game of Othello: `use alfil_othello::prelude::*;`.
 //!
-//! A [`MoveList`] is a slice of moves on the stack; in a hot loop one list is filled again and again:
+//! A [`MoveList`] holds its moves on the stack; in a hot loop one list is filled again and again:
 //!
 //! ```
 //! use alfil_othello::prelude::*;

@@ -18,7 +18,7 @@ use crate::parsed_game::ParsedGame;
 use crate::plain_comment::parse_start_comment;
 use crate::record_format::RecordFormat as _;
 use crate::tree_builder::{TreeBuilder, failed_game, place_errors_in_file};
-use crate::xiangqi_file::{move_from_squares, result_from_number, set_first_side};
+use crate::xiangqi_file::{infer_side_to_move, move_from_squares, result_from_number};
 
 mod writer;
 
@@ -163,7 +163,7 @@ fn parse_elements(elements: &[Element], xml_error: Option<(usize, RecordErrorKin
             return failed_game(1, at, RecordErrorKind::InvalidFen(error));
         }
     };
-    set_first_side(&mut start, first_origin);
+    infer_side_to_move(&mut start, first_origin);
     let mut builder = match TreeBuilder::new(1, fen.map_or(0, |(at, _)| at), start) {
         Ok(builder) => builder,
         Err(failed) => return *failed,

@@ -13,7 +13,7 @@ use crate::error::RecordErrorKind;
 use crate::parsed_game::ParsedGame;
 use crate::tags::Tags;
 use crate::tree_builder::{TreeBuilder, failed_game};
-use crate::xiangqi_file::{FileNode, first_origin, read_moves, result_from_number, set_first_side};
+use crate::xiangqi_file::{FileNode, first_origin, infer_side_to_move, read_moves, result_from_number};
 
 mod writer;
 
@@ -170,7 +170,7 @@ fn parse_start(header: &[u8], shift: usize, first_origin: Option<Square>) -> Set
     if header[FIRST_SIDE_AT - shift] == 2 {
         start.side_to_move = Side::Second;
     }
-    set_first_side(&mut start, first_origin);
+    infer_side_to_move(&mut start, first_origin);
     start
 }
 

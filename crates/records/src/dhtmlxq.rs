@@ -21,14 +21,14 @@ use crate::plain_comment::parse_start_comment;
 use crate::record_format::RecordFormat as _;
 use crate::tags::Tags;
 use crate::tree_builder::{TreeBuilder, failed_game, place_errors_in_file};
-use crate::xiangqi_file::{move_from_squares, set_first_side};
+use crate::xiangqi_file::{infer_side_to_move, move_from_squares};
 use crate::xqf::PIECES;
 
 mod writer;
 
 pub use writer::{format_game, format_games};
 
-/// The keys of tags, with the names of the tags.
+/// The names of the tags in DhtmlXQ and in PGN.
 const KEYS: &[(&str, &str)] = &[
     ("title", "Title"),
     ("event", "Event"),
@@ -48,7 +48,7 @@ const KEYS: &[(&str, &str)] = &[
     ("author", "Author"),
 ];
 
-/// The results, the ones that are written first.
+/// The texts of results that are read; the first one of each result is written.
 const RESULTS: &[(&str, Option<Outcome>)] = &[
     ("红胜", Some(Outcome::Win(Side::First))),
     ("黑胜", Some(Outcome::Win(Side::Second))),
@@ -304,7 +304,7 @@ fn parse_start(values: &Values<'_>, first_origin: Option<Square>) -> Result<Setu
         }
         _ => Setup::start(),
     };
-    set_first_side(&mut start, first_origin);
+    infer_side_to_move(&mut start, first_origin);
     Ok(start)
 }
 
@@ -382,7 +382,11 @@ fn read_branches<'a>(
         for entry in entries {
             let replaced = branches.get(&parent).and_then(|branch| branch.node(entry.ply));
             let Some(replaced) = replaced.filter(|_| replayed < MAX_REPLAYED_MOVES) else {
-                let kind = RecordErrorKind::OrphanBranch(entry.digits.to_owned());
+                let digits = entry.digits.to_owned();
+                let kind = match replaced {
+                    Some(_) => RecordErrorKind::TooManyBranches(digits),
+                    None => RecordErrorKind::OrphanBranch(digits),
+                };
                 builder.warn(entry.line.1, "", kind);
                 continue;
             };

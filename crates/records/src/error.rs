@@ -154,6 +154,8 @@ pub enum RecordErrorKind {
     /// A branch of DhtmlXQ, by the digits of its tag, replaces no move of the game, or has the number 0 or that of an
     /// earlier branch.
     OrphanBranch(String),
+    /// A branch of DhtmlXQ, by the digits of its tag, is left out: too many moves lead to the branches of the game.
+    TooManyBranches(String),
     /// The XML is malformed; the message of the XML parser.
     InvalidXml(String),
     /// The base is of boards of another size.
@@ -238,6 +240,12 @@ impl fmt::Display for RecordErrorKind {
                 return write!(
                     f,
                     "the branch {digits} replaces no move of the game, or has the number of another line"
+                );
+            }
+            TooManyBranches(digits) => {
+                return write!(
+                    f,
+                    "the branch {digits} is left out: too many moves lead to the branches of the game"
                 );
             }
             InvalidXml(message) => return write!(f, "the XML is malformed: {message}"),

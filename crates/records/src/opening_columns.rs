@@ -10,7 +10,7 @@ pub(crate) struct Columns {
     pub(crate) name_zh: Option<usize>,
     pub(crate) moves: usize,
     /// Whether the first line has the names of the columns.
-    pub(crate) has_names: bool,
+    pub(crate) has_header: bool,
 }
 
 impl Columns {
@@ -22,7 +22,7 @@ impl Columns {
         if let Some(moves) = find(b"pgn").or_else(|| find(b"moves"))
             && (eco.is_some() || name.is_some())
         {
-            return Some(Columns { eco, name, name_zh: find(b"name_zh"), moves, has_names: true });
+            return Some(Columns { eco, name, name_zh: find(b"name_zh"), moves, has_header: true });
         }
         let is_eco = matches!(cells[0], [b'A'..=b'E', b'0'..=b'9', b'0'..=b'9', ..]);
         let last = cells.last()?;
@@ -31,7 +31,7 @@ impl Columns {
             name: Some(1),
             name_zh: None,
             moves: cells.len() - 1,
-            has_names: false,
+            has_header: false,
         })
     }
 }

@@ -88,7 +88,7 @@ pub fn format_games(games: &[GameTree<Othello>]) -> Result<Vec<u8>, WriteError> 
     let mut text = String::new();
     for game in games {
         if game.start != Setup::start() {
-            return Err(WriteError::OwnStart { format });
+            return Err(WriteError::CustomStart { format });
         }
         visit_main_line(game, format, |_, _, _| {})?;
         let line = format_game(game);

@@ -30,7 +30,7 @@ pub enum WriteError {
     },
     /// The format cannot hold a start position other than that of the game.
     #[error("{} cannot hold another start position than that of the game: write PGN", format.name())]
-    OwnStart {
+    CustomStart {
         /// The format.
         format: FileFormat,
     },

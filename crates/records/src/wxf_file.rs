@@ -161,7 +161,7 @@ pub fn format_games(games: &[GameTree<Xiangqi>]) -> Result<Vec<u8>, WriteError> 
 fn format_game(tree: &GameTree<Xiangqi>) -> Result<String, WriteError> {
     let format = FileFormat::WxfFile;
     if tree.start != Setup::start() {
-        return Err(WriteError::OwnStart { format });
+        return Err(WriteError::CustomStart { format });
     }
     let mut text = String::from("FORMAT\tWXF\n");
     for (keyword, tag) in KEYWORDS.iter().filter(|(keyword, _)| *keyword != "PLACE") {

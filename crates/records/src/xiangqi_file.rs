@@ -40,7 +40,7 @@ pub(crate) fn move_from_squares(
 }
 
 /// Lets the side of the first piece that moves begin: files are often wrong about the side to move.
-pub(crate) fn set_first_side(start: &mut Setup, first_origin: Option<Square>) {
+pub(crate) fn infer_side_to_move(start: &mut Setup, first_origin: Option<Square>) {
     if let Some(piece) = first_origin.and_then(|origin| start.board[origin.index()]) {
         start.side_to_move = piece.side();
     }

@@ -15,7 +15,7 @@ use crate::error::RecordErrorKind;
 use crate::game_tree::GameTree;
 use crate::parsed_game::ParsedGame;
 use crate::tree_builder::{TreeBuilder, failed_game};
-use crate::xiangqi_file::{FileNode, first_origin, read_moves, result_from_number, set_first_side};
+use crate::xiangqi_file::{FileNode, first_origin, infer_side_to_move, read_moves, result_from_number};
 
 mod keys;
 mod writer;
@@ -151,7 +151,7 @@ fn parse_start(header: &[u8], keys: &Keys, first_origin: Option<Square>) -> Setu
     if header[SIDE_AT] == 1 {
         start.side_to_move = Side::Second;
     }
-    set_first_side(&mut start, first_origin);
+    infer_side_to_move(&mut start, first_origin);
     start
 }
 

@@ -105,6 +105,18 @@ fn a_branch_has_a_number_of_its_own() {
 }
 
 #[test]
+fn branches_that_take_too_many_moves_to_reach_are_left_out_and_named() {
+    let main = "0908000108090100".repeat(1_250);
+    let branch = |number| format!("[DhtmlXQ_move_0_5000_{number}]1022[/DhtmlXQ_move_0_5000_{number}]");
+    let branches: String = (1..=4_002).map(branch).collect();
+    let parsed = game(&format!("[DhtmlXQ_movelist]{main}[/DhtmlXQ_movelist]{branches}"));
+    let left_out: Vec<_> = parsed.warnings.iter().map(|warning| warning.kind.clone()).collect();
+    let expected = ["0_5000_4001", "0_5000_4002"];
+    assert_eq!(left_out, expected.map(|digits| RecordErrorKind::TooManyBranches(digits.into())));
+    assert!(parsed.warnings[0].to_string().contains("is left out"), "{}", parsed.warnings[0]);
+}
+
+#[test]
 fn two_comments_of_a_move_keep_the_order_of_the_file() {
     let main = "[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]";
     for (first, second) in [("1", "0_1"), ("0_1", "1")] {

@@ -111,7 +111,7 @@ fn a_base_numbers_the_names_of_games_without_numbers() {
         assert!(error.contains(&format!("the value {value:?} of the tag BlackBestDiscs")), "{error}");
     }
     let own = GameTree::<Othello>::new(Setup::EMPTY);
-    assert_eq!(wthor::format_games(&[own]), Err(WriteError::OwnStart { format: FileFormat::Wthor }));
+    assert_eq!(wthor::format_games(&[own]), Err(WriteError::CustomStart { format: FileFormat::Wthor }));
 }
 
 #[test]

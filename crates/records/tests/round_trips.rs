@@ -184,7 +184,7 @@ fn kept_of_xiangqi(format: FileFormat, tree: &GameTree<Xiangqi>) -> Result<GameT
         }
         FileFormat::WxfFile => {
             if tree.start != alfil_xiangqi::Setup::start() {
-                return Err(WriteError::OwnStart { format });
+                return Err(WriteError::CustomStart { format });
             }
             let red = tree.tags.value("Red").unwrap_or_default();
             if red.contains(';') {
@@ -209,7 +209,9 @@ fn kept_of_othello(format: FileFormat, tree: &GameTree<Othello>) -> Result<GameT
     match format {
         FileFormat::OthelloSgf => Ok(random_tree::with_joined_comments(tree)),
         FileFormat::Ggf => Ok(ggf_part(tree)),
-        FileFormat::Wthor | FileFormat::Transcript if has_own_start => Err(WriteError::OwnStart { format }),
+        FileFormat::Wthor | FileFormat::Transcript if has_own_start => {
+            Err(WriteError::CustomStart { format })
+        }
         FileFormat::Transcript if tree.moves.is_empty() => Err(WriteError::NoMoves { format }),
         FileFormat::Wthor | FileFormat::Transcript => Ok(moves_only(tree, without_last_pass)),
         FileFormat::Obf => Ok(GameTree::new(tree.start.clone())),

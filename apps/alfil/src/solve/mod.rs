@@ -1,6 +1,6 @@
 //! `alfil solve`: exact solution of endgames.
 
-mod known;
+mod partial_solution;
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -15,7 +15,7 @@ use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 use crate::progress::Progress;
 
-use known::Known;
+use partial_solution::PartialSolution;
 
 /// Solve a position exactly, to the end of the game.
 #[derive(Debug, Args)]
@@ -70,20 +70,20 @@ impl Solve {
     fn solve_one(&self) -> CommandResult {
         let session = self.position_args.session()?;
         let (start, json) = (Instant::now(), self.position_args.json);
-        let mut known = known_at_first(session.as_ref())?;
-        let progress = Progress::with_remaining_time(known.moves, 0);
-        let set_partial_result = |known: Known| {
-            let text = move || known.partial_result(json, start.elapsed().as_secs_f64());
+        let mut partial = unsolved(session.as_ref())?;
+        let progress = Progress::with_remaining_time(partial.moves, 0);
+        let set_partial_result = |partial: PartialSolution| {
+            let text = move || partial.partial_result(json, start.elapsed().as_secs_f64());
             progress.set_partial_result(move || Some(text()));
         };
         // Before the message: who sees it may press Ctrl-C.
-        set_partial_result(known.clone());
-        progress.show_message(format!("{} empty squares", known.empty_squares));
+        set_partial_result(partial.clone());
+        progress.show_message(format!("{} empty squares", partial.empty_squares));
         let mut on_event = |event: SearchEvent| {
-            known.update(&event, self.all);
-            set_partial_result(known.clone());
-            progress.set_position(known.moves_done as u64);
-            progress.show_message(known.progress_message());
+            partial.update(&event, self.all);
+            set_partial_result(partial.clone());
+            progress.set_position(partial.moves_done as u64);
+            progress.show_message(partial.progress_message());
         };
         let (solution, seconds) = self.solve_position(session.as_ref(), &mut on_event)?;
         progress.finish();
@@ -93,7 +93,7 @@ impl Solve {
                 "seconds": seconds,
             });
             if self.all {
-                object["moves"] = known::json_of_move_scores(&solution.move_scores);
+                object["moves"] = partial_solution::json_of_move_scores(&solution.move_scores);
             }
             print_line(object)?;
             return Ok(());
@@ -148,7 +148,7 @@ impl Solve {
             let before = format!("{} passed, {} failed", totals.passed, totals.failed);
             let known = totals;
             progress.set_partial_result(move || Some(format_totals(json, &known, start, true)));
-            let mut position = known_at_first(session.as_ref())?;
+            let mut position = unsolved(session.as_ref())?;
             let mut on_event = |event: SearchEvent| {
                 position.update(&event, self.all);
                 let unsolved = position.clone();
@@ -196,7 +196,7 @@ impl Solve {
                 "passed": passed,
             });
             if self.all {
-                row["moves"] = known::json_of_move_scores(&solution.move_scores);
+                row["moves"] = partial_solution::json_of_move_scores(&solution.move_scores);
             }
             return row.to_string();
         }
@@ -214,10 +214,10 @@ impl Solve {
 }
 
 /// Returns what is known of the session's position before the solver starts.
-fn known_at_first(session: &dyn GameSession) -> Result<Known, Failure> {
+fn unsolved(session: &dyn GameSession) -> Result<PartialSolution, Failure> {
     let appearance = session.appearance();
     let empty_squares = appearance.files * appearance.ranks - session.view().pieces.len();
-    Ok(Known::new(empty_squares, session.legal_moves(None)?.len()))
+    Ok(PartialSolution::new(empty_squares, session.legal_moves(None)?.len()))
 }
 
 /// The totals of a suite.

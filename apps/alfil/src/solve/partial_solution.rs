@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 /// What is known of a position that is not solved yet.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Known {
+pub(super) struct PartialSolution {
     pub(super) empty_squares: usize,
     /// The number of legal moves.
     pub(super) moves: usize,
@@ -17,15 +17,15 @@ pub(super) struct Known {
     at_least: Option<i32>,
     at_most: Option<i32>,
     best: Option<String>,
-    /// The moves with known scores, the best first, if all moves are scored.
+    /// The moves whose scores are known so far, the best first; empty unless the score of every move is wanted.
     move_scores: Vec<(String, i32)>,
     nodes: u64,
     seconds: f64,
 }
 
-impl Known {
-    pub(super) fn new(empty_squares: usize, moves: usize) -> Known {
-        Known { empty_squares, moves, ..Known::default() }
+impl PartialSolution {
+    pub(super) fn new(empty_squares: usize, moves: usize) -> PartialSolution {
+        PartialSolution { empty_squares, moves, ..PartialSolution::default() }
     }
 
     /// Takes over a report of the solver.
@@ -88,7 +88,7 @@ impl Known {
     }
 }
 
-impl fmt::Display for Known {
+impl fmt::Display for PartialSolution {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !self.move_scores.is_empty() {
             for (mv, score) in &self.move_scores {
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn bounds_only_become_narrower() {
-        let mut known = Known::new(20, 9);
+        let mut known = PartialSolution::new(20, 9);
         assert_eq!(known.partial_result(false, 0.3), "not solved: 20 empty squares, no bound after 0.3 s");
         known.update(&report(Bound::Upper, 6, &[], 9, 1), false);
         known.update(&report(Bound::Lower, -64, &[], 1, 1), false);
@@ -156,7 +156,7 @@ mod tests {
 
     #[test]
     fn scored_moves_stand_in_order() {
-        let mut known = Known::new(20, 3);
+        let mut known = PartialSolution::new(20, 3);
         known.update(&report(Bound::Lower, 2, &["f5"], 3, 1), true);
         known.update(&report(Bound::Exact, 2, &["f5", "d6"], 1, 1), true);
         known.update(&report(Bound::Exact, -4, &["c3"], 2, 2), true);

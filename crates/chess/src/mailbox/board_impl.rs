@@ -5,16 +5,16 @@ use super::*;
 impl Board for Mailbox {
     fn pieces(&self, piece: Piece) -> SquareSet {
         let is_piece = |&at: &u8| self.cell(at) & PIECE_MASK == cell_code(piece);
-        let numbers = self.piece_numbers(piece.side()).filter(is_piece);
+        let numbers = self.pieces_x88(piece.side()).filter(is_piece);
         SquareSet::from_squares(numbers.map(from_x88))
     }
 
     fn occupied_by(&self, side: Side) -> SquareSet {
-        SquareSet::from_squares(self.piece_numbers(side).map(from_x88))
+        SquareSet::from_squares(self.pieces_x88(side).map(from_x88))
     }
 
     fn king_square(&self, side: Side) -> Square {
-        from_x88(self.king_number(side))
+        from_x88(self.king_x88(side))
     }
 
     fn castling_rooks(&self) -> SquareSet {
@@ -29,15 +29,14 @@ impl Board for Mailbox {
     /// Tests each piece by difference, independently of the attack tables of the default implementation.
     fn attackers_to(&self, square: Square, by: Side) -> SquareSet {
         let to = to_x88(square);
-        let attackers =
-            self.piece_numbers(by).filter(|&from| from != to && self.is_attacking(from, to, DUMMY));
+        let attackers = self.pieces_x88(by).filter(|&from| from != to && self.is_attacking(from, to, DUMMY));
         SquareSet::from_squares(attackers.map(from_x88))
     }
 
     #[inline]
     fn is_castling(&self, mv: Move) -> bool {
         let (from, to) = (to_x88(mv.origin()), to_x88(mv.target()));
-        from == self.king_number(self.side_to_move)
+        from == self.king_x88(self.side_to_move)
             && self.castling_rooks[self.side_to_move.index()].contains(&to)
     }
 }

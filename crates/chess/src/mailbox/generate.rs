@@ -1,7 +1,8 @@
 //! Move generation on the mailbox, from the piece lists.
 //!
-//! Checkers and pins are found once, by difference. Unpinned pieces then move freely unless the king is in check; only
-//! the other moves are tested one by one.
+//! Checkers and pins are found once, by the tables of 0x88 differences. When all legal moves are generated, unpinned
+//! pieces then move freely unless the king is in check; only the other moves are tested one by one. Captures are all
+//! tested.
 
 use alfil_kernel::{MoveList, Side};
 
@@ -135,9 +136,9 @@ impl Mailbox {
     /// Computes the checkers and pins from the squares between each enemy piece and the king of the side to move.
     #[inline]
     pub(super) fn check_info(&self) -> CheckInfo {
-        let king = self.king_number(self.side_to_move);
+        let king = self.king_x88(self.side_to_move);
         let mut info = CheckInfo { king, checker_count: 0, checker: DUMMY, pinned: [DUMMY; 8], pin_count: 0 };
-        for from in self.piece_numbers(!self.side_to_move) {
+        for from in self.pieces_x88(!self.side_to_move) {
             if attacker_codes(from, king) >> (self.cells[usize::from(from & 0x7F)] & PIECE_MASK) & 1 == 0 {
                 continue;
             }
@@ -155,7 +156,7 @@ impl Mailbox {
                 info.checker_count += 1;
                 info.checker = from;
             } else if blocker_count == 1 && self.is_of_side(self.cell(blocker), self.side_to_move) {
-                // There are at most eight pins, one on each line from the king; the mask avoids a bounds check.
+                // There are at most eight pins, one in each direction from the king; the mask avoids a bounds check.
                 info.pinned[info.pin_count & 7] = blocker;
                 info.pin_count += 1;
             }
@@ -173,9 +174,9 @@ impl Mailbox {
     }
 
     fn generate_for<const WHITE: bool, S: MoveSink>(&self, gen_type: GenType, sink: &mut S) {
-        let king = self.king_number(self.side_to_move);
+        let king = self.king_x88(self.side_to_move);
         if gen_type == GenType::PseudoLegal {
-            for from in self.piece_numbers(self.side_to_move) {
+            for from in self.pieces_x88(self.side_to_move) {
                 self.generate_piece::<WHITE, false, S>(from, sink);
             }
             self.generate_en_passant(sink);
@@ -184,7 +185,7 @@ impl Mailbox {
         let check_info = self.check_info();
         let mut filter = LegalFilter { board: self, check_info: &check_info, sink };
         if gen_type == GenType::Captures {
-            for from in self.piece_numbers(self.side_to_move) {
+            for from in self.pieces_x88(self.side_to_move) {
                 self.generate_piece::<WHITE, true, _>(from, &mut filter);
             }
             return self.generate_en_passant(&mut filter);
@@ -294,7 +295,7 @@ impl Mailbox {
 
     /// Generates the castling moves with a clear path whose rook `is_safe` accepts.
     fn generate_castlings<S: MoveSink>(&self, is_safe: impl Fn(u8) -> bool, sink: &mut S) {
-        let king = self.king_number(self.side_to_move);
+        let king = self.king_x88(self.side_to_move);
         for rook in self.castling_rooks[self.side_to_move.index()].into_iter().filter(|&rook| rook != DUMMY) {
             if self.is_castling_path_clear(king, rook) && is_safe(rook) {
                 sink.push(king, rook);

@@ -10,7 +10,7 @@ mod weights {
     /// A legal move to a corner, in addition.
     pub(super) const CORNER_MOBILITY: i32 = 300;
     /// An empty square next to a disc of the opponent (potential mobility).
-    pub(super) const FRONTIER: i32 = 45;
+    pub(super) const POTENTIAL_MOBILITY: i32 = 45;
     /// A disc in a corner.
     pub(super) const CORNER: i32 = 700;
     /// A disc on the X-square of an empty corner.
@@ -23,17 +23,18 @@ mod weights {
     pub(super) const LAST_MOVE: i32 = 80;
 }
 
-/// Returns the score of a position in hundredths of a disc, from the view of the side to move. `moves` and `replies`
-/// are the mobility of the side to move and of the opponent.
+/// Returns the score of a position in hundredths of a disc, from the view of the side to move. `moves` and
+/// `opponent_moves` are the mobility of the side to move and of the opponent.
 #[inline(always)]
-pub fn fast_eval(mover: u64, opponent: u64, moves: u64, replies: u64) -> i32 {
+pub fn fast_eval(mover: u64, opponent: u64, moves: u64, opponent_moves: u64) -> i32 {
     let empty = !(mover | opponent);
     let balance = |own: u64, other: u64| own.count_ones() as i32 - other.count_ones() as i32;
     // X-squares and C-squares count only next to an empty corner.
     let next_to_corner = adjacent_squares(CORNERS & empty);
-    let mut score = weights::MOBILITY * balance(moves, replies);
-    score += weights::CORNER_MOBILITY * balance(moves & CORNERS, replies & CORNERS);
-    score += weights::FRONTIER * balance(adjacent_squares(opponent) & empty, adjacent_squares(mover) & empty);
+    let mut score = weights::MOBILITY * balance(moves, opponent_moves);
+    score += weights::CORNER_MOBILITY * balance(moves & CORNERS, opponent_moves & CORNERS);
+    score += weights::POTENTIAL_MOBILITY
+        * balance(adjacent_squares(opponent) & empty, adjacent_squares(mover) & empty);
     score += weights::CORNER * balance(mover & CORNERS, opponent & CORNERS);
     score += weights::X_SQUARE
         * balance(mover & next_to_corner & X_SQUARES, opponent & next_to_corner & X_SQUARES);

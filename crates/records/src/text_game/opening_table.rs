@@ -28,7 +28,7 @@ pub(super) fn parse_games(
             None => {
                 let Some(found) = Columns::detect(line) else { continue };
                 let found = columns.insert(found);
-                if found.has_names {
+                if found.has_header {
                     continue;
                 }
                 found

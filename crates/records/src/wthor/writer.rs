@@ -177,7 +177,7 @@ fn best_result(game: &GameTree<Othello>) -> Result<Option<(u8, u8)>, WriteError>
 fn format_moves(game: &GameTree<Othello>, best: Option<u8>) -> Result<Vec<u8>, WriteError> {
     let format = FileFormat::Wthor;
     if game.start != Setup::start() {
-        return Err(WriteError::OwnStart { format });
+        return Err(WriteError::CustomStart { format });
     }
     let mut moves = Vec::new();
     let position = visit_main_line(game, format, |_, _, mv| moves.extend(mv.square().map(byte_from_square)))?;

@@ -124,6 +124,9 @@ pub(super) fn record_error_message(kind: &RecordErrorKind) -> String {
         RecordErrorKind::OrphanBranch(digits) => {
             return format!("分支 {digits} 没有可替换的着法，或编号重复");
         }
+        RecordErrorKind::TooManyBranches(digits) => {
+            return format!("分支 {digits} 已略去：通往此局各分支的着法太多");
+        }
         RecordErrorKind::InvalidXml(message) => return format!("XML 有误：{message}"),
         RecordErrorKind::OtherBoardSize(size) => return format!("棋盘为 {size} 乘 {size}，不是 8 乘 8"),
         RecordErrorKind::WrongScore { expected, found } => {

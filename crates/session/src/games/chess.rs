@@ -179,19 +179,19 @@ impl<P: chess::Board> GameProfile<P> for Chess {
         ply_from_move_number(game)
     }
 
-    /// Castling is entered as a king move by two squares or onto the rook. In Chess960 the first gesture is an ordinary
-    /// king move where the destination is next to the king.
+    /// Castling is entered as a king move to the king's destination or onto the rook. Only the rook is left where the
+    /// destination is next to the king, which may be an ordinary move in Chess960, or holds the rook.
     fn target_squares(position: &P, mv: chess::Move) -> Vec<chess::Square> {
         if !position.is_castling(mv) {
             return vec![mv.target()];
         }
         let (king, rook) = (mv.origin(), mv.target());
         let (destination, _) = chess::geometry::castling_destinations(king, rook);
-        let has_two_gestures = destination.file().abs_diff(king.file()) > 1 && destination != rook;
-        if has_two_gestures { vec![destination, rook] } else { vec![rook] }
+        let has_two_targets = destination.file().abs_diff(king.file()) > 1 && destination != rook;
+        if has_two_targets { vec![destination, rook] } else { vec![rook] }
     }
 
-    /// Kings and rooks on their start squares may castle, as if none of them had moved.
+    /// Returns a FEN in which kings and rooks on their start squares may castle, as if none of them had moved.
     fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String {
         let is_on = |square: &str, piece| pieces.contains(&(square.into(), piece));
         let castlings = [('K', "e1", "h1"), ('Q', "e1", "a1"), ('k', "e8", "h8"), ('q', "e8", "a8")];

@@ -1,4 +1,4 @@
-//! Tables from the target's point of view.
+//! Tables of the squares from which a horse or a soldier attacks a square.
 
 use super::{EYES, soldier_steps, square_bit, unblocked_targets};
 use crate::square::{Square, SquareSet, square_at};

@@ -1,4 +1,4 @@
-//! The panel beside the board: moves, messages and analysis, or a review, or a ruling.
+//! The panel beside or below the board: moves, messages and analysis, or a review, or a ruling.
 
 use alfil_session::PositionView;
 use ratatui::Frame;
@@ -13,7 +13,7 @@ use crate::judge::ruling_sentences;
 
 /// The smallest width of a panel.
 const MIN_PANEL_COLUMNS: u16 = 16;
-/// The smallest height of a panel below the board.
+/// The smallest height of a panel.
 const MIN_PANEL_ROWS: u16 = 5;
 /// The rows of a graph.
 const GRAPH_ROWS: u16 = 8;
@@ -99,7 +99,7 @@ pub(crate) fn review_lines(game: &TerminalGame, review: &GameReview) -> Vec<Stri
     lines
 }
 
-/// Returns the largest losses, a line each, below a title.
+/// Returns the moves that lost most, a line each, below a title.
 pub(crate) fn loss_lines(game: &TerminalGame, review: &GameReview) -> Vec<String> {
     let played_moves = game.played_moves();
     let losses = review.largest_losses();

@@ -66,7 +66,7 @@ describe.skipIf(!available)('playing against the computer', () => {
     await playRandomMove(page, seededRandom(3));
     const note = page.locator('.from-book');
     await note.waitFor();
-    expect(await note.textContent()).toBe('from the opening book');
+    expect(await note.textContent()).toBe('opening book');
     expect(await waitForTurn(page)).toBe('move');
     await page.keyboard.press('ArrowLeft');
     await note.waitFor({ state: 'detached' });

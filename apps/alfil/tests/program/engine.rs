@@ -294,7 +294,7 @@ fn xboard_plays_every_variant() {
         ("othello", "reversi", ["P@f5", "@@@@"]),
     ] {
         let mut engine = xboard(game, variant);
-        engine.send(&format!("sd 3\ntime 30000\notim 30000\nusermove {}", moves[0]));
+        engine.send(&format!("option OwnBook=0\nsd 3\ntime 30000\notim 30000\nusermove {}", moves[0]));
         engine.wait_for_line("3 ");
         let reply = engine.wait_for_line("move ");
         engine.send(&format!("usermove {}", moves[1]));

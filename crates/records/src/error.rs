@@ -236,18 +236,10 @@ impl fmt::Display for RecordErrorKind {
                 let expected = counted(*expected, "game", "games");
                 return write!(f, "the header announces {expected}, and the file has {found}");
             }
-            OrphanBranch(digits) => {
-                return write!(
-                    f,
-                    "the branch {digits} replaces no move of the game, or has the number of another line"
-                );
+            OrphanBranch(tag) => {
+                return write!(f, "branch {tag} replaces no move, or has another line's number");
             }
-            TooManyBranches(digits) => {
-                return write!(
-                    f,
-                    "the branch {digits} is left out: too many moves lead to the branches of the game"
-                );
-            }
+            TooManyBranches(tag) => return write!(f, "branch {tag} is left out: too many moves lead there"),
             InvalidXml(message) => return write!(f, "the XML is malformed: {message}"),
             OtherBoardSize(size) => return write!(f, "the board is {size} by {size}, not 8 by 8"),
             WrongScore { expected, found } => {

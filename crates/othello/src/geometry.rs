@@ -20,6 +20,8 @@ pub const C_SQUARES: u64 = 0x4281_0000_0000_8142;
 pub const CENTRE: u64 = 0x0000_0018_1800_0000;
 /// Columns b to g. A disc on another column is never between two others in its row or on a diagonal.
 pub const INNER_FILES: u64 = 0x7E7E_7E7E_7E7E_7E7E;
+/// Rows 2 to 7. A disc on another row is never between two others in its column or on a diagonal.
+pub const INNER_RANKS: u64 = 0x00FF_FFFF_FFFF_FF00;
 
 /// The four quadrants of 4x4 squares.
 pub const QUADRANTS: [u64; 4] =

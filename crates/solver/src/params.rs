@@ -13,7 +13,7 @@ pub(crate) const MIN_LADDER_EMPTIES: usize = 18;
 pub(crate) const GUESS_DEPTH: u32 = 5;
 
 /// The fewest empty squares of a split point.
-pub(crate) const MIN_SPLIT_EMPTIES: u32 = 14;
+pub(crate) const MIN_SPLIT_EMPTIES: u32 = 11;
 
 /// The nodes with table access between two calls of the search control. Each has some hundreds of nodes below it.
 pub(crate) const POLL_INTERVAL_NODES: u32 = 256;
@@ -22,9 +22,9 @@ pub(crate) const POLL_INTERVAL_NODES: u32 = 256;
 /// alone.
 pub(crate) const fn ordering_depth(empties: u32) -> u32 {
     match empties {
-        0..=11 => 0,
-        12..=13 => 1,
-        14..=17 => 2,
+        0..=12 => 0,
+        13..=14 => 1,
+        15..=18 => 2,
         _ => 3,
     }
 }

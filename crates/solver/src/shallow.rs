@@ -87,11 +87,12 @@ macro_rules! define_shallow_search {
                     solve_3(mover, opponent, alpha, [a, b, c], state)
                 }
                 4 => solve_4(mover, opponent, alpha, odd_quadrants(empty), state),
+                5 => solve_5(mover, opponent, alpha, odd_quadrants(empty), state),
                 _ => solve_by_mobility(mover, opponent, alpha, odd_quadrants(empty), state),
             }
         }
 
-        /// Searches five or more empty squares: the best move of the table first, then moves with few replies, a corner
+        /// Searches six or more empty squares: the best move of the table first, then moves with few replies, a corner
         /// counting twice, and of equal ones those in odd quadrants.
         $(#[$feature])*
         fn solve_by_mobility(mover: u64, opponent: u64, alpha: i32, odd: usize, state: &mut ShallowState) -> i32 {
@@ -114,7 +115,10 @@ macro_rules! define_shallow_search {
                 }
                 return -solve_by_mobility(opponent, mover, -alpha - 1, odd, state);
             }
-            let mut order = [(0, 0, 0); MAX_SHALLOW_EMPTIES];
+            // All ranks are computed before any is compared, as a comparison is a branch that the processor predicts
+            // badly. A rank has the index of its move in the last byte, which decides between equal ones.
+            let mut ranks = [u32::MAX; MAX_SHALLOW_EMPTIES];
+            let mut flips_of = [0; MAX_SHALLOW_EMPTIES];
             let mut count = 0;
             while moves != 0 && count < MAX_SHALLOW_EMPTIES {
                 let square = moves.trailing_zeros() as usize;
@@ -123,28 +127,25 @@ macro_rules! define_shallow_search {
                 let (next, other) = (opponent ^ flipped, mover | flipped | 1 << square);
                 let replies = mobility(next, other);
                 let is_even = !odd >> QUADRANT_OF[square] & 1;
-                let rank = if square == hash_move as usize {
-                    0
-                } else {
-                    2 * (replies.count_ones() + (replies & CORNERS).count_ones()) + is_even as u32
-                };
-                // Insertion sort, as there are few moves.
-                let mut index = count;
-                while index > 0 && order[index - 1].0 > rank {
-                    order[index] = order[index - 1];
-                    index -= 1;
-                }
-                order[index] = (rank, square, flipped);
+                let rank = 2 * (replies.count_ones() + (replies & CORNERS).count_ones()) + is_even as u32;
+                let rank = if square == hash_move as usize { 0 } else { rank };
+                ranks[count] = rank << 16 | (square << 8 | count) as u32;
+                flips_of[count] = flipped;
                 count += 1;
             }
             let mut best = (NEGATIVE_INFINITY, NO_SQUARE);
-            for &(_, square, flipped) in &order[..count] {
+            for _ in 0..count {
+                let first = ranks.iter().fold(u32::MAX, |first, &rank| first.min(rank));
+                let square = (first >> 8 & 63) as usize;
+                let index = (first & 0xFF) as usize % MAX_SHALLOW_EMPTIES;
+                ranks[index] = u32::MAX;
+                let flipped = flips_of[index];
                 let (next, other) = (opponent ^ flipped, mover | flipped | 1 << square);
                 let odd = odd ^ 1 << QUADRANT_OF[square];
-                let score = if empties > 5 {
+                let score = if empties > 6 {
                     -solve_by_mobility(next, other, -alpha - 1, odd, state)
                 } else {
-                    -solve_4(next, other, -alpha - 1, odd, state)
+                    -solve_5(next, other, -alpha - 1, odd, state)
                 };
                 if score > best.0 {
                     best = (score, square as u8);
@@ -155,6 +156,40 @@ macro_rules! define_shallow_search {
             }
             state.table.store((mover, opponent), alpha, best);
             best.0
+        }
+
+        /// Searches five empty squares: those in odd quadrants first.
+        $(#[$feature])*
+        fn solve_5(mover: u64, opponent: u64, alpha: i32, odd: usize, state: &mut ShallowState) -> i32 {
+            state.nodes += 1;
+            let empty = !(mover | opponent);
+            let sooner = empty & QUADRANT_SQUARES[odd];
+            let mut best = NEGATIVE_INFINITY;
+            for mut set in [sooner, empty ^ sooner] {
+                while set != 0 {
+                    let square = set.trailing_zeros() as usize & 63;
+                    set &= set - 1;
+                    if NEIGHBOURS[square] & opponent == 0 {
+                        continue;
+                    }
+                    let flipped = flips(mover, opponent, square);
+                    if flipped != 0 {
+                        let (next, other) = (opponent ^ flipped, mover | flipped | 1 << square);
+                        let score = -solve_4(next, other, -alpha - 1, odd ^ 1 << QUADRANT_OF[square], state);
+                        if score > alpha {
+                            return score;
+                        }
+                        best = best.max(score);
+                    }
+                }
+            }
+            if best == NEGATIVE_INFINITY {
+                if mobility(opponent, mover) == 0 {
+                    return final_score(mover, opponent);
+                }
+                return -solve_5(opponent, mover, -alpha - 1, odd, state);
+            }
+            best
         }
 
         /// Returns the lowest four squares of a set.

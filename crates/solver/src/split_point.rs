@@ -16,7 +16,6 @@ pub(crate) struct SplitPoint {
     next: AtomicUsize,
     cutoff: AtomicBool,
     state: Mutex<SplitState>,
-    helper_left: Condvar,
 }
 
 /// The workers and the result of a split point.
@@ -38,8 +37,8 @@ impl SplitPoint {
         alpha: i32,
         parent: Option<Arc<SplitPoint>>,
     ) -> Arc<SplitPoint> {
-        let (next, cutoff, state, helper_left) = Default::default();
-        Arc::new(SplitPoint { moves, alpha, parent, next, cutoff, state, helper_left })
+        let (next, cutoff, state) = Default::default();
+        Arc::new(SplitPoint { moves, alpha, parent, next, cutoff, state })
     }
 
     /// Takes the next unsearched move, or `None` if none remains.
@@ -71,18 +70,14 @@ impl SplitPoint {
         self.cutoff.load(SeqCst) || self.parent.as_ref().is_some_and(|parent| parent.is_cancelled())
     }
 
-    /// Waits until all helpers have left and returns the best score and square.
-    pub(crate) fn wait(&self) -> Option<(i32, u8)> {
-        let mut state = lock(&self.state);
-        while state.helpers > 0 {
-            state = self.helper_left.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-        state.best
+    /// Returns whether this split point is in a subtree of another one, or is that one.
+    fn is_below(&self, other: &SplitPoint) -> bool {
+        core::ptr::eq(self, other) || self.parent.as_ref().is_some_and(|parent| parent.is_below(other))
     }
 
-    pub(crate) fn leave(&self) {
-        lock(&self.state).helpers -= 1;
-        self.helper_left.notify_all();
+    /// Returns the best score and square so far.
+    pub(crate) fn best(&self) -> Option<(i32, u8)> {
+        lock(&self.state).best
     }
 }
 
@@ -120,13 +115,28 @@ impl SplitPool {
     /// Waits for a split point and joins it as a helper, or returns `None` when the pool is closed. The oldest is taken
     /// first, as it has the largest trees.
     pub(crate) fn join_split(&self) -> Option<Arc<SplitPoint>> {
+        self.join(|state| state.closed, |_| true)
+    }
+
+    /// Waits for a split point below one whose helpers are still searching and joins it, or returns `None` when all of
+    /// them have left. So its owner helps its helpers (helpful master concept, R. Feldmann, 1993).
+    pub(crate) fn join_split_below(&self, own: &SplitPoint) -> Option<Arc<SplitPoint>> {
+        self.join(|_| lock(&own.state).helpers == 0, |split| split.is_below(own))
+    }
+
+    /// Waits for a split point that meets a condition and joins it, or returns `None` when the wait has ended.
+    fn join(
+        &self,
+        has_ended: impl Fn(&PoolState) -> bool,
+        is_wanted: impl Fn(&SplitPoint) -> bool,
+    ) -> Option<Arc<SplitPoint>> {
         let mut state = lock(&self.state);
         self.idle.fetch_add(1, SeqCst);
         let found = loop {
-            if state.closed {
+            if has_ended(&state) {
                 break None;
             }
-            if let Some(split) = state.open.iter().find(|split| split.is_open()) {
+            if let Some(split) = state.open.iter().find(|split| split.is_open() && is_wanted(split)) {
                 // Joined under the lock of the pool, so that an owner that has removed its split point sees all
                 // helpers.
                 lock(&split.state).helpers += 1;
@@ -136,6 +146,14 @@ impl SplitPool {
         };
         self.idle.fetch_sub(1, SeqCst);
         found
+    }
+
+    /// Ends the help of a worker that has joined a split point.
+    pub(crate) fn leave(&self, split: &SplitPoint) {
+        // The owner looks at the number of helpers under the lock of the pool before it waits.
+        let _state = lock(&self.state);
+        lock(&split.state).helpers -= 1;
+        self.changed.notify_all();
     }
 
     /// Closes the pool: all helpers return.

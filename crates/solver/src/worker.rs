@@ -238,11 +238,13 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
         let parent = self.split.replace(Arc::clone(&split));
         self.search_split_moves();
         self.shared.split_pool.remove(&split);
-        let best = split.wait();
+        while let Some(below) = self.shared.split_pool.join_split_below(&split) {
+            self.help_with(below);
+        }
         self.split = parent;
         self.cancelled =
             self.shared.is_stopped() || self.split.as_ref().is_some_and(|split| split.is_cancelled());
-        best.unwrap_or((NEGATIVE_INFINITY, NO_SQUARE))
+        split.best().unwrap_or((NEGATIVE_INFINITY, NO_SQUARE))
     }
 
     /// Searches moves of the current split point until none remains.
@@ -260,15 +262,20 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
     /// Helps other workers until the task is finished.
     pub(crate) fn help(&mut self) {
         while let Some(split) = self.shared.split_pool.join_split() {
-            let mut guard = HelperGuard { shared: self.shared, split: &split, finished: false };
-            self.cancelled = self.shared.is_stopped();
-            self.split = Some(Arc::clone(&split));
-            self.search_split_moves();
-            self.split = None;
-            // The count must be complete before the owner stops waiting for this helper.
-            self.flush_node_count();
-            guard.finished = true;
+            self.help_with(split);
         }
+    }
+
+    /// Searches moves of a split point that this worker has joined.
+    fn help_with(&mut self, split: Arc<SplitPoint>) {
+        let mut guard = HelperGuard { shared: self.shared, split: &split, finished: false };
+        self.cancelled = self.shared.is_stopped();
+        self.split = Some(Arc::clone(&split));
+        self.search_split_moves();
+        self.split = None;
+        // The count must be complete before the owner stops waiting for this helper.
+        self.flush_node_count();
+        guard.finished = true;
     }
 
     /// Returns the score within a window, in discs, and the square of a move that achieves it. Principal variation
@@ -398,7 +405,7 @@ impl Drop for HelperGuard<'_> {
         if !self.finished {
             self.shared.stop();
         }
-        self.split.leave();
+        self.shared.split_pool.leave(self.split);
     }
 }
 

@@ -127,14 +127,14 @@ pub(super) const CENTRES: [i32; PLACEMENTS] = {
 };
 
 /// What a disc of the first side on a square adds to the signed states of all placements.
-static POWERS: [[i16; LANES]; 64] = {
-    let mut powers = [[0; LANES]; 64];
+static POWERS: [PatternStates; 64] = {
+    let mut powers = [PatternStates::EMPTY; 64];
     let mut placement = 0;
     while placement < PLACEMENTS {
         let Placement { kind, squares } = PLACED[placement];
         let (mut power, mut i) = (1, 0);
         while i < SHAPES[kind].len() {
-            powers[squares[i] as usize][placement] = power as i16;
+            powers[squares[i] as usize].0[placement] = power as i16;
             power *= 3;
             i += 1;
         }
@@ -172,7 +172,7 @@ impl PatternStates {
     /// twice that for a flipped disc. Sums in between may leave 16 bits, and the states do not.
     #[inline(always)]
     pub fn add(&mut self, square: usize, change: i16) {
-        for (state, power) in self.0.iter_mut().zip(&POWERS[square & 63]) {
+        for (state, power) in self.0.iter_mut().zip(&POWERS[square & 63].0) {
             *state = state.wrapping_add(change.wrapping_mul(*power));
         }
     }
@@ -187,7 +187,7 @@ impl PatternStates {
             flipped &= flipped - 1;
         }
         let mut states = *self;
-        for ((state, sum), power) in states.0.iter_mut().zip(sum.0).zip(&POWERS[square & 63]) {
+        for ((state, sum), power) in states.0.iter_mut().zip(sum.0).zip(&POWERS[square & 63].0) {
             *state = state.wrapping_add(sum.wrapping_mul(2)).wrapping_add(*power);
         }
         states

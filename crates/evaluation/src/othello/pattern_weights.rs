@@ -52,6 +52,9 @@ const COUNT_WEIGHTS: usize = ODD_QUADRANTS + 5;
 /// The number of weights of a phase, with one for each state.
 const PHASE_WEIGHTS: usize = STATES + COUNT_WEIGHTS;
 
+/// The length of a phase in memory: a power of two, so that an index is brought below it instead of being compared.
+const PHASE_STRIDE: usize = PHASE_WEIGHTS.next_power_of_two();
+
 /// The number of weights that count in a position.
 pub const FEATURES: usize = PLACEMENTS + 3;
 
@@ -166,7 +169,7 @@ impl Default for PatternFeatures {
 /// The weights of all phases, unpacked: a weight for each state of each pattern.
 #[derive(Clone, PartialEq, Eq)]
 pub struct PatternWeights {
-    /// `PHASE_WEIGHTS` for each phase.
+    /// [`PHASE_STRIDE`] for each phase, of which the first `PHASE_WEIGHTS` are used.
     weights: Vec<i16>,
     licence: String,
     command_hash: u64,
@@ -190,11 +193,12 @@ impl PatternWeights {
     pub fn new(phases: &[Vec<i16>], licence: &str, command: &str) -> PatternWeights {
         let features = PatternFeatures::new();
         assert_eq!(phases.len(), PHASES, "a row for each phase");
-        let mut weights = Vec::with_capacity(PHASES * PHASE_WEIGHTS);
-        for phase in phases {
+        let mut weights = Vec::with_capacity(PHASES * PHASE_STRIDE);
+        for (index, phase) in phases.iter().enumerate() {
             assert_eq!(phase.len(), features.weight_count(), "a weight for each feature");
             weights.extend(features.classes.iter().map(|&class| phase[class as usize]));
             weights.extend(&phase[features.class_count..]);
+            weights.resize((index + 1) * PHASE_STRIDE, 0);
         }
         let licence: String = licence.chars().filter(char::is_ascii).take(LICENCE.len()).collect();
         PatternWeights { weights, licence, command_hash: alfil_nnue::command_hash(command) }
@@ -248,12 +252,12 @@ impl PatternWeights {
         bytes.resize(HEADER_BYTES, 0);
         let mut previous = vec![0; features.weight_count()];
         let mut zeros = 0;
-        for phase in self.weights.chunks(PHASE_WEIGHTS) {
+        for phase in self.weights.chunks(PHASE_STRIDE) {
             let mut row = vec![0; features.weight_count()];
             for (&class, &weight) in features.classes.iter().zip(phase) {
                 row[class as usize] = weight;
             }
-            row[features.class_count..].copy_from_slice(&phase[STATES..]);
+            row[features.class_count..].copy_from_slice(&phase[STATES..PHASE_WEIGHTS]);
             for (&weight, &before) in row.iter().zip(&previous) {
                 match i32::from(weight) - i32::from(before) {
                     0 => zeros += 1,
@@ -282,13 +286,17 @@ impl PatternWeights {
     #[inline(always)]
     pub fn score(&self, states: &PatternStates, counts: Counts) -> i32 {
         let phase = phase_of(counts.empty.count_ones());
-        let weights = &self.weights[phase * PHASE_WEIGHTS..][..PHASE_WEIGHTS];
+        let Some((weights, _)) = self.weights[phase * PHASE_STRIDE..].split_first_chunk::<PHASE_STRIDE>()
+        else {
+            unreachable!("there are weights for each phase");
+        };
+        let weight = |index: usize| i32::from(weights[index % PHASE_STRIDE]);
         let mut sum = 0;
         for (centre, &state) in CENTRES.iter().zip(&states.0) {
-            sum += i32::from(weights[(centre + i32::from(state)) as usize]);
+            sum += weight((centre + i32::from(state)) as usize);
         }
         for index in counts.indices() {
-            sum += i32::from(weights[STATES + index]);
+            sum += weight(STATES + index);
         }
         (sum * 100 / UNITS_PER_DISC).clamp(-MAX_SCORE, MAX_SCORE)
     }

@@ -20,7 +20,7 @@ enum IsaKind {
     Scalar,
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     Avx2,
-    /// AVX2 with BMI, and AVX-512 in the fast perft.
+    /// AVX2 with BMI, and AVX-512.
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     Avx512,
 }
@@ -39,11 +39,13 @@ impl Isa {
         [Some(Isa::SCALAR), Self::detect_avx2(), Self::detect_avx512()].into_iter().flatten()
     }
 
-    /// Returns AVX2 with BMI and AVX-512 with the population count of lanes if this machine has them.
+    /// Returns AVX2 with BMI and AVX-512 with the counts of bits in lanes if this machine has them.
     #[cfg(all(feature = "std", target_arch = "x86_64"))]
     fn detect_avx512() -> Option<Isa> {
         let is_supported = Self::detect_avx2().is_some()
             && std::is_x86_feature_detected!("avx512f")
+            && std::is_x86_feature_detected!("avx512vl")
+            && std::is_x86_feature_detected!("avx512cd")
             && std::is_x86_feature_detected!("avx512vpopcntdq");
         is_supported.then_some(Isa(IsaKind::Avx512))
     }
@@ -90,13 +92,28 @@ impl Isa {
         }
     }
 
+    /// Returns whether this is AVX2 with BMI, and AVX-512.
+    #[inline]
+    pub const fn has_avx512(self) -> bool {
+        match self.0 {
+            IsaKind::Scalar => false,
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            IsaKind::Avx2 => false,
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            IsaKind::Avx512 => true,
+        }
+    }
+
     /// Computes [`mobility`](super::scalar::mobility) with this instruction set.
     pub fn mobility(self, mover: u64, opponent: u64) -> u64 {
         match self.0 {
             IsaKind::Scalar => super::scalar::mobility(mover, opponent),
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
             // SAFETY: an `Isa` with AVX2 comes only from `all`, which has detected it.
-            IsaKind::Avx2 | IsaKind::Avx512 => unsafe { avx2::mobility(mover, opponent) },
+            IsaKind::Avx2 => unsafe { avx2::mobility(mover, opponent) },
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            // SAFETY: an `Isa` with AVX-512 comes only from `all`, which has detected it and AVX2.
+            IsaKind::Avx512 => unsafe { avx512::mobility(mover, opponent) },
         }
     }
 
@@ -109,7 +126,10 @@ impl Isa {
             IsaKind::Scalar => super::scalar::flips(mover, opponent, square),
             #[cfg(all(feature = "std", target_arch = "x86_64"))]
             // SAFETY: an `Isa` with AVX2 comes only from `all`, which has detected it.
-            IsaKind::Avx2 | IsaKind::Avx512 => unsafe { avx2::flips(mover, opponent, square) },
+            IsaKind::Avx2 => unsafe { avx2::flips(mover, opponent, square) },
+            #[cfg(all(feature = "std", target_arch = "x86_64"))]
+            // SAFETY: an `Isa` with AVX-512 comes only from `all`, which has detected it and AVX2.
+            IsaKind::Avx512 => unsafe { avx512::flips(mover, opponent, square) },
         }
     }
 
@@ -141,7 +161,7 @@ impl Isa {
 }
 
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
-mod avx512;
+pub mod avx512;
 
 /// The functions over AVX2 and BMI, for code that is compiled for these instruction sets itself.
 #[cfg(all(feature = "std", target_arch = "x86_64"))]
@@ -201,11 +221,19 @@ pub mod avx2 {
         union(ends) & !(mover | opponent)
     }
 
-    /// Returns four rays as a vector.
+    /// The rays of each square, aligned for vectors: unaligned loads are split in two for the baseline of the build.
+    #[repr(align(64))]
+    struct AlignedRays([[u64; 8]; 64]);
+
+    static ALIGNED_RAYS: AlignedRays = AlignedRays(RAYS);
+
+    /// Returns the upward rays of a square and its downward rays.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn vector(rays: &[u64]) -> __m256i {
-        _mm256_setr_epi64x(rays[0] as i64, rays[1] as i64, rays[2] as i64, rays[3] as i64)
+    pub(super) fn ray_vectors(square: usize) -> [__m256i; 2] {
+        let rays = &ALIGNED_RAYS.0[square];
+        // SAFETY: each load reads four of eight words, which are aligned to 64 bytes.
+        unsafe { [_mm256_load_si256(rays.as_ptr().cast()), _mm256_load_si256(rays[4..].as_ptr().cast())] }
     }
 
     /// Computes the flips with the four upward rays in one vector and the four downward rays in another. Upwards a
@@ -221,16 +249,15 @@ pub mod avx2 {
         let zero = _mm256_setzero_si256();
         let ones = _mm256_cmpeq_epi64(zero, zero);
         let shift = shifts();
-        let all_rays = &RAYS[square];
+        let [ray, downward_ray] = ray_vectors(square);
 
-        let ray = vector(&all_rays[..4]);
         // (opponent | !ray) + 1, then the mover's disc on the square that the carry reached.
         let carried = _mm256_sub_epi64(_mm256_or_si256(other, _mm256_andnot_si256(ray, ones)), ones);
         let end = _mm256_and_si256(carried, _mm256_and_si256(own, ray));
         let below = _mm256_sub_epi64(_mm256_add_epi64(end, ones), _mm256_cmpeq_epi64(end, zero));
         let upward = _mm256_and_si256(below, ray);
 
-        let ray = vector(&all_rays[4..]);
+        let ray = downward_ray;
         let mut stops = _mm256_andnot_si256(other, ray);
         stops = _mm256_or_si256(stops, _mm256_srlv_epi64(stops, shift));
         stops = _mm256_or_si256(stops, _mm256_srlv_epi64(stops, _mm256_add_epi64(shift, shift)));

@@ -1,14 +1,71 @@
-//! The fast perft with a board in each of eight lanes (AVX-512).
+//! The functions over AVX-512, for code that is compiled for this instruction set itself, and the fast perft with a
+//! board in each of eight lanes.
 //!
-//! Near the leaves the moves of many positions wait in a queue; eight of them are made at once, and the mobility of the
+//! In the fast perft, near the leaves the moves of many positions wait in a queue; eight of them are made at once, and the mobility of the
 //! eight positions after them is computed at once. All lanes do the same, so that no lane has to be gathered, and the
 //! mobility of a leaf's parent is counted without leaving the vector.
 
 use core::arch::x86_64::*;
 
 use super::super::perft_recursion;
-use crate::geometry::INNER_FILES;
+use crate::geometry::{INNER_FILES, INNER_RANKS};
 use crate::pass_convention::PassConvention;
+
+/// Computes the mobility with a direction in each of eight lanes. Rotations replace shifts: a square of the edges to
+/// which or from which they would wrap is never between two discs in that direction.
+///
+/// # Safety
+/// The machine must support these instruction sets: see [`Isa::has_avx512`](super::Isa::has_avx512).
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl,avx512cd,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub fn mobility(mover: u64, opponent: u64) -> u64 {
+    const INNER: [i64; 3] = [INNER_FILES as i64, INNER_RANKS as i64, (INNER_FILES & INNER_RANKS) as i64];
+    let [row, column, diagonal] = INNER;
+    let inner = _mm512_setr_epi64(row, row, column, column, diagonal, diagonal, diagonal, diagonal);
+    let step = _mm512_setr_epi64(1, 63, 8, 56, 7, 57, 9, 55);
+    let twice = _mm512_setr_epi64(2, 62, 16, 48, 14, 50, 18, 46);
+    let between = _mm512_and_si512(_mm512_set1_epi64(opponent as i64), inner);
+    let mut run = _mm512_and_si512(between, _mm512_rolv_epi64(_mm512_set1_epi64(mover as i64), step));
+    run = or_and(run, between, _mm512_rolv_epi64(run, step));
+    let pairs = _mm512_and_si512(between, _mm512_rolv_epi64(between, step));
+    run = or_and(run, pairs, _mm512_rolv_epi64(run, twice));
+    run = or_and(run, pairs, _mm512_rolv_epi64(run, twice));
+    _mm512_reduce_or_epi64(_mm512_rolv_epi64(run, step)) as u64 & !(mover | opponent)
+}
+
+/// Computes the flips with the four upward rays in one vector and the four downward rays in another. Upwards a carry
+/// finds the end of the opponent's run, downwards the count of leading zeros.
+///
+/// # Safety
+/// The machine must support these instruction sets: see [`Isa::has_avx512`](super::Isa::has_avx512).
+///
+/// # Panics
+/// If the square is not below 64.
+#[inline]
+#[target_feature(enable = "avx512f,avx512vl,avx512cd,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+pub fn flips(mover: u64, opponent: u64, square: usize) -> u64 {
+    let (own, other) = (_mm256_set1_epi64x(mover as i64), _mm256_set1_epi64x(opponent as i64));
+    let ones = _mm256_set1_epi64x(-1);
+    let [upward, downward] = super::avx2::ray_vectors(square);
+
+    // opponent | !ray, and the sum of it and 1: the carry clears the opponent's run and sets the square behind it.
+    let filled = _mm256_ternarylogic_epi64::<0xF3>(other, upward, upward);
+    let carried = _mm256_sub_epi64(filled, ones);
+    let is_closed = _mm256_test_epi64_mask(_mm256_and_si256(carried, upward), own);
+    // filled & !carried & ray
+    let flips = _mm256_maskz_mov_epi64(is_closed, _mm256_ternarylogic_epi64::<0x20>(filled, carried, upward));
+
+    // The highest square of the ray without an opponent's disc, and the squares above it.
+    let zeros = _mm256_lzcnt_epi64(_mm256_andnot_si256(other, downward));
+    let end = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), zeros);
+    let is_closed = _mm256_test_epi64_mask(end, own);
+    let below = _mm256_srlv_epi64(ones, zeros);
+    // flips | ray & !below
+    let both = _mm256_ternarylogic_epi64::<0xF4>(flips, downward, below);
+    let flips = _mm256_mask_mov_epi64(flips, is_closed, both);
+    let halves = _mm_or_si128(_mm256_castsi256_si128(flips), _mm256_extracti128_si256::<1>(flips));
+    _mm_cvtsi128_si64(_mm_or_si128(halves, _mm_unpackhi_epi64(halves, halves))) as u64
+}
 
 /// The number of lanes.
 const LANES: usize = 8;

@@ -6,11 +6,18 @@ pub(crate) const MIN_TABLE_EMPTIES: u32 = 9;
 /// The fewest empty squares for the enhanced transposition cutoff.
 pub(crate) const MIN_ETC_EMPTIES: u32 = 10;
 
-/// The fewest empty squares of a root that is searched selectively before it is searched exactly.
-pub(crate) const MIN_LADDER_EMPTIES: usize = 18;
+/// The fewest empty squares of a root whose search may end with a selective one.
+pub(crate) const MIN_SELECTIVE_EMPTIES: usize = 18;
+
+/// The fewest empty squares of a root that is searched selectively before it is searched exactly. With fewer, the
+/// selective searches take longer than they save.
+pub(crate) const MIN_LADDER_EMPTIES: usize = 21;
+
+/// The fewest empty squares of a root whose score is guessed, so that its search begins with a narrow window.
+pub(crate) const MIN_GUESS_EMPTIES: usize = 12;
 
 /// The depth in plies of the search that guesses the score of the root.
-pub(crate) const GUESS_DEPTH: u32 = 5;
+pub(crate) const GUESS_DEPTH: u32 = 3;
 
 /// The fewest empty squares of a split point.
 pub(crate) const MIN_SPLIT_EMPTIES: u32 = 11;

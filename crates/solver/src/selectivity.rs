@@ -14,8 +14,8 @@ pub(crate) struct Level(pub(crate) u8);
 /// The selective levels: the percentage of normal errors that a margin holds, and the margin in standard deviations.
 const SELECTIVE: [(u8, f64); 5] = [(73, 1.1), (87, 1.5), (95, 2.0), (98, 2.33), (99, 2.6)];
 
-/// The selective levels that are searched before the exact one: 73 % and 95 %.
-pub(crate) const LADDER: [Level; 2] = [Level(0), Level(2)];
+/// The selective levels that are searched before the exact one: 87 % and 98 %.
+pub(crate) const LADDER: [Level; 2] = [Level(1), Level(3)];
 
 /// The standard deviations of the differences between exact scores and pattern searches of 0 to 4 plies, in discs,
 /// over 5,800 positions with 10 to 22 empty squares of games that no weight was fitted to.

@@ -8,7 +8,7 @@ use alfil_othello::bitboard::Bitboard;
 use alfil_othello::board::Board as _;
 use alfil_othello::moves::Move;
 
-use crate::params::MIN_LADDER_EMPTIES;
+use crate::params::{MIN_GUESS_EMPTIES, MIN_LADDER_EMPTIES, MIN_SELECTIVE_EMPTIES};
 use crate::selectivity::{LADDER, Level};
 use crate::shared_state::SharedState;
 use crate::solution::{Solution, SolveMode};
@@ -48,7 +48,7 @@ impl SolveTask {
     #[must_use]
     pub fn with_confidence(self, confidence: Confidence) -> SolveTask {
         let is_selective =
-            self.shared.weights.is_some() && self.shared.board.empty_squares().len() >= MIN_LADDER_EMPTIES;
+            self.shared.weights.is_some() && self.shared.board.empty_squares().len() >= MIN_SELECTIVE_EMPTIES;
         let target = if is_selective { Level::of(confidence) } else { Level::EXACT };
         SolveTask { target, ..self }
     }
@@ -91,9 +91,12 @@ impl SolveTask {
             SolveMode::Exact => (-64, 64),
             SolveMode::Outcome => (-1, 1),
         };
+        let empties = board.empty_squares().len();
         let mut guess = None;
-        if board.empty_squares().len() >= MIN_LADDER_EMPTIES {
+        if empties >= MIN_GUESS_EMPTIES {
             guess = worker.guess(board.mover(), board.opponent());
+        }
+        if empties >= MIN_LADDER_EMPTIES || self.target < Level::EXACT {
             let ladder = LADDER.iter().filter(|&&level| level < self.target);
             for &level in guess.and(Some(ladder)).into_iter().flatten() {
                 self.shared.set_level(level);

@@ -34,7 +34,7 @@ pub use network::{
 pub use opening_book::{BOOK_SCORER_MIB, BookScorer, BookTree};
 pub use patterns::{
     PatternOptions, PhaseReport, ProbCutErrors, ProbCutGroup, TEST_POSITIONS, TestSet, TestSetError,
-    error_plot, prob_cut_errors, test_errors, train_patterns,
+    deviation_plot, error_plot, prob_cut_errors, test_errors, train_patterns,
 };
 pub use replay::ReplayError;
 pub use self_play::{GameGenerator, SelfPlayOptions};

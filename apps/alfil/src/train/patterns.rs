@@ -6,7 +6,7 @@ use alfil_training::game_data::GameData;
 use alfil_training::{
     PatternOptions, PhaseReport, TEST_POSITIONS, TestSet, error_plot, test_errors, train_patterns,
 };
-use alfil_training::{ProbCutGroup, prob_cut_errors};
+use alfil_training::{ProbCutGroup, deviation_plot, prob_cut_errors};
 use anyhow::Context as _;
 use serde_json::json;
 
@@ -79,6 +79,7 @@ impl Train {
             table += &format!("{deep},{shallow},{empties:.1},{positions},{mean:.3},{deviation:.3}\n");
         }
         write_file(&self.output, table.as_bytes())?;
+        write_file(&added(&self.output, "svg"), deviation_plot(&errors).as_bytes())?;
         let regression = errors.regression;
         if self.json {
             return Ok(print_line(json!({"regression": regression, "groups": errors.groups.len()}))?);

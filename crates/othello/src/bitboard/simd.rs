@@ -3,8 +3,8 @@
 //! Stable Rust does not carry target features into generic code, so a macro writes the fast perft over
 //! [`scalar`](super::scalar) for the baseline of the build, and here over AVX2 with BMI; the module `avx512` has a fast
 //! perft of its own. The choice is made once, at the root of the recursion. These are the only files of the crate with
-//! `unsafe`: each block calls code for an instruction set that [`Isa::all`] has detected, or moves eight words between
-//! an array and a vector. Measured gain on a Zen 3 core: AVX2 has twice the leaves a second of the baseline in
+//! `unsafe`: each block calls code for an instruction set that [`Isa::all`] has detected, or moves words between an
+//! array and a vector. Measured gain on a Zen 3 core: AVX2 has twice the leaves a second of the baseline in
 //! [`fast_perft`](crate::fast_perft).
 #![allow(unsafe_code)]
 

@@ -27,7 +27,7 @@ use alfil_engine::threads;
 use least_squares::Equations;
 use lookahead::lookahead;
 
-pub use plot::error_plot;
+pub use plot::{deviation_plot, error_plot};
 pub use prob_cut::{ProbCutErrors, ProbCutGroup, prob_cut_errors};
 pub use test_set::{TEST_POSITIONS, TestSet, TestSetError};
 

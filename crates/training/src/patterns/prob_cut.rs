@@ -52,6 +52,17 @@ pub struct ProbCutErrors {
     pub regression: [f64; 4],
 }
 
+impl ProbCutErrors {
+    /// Returns the deviation by the regression, in discs.
+    pub fn regressed_deviation(&self, group: &ProbCutGroup) -> f64 {
+        let [constant, deep_ply, shallow_ply, empty] = self.regression;
+        constant
+            + deep_ply * f64::from(group.deep)
+            + shallow_ply * f64::from(group.shallow)
+            + empty * group.empties
+    }
+}
+
 /// Searches up to `count` positions of a test set to each depth up to `max_depth` by the built-in weights, without
 /// reductions and cutoffs by shallow searches, and compares the scores. `report` is called with the number of positions
 /// that are done and of all.

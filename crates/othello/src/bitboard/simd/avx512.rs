@@ -284,7 +284,7 @@ impl Counter {
     }
 
     /// Adds the leaves below a position with these moves. `depth` is at least 2.
-    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512f,avx512vl,avx512cd,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn add(&mut self, mover: u64, opponent: u64, mut moves: u64, depth: u32) {
         match depth {
             2 => {
@@ -303,7 +303,7 @@ impl Counter {
                 while moves != 0 {
                     let square = moves.trailing_zeros() as usize;
                     moves &= moves - 1;
-                    let flipped = super::avx2::flips(mover, opponent, square);
+                    let flipped = flips(mover, opponent, square);
                     let (next, other) = (opponent ^ flipped, mover | flipped | 1 << square);
                     self.add_position(next, other, depth - 1);
                 }
@@ -313,12 +313,12 @@ impl Counter {
 
     /// Adds the leaves below a position. `depth` is at least 2.
     #[inline]
-    #[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+    #[target_feature(enable = "avx512f,avx512vl,avx512cd,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
     fn add_position(&mut self, mover: u64, opponent: u64, depth: u32) {
-        let moves = super::avx2::mobility(mover, opponent);
+        let moves = mobility(mover, opponent);
         if moves != 0 {
             self.add(mover, opponent, moves, depth);
-        } else if super::avx2::mobility(opponent, mover) == 0 {
+        } else if mobility(opponent, mover) == 0 {
             self.other_leaves += self.convention.leaves_if_finished(depth);
         } else {
             match self.convention.depth_after_pass(depth) {
@@ -332,7 +332,7 @@ impl Counter {
 }
 
 /// Computes [`fast_perft`](crate::fast_perft::fast_perft).
-#[target_feature(enable = "avx512f,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx512f,avx512vl,avx512cd,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn fast_perft(mover: u64, opponent: u64, depth: u32, convention: PassConvention) -> u64 {
     if depth < 2 {
         return super::avx2::fast_perft(mover, opponent, depth, convention);

@@ -1,9 +1,10 @@
 //! The choice of the instruction set at the roots of the solver's recursions.
 //!
-//! Stable Rust does not carry target features into generic code, so macros write the recursions for each of them: for the
-//! baseline of the build in [`shallow::scalar`] and [`move_ordering::scalar`], and here for AVX2 with BMI and for
+//! Stable Rust does not carry target features into generic code, so macros write the recursions for each of them: for
+//! the baseline of the build in [`shallow::scalar`] and [`move_ordering::scalar`], and here for AVX2 with BMI and for
 //! AVX-512. This is the only file of the crate with `unsafe`: each block calls code for an instruction set that
-//! [`Isa::all`] has detected. Measured gain of AVX2 on a Zen 3 core: 45 % fewer instructions and a quarter fewer cycles.
+//! [`Isa::all`] has detected. Measured gain of AVX2 on a Zen 3 core: 45 % fewer instructions and a quarter fewer
+//! cycles.
 #![allow(unsafe_code)]
 
 use alfil_evaluation::othello::{PatternStates, PatternWeights};

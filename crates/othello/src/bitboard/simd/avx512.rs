@@ -1,9 +1,9 @@
 //! The functions over AVX-512, for code that is compiled for this instruction set itself, and the fast perft with a
 //! board in each of eight lanes.
 //!
-//! In the fast perft, near the leaves the moves of many positions wait in a queue; eight of them are made at once, and the mobility of the
-//! eight positions after them is computed at once. All lanes do the same, so that no lane has to be gathered, and the
-//! mobility of a leaf's parent is counted without leaving the vector.
+//! In the fast perft, near the leaves the moves of many positions wait in a queue; eight of them are made at once, and
+//! the mobility of the eight positions after them is computed at once. All lanes do the same, so that no lane has to be
+//! gathered, and the mobility of a leaf's parent is counted without leaving the vector.
 
 use core::arch::x86_64::*;
 

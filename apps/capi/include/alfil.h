@@ -108,7 +108,8 @@ typedef struct alfil_texts {
     const char *const *items;
 } alfil_texts;
 
-// A move of any game as a number. It is a value of its own, and means a move only together with its game.
+// A move of any game as a number, its encoding in bits. It is a move only together with its game: in another game the
+// same number is another move, or none.
 typedef uint32_t alfil_move;
 
 // A move of a repetition and what it does.

@@ -11,7 +11,7 @@ use alfil_engine::{SearchEvent, SearchHandle};
 use crate::any_board::BitsFn;
 use crate::handles::{self, Kind};
 use crate::memory::{Out, give};
-use crate::moves::MoveNumber;
+use crate::moves::RawMove;
 use crate::results::{Report, give_report};
 use crate::status::{Error, Status, guard};
 
@@ -143,7 +143,7 @@ pub extern "C" fn alfil_analysis_next(
 /// Waits for the end of the search, drops its other reports, and gives the move to play: ALFIL_NULL_MOVE if there is
 /// none. Stop a search without limits before.
 #[unsafe(no_mangle)]
-pub extern "C" fn alfil_analysis_wait(analysis: *const Analysis, out_move: Out<MoveNumber>) -> Status {
+pub extern "C" fn alfil_analysis_wait(analysis: *const Analysis, out_move: Out<RawMove>) -> Status {
     guard(|| {
         let out = out_move.start("out_move", 0)?;
         let analysis = find(analysis)?;

@@ -10,7 +10,7 @@ use alfil_session::game_board::GameBoard;
 use crate::any_board::{BoardObject, CBoard, for_game, side_number};
 use crate::handles::{self, Kind};
 use crate::memory::{Items, Out, Text, give, give_text};
-use crate::moves::MoveNumber;
+use crate::moves::RawMove;
 use crate::status::{Error, Status, guard};
 
 /// A position with the moves that led to it, of any of the three games.
@@ -162,11 +162,7 @@ pub extern "C" fn alfil_board_is_check(board: *const Board, out_is_check: Out<bo
 
 /// Gives whether a move is legal. A null move is not.
 #[unsafe(no_mangle)]
-pub extern "C" fn alfil_board_is_legal(
-    board: *const Board,
-    mv: MoveNumber,
-    out_is_legal: Out<bool>,
-) -> Status {
+pub extern "C" fn alfil_board_is_legal(board: *const Board, mv: RawMove, out_is_legal: Out<bool>) -> Status {
     give_value(board, "out_is_legal", out_is_legal, false, |board| Ok(board.is_legal(mv)))
 }
 
@@ -174,7 +170,7 @@ pub extern "C" fn alfil_board_is_legal(
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_board_is_capture(
     board: *const Board,
-    mv: MoveNumber,
+    mv: RawMove,
     out_is_capture: Out<bool>,
 ) -> Status {
     give_value(board, "out_is_capture", out_is_capture, false, |board| Ok(board.is_capture(mv)?))
@@ -184,7 +180,7 @@ pub extern "C" fn alfil_board_is_capture(
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_board_gives_check(
     board: *const Board,
-    mv: MoveNumber,
+    mv: RawMove,
     out_gives_check: Out<bool>,
 ) -> Status {
     give_value(board, "out_gives_check", out_gives_check, false, |board| Ok(board.gives_check(mv)?))
@@ -236,7 +232,7 @@ fn give_array<T: Copy>(
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_board_legal_moves(
     board: *const Board,
-    moves: Out<MoveNumber>,
+    moves: Out<RawMove>,
     capacity: usize,
     out_count: Out<usize>,
 ) -> Status {
@@ -247,7 +243,7 @@ pub extern "C" fn alfil_board_legal_moves(
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_board_played_moves(
     board: *const Board,
-    moves: Out<MoveNumber>,
+    moves: Out<RawMove>,
     capacity: usize,
     out_count: Out<usize>,
 ) -> Status {
@@ -256,7 +252,7 @@ pub extern "C" fn alfil_board_played_moves(
 
 /// Plays a legal move; ALFIL_NULL_MOVE passes the turn, except in check. The board is unchanged if the call fails.
 #[unsafe(no_mangle)]
-pub extern "C" fn alfil_board_push(board: *mut Board, mv: MoveNumber) -> Status {
+pub extern "C" fn alfil_board_push(board: *mut Board, mv: RawMove) -> Status {
     guard(|| with_board(board, |board| Ok(board.push(mv)?)))
 }
 
@@ -266,7 +262,7 @@ pub extern "C" fn alfil_board_push_text(
     board: *mut Board,
     text: Text,
     notation: Text,
-    out_move: Out<MoveNumber>,
+    out_move: Out<RawMove>,
 ) -> Status {
     guard(|| {
         let out = out_move.start_optional(0);
@@ -282,7 +278,7 @@ pub extern "C" fn alfil_board_push_text(
 
 /// Takes the last move back. `out_move` receives it, or may be NULL.
 #[unsafe(no_mangle)]
-pub extern "C" fn alfil_board_pop(board: *mut Board, out_move: Out<MoveNumber>) -> Status {
+pub extern "C" fn alfil_board_pop(board: *mut Board, out_move: Out<RawMove>) -> Status {
     guard(|| {
         let out = out_move.start_optional(0);
         out.set(with_board(board, |board| Ok(board.pop()?))?);
@@ -297,7 +293,7 @@ pub extern "C" fn alfil_board_parse_move(
     board: *const Board,
     text: Text,
     notation: Text,
-    out_move: Out<MoveNumber>,
+    out_move: Out<RawMove>,
 ) -> Status {
     give_value(board, "out_move", out_move, 0, |board| {
         Ok(board.parse(text.required("text")?, notation.optional("notation")?)?)
@@ -308,7 +304,7 @@ pub extern "C" fn alfil_board_parse_move(
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_board_format_move(
     board: *const Board,
-    mv: MoveNumber,
+    mv: RawMove,
     notation: Text,
     out_text: Out<*mut c_char>,
 ) -> Status {
@@ -319,7 +315,7 @@ pub extern "C" fn alfil_board_format_move(
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_board_format_line(
     board: *const Board,
-    moves: Items<MoveNumber>,
+    moves: Items<RawMove>,
     count: usize,
     notation: Text,
     out_text: Out<*mut c_char>,

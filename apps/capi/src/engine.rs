@@ -14,7 +14,7 @@ use crate::any_board::CBoard;
 use crate::board::{Board, with_board};
 use crate::handles::{self, Kind};
 use crate::memory::{In, Items, Out, Text, give};
-use crate::moves::MoveNumber;
+use crate::moves::RawMove;
 use crate::position::check_threads;
 use crate::results::Report;
 use crate::status::{Error, Status, guard};
@@ -248,7 +248,7 @@ pub extern "C" fn alfil_engine_analyse(
     limits: In<Limits>,
     callback: ReportCallback,
     user_data: *mut c_void,
-    out_move: Out<MoveNumber>,
+    out_move: Out<RawMove>,
     out_report: Out<*const Report>,
 ) -> Status {
     guard(|| {

@@ -12,14 +12,15 @@ use crate::memory::{Out, Text, give_text};
 use crate::results::{Texts, give_texts};
 use crate::status::{Error, Status, guard};
 
-/// A move of any game as a number. It is a value of its own, and means a move only together with its game.
-pub type MoveNumber = u32;
+/// A move of any game as a number, its encoding in bits. It is a move only together with its game: in another game the
+/// same number is another move, or none.
+pub type RawMove = u32;
 
 /// More moves than any position has.
 pub const MAX_MOVES: usize = 256;
 
 /// The null move, which passes the turn.
-pub const NULL_MOVE: MoveNumber = 0;
+pub const NULL_MOVE: RawMove = 0;
 
 /// Gives the names of the notations of a game; the first is that of coordinates. The list belongs to the caller.
 #[unsafe(no_mangle)]
@@ -49,7 +50,7 @@ pub extern "C" fn alfil_rulesets(game: Text, out_names: Out<*const Texts>) -> St
 /// Writes a move in coordinates: `e2e4`, in xiangqi `h2e2` with ranks from 0, in Othello `f5` or `pass`; `0000` for the
 /// null move. The text belongs to the caller.
 #[unsafe(no_mangle)]
-pub extern "C" fn alfil_move_text(game: Text, mv: MoveNumber, out_text: Out<*mut c_char>) -> Status {
+pub extern "C" fn alfil_move_text(game: Text, mv: RawMove, out_text: Out<*mut c_char>) -> Status {
     guard(|| {
         let out = out_text.start("out_text", ptr::null_mut())?;
         let text = for_game!(game.required("game")?, P => {
@@ -62,7 +63,7 @@ pub extern "C" fn alfil_move_text(game: Text, mv: MoveNumber, out_text: Out<*mut
 
 /// Reads a move in coordinates, legal or not.
 #[unsafe(no_mangle)]
-pub extern "C" fn alfil_move_parse(game: Text, text: Text, out_move: Out<MoveNumber>) -> Status {
+pub extern "C" fn alfil_move_parse(game: Text, text: Text, out_move: Out<RawMove>) -> Status {
     guard(|| {
         let out = out_move.start("out_move", 0)?;
         let (game, text) = (game.required("game")?, text.required("text")?);
@@ -78,7 +79,7 @@ pub extern "C" fn alfil_move_parse(game: Text, text: Text, out_move: Out<MoveNum
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_move_squares(
     game: Text,
-    mv: MoveNumber,
+    mv: RawMove,
     out_from: Out<i32>,
     out_to: Out<i32>,
     out_promotion: Out<c_char>,

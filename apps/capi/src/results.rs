@@ -15,7 +15,7 @@ use alfil_session::rulings::RulingAttack;
 
 use crate::handles::Kind;
 use crate::memory::give;
-use crate::moves::MoveNumber;
+use crate::moves::RawMove;
 use crate::status::c_text;
 
 /// Who won.
@@ -77,7 +77,7 @@ pub struct Report {
     /// The number of moves of the best line.
     pub pv_count: usize,
     /// The moves of the best line.
-    pub pv: *const MoveNumber,
+    pub pv: *const RawMove,
     /// The same in coordinates, separated by spaces.
     pub pv_text: *const c_char,
 }
@@ -140,7 +140,7 @@ pub struct Solution {
     /// The number of moves of the best line to the end of the game.
     pub pv_count: usize,
     /// The moves of the best line.
-    pub pv: *const MoveNumber,
+    pub pv: *const RawMove,
     /// The same in coordinates, separated by spaces.
     pub pv_text: *const c_char,
 }

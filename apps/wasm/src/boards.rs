@@ -1,6 +1,6 @@
 //! The calls of boards.
 
-use alfil_session::GameEnd;
+use alfil_kernel::{Game as _, Outcome, Piece as _, PieceOf, Side};
 use alfil_session::any_board::AnyBoard;
 use alfil_session::game_board::{BoardError, BoardProfile, GameBoard};
 use alfil_session::game_profile::GameProfile;
@@ -12,9 +12,7 @@ use crate::answer::{Answer, json};
 use crate::errors::{Code, Error};
 use crate::games::for_game;
 use crate::object_table::ObjectTable;
-use crate::requests::{
-    EndAnswer, IssueAnswer, MoveAnswer, PieceAnswer, Request, RulingAnswer, side_letter, side_of_piece,
-};
+use crate::requests::{EndAnswer, IssueAnswer, MoveAnswer, PieceAnswer, Request, RulingAnswer};
 
 /// The maximum depth of a perft: far more than can be counted, and few enough for the stack.
 const MAX_PERFT_DEPTH: u32 = 64;
@@ -25,6 +23,10 @@ const MAX_INTEGER: u64 = (1 << 53) - 1;
 /// A board of any game.
 pub(crate) trait Board: AnyBoard {
     fn clone_board(&self) -> Box<dyn Board>;
+    /// Returns the colour of a side: `w` for White and Red, `b` for Black.
+    fn color(&self, side: Side) -> char;
+    /// Returns the side of the piece with a letter.
+    fn piece_side(&self, letter: char) -> Side;
     #[cfg(feature = "pictures")]
     fn text(&self, style: PieceStyle) -> String;
     #[cfg(feature = "pictures")]
@@ -38,6 +40,16 @@ where
 {
     fn clone_board(&self) -> Box<dyn Board> {
         Box::new(self.clone())
+    }
+
+    fn color(&self, side: Side) -> char {
+        if side == P::WHITE { 'w' } else { 'b' }
+    }
+
+    fn piece_side(&self, letter: char) -> Side {
+        let mut pieces = (0..P::Game::PIECES).filter_map(PieceOf::<P>::from_index);
+        let is_first = pieces.any(|piece| piece.letter() == letter && piece.side() == Side::First);
+        if is_first { Side::First } else { Side::Second }
     }
 
     #[cfg(feature = "pictures")]
@@ -103,7 +115,7 @@ pub(crate) fn answer(
     match name {
         "fen" => json(&board.fen()),
         "startFen" => json(&board.start_fen()),
-        "turn" => json(&side_letter(board.game(), board.side_to_move())),
+        "turn" => json(&board.color(board.side_to_move())),
         "hash" => json(&format!("{:016x}", board.hash_key())),
         "occurrences" => json(&board.occurrences()),
         "isCheck" => json(&board.is_check()),
@@ -141,8 +153,8 @@ pub(crate) fn answer(
         "piece" => json(&piece(&**board, text(&request.square, "the square")?)?),
         "pieces" => json(&pieces(&**board)),
         "end" => {
-            let game = board.game();
-            json(&board.end(request.rules.as_deref())?.map(|end: GameEnd| EndAnswer::new(game, end)))
+            let end = board.end(request.rules.as_deref())?;
+            json(&end.map(|end| EndAnswer::new(winner(&**board, Some(end.outcome)), end)))
         }
         "ruling" => json(&ruling(&**board, request)?),
         "perft" => json(&perft(&**board, request)?),
@@ -222,7 +234,7 @@ fn verbose(board: &mut dyn Board, mv: u32) -> Result<MoveAnswer, Error> {
         None => None,
     };
     let captured = if is_null { None } else { board.captured_piece(mv)? };
-    let (game, side, before) = (board.game(), board.side_to_move(), board.fen());
+    let (color, before) = (board.color(board.side_to_move()), board.fen());
     let san = board.format_line(&[mv], None)?.remove(0);
     board.push(mv)?;
     let after = board.fen();
@@ -233,7 +245,7 @@ fn verbose(board: &mut dyn Board, mv: u32) -> Result<MoveAnswer, Error> {
     };
     board.pop()?;
     Ok(MoveAnswer {
-        color: side_letter(game, side),
+        color,
         from: parts.origin,
         to: parts.target,
         piece: letter.map(|letter| letter.to_ascii_lowercase()),
@@ -257,24 +269,24 @@ fn format_line(board: &dyn Board, request: &Request) -> Result<Vec<String>, Erro
     Ok(board.format_line(&line, request.notation.as_deref())?)
 }
 
-fn piece_answer(game: &str, square: &str, letter: char) -> PieceAnswer {
+fn piece_answer(board: &dyn Board, square: &str, letter: char) -> PieceAnswer {
     PieceAnswer {
         square: square.to_owned(),
         letter,
         kind: letter.to_ascii_lowercase(),
-        color: side_letter(game, side_of_piece(game, letter)),
+        color: board.color(board.piece_side(letter)),
     }
 }
 
 fn piece(board: &dyn Board, square: &str) -> Result<Option<PieceAnswer>, Error> {
-    Ok(board.piece_at(square)?.map(|letter| piece_answer(board.game(), square, letter)))
+    Ok(board.piece_at(square)?.map(|letter| piece_answer(board, square, letter)))
 }
 
 fn pieces(board: &dyn Board) -> Vec<PieceAnswer> {
     let letters = board.pieces();
     let names = board.square_names();
     let placed = names.iter().zip(letters).filter(|(_, letter)| *letter != b'.');
-    placed.map(|(square, letter)| piece_answer(board.game(), square, letter.into())).collect()
+    placed.map(|(square, letter)| piece_answer(board, square, letter.into())).collect()
 }
 
 fn ruling(board: &dyn Board, request: &Request) -> Result<RulingAnswer, Error> {
@@ -291,7 +303,16 @@ fn ruling(board: &dyn Board, request: &Request) -> Result<RulingAnswer, Error> {
         in_chinese,
         dialect: request.notation.clone(),
     };
-    Ok(RulingAnswer::new(board.game(), board.ruling(&options)?))
+    let ruling = board.ruling(&options)?;
+    Ok(RulingAnswer::new(winner(board, ruling.outcome), ruling))
+}
+
+/// Returns the colour of the side that has won.
+fn winner(board: &dyn Board, outcome: Option<Outcome>) -> Option<char> {
+    match outcome {
+        Some(Outcome::Win(side)) => Some(board.color(side)),
+        _ => None,
+    }
 }
 
 fn perft(board: &dyn Board, request: &Request) -> Result<u64, Error> {

@@ -63,20 +63,6 @@ pub(crate) struct Limits {
     pub(crate) root_moves: Vec<String>,
 }
 
-/// Returns the letter of a side: `w` for White and Red, `b` for Black, who has the first move in Othello.
-pub(crate) fn side_letter(game: &str, side: Side) -> char {
-    match (game, side) {
-        ("othello", Side::First) | ("chess" | "xiangqi", Side::Second) => 'b',
-        _ => 'w',
-    }
-}
-
-/// Returns the side of a piece by its letter.
-pub(crate) fn side_of_piece(game: &str, letter: char) -> Side {
-    let is_first = if game == "othello" { letter == 'X' } else { letter.is_ascii_uppercase() };
-    if is_first { Side::First } else { Side::Second }
-}
-
 /// Returns the result of a game as PGN writes it.
 pub(crate) fn result_text(outcome: Option<Outcome>) -> &'static str {
     match outcome {
@@ -84,13 +70,6 @@ pub(crate) fn result_text(outcome: Option<Outcome>) -> &'static str {
         Some(Outcome::Win(Side::Second)) => "0-1",
         Some(Outcome::Draw) => "1/2-1/2",
         None => "*",
-    }
-}
-
-fn winner(game: &str, outcome: Option<Outcome>) -> Option<char> {
-    match outcome {
-        Some(Outcome::Win(side)) => Some(side_letter(game, side)),
-        _ => None,
     }
 }
 
@@ -134,9 +113,9 @@ pub(crate) struct EndAnswer {
 }
 
 impl EndAnswer {
-    pub(crate) fn new(game: &str, end: GameEnd) -> Self {
+    pub(crate) fn new(winner: Option<char>, end: GameEnd) -> Self {
         EndAnswer {
-            winner: winner(game, Some(end.outcome)),
+            winner,
             result: result_text(Some(end.outcome)),
             margin: end.margin,
             cause: end.cause,
@@ -206,7 +185,7 @@ struct VictimAnswer {
 }
 
 impl RulingAnswer {
-    pub(crate) fn new(game: &str, ruling: Ruling) -> Self {
+    pub(crate) fn new(winner: Option<char>, ruling: Ruling) -> Self {
         let plies = ruling.plies.into_iter().map(|ply| PlyAnswer {
             number: ply.number,
             mv: ply.mv,
@@ -216,7 +195,7 @@ impl RulingAnswer {
         });
         RulingAnswer {
             rules: ruling.ruleset,
-            winner: winner(game, ruling.outcome),
+            winner,
             result: result_text(ruling.outcome),
             cause: ruling.cause,
             verdict: ruling.verdict_label,

@@ -4,8 +4,8 @@
 use alfil_kernel::rules::CauseOf;
 use alfil_kernel::{
     Dialect as _, Game, GameHistory, Move as _, MoveBits as _, MoveCounters, MoveOf, Notation, NotationError,
-    Piece as _, Position, Rules, Setup, SetupIssue as _, SetupOf, Square as _, SquareOf, Verdict, Waivers,
-    epd,
+    Piece as _, Position, Rules, Setup, SetupIssue as _, SetupOf, Side, Square as _, SquareOf, Verdict,
+    Waivers, epd,
 };
 
 use crate::game_profile::{DialectOf, GameProfile, NotationOf, RulesOf};
@@ -23,6 +23,8 @@ where
 {
     /// Whether `--` and the like are null moves in the notation of people; in Othello they are passes.
     const HAS_NULL_TEXT: bool;
+    /// The side that is called White, or Red: in chess and xiangqi the first, in Othello the second.
+    const WHITE: Side;
 
     /// Returns a legal move as it is written in coordinates: in chess castling as the king moves two squares.
     fn written_move(&self, mv: MoveOf<Self>) -> MoveOf<Self> {

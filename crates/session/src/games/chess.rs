@@ -21,6 +21,7 @@ use alfil_search::SearchParams;
 pub use appearance::{APPEARANCE, NAMES_ZH};
 use lessons::INTRODUCTION;
 
+use crate::game_board::BoardProfile;
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
 use crate::game_length::LengthUnit;
@@ -53,7 +54,7 @@ pub static ENTRY: GameEntry = GameEntry {
 
 static INFO: GameInfo = GameInfo {
     appearance: &APPEARANCE,
-    white: Side::First,
+    white: <chess::Bitboard as BoardProfile>::WHITE,
     names_zh: &NAMES_ZH,
     pictograms: &[],
     legend_outlines: &[],

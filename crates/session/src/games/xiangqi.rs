@@ -24,6 +24,7 @@ use alfil_xiangqi::{self as xiangqi, Xiangqi};
 pub use appearance::{APPEARANCE, NAMES_ZH};
 use lessons::INTRODUCTION;
 
+use crate::game_board::BoardProfile;
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
 use crate::game_length::LengthUnit;
@@ -57,7 +58,7 @@ pub static ENTRY: GameEntry = GameEntry {
 
 static INFO: GameInfo = GameInfo {
     appearance: &APPEARANCE,
-    white: Side::First,
+    white: <xiangqi::Bitboard as BoardProfile>::WHITE,
     names_zh: &NAMES_ZH,
     pictograms: pictograms::PICTOGRAMS,
     legend_outlines: pictograms::LEGEND_OUTLINES,

@@ -2,11 +2,13 @@
 
 use alfil_chess::notation::{castling_from_king_move, to_uci_form};
 use alfil_chess::{Bitboard, Move, Ruleset};
+use alfil_kernel::Side;
 
 use crate::game_board::{BoardError, BoardProfile};
 
 impl BoardProfile for Bitboard {
     const HAS_NULL_TEXT: bool = true;
+    const WHITE: Side = Side::First;
 
     fn written_move(&self, mv: Move) -> Move {
         to_uci_form(self, mv)

@@ -1,5 +1,6 @@
 //! What the boards of other languages need of Othello.
 
+use alfil_kernel::Side;
 use alfil_othello::{Bitboard, Ruleset};
 
 use crate::game_board::{BoardError, BoardProfile};
@@ -7,6 +8,7 @@ use crate::game_board::{BoardError, BoardProfile};
 impl BoardProfile for Bitboard {
     // In records of Othello `--` is a pass.
     const HAS_NULL_TEXT: bool = false;
+    const WHITE: Side = Side::Second;
 
     fn board_rules(name: Option<&str>) -> Result<Ruleset, BoardError> {
         match name {

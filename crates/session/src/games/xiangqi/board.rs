@@ -1,5 +1,6 @@
 //! What the boards of other languages need of xiangqi.
 
+use alfil_kernel::Side;
 use alfil_xiangqi::{Bitboard, Ruleset, RulesetName, Xiangqi};
 
 use crate::game_board::{BoardError, BoardProfile};
@@ -7,6 +8,7 @@ use crate::game_profile::GameProfile;
 
 impl BoardProfile for Bitboard {
     const HAS_NULL_TEXT: bool = true;
+    const WHITE: Side = Side::First;
 
     fn board_rules(name: Option<&str>) -> Result<Ruleset, BoardError> {
         let Some(name) = name else { return Ok(<Xiangqi as GameProfile<Bitboard>>::rules_between_people()) };

@@ -1,4 +1,5 @@
-//! The conformance tests of the kernel for every board, and comparisons of the boards with each other and the oracle.
+//! The conformance tests of the kernel for every board, and comparisons of the boards with each other and the reference
+//! implementation.
 
 mod common;
 
@@ -8,7 +9,7 @@ use alfil_kernel::conformance::{
 };
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{MoveList, Position, Setup as _, Side};
-use common::oracle::Oracle;
+use common::reference::ReferencePosition;
 use common::{board, random_position, random_setup, random_start};
 
 /// Iterates over random setups: a third from games, the others with randomly placed pieces.
@@ -23,36 +24,36 @@ fn random_setups(seed: u64, count: usize) -> impl Iterator<Item = Setup> {
     })
 }
 
-/// Checks that a board agrees with the oracle.
-fn assert_equals_oracle<P: Board>(board: &P, oracle: &Oracle) {
+/// Checks that a board agrees with the reference implementation.
+fn assert_equals_reference<P: Board>(board: &P, reference: &ReferencePosition) {
     let position = board.to_setup().to_text();
     let mut pseudo = MoveList::new();
     board.generate_pseudo_legal(&mut pseudo);
     pseudo.sort_unstable();
-    assert_eq!(pseudo[..], oracle.pseudo_legal_moves()[..], "{} {position}: pseudo-legal moves", P::BOARD);
-    let moves = oracle.legal_moves();
+    assert_eq!(pseudo[..], reference.pseudo_legal_moves()[..], "{} {position}: pseudo-legal moves", P::BOARD);
+    let moves = reference.legal_moves();
     assert_eq!(sorted_legal_moves(board), moves, "{} {position}: moves", P::BOARD);
     let mut captures = MoveList::new();
     board.generate_captures(&mut captures);
     captures.sort_unstable();
-    assert_eq!(captures[..], oracle.legal_captures()[..], "{} {position}: captures", P::BOARD);
+    assert_eq!(captures[..], reference.legal_captures()[..], "{} {position}: captures", P::BOARD);
     assert_eq!(board.count_legal(), moves.len(), "{} {position}: count", P::BOARD);
-    assert_eq!(board.in_check(), oracle.in_check(), "{} {position}: check", P::BOARD);
-    assert_eq!(board.to_setup(), oracle.to_setup(), "{position}: setup");
+    assert_eq!(board.in_check(), reference.in_check(), "{} {position}: check", P::BOARD);
+    assert_eq!(board.to_setup(), reference.to_setup(), "{position}: setup");
 }
 
-/// Plays random games and compares each position with the oracle, with the colour-swapped position and, without
-/// castling rights, with the mirrored position. Returns the number of plies.
-fn compare_with_oracle<P: Board>(seed: u64, positions: usize, plies: usize) -> usize {
+/// Plays random games and compares each position with the reference implementation, with the colour-swapped position
+/// and, without castling rights, with the mirrored position. Returns the number of plies.
+fn compare_with_reference<P: Board>(seed: u64, positions: usize, plies: usize) -> usize {
     let mut random = SplitMix64::new(seed);
     let mut plies_played = 0;
     for setup in random_setups(seed, positions) {
         let mut position: P = board(&setup);
-        let mut oracle = Oracle::new(&setup);
+        let mut reference = ReferencePosition::new(&setup);
         let mut swapped: P = board(&setup.swapped());
         let mut mirrored: P = board(&setup.mirrored());
         for _ in 0..plies {
-            assert_equals_oracle(&position, &oracle);
+            assert_equals_reference(&position, &reference);
             let moves = sorted_legal_moves(&position);
             let mut expected: Vec<_> = sorted_legal_moves(&swapped).iter().map(|mv| mv.flipped()).collect();
             expected.sort_unstable();
@@ -68,7 +69,7 @@ fn compare_with_oracle<P: Board>(seed: u64, positions: usize, plies: usize) -> u
             }
             let mv = moves[random.below(moves.len())];
             position.make(mv, &mut ());
-            oracle.play(mv);
+            reference.play(mv);
             swapped.make(mv.flipped(), &mut ());
             mirrored = board(&position.to_setup().mirrored());
             plies_played += 1;
@@ -78,7 +79,7 @@ fn compare_with_oracle<P: Board>(seed: u64, positions: usize, plies: usize) -> u
 }
 
 /// Runs the conformance tests of the kernel on random setups, and compares the attackers of every square with the
-/// oracle.
+/// reference implementation.
 fn check_conformance<P: Board>(seed: u64) {
     let mut random = SplitMix64::new(seed);
     for setup in random_setups(seed, 400) {
@@ -88,10 +89,10 @@ fn check_conformance<P: Board>(seed: u64) {
         check_random_game(&mut position, &mut random, 12);
     }
     for setup in random_setups(seed + 1, 60) {
-        let (position, oracle): (P, _) = (board(&setup), Oracle::new(&setup));
+        let (position, reference): (P, _) = (board(&setup), ReferencePosition::new(&setup));
         for square in Square::all() {
             for side in Side::BOTH {
-                let expected = oracle.attackers_to(square, side);
+                let expected = reference.attackers_to(square, side);
                 let found: Vec<_> = position.attackers_to(square, side).iter().collect();
                 assert_eq!(found, expected, "{setup:?}: {side:?} attacks {square}");
             }
@@ -110,13 +111,13 @@ fn bitboard_passes_the_conformance_tests() {
 }
 
 #[test]
-fn mailbox_equals_the_oracle() {
-    assert!(compare_with_oracle::<Mailbox>(31, 600, 40) > 10_000);
+fn mailbox_equals_the_reference() {
+    assert!(compare_with_reference::<Mailbox>(31, 600, 40) > 10_000);
 }
 
 #[test]
-fn bitboard_equals_the_oracle() {
-    assert!(compare_with_oracle::<Bitboard>(32, 600, 40) > 10_000);
+fn bitboard_equals_the_reference() {
+    assert!(compare_with_reference::<Bitboard>(32, 600, 40) > 10_000);
 }
 
 #[test]
@@ -141,16 +142,16 @@ fn the_boards_agree_with_each_other() {
     assert!(plies > 100_000, "{plies}");
 }
 
-/// Returns a text that is equal for positions that count as the same (FIDE Laws 9.2.3), by the oracle: pieces, side to
-/// move, castling rights, and the en passant square if a capture there is legal.
-fn identity(oracle: &Oracle) -> String {
-    let mut setup = oracle.to_setup();
+/// Returns a text that is equal for positions that count as the same (FIDE Laws 9.2.3), by the reference
+/// implementation: pieces, side to move, castling rights, and the en passant square if a capture there is legal.
+fn identity(reference: &ReferencePosition) -> String {
+    let mut setup = reference.to_setup();
     let can_capture = setup.en_passant.is_some_and(|square| {
         let is_capture = |mv: &alfil_chess::Move| {
             setup.board[mv.origin().index()].is_some_and(|piece| piece.kind() == alfil_chess::PieceKind::Pawn)
                 && mv.target() == square
         };
-        oracle.legal_moves().iter().any(is_capture)
+        reference.legal_moves().iter().any(is_capture)
     });
     if !can_capture {
         setup.en_passant = None;
@@ -175,8 +176,8 @@ fn keys_and_repetitions_match_position_identity() {
         for _ in 0..60 {
             let mut game =
                 alfil_kernel::GameHistory::<Bitboard>::new(&setup, &alfil_kernel::Waivers::All).unwrap();
-            let mut oracle = Oracle::new(&setup);
-            let mut seen = vec![identity(&oracle)];
+            let mut reference = ReferencePosition::new(&setup);
+            let mut seen = vec![identity(&reference)];
             for _ in 0..80 {
                 let position = seen.last().unwrap();
                 let key = *keys.entry(position.clone()).or_insert(game.position().hash_key());
@@ -187,8 +188,8 @@ fn keys_and_repetitions_match_position_identity() {
                 let moves = sorted_legal_moves(game.position());
                 let Some(&mv) = moves.get(random.below(moves.len().max(1))) else { break };
                 game.play(mv);
-                oracle.play(mv);
-                seen.push(identity(&oracle));
+                reference.play(mv);
+                seen.push(identity(&reference));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! A slow oracle that shares no code with the boards: the rules on a grid of characters.
+//! A slow reference implementation that shares no code with the boards: the rules on a grid of characters.
 
 use alfil_kernel::conformance::{check_boards_agree, sorted_legal_moves};
 use alfil_kernel::zobrist::SplitMix64;
@@ -126,14 +126,14 @@ fn check_random_game(setup: &Setup, random: &mut SplitMix64) -> usize {
 }
 
 #[test]
-fn boards_agree_with_the_oracle_in_random_games() {
+fn boards_agree_with_the_reference_in_random_games() {
     let mut random = SplitMix64::new(11);
     let passes: usize = (0..150).map(|_| check_random_game(&Setup::start(), &mut random)).sum();
     assert!(passes > 20, "expected more than 20 passes, found {passes}");
 }
 
 #[test]
-fn boards_agree_with_the_oracle_from_random_setups() {
+fn boards_agree_with_the_reference_from_random_setups() {
     let mut random = SplitMix64::new(12);
     for round in 0..150 {
         let occupied = if round % 2 == 0 { random.next_u64() } else { random.next_u64() | random.next_u64() };

@@ -1,4 +1,4 @@
-//! The kernel's conformance tests for every board, and every board in lockstep with the oracle.
+//! The kernel's conformance tests for every board, and every board in lockstep with the reference implementation.
 
 mod common;
 
@@ -6,7 +6,7 @@ use alfil_kernel::conformance::{check_all_moves, check_boards_agree, check_posit
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{BoardObserver, GameHistory, MoveList, Rules, Setup as _, Verdict, Waivers};
 use alfil_xiangqi::{Bitboard, Board, Cause, Folded, Mailbox, Move, Piece, Ruleset, Setup, Square, Xiangqi};
-use common::oracle::Oracle;
+use common::reference::ReferencePosition;
 use common::{board, played, scattered};
 
 fn every_kind_of_position(seed: u64, count: usize) -> impl Iterator<Item = Setup> {
@@ -21,7 +21,7 @@ fn every_kind_of_position(seed: u64, count: usize) -> impl Iterator<Item = Setup
     })
 }
 
-/// The oracle's facts about a position.
+/// The reference implementation's facts about a position.
 struct Facts {
     setup: Setup,
     pseudo: Vec<Move>,
@@ -31,10 +31,10 @@ struct Facts {
 }
 
 impl Facts {
-    fn from_oracle(oracle: &Oracle) -> Self {
+    fn from_reference(reference: &ReferencePosition) -> Self {
         let (pseudo, moves, captures) =
-            (oracle.pseudo_legal_moves(), oracle.legal_moves(), oracle.legal_captures());
-        Facts { setup: oracle.to_setup(), pseudo, moves, captures, check: oracle.in_check() }
+            (reference.pseudo_legal_moves(), reference.legal_moves(), reference.legal_captures());
+        Facts { setup: reference.to_setup(), pseudo, moves, captures, check: reference.in_check() }
     }
 
     /// Returns the facts about a transformed position.
@@ -131,17 +131,17 @@ impl<P: Board> Twins<P> {
     }
 }
 
-/// Plays random plies on all three boards at once, in lockstep with the oracle and with mirrored and side-swapped
-/// twins, and compares moves, captures, counts, keys, checks, notifications and verdicts.
+/// Plays random plies on all three boards at once, in lockstep with the reference implementation and with mirrored and
+/// side-swapped twins, and compares moves, captures, counts, keys, checks, notifications and verdicts.
 fn plies_in_lockstep(seed: u64, positions: usize, plies: usize) -> usize {
     let mut random = SplitMix64::new(seed);
     let mut total = 0;
     for setup in every_kind_of_position(seed, positions) {
         let (mut mailbox, mut bitboard, mut folded) =
             (Twins::<Mailbox>::new(&setup), Twins::<Bitboard>::new(&setup), Twins::<Folded>::new(&setup));
-        let mut oracle = Oracle::new(&setup);
+        let mut reference = ReferencePosition::new(&setup);
         for _ in 0..plies {
-            let expected = Facts::from_oracle(&oracle);
+            let expected = Facts::from_reference(&reference);
             let mirrored = expected.transformed(Setup::mirrored, Move::mirrored);
             let swapped = expected.transformed(Setup::swapped, Move::flipped);
             let expected = [expected, mirrored, swapped];
@@ -153,7 +153,7 @@ fn plies_in_lockstep(seed: u64, positions: usize, plies: usize) -> usize {
                 break;
             }
             let mv = moves[random.below(moves.len())];
-            oracle.play(mv);
+            reference.play(mv);
             let report = mailbox.play(mv);
             assert_eq!(report, bitboard.play(mv), "{:?} {mv}", expected[0].setup);
             assert_eq!(report, folded.play(mv), "{:?} {mv}", expected[0].setup);
@@ -174,10 +174,10 @@ fn passes_conformance<P: Board>(seed: u64) {
         check_random_game(&mut position, &mut random, 12);
     }
     for setup in every_kind_of_position(seed + 1, 60) {
-        let (position, oracle): (P, _) = (board(&setup), Oracle::new(&setup));
+        let (position, reference): (P, _) = (board(&setup), ReferencePosition::new(&setup));
         for square in Square::all() {
             for side in alfil_kernel::Side::BOTH {
-                let expected = oracle.attackers_to(square, side);
+                let expected = reference.attackers_to(square, side);
                 let found: Vec<_> = position.attackers_to(square, side).iter().collect();
                 assert_eq!(found, expected, "{setup:?}: {side:?} attacks {square}");
             }
@@ -202,7 +202,7 @@ fn folded_conforms() {
 
 /// At least 200,000 plies, from 2,600 positions of all kinds.
 #[test]
-fn all_boards_agree_with_the_oracle() {
+fn all_boards_agree_with_the_reference() {
     assert!(plies_in_lockstep(31, 2_600, 100) > 200_000);
 }
 

@@ -1,5 +1,5 @@
-//! Positions constructed for the legality masks, each on every board against the oracle, mirrored and with sides
-//! exchanged.
+//! Positions constructed for the legality masks, each on every board against the reference implementation, mirrored and
+//! with sides exchanged.
 
 mod common;
 
@@ -8,7 +8,7 @@ use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{Position as _, Setup as _, Side, Waivers};
 use alfil_xiangqi::{Bitboard, Board, Folded, Mailbox, Piece, PieceKind, Setup, Square, SquareSet};
 use common::board;
-use common::oracle::Oracle;
+use common::reference::ReferencePosition;
 
 /// The theme, the position, the checkers of the side to move, and its blockers.
 const CONSTRUCTED: [(&str, &str, &str, &str); 31] = [
@@ -50,13 +50,13 @@ fn square_set(names: &str) -> SquareSet {
     SquareSet::from_squares(names.split_whitespace().map(|name| name.parse::<Square>().unwrap()))
 }
 
-/// Compares every board and twin of a position with the oracle.
+/// Compares every board and twin of a position with the reference implementation.
 fn assert_agrees_everywhere(setup: &Setup) {
     fn assert_agrees<P: Board>(setup: &Setup) {
         let mut position: P = board(setup);
-        let oracle = Oracle::new(setup);
-        assert_eq!(sorted_legal_moves(&position), oracle.legal_moves(), "{} {setup:?}", P::BOARD);
-        assert_eq!(position.in_check(), oracle.in_check(), "{} {setup:?}: check", P::BOARD);
+        let reference = ReferencePosition::new(setup);
+        assert_eq!(sorted_legal_moves(&position), reference.legal_moves(), "{} {setup:?}", P::BOARD);
+        assert_eq!(position.in_check(), reference.in_check(), "{} {setup:?}: check", P::BOARD);
         // The conformance test compares is_legal, captures and count with the moves.
         check_position(&mut position);
     }
@@ -68,7 +68,7 @@ fn assert_agrees_everywhere(setup: &Setup) {
 }
 
 #[test]
-fn constructed_positions_agree_with_the_oracle() {
+fn constructed_positions_agree_with_the_reference() {
     for (name, text, checkers, blockers) in CONSTRUCTED {
         let setup = Setup::parse(text).unwrap();
         let board: Bitboard = board(&setup);
@@ -116,7 +116,7 @@ fn random_siege(random: &mut SplitMix64) -> Setup {
 }
 
 #[test]
-fn crowds_around_the_kings_agree_with_the_oracle() {
+fn crowds_around_the_kings_agree_with_the_reference() {
     let mut random = SplitMix64::new(77);
     let (mut blockers, mut check_count) = (0, 0);
     for _ in 0..1_500 {

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, unreachable_pub, reason = "each test file uses only some of the helpers")]
 
-pub mod oracle;
+pub mod reference;
 
 use std::io::Write;
 use std::path::PathBuf;

@@ -1,8 +1,8 @@
-//! What the tests of this crate share: the oracle and random positions.
+//! What the tests of this crate share: the reference implementation and random positions.
 #![allow(dead_code, unreachable_pub)]
 
 pub mod games;
-pub mod oracle;
+pub mod reference;
 
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;

@@ -1,12 +1,13 @@
-//! The oracle: a slow implementation of the rules on an 8x8 array, written from the rule book. It stores nothing
-//! incrementally and shares no code with the boards. A move is legal if the king cannot be captured after it.
+//! The reference implementation: a slow implementation of the rules on an 8x8 array, written from the rule book. It
+//! stores nothing incrementally and shares no code with the boards. A move is legal if the king cannot be captured
+//! after it.
 
 use alfil_chess::{Move, Piece, PieceKind, Setup, Square};
 use alfil_kernel::Side;
 
-/// A position of the oracle.
+/// A position of the reference implementation.
 #[derive(Clone)]
-pub struct Oracle {
+pub struct ReferencePosition {
     board: [[Option<Piece>; 8]; 8],
     side_to_move: Side,
     /// The rooks that may still castle.
@@ -14,36 +15,36 @@ pub struct Oracle {
     en_passant: Option<Square>,
 }
 
-impl Oracle {
+impl ReferencePosition {
     /// Creates a position from a setup. Invalid castling rights and an invalid en passant square are dropped.
     pub fn new(setup: &Setup) -> Self {
-        let mut oracle = Oracle {
+        let mut reference = ReferencePosition {
             board: [[None; 8]; 8],
             side_to_move: setup.side_to_move,
             castling_rooks: Vec::new(),
             en_passant: None,
         };
         for square in Square::all() {
-            oracle.board[square.rank()][square.file()] = setup.board[square.index()];
+            reference.board[square.rank()][square.file()] = setup.board[square.index()];
         }
         for (side, back) in [(Side::First, 0), (Side::Second, 7)] {
-            let king = oracle.king_square(side);
+            let king = reference.king_square(side);
             let is_rook = |file: &usize| {
                 setup.castling[side.index()] >> file & 1 != 0
-                    && oracle.board[back][*file] == Some(Piece::new(side, PieceKind::Rook))
+                    && reference.board[back][*file] == Some(Piece::new(side, PieceKind::Rook))
             };
             if king.rank() == back {
                 let left = (0..king.file()).find(is_rook);
                 let right = (king.file()..8).rfind(is_rook);
-                oracle
+                reference
                     .castling_rooks
                     .extend(left.into_iter().chain(right).map(|file| Square::new(file, back)));
             }
         }
         if let Some(square) = setup.en_passant {
-            oracle.set_en_passant(square);
+            reference.set_en_passant(square);
         }
-        oracle
+        reference
     }
 
     /// Sets the en passant square if a pawn of the side to move attacks it.

@@ -1,4 +1,5 @@
-//! Comparisons with independent implementations: the crate cozy-chess on 100,000 positions, the oracle on chosen ones.
+//! Comparisons with independent implementations: the crate cozy-chess on 100,000 positions, the reference
+//! implementation on chosen ones.
 
 mod common;
 
@@ -6,7 +7,7 @@ use alfil_chess::{Bitboard, Board, Mailbox, Move, Setup, fen};
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{Move as _, Position, Setup as _};
-use common::oracle::Oracle;
+use common::reference::ReferencePosition;
 use common::{board, board_from_fen, random_start};
 
 /// Returns the legal moves of cozy-chess in the encoding of this crate.
@@ -57,16 +58,16 @@ fn legal_moves_equal_those_of_cozy_chess_in_100_000_positions() {
     }
 }
 
-/// Compares the legal moves and the perft of both boards with the oracle, and returns the moves.
+/// Compares the legal moves and the perft of both boards with the reference implementation, and returns the moves.
 #[track_caller]
-fn assert_equals_oracle(fen: &str, depth: u32) -> Vec<String> {
-    let oracle = Oracle::new(&Setup::parse(fen).unwrap());
+fn assert_equals_reference(fen: &str, depth: u32) -> Vec<String> {
+    let reference = ReferencePosition::new(&Setup::parse(fen).unwrap());
     let (mailbox, bitboard): (Mailbox, Bitboard) = (board_from_fen(fen), board_from_fen(fen));
-    assert_eq!(sorted_legal_moves(&mailbox), oracle.legal_moves(), "{fen}");
-    assert_eq!(sorted_legal_moves(&bitboard), oracle.legal_moves(), "{fen}");
-    let nodes = oracle.perft(depth);
+    assert_eq!(sorted_legal_moves(&mailbox), reference.legal_moves(), "{fen}");
+    assert_eq!(sorted_legal_moves(&bitboard), reference.legal_moves(), "{fen}");
+    let nodes = reference.perft(depth);
     assert_eq!((mailbox.perft(depth), bitboard.perft(depth)), (nodes, nodes), "{fen}");
-    oracle.legal_moves().iter().map(ToString::to_string).collect()
+    reference.legal_moves().iter().map(ToString::to_string).collect()
 }
 
 #[test]
@@ -91,7 +92,7 @@ fn en_passant_captures_respect_pins() {
         // The capturing pawn blocks a check that the double step discovered.
         ("3r3k/8/8/3pP3/8/8/8/3K4 w - d6 0 1", "e5d6", true),
     ] {
-        assert_eq!(assert_equals_oracle(fen, 3).contains(&mv.to_owned()), legal, "{fen}");
+        assert_eq!(assert_equals_reference(fen, 3).contains(&mv.to_owned()), legal, "{fen}");
     }
 }
 
@@ -108,7 +109,7 @@ fn a_rook_that_was_captured_and_replaced_cannot_castle() {
     assert_eq!(bitboard.to_setup().to_text(), "r3k3/8/8/8/8/8/6B1/4K2R b K - 0 1");
     assert_eq!(sorted_legal_moves(&bitboard), sorted_legal_moves(&mailbox));
     assert!(sorted_legal_moves(&bitboard).iter().all(|mv| mv.to_string() != "e8a8"));
-    assert_equals_oracle("r3k2r/8/8/8/8/8/6B1/R3K2R w KQkq - 0 1", 3);
+    assert_equals_reference("r3k2r/8/8/8/8/8/6B1/R3K2R w KQkq - 0 1", 3);
 }
 
 #[test]
@@ -132,7 +133,7 @@ fn castling_is_legal_as_in_chess960() {
         ("4k3/8/8/8/8/8/8/1R2K1N1 w B - 0 1", "e1b1", true),
         ("4k3/8/8/8/8/8/8/1RN1K3 w B - 0 1", "e1b1", false),
     ] {
-        assert_eq!(assert_equals_oracle(fen, 3).contains(&mv.to_owned()), legal, "{fen}");
+        assert_eq!(assert_equals_reference(fen, 3).contains(&mv.to_owned()), legal, "{fen}");
     }
 }
 

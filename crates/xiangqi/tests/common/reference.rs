@@ -1,18 +1,18 @@
-//! An oracle: the rules once more, slow and straight from the rule book. A plain 9x10 board, every pair of squares
-//! tried, and after each move a test whether the king could be captured. It shares no table and no code with the
-//! boards.
+//! A reference implementation: the rules once more, slow and straight from the rule book. A plain 9x10 board, every
+//! pair of squares tried, and after each move a test whether the king could be captured. It shares no table and no code
+//! with the boards.
 
 use alfil_kernel::{Setup as _, Side};
 use alfil_xiangqi::{Move, Piece, PieceKind, Setup, Square};
 
 /// A plain board, indexed by rank and file.
 #[derive(Clone)]
-pub struct Oracle {
+pub struct ReferencePosition {
     board: [[Option<Piece>; 9]; 10],
     side: Side,
 }
 
-impl Oracle {
+impl ReferencePosition {
     pub fn new(setup: &Setup) -> Self {
         let mut board = [[None; 9]; 10];
         for (rank, row) in board.iter_mut().enumerate() {
@@ -20,7 +20,7 @@ impl Oracle {
                 *piece = setup.board[rank * 9 + file];
             }
         }
-        Oracle { board, side: setup.side_to_move }
+        ReferencePosition { board, side: setup.side_to_move }
     }
 
     pub fn to_setup(&self) -> Setup {

@@ -78,7 +78,7 @@ pub(crate) struct PositionArgs {
     /// Moves to play from the position, in the dialect.
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     pub(crate) moves: Vec<String>,
-    /// The notation of moves, for input and output.
+    /// The dialect of moves, for input and output.
     #[arg(long, value_name = "NAME")]
     pub(crate) dialect: Option<String>,
     /// Write castling as the king capturing its rook, as in Chess960 (chess only).

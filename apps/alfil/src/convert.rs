@@ -44,8 +44,8 @@ pub(crate) struct Convert {
     #[arg(long, value_name = "N|FIELD")]
     split: Option<String>,
     /// The dialect of moves in PGN: chinese, chinese-traditional, wxf or iccs in xiangqi [default: that of the game].
-    #[arg(long, value_name = "NAME")]
-    notation: Option<String>,
+    #[arg(long, alias = "notation", value_name = "NAME")]
+    dialect: Option<String>,
     /// The encoding of PGN.
     #[arg(long, value_name = "NAME", default_value = "utf-8", value_parser = PossibleValuesParser::new(charset_names()))]
     encoding: String,
@@ -113,7 +113,7 @@ impl Convert {
             dedupe: self.dedupe,
             sort: sort.map_err(|error| usage(&format_args!("--sort: {error}")))?,
             split: self.split.as_deref().map(parse_split).transpose()?,
-            notation: self.notation.clone(),
+            dialect: self.dialect.clone(),
             charset: charset.expect("the parser accepts only names of encodings"),
             keep_comments: !self.no_comments,
             keep_variations: !self.no_variations,

@@ -19,8 +19,8 @@ pub struct ConversionSettings {
     pub sort: Vec<SortKey>,
     /// How games are split to several files.
     pub split: Option<Split>,
-    /// The notation of moves in PGN; none for that of the game.
-    pub notation: Option<String>,
+    /// The dialect of moves in PGN; none for that of the game.
+    pub dialect: Option<String>,
     /// The encoding of PGN.
     pub charset: Charset,
     /// Whether comments, evaluations and clock times are written.
@@ -47,7 +47,7 @@ pub enum SettingsError {
     /// No game is written in this format.
     #[error("games are not written as {}: the formats are {}", .0.name(), target_names())]
     UnwrittenFormat(FileFormat),
-    /// The format has one notation or one encoding.
+    /// The format has one dialect or one encoding.
     #[error("{what} is a choice of PGN, and {} has only its own", .format.name())]
     OnlyPgn {
         /// The argument.
@@ -55,9 +55,9 @@ pub enum SettingsError {
         /// The format.
         format: FileFormat,
     },
-    /// No game has records in this notation.
-    #[error("no PGN is written in the notation {0:?}: the notations are {1}")]
-    UnknownNotation(String, String),
+    /// No game has records in this dialect.
+    #[error("no PGN is written in the dialect {0:?}: the dialects are {1}")]
+    UnknownDialect(String, String),
     /// Each file holds one game already.
     #[error("{} holds one game: there is a file for each, and no split", .0.name())]
     OneGameFormat(FileFormat),
@@ -92,7 +92,7 @@ impl ConversionSettings {
             dedupe: false,
             sort: Vec::new(),
             split: None,
-            notation: None,
+            dialect: None,
             charset: Charset::Utf8,
             keep_comments: true,
             keep_variations: true,
@@ -108,16 +108,16 @@ impl ConversionSettings {
         }
         if format != FileFormat::Pgn {
             let is_other_charset = self.charset != Charset::Utf8;
-            let choices = [("a notation", self.notation.is_some()), ("an encoding", is_other_charset)];
+            let choices = [("a dialect", self.dialect.is_some()), ("an encoding", is_other_charset)];
             if let Some((what, _)) = choices.into_iter().find(|(_, is_given)| *is_given) {
                 return Err(SettingsError::OnlyPgn { what, format });
             }
         }
-        if let Some(notation) = &self.notation {
+        if let Some(dialect) = &self.dialect {
             let known: Vec<_> =
                 registry::GAMES.iter().flat_map(|entry| entry.records.pgn_dialects()).collect();
-            if !known.contains(&notation.as_str()) {
-                return Err(SettingsError::UnknownNotation(notation.clone(), known.join(", ")));
+            if !known.contains(&dialect.as_str()) {
+                return Err(SettingsError::UnknownDialect(dialect.clone(), known.join(", ")));
             }
         }
         if holds_one_game(format) && !matches!(self.split, None | Some(Split::Count(1))) {

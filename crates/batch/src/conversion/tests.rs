@@ -228,14 +228,14 @@ fn a_base_has_its_files_of_names() {
 }
 
 #[test]
-fn pgn_has_notations_and_encodings() {
+fn pgn_has_dialects_and_encodings() {
     let folder =
         Folder::with("in.pgn", "[Game \"Chinese Chess\"]\n[Red \"胡荣华\"]\n\n1. 炮二平五 马8进7 *\n");
     let settings = ConversionSettings { charset: Charset::Gb18030, ..pgn() };
     convert(settings, folder.path("in.pgn"), &folder.path("out.pgn")).unwrap();
     let bytes = fs::read(folder.path("out.pgn")).unwrap();
     assert!(std::str::from_utf8(&bytes).is_err() && Charset::Gb18030.decode(&bytes).contains("炮二平五"));
-    let settings = ConversionSettings { notation: Some("wxf".into()), ..pgn() };
+    let settings = ConversionSettings { dialect: Some("wxf".into()), ..pgn() };
     convert(settings, folder.path("out.pgn"), &folder.path("wxf.pgn")).unwrap();
     let text = folder.read("wxf.pgn");
     assert!(text.contains("[Red \"胡荣华\"]") && text.ends_with("1. C2.5 N8+7 *\n"), "{text}");
@@ -256,21 +256,21 @@ fn pgn_has_notations_and_encodings() {
     assert_eq!((totals.written, totals.faults.count()), (2, 0));
     for (settings, expected) in [
         (
-            ConversionSettings { notation: Some("uci".into()), ..pgn() },
-            "no PGN is written in the notation \"uci\"",
+            ConversionSettings { dialect: Some("uci".into()), ..pgn() },
+            "no PGN is written in the dialect \"uci\"",
         ),
         (
-            ConversionSettings { notation: Some("wxf".into()), ..ConversionSettings::new(FileFormat::Ubb) },
-            "a notation is a choice of PGN",
+            ConversionSettings { dialect: Some("wxf".into()), ..ConversionSettings::new(FileFormat::Ubb) },
+            "a dialect is a choice of PGN",
         ),
         (ConversionSettings::new(FileFormat::Cbl), "games are not written as a CBL library"),
     ] {
         let error = convert(settings, folder.path("in.pgn"), &folder.path("x")).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
-    let settings = ConversionSettings { notation: Some("san".into()), ..pgn() };
+    let settings = ConversionSettings { dialect: Some("san".into()), ..pgn() };
     let totals = convert(settings, folder.path("in.pgn"), &folder.path("x")).unwrap();
-    assert!(totals.faults.kept()[0].what.contains("its notations are"), "{:?}", totals.faults);
+    assert!(totals.faults.kept()[0].what.contains("its dialects are"), "{:?}", totals.faults);
 }
 
 #[test]

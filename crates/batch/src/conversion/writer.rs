@@ -79,14 +79,14 @@ impl GameWriter {
     /// Writes a game as PGN; returns also what is lost when it is read again.
     fn write_pgn(&self, game: &TextGame) -> Result<(Vec<u8>, Option<String>), String> {
         let records = &entry_of(game)?.records;
-        if let Some(notation) = self.settings.notation.as_deref() {
+        if let Some(dialect) = self.settings.dialect.as_deref() {
             let known = records.pgn_dialects();
-            if !known.contains(&notation) {
+            if !known.contains(&dialect) {
                 let (game, known) = (&game.game, known.join(", "));
-                return Err(format!("PGN of {game} has no notation {notation}: its notations are {known}"));
+                return Err(format!("PGN of {game} has no dialect {dialect}: its dialects are {known}"));
             }
         }
-        let text = records.format_pgn(game, self.settings.notation.as_deref());
+        let text = records.format_pgn(game, self.settings.dialect.as_deref());
         let text = text.map_err(|error| error.to_string())?;
         let charset = self.settings.charset;
         if charset == Charset::Utf8 {

@@ -83,7 +83,7 @@ pub(crate) struct Analyse {
     /// Part of the work: I/N, `slurm` (a task of an array job) or `kubernetes/N` (a pod of an indexed job).
     #[arg(long, value_name = "I/N")]
     shard: Option<ShardArg>,
-    /// Try poisoned chunks again.
+    /// Try failed chunks again.
     #[arg(long)]
     retry: bool,
     /// Print the totals as one JSON object.
@@ -158,14 +158,16 @@ impl Analyse {
         let progress = Progress::new(0);
         let (queue, input) = self.open_queue(shard, &options, &progress)?;
         if self.retry {
-            queue.retry_poisoned()?;
+            queue.retry_failed()?;
         }
         let before = queue.counts()?;
         let (totals, seconds) = self.run_queue(&queue, threads, &progress)?;
         let counts = queue.counts()?;
         let busy = totals.search_time.as_secs_f64() / (seconds.max(1e-9) * threads as f64);
+        // `poisoned` is the name of earlier versions for `failed`.
         let mut report = json!({
-            "chunks": counts.chunks(), "done": counts.done, "poisoned": counts.poisoned,
+            "chunks": counts.chunks(), "done": counts.done, "failed": counts.failed,
+            "poisoned": counts.failed,
             "positions": counts.positions, "positions_done": counts.positions_done, "nodes": counts.nodes,
             "kept": before.done, "faults": faults_to_json(&input.faults), "fault_count": input.faults.count(),
             "left_out": input.left_out, "seconds": seconds,
@@ -192,10 +194,10 @@ impl Analyse {
                 ))?,
             }
         }
-        if counts.poisoned > 0 {
-            let (count, folder) = (counts.poisoned, self.output.display());
+        if counts.failed > 0 {
+            let (count, folder) = (counts.failed, self.output.display());
             print_error_line(format_args!(
-                "alfil: {count} chunks are poisoned: see alfil status {folder}; --retry tries them again"
+                "alfil: {count} chunks have failed: see alfil status {folder}; --retry tries them again"
             ));
             return Err(Failure::NegativeResult);
         }
@@ -280,9 +282,9 @@ impl Analyse {
                 {
                     return None;
                 }
-                SourceItem::Game(game) => PlannedGame::from_source(&game).map_err(|what| {
+                SourceItem::Game(game) => PlannedGame::from_source(&game).map_err(|error| {
                     let Place { file, number, byte } = game.place;
-                    Fault { file, game: Some(number), byte, what }
+                    Fault { file, game: Some(number), byte, what: error.message }
                 }),
             };
             let mut faults = faults.borrow_mut();
@@ -339,8 +341,8 @@ impl Analyse {
                 drop(totals);
                 progress.step(text);
             }
-            ChunkEvent::Failed { number, reason, is_poisoned } => {
-                let next = if is_poisoned { "it is poisoned" } else { "it is tried again" };
+            ChunkEvent::AttemptFailed { number, reason, is_last } => {
+                let next = if is_last { "it is not tried again" } else { "it is tried again" };
                 progress.print_note(format_args!("alfil: chunk {number}: {reason}; {next}"));
             }
         };

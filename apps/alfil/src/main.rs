@@ -80,7 +80,7 @@ enum Command {
     Spsa(spsa::SpsaArgs),
     /// Evaluate every position of many games.
     Analyse(analyse::Analyse),
-    /// Show what is done, running and poisoned in an analysis.
+    /// Show what is done, running and failed in an analysis.
     Status(status::Status),
     /// Write the results of a finished analysis as tables of positions and games, or as PGN.
     Merge(merge::Merge),

@@ -54,9 +54,10 @@ impl Merge {
         let totals = merge_with(&self.folder, self.format, &progress)?;
         progress.finish();
         if self.json {
+            // `poisoned` is the name of earlier versions for `failed`.
             return Ok(print_line(json!({
                 "files": totals.files, "games": totals.games, "positions": totals.positions,
-                "poisoned": totals.poisoned,
+                "failed": totals.failed_chunks, "poisoned": totals.failed_chunks,
             }))?);
         }
         print_merged(&totals)
@@ -77,14 +78,14 @@ pub(crate) fn merge_with(
 
 /// Prints what was merged.
 pub(crate) fn print_merged(totals: &MergeTotals) -> CommandResult {
-    let MergeTotals { games, positions, poisoned, .. } = *totals;
+    let MergeTotals { games, positions, failed_chunks, .. } = *totals;
     for file in &totals.files {
         print_line(format_args!("wrote {}", file.display()))?;
     }
-    let missing = match poisoned {
+    let missing = match failed_chunks {
         0 => String::new(),
-        1 => ", without those of 1 poisoned chunk".to_owned(),
-        _ => format!(", without those of {poisoned} poisoned chunks"),
+        1 => ", without those of 1 failed chunk".to_owned(),
+        _ => format!(", without those of {failed_chunks} failed chunks"),
     };
     Ok(print_line(format_args!("{games} games, {positions} positions{missing}"))?)
 }

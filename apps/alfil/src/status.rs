@@ -1,8 +1,8 @@
-//! `alfil status`: what is done, running and poisoned in an analysis.
+//! `alfil status`: what is done, running and failed in an analysis.
 
 use std::path::PathBuf;
 
-use alfil_batch::manifest::{ChunkRow, Manifest};
+use alfil_batch::manifest::{ChunkRow, ChunkState, Manifest};
 use alfil_batch::queue::{QueueCounts, QueueError};
 use alfil_batch::sqlite_queue::{counts, is_active};
 use clap::Args;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 
-/// Show what is done, running and poisoned in an analysis.
+/// Show what is done, running and failed in an analysis.
 #[derive(Debug, Args)]
 pub(crate) struct Status {
     /// Folder of the analysis.
@@ -28,19 +28,17 @@ impl Status {
         let mut parts = Vec::new();
         for manifest in &manifests {
             let is_active = is_active(&self.folder, manifest.shard())?;
-            parts.push((manifest, counts(manifest)?, is_active, poisoned(manifest)?));
+            parts.push((manifest, counts(manifest)?, is_active, failed_chunks(manifest)?));
         }
         if self.json {
             let parts: Vec<_> = parts
                 .iter()
-                .map(|(manifest, counts, is_active, poisoned)| {
-                    part_json(manifest, counts, *is_active, poisoned)
-                })
+                .map(|(manifest, counts, is_active, failed)| part_json(manifest, counts, *is_active, failed))
                 .collect();
             let chunks = manifests.first().map_or(0, Manifest::total_chunks);
             return Ok(print_line(json!({"chunks": chunks, "parts": parts}))?);
         }
-        for (manifest, counts, is_active, poisoned) in &parts {
+        for (manifest, counts, is_active, failed) in &parts {
             let shard = manifest.shard();
             if shard.count > 1 {
                 print_line(format_args!("part {} of {}", shard.index, shard.count))?;
@@ -53,8 +51,8 @@ impl Status {
             let label = if *is_active { "running " } else { "stopped " };
             print_line(format_args!("{label}  {leased} chunks"))?;
             print_line(format_args!("waiting   {pending} chunks"))?;
-            print_line(format_args!("poisoned  {} chunks", counts.poisoned))?;
-            for (chunk, place) in poisoned {
+            print_line(format_args!("failed    {} chunks", counts.failed))?;
+            for (chunk, place) in failed {
                 let reason = chunk.reason.as_deref().unwrap_or("unknown");
                 let (number, attempts) = (chunk.number, chunk.attempts);
                 print_line(format_args!("  chunk {number}, from {place}: {reason} ({attempts} attempts)"))?;
@@ -64,9 +62,9 @@ impl Status {
     }
 }
 
-/// Returns the poisoned chunks, each with the place where it begins.
-fn poisoned(manifest: &Manifest) -> Result<Vec<(ChunkRow, String)>, QueueError> {
-    let chunks = manifest.chunks()?.into_iter().filter(|chunk| chunk.state == "poisoned");
+/// Returns the failed chunks, each with the place where it begins.
+fn failed_chunks(manifest: &Manifest) -> Result<Vec<(ChunkRow, String)>, QueueError> {
+    let chunks = manifest.chunks()?.into_iter().filter(|chunk| chunk.state == ChunkState::Failed);
     let with_place = |chunk: ChunkRow| {
         let game = chunk.first_game.map(|number| manifest.game(number)).transpose()?;
         let place = game.map_or(String::new(), |game| format!("{}, game {}", game.file, game.file_number));
@@ -79,21 +77,23 @@ fn part_json(
     manifest: &Manifest,
     counts: &QueueCounts,
     is_active: bool,
-    poisoned: &[(ChunkRow, String)],
+    failed: &[(ChunkRow, String)],
 ) -> Value {
-    let poison = |(chunk, place): &(ChunkRow, String)| {
+    let chunk = |(chunk, place): &(ChunkRow, String)| {
         json!({
             "chunk": chunk.number, "id": chunk.id, "place": place, "attempts": chunk.attempts,
             "reason": chunk.reason,
         })
     };
+    let failed: Vec<_> = failed.iter().map(chunk).collect();
     let running = if is_active { counts.leased } else { 0 };
+    // `poisoned` and `poison` are the names of earlier versions for `failed` and `failed_chunks`.
     json!({
         "shard": manifest.shard().index, "shards": manifest.shard().count, "chunks": counts.chunks(),
         "done": counts.done, "running": running, "stopped": counts.leased - running,
-        "waiting": counts.pending, "poisoned": counts.poisoned, "positions": counts.positions,
+        "waiting": counts.pending, "failed": counts.failed, "positions": counts.positions,
         "positions_done": counts.positions_done, "nodes": counts.nodes,
-        "poison": poisoned.iter().map(poison).collect::<Vec<_>>(),
+        "failed_chunks": &failed, "poisoned": counts.failed, "poison": &failed,
     })
 }
 

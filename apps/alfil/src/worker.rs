@@ -156,7 +156,8 @@ fn execute_in_process(
     };
     drop(input);
     if output.status.success() {
-        return ChunkResult::from_bytes(output.stdout, &lease.chunk).map_err(ChunkFailure::Failed);
+        let result = ChunkResult::from_bytes(output.stdout, &lease.chunk);
+        return result.map_err(|error| ChunkFailure::Failed(error.to_string()));
     }
     let message = String::from_utf8_lossy(&output.stderr);
     let last = message.lines().rev().find(|line| !line.trim().is_empty());

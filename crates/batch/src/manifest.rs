@@ -3,7 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use alfil_session::{NULL_MOVE, TextGame, registry};
+use alfil_session::{NULL_MOVE, SessionError, TextGame, registry};
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -81,8 +82,8 @@ impl PlannedGame {
     /// Creates the game of a source.
     ///
     /// # Errors
-    /// Returns the reason if the record cannot be written as PGN.
-    pub fn from_source(source: &SourceGame) -> Result<PlannedGame, String> {
+    /// If the record cannot be written as PGN.
+    pub fn from_source(source: &SourceGame) -> Result<PlannedGame, SessionError> {
         let SourceGame { place: Place { file, number, .. }, game, .. } = source;
         let main_line = game.main_line();
         let moves: Vec<String> =
@@ -90,7 +91,7 @@ impl PlannedGame {
         let null_move = (moves.len() < main_line.len())
             .then(|| format!("ply {} is a null move: the analysis ends before it", moves.len() + 1));
         let record = TextGame { error: None, warnings: Vec::new(), ..game.clone() };
-        let record = registry::write_game(&record, None).map_err(|error| error.message)?;
+        let record = registry::write_game(&record, None)?;
         Ok(PlannedGame {
             file: file.to_string(),
             file_number: *number,
@@ -106,6 +107,32 @@ impl PlannedGame {
 /// A chunk as the manifest has it: the numbers of its games with the analysed plies.
 type ChunkGames = Vec<(u64, Vec<usize>)>;
 
+/// The state of a chunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChunkState {
+    /// It waits for a worker.
+    Pending,
+    /// A worker has it.
+    Leased,
+    /// Its result is stored.
+    Done,
+    /// It has failed [`MAX_ATTEMPTS`](crate::queue::MAX_ATTEMPTS) times and is not tried again.
+    Failed,
+}
+
+impl FromSql for ChunkState {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        match value.as_str()? {
+            "pending" => Ok(ChunkState::Pending),
+            "leased" => Ok(ChunkState::Leased),
+            "done" => Ok(ChunkState::Done),
+            // In queues of earlier versions the state was called "poisoned".
+            "failed" | "poisoned" => Ok(ChunkState::Failed),
+            _ => Err(FromSqlError::InvalidType),
+        }
+    }
+}
+
 /// A chunk of the manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChunkRow {
@@ -113,8 +140,8 @@ pub struct ChunkRow {
     pub number: u64,
     /// The name of the chunk.
     pub id: String,
-    /// `pending`, `leased`, `done` or `poisoned`.
-    pub state: String,
+    /// What has become of it.
+    pub state: ChunkState,
     /// The number of failed attempts.
     pub attempts: u32,
     /// The number of times that a process ended while it searched the chunk.

@@ -12,7 +12,7 @@ use tempfile::TempPath;
 use crate::analysis::PositionResult;
 use crate::chunk::AnalysisOptions;
 use crate::game_analysis::GameAnalysis;
-use crate::manifest::{ChunkRow, Manifest};
+use crate::manifest::{ChunkRow, ChunkState, Manifest};
 use crate::parquet_table::ParquetTable;
 use crate::queue::{QueueError, parse_result};
 use crate::sqlite_queue::result_path;
@@ -38,8 +38,8 @@ pub struct MergeTotals {
     pub games: u64,
     /// The number of positions.
     pub positions: u64,
-    /// The number of poisoned chunks, whose positions are missing.
-    pub poisoned: u64,
+    /// The number of failed chunks, whose positions are missing.
+    pub failed_chunks: u64,
 }
 
 /// The reason why results are not merged.
@@ -117,8 +117,8 @@ pub fn merge(
     let mut current: Option<OpenGame<'_>> = None;
     for (manifest, row) in chunks {
         let chunk = manifest.chunk(row.number)?;
-        let is_done = row.state == "done";
-        output.totals.poisoned += u64::from(!is_done);
+        let is_done = row.state == ChunkState::Done;
+        output.totals.failed_chunks += u64::from(!is_done);
         let mut positions = Vec::new();
         if is_done {
             let path = result_path(folder, &row.id);
@@ -180,7 +180,7 @@ fn all_chunks<'a>(
         chunks.extend(manifest.chunks()?.into_iter().map(|chunk| (manifest, chunk)));
     }
     chunks.sort_by_key(|(_, chunk)| chunk.number);
-    let is_finished = |chunk: &ChunkRow| matches!(chunk.state.as_str(), "done" | "poisoned");
+    let is_finished = |chunk: &ChunkRow| matches!(chunk.state, ChunkState::Done | ChunkState::Failed);
     let missing = chunks.iter().filter(|(_, chunk)| !is_finished(chunk)).count() as u64;
     let total = first.total_chunks();
     match missing + total.saturating_sub(chunks.len() as u64) {

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use crate::analysis::PositionResult;
 use crate::chunk::Chunk;
 
-/// A chunk that failed so many times is poisoned: it is given to no worker again.
+/// The number of failed attempts after which a chunk has failed: it is leased to no worker again.
 pub const MAX_ATTEMPTS: u32 = 3;
 /// The time after which a lease without a sign of life expires, in milliseconds.
 pub const LEASE_MS: u64 = 60_000;
@@ -61,8 +61,8 @@ impl ChunkResult {
     /// Reads the result of a chunk from the bytes of its file.
     ///
     /// # Errors
-    /// Returns the reason if the bytes are not the result of the chunk.
-    pub fn from_bytes(bytes: Vec<u8>, chunk: &Chunk) -> Result<ChunkResult, String> {
+    /// If the bytes are not the result of the chunk.
+    pub fn from_bytes(bytes: Vec<u8>, chunk: &Chunk) -> Result<ChunkResult, ResultError> {
         let positions = parse_result(&bytes, chunk)?;
         let nodes = positions.iter().map(|position| position.nodes).sum();
         Ok(ChunkResult { bytes, positions: positions.len() as u64, nodes })
@@ -72,25 +72,35 @@ impl ChunkResult {
 /// Reads the positions of the result of a chunk from the bytes of its file.
 ///
 /// # Errors
-/// Returns the reason if the bytes are not the result of the chunk.
-pub(crate) fn parse_result(bytes: &[u8], chunk: &Chunk) -> Result<Vec<PositionResult>, String> {
-    let positions = parse_positions(bytes)?;
+/// If the bytes are not the result of the chunk.
+pub(crate) fn parse_result(bytes: &[u8], chunk: &Chunk) -> Result<Vec<PositionResult>, ResultError> {
+    let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+    let parse = |(number, line)| {
+        serde_json::from_slice(line).map_err(|error| ResultError::InvalidLine { number, error })
+    };
+    let positions: Vec<PositionResult> = (1..).zip(lines).map(parse).collect::<Result<_, _>>()?;
     let expected = chunk.games.iter().flat_map(|game| game.plies.iter().map(|&ply| (game.index, ply)));
     if !positions.iter().map(|position| (position.game, position.ply)).eq(expected) {
-        return Err("the positions are not those of the chunk".into());
+        return Err(ResultError::OtherPositions);
     }
     Ok(positions)
 }
 
-/// Reads the positions of the file of a chunk.
-///
-/// # Errors
-/// Returns the number of the first line that is no position, and the reason.
-pub fn parse_positions(bytes: &[u8]) -> Result<Vec<PositionResult>, String> {
-    let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
-    let parse =
-        |(number, line)| serde_json::from_slice(line).map_err(|error| format!("line {number}: {error}"));
-    (1..).zip(lines).map(parse).collect()
+/// The reason why bytes are not the result of a chunk.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ResultError {
+    /// A line cannot be read as the result of a position.
+    #[error("line {number}: {error}")]
+    InvalidLine {
+        /// The number of the line, from 1.
+        number: usize,
+        /// The error of the JSON parser.
+        error: serde_json::Error,
+    },
+    /// The lines are the results of other positions.
+    #[error("the positions are not those of the chunk")]
+    OtherPositions,
 }
 
 /// What a queue holds.
@@ -102,8 +112,8 @@ pub struct QueueCounts {
     pub leased: u64,
     /// The number of chunks with a result.
     pub done: u64,
-    /// The number of chunks that failed too often.
-    pub poisoned: u64,
+    /// The number of chunks that failed [`MAX_ATTEMPTS`] times.
+    pub failed: u64,
     /// The number of positions of all chunks.
     pub positions: u64,
     /// The number of positions with a result.
@@ -115,10 +125,10 @@ pub struct QueueCounts {
 impl QueueCounts {
     /// Returns the number of chunks.
     pub fn chunks(&self) -> u64 {
-        self.pending + self.leased + self.done + self.poisoned
+        self.pending + self.leased + self.done + self.failed
     }
 
-    /// Returns whether every chunk has a result or is poisoned.
+    /// Returns whether every chunk has a result or has failed.
     pub fn is_finished(&self) -> bool {
         self.pending + self.leased == 0
     }
@@ -129,8 +139,8 @@ impl QueueCounts {
 pub enum AfterFailure {
     /// It is tried again.
     Retried,
-    /// It has failed too often.
-    Poisoned,
+    /// It has failed [`MAX_ATTEMPTS`] times and is not tried again.
+    Failed,
     /// The worker had lost its lease: the failure does not count.
     NotLeased,
 }
@@ -240,13 +250,13 @@ mod tests {
         let chunk = Chunk { options: options(10), games: vec![game] };
         let written = ChunkResult::from_positions(&[result(7, 0, 30)]);
         assert_eq!((written.positions, written.nodes), (1, 10));
-        assert_eq!(ChunkResult::from_bytes(written.bytes.clone(), &chunk), Ok(written.clone()));
+        assert_eq!(ChunkResult::from_bytes(written.bytes.clone(), &chunk).unwrap(), written);
         for (bytes, expected) in [
             (Vec::new(), "not those of the chunk"),
             (ChunkResult::from_positions(&[result(7, 1, 30)]).bytes, "not those of the chunk"),
             (written.bytes[..written.bytes.len() - 5].to_vec(), "line 1: "),
         ] {
-            let error = ChunkResult::from_bytes(bytes, &chunk).unwrap_err();
+            let error = ChunkResult::from_bytes(bytes, &chunk).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
     }

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use rusqlite::{OptionalExtension, Row, params};
 
-use crate::manifest::{Manifest, PlannedGame, Shard};
+use crate::manifest::{ChunkState, Manifest, PlannedGame, Shard};
 use crate::queue::{
     AfterFailure, ChunkResult, LEASE_MS, Lease, MAX_ATTEMPTS, QueueCounts, QueueError, WorkQueue,
 };
@@ -80,7 +80,7 @@ impl SqliteQueue {
         let free = "UPDATE chunks SET state = 'pending', worker = NULL WHERE state = 'leased'";
         manifest.connection.execute(free, []).map_err(|error| manifest.error(error))?;
         for chunk in manifest.chunks()? {
-            if chunk.state == "done" && !result_path(&self.folder, &chunk.id).exists() {
+            if chunk.state == ChunkState::Done && !result_path(&self.folder, &chunk.id).exists() {
                 let reset = "UPDATE chunks SET state = 'pending', nodes = 0 WHERE number = ?";
                 let reset = manifest.connection.execute(reset, [chunk.number]);
                 reset.map_err(|error| manifest.error(error))?;
@@ -103,13 +103,13 @@ impl SqliteQueue {
         remove().map_err(|error| QueueError::File { path: folder.clone(), error })
     }
 
-    /// Gives the poisoned chunks to workers again; returns their number.
+    /// Gives the failed chunks to workers again; returns their number.
     ///
     /// # Errors
     /// If the queue cannot be written.
-    pub fn retry_poisoned(&self) -> Result<usize, QueueError> {
+    pub fn retry_failed(&self) -> Result<usize, QueueError> {
         let manifest = self.manifest();
-        let reset = "UPDATE chunks SET state = 'pending', attempts = 0 WHERE state = 'poisoned'";
+        let reset = "UPDATE chunks SET state = 'pending', attempts = 0 WHERE state IN ('failed', 'poisoned')";
         manifest.connection.execute(reset, []).map_err(|error| manifest.error(error))
     }
 
@@ -130,7 +130,7 @@ impl SqliteQueue {
     /// Counts the leases that have expired as failed attempts.
     fn expire(manifest: &Manifest, now: u64) -> rusqlite::Result<()> {
         let expire = "UPDATE chunks SET attempts = attempts + 1, reason = ?1,
-                      state = CASE WHEN attempts + 1 >= ?2 THEN 'poisoned' ELSE 'pending' END
+                      state = CASE WHEN attempts + 1 >= ?2 THEN 'failed' ELSE 'pending' END
                       WHERE state = 'leased' AND lease_until < ?3";
         manifest.connection.prepare_cached(expire)?.execute(params![EXPIRED, MAX_ATTEMPTS, now]).map(drop)
     }
@@ -200,12 +200,12 @@ impl WorkQueue for SqliteQueue {
     fn fail(&self, lease: &Lease, reason: &str) -> Result<AfterFailure, QueueError> {
         let manifest = self.manifest();
         let fail = "UPDATE chunks SET attempts = attempts + 1, reason = ?1,
-                    state = CASE WHEN attempts + 1 >= ?2 THEN 'poisoned' ELSE 'pending' END
-                    WHERE number = ?3 AND state = 'leased' AND worker = ?4 RETURNING state = 'poisoned'";
+                    state = CASE WHEN attempts + 1 >= ?2 THEN 'failed' ELSE 'pending' END
+                    WHERE number = ?3 AND state = 'leased' AND worker = ?4 RETURNING state = 'failed'";
         let values = params![reason, MAX_ATTEMPTS, lease.number, lease.worker];
         let failed = manifest.connection.query_row(fail, values, |row| row.get::<_, bool>(0)).optional();
         Ok(match failed.map_err(|error| manifest.error(error))? {
-            Some(true) => AfterFailure::Poisoned,
+            Some(true) => AfterFailure::Failed,
             Some(false) => AfterFailure::Retried,
             None => AfterFailure::NotLeased,
         })
@@ -218,7 +218,8 @@ impl WorkQueue for SqliteQueue {
 /// If it cannot be read.
 pub fn counts(manifest: &Manifest) -> Result<QueueCounts, QueueError> {
     let query = "SELECT count(*) FILTER (WHERE state = 'pending'), count(*) FILTER (WHERE state = 'leased'),
-                 count(*) FILTER (WHERE state = 'done'), count(*) FILTER (WHERE state = 'poisoned'),
+                 count(*) FILTER (WHERE state = 'done'),
+                 count(*) FILTER (WHERE state IN ('failed', 'poisoned')),
                  coalesce(sum(positions), 0), coalesce(sum(positions) FILTER (WHERE state = 'done'), 0),
                  coalesce(sum(nodes), 0) FROM chunks";
     let counts = manifest.connection.query_row(query, [], |row| {
@@ -226,7 +227,7 @@ pub fn counts(manifest: &Manifest) -> Result<QueueCounts, QueueError> {
             pending: row.get(0)?,
             leased: row.get(1)?,
             done: row.get(2)?,
-            poisoned: row.get(3)?,
+            failed: row.get(3)?,
             positions: row.get(4)?,
             positions_done: row.get(5)?,
             nodes: row.get(6)?,

@@ -57,14 +57,14 @@ pub enum ChunkEvent {
         /// Whether the result is the first one of the chunk.
         is_counted: bool,
     },
-    /// It failed.
-    Failed {
+    /// An attempt failed.
+    AttemptFailed {
         /// The number of the chunk.
         number: u64,
         /// The reason.
         reason: String,
-        /// Whether it has failed too often.
-        is_poisoned: bool,
+        /// Whether this was the last attempt, after which the chunk has failed.
+        is_last: bool,
     },
 }
 
@@ -133,7 +133,7 @@ fn work_on_next(
         Ok(Err(ChunkFailure::Failed(reason))) => reason,
         Err(panic) => format!("an internal error: {}", panic_message(&*panic)),
     };
-    let is_poisoned = queue.fail(&lease, &reason)? == AfterFailure::Poisoned;
-    on_event(ChunkEvent::Failed { number: lease.number, reason, is_poisoned });
+    let is_last = queue.fail(&lease, &reason)? == AfterFailure::Failed;
+    on_event(ChunkEvent::AttemptFailed { number: lease.number, reason, is_last });
     Ok(true)
 }

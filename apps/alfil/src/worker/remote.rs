@@ -60,7 +60,7 @@ impl Worker {
                     counted.positions += positions;
                     counted.nodes += nodes;
                 }
-                ChunkEvent::Failed { number, reason, .. } => {
+                ChunkEvent::AttemptFailed { number, reason, .. } => {
                     counted.failed += 1;
                     note = Some(format!("alfil: chunk {number}: {reason}"));
                 }

@@ -257,7 +257,7 @@ pub(super) fn children_of(process: u32) -> Vec<u32> {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_chunk_whose_process_ends_three_times_is_poisoned_and_the_rest_is_finished() {
+fn a_chunk_whose_process_ends_three_times_fails_and_the_rest_is_finished() {
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (write_games(folder.path()), path_in(folder.path(), "out"));
     let args = ["analyse", &input, "-o", &out, "--nodes", "30000", "--format", "jsonl"];
@@ -286,17 +286,20 @@ fn a_chunk_whose_process_ends_three_times_is_poisoned_and_the_rest_is_finished()
     let output = child.wait_with_output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!((killed.len(), output.status.code()), (3, Some(1)), "{error}");
-    assert!(error.contains("SIGKILL") && error.contains("it is poisoned"), "{error}");
+    assert!(error.contains("SIGKILL") && error.contains("it is not tried again"), "{error}");
     let status = json(&expect_ok(&["status", &out, "--json"]));
     let part = &status["parts"][0];
-    assert_eq!((&part["poisoned"], &part["waiting"]), (&1.into(), &0.into()));
+    assert_eq!((&part["failed"], &part["waiting"]), (&1.into(), &0.into()));
     assert_eq!(part["done"].as_u64().unwrap() + 1, part["chunks"].as_u64().unwrap());
-    assert!(part["poison"][0]["reason"].as_str().unwrap().contains("SIGKILL"));
+    assert!(part["failed_chunks"][0]["reason"].as_str().unwrap().contains("SIGKILL"));
+    // The names of earlier versions are there, too.
+    assert_eq!((&part["poisoned"], &part["poison"]), (&part["failed"], &part["failed_chunks"]));
     let (_, text, _) = run(&["status", &out]);
-    assert!(text.contains("poisoned  1 chunks") && text.contains("games.pgn, game "), "{text}");
+    assert!(text.contains("failed    1 chunks") && text.contains("games.pgn, game "), "{text}");
     // On request it is tried again.
     let retry = [&args[..], &["--retry", "--json"]].concat();
-    assert_eq!(json(&expect_ok(&retry))["poisoned"], 0);
+    let report = json(&expect_ok(&retry));
+    assert_eq!((&report["failed"], &report["poisoned"]), (&0.into(), &0.into()));
 }
 
 /// Runs the queries in SQL of the document and prints how many rows each has.

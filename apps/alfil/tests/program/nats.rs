@@ -300,7 +300,7 @@ fn workers_of_another_build_get_no_chunks() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_chunk_that_ends_its_workers_is_poisoned_and_the_rest_is_finished() {
+fn a_chunk_that_ends_its_workers_fails_and_the_rest_is_finished() {
     let Some(server) = Server::start(&["-js"]) else { return };
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (write_games(folder.path()), path_in(folder.path(), "out"));
@@ -323,19 +323,19 @@ fn a_chunk_that_ends_its_workers_is_poisoned_and_the_rest_is_finished() {
     let (status, error) = coordinator.finish();
     assert_eq!(status, Some(1), "{error}");
     assert!(second.is_running(), "the worker has ended");
-    assert!(error.contains("SIGKILL") && error.contains("it is poisoned"), "{error}");
+    assert!(error.contains("SIGKILL") && error.contains("it is not tried again"), "{error}");
     let status = json(&expect_ok(&["status", &out, "--json"]));
     let part = &status["parts"][0];
-    assert_eq!((&part["poisoned"], &part["waiting"], &part["stopped"]), (&1.into(), &0.into(), &0.into()));
+    assert_eq!((&part["failed"], &part["waiting"], &part["stopped"]), (&1.into(), &0.into(), &0.into()));
     assert_eq!(part["done"].as_u64().unwrap() + 1, part["chunks"].as_u64().unwrap());
-    assert!(part["poison"][0]["reason"].as_str().unwrap().contains("SIGKILL"));
+    assert!(part["failed_chunks"][0]["reason"].as_str().unwrap().contains("SIGKILL"));
     assert_eq!(server.streams(), [""; 0]);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 #[ignore = "long: thirty leases end"]
-fn a_chunk_with_which_three_times_ten_workers_end_is_poisoned() {
+fn a_chunk_with_which_three_times_ten_workers_end_fails() {
     let Some(server) = Server::start(&["-js"]) else { return };
     let folder = tempfile::tempdir().unwrap();
     let (input, out) = (path_in(folder.path(), "game.pgn"), path_in(folder.path(), "out"));
@@ -357,7 +357,7 @@ fn a_chunk_with_which_three_times_ten_workers_end_is_poisoned() {
     let (status, error) = coordinator.finish();
     assert!(status == Some(1) && error.contains("10 workers had it"), "{error}");
     let status = json(&expect_ok(&["status", &out, "--json"]));
-    assert!(status["parts"][0]["poison"][0]["reason"].as_str().unwrap().contains("10 workers had it"));
+    assert!(status["parts"][0]["failed_chunks"][0]["reason"].as_str().unwrap().contains("10 workers had it"));
 }
 
 #[test]

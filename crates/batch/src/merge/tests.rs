@@ -67,7 +67,7 @@ fn merged_rows_are_in_the_order_of_the_input() {
     run(folder.path(), Shard::WHOLE, 3);
     let mut chunks = 0;
     let totals = merge(folder.path(), OutputFormat::JsonLines, || chunks += 1).unwrap();
-    assert_eq!((totals.games, totals.positions, totals.poisoned, chunks), (3, 20, 0, 3));
+    assert_eq!((totals.games, totals.positions, totals.failed_chunks, chunks), (3, 20, 0, 3));
     let text = fs::read_to_string(folder.path().join("chess.jsonl")).unwrap();
     let rows = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
     let places: Vec<_> =
@@ -110,7 +110,7 @@ fn an_unfinished_or_damaged_analysis_is_not_merged() {
 }
 
 #[test]
-fn the_positions_of_a_poisoned_chunk_are_missing_and_counted() {
+fn the_positions_of_a_failed_chunk_are_missing_and_counted() {
     let folder = tempfile::tempdir().unwrap();
     let queue = open(folder.path(), Shard::WHOLE, three_games());
     for _ in 0..MAX_ATTEMPTS {
@@ -120,7 +120,7 @@ fn the_positions_of_a_poisoned_chunk_are_missing_and_counted() {
     drop(queue);
     run(folder.path(), Shard::WHOLE, 2);
     let totals = merge(folder.path(), OutputFormat::JsonLines, || ()).unwrap();
-    assert_eq!((totals.games, totals.positions, totals.poisoned), (3, 12, 1));
+    assert_eq!((totals.games, totals.positions, totals.failed_chunks), (3, 12, 1));
     let games = fs::read_to_string(folder.path().join("chess-games.jsonl")).unwrap();
     assert!(games.lines().next().unwrap().contains("\"positions\":0"), "{games}");
 }

@@ -46,8 +46,8 @@ pub struct CoordinatorOptions {
     pub lease: Duration,
 }
 
-/// Has all chunks of a queue searched by the workers of a NATS server, and returns when each has a result or is
-/// poisoned. What the analysis had on the server is then removed. `on_event` receives what happens to chunks.
+/// Has all chunks of a queue searched by the workers of a NATS server, and returns when each has a result or
+/// has failed. What the analysis had on the server is then removed. `on_event` receives what happens to chunks.
 ///
 /// A server that is lost on the way is waited for. When `is_stopped` becomes true, the chunks that wait on the server
 /// are removed, so that its workers take those of other analyses, and the function returns early; reports that come

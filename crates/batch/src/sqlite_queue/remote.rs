@@ -29,8 +29,8 @@ pub(crate) enum RemoteEffect {
     Counted,
     /// The chunk has to be tried again.
     Retried,
-    /// The chunk has failed too often.
-    Poisoned,
+    /// The chunk has failed [`MAX_ATTEMPTS`] times and is not tried again.
+    ChunkFailed,
 }
 
 impl SqliteQueue {
@@ -61,10 +61,10 @@ impl SqliteQueue {
         manifest.connection.execute(forget, []).map(drop).map_err(|error| manifest.error(error))
     }
 
-    /// Returns the numbers of the chunks that have no result and are not poisoned.
+    /// Returns the numbers of the chunks that have neither a result nor failed.
     pub(crate) fn unfinished(&self) -> Result<BTreeSet<u64>, QueueError> {
         let manifest = self.manifest();
-        let query = "SELECT number FROM chunks WHERE state NOT IN ('done', 'poisoned')";
+        let query = "SELECT number FROM chunks WHERE state NOT IN ('done', 'failed', 'poisoned')";
         let numbers = || {
             let mut statement = manifest.connection.prepare(query)?;
             statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()
@@ -118,15 +118,15 @@ fn apply_change(connection: &Connection, change: &RemoteChange) -> rusqlite::Res
         }
         RemoteChange::Failed { number, failed_attempts, reason } => {
             let fail = "UPDATE chunks SET attempts = attempts + 1, reason = ?1,
-                        state = CASE WHEN attempts + 1 >= ?2 THEN 'poisoned' ELSE 'pending' END
+                        state = CASE WHEN attempts + 1 >= ?2 THEN 'failed' ELSE 'pending' END
                         WHERE number = ?3 AND attempts = ?4 AND state IN ('pending', 'leased')
-                        RETURNING state = 'poisoned'";
+                        RETURNING state = 'failed'";
             let values = params![reason, MAX_ATTEMPTS, number, failed_attempts];
-            let is_poisoned: Option<bool> =
+            let is_last: Option<bool> =
                 connection.prepare_cached(fail)?.query_row(values, |row| row.get(0)).optional()?;
-            Ok(match is_poisoned {
+            Ok(match is_last {
                 None => RemoteEffect::Nothing,
-                Some(true) => RemoteEffect::Poisoned,
+                Some(true) => RemoteEffect::ChunkFailed,
                 Some(false) => RemoteEffect::Retried,
             })
         }

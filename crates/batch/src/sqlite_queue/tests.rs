@@ -3,6 +3,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::*;
 use crate::chunk::tests::options;
+use crate::manifest::ChunkState::{self, Done, Failed, Leased, Pending};
 use crate::manifest::tests::three_games;
 use crate::worker_loop::{ChunkEvent, ChunkFailure, execute_here, run_workers};
 
@@ -17,7 +18,7 @@ fn result(lease: &Lease) -> ChunkResult {
     execute_here(lease, &mut || true).unwrap()
 }
 
-fn states(queue: &SqliteQueue) -> Vec<String> {
+fn states(queue: &SqliteQueue) -> Vec<ChunkState> {
     queue.manifest().chunks().unwrap().into_iter().map(|chunk| chunk.state).collect()
 }
 
@@ -55,11 +56,11 @@ fn a_lease_without_a_sign_of_life_expires_and_counts_as_an_attempt() {
         assert!(!queue.report_progress(&lease).unwrap());
         assert_eq!(queue.fail(&lease, "late").unwrap(), AfterFailure::NotLeased);
     }
-    assert_eq!(states(&queue), ["poisoned", "leased", "pending"]);
+    assert_eq!(states(&queue), [Failed, Leased, Pending]);
     assert!(queue.manifest().chunks().unwrap()[0].reason.as_ref().unwrap().contains("lease expired"));
     // A late result is a result all the same.
     assert!(queue.acknowledge(&lease, &result(&lease)).unwrap());
-    assert_eq!(states(&queue)[0], "done");
+    assert_eq!(states(&queue)[0], Done);
 }
 
 #[test]
@@ -75,7 +76,7 @@ fn the_chunks_of_an_ended_process_are_free_again_and_suspect() {
     drop(queue);
     assert!(!is_active(folder.path(), Shard::WHOLE).unwrap());
     for round in 0..5 {
-        // However often a process ends, the chunk is not poisoned: the user may have killed it.
+        // However often a process ends, the chunk has not failed: the user may have killed it.
         let queue = open(folder.path(), &time).unwrap();
         let again = queue.lease("w").unwrap().unwrap();
         assert_eq!((&again.id, again.is_suspect, again.failed_attempts), (&lease.id, true, 0));
@@ -92,13 +93,13 @@ fn a_lost_result_is_made_again() {
     let lease = queue.lease("w").unwrap().unwrap();
     queue.acknowledge(&lease, &result(&lease)).unwrap();
     drop(queue);
-    assert_eq!(states(&open(folder.path(), &time).unwrap())[0], "done");
+    assert_eq!(states(&open(folder.path(), &time).unwrap())[0], Done);
     fs::remove_file(result_path(folder.path(), &lease.id)).unwrap();
-    assert_eq!(states(&open(folder.path(), &time).unwrap())[0], "pending");
+    assert_eq!(states(&open(folder.path(), &time).unwrap())[0], Pending);
 }
 
 #[test]
-fn a_chunk_that_crashes_its_worker_is_poisoned_and_the_rest_is_finished() {
+fn a_chunk_that_crashes_its_worker_fails_and_the_rest_is_finished() {
     let (folder, time) = (tempfile::tempdir().unwrap(), Arc::default());
     let queue = open(folder.path(), &time).unwrap();
     let crashes = AtomicUsize::new(0);
@@ -116,10 +117,10 @@ fn a_chunk_that_crashes_its_worker_is_poisoned_and_the_rest_is_finished() {
         }
     };
     run_workers(&queue, 2, "test", &execute, &on_event).unwrap();
-    assert_eq!(states(&queue), ["done", "poisoned", "done"]);
+    assert_eq!(states(&queue), [Done, Failed, Done]);
     assert_eq!(crashes.load(Ordering::Relaxed), MAX_ATTEMPTS as usize);
     let counts = queue.counts().unwrap();
-    assert!(counts.is_finished() && counts.poisoned == 1);
+    assert!(counts.is_finished() && counts.failed == 1);
     assert_eq!(counted.load(Ordering::Relaxed), counts.positions_done);
     let reason = queue.manifest().chunks().unwrap().swap_remove(1).reason.unwrap();
     assert_eq!(reason, "an internal error: on purpose");
@@ -127,9 +128,13 @@ fn a_chunk_that_crashes_its_worker_is_poisoned_and_the_rest_is_finished() {
     drop(queue);
     let queue = open(folder.path(), &time).unwrap();
     assert_eq!(queue.lease("w").unwrap(), None);
-    assert_eq!(queue.retry_poisoned().unwrap(), 1);
+    // Earlier versions called the state "poisoned".
+    let old = "UPDATE chunks SET state = 'poisoned' WHERE state = 'failed'";
+    assert_eq!(queue.manifest().connection.execute(old, []).unwrap(), 1);
+    assert_eq!((states(&queue)[1], queue.counts().unwrap().failed), (Failed, 1));
+    assert_eq!(queue.retry_failed().unwrap(), 1);
     run_workers(&queue, 1, "test", &execute_here, &on_event).unwrap();
-    assert_eq!(states(&queue), ["done"; 3]);
+    assert_eq!(states(&queue), [Done; 3]);
 }
 
 #[test]
@@ -149,7 +154,7 @@ fn a_worker_without_its_lease_gives_the_chunk_up() {
         execute_here(lease, is_wanted)
     };
     run_workers(&queue, 1, "test", &execute, &|_| ()).unwrap();
-    assert_eq!(states(&queue), ["done"; 3]);
+    assert_eq!(states(&queue), [Done; 3]);
 }
 
 #[cfg(feature = "nats")]
@@ -165,25 +170,25 @@ fn reports_from_other_machines_count_once() {
     let done = |number| apply(RemoteChange::Done { number, worker: "w".into(), nodes: 7 });
     let started = |number| apply(RemoteChange::Started { number, worker: "w".into() });
     assert_eq!(started(0), RemoteEffect::Started);
-    assert_eq!(states(&queue), ["leased", "pending", "pending"]);
+    assert_eq!(states(&queue), [Leased, Pending, Pending]);
     // A report that comes twice counts once, and the next attempts have other numbers.
     assert_eq!((failed(0, 0), failed(0, 0)), (RemoteEffect::Retried, RemoteEffect::Nothing));
     assert!(queue.remote_lease(0).unwrap().is_suspect && !queue.remote_lease(1).unwrap().is_suspect);
-    assert_eq!((failed(0, 1), failed(0, 2)), (RemoteEffect::Retried, RemoteEffect::Poisoned));
+    assert_eq!((failed(0, 1), failed(0, 2)), (RemoteEffect::Retried, RemoteEffect::ChunkFailed));
     assert_eq!((failed(0, 3), started(0)), (RemoteEffect::Nothing, RemoteEffect::Nothing));
     let twice = (failed(1, 0), failed(1, 1));
     assert_eq!(
         (twice, failed(1, 2)),
-        ((RemoteEffect::Retried, RemoteEffect::Retried), RemoteEffect::Poisoned)
+        ((RemoteEffect::Retried, RemoteEffect::Retried), RemoteEffect::ChunkFailed)
     );
     assert_eq!(
         (done(2), done(2), failed(2, 0)),
         (RemoteEffect::Counted, RemoteEffect::Nothing, RemoteEffect::Nothing)
     );
-    assert_eq!(states(&queue), ["poisoned", "poisoned", "done"]);
+    assert_eq!(states(&queue), [Failed, Failed, Done]);
     assert!(queue.unfinished().unwrap().is_empty());
     assert_eq!(queue.counts().unwrap().nodes, 7);
-    queue.retry_poisoned().unwrap();
+    queue.retry_failed().unwrap();
     assert_eq!(queue.unfinished().unwrap().into_iter().collect::<Vec<_>>(), [0, 1]);
 }
 
@@ -197,7 +202,7 @@ fn the_end_of_a_coordinator_makes_the_chunks_of_its_workers_free_and_not_suspect
     queue.apply(&[RemoteChange::Started { number: 0, worker: "w".into() }]).unwrap();
     drop(queue);
     let queue = open(folder.path(), &time).unwrap();
-    assert_eq!(states(&queue), ["pending"; 3]);
+    assert_eq!(states(&queue), [Pending; 3]);
     assert!(!queue.remote_lease(0).unwrap().is_suspect);
 }
 

@@ -139,14 +139,14 @@ impl Coordinator<'_> {
                 let ChunkResult { positions, nodes, .. } = *result;
                 ChunkEvent::Done { positions, nodes, search_time: Duration::ZERO, is_counted }
             }
-            (Reading::Failed { reason }, RemoteEffect::Retried | RemoteEffect::Poisoned) => {
-                let is_poisoned = effect == RemoteEffect::Poisoned;
-                if is_poisoned {
+            (Reading::Failed { reason }, RemoteEffect::Retried | RemoteEffect::ChunkFailed) => {
+                let is_last = effect == RemoteEffect::ChunkFailed;
+                if is_last {
                     self.unfinished.remove(&number);
                 } else {
                     self.to_send.push_back(number);
                 }
-                ChunkEvent::Failed { number, reason: reason.clone(), is_poisoned }
+                ChunkEvent::AttemptFailed { number, reason: reason.clone(), is_last }
             }
             // The report of an earlier attempt: the chunk is searched once more.
             _ => {
@@ -191,9 +191,8 @@ async fn read(objects: &Objects, open: &OpenReport) -> Reading {
     match &open.report.outcome {
         AttemptOutcome::Failed { reason } => Reading::Failed { reason: reason.clone() },
         AttemptOutcome::Done { object } => match objects.get(object).await {
-            Ok(bytes) => {
-                ChunkResult::from_bytes(bytes, &open.lease.chunk).map_or_else(failed, Reading::Result)
-            }
+            Ok(bytes) => ChunkResult::from_bytes(bytes, &open.lease.chunk)
+                .map_or_else(|error| failed(error.to_string()), Reading::Result),
             Err(ReadError::Lost(what)) => Reading::Lost(what),
             Err(ReadError::Failed(what)) => Reading::Unknown(what),
         },

@@ -158,7 +158,7 @@ describe.skipIf(!available)('measurements', () => {
         let over = false;
         void replies.then(() => (over = true));
         while (!over) {
-          pings.push((await request(own, { do: 'sights' })).time);
+          pings.push((await request(own, { do: 'tactical_marks' })).time);
           await new Promise((next) => setTimeout(next, 50));
         }
         const responses = await replies;

@@ -122,7 +122,7 @@ describe.skipIf(!available || !onServer)('two windows with one game', () => {
   test('steps that are shown before the server confirms them agree with what the other window has changed', async () => {
     const traffic = new Traffic();
     const [first, second] = await openInTwoWindows(traffic);
-    const pieces = (page: Page) => page.evaluate(() => JSON.stringify(Object.entries(document.querySelector('alfil-board')?.men ?? {}).sort()));
+    const pieces = (page: Page) => page.evaluate(() => JSON.stringify(Object.entries(document.querySelector('alfil-board')?.pieces ?? {}).sort()));
     // The positions after the first move have been sent ahead. The page does not know yet that the moves are removed.
     await expect.poll(() => traffic.hasSentAhead([1, 2, 3, 4])).toBe(true);
     const before = await pieces(first);

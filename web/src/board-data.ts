@@ -17,10 +17,10 @@ export function boardAppearance(appearance: AppearanceDto, language: Language, d
   const edge_names = dialect === undefined ? undefined : appearance.edge_names_by_dialect[dialect];
   const board = { edge_names, files, ranks, layout, file_names, rank_names, lines, marks, sides, legend, legend_outlines };
   const chinese = language === 'zh';
-  const men = Object.entries(appearance.men).map(([letter, { side, name, name_zh, outline, picture }]) => {
+  const pieces = Object.entries(appearance.pieces).map(([letter, { side, name, name_zh, outline, picture }]) => {
     return [letter, { side, name: (chinese && name_zh) || name, outline, picture }] as const;
   });
-  return { ...board, title: (chinese && title_zh) || title, men: Object.fromEntries(men) };
+  return { ...board, title: (chinese && title_zh) || title, pieces: Object.fromEntries(pieces) };
 }
 
 /** Returns the texts of the board for screen readers. */
@@ -49,21 +49,21 @@ export function premoveTargets({ premoveTargets: targets, searching, game, posit
 
 /** Returns the parts of the state on which `overlays` depends. */
 export function overlaySources(state: UiState): unknown[] {
-  const { analysisLines, appearance, attackArrows, hint, lineCount, position, premove, tacticalMarks } = state;
+  const { analysisLines, appearance, explanationArrows, hint, lineCount, position, premove, tacticalMarks } = state;
   const { shapes } = state.tree.node(state.node) ?? {};
-  return [analysisLines, appearance, attackArrows, hint, lineCount, position, premove, shapes, tacticalMarks];
+  return [analysisLines, appearance, explanationArrows, hint, lineCount, position, premove, shapes, tacticalMarks];
 }
 
 /** Returns everything that is drawn over the pieces. */
 export function overlays(state: UiState): Overlays {
   const shapes = state.tree.node(state.node)?.shapes;
   const premove = state.premove && [state.premove.from, state.premove.to].filter((square) => square !== null);
-  return { arrows: arrows(state), shapes, premove, values: moveValues(state), sights: state.tacticalMarks };
+  return { arrows: arrows(state), shapes, premove, values: moveValues(state), tacticalMarks: state.tacticalMarks };
 }
 
 /** Returns the arrows of a ruling or of a retry, else of the hint, else of the first moves of the engine's lines. */
-function arrows({ hint, analysisLines, position, lineCount, appearance, attackArrows }: UiState): Arrow[] {
-  if (attackArrows.length > 0) return attackArrows;
+function arrows({ hint, analysisLines, position, lineCount, appearance, explanationArrows }: UiState): Arrow[] {
+  if (explanationArrows.length > 0) return explanationArrows;
   if (hint?.to) return [{ from: hint.from, to: hint.to, rank: 1 }];
   if (appearance?.shows_move_values && !analysisLines[0]?.threat_squares) return [];
   const found = analysisLines.slice(0, lineCount).map(({ line, rank, threat_squares: threat }) => {

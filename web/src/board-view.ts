@@ -55,7 +55,7 @@ export class BoardView {
     const positionInputs = [appearance, position, language, mayMove, state.premoveTargets, state.searching, state.game];
     if (!isSame(positionInputs, this.shownPosition)) {
       this.shownPosition = positionInputs;
-      this.element.men = position.men;
+      this.element.pieces = position.pieces;
       this.element.targets = mayMove ? boardTargets(position, language) : premoveTargets(state);
       this.element.last = position.last;
       this.element.check = position.check;

@@ -172,7 +172,7 @@ export class ClientCore {
       ...(tree && { tree: new MoveTree(tree) }),
       ...(node !== undefined && { node }),
       // The mistakes that are retried may be gone with the former moves.
-      ...((tree || review !== undefined) && { review: review ?? undefined, retry: undefined, attackArrows: [] }),
+      ...((tree || review !== undefined) && { review: review ?? undefined, retry: undefined, explanationArrows: [] }),
       ...(positionChanged && NO_FINDINGS),
     });
     if (updatesAddress) updateAddress(this.state);

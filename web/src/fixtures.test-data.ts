@@ -16,7 +16,7 @@ export const river: AppearanceDto = {
     [1, 2],
   ],
   sides: ['Red', 'Black'],
-  men: {
+  pieces: {
     W: { side: 0, name: 'Red wader', outline: 'M0 0H100Z' },
     S: { side: 0, name: 'Red swimmer', outline: 'M0 0H200Z' },
     w: { side: 1, name: 'Black wader', outline: 'M0 0H300Z' },
@@ -50,7 +50,7 @@ export const discs: AppearanceDto = {
   lines: [],
   marks: [],
   sides: ['Black', 'White'],
-  men: { X: { side: 0, name: 'black disc', outline: '' }, O: { side: 1, name: 'white disc', outline: '' } },
+  pieces: { X: { side: 0, name: 'black disc', outline: '' }, O: { side: 1, name: 'white disc', outline: '' } },
   legend: [],
   shows_move_values: true,
   shows_piece_counts: true,
@@ -75,7 +75,7 @@ export function position(changes: Partial<PositionDto>): PositionDto {
   return {
     fen: '',
     side: 0,
-    men: {},
+    pieces: {},
     last: [],
     check: null,
     words: '',

@@ -33,7 +33,7 @@ test('steps that follow each other before the server responds are all shown, and
   expect(steps.map((request) => request.node)).toEqual([1, 2, 3]);
   const nodes: number[] = [];
   for (const { id, node } of steps) {
-    const there = position({ fen: String(node), men: { a1: 'W' }, targets: [move('a1', 'a2', 'W')] });
+    const there = position({ fen: String(node), pieces: { a1: 'W' }, targets: [move('a1', 'a2', 'W')] });
     await server.sendToPage({ id, node: node as number, position: there });
     nodes.push(shown.state.node);
   }

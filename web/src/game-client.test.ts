@@ -17,10 +17,10 @@ const games: GameName[] = [
   { game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' },
 ];
 const userMove = move('a1', 'a2', 'W');
-const startPosition = position({ men: { a1: 'W', a4: 'w' }, targets: [userMove], words: 'Red to move' });
-const positionAfterMove = position({ side: 1, fen: 'one', men: { a2: 'W', a4: 'w' }, last: ['a1', 'a2'] });
+const startPosition = position({ pieces: { a1: 'W', a4: 'w' }, targets: [userMove], words: 'Red to move' });
+const positionAfterMove = position({ side: 1, fen: 'one', pieces: { a2: 'W', a4: 'w' }, last: ['a1', 'a2'] });
 const nextMove = move('a2', 'a3', 'W');
-const positionAfterReply = position({ fen: 'two', men: { a2: 'W', b4: 'w' }, last: ['a4', 'b4'], targets: [nextMove] });
+const positionAfterReply = position({ fen: 'two', pieces: { a2: 'W', b4: 'w' }, last: ['a4', 'b4'], targets: [nextMove] });
 const moveResult = (text: string, script: MoveResultDto['script']): MoveResultDto => ({ text, script, sound: 'move' });
 const userResult = moveResult('a1a2', userMove.script);
 const replyResult = moveResult('a4b4', move('a4', 'b4', 'w').script);
@@ -76,13 +76,13 @@ test('the page starts the first game of the list, and the user plays the first s
   expect(server.requests.map((request) => request.do)).toEqual(['games', 'new']);
   expect(server.requests[1]).toMatchObject({ game: 'river', person: 0, level: 3 });
   expect(client.userSide).toBe(0);
-  expect(board.men).toEqual(startPosition.men);
+  expect(board.pieces).toEqual(startPosition.pieces);
   expect(board.targets).toEqual([userMove]);
 });
 
 test('a move is shown before the server responds, and no other move can be played meanwhile', async () => {
   void client.playMove(userMove);
-  expect(board.men).toEqual({ a2: 'W', a4: 'w' });
+  expect(board.pieces).toEqual({ a2: 'W', a4: 'w' });
   expect(board.targets).toEqual([]);
   void client.playMove(userMove);
   await flushPromises();
@@ -109,7 +109,7 @@ test('flipping the board keeps an unconfirmed move', async () => {
   void client.playMove(userMove);
   client.display.flipBoard();
   expect(board.orientation).toBe('second');
-  expect(board.men).toEqual({ a2: 'W', a4: 'w' });
+  expect(board.pieces).toEqual({ a2: 'W', a4: 'w' });
 });
 
 test('a reply is requested with the chosen level and time, and its script is played', async () => {
@@ -124,7 +124,7 @@ test('a reply is requested with the chosen level and time, and its script is pla
   expect(state.searchQueued).toBe(true);
   await server.respond('think', computerReplied);
   expect(state).toMatchObject({ searching: false, searchQueued: false });
-  expect(board.men).toEqual(positionAfterReply.men);
+  expect(board.pieces).toEqual(positionAfterReply.pieces);
   expect(board.last).toEqual(['a4', 'b4']);
   expect(board.targets).toEqual(positionAfterReply.targets);
 });
@@ -133,7 +133,7 @@ test('a refused move is taken back and the reason is shown', async () => {
   void client.playMove(userMove);
   await flushPromises();
   await server.respond('play', { error: 'a1a2 is not legal here' });
-  expect(board.men).toEqual(startPosition.men);
+  expect(board.pieces).toEqual(startPosition.pieces);
   expect(board.targets).toEqual([userMove]);
   expect(state.error).toBe('A1a2 is not legal here');
 });
@@ -176,7 +176,7 @@ test('taking back removes the reply and the move', async () => {
   expect(server.lastRequest('undo')).toMatchObject({ plies: 2 });
   const steps = [moveResult('a4b4', [lift('b4', 'w'), put('a4', 'w')]), moveResult('a1a2', [lift('a2', 'W'), put('a1', 'W')])];
   await server.respond('undo', { steps, tree: lineNodes(), node: 0, position: startPosition });
-  expect(board.men).toEqual(startPosition.men);
+  expect(board.pieces).toEqual(startPosition.pieces);
   expect(client.canTakeBack()).toBe(false);
 });
 
@@ -191,7 +191,7 @@ test('taking back during a search removes one move, and the late reply is ignore
   const steps = [moveResult('a1a2', [lift('a2', 'W'), put('a1', 'W')])];
   await server.respond('undo', { steps, tree: lineNodes(), node: 0, position: startPosition });
   await server.sendToPage({ id: searchId, ...computerReplied });
-  expect(board.men).toEqual(startPosition.men);
+  expect(board.pieces).toEqual(startPosition.pieces);
   expect(state.searching).toBe(false);
 });
 
@@ -205,14 +205,14 @@ test('a lost connection is shown, and the saved game continues at the same posit
   expect(server.lastRequest('open')).toMatchObject({ game: 'abc', node: 2 });
   await server.respond('open', { ...computerReplied, step: undefined, game: gameDto(0), look: river });
   expect(state.connected).toBe(true);
-  expect(board.men).toEqual(positionAfterReply.men);
+  expect(board.pieces).toEqual(positionAfterReply.pieces);
 });
 
 test('an unconfirmed move is sent again after a lost connection', async () => {
   void client.playMove(userMove);
   await flushPromises();
   await server.close();
-  expect(board.men).toEqual({ a2: 'W', a4: 'w' });
+  expect(board.pieces).toEqual({ a2: 'W', a4: 'w' });
   vi.advanceTimersByTime(200);
   await server.open();
   await server.respond('games', { games, kept: [] });
@@ -243,7 +243,7 @@ test('stepping through the moves plays their scripts', async () => {
   void client.goTo(1);
   await flushPromises();
   await server.respond('go', { steps: [moveResult('a4b4', [lift('b4', 'w'), put('a4', 'w')])], node: 1, position: positionAfterMove });
-  expect(board.men).toEqual(positionAfterMove.men);
+  expect(board.pieces).toEqual(positionAfterMove.pieces);
   expect(server.requests.at(-1)?.do).toBe('go');
   expect(location.hash).toBe('#game/abc/1');
 });
@@ -323,15 +323,15 @@ test('a review adds the scores one by one', async () => {
 test('the X-ray view requests tactical marks while it is on', async () => {
   client.setXray(true);
   await flushPromises();
-  await server.respond('sights', { sights: [{ kind: 'blocked', side: 0, squares: ['a1', 'a2'] }] });
-  expect(board.over.sights).toHaveLength(1);
+  await server.respond('tactical_marks', { tactical_marks: [{ kind: 'blocked', side: 0, squares: ['a1', 'a2'] }] });
+  expect(board.over.tacticalMarks).toHaveLength(1);
   client.setXray(false);
-  expect(board.over.sights).toEqual([]);
+  expect(board.over.tacticalMarks).toEqual([]);
 });
 
 test('a move from another window is shown', async () => {
   await server.sendToPage({ event: 'changed', id: 0, ...computerReplied, game: gameDto(0) });
-  expect(board.men).toEqual(positionAfterReply.men);
+  expect(board.pieces).toEqual(positionAfterReply.pieces);
   expect(state.node).toBe(2);
 });
 

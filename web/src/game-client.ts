@@ -327,7 +327,7 @@ export class GameClient extends SteppingClient {
   async showAttacks(node: number | undefined, victims: string[]): Promise<void> {
     await this.goTo(node);
     const from = this.state.position?.last.at(-1) ?? null;
-    if (node === this.state.node) this.update({ attackArrows: victims.map((to) => ({ from, to, rank: 1 })) });
+    if (node === this.state.node) this.update({ explanationArrows: victims.map((to) => ({ from, to, rank: 1 })) });
   }
 
   /** Shows a move on the board that is judged and not played; undefined to show the position again. */
@@ -423,8 +423,8 @@ export class GameClient extends SteppingClient {
 
   private async loadTacticalMarks(): Promise<void> {
     const { node } = this.state;
-    const response = await this.request({ do: 'sights' });
-    if (response && node === this.state.node && this.state.xray) this.update({ tacticalMarks: response.sights ?? [] });
+    const response = await this.request({ do: 'tactical_marks' });
+    if (response && node === this.state.node && this.state.xray) this.update({ tacticalMarks: response.tactical_marks ?? [] });
   }
 
   /** Pauses the analysis of a hidden tab, and resumes it. A reply of the computer is searched to its end. */

@@ -71,7 +71,7 @@ export function LessonsDialog({ client, state, cause, onKeys, onClose }: Props) 
   const reset = () => {
     const element = board.current;
     if (!element || !lesson) return;
-    element.men = lesson.men;
+    element.pieces = lesson.pieces;
     element.targets = lesson.targets;
     element.last = [];
   };

@@ -1,7 +1,7 @@
 import { boardAppearance } from './board-data';
 import { drawBoard, drawGradients, drawPiece } from '../board/src/draw';
 import { Geometry, UNIT } from '../board/src/geometry';
-import { menFromFen } from '../board/src/position';
+import { piecesFromFen } from '../board/src/position';
 import { svgDocument } from '../board/src/snapshot';
 import { svg } from '../board/src/svg';
 import type { BoardAppearance } from '../board/src/types';
@@ -37,7 +37,7 @@ export class Thumbnails {
     const boardDrawing = svg('svg', { viewBox: `0 0 ${geometry.width} ${geometry.height}` });
     boardDrawing.append(drawGradients(), drawBoard(geometry));
     const pictures = loadPictures(look);
-    const pieces = Object.keys(appearance.men).map(async (letter) => {
+    const pieces = Object.keys(appearance.pieces).map(async (letter) => {
       const drawing = svg('svg', { viewBox: `${-UNIT / 2} ${-UNIT / 2} ${UNIT} ${UNIT}` });
       drawing.append(drawGradients(), drawPiece(appearance, letter, pictures));
       return [letter, await rasterized(drawing, square, square)] as const;
@@ -62,7 +62,7 @@ export class Thumbnails {
       [canvas.width, canvas.height] = [board.width, board.height];
     }
     context.drawImage(board, 0, 0);
-    for (const [name, letter] of Object.entries(placement ? menFromFen(appearance, placement) : {})) {
+    for (const [name, letter] of Object.entries(placement ? piecesFromFen(appearance, placement) : {})) {
       const place = geometry.place(name);
       const piece = pieces.get(letter);
       if (!place || !piece) continue;

@@ -15,13 +15,13 @@ export function MoveChooser({ appearance, targets, pictures, onChoose }: Props) 
   const message = useMessage();
   const dialog = useModalDialog(() => onChoose(undefined));
   // The appearance lists the pieces in the order of the setup palette.
-  const letters = Object.keys(appearance.men);
+  const letters = Object.keys(appearance.pieces);
   const order = ({ choice }: BoardTarget) => letters.indexOf(choice ?? '');
   return (
     <dialog ref={dialog} class="move-chooser" aria-label={message('chooseMove')} onClose={() => onChoose(undefined)}>
       {[...targets].sort((a, b) => order(a) - order(b)).map((target) => {
         const { choice, text } = target;
-        const piece = appearance.men[choice ?? ''];
+        const piece = appearance.pieces[choice ?? ''];
         return (
           <button
             key={text}

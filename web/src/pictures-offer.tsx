@@ -7,10 +7,10 @@ import type { UiState } from './ui-state';
 /** Offers once to show pictures instead of characters, in a game whose pieces have both. */
 export function PicturesOffer({ client, state }: { client: GameClient; state: UiState }) {
   const message = useMessage();
-  const { game, men = {} } = state.appearance ?? {};
+  const { game, pieces = {} } = state.appearance ?? {};
   const [answered, setAnswered] = useState(loadPreference('picturesOffered', ''));
   const chosen = loadPreference(`pictures.${game}`, loadPreference('pictures', ''));
-  const hasPictures = Object.values(men).some(({ picture }) => picture);
+  const hasPictures = Object.values(pieces).some(({ picture }) => picture);
   // Readers of Chinese know the characters.
   if (answered || chosen || !hasPictures || state.language === 'zh') return null;
   const answer = (pictures: boolean) => {

@@ -17,7 +17,7 @@ test('each game keeps its own choice of pieces', async () => {
   const client = new GameClient();
   const board = document.createElement('alfil-board');
   const shown = async (look: AppearanceDto) => {
-    const start = position({ men: {}, targets: [] });
+    const start = position({ pieces: {}, targets: [] });
     await server.respond('new', { game: gameDto(0), look, tree: lineNodes(), node: 0, position: start });
     return [client.state.pictures, board.pictures];
   };
@@ -40,7 +40,7 @@ test('each game keeps its own choice of pieces', async () => {
 test('the choice of former versions, which was for all games, counts where pieces have pictures', () => {
   savePreference('pictures', 'yes');
   const withPicture = { W: { side: 0 as const, name: 'White wader', outline: '', picture: 'M0 0H9Z' } };
-  expect([loadPictures(checkers), loadPictures({ ...checkers, men: withPicture })]).toEqual([false, true]);
+  expect([loadPictures(checkers), loadPictures({ ...checkers, pieces: withPicture })]).toEqual([false, true]);
   savePreference('pictures.checkers', 'no');
-  expect(loadPictures({ ...checkers, men: withPicture })).toBe(false);
+  expect(loadPictures({ ...checkers, pieces: withPicture })).toBe(false);
 });

@@ -52,7 +52,7 @@ function Captured({ state: { appearance, position, language, pictures }, side }:
   const letters = material?.captured[side === 0 ? 1 : 0] ?? [];
   const ahead = (side === 0 ? 1 : -1) * (material?.difference ?? 0);
   if (!board || (letters.length === 0 && ahead <= 0)) return null;
-  const names = letters.map((letter) => board.men[letter]?.name ?? letter).join(', ');
+  const names = letters.map((letter) => board.pieces[letter]?.name ?? letter).join(', ');
   const texts = [letters.length > 0 && message('captured', names), ahead > 0 && message('ahead', formatMaterial(ahead).slice(1))];
   const label = texts.filter((text) => text).join('; ');
   return (

@@ -13,7 +13,7 @@ afterEach(() => {
 });
 
 const SQUARES = ['a1', 'a2', 'a3', 'b3', 'b2', 'b1', 'c1', 'c2', 'c3'];
-const there = (node: number) => position({ fen: `after ${node}`, men: { [SQUARES[node] ?? '']: 'W' }, targets: [move('a1', 'c4', 'W')] });
+const there = (node: number) => position({ fen: `after ${node}`, pieces: { [SQUARES[node] ?? '']: 'W' }, targets: [move('a1', 'c4', 'W')] });
 const step = (from = '', to = ''): MoveResultDto => ({ text: from + to, script: [lift(from, 'W'), put(to, 'W')], sound: 'move' });
 
 /** Returns the position of a node as the server sends it ahead. */
@@ -45,21 +45,21 @@ async function openGame(game: GameDto = gameDto(null)) {
   return { server, board, client, requests, sendAhead };
 }
 
-const men = (board: AlfilBoard) => Object.keys(board.men);
+const pieces = (board: AlfilBoard) => Object.keys(board.pieces);
 
 test('a step is shown from what the server has sent ahead, and confirmed by it', async () => {
   const { server, board, client, requests, sendAhead } = await openGame();
   expect(await sendAhead()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
   const played = vi.spyOn(board, 'play');
   void client.step('next');
-  expect([client.state.node, men(board), location.hash]).toEqual([1, ['a2'], '#game/abc/0']);
+  expect([client.state.node, pieces(board), location.hash]).toEqual([1, ['a2'], '#game/abc/0']);
   expect(client.state.position?.fen).toBe('after 1');
   await flushPromises();
   await server.sendToPage({ id: requests('go').at(-1)?.id ?? 0, node: 1, position: there(1), steps: [step('a1', 'a2')] });
   // The move is not played again.
-  expect([played.mock.calls.length, men(board), location.hash]).toEqual([1, ['a2'], '#game/abc/1']);
+  expect([played.mock.calls.length, pieces(board), location.hash]).toEqual([1, ['a2'], '#game/abc/1']);
   void client.step('previous');
-  expect([client.state.node, men(board), played.mock.calls.length]).toEqual([0, ['a1'], 2]);
+  expect([client.state.node, pieces(board), played.mock.calls.length]).toEqual([0, ['a1'], 2]);
   // Everything around is known: no more is requested.
   await vi.advanceTimersByTimeAsync(1000);
   expect(requests('positions')).toHaveLength(1);
@@ -69,13 +69,13 @@ test('responses to steps that the page has passed do not take the board back', a
   const { server, board, client, requests, sendAhead } = await openGame();
   await sendAhead();
   for (let i = 0; i < 5; i++) void client.step('next');
-  expect([client.state.node, men(board)]).toEqual([5, ['b1']]);
+  expect([client.state.node, pieces(board)]).toEqual([5, ['b1']]);
   await flushPromises();
   const steps = requests('go');
   expect(steps.map(({ node }) => node)).toEqual([1, 2, 3, 4, 5]);
   for (const { id, node } of steps) {
     await server.sendToPage({ id, node: node as number, position: there(node as number), steps: [] });
-    expect([client.state.node, men(board)]).toEqual([5, ['b1']]);
+    expect([client.state.node, pieces(board)]).toEqual([5, ['b1']]);
   }
   expect(location.hash).toBe('#game/abc/5');
   // Only the first and the last position are analysed.
@@ -88,8 +88,8 @@ test('what the server shows differently replaces what the page has shown', async
   void client.step('next');
   await flushPromises();
   const { id } = requests('go').at(-1) ?? { id: 0 };
-  await server.sendToPage({ id, node: 1, position: position({ fen: 'another', men: { c3: 'w' } }), steps: [] });
-  expect([client.state.position?.fen, men(board)]).toEqual(['another', ['c3']]);
+  await server.sendToPage({ id, node: 1, position: position({ fen: 'another', pieces: { c3: 'w' } }), steps: [] });
+  expect([client.state.position?.fen, pieces(board)]).toEqual(['another', ['c3']]);
 });
 
 test('a refused step goes back to the position where the server is', async () => {
@@ -100,7 +100,7 @@ test('a refused step goes back to the position where the server is', async () =>
   const [first, second, third] = requests('go').map(({ id }) => id);
   await server.sendToPage({ id: first ?? 0, node: 1, position: there(1), steps: [] });
   for (const id of [second, third]) await server.sendToPage({ id: id ?? 0, error: 'this game has no move 2' });
-  expect([client.state.node, men(board), client.state.error]).toEqual([1, ['a2'], expect.stringContaining('no move')]);
+  expect([client.state.node, pieces(board), client.state.error]).toEqual([1, ['a2'], expect.stringContaining('no move')]);
 });
 
 test('a move is not played if the server is not where it belongs', async () => {
@@ -109,9 +109,9 @@ test('a move is not played if the server is not where it belongs', async () => {
   void client.step('next');
   void client.playMove(move('a2', 'b4', 'W'));
   await flushPromises();
-  expect(men(board)).toEqual(['b4']);
+  expect(pieces(board)).toEqual(['b4']);
   await server.sendToPage({ id: requests('go').at(-1)?.id ?? 0, error: 'this game has no move 1' });
-  expect([client.state.node, men(board), requests('play')]).toEqual([0, ['a1'], []]);
+  expect([client.state.node, pieces(board), requests('play')]).toEqual([0, ['a1'], []]);
   // After a confirmed step it is played.
   void client.step('next');
   void client.playMove(move('a2', 'b4', 'W'));
@@ -131,10 +131,10 @@ test.each([
   await server.sendToPage({ event: 'changed', id: 0, ...changes });
   void client.step('next');
   // The new position is not known: the former one stays until the server answers.
-  expect([client.state.node, men(board)]).toEqual([0, ['a1']]);
+  expect([client.state.node, pieces(board)]).toEqual([0, ['a1']]);
   await flushPromises();
-  await server.sendToPage({ id: requests('go').at(-1)?.id ?? 0, node: 1, position: position({ fen: 'new', men: { c2: 'W' } }), steps: [] });
-  expect([client.state.node, men(board)]).toEqual([1, ['c2']]);
+  await server.sendToPage({ id: requests('go').at(-1)?.id ?? 0, node: 1, position: position({ fen: 'new', pieces: { c2: 'W' } }), steps: [] });
+  expect([client.state.node, pieces(board)]).toEqual([1, ['c2']]);
 });
 
 test('positions are kept when a comment changes', async () => {
@@ -143,7 +143,7 @@ test('positions are kept when a comment changes', async () => {
   const [first] = lineNodes('a1a2').slice(1);
   await server.sendToPage({ event: 'changed', id: 0, nodes: first ? [{ ...first, comment: 'good', children: [2] }] : [], removed: [] } as never);
   void client.step('next');
-  expect([client.state.node, men(board)]).toEqual([1, ['a2']]);
+  expect([client.state.node, pieces(board)]).toEqual([1, ['a2']]);
 });
 
 test('the clock of a played game goes on, and an error of the positions is not said', async () => {
@@ -198,9 +198,9 @@ test('the response to an edit does not take the board back while the page is ahe
   await flushPromises();
   const { id } = requests('comment').at(-1) ?? { id: 0 };
   await server.sendToPage({ id, nodes: [], node: 0, position: there(0), edits: { undo: null, redo: null } });
-  expect([client.state.node, men(board)]).toEqual([1, ['a2']]);
+  expect([client.state.node, pieces(board)]).toEqual([1, ['a2']]);
   await server.sendToPage({ id: requests('go').at(-1)?.id ?? 0, node: 1, position: there(1), steps: [] });
-  expect([client.state.node, men(board)]).toEqual([1, ['a2']]);
+  expect([client.state.node, pieces(board)]).toEqual([1, ['a2']]);
 });
 
 test('positions that arrive with a replaced game are not kept', async () => {

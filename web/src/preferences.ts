@@ -24,8 +24,8 @@ export function savePreference(name: string, value: string): void {
 }
 
 /** Returns whether a game shows its pieces in their alternative drawing. Each game has a choice of its own. */
-export function loadPictures({ game, men }: AppearanceDto): boolean {
+export function loadPictures({ game, pieces }: AppearanceDto): boolean {
   // Former versions had one choice for all games, and made it for characters that many users cannot read.
-  const hasPictures = Object.values(men).some(({ picture }) => picture);
+  const hasPictures = Object.values(pieces).some(({ picture }) => picture);
   return loadPreference(`pictures.${game}`, hasPictures ? loadPreference('pictures', 'no') : 'no') === 'yes';
 }

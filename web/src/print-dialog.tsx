@@ -121,8 +121,8 @@ async function drawDiagrams(client: GameClient, state: UiState, nodes: number[])
   const board = document.createElement('alfil-board') as AlfilBoard;
   board.look = boardAppearance(appearance, language, game?.dialect);
   board.pictures = pictures;
-  for (const { node, men, last, check } of (found?.diagrams ?? []) as DiagramDto[]) {
-    [board.men, board.last, board.check] = [men, last, check];
+  for (const { node, pieces, last, check } of (found?.diagrams ?? []) as DiagramDto[]) {
+    [board.pieces, board.last, board.check] = [pieces, last, check];
     const svg = board.snapshot().replace('</style>', `</style>${BLACK_ON_WHITE}`);
     drawn.set(node, `data:image/svg+xml,${encodeURIComponent(svg)}`);
   }

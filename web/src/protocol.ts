@@ -70,7 +70,7 @@ export interface PositionDto {
   /** The side to move. */
   side: Side;
   /** The letters of the pieces by square. */
-  men: Record<string, string>;
+  pieces: Record<string, string>;
   /** The squares of the last move. */
   last: string[];
   /** The square of the king in check. */
@@ -139,7 +139,7 @@ export interface AppearanceDto {
   marks: [number, number][];
   sides: [string, string];
   sides_zh?: [string, string];
-  men: Record<string, { side: Side; name: string; name_zh?: string; outline: string; picture?: string }>;
+  pieces: Record<string, { side: Side; name: string; name_zh?: string; outline: string; picture?: string }>;
   legend: string[];
   legend_outlines?: string[];
   /** Whether the board shows the value of every legal move on its square, as Othello programs do, instead of arrows. */
@@ -272,9 +272,9 @@ export interface NodeDto {
 /** A position that was set up, and its issues. */
 export interface SetupDto {
   fen: string;
-  grievances: { name: string; words: string; words_zh: string; squares: string[]; waivable: boolean }[];
+  issues: { name: string; words: string; words_zh: string; squares: string[]; waivable: boolean }[];
   /** The pieces, if the request was a text. */
-  men: Record<string, string> | null;
+  pieces: Record<string, string> | null;
   /** The side to move, if the request was a text. */
   side: Side | null;
 }
@@ -304,7 +304,7 @@ export interface LessonDto {
   title_zh: string;
   text: string;
   text_zh: string;
-  men: Record<string, string>;
+  pieces: Record<string, string>;
   /** The square of the piece whose moves are shown; null if new pieces are placed, or nothing moves. */
   square: string | null;
   targets: TargetDto[];
@@ -383,7 +383,7 @@ export interface NagDto {
 /** A position to be drawn. */
 export interface DiagramDto {
   node: number;
-  men: Record<string, string>;
+  pieces: Record<string, string>;
   last: string[];
   check: string | null;
 }
@@ -455,7 +455,7 @@ export interface ServerResponse {
   lessons?: LessonDto[];
   /** The explanations of the ends of a game. */
   ends?: EndLessonDto[];
-  sights?: TacticalMarkDto[];
+  tactical_marks?: TacticalMarkDto[];
   setup?: SetupDto;
   ruling?: RulingDto;
   text?: string;

@@ -78,7 +78,7 @@ export class Reviews {
     if (parent === undefined) return this.endRetry();
     client.update({
       retry: { ...retry, node: parent, stage: 'asking', hints: 0, trial: undefined },
-      attackArrows: [],
+      explanationArrows: [],
     });
     await client.goTo(parent);
     // The position may be on the board already.
@@ -89,7 +89,7 @@ export class Reviews {
   endRetry(): void {
     const { retry } = this.client.state;
     if (!retry) return;
-    this.client.update({ retry: undefined, attackArrows: [] });
+    this.client.update({ retry: undefined, explanationArrows: [] });
     if (retry.engineOn) this.client.setEngine(true);
   }
 
@@ -106,7 +106,7 @@ export class Reviews {
     if (!client.isCurrent(generation) || !client.state.retry) return;
     const trial = response?.trial;
     const stage = !trial ? 'asking' : trial.mark === null ? 'right' : 'wrong';
-    client.update({ retry: { ...retry, stage, trial }, attackArrows: trial ? arrowTo(target) : [] });
+    client.update({ retry: { ...retry, stage, trial }, explanationArrows: trial ? arrowTo(target) : [] });
   }
 
   /** Shows the piece that has a better move, then its square, then the move. */
@@ -120,7 +120,7 @@ export class Reviews {
     const square = hints === 1 ? target.from : target.to;
     const rings = [{ from: null, to: square ?? target.to, rank: 1 }];
     if (hints === 2 && target.from) rings.push({ from: null, to: target.from, rank: 1 });
-    client.update({ retry: { ...retry, stage: 'asking', hints, trial: undefined }, attackArrows: rings });
+    client.update({ retry: { ...retry, stage: 'asking', hints, trial: undefined }, explanationArrows: rings });
   }
 
   /** Shows the best move. */
@@ -129,7 +129,7 @@ export class Reviews {
     const { retry } = client.state;
     const target = this.solution();
     if (!retry || !target) return;
-    client.update({ retry: { ...retry, stage: 'solved' }, attackArrows: arrowTo(target) });
+    client.update({ retry: { ...retry, stage: 'solved' }, explanationArrows: arrowTo(target) });
   }
 
   private solution(): TargetDto | undefined {

@@ -27,8 +27,8 @@ export function SettingsDialog({ client, state, theme, onTheme, onHelp, onClose 
     [state.appearance, language],
   );
   // The example is a piece that has a picture, if there is one, because the choice changes how it looks.
-  const letters = Object.keys(appearance?.men ?? {});
-  const example = letters.find((letter) => appearance?.men[letter]?.picture) ?? letters[0];
+  const letters = Object.keys(appearance?.pieces ?? {});
+  const example = letters.find((letter) => appearance?.pieces[letter]?.picture) ?? letters[0];
   const themes = { auto: message('themeSystem'), light: message('themeLight'), dark: message('themeDark') };
   const dialectLabel = (index: number) => {
     const sample = game?.samples[index];

@@ -26,7 +26,7 @@ export function SetupDialog({ client, state, onClose }: Props) {
   const message = useMessage();
   const dialog = useModalDialog(onClose);
   const board = useRef<AlfilBoard>(null);
-  const [pieces, setPieces] = useState<Record<string, string>>(state.position?.men ?? {});
+  const [pieces, setPieces] = useState<Record<string, string>>(state.position?.pieces ?? {});
   const [side, setSide] = useState<Side>(state.position?.side ?? 0);
   /** The piece that a click places; null removes the piece on the square. */
   const [selectedPiece, setSelectedPiece] = useState<string | null>(null);
@@ -48,8 +48,8 @@ export function SetupDialog({ client, state, onClose }: Props) {
     element.pictures = state.pictures;
     if (!element.look) element.look = appearance;
     element.words = boardMessages(language);
-    element.men = pieces;
-    element.over = { faults: setup?.grievances.flatMap(({ squares }) => squares) ?? [] };
+    element.pieces = pieces;
+    element.over = { faults: setup?.issues.flatMap(({ squares }) => squares) ?? [] };
     const place = (event: Event) => {
       const { from, to } = (event as CustomEvent<{ from: string | null; to: string | null }>).detail;
       const changed = { ...pieces };
@@ -75,7 +75,7 @@ export function SetupDialog({ client, state, onClose }: Props) {
     }
     let stale = false;
     textEdited.current = false;
-    void client.request({ do: 'arrange', men: pieces, side }).then((response) => {
+    void client.request({ do: 'arrange', pieces: pieces, side }).then((response) => {
       if (stale || textEdited.current || !response?.setup) return;
       setSetup(response.setup);
       setText(response.setup.fen);
@@ -97,9 +97,9 @@ export function SetupDialog({ client, state, onClose }: Props) {
       setSetup(undefined);
       return undefined;
     }
-    if (response.setup.men) {
+    if (response.setup.pieces) {
       piecesFromText.current = true;
-      setPieces(response.setup.men);
+      setPieces(response.setup.pieces);
       setIssuesAllowed(false);
     }
     if (response.setup.side !== null) setSide(response.setup.side);
@@ -108,7 +108,7 @@ export function SetupDialog({ client, state, onClose }: Props) {
     return response.setup;
   };
   if (!game || !appearance) return null;
-  const issues = setup?.grievances ?? [];
+  const issues = setup?.issues ?? [];
   const waivable = issues.every((issue) => issue.waivable);
   const canStart = setup !== undefined && (issues.length === 0 || (waivable && issuesAllowed));
   const startGame = async (againstComputer: boolean) => {
@@ -116,13 +116,13 @@ export function SetupDialog({ client, state, onClose }: Props) {
     // first.
     const fen = text.trim() || setup?.fen || '';
     const current = fen === setup?.fen ? setup : await readText(fen);
-    if (!current || (current !== setup && current.grievances.length > 0)) return;
-    const waive = current.grievances.map(({ name }) => name);
+    if (!current || (current !== setup && current.issues.length > 0)) return;
+    const waive = current.issues.map(({ name }) => name);
     const userSide = againstComputer ? (current.side ?? side) : null;
     if (await client.startGame(game.game, userSide, state.level, { fen, waive })) onClose();
   };
   const names = sideNames(game, language);
-  const choices = [...Object.keys(appearance.men), null];
+  const choices = [...Object.keys(appearance.pieces), null];
   // Tab goes to the selected piece, and the arrows to the others, as in each group of radio buttons.
   const onPaletteKey = (event: KeyboardEvent) => {
     const step = PALETTE_STEPS[event.key];
@@ -145,7 +145,7 @@ export function SetupDialog({ client, state, onClose }: Props) {
             onKeyDown={onPaletteKey}
             style={{ '--columns': Math.max(4, pieceKindCount(appearance)) }}
           >
-            {Object.keys(appearance.men).map((letter) => (
+            {Object.keys(appearance.pieces).map((letter) => (
               <PaletteButton
                 key={letter}
                 appearance={appearance}
@@ -233,7 +233,7 @@ interface PaletteButtonProps {
 
 /** Selects the piece that a click on the board places. */
 function PaletteButton({ appearance, letter, pictures, selected, onSelect }: PaletteButtonProps) {
-  const name = appearance.men[letter]?.name ?? letter;
+  const name = appearance.pieces[letter]?.name ?? letter;
   return (
     <button
       class={`piece ${selected ? 'selected' : ''}`}
@@ -250,6 +250,6 @@ function PaletteButton({ appearance, letter, pictures, selected, onSelect }: Pal
 }
 
 /** Returns the number of kinds of pieces of one side. */
-function pieceKindCount({ men }: BoardAppearance): number {
-  return Object.values(men).filter(({ side }) => side === 0).length;
+function pieceKindCount({ pieces }: BoardAppearance): number {
+  return Object.values(pieces).filter(({ side }) => side === 0).length;
 }

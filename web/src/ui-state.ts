@@ -110,8 +110,11 @@ export interface UiState {
   edits?: EditsDto;
   /** The move that the engine recommends. */
   hint?: TargetDto;
-  /** Arrows from a chasing piece to the pieces that it chases. */
-  attackArrows: Arrow[];
+  /**
+   * Arrows and rings that explain something: what a piece chases, or the move of a retry. They take the place of the
+   * engine's arrows.
+   */
+  explanationArrows: Arrow[];
   engineOn: boolean;
   lineCount: number;
   /** The engine's lines for the position, the best first. */
@@ -144,7 +147,7 @@ export interface UiState {
 }
 
 /** The part of the state that says that nothing is known about the position. */
-export const NO_FINDINGS = { analysisLines: [], hint: undefined, tacticalMarks: [], attackArrows: [], threatOn: false } satisfies Partial<UiState>;
+export const NO_FINDINGS = { analysisLines: [], hint: undefined, tacticalMarks: [], explanationArrows: [], threatOn: false } satisfies Partial<UiState>;
 
 /** Returns the state before the first response of the server. */
 export function initialState(): UiState {
@@ -168,7 +171,7 @@ export function initialState(): UiState {
     engineOn: false,
     lineCount: Number(loadPreference('lines', '3')),
     analysisLines: [],
-    attackArrows: [],
+    explanationArrows: [],
     analysing: false,
     threatOn: false,
     engineOptions: loadEngineOptions(),

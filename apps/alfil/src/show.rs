@@ -70,7 +70,9 @@ impl Show {
             view.pieces.iter().map(|(square, letter)| (square.clone(), json!(letter.to_string()))).collect();
         let cause = view.game_end.as_ref().map(|ending| ending.cause.clone());
         let mut object = json!({
-            "game": session.game(), "board": session.board(), "fen": view.fen, "side": side, "men": pieces_by_square,
+            "game": session.game(), "board": session.board(), "fen": view.fen, "side": side,
+            // `men` is the name of earlier versions for `pieces`.
+            "pieces": &pieces_by_square, "men": &pieces_by_square,
             "check": view.checked_king, "key": format!("{:016x}", view.hash_key), "occurrences": view.occurrences,
             "status": view.status, "cause": cause,
         });

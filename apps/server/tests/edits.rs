@@ -132,7 +132,7 @@ async fn an_import_does_not_hold_up_other_connections() {
     importing.send(json!({"id": 500, "do": "import", "text": game.repeat(200)}).to_string()).await;
     // All these requests are answered before the import is.
     for _ in 0..20 {
-        expect_ok(other.request(json!({"do": "sights"})).await);
+        expect_ok(other.request(json!({"do": "tactical_marks"})).await);
     }
     let unanswered = tokio::time::timeout(std::time::Duration::from_millis(1), importing.receive()).await;
     assert!(unanswered.is_err(), "the import was answered first");

@@ -169,11 +169,12 @@ async fn a_review_finds_no_losses_in_normal_moves() {
 #[tokio::test]
 async fn a_setup_reports_its_issues_by_square() {
     let mut client = TestClient::with_game(start_server().await, "xiangqi").await;
-    let men = json!({"e0": "K", "d9": "k", "a9": "B"});
+    let pieces = json!({"e0": "K", "d9": "k", "a9": "B"});
     let setup =
-        expect_ok(client.request(json!({"do": "arrange", "men": men, "side": 1})).await)["setup"].clone();
+        expect_ok(client.request(json!({"do": "arrange", "pieces": pieces, "side": 1})).await)["setup"]
+            .clone();
     assert_eq!(setup["fen"], "B2k5/9/9/9/9/9/9/9/9/4K4 b - - 0 1");
-    let fault = &setup["grievances"][0];
+    let fault = &setup["issues"][0];
     assert_eq!((&fault["squares"], &fault["waivable"]), (&json!(["a9"]), &json!(true)));
     let new = json!({"do": "new", "game": "xiangqi", "fen": setup["fen"]});
     assert!(client.request(new.clone()).await["error"].is_string());
@@ -181,14 +182,15 @@ async fn a_setup_reports_its_issues_by_square() {
     waived["waive"] = json!([fault["name"]]);
     expect_ok(client.request(waived).await);
     let setup = expect_ok(client.request(json!({"do": "examine", "fen": "4k4/9/9/9/9/9/9/9/9/4K4 w"})).await);
-    assert_eq!(setup["setup"]["men"], json!({"e0": "K", "e9": "k"}));
+    assert_eq!(setup["setup"]["pieces"], json!({"e0": "K", "e9": "k"}));
     assert!(client.request(json!({"do": "examine", "fen": "9/9"})).await["error"].is_string());
     for game in ["xiangqi", "othello"] {
         let start = expect_ok(client.request(json!({"do": "new", "game": game})).await);
-        let men = start["position"]["men"].clone();
+        let pieces = start["position"]["pieces"].clone();
         let setup =
-            expect_ok(client.request(json!({"do": "arrange", "men": men, "side": 0})).await)["setup"].clone();
-        assert_eq!((&setup["fen"], &setup["grievances"]), (&start["position"]["fen"], &json!([])));
+            expect_ok(client.request(json!({"do": "arrange", "pieces": pieces, "side": 0})).await)["setup"]
+                .clone();
+        assert_eq!((&setup["fen"], &setup["issues"]), (&start["position"]["fen"], &json!([])));
     }
 }
 
@@ -208,13 +210,13 @@ async fn a_resigned_game_is_lost_until_a_move_is_taken_back() {
 #[tokio::test]
 async fn appearance_and_tactical_marks_are_sent_as_data() {
     let mut client = TestClient::with_game(start_server().await, "xiangqi").await;
-    let sights = expect_ok(client.request(json!({"do": "sights"})).await)["sights"].clone();
+    let marks = expect_ok(client.request(json!({"do": "tactical_marks"})).await)["tactical_marks"].clone();
     assert!(
-        sights.as_array().unwrap().contains(&json!({"kind": "blocked", "side": 0, "squares": ["b0", "c0"]}))
+        marks.as_array().unwrap().contains(&json!({"kind": "blocked", "side": 0, "squares": ["b0", "c0"]}))
     );
     let look = client.request(json!({"do": "new", "game": "xiangqi"})).await["look"].clone();
     assert_eq!(look["legend"].as_array().unwrap().len(), look["legend_outlines"].as_array().unwrap().len());
-    assert_eq!((&look["title_zh"], &look["men"]["k"]["name_zh"]), (&json!("象棋"), &json!("黑将")));
+    assert_eq!((&look["title_zh"], &look["pieces"]["k"]["name_zh"]), (&json!("象棋"), &json!("黑将")));
     for (game, counts_discs) in [("xiangqi", false), ("othello", true)] {
         let look = client.request(json!({"do": "new", "game": game})).await["look"].clone();
         assert_eq!([&look["shows_move_values"], &look["shows_piece_counts"]], [counts_discs; 2]);

@@ -28,7 +28,7 @@ fn the_looks_of_the_board_package_are_up_to_date() {
 /// Returns the fields of `BoardAppearance` of the package (`web/board/src/types.ts`) as JSON, a line a field and a line
 /// a piece.
 fn look(appearance: &AppearanceDto) -> String {
-    let pieces = appearance.men.iter().map(|(letter, piece)| {
+    let pieces = appearance.pieces.iter().map(|(letter, piece)| {
         // Pages in Chinese have the Chinese names from the server.
         let (side, name) = (piece.side, to_string(piece.name).unwrap());
         let (outline, picture) = (to_string(piece.outline).unwrap(), to_string(piece.picture).unwrap());
@@ -44,7 +44,7 @@ fn look(appearance: &AppearanceDto) -> String {
         ("lines", to_string(appearance.lines)),
         ("marks", to_string(appearance.marks)),
         ("sides", to_string(&appearance.sides)),
-        ("men", Ok(format!("{{\n{}\n  }}", pieces.collect::<Vec<_>>().join(",\n")))),
+        ("pieces", Ok(format!("{{\n{}\n  }}", pieces.collect::<Vec<_>>().join(",\n")))),
         ("legend", to_string(appearance.legend)),
         ("legend_outlines", to_string(appearance.legend_outlines)),
     ];

@@ -23,9 +23,9 @@ async fn every_game_can_be_started_and_has_all_piece_pictures() {
         assert_eq!(response["look"]["title"], game["title"]);
         assert_eq!(response["look"]["sides"], game["sides"]);
         let look = &response["look"];
-        for (square, letter) in response["position"]["men"].as_object().unwrap() {
+        for (square, letter) in response["position"]["pieces"].as_object().unwrap() {
             assert!(
-                look["men"].get(letter.as_str().unwrap()).is_some(),
+                look["pieces"].get(letter.as_str().unwrap()).is_some(),
                 "{game} has no piece {letter} on {square}"
             );
         }

@@ -21,7 +21,7 @@
 //! | `{"id":13,"do":"positions","nodes":[7,8]}` | `positions`, to be shown before a `go` is answered |
 //! | `summary`, `nags`, `diagrams` | see [`ClientRequest`] |
 //! | `{"id":14,"do":"library","action":"list",...}` | `library`: see [`LibraryRequest`] |
-//! | `sights`, `rule`, `arrange`, `examine`, `import`, `export` | see [`ClientRequest`] |
+//! | `tactical_marks`, `rule`, `arrange`, `examine`, `import`, `export` | see [`ClientRequest`] |
 //! | any request that fails | `{"id":5,"error":"..."}`, with a `cause` for errors that the page words itself |
 //!
 //! A game is sent once as a whole, as `tree`; then `nodes` has the moves that have changed and `removed` the ids of
@@ -247,8 +247,9 @@ pub enum ClientRequest {
         /// The name of the game.
         game: String,
     },
-    /// Returns the tactical marks of the position: `sights`.
-    Sights,
+    /// Returns the tactical marks of the position: `tactical_marks`.
+    #[serde(alias = "sights")]
+    TacticalMarks,
     /// Returns a ruling on the current position: `ruling`.
     Rule {
         /// The ruleset; by default that of the game.
@@ -262,7 +263,8 @@ pub enum ClientRequest {
     /// Returns the text and the issues of a position of placed pieces: `setup`.
     Arrange {
         /// The piece letters by square.
-        men: std::collections::BTreeMap<String, char>,
+        #[serde(alias = "men")]
+        pieces: std::collections::BTreeMap<String, char>,
         /// The side to move.
         side: usize,
     },
@@ -414,7 +416,7 @@ pub struct Response {
     pub hint: Option<String>,
     /// The tactical marks.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub sights: Option<Vec<TacticalMarkDto>>,
+    pub tactical_marks: Option<Vec<TacticalMarkDto>>,
     /// The ruling.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ruling: Option<RulingDto>,
@@ -501,9 +503,9 @@ pub struct SetupDto {
     /// The position text.
     pub fen: String,
     /// The issues of the position.
-    pub grievances: Vec<IssueDto>,
+    pub issues: Vec<IssueDto>,
     /// The piece letters by square, if the request has a text.
-    pub men: Option<std::collections::BTreeMap<String, char>>,
+    pub pieces: Option<std::collections::BTreeMap<String, char>>,
     /// The side to move, if the request has a text.
     pub side: Option<usize>,
 }

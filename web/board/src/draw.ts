@@ -132,8 +132,8 @@ export function drawPiece(appearance: BoardAppearance, letter: string, pictures 
  * pictures already, or discs without gradient where there are neither.
  */
 export function drawPieceBody(appearance: BoardAppearance, letter: string, pictures = false): SVGGElement {
-  const { layout, men, sides } = appearance;
-  const piece = men[letter];
+  const { layout, pieces, sides } = appearance;
+  const piece = pieces[letter];
   const side = piece?.side ?? 0;
   const sideName = sides[side].toLowerCase();
   const colour = COLOURS.includes(sideName) ? sideName : ['white', 'black'][side];

@@ -3,6 +3,7 @@ import { checkers, discs, lift, move, placement, put, river, turn } from '../../
 import './element.js';
 import type { AlfilBoard } from './element.js';
 import { MARGIN, UNIT } from './geometry.js';
+import { menFromFen, piecesFromFen } from './position.js';
 import type { BoardAppearance, BoardTarget } from './types.js';
 
 let board: AlfilBoard;
@@ -45,9 +46,9 @@ function pieceColours(): Record<string, string> {
 }
 
 /** Sets up the board so that one unit of the drawing is one pixel. */
-function setUp(appearance: BoardAppearance, men: Record<string, string>, targets: BoardTarget[]): void {
+function setUp(appearance: BoardAppearance, pieces: Record<string, string>, targets: BoardTarget[]): void {
   board.look = appearance;
-  board.men = men;
+  board.pieces = pieces;
   board.targets = targets;
   const drawing = all('svg')[0] as SVGSVGElement;
   const [width, height] = [appearance.files * UNIT + 2 * MARGIN, appearance.ranks * UNIT + 2 * MARGIN];
@@ -83,7 +84,7 @@ function press(key: string): void {
   focused.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true }));
 }
 
-const men = { a1: 'W', b1: 'S', a3: 'w' };
+const pieces = { a1: 'W', b1: 'S', a3: 'w' };
 const targets = [move('a1', 'a2', 'W'), move('a1', 'a3', 'W', 'w'), move('b1', 'b2', 'S')];
 
 test('the words across the middle turn with the board', () => {
@@ -99,14 +100,14 @@ test('the words across the middle turn with the board', () => {
 
 describe('drawing', () => {
   test('each piece stands on its square in the colour of its side', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     expect(pieceColours()).toEqual({ '50,350': 'red', '150,350': 'red', '50,150': 'black' });
     expect(all('.outline').map((path) => path.getAttribute('d')).sort()).toEqual(['M0 0H100Z', 'M0 0H200Z', 'M0 0H300Z']);
     expect(all('.disc')).toHaveLength(3);
   });
 
   test('a snapshot is a complete SVG document, with the overlays', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     board.over = { arrows: [{ from: 'a1', to: 'a2', rank: 1 }] };
     const snapshot = new DOMParser().parseFromString(board.snapshot(), 'image/svg+xml');
     const places = [...snapshot.querySelectorAll('.piece')].map((piece) => piece.getAttribute('transform'));
@@ -117,7 +118,7 @@ describe('drawing', () => {
   });
 
   test('pieces and coordinates follow the orientation of the board', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     const coordinateX = (name: string) => all('.coordinates text').find((text) => text.textContent === name)?.getAttribute('x');
     expect(coordinateX('a')).toBe('50');
     board.orientation = 'second';
@@ -142,15 +143,15 @@ describe('drawing', () => {
   });
 
   test('another board is empty until its pieces are set', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     board.look = checkers;
-    expect(board.men).toEqual({});
+    expect(board.pieces).toEqual({});
     expect(all('.piece')).toHaveLength(0);
     expect(all('.movable')).toHaveLength(0);
   });
 
   test('the pieces may be set before the appearance', () => {
-    board.men = men;
+    board.pieces = pieces;
     board.look = river;
     expect(Object.keys(pieceColours())).toHaveLength(3);
   });
@@ -166,7 +167,7 @@ describe('drawing', () => {
   });
 
   test('the last move and the check are highlighted', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     board.last = ['a1', 'a2'];
     board.check = 'a3';
     expect(all('.last')).toHaveLength(2);
@@ -184,7 +185,7 @@ describe('drawing', () => {
 
 describe('clicks', () => {
   test('a click selects a piece and shows its targets, a second click moves it', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     click('a1');
     expect(picked).toEqual(['a1']);
     expect(all('.dot')).toHaveLength(1);
@@ -195,7 +196,7 @@ describe('clicks', () => {
   });
 
   test('a click on another piece, on the same piece or on an empty square changes the selection', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     click('a1');
     click('b1');
     expect(picked).toEqual(['a1', 'b1']);
@@ -208,7 +209,7 @@ describe('clicks', () => {
   });
 
   test('a piece without targets cannot be selected', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     click('a3');
     click('c1');
     expect(picked).toEqual([]);
@@ -216,7 +217,7 @@ describe('clicks', () => {
 
   test('a click on an own piece that is a target makes the move', () => {
     const castle = { ...move('a1', 'b1', 'W'), script: [] };
-    setUp(river, men, [...targets, castle]);
+    setUp(river, pieces, [...targets, castle]);
     click('a1');
     click('b1');
     expect(dropped).toEqual([[castle]]);
@@ -233,7 +234,7 @@ describe('clicks', () => {
 
   test('several moves between the same squares come in one event', () => {
     const choices = ['W', 'S'].map((choice) => ({ ...move('a1', 'a2', 'W'), text: `a1a2${choice}`, choice }));
-    setUp(river, men, choices);
+    setUp(river, pieces, choices);
     click('a1');
     click('a2');
     expect(dropped).toEqual([choices]);
@@ -241,13 +242,13 @@ describe('clicks', () => {
   });
 
   test('the right mouse button does nothing', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     cell('a1').dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true, button: 2 }));
     expect(picked).toEqual([]);
   });
 
   test('a click without pointer events, as screen readers send it, works', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     cell('a1').click();
     cell('a2').click();
     expect(dropped).toEqual([[targets[0]]]);
@@ -256,7 +257,7 @@ describe('clicks', () => {
 
 describe('drags', () => {
   test('a piece follows the pointer and can be dropped on a target', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     point('pointerdown', 'a1');
     point('pointermove', 'a1', 'b2');
     expect(all('.dragged')).toHaveLength(1);
@@ -269,7 +270,7 @@ describe('drags', () => {
   });
 
   test('a piece that is dropped elsewhere returns and is deselected', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     drag('a1', 'c4');
     expect(dropped).toEqual([]);
     expect(all('.picked')).toHaveLength(0);
@@ -277,7 +278,7 @@ describe('drags', () => {
   });
 
   test('a piece that is dropped on its own square stays selected', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     point('pointerdown', 'a1');
     point('pointermove', 'a1', 'a2');
     point('pointerup', 'a1', 'a1');
@@ -285,7 +286,7 @@ describe('drags', () => {
   });
 
   test('a piece that is dropped off the board returns', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     point('pointerdown', 'a1');
     point('pointermove', 'a1', 'a2');
     cell('a1').dispatchEvent(new PointerEvent('pointerup', { bubbles: true, composed: true, clientX: -50, clientY: -50 }));
@@ -294,7 +295,7 @@ describe('drags', () => {
   });
 
   test('a cancelled pointer returns the piece', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     point('pointerdown', 'a1');
     point('pointermove', 'a1', 'a2');
     point('pointercancel', 'a1');
@@ -303,7 +304,7 @@ describe('drags', () => {
   });
 
   test('touching an empty square scrolls the page, touching a movable piece does not', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     expect(cell('a1').classList.contains('movable')).toBe(true);
     expect(cell('c3').classList.contains('movable')).toBe(false);
     expect(all('style')[0]?.textContent).toContain('.square.movable { touch-action: none; }');
@@ -312,7 +313,7 @@ describe('drags', () => {
 
 describe('keyboard', () => {
   test('the arrow keys move the focus, Enter selects and moves a piece', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     cell('b1').focus();
     press('ArrowLeft');
     expect(board.shadowRoot?.activeElement).toBe(cell('a1'));
@@ -323,7 +324,7 @@ describe('keyboard', () => {
   });
 
   test('keys act on the focused square, however it got the focus', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     cell('a1').focus();
     expect(all('[tabindex="0"]')).toEqual([cell('a1')]);
     press('Enter');
@@ -331,7 +332,7 @@ describe('keyboard', () => {
   });
 
   test('Escape clears the selection', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     cell('b1').focus();
     press('Enter');
     expect(picked).toEqual(['b1']);
@@ -340,7 +341,7 @@ describe('keyboard', () => {
   });
 
   test('the arrow keys follow the screen on a flipped board and stay on the board', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     board.orientation = 'second';
     cell('b1').focus();
     press('ArrowRight');
@@ -352,7 +353,7 @@ describe('keyboard', () => {
   });
 
   test('letters go to files, and other keys keep their default action', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     cell('b1').focus();
     press('c');
     expect(board.shadowRoot?.activeElement).toBe(cell('c1'));
@@ -364,18 +365,18 @@ describe('keyboard', () => {
 
 describe('scripts', () => {
   test('a moved piece keeps its element, which slides to the other square', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     const before = all('.piece').find((piece) => (piece as SVGGElement).style.transform.includes('50px, 350px'));
     board.play(move('a1', 'a2', 'W').script);
     expect((before as SVGGElement).style.transform).toBe('translate(50px, 250px)');
-    expect(board.men).toEqual({ a2: 'W', b1: 'S', a3: 'w' });
+    expect(board.pieces).toEqual({ a2: 'W', b1: 'S', a3: 'w' });
   });
 
   test('a captured piece fades and is removed', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     board.play(move('a1', 'a3', 'W', 'w').script);
     expect(all('.captured')).toHaveLength(1);
-    expect(board.men).toEqual({ a3: 'W', b1: 'S' });
+    expect(board.pieces).toEqual({ a3: 'W', b1: 'S' });
     vi.runAllTimers();
     expect(all('.piece')).toHaveLength(2);
   });
@@ -388,9 +389,9 @@ describe('scripts', () => {
   });
 
   test('two pieces can move at once', () => {
-    setUp(river, men, []);
+    setUp(river, pieces, []);
     board.play([lift('a1', 'W'), lift('b1', 'S'), put('c1', 'W'), put('a1', 'S')]);
-    expect(board.men).toEqual({ c1: 'W', a1: 'S', a3: 'w' });
+    expect(board.pieces).toEqual({ c1: 'W', a1: 'S', a3: 'w' });
     expect(all('.piece')).toHaveLength(3);
   });
 
@@ -398,7 +399,7 @@ describe('scripts', () => {
     vi.stubGlobal('matchMedia', () => ({ matches: true }));
     setUp(discs, { a1: 'O', b1: 'O' }, []);
     board.play([put('c1', 'X'), turn('b1', 'X'), turn('a1', 'X')]);
-    expect(board.men).toEqual({ a1: 'X', b1: 'X', c1: 'X' });
+    expect(board.pieces).toEqual({ a1: 'X', b1: 'X', c1: 'X' });
     vi.advanceTimersByTime(1);
     const whites = () => Object.values(pieceColours()).filter((colour) => colour === 'white').length;
     expect(whites()).toBe(1);
@@ -426,24 +427,24 @@ describe('scripts', () => {
   test('a position that is set during flips replaces their result', () => {
     setUp(discs, { a1: 'O', b1: 'O' }, []);
     board.play([put('c1', 'X'), turn('b1', 'X'), turn('a1', 'X')]);
-    board.men = { a1: 'O' };
+    board.pieces = { a1: 'O' };
     vi.runAllTimers();
     expect(Object.values(pieceColours())).toEqual(['white']);
   });
 
   test('a position that equals the result of a script does not replace the piece elements', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     const { script } = move('a1', 'a3', 'W', 'w');
     board.play(script);
     const elements = all('.piece:not(.captured)');
-    board.men = { a3: 'W', b1: 'S' };
+    board.pieces = { a3: 'W', b1: 'S' };
     expect(all('.piece:not(.captured)')).toEqual(elements);
   });
 });
 
 describe('screen readers', () => {
   test('the board is a grid of rows and cells, each labelled with its square and its piece', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     expect(all('[role=grid]')[0]?.getAttribute('aria-label')).toBe('River board');
     expect(all('[role=row]')).toHaveLength(4);
     expect(all('[role=gridcell]')).toHaveLength(12);
@@ -452,7 +453,7 @@ describe('screen readers', () => {
   });
 
   test('the selected piece and its targets are labelled', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     click('a1');
     expect(cell('a1').getAttribute('aria-label')).toBe('a1 Red wader, selected');
     expect(cell('a1').getAttribute('aria-selected')).toBe('true');
@@ -460,7 +461,7 @@ describe('screen readers', () => {
   });
 
   test('Tab reaches the board once', () => {
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     expect(all('[tabindex="0"]')).toHaveLength(1);
     cell('b1').focus();
     press('ArrowUp');
@@ -471,7 +472,7 @@ describe('screen readers', () => {
 describe('edges', () => {
   test('the names of both edges take the place of files and ranks, on the side of their player', () => {
     const edge_names: [string[], string[]] = [['3', '2', '1'], ['A', 'B', 'C']];
-    setUp({ ...river, edge_names }, men, targets);
+    setUp({ ...river, edge_names }, pieces, targets);
     const labels = () =>
       all('.coordinates text').map((label) => [label.textContent, Number(label.getAttribute('x')), Number(label.getAttribute('y')) > 0]);
     expect(labels()).toEqual([['3', 50, true], ['2', 150, true], ['1', 250, true], ['A', 50, false], ['B', 150, false], ['C', 250, false]]);
@@ -483,11 +484,11 @@ describe('edges', () => {
 
 describe('values of pages without types', () => {
   test('null and undefined stand for nothing', () => {
-    setUp(river, men, targets);
-    for (const property of ['men', 'targets', 'last', 'check', 'over', 'words']) {
+    setUp(river, pieces, targets);
+    for (const property of ['pieces', 'targets', 'last', 'check', 'over', 'words']) {
       for (const nothing of [null, undefined]) Reflect.set(board, property, nothing);
     }
-    expect([board.men, board.targets, board.last, board.check, board.over]).toEqual([{}, [], [], null, {}]);
+    expect([board.pieces, board.targets, board.last, board.check, board.over]).toEqual([{}, [], [], null, {}]);
     expect(all('.piece')).toHaveLength(0);
     expect(cell('a1').getAttribute('aria-label')).toBe('a1 empty');
   });
@@ -495,22 +496,22 @@ describe('values of pages without types', () => {
   test('squares and letters that the board does not have are named on the console', () => {
     const warnings: string[] = [];
     vi.spyOn(console, 'warn').mockImplementation((text) => warnings.push(text));
-    setUp(river, men, targets);
+    setUp(river, pieces, targets);
     expect(warnings).toEqual([]);
-    board.men = { a1: 'W', z9: 'S', b1: '?' };
+    board.pieces = { a1: 'W', z9: 'S', b1: '?' };
     board.targets = [move('a1', 'q5', 'W')];
     board.last = ['a1', 'a9'];
     board.check = 'h8';
     board.over = {
       arrows: [{ from: 'y1', to: 'y2', rank: 0 }],
       values: { y3: { words: '1', best: true } },
-      sights: [{ kind: 'stable', side: 0, squares: ['y4'] }],
+      tacticalMarks: [{ kind: 'stable', side: 0, squares: ['y4'] }],
       faults: ['y5'],
     };
     const start = '<alfil-board>: ';
     expect(warnings).toEqual([
-      `${start}men has squares that its look does not have: z9`,
-      `${start}men has letters that its look does not have: ?`,
+      `${start}pieces has squares that its look does not have: z9`,
+      `${start}pieces has letters that its look does not have: ?`,
       `${start}targets has squares that its look does not have: q5`,
       `${start}last has squares that its look does not have: a9`,
       `${start}check has squares that its look does not have: h8`,
@@ -540,4 +541,19 @@ test('the piece under the pointer or the focus is named and shows its moves befo
   expect(all('.preview .dot')).toHaveLength(1);
   board.showsMoves = false;
   expect(all('.dot')).toHaveLength(0);
+});
+
+test('the names of earlier versions are read', () => {
+  const { pieces, ...rest } = river;
+  const earlier = { ...rest, men: pieces };
+  board.look = earlier;
+  board.men = { a1: 'W' };
+  board.over = { sights: [{ kind: 'stable', side: 0, squares: ['a1'] }] };
+  expect([board.look, board.pieces, board.men]).toEqual([river, { a1: 'W' }, { a1: 'W' }]);
+  expect(board.over.tacticalMarks).toEqual([{ kind: 'stable', side: 0, squares: ['a1'] }]);
+  // The same look again does not remove the pieces.
+  board.look = earlier;
+  expect(board.pieces).toEqual({ a1: 'W' });
+  const placed = menFromFen(earlier, 'W2/3/3/3');
+  expect(placed).toEqual(piecesFromFen(river, 'W2/3/3/3'));
 });

@@ -1,6 +1,7 @@
 import { updateCell } from './cells.js';
 import { drawBoard, drawGradients, drawPiece, drawPieceBody } from './draw.js';
 import type { Drag } from './drag.js';
+import { currentAppearance, currentOverlays, type EarlierAppearance, type EarlierOverlays } from './earlier-names.js';
 import { ARROW_STEPS, Geometry, MARGIN, type Place, UNIT } from './geometry.js';
 import { flipBody } from './flip.js';
 import { drawHighlights, drawTargets } from './highlights.js';
@@ -30,7 +31,9 @@ const CAPTURE_FADE_MS = 130;
 const ENGLISH: BoardMessages = { board: '{0} board', empty: 'empty', picked: 'selected', open: 'can move here' };
 
 /** The properties that a page can set before the script of the element is loaded. */
-const PROPERTIES = ['look', 'orientation', 'men', 'targets', 'last', 'check', 'over', 'editing', 'pictures', 'words', 'showsMoves'];
+const PROPERTIES = [
+  'look', 'orientation', 'pieces', 'men', 'targets', 'last', 'check', 'over', 'editing', 'pictures', 'words', 'showsMoves',
+];
 
 // A server that renders pages has no elements. The module can be imported there; the class cannot be used.
 const BaseElement = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
@@ -41,7 +44,7 @@ type Listener<K extends keyof AlfilBoardEventMap> = (this: AlfilBoard, event: Al
  * `<alfil-board>`: a board that draws the data it is given. It knows no rule and no game, see
  * docs/the-board-element.md of Alfil.
  *
- * Properties: `look`, `men`, `targets`, `orientation`, `last`, `check`, `over`, `editing`, `pictures`, `words`,
+ * Properties: `look`, `pieces`, `targets`, `orientation`, `last`, `check`, `over`, `editing`, `pictures`, `words`,
  * `showsMoves`.
  * Methods: `play(script)`, `snapshot()`. Events: `pick` with `{square}` when a piece is selected; `drop` with
  * `{targets}` when it is dropped on a target, with several targets if there is a choice, such as a promotion; `place`
@@ -51,7 +54,7 @@ export class AlfilBoard extends BaseElement {
   private geometry?: Geometry;
   private look_?: BoardAppearance;
   private orientation_: Orientation = 'first';
-  private men_: Record<string, string> = {};
+  private pieces_: Record<string, string> = {};
   private targets_: BoardTarget[] = [];
   private last_: string[] = [];
   private check_: string | null = null;
@@ -136,11 +139,12 @@ export class AlfilBoard extends BaseElement {
   get look(): BoardAppearance | undefined {
     return this.look_;
   }
-  set look(look: BoardAppearance | undefined) {
+  set look(value: BoardAppearance | EarlierAppearance | undefined) {
+    const look = value && currentAppearance(value);
     if (look === this.look_) return;
     // Another board has other squares, so the position of the former game is removed.
     if (this.look_) {
-      [this.men_, this.targets_, this.last_, this.check_] = [{}, [], [], null];
+      [this.pieces_, this.targets_, this.last_, this.check_] = [{}, [], [], null];
     }
     this.look_ = look;
     this.cursor = { file: look ? Math.floor(look.files / 2) : 0, rank: 0 };
@@ -164,18 +168,26 @@ export class AlfilBoard extends BaseElement {
   }
 
   /** The letters of the pieces by square. */
-  get men(): Record<string, string> {
-    return this.men_;
+  get pieces(): Record<string, string> {
+    return this.pieces_;
   }
-  set men(value: Record<string, string> | null | undefined) {
-    const men = value ?? {};
+  set pieces(value: Record<string, string> | null | undefined) {
+    const pieces = value ?? {};
     for (const square of [...this.pieceElements.keys()]) {
-      if (men[square] !== this.men_[square]) this.removePiece(square);
+      if (pieces[square] !== this.pieces_[square]) this.removePiece(square);
     }
-    this.men_ = { ...men };
-    for (const square of Object.keys(men)) if (!this.pieceElements.has(square)) this.addPiece(square);
+    this.pieces_ = { ...pieces };
+    for (const square of Object.keys(pieces)) if (!this.pieceElements.has(square)) this.addPiece(square);
     this.warnOfPieces();
     this.updateCells();
+  }
+
+  /** @deprecated The name of earlier versions for `pieces`. */
+  get men(): Record<string, string> {
+    return this.pieces;
+  }
+  set men(value: Record<string, string> | null | undefined) {
+    this.pieces = value;
   }
 
   /** The moves that the user may make. */
@@ -215,13 +227,13 @@ export class AlfilBoard extends BaseElement {
   get over(): Overlays {
     return this.over_;
   }
-  set over(over: Overlays | null | undefined) {
+  set over(over: Overlays | EarlierOverlays | null | undefined) {
     const former = (this.over_.premove ?? []).join();
-    this.over_ = over ?? {};
-    const { arrows = [], shapes = [], values = {}, sights = [], faults = [], premove = [] } = this.over_;
+    this.over_ = currentOverlays(over ?? {});
+    const { arrows = [], shapes = [], values = {}, tacticalMarks = [], faults = [], premove = [] } = this.over_;
     const lines = [...arrows, ...shapes];
     const squares = [lines.map(({ from }) => from), lines.map(({ to }) => to), Object.keys(values), faults, premove];
-    this.warnOfSquares('over', [...squares, ...sights.map((mark) => mark.squares)].flat());
+    this.warnOfSquares('over', [...squares, ...tacticalMarks.map((mark) => mark.squares)].flat());
     if ((this.over_.premove ?? []).join() !== former) this.updateHighlights();
     this.updateOverlays();
   }
@@ -269,9 +281,9 @@ export class AlfilBoard extends BaseElement {
   }
 
   private warnOfPieces(): void {
-    this.warnOfSquares('men', Object.keys(this.men_));
-    const letters = Object.values(this.men_);
-    if (this.look_) warn('men', 'letters', letters.filter((letter) => !Object.hasOwn(this.look_?.men ?? {}, letter)));
+    this.warnOfSquares('pieces', Object.keys(this.pieces_));
+    const letters = Object.values(this.pieces_);
+    if (this.look_) warn('pieces', 'letters', letters.filter((letter) => !Object.hasOwn(this.look_?.pieces ?? {}, letter)));
   }
 
   /**
@@ -287,15 +299,15 @@ export class AlfilBoard extends BaseElement {
       if (action === 'lift') {
         const element = this.pieceElements.get(square);
         this.pieceElements.delete(square);
-        delete this.men_[square];
+        delete this.pieces_[square];
         if (element) lifted.set(piece, [...(lifted.get(piece) ?? []), element]);
       } else if (action === 'put') {
-        this.men_[square] = piece;
+        this.pieces_[square] = piece;
         const element = lifted.get(piece)?.pop();
         if (element) this.movePiece(element, square);
         else this.addPiece(square);
       } else {
-        this.men_[square] = piece;
+        this.pieces_[square] = piece;
         setTimeout(() => this.flipPiece(square), flipDelay * startedFlips++);
       }
     }
@@ -313,7 +325,7 @@ export class AlfilBoard extends BaseElement {
 
   /** Flips the disc on a square to its present colour. */
   private flipPiece(square: string): void {
-    const letter = this.men_[square];
+    const letter = this.pieces_[square];
     const oldBody = this.pieceElements.get(square)?.querySelector<SVGGElement>('.piece-body');
     if (!this.look_ || !oldBody || letter === undefined) return;
     const newBody = drawPieceBody(this.look_, letter, this.pictures_);
@@ -321,7 +333,7 @@ export class AlfilBoard extends BaseElement {
   }
 
   private addPiece(square: string): void {
-    const letter = this.men_[square];
+    const letter = this.pieces_[square];
     if (!this.look_ || letter === undefined || !this.geometry?.place(square)) return;
     const element = drawPiece(this.look_, letter, this.pictures_);
     this.pieceLayer.append(element);
@@ -376,7 +388,7 @@ export class AlfilBoard extends BaseElement {
       }
       this.grid.append(row);
     }
-    for (const square of Object.keys(this.men_)) this.addPiece(square);
+    for (const square of Object.keys(this.pieces_)) this.addPiece(square);
     this.updateCells();
     this.updateHighlights();
     this.updateOverlays();
@@ -392,8 +404,8 @@ export class AlfilBoard extends BaseElement {
       if (from === this.picked) notes.set(to, notes.get(to) ?? note);
     }
     for (const [square, cell] of this.cells) {
-      const letter = this.men_[square];
-      const name = letter === undefined ? '' : (this.look_?.men[letter]?.name ?? letter);
+      const letter = this.pieces_[square];
+      const name = letter === undefined ? '' : (this.look_?.pieces[letter]?.name ?? letter);
       const [open, picked, movable] = [notes.has(square), square === this.picked, this.canPick(square)];
       const hasTab = square === cursor;
       updateCell(cell, { square, name, open, picked, movable, hasTab, note: notes.get(square), words: this.words_ });
@@ -401,7 +413,7 @@ export class AlfilBoard extends BaseElement {
   }
 
   private showMovesOf(square: string | null): void {
-    const shown = this.showsMoves_ && square !== null && square in this.men_ ? square : null;
+    const shown = this.showsMoves_ && square !== null && square in this.pieces_ ? square : null;
     if (shown === this.shownSquare) return;
     this.shownSquare = shown;
     this.updateHighlights();
@@ -420,12 +432,12 @@ export class AlfilBoard extends BaseElement {
     const premove = this.over_.premove ?? [];
     this.highlightLayer.replaceChildren(...drawHighlights(geometry, { last, check, picked, hovered, premove }));
     // The tactical marks depend on the selected piece.
-    if (this.over_.sights?.length) this.updateOverlays();
+    if (this.over_.tacticalMarks?.length) this.updateOverlays();
     // Without a selected piece, the moves of the piece under the pointer or the focus are shown.
     const from = this.picked ?? this.shownSquare;
     const targets = this.targets_.filter((target) => target.from === from);
     this.targetLayer.classList.toggle('preview', this.picked === null && from !== null);
-    this.targetLayer.replaceChildren(...drawTargets(geometry, targets, this.men_));
+    this.targetLayer.replaceChildren(...drawTargets(geometry, targets, this.pieces_));
   }
 
   private updateOverlays(): void {
@@ -470,7 +482,7 @@ export class AlfilBoard extends BaseElement {
   }
 
   private canPick(square: string): boolean {
-    if (this.editing) return square in this.men_;
+    if (this.editing) return square in this.pieces_;
     return this.targets_.some((target) => target.from === square);
   }
 

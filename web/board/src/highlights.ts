@@ -51,13 +51,13 @@ export function drawHighlights(geometry: Geometry, { last, check, picked, hovere
 }
 
 /** Draws the squares to which the selected piece can move: rings around pieces that it captures, else dots. */
-export function drawTargets(geometry: Geometry, targets: BoardTarget[], men: Record<string, string>): SVGElement[] {
+export function drawTargets(geometry: Geometry, targets: BoardTarget[], pieces: Record<string, string>): SVGElement[] {
   const drawn: SVGElement[] = [];
   for (const [square, note] of new Map(targets.map(({ to, note }) => [to, note]))) {
     const place = square ? geometry.place(square) : undefined;
     const warned = note ? ' warned' : '';
     if (!square || !place) continue;
-    const shape = square in men ? circle(`capture${warned}`, 48) : circle(`dot${warned}`, 13);
+    const shape = square in pieces ? circle(`capture${warned}`, 48) : circle(`dot${warned}`, 13);
     drawn.push(shape(...geometry.centre(place)));
   }
   return drawn;

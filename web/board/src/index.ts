@@ -1,3 +1,4 @@
 export { AlfilBoard } from './element.js';
-export { menFromFen, moveTarget } from './position.js';
+export { menFromFen, moveTarget, piecesFromFen } from './position.js';
+export type { EarlierAppearance, EarlierOverlays } from './earlier-names.js';
 export type * from './types.js';

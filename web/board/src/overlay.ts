@@ -13,7 +13,7 @@ type Point = [x: number, y: number];
 /** Draws what lies over the pieces. `picked` is the square of the selected piece. */
 export function drawOverlays(geometry: Geometry, overlays: Overlays, picked: string | null): SVGGElement {
   const drawing = new OverlayDrawing(geometry);
-  drawing.addMarks(overlays.sights ?? [], picked);
+  drawing.addMarks(overlays.tacticalMarks ?? [], picked);
   drawing.addArrows(overlays.arrows ?? []);
   drawing.addShapes(overlays.shapes ?? []);
   drawing.addValues(overlays.values ?? {});

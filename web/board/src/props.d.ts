@@ -4,7 +4,7 @@ import type { AlfilBoardEventMap } from './types.js';
 /** The properties and the events of `<alfil-board>` in the templates of a framework. */
 export interface AlfilBoardProps
   extends Partial<
-    Pick<AlfilBoard, 'look' | 'men' | 'targets' | 'orientation' | 'last' | 'check' | 'over' | 'editing' | 'pictures' | 'words'>
+    Pick<AlfilBoard, 'look' | 'pieces' | 'men' | 'targets' | 'orientation' | 'last' | 'check' | 'over' | 'editing' | 'pictures' | 'words'>
   > {
   onpick?: (event: AlfilBoardEventMap['pick'] & { currentTarget: AlfilBoard }) => void;
   ondrop?: (event: AlfilBoardEventMap['drop'] & { currentTarget: AlfilBoard }) => void;

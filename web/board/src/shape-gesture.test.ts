@@ -13,7 +13,7 @@ beforeEach(() => {
   board = document.createElement('alfil-board') as AlfilBoard;
   document.body.append(board);
   board.look = river;
-  board.men = { a1: 'W' };
+  board.pieces = { a1: 'W' };
   board.targets = [{ from: 'a1', to: 'a2', text: 'a1a2', script: [], choice: null }];
   const [width, height] = [river.files * UNIT + 2 * MARGIN, river.ranks * UNIT + 2 * MARGIN];
   const svg = board.shadowRoot?.querySelector('svg') as SVGSVGElement;

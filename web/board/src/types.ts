@@ -62,7 +62,7 @@ export interface BoardAppearance {
   /** The names of the sides. `Red`, `Black` and `White` are also the colours of their pieces. */
   sides: [string, string];
   /** The kinds of pieces by letter. */
-  men: Record<string, PieceAppearance>;
+  pieces: Record<string, PieceAppearance>;
   /** Text across the middle of the board. */
   legend: string[];
   /** The same text as SVG path data. */
@@ -110,7 +110,7 @@ export interface Overlays {
   /** The squares of a move that will be made after the opponent's reply. */
   premove?: string[];
   values?: Record<string, SquareValue>;
-  sights?: TacticalMark[];
+  tacticalMarks?: TacticalMark[];
   /** Squares that a setup issue concerns. */
   faults?: string[];
 }

@@ -62,7 +62,7 @@ board.orientation = 'second';
 // @ts-expect-error: there are two players.
 board.orientation = 'third';
 // @ts-expect-error: the pieces are letters.
-board.men = { a1: 1 };
+board.pieces = { a1: 1 };
 // @ts-expect-error: the event has targets.
 board.addEventListener('drop', ({ detail }) => detail.square);
 export const right = <alfil-board orientation="first" className="board" onplace={({ detail }) => detail.from} />;
@@ -187,10 +187,10 @@ describe.skipIf(!browserPath)('the package', () => {
     await run(copy, 'npm', 'run', 'build');
     await driveBuilt(copy, 'react', dragCannon);
     // A server that renders pages has no document.
-    const script = `import { menFromFen } from 'alfil-board';
+    const script = `import { piecesFromFen } from 'alfil-board';
       import othello from 'alfil-board/looks/othello';
       import chess from 'alfil-board/looks/chess.json' with { type: 'json' };
-      console.log(menFromFen(othello, 'X' + '-'.repeat(63)).a1, menFromFen(chess, '8/8/8/8/8/8/8/7k').h1);`;
+      console.log(piecesFromFen(othello, 'X' + '-'.repeat(63)).a1, piecesFromFen(chess, '8/8/8/8/8/8/8/7k').h1);`;
     expect(await run(copy, 'node', '--input-type=module', '--eval', script)).toBe('X k\n');
   });
 
@@ -220,7 +220,7 @@ describe.skipIf(!browserPath)('the package', () => {
     // The blocks of scripts use the board of the page, and what the package exports.
     const [position, ...others] = readmeBlocks('js').map((block) => block.replace(/^import .*;$/gm, '').replace('const board =', 'void'));
     const blocks = others.map((block) => `{ const { moveTarget } = alfil; ${block} }`);
-    const start = `{ const { menFromFen, looks: { xiangqi } } = alfil; ${position} }`;
+    const start = `{ const { piecesFromFen, looks: { xiangqi } } = alfil; ${position} }`;
     writeFileSync(join(copy, 'page.html'), `${html}<script>${[start, ...blocks].join('\n')}</script>`);
     await withPage(pathToFileURL(join(copy, 'page.html')).href, async (page) => {
       expect(await page.locator('.piece').count()).toBe(32);
@@ -235,7 +235,7 @@ describe.skipIf(!browserPath)('the package', () => {
       await page.addScriptTag({ path: join(packageFolder, 'dist/look-othello.js') });
       await page.evaluate(() => {
         const { alfil } = window as unknown as { alfil: { looks: Record<string, unknown> } };
-        Object.assign(document.querySelector('alfil-board') ?? {}, { men: { d4: 'O', d5: 'X' }, look: alfil.looks.othello, editing: true });
+        Object.assign(document.querySelector('alfil-board') ?? {}, { pieces: { d4: 'O', d5: 'X' }, look: alfil.looks.othello, editing: true });
       });
       await page.addScriptTag({ path: join(packageFolder, 'dist/board.js') });
       expect(await page.locator('.piece').count()).toBe(2);

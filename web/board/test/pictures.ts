@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findBrowser } from '../../e2e/test-environment';
-import type { AlfilBoard, Overlays, menFromFen } from '../src/index';
+import type { AlfilBoard, Overlays, piecesFromFen } from '../src/index';
 import type { BoardAppearance } from '../src/types';
 
 // Writes the pictures of the README with `snapshot()`: `npm run pictures`, after `npm run build`.
@@ -30,7 +30,7 @@ const PICTURES: Record<string, Picture> = {
     game: 'xiangqi',
     fen: '2bak4/4a4/4b1n2/p1p1p3p/9/6P2/P1P1P3P/2N1B4/4A4/2B1KA3',
     pictures: true,
-    over: { sights: [{ kind: 'blocked', side: 0, squares: ['c2', 'c3'] }] },
+    over: { tacticalMarks: [{ kind: 'blocked', side: 0, squares: ['c2', 'c3'] }] },
   },
   chess: {
     game: 'chess',
@@ -58,14 +58,14 @@ test('the pictures of the README', async () => {
     const svg = await page.evaluate(({ game, fen, last, check, over, pictures, open }) => {
       interface Package {
         looks: Record<string, BoardAppearance>;
-        menFromFen: typeof menFromFen;
+        piecesFromFen: typeof piecesFromFen;
       }
       const { alfil } = window as unknown as { alfil: Package };
       const board = document.querySelector('alfil-board') as AlfilBoard;
       const look = alfil.looks[game];
       if (!look) throw new Error(`no look of ${game}`);
       const targets = (open ?? []).map((to) => ({ from: null, to, text: to, script: [], choice: null }));
-      Object.assign(board, { look, men: alfil.menFromFen(look, fen), targets, last: last ?? [], check: check ?? null, over, pictures: pictures ?? false });
+      Object.assign(board, { look, pieces: alfil.piecesFromFen(look, fen), targets, last: last ?? [], check: check ?? null, over, pictures: pictures ?? false });
       return board.snapshot();
     }, picture);
     expect(svg).toContain('class="piece"');

@@ -3,7 +3,7 @@
 
 import { Instance } from '../../../apps/wasm/js/instance';
 import type { AlfilBoard } from '../../board/src/element';
-import { menFromFen } from '../../board/src/position';
+import { piecesFromFen } from '../../board/src/position';
 import '../../board/src/element';
 import type { BoardAppearance } from '../../board/src/types';
 import { readGame } from './game-text';
@@ -150,7 +150,7 @@ export class AlfilPlayer extends HTMLElement {
     this.at = Math.min(Math.max(ply, 0), this.plies.length - 1);
     const position = this.plies[this.at];
     if (!look || !position) return;
-    this.board.men = menFromFen(look, position.fen);
+    this.board.pieces = piecesFromFen(look, position.fen);
     this.board.last = position.squares;
     this.list.querySelectorAll('button').forEach((move, index) => {
       const isCurrent = index + 1 === this.at;

@@ -321,7 +321,7 @@ fn chess_commands_work() {
     assert!(text.contains('♛') && text.contains("status       Checkmate: Black wins"), "{text}");
     assert!(expect_ok(&["show", "chess", "--pieces", "ascii"]).is_ascii());
     let object: serde_json::Value = serde_json::from_str(&expect_ok(&["show", "chess", "--json"])).unwrap();
-    assert_eq!((&object["side"], &object["men"]["e1"]), (&"white".into(), &"K".into()));
+    assert_eq!((&object["side"], &object["pieces"]["e1"]), (&"white".into(), &"K".into()));
 }
 
 #[test]

@@ -79,21 +79,21 @@ impl<S: SearchSlot> ClientSession<S> {
                 let ends = Some(game.introduction.ends.iter().map(EndLessonDto::from).collect());
                 Ok(Response { lessons: Some(shown), ends, ..Response::default() })
             }
-            ClientRequest::Sights => {
-                let sights = self
+            ClientRequest::TacticalMarks => {
+                let marks = self
                     .open_game()?
                     .session()
                     .tactical_marks()
                     .into_iter()
                     .map(TacticalMarkDto::from)
                     .collect();
-                Ok(Response { sights: Some(sights), ..Response::default() })
+                Ok(Response { tactical_marks: Some(marks), ..Response::default() })
             }
             ClientRequest::Rule { book, occurrences, chinese } => {
                 let ruling = self.open_game()?.played.ruling(book, occurrences, chinese)?;
                 Ok(Response { ruling: Some(ruling.into()), ..Response::default() })
             }
-            ClientRequest::Arrange { men, side } => self.setup_from_pieces(men, side),
+            ClientRequest::Arrange { pieces, side } => self.setup_from_pieces(pieces, side),
             ClientRequest::Examine { fen, chinese } => self.setup_from_text(&fen, chinese),
             // Searches have begun already.
             ClientRequest::Stop
@@ -251,11 +251,11 @@ impl<S: SearchSlot> ClientSession<S> {
 
     fn setup_from_pieces(
         &mut self,
-        men: BTreeMap<String, char>,
+        pieces: BTreeMap<String, char>,
         side: usize,
     ) -> Result<Response, RequestError> {
         let side = validate_side(Some(side))?.unwrap_or(Side::First);
-        let pieces: Vec<_> = men.into_iter().collect();
+        let pieces: Vec<_> = pieces.into_iter().collect();
         let session = self.open_game()?.session();
         Ok(Response {
             setup: Some(setup_dto(session, session.text_from_pieces(&pieces, side))?),
@@ -269,13 +269,14 @@ impl<S: SearchSlot> ClientSession<S> {
         let setup =
             setup_dto(session.as_ref(), import_export::position_text(self.host, &game_name, text, chinese)?)?;
         let (pieces, side) = session.pieces_of_text(&setup.fen)?;
-        let setup = SetupDto { men: Some(pieces.into_iter().collect()), side: Some(side.index()), ..setup };
+        let setup =
+            SetupDto { pieces: Some(pieces.into_iter().collect()), side: Some(side.index()), ..setup };
         Ok(Response { setup: Some(setup), ..Response::default() })
     }
 }
 
 /// Returns a position text with its issues.
 fn setup_dto(session: &dyn GameSession, fen: String) -> Result<SetupDto, SessionError> {
-    let grievances = session.issues(&fen)?.into_iter().map(Into::into).collect();
-    Ok(SetupDto { fen, grievances, men: None, side: None })
+    let issues = session.issues(&fen)?.into_iter().map(Into::into).collect();
+    Ok(SetupDto { fen, issues, pieces: None, side: None })
 }

@@ -170,7 +170,7 @@ fn marks_promotions_and_diagrams_answer_with_what_changed() {
     let undone = responses_to(&mut session, json!({"do": "undo_change"}));
     assert_eq!(undone[0]["edit"]["kind"], "promotion");
     let drawn = responses_to(&mut session, json!({"do": "diagrams", "nodes": [4, 2]}))[0]["diagrams"].clone();
-    assert_eq!((&drawn[0]["men"]["d5"], &drawn[1]["last"]), (&json!("P"), &json!(["e7", "e5"])));
+    assert_eq!((&drawn[0]["pieces"]["d5"], &drawn[1]["last"]), (&json!("P"), &json!(["e7", "e5"])));
     // The position on the board stays.
     assert_eq!(session.game.as_ref().unwrap().played.current_node(), 4);
     assert!(responses_to(&mut session, json!({"do": "diagrams", "nodes": [9]}))[0]["error"].is_string());

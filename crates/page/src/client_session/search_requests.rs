@@ -128,7 +128,7 @@ pub(super) fn is_read_only(request: &ClientRequest) -> bool {
     matches!(
         request,
         ClientRequest::Games { .. }
-            | ClientRequest::Sights
+            | ClientRequest::TacticalMarks
             | ClientRequest::Rule { .. }
             | ClientRequest::Arrange { .. }
             | ClientRequest::Examine { .. }

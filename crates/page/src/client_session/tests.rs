@@ -63,7 +63,7 @@ fn session_with_expired_clock() -> (TestSession, Arc<MemoryStore>, String) {
 fn a_flag_fall_during_any_request_is_sent_and_saved() {
     for (request, is_rejected) in [
         (json!({"do": "go", "node": 1}), false),
-        (json!({"do": "sights"}), false),
+        (json!({"do": "tactical_marks"}), false),
         (json!({"do": "play", "text": "h0g2"}), true),
         (json!({"do": "undo", "plies": 1}), true),
         (json!({"do": "open", "game": "nowhere"}), true),
@@ -81,7 +81,7 @@ fn a_flag_fall_during_any_request_is_sent_and_saved() {
             "{request}"
         );
         assert!(store.load(&id).unwrap().played.is_over(), "{request}");
-        assert_eq!(responses_to(&mut session, json!({"do": "sights"})).len(), 1, "{request}");
+        assert_eq!(responses_to(&mut session, json!({"do": "tactical_marks"})).len(), 1, "{request}");
     }
 }
 

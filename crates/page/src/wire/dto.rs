@@ -131,7 +131,7 @@ pub struct PositionDto {
     /// The side to move: 0 or 1.
     pub side: usize,
     /// The piece letters by square.
-    pub men: BTreeMap<String, char>,
+    pub pieces: BTreeMap<String, char>,
     /// The squares of the last move.
     pub last: Vec<String>,
     /// The square of the king in check.
@@ -201,7 +201,7 @@ impl PositionDto {
             material: None,
             fen: view.fen,
             side: view.side_to_move.index(),
-            men: view.pieces.into_iter().collect(),
+            pieces: view.pieces.into_iter().collect(),
             last: view.last_move,
             check: view.checked_king,
             words: view.status,
@@ -297,7 +297,7 @@ pub struct AppearanceDto {
     pub sides: [&'static str; 2],
     /// The pieces by letter, in their usual order.
     #[serde(serialize_with = "serialize_in_order")]
-    pub men: Vec<(char, PieceAppearanceDto)>,
+    pub pieces: Vec<(char, PieceAppearanceDto)>,
     /// The words in the middle of the board.
     pub legend: &'static [&'static str],
     /// The words as SVG paths in thousandths of a square; empty if all fonts have their letters.
@@ -311,10 +311,10 @@ pub struct AppearanceDto {
 }
 
 fn serialize_in_order<S: Serializer>(
-    men: &[(char, PieceAppearanceDto)],
+    pieces: &[(char, PieceAppearanceDto)],
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(men.iter().map(|(letter, piece)| (letter, piece)))
+    serializer.collect_map(pieces.iter().map(|(letter, piece)| (letter, piece)))
 }
 
 /// The picture and the names of a piece.
@@ -369,7 +369,7 @@ impl From<&'static GameInfo> for AppearanceDto {
             lines: appearance.lines,
             marks: appearance.corner_marks,
             sides: appearance.sides,
-            men: appearance.pieces.iter().map(shape).collect(),
+            pieces: appearance.pieces.iter().map(shape).collect(),
             legend: appearance.legend,
             shows_move_values: appearance.shows_move_values,
             shows_piece_counts: appearance.shows_piece_counts,

@@ -19,7 +19,7 @@ pub struct LessonDto {
     /// The explanation in Chinese.
     pub text_zh: &'static str,
     /// The letters of the pieces by square.
-    pub men: BTreeMap<String, char>,
+    pub pieces: BTreeMap<String, char>,
     /// The square of the piece whose moves are shown; null if new pieces are placed, or nothing moves.
     pub square: Option<&'static str>,
     /// The moves that are shown.
@@ -33,7 +33,7 @@ impl From<ShownLesson> for LessonDto {
             title_zh: lesson.title.zh,
             text: lesson.text.en,
             text_zh: lesson.text.zh,
-            men: pieces.into_iter().collect(),
+            pieces: pieces.into_iter().collect(),
             square: lesson.square,
             targets: targets.into_iter().map(TargetDto::from).collect(),
         }

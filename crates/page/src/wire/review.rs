@@ -178,7 +178,7 @@ pub struct DiagramDto {
     /// The side to move: 0 or 1.
     pub side: usize,
     /// The piece letters by square.
-    pub men: BTreeMap<String, char>,
+    pub pieces: BTreeMap<String, char>,
     /// The squares of the last move.
     pub last: Vec<String>,
     /// The square of the king in check.
@@ -191,7 +191,7 @@ impl DiagramDto {
         DiagramDto {
             node,
             side: Side::index(view.side_to_move),
-            men: view.pieces.into_iter().collect(),
+            pieces: view.pieces.into_iter().collect(),
             last: view.last_move,
             check: view.checked_king,
         }

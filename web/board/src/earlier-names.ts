@@ -1,0 +1,32 @@
+/** Data with names of earlier versions, which are still read: `men` for `pieces`, `sights` for `tacticalMarks`. */
+
+import type { BoardAppearance, Overlays, TacticalMark } from './types.js';
+
+/** A look whose pieces have the name of earlier versions. */
+export interface EarlierAppearance extends Omit<BoardAppearance, 'pieces'> {
+  men: BoardAppearance['pieces'];
+}
+
+/** Overlays whose tactical marks have the name of earlier versions. */
+export interface EarlierOverlays extends Omit<Overlays, 'tacticalMarks'> {
+  sights: TacticalMark[];
+}
+
+/** The looks that were converted, so that the same look stays the same object. */
+const converted = new WeakMap<EarlierAppearance, BoardAppearance>();
+
+/** Returns a look with the present names. */
+export function currentAppearance(look: BoardAppearance | EarlierAppearance): BoardAppearance {
+  if (!('men' in look)) return look;
+  const { men, ...rest } = look;
+  const current = converted.get(look) ?? { ...rest, pieces: men };
+  converted.set(look, current);
+  return current;
+}
+
+/** Returns overlays with the present names. */
+export function currentOverlays(over: Overlays | EarlierOverlays): Overlays {
+  if (!('sights' in over)) return over;
+  const { sights, ...rest } = over;
+  return { ...rest, tacticalMarks: sights };
+}

@@ -6,8 +6,6 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
-use crate::errors::CommandResult;
-
 /// Prints a line and flushes it.
 pub(crate) fn print_line(text: impl std::fmt::Display) -> io::Result<()> {
     let mut out = io::stdout().lock();
@@ -24,10 +22,8 @@ pub(crate) fn print_error_line(text: impl std::fmt::Display) {
 ///
 /// # Errors
 /// If it cannot be written.
-pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> CommandResult {
+pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     let part = path.with_added_extension("part");
-    fs::write(&part, bytes)
-        .and_then(|()| fs::rename(&part, path))
-        .with_context(|| format!("cannot write {}", path.display()))?;
-    Ok(())
+    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, path));
+    written.with_context(|| format!("cannot write {}", path.display()))
 }

@@ -7,6 +7,7 @@ mod dedupe;
 mod losses;
 pub mod output;
 mod settings;
+mod sort_key;
 mod sorter;
 mod writer;
 
@@ -22,8 +23,8 @@ use dedupe::SeenGames;
 use output::{GroupName, Output};
 pub use output::{OutputError, PartFiles};
 pub use settings::{ConversionSettings, SettingsError, Split, charset_names, target_formats};
+pub use sort_key::{SortKey, SortKeyError};
 use sorter::Sorter;
-pub use sorter::{SortKey, SortKeyError};
 use writer::GameWriter;
 
 /// The counts of a conversion.

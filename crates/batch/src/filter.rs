@@ -16,9 +16,18 @@ use alfil_records::TextGame;
 use field::FieldKind;
 pub(crate) use field::FieldValues;
 pub use field::{FIELD_NAMES, Field};
-pub use parser::FilterError;
 
 use crate::game_facts::GameFacts;
+
+/// An error in a condition.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("column {column}: {message}")]
+pub struct FilterError {
+    /// The character of the text at which the error is, from 1.
+    pub column: usize,
+    /// What is wrong, and what was expected.
+    pub message: String,
+}
 
 /// A condition on games.
 ///

@@ -1,9 +1,6 @@
 //! The sums of the first layer, kept from ply to ply and computed when they are needed.
 
-use crate::network::Network;
-
-/// Stands for a placement that is no input: a piece on a square that it cannot reach.
-pub const NO_INPUT: u16 = u16::MAX;
+use crate::network::{NO_INPUT, Network};
 
 /// The changes of a ply that are recorded. A ply with more of them is computed from the whole position.
 const MAX_CHANGES: usize = 4;

@@ -20,8 +20,9 @@
 
 use thiserror::Error;
 
+use crate::kernels::FEATURE_ONE;
 use crate::network::{
-    FEATURE_ONE, GAME_BYTES, LICENCE_BYTES, MAX_BUCKETS, MAX_WIDTH, Network, NetworkInfo, OUTPUT_ONE,
+    GAME_BYTES, LICENCE_BYTES, MAX_BUCKETS, MAX_WIDTH, NO_INPUT, Network, NetworkInfo, OUTPUT_ONE,
 };
 
 const VERSION: u16 = 2;
@@ -198,7 +199,7 @@ impl Network {
             return Err(NetworkError::Version(short(8)));
         }
         let (width, inputs, buckets) = (usize::from(short(10)), long(12) as usize, long(64) as usize);
-        if inputs >= usize::from(crate::NO_INPUT) {
+        if inputs >= usize::from(NO_INPUT) {
             return Err(NetworkError::Inputs(inputs));
         }
         if buckets > MAX_BUCKETS {

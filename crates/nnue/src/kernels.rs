@@ -5,6 +5,9 @@
 //! of the products across its chunks and gathered single units.
 #![allow(unsafe_code)]
 
+/// The weight of the first layer that stands for 1.
+pub const FEATURE_ONE: i32 = 255;
+
 /// The number of hidden units that a loop treats at once: a vector of 32 bytes.
 pub(crate) const LANES: usize = 16;
 
@@ -142,8 +145,8 @@ impl Kernels {
 
 /// The plain formulas.
 mod scalar {
+    use super::FEATURE_ONE;
     use super::LANES;
-    use crate::network::FEATURE_ONE;
 
     pub(super) fn update(to: &mut [i16], from: &[i16], weights: &[i16], added: &[u16], removed: &[u16]) {
         let width = to.len();
@@ -180,11 +183,11 @@ mod scalar {
 macro_rules! vector_kernels {
     ($name:ident, $feature:literal, $lanes:literal, $operations:ident) => {
         mod $name {
+            use super::FEATURE_ONE;
             use super::$operations::{
                 Vector, add16, add32, load_unaligned, max16, min16, multiply_add, multiply16, splat16,
                 store_unaligned, subtract16,
             };
-            use crate::network::FEATURE_ONE;
 
             /// The number of 16-bit units in a vector.
             const LANES: usize = $lanes;

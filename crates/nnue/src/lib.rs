@@ -41,7 +41,7 @@ mod file;
 mod kernels;
 mod network;
 
-pub use accumulators::{Accumulators, FeatureMap, NO_INPUT};
+pub use accumulators::{Accumulators, FeatureMap};
 pub use file::{NetworkError, command_hash};
-pub use kernels::Kernels;
-pub use network::{FEATURE_ONE, Network, NetworkInfo, OUTPUT_ONE, bucket};
+pub use kernels::{FEATURE_ONE, Kernels};
+pub use network::{NO_INPUT, Network, NetworkInfo, OUTPUT_ONE, bucket};

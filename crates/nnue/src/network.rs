@@ -1,10 +1,10 @@
 //! A network: its weights and what is known about it.
 
 use crate::file::NetworkError;
-use crate::kernels::{Kernels, LANES};
+use crate::kernels::{FEATURE_ONE, Kernels, LANES};
 
-/// The weight of the first layer that stands for 1.
-pub const FEATURE_ONE: i32 = 255;
+/// Stands for a placement that is no input: a piece on a square that it cannot reach.
+pub const NO_INPUT: u16 = u16::MAX;
 
 /// The weight of the second layer that stands for 1.
 pub const OUTPUT_ONE: i32 = 64;
@@ -59,7 +59,7 @@ impl NetworkInfo {
         if self.width == 0 || self.width > MAX_WIDTH || !self.width.is_multiple_of(LANES) {
             return Err(NetworkError::Width(self.width));
         }
-        if self.inputs == 0 || self.inputs >= usize::from(crate::NO_INPUT) {
+        if self.inputs == 0 || self.inputs >= usize::from(NO_INPUT) {
             return Err(NetworkError::Inputs(self.inputs));
         }
         if !(1..=MAX_BUCKETS).contains(&self.buckets) {

@@ -3,7 +3,7 @@
 
 use alfil_session::{RecordError, RecordErrorKind, SessionError, TextGame, chinese};
 
-use crate::library::TagSummary;
+use crate::tag_summary::TagSummary;
 use crate::wire::ImportRemark;
 
 /// The maximal number of reasons in the remark on a game.

@@ -20,6 +20,7 @@ mod page_environment;
 mod request_error;
 mod search_slot;
 mod stored;
+mod tag_summary;
 pub mod wire;
 
 pub use client_session::ClientSession;
@@ -27,8 +28,7 @@ pub use edit_histories::EditHistories;
 pub use game_store::{GameStore, SaveError, SavedChange, SavedDate};
 pub use host::PageHost;
 pub use library::{
-    FileGames, GameImport, GameLibrary, GameSummary, ImportOptions, ImportedGame, TagSummary, free_name,
-    read_file,
+    FileGames, GameImport, GameLibrary, GameSummary, ImportOptions, ImportedGame, free_name, read_file,
 };
 pub use library_search::{SEARCHED_TEXTS_VERSION, SearchWords, key_version, searched_texts};
 pub use memory_store::{
@@ -42,6 +42,7 @@ pub use page_environment::{EngineNames, PageEnvironment};
 pub use request_error::RequestError;
 pub use search_slot::{SearchPurpose, SearchRequest, SearchSlot, SearchUpdate};
 pub use stored::{StoredEdits, StoredGame, StoredNode, pack_tree, unpack_tree};
+pub use tag_summary::TagSummary;
 
 /// The examples of the README.
 #[cfg(doctest)]

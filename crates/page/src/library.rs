@@ -10,6 +10,7 @@ use alfil_session::{GameIndex, OpeningLists, SessionError, TextGame, TextGames, 
 use crate::import_export::{RESULT_TEXTS, is_empty_game, record_from_text_game, text_game_from_record};
 use crate::import_remarks::{read_game_remark, refused_game_remark, unread_game_remark};
 use crate::request_error::RequestError;
+use crate::tag_summary::TagSummary;
 use crate::wire::{CollectionList, ImportProgress, LibraryList, LibraryQuery};
 
 /// The maximal number of remarks in the report of an import.
@@ -103,60 +104,6 @@ pub trait GameImport: Send {
     /// # Errors
     /// If the store cannot be written, or the file has no games.
     fn finish(&mut self) -> Result<ImportProgress, SessionError>;
-}
-
-/// What a list shows of a game without its moves, from its tags.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TagSummary {
-    /// The names of the players, that of the side with the first move before the other; `#12` for the player with this
-    /// number in a base without names.
-    pub players: [String; 2],
-    /// The result, as in PGN.
-    pub result: String,
-    /// The date, from the year on.
-    pub date: String,
-    /// The event; `#5` for the tournament with this number in a base without names.
-    pub event: String,
-    /// The place, which is searched with the event.
-    pub site: String,
-    /// The code and the name of the opening.
-    pub opening: [String; 2],
-}
-
-impl TagSummary {
-    /// Returns the summary of the tags of a game.
-    pub fn new(game: &str, tags: &[(String, String)]) -> TagSummary {
-        let value = |names: &[&str]| {
-            let known = names.iter().filter_map(|name| tags.iter().find(|(tag, _)| tag == name));
-            let mut values = known.map(|(_, value)| value.trim());
-            values.find(|value| !matches!(*value, "" | "?" | "-" | "*")).unwrap_or_default().to_owned()
-        };
-        let entry = registry::GAMES.iter().find(|entry| entry.info.name() == game);
-        // Files of WTHOR have numbers of players and tournaments; their names are in other files.
-        let number = |tag: &str| {
-            let number = value(&[&format!("{tag}Id")]);
-            if number.bytes().all(|byte| byte.is_ascii_digit()) && !number.is_empty() {
-                return format!("#{number}");
-            }
-            String::new()
-        };
-        let named = |names: &[&str]| Some(value(names)).filter(|name| !name.is_empty());
-        let [first, second] = entry.map_or(["White", "Black"], |entry| entry.records.player_tags());
-        let firsts = if first == "Red" { ["White", "Red"] } else { [first, first] };
-        let date = value(&["Date", "UTCDate", "EventDate"]).replace(['-', '/'], ".");
-        let date = date.trim_end_matches(['.', '?']);
-        TagSummary {
-            players: [
-                named(&firsts).unwrap_or_else(|| number(first)),
-                named(&[second]).unwrap_or_else(|| number(second)),
-            ],
-            result: value(&["Result"]),
-            date: date.to_owned(),
-            event: named(&["Event"]).unwrap_or_else(|| number("Event")),
-            site: value(&["Site"]),
-            opening: [value(&["ECO"]), value(&["Opening"])],
-        }
-    }
 }
 
 /// Returns the text of a result, as in PGN; empty if there is none.

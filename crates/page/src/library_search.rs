@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 
 use alfil_session::registry;
 
-use crate::library::TagSummary;
 use crate::opponents::Opponents;
+use crate::tag_summary::TagSummary;
 
 /// The version of the searched texts: after a change, all games need new ones.
 pub const SEARCHED_TEXTS_VERSION: &str = "6";

@@ -17,10 +17,11 @@ use alfil_session::{OpeningLists, SessionError};
 
 use crate::game_store::{GameStore, SaveError, SavedDate};
 use crate::host::PageHost;
-use crate::library::{GameLibrary, TagSummary};
+use crate::library::GameLibrary;
 use crate::open_game::OpenGame;
 use crate::request_error::{ErrorCode, RequestError};
 use crate::stored::{StoredEdits, StoredNode, unpack_tree};
+use crate::tag_summary::TagSummary;
 use crate::wire::{LibraryQuery, SavedGame};
 
 pub use self::damage::DamagedPart;

@@ -5,7 +5,6 @@ use alfil_search::SearchParams;
 
 use crate::appearance::Appearance;
 use crate::appearance::chinese::ChineseNames;
-use crate::game_length::{FinalScoreFn, LengthUnit};
 use crate::game_phase::PhaseRules;
 
 /// The description of a game.
@@ -66,6 +65,33 @@ impl GameInfo {
         self.rulesets.iter().find(|ruleset| ruleset.name == name)
     }
 }
+
+/// The unit in which players count the length of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LengthUnit {
+    /// A move of each side is one: the length of a game of 59 plies is 30 moves.
+    FullMoves,
+    /// Each move of a side is one, and a pass is none: the length of a game that fills the board of Othello is 60
+    /// moves.
+    Plies {
+        /// A pass in the default dialect.
+        pass: &'static str,
+    },
+}
+
+impl LengthUnit {
+    /// Returns the name in data.
+    pub const fn name(self) -> &'static str {
+        match self {
+            LengthUnit::FullMoves => "full_moves",
+            LengthUnit::Plies { .. } => "plies",
+        }
+    }
+}
+
+/// Returns the discs or pieces of both sides that decide a game, given the pieces of a position as in its text; `None`
+/// if the game goes on in this position.
+pub type FinalScoreFn = fn(&str) -> Option<[usize; 2]>;
 
 /// A ruleset of a game.
 #[derive(Clone, Copy, Debug)]

@@ -1,34 +1,8 @@
 //! The length and the final score of a game as its players count them.
 
+use crate::game_info::LengthUnit;
 use crate::played_game::{GameRecord, ROOT};
 use crate::registry;
-
-/// The unit in which players count the length of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LengthUnit {
-    /// A move of each side is one: the length of a game of 59 plies is 30 moves.
-    FullMoves,
-    /// Each move of a side is one, and a pass is none: the length of a game that fills the board of Othello is 60
-    /// moves.
-    Plies {
-        /// A pass in the default dialect.
-        pass: &'static str,
-    },
-}
-
-impl LengthUnit {
-    /// Returns the name in data.
-    pub const fn name(self) -> &'static str {
-        match self {
-            LengthUnit::FullMoves => "full_moves",
-            LengthUnit::Plies { .. } => "plies",
-        }
-    }
-}
-
-/// Returns the discs or pieces of both sides that decide a game, given the pieces of a position as in its text; `None`
-/// if the game goes on in this position.
-pub type FinalScoreFn = fn(&str) -> Option<[usize; 2]>;
 
 /// Returns the final score of a game that is won by counting pieces, such as 40 to 24 discs, given the pieces of its
 /// last position as in a position text. `None` in other games, and if the game goes on in this position.

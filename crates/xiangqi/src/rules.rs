@@ -152,9 +152,11 @@ impl Ruleset {
     ) -> Vec<(Outcome, Dispute)> {
         match self.chase_rule {
             ChaseRule::NewThreats(_) => disputed_chases::disputes(game, analysis, self.chase_rule),
-            // Nine rounds without a repetition are not disputed: they offend only by the narrowest reading.
-            ChaseRule::NewGains if self.repetition_start(game).is_none() => Vec::new(),
-            ChaseRule::NewGains => cxa2020::disputes(game, analysis),
+            ChaseRule::NewGains => match self.repetition_start(game) {
+                Some(first) => cxa2020::disputes(game, first, &analysis.verdict),
+                // Nine rounds without a repetition are not disputed: they offend only by the narrowest reading.
+                None => Vec::new(),
+            },
             ChaseRule::NoChase | ChaseRule::ByMovedPiece => Vec::new(),
         }
     }

@@ -8,8 +8,7 @@ use alfil_session::TacticalMark;
 use alfil_session::appearance::chinese::ChineseNames;
 use alfil_session::appearance::{Appearance, Layout, PieceAppearance};
 use alfil_session::game_entry::{BoardEntry, GameEntry};
-use alfil_session::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
-use alfil_session::game_length::LengthUnit;
+use alfil_session::game_info::{GameInfo, LengthUnit, OpeningDefaults, ProtocolNames, WdlCurve};
 use alfil_session::game_phase::PhaseRules;
 use alfil_session::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, MoveError, NamedRulesets,

@@ -3,7 +3,7 @@
 use alfil_records::{Charset, FileFormat};
 use alfil_session::registry;
 
-use super::SortKey;
+use super::sort_key::SortKey;
 use crate::filter::{Field, Filter};
 
 /// What a conversion does.

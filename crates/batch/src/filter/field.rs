@@ -4,7 +4,7 @@ use std::fmt;
 
 use alfil_records::TextGame;
 
-use super::parser::{self, FilterError};
+use super::{FilterError, parser};
 use crate::game_facts::GameFacts;
 
 /// A field of a game.

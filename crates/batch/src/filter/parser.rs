@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{Condition, FIELD_NAMES, Field, FieldKind, OPERATORS, Operand, Operator};
+use super::{Condition, FIELD_NAMES, Field, FieldKind, FilterError, OPERATORS, Operand, Operator};
 use alfil_session::registry;
 
 use crate::game_facts::RESULTS;
@@ -13,16 +13,6 @@ const MAX_DEPTH: usize = 100;
 /// The fields whose names are shown in errors.
 fn field_names() -> String {
     FIELD_NAMES.map(|(name, _)| name).join(", ")
-}
-
-/// An error in a condition.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("column {column}: {message}")]
-pub struct FilterError {
-    /// The character of the text at which the error is, from 1.
-    pub column: usize,
-    /// What is wrong, and what was expected.
-    pub message: String,
 }
 
 /// Writes a text in quotes.

@@ -8,10 +8,9 @@ use std::time::Duration;
 use alfil_session::SessionError;
 
 use super::{Games, KeptGame, MemoryStore, Moves, SavedCollection, SavedRow};
-use crate::library::{
-    FileGames, GameImport, GameSummary, ImportOptions, ImportedGame, TagSummary, free_name,
-};
+use crate::library::{FileGames, GameImport, GameSummary, ImportOptions, ImportedGame, free_name};
 use crate::stored::StoredGame;
+use crate::tag_summary::TagSummary;
 use crate::wire::{CollectionName, ImportProgress};
 
 /// The largest file, in bytes: it is in the memory of the browser as a whole.

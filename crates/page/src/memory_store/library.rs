@@ -9,9 +9,10 @@ use alfil_session::game_length::final_score;
 use super::import::MemoryImport;
 use super::summaries::kept_key;
 use super::{Games, KeptGame, MemoryStore, SavedCollection};
-use crate::library::{GameImport, GameLibrary, ImportOptions, TagSummary};
+use crate::library::{GameImport, GameLibrary, ImportOptions};
 use crate::library_search::{SearchWords, searched_texts};
 use crate::request_error::RequestError;
+use crate::tag_summary::TagSummary;
 use crate::wire::{
     CollectionList, CollectionRow, LibraryList, LibraryQuery, LibraryRow, LibrarySort, SearchField,
 };

@@ -23,8 +23,7 @@ use lessons::INTRODUCTION;
 
 use crate::game_board::BoardProfile;
 use crate::game_entry::{BoardEntry, GameEntry};
-use crate::game_info::{GameInfo, OpeningDefaults, ProtocolNames, WdlCurve};
-use crate::game_length::LengthUnit;
+use crate::game_info::{GameInfo, LengthUnit, OpeningDefaults, ProtocolNames, WdlCurve};
 use crate::game_phase::PhaseRules;
 use crate::game_profile::{
     EndgameSolver, EvaluationNetworks, EvaluationPartsFn, GameProfile, NamedRulesets, OpeningBookFn,

@@ -17,7 +17,6 @@ use super::cause::Cause;
 use super::cxa_natures::{MoveContext, Nature, Snapshot};
 use super::cxa_threats::TextReading;
 use super::dispute::Dispute;
-use super::repetition_analysis::RepetitionAnalysis;
 use super::repetition_ply::RepetitionPly;
 use super::scratch_board::ScratchBoard;
 use super::tactics::MAX_TRIES;
@@ -115,20 +114,21 @@ pub(super) fn analyse_plies<P: Board>(
     plies
 }
 
-/// Returns the outcomes of a repetition under the other readings of the text, where they differ from its own.
+/// Returns the outcomes of the repetition that began at ply `first` under the other readings of the text, where they
+/// differ from the verdict. Perpetual check is the same in every reading.
 pub(super) fn disputes<P: Board>(
     game: &GameHistory<P>,
-    analysis: &RepetitionAnalysis,
+    first: usize,
+    verdict_of_ruleset: &Verdict<Cause>,
 ) -> Vec<(Outcome, Dispute)> {
-    let Some(first) = analysis.plies.first().map(|ply| ply.number - 1) else { return Vec::new() };
-    if analysis.verdict.cause == Cause::PerpetualCheck {
+    if verdict_of_ruleset.cause == Cause::PerpetualCheck {
         return Vec::new();
     }
     let outcome_under = |reading| verdict(&analyse_plies(game, first, reading)).outcome;
     TextReading::OTHERS
         .into_iter()
         .map(|(reading, dispute)| (outcome_under(reading), dispute))
-        .filter(|(outcome, _)| *outcome != analysis.verdict.outcome)
+        .filter(|(outcome, _)| *outcome != verdict_of_ruleset.outcome)
         .collect()
 }
 

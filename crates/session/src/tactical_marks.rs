@@ -76,17 +76,33 @@ pub(crate) fn marks_of(game: &str, text: &str, kind: MarkKind) -> Vec<String> {
     marks.map(|mark| mark.squares.join(" ")).collect()
 }
 
-/// Returns the attacks and protections of all pieces; `attackers` returns the pieces of a side that reach a square.
-pub(crate) fn contact_marks<P: Position>(
+/// Returns the marks of a game in which pieces attack each other and kings are in check: attacks, protections and pins.
+/// `attackers` returns the pieces of a side that reach a square, and `without` the position without the piece on one.
+pub(crate) fn contact_and_pin_marks<P: Position>(
     position: &P,
-    attackers: impl Fn(SquareOf<P>, Side) -> Vec<SquareOf<P>>,
+    attackers: impl Fn(&P, SquareOf<P>, Side) -> Vec<SquareOf<P>>,
+    king: impl Fn(&P, Side) -> SquareOf<P>,
+    without: impl Fn(SquareOf<P>) -> Option<P>,
+) -> Vec<TacticalMark> {
+    let mut marks = contact_marks(position, &attackers);
+    let checkers = |board: &P, side: Side| attackers(board, king(board, side), !side);
+    marks.extend(pin_marks(position, |side| king(position, side), checkers, without));
+    marks
+}
+
+/// Returns the attacks and protections of all pieces; `attackers` returns the pieces of a side that reach a square.
+fn contact_marks<P: Position>(
+    position: &P,
+    attackers: impl Fn(&P, SquareOf<P>, Side) -> Vec<SquareOf<P>>,
 ) -> Vec<TacticalMark> {
     let mut marks = Vec::new();
     for (square, piece) in pieces_on_board(position) {
         for by in Side::BOTH {
             let kind = if by == piece.side() { MarkKind::Protection } else { MarkKind::Attack };
             marks.extend(
-                attackers(square, by).into_iter().map(|from| TacticalMark::new(kind, by, [from, square])),
+                attackers(position, square, by)
+                    .into_iter()
+                    .map(|from| TacticalMark::new(kind, by, [from, square])),
             );
         }
     }
@@ -94,7 +110,7 @@ pub(crate) fn contact_marks<P: Position>(
 }
 
 /// Returns the pins: for each piece that is not a king, the attackers that would give check if it were removed.
-pub(crate) fn pin_marks<P: Position>(
+fn pin_marks<P: Position>(
     position: &P,
     king: impl Fn(Side) -> SquareOf<P>,
     checkers: impl Fn(&P, Side) -> Vec<SquareOf<P>>,

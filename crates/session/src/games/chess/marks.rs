@@ -1,24 +1,20 @@
 //! The tactical marks of chess: attacks, protections and pins.
 
 use alfil_chess::{Board, Square};
+use alfil_kernel::Waivers;
 use alfil_kernel::position::SetupOf;
-use alfil_kernel::{Side, Waivers};
 
-use crate::tactical_marks::{TacticalMark, contact_marks, pin_marks};
+use crate::tactical_marks::{TacticalMark, contact_and_pin_marks};
 
 /// Returns all marks of a position.
 pub(super) fn tactical_marks<P: Board>(position: &P) -> Vec<TacticalMark> {
-    let attackers = |square, by| position.attackers_to(square, by).iter().collect();
-    let mut marks = contact_marks(position, attackers);
-    let checkers =
-        |board: &P, side: Side| board.attackers_to(board.king_square(side), !side).iter().collect();
+    let attackers = |board: &P, square, by| board.attackers_to(square, by).iter().collect();
     let without = |square: Square| {
         let mut setup: SetupOf<P> = position.to_setup();
         setup.board[square.index()] = None;
         P::from_setup(&setup, &Waivers::All).ok()
     };
-    marks.extend(pin_marks(position, |side| position.king_square(side), checkers, without));
-    marks
+    contact_and_pin_marks(position, attackers, P::king_square, without)
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use alfil_kernel::position::SetupOf;
 use alfil_kernel::{Side, Waivers};
 use alfil_xiangqi::{Board, PieceKind, Square};
 
-use crate::tactical_marks::{MarkKind, TacticalMark, contact_marks, pieces_on_board, pin_marks};
+use crate::tactical_marks::{MarkKind, TacticalMark, contact_and_pin_marks, pieces_on_board};
 
 /// The steps along files and ranks, and the diagonal ones.
 const ORTHOGONAL: [(isize, isize); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
@@ -12,16 +12,13 @@ const DIAGONAL: [(isize, isize); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
 /// Returns all marks of a position.
 pub(super) fn tactical_marks<P: Board>(position: &P) -> Vec<TacticalMark> {
-    let attackers = |square, by| position.attackers_to(square, by).iter().collect();
-    let mut marks = contact_marks(position, attackers);
-    let checkers =
-        |board: &P, side: Side| board.attackers_to(board.king_square(side), !side).iter().collect();
+    let attackers = |board: &P, square, by| board.attackers_to(square, by).iter().collect();
     let without = |square: Square| {
         let mut setup: SetupOf<P> = position.to_setup();
         setup.board[square.index()] = None;
         P::from_setup(&setup, &Waivers::All).ok()
     };
-    marks.extend(pin_marks(position, |side| position.king_square(side), checkers, without));
+    let mut marks = contact_and_pin_marks(position, attackers, P::king_square, without);
     for (square, piece) in pieces_on_board(position) {
         match piece.kind() {
             PieceKind::Horse => marks.extend(blocked_leg_marks(position, square, piece.side())),

@@ -14,8 +14,8 @@ interface Props {
   state: UiState;
   /** The tags of the game. */
   tags: [string, string][];
-  /** The names of its sides. */
-  names: Pick<GameName, 'sides' | 'sides_zh'> | Pick<AppearanceDto, 'sides' | 'sides_zh'> | undefined;
+  /** The game, for the names of its sides. */
+  game: Pick<GameName, 'sides' | 'sides_zh'> | Pick<AppearanceDto, 'sides' | 'sides_zh'> | undefined;
   /** Saves the tags. Returns false, and shows an error, if they cannot be saved. */
   onSave(tags: [string, string][]): Promise<boolean>;
   onClose(): void;
@@ -31,23 +31,23 @@ const FIELDS: [tag: string, label: MessageKey][] = [
 const RESULTS = ['1-0', '0-1', '1/2-1/2'];
 
 /** The dialog with the names of the players, the event and the result. Other tags of an imported game are kept. */
-export function DetailsDialog({ client, state, tags, names: kind, onSave, onClose }: Props) {
+export function DetailsDialog({ client, state, tags, game, onSave, onClose }: Props) {
   const message = useMessage();
   const dialog = useModalDialog(onClose);
-  const sides = kind?.sides ?? [];
-  const names = kind ? sideNames(kind, state.language) : [];
+  const sides = game?.sides ?? [];
+  const names = game ? sideNames(game, state.language) : [];
   const players = sides.map((side, i): [string, string] => [side, names[i] ?? side]);
   const fields = [...players, ...FIELDS.map(([tag, key]): [string, string] => [tag, message(key)])];
   const known = [...fields.map(([tag]) => tag), 'Result'];
   /** What the user has changed. Other tags follow the game, which another window may change meanwhile. */
   const [edited, setEdited] = useState<Record<string, string>>({});
-  const before = useRef(tags);
+  const initialTags = useRef(tags);
   const value = (tag: string) => edited[tag] ?? tagValue({ tags }, tag);
   const change = (tag: string, text: string) => setEdited({ ...edited, [tag]: text });
   /** Returns what another window has written to a tag that the user has changed, too. */
   const otherText = (tag: string) => {
     const saved = tagValue({ tags }, tag);
-    return edited[tag] !== undefined && saved !== edited[tag] && saved !== tagValue({ tags: before.current }, tag) ? saved : undefined;
+    return edited[tag] !== undefined && saved !== edited[tag] && saved !== tagValue({ tags: initialTags.current }, tag) ? saved : undefined;
   };
   const save = async () => {
     const others = tags.filter(([tag]) => !known.includes(tag));

@@ -198,7 +198,7 @@ export function LibraryView({ client, state, onClose }: Props) {
           client={client}
           state={state}
           tags={edited.tags}
-          names={state.games.find(({ game }) => game === edited.game)}
+          game={state.games.find(({ game }) => game === edited.game)}
           onSave={(tags) => library.setTags(edited.id, tags)}
           onClose={() => setEdited(undefined)}
         />

@@ -195,7 +195,7 @@ export function Page() {
             client={client}
             state={state}
             tags={state.game.tags}
-            names={appearance}
+            game={appearance}
             onSave={(tags) => client.edits.setTags(tags)}
             onClose={closeDialog}
           />

@@ -58,7 +58,7 @@ test('details that another window has changed meanwhile are kept, and shown wher
   const show = (tags: [string, string][]) =>
     act(() =>
       render(
-        <DetailsDialog client={new GameClient()} state={initialState()} tags={tags} names={river} onSave={onSave} onClose={() => {}} />,
+        <DetailsDialog client={new GameClient()} state={initialState()} tags={tags} game={river} onSave={onSave} onClose={() => {}} />,
         root,
       ),
     );

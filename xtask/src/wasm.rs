@@ -19,7 +19,8 @@ pub(crate) struct Wasm {
     /// Also count larger perfts, and try more random texts.
     #[arg(long)]
     long: bool,
-    /// Measure the nodes a second beside the program, which is built, instead of running the tests.
+    /// Measure the nodes per second of the module and of the program, which is built for it, instead of running the
+    /// tests.
     #[arg(long)]
     speed: bool,
 }
@@ -27,8 +28,10 @@ pub(crate) struct Wasm {
 /// The folder of the package.
 const PACKAGE: &str = "apps/wasm";
 
-/// The target, and the package that Debian has instead of it.
+/// The target of the compiler.
 const TARGET: &str = "wasm32-unknown-unknown";
+
+/// How the target is installed: by rustup, or by packages of Debian.
 const TOOLCHAIN_HINT: &str = "Install it with: rustup target add wasm32-unknown-unknown, or on Debian 12: \
                               apt-get install --no-install-recommends rustc-web cargo-web rust-web-src lld-16";
 
@@ -40,7 +43,7 @@ const MODULES: &[(&str, &str, bool)] = &[
     ("othello", "othello,boards", true),
 ];
 
-/// Vectors of 128 bits, and a stack for the deepest lines of a search.
+/// The flags of the compiler: vectors of 128 bits, and a stack for the deepest lines of a search.
 const FLAGS: &str = "-Ctarget-feature=+simd128 -Clink-arg=-zstack-size=8388608";
 
 impl Wasm {
@@ -144,7 +147,8 @@ fn build() -> anyhow::Result<()> {
     run(PACKAGE, &["npm", "run", "--silent", "build"])
 }
 
-/// The compilers of Debian and of rustup would undo each other's work in one folder.
+/// Returns the folder of builds, one for each toolchain: in one folder the compilers of Debian and of rustup would
+/// build everything anew in turns.
 fn target_folder(toolchain: &Toolchain) -> PathBuf {
     let target =
         std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace_root().join("target"), PathBuf::from);
@@ -197,7 +201,7 @@ pub(crate) fn copy_networks(folder: &Path) -> anyhow::Result<()> {
     let mut copied = 0;
     for entry in fs::read_dir(&source).with_context(|| format!("cannot read {}", source.display()))? {
         let path = entry?.path();
-        if path.extension().is_some_and(|kind| kind == "net") {
+        if path.extension().is_some_and(|extension| extension == "net") {
             let name = path.with_extension("nnue");
             fs::copy(&path, folder.join(name.file_name().context("a network has a name")?))?;
             copied += 1;

@@ -26,7 +26,9 @@ use crate::nats_args::{NatsArgs, is_nats_url};
 use crate::output::{print_error_line, print_line};
 use crate::progress::Progress;
 use crate::shard_arg::ShardArg;
-use crate::source_args::{SourceArgs, faults_to_json, print_new_faults, print_unprinted_fault_count};
+use crate::source_args::{
+    GAMES_BETWEEN_UPDATES, SourceArgs, faults_to_json, print_new_faults, print_unprinted_fault_count,
+};
 use crate::worker::{build_id, execute};
 
 /// Evaluate every position of many games, of any game and file format.
@@ -93,9 +95,6 @@ pub(crate) struct Analyse {
 
 /// The time after which the chunk of a silent worker of a server is given to another one, in seconds.
 const DEFAULT_LEASE_SECONDS: u64 = 60;
-
-/// The number of records between two updates while the input is read.
-const GAMES_BETWEEN_UPDATES: u64 = 256;
 
 /// What the input did not give.
 struct InputSummary {

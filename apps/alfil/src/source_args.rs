@@ -16,10 +16,13 @@ use crate::errors::Failure;
 use crate::output::print_error_line;
 use crate::progress::Progress;
 
+/// The number of games between two updates of the progress.
+pub(crate) const GAMES_BETWEEN_UPDATES: u64 = 256;
+
 /// The number of faults that are printed; `--json` lists more.
 const MAX_PRINTED_FAULTS: u64 = 20;
 
-/// The games of files.
+/// The files whose games are read, and the condition on the games.
 #[derive(Debug, Args)]
 pub(crate) struct SourceArgs {
     /// Files of any format that is read, directories with everything in them, or `-` for standard input.
@@ -71,9 +74,6 @@ pub(crate) struct SourceProgress {
 }
 
 impl SourceProgress {
-    /// The number of games between two updates.
-    const UPDATE_GAMES: u64 = 256;
-
     pub(crate) fn new(source: &Source) -> SourceProgress {
         let progress = match source.files().total_bytes() {
             Some(bytes) => Progress::with_bytes(bytes),
@@ -82,18 +82,18 @@ impl SourceProgress {
         SourceProgress { progress, bytes_read: source.bytes_read(), games: 0 }
     }
 
-    /// Counts what the source yields.
+    /// Counts a game or a fault of the source, and shows the progress now and then.
     pub(crate) fn count_item(&mut self) {
         self.games += 1;
-        if self.games.is_multiple_of(Self::UPDATE_GAMES) {
+        if self.games.is_multiple_of(GAMES_BETWEEN_UPDATES) {
             self.progress.set_position(self.bytes_read.load(Ordering::Relaxed));
             self.progress.show_message(plural(self.games, "game"));
         }
     }
 }
 
-/// Prints the faults of a list that come after the first `printed` ones to stderr, up to a limit. Returns how many are
-/// printed or passed over now.
+/// Prints the faults of a list that come after the first `printed` ones to stderr, up to a limit. Returns the
+/// number of all faults, from which the next call goes on.
 pub(crate) fn print_new_faults(progress: &Progress, faults: &FaultList, printed: u64) -> u64 {
     let new = faults.kept().iter().skip(printed as usize);
     for fault in new.take(MAX_PRINTED_FAULTS.saturating_sub(printed) as usize) {

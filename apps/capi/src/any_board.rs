@@ -36,7 +36,7 @@ macro_rules! for_game {
 }
 pub(crate) use for_game;
 
-/// The error of an unknown game.
+/// Returns the error of an unknown game.
 pub(crate) fn no_game(name: &str) -> Error {
     Error::argument(format!("there is no game {name:?}: the games are xiangqi, chess, othello"))
 }

@@ -98,7 +98,7 @@ impl Error {
         Error { status, message: message.into() }
     }
 
-    /// An argument out of range, or an unknown name.
+    /// Returns the error of an argument out of range, or of an unknown name.
     pub(crate) fn argument(message: impl Into<String>) -> Self {
         Error::new(Status::InvalidArgument, message)
     }

@@ -41,7 +41,7 @@ fn options() -> AnalysisOptions {
     }
 }
 
-/// A game with as many positions as a chunk has.
+/// Returns a game with as many positions as a chunk has.
 fn game(number: u64) -> PlannedGame {
     let moves = ["g1f3", "g8f6", "f3g1", "f6g8"].into_iter().cycle().take(POSITIONS as usize - 1);
     PlannedGame {
@@ -55,7 +55,7 @@ fn game(number: u64) -> PlannedGame {
     }
 }
 
-/// A result of the usual size that no search has made.
+/// Returns a result of the usual size that no search has made.
 fn sleeper_result(chunk: &Chunk) -> ChunkResult {
     let line = LineResult {
         score_cp: 20,

@@ -66,7 +66,7 @@ impl Bitboard {
         self.kind_sets[kind as usize] & self.side_sets[side.index()]
     }
 
-    /// The square number of the king of `side`.
+    /// Returns the square number of the king of `side`.
     #[inline(always)]
     fn king_index(&self, side: Side) -> usize {
         self.pieces_of(side, PieceKind::King).trailing_zeros() as usize & 63
@@ -173,7 +173,7 @@ impl Bitboard {
         true
     }
 
-    /// The pseudo-legal targets of the piece of the side to move on `origin`, except castling.
+    /// Returns the pseudo-legal targets of the piece of the side to move on `origin`, except castling.
     fn targets(&self, origin: Square, kind: PieceKind) -> u64 {
         let (side, enemy) = (self.side_to_move, self.side_to_move.other());
         let allowed = !self.by_side(side) & !self.pieces_of(enemy, PieceKind::King);
@@ -270,7 +270,7 @@ impl Bitboard {
         is_double_step.then(|| Square::from_low_bits((origin.index() + target.index()) / 2))
     }
 
-    /// The piece that a move by a piece of this kind captures, and its square. Castling captures nothing.
+    /// Returns the piece that a move by a piece of this kind captures, and its square. Castling captures nothing.
     #[inline(always)]
     fn victim(&self, mv: Move, kind: PieceKind) -> Option<(Square, Piece)> {
         let target = mv.target();
@@ -566,8 +566,8 @@ impl Bitboard {
         self.update_checkers_and_pins();
     }
 
-    /// The squares whose rooks lose their castling right: origin and target of the move, which covers captured rooks,
-    /// and the whole back rank if the king moves.
+    /// Returns the squares whose rooks lose their castling right: origin and target of the move, which covers captured
+    /// rooks, and the whole back rank if the king moves.
     #[inline(always)]
     fn castling_rights_mask(&self, mv: Move, kind: PieceKind) -> u64 {
         let back_rank =

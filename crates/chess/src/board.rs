@@ -39,29 +39,29 @@ pub(crate) enum GenType {
 /// In a setup whose issues were waived, pieces move alike on every board: a pawn on its own back rank moves one square,
 /// a pawn on its last rank does not move, a king is never captured, and two adjacent kings check each other.
 pub trait Board: Position<Game = Chess> {
-    /// The squares occupied by this piece.
+    /// Returns the squares occupied by this piece.
     fn pieces(&self, piece: Piece) -> SquareSet;
 
-    /// The squares occupied by this side.
+    /// Returns the squares occupied by this side.
     fn occupied_by(&self, side: Side) -> SquareSet {
         PieceKind::ALL.iter().fold(SquareSet::EMPTY, |set, &kind| set | self.pieces(Piece::new(side, kind)))
     }
 
-    /// The occupied squares.
+    /// Returns the occupied squares.
     fn occupied(&self) -> SquareSet {
         self.occupied_by(Side::First) | self.occupied_by(Side::Second)
     }
 
-    /// The square of the king of `side`.
+    /// Returns the square of the king of `side`.
     fn king_square(&self, side: Side) -> Square;
 
-    /// The rooks of both sides that may still castle.
+    /// Returns the rooks of both sides that may still castle.
     fn castling_rooks(&self) -> SquareSet;
 
-    /// The en passant square: the square that a pawn has just passed, if a pawn of the side to move attacks it.
+    /// Returns the en passant square: the square that a pawn has just passed, if a pawn of the side to move attacks it.
     fn en_passant(&self) -> Option<Square>;
 
-    /// The pieces of a side that attack `square`, pinned pieces included.
+    /// Returns the pieces of a side that attack `square`, pinned pieces included.
     fn attackers_to(&self, square: Square, by: Side) -> SquareSet {
         let pieces = |kind| self.pieces(Piece::new(by, kind));
         let attacks = |kind| geometry::attacks(kind, square, self.occupied());

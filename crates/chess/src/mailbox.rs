@@ -190,7 +190,7 @@ impl Mailbox {
         self.piece_lists[usize::from(cell >> 3 & 1)][list_index(cell)] = square;
     }
 
-    /// The random key of a cell on a square.
+    /// Returns the random key of a cell on a square.
     #[inline(always)]
     fn piece_key(cell: u8, square: u8) -> u64 {
         PIECE_KEYS[piece_of_cell(cell).index()][from_x88(square).index()]
@@ -267,7 +267,8 @@ impl Mailbox {
         self.hash_key ^= Self::piece_key(rook, to) ^ Self::piece_key(rook, rook_to);
     }
 
-    /// The square and cell of the piece that a pseudo-legal move captures: the dummy square and 0 if there is none.
+    /// Returns the square and cell of the piece that a pseudo-legal move captures: the dummy square and 0 if there is
+    /// none.
     #[inline(always)]
     fn victim(&self, from: u8, to: u8) -> (u8, u8) {
         let is_en_passant = to == self.en_passant && self.cell(from) & KIND_MASK == PAWN;

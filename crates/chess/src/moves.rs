@@ -93,7 +93,7 @@ impl Move {
         self.0.get()
     }
 
-    /// The square that the piece leaves.
+    /// Returns the square that the piece leaves.
     ///
     /// ```
     /// use alfil_chess::prelude::*;
@@ -107,7 +107,7 @@ impl Move {
         Square::from_low_bits((self.0.get() >> 6) as usize)
     }
 
-    /// The square that the piece moves to; in castling, the square of the own rook.
+    /// Returns the square that the piece moves to; in castling, the square of the own rook.
     ///
     /// ```
     /// use alfil_chess::prelude::*;
@@ -121,7 +121,7 @@ impl Move {
         Square::from_low_bits(self.0.get() as usize)
     }
 
-    /// The kind that a pawn promotes to; none if the move is not a promotion.
+    /// Returns the kind that a pawn promotes to; none if the move is not a promotion.
     ///
     /// ```
     /// use alfil_chess::prelude::*;

@@ -37,7 +37,7 @@ impl PieceKind {
 }
 
 impl Piece {
-    /// The Unicode figurine.
+    /// Returns the Unicode figurine.
     ///
     /// ```
     /// use alfil_chess::prelude::*;
@@ -50,7 +50,7 @@ impl Piece {
     }
 }
 
-/// The name of a side in chess.
+/// Returns the name of a side in chess.
 pub(crate) const fn side_name(side: Side) -> &'static str {
     match side {
         Side::First => "White",

@@ -149,13 +149,13 @@ impl Setup {
         self.board[square.index()]
     }
 
-    /// The square of a side's king, if it has one.
+    /// Returns the square of a side's king, if it has one.
     pub(crate) fn king_square(&self, side: Side) -> Option<Square> {
         self.squares_of(Piece::new(side, PieceKind::King)).next()
     }
 
-    /// The rooks of both sides that may still castle: for each valid right, only the outermost rook on that side of the
-    /// king.
+    /// Returns the rooks of both sides that may still castle: for each valid right, only the outermost rook on that
+    /// side of the king.
     pub(crate) fn castling_rooks(&self) -> SquareSet {
         Side::BOTH.iter().fold(SquareSet::EMPTY, |rooks, &side| {
             let [left, right] = self.castling_rooks_of(side);
@@ -163,7 +163,7 @@ impl Setup {
         })
     }
 
-    /// The rooks of one side that may still castle: queenside, then kingside.
+    /// Returns the rooks of one side that may still castle: queenside, then kingside.
     fn castling_rooks_of(&self, side: Side) -> [Option<Square>; 2] {
         let back_rank = back_rank_of(side);
         let Some(king) = self.king_square(side).filter(|king| king.rank() == back_rank) else {
@@ -179,8 +179,8 @@ impl Setup {
         [queenside.map(square), kingside.map(square)]
     }
 
-    /// The en passant square, if a double step over it is possible: a pawn in front of it, the squares behind that
-    /// empty.
+    /// Returns the en passant square, if a double step over it is possible: a pawn in front of it, the squares behind
+    /// that empty.
     fn valid_en_passant(&self) -> Option<Square> {
         let square = self.en_passant?;
         let mover = !self.side_to_move;
@@ -193,7 +193,7 @@ impl Setup {
         is_valid.then_some(square)
     }
 
-    /// The en passant square, if a pawn of the side to move attacks it.
+    /// Returns the en passant square, if a pawn of the side to move attacks it.
     pub(crate) fn capturable_en_passant(&self) -> Option<Square> {
         let square = self.valid_en_passant()?;
         let behind = if self.side_to_move == Side::First { -1 } else { 1 };
@@ -205,7 +205,7 @@ impl Setup {
         is_attacked.then_some(square)
     }
 
-    /// The squares of the pieces that check the king of `side`.
+    /// Returns the squares of the pieces that check the king of `side`.
     fn checkers(&self, side: Side) -> Vec<Square> {
         let Some(king) = self.king_square(side) else { return Vec::new() };
         let enemy = |kind| Some(Piece::new(!side, kind));

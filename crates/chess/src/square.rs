@@ -45,7 +45,7 @@ impl Square {
         Square((bits & 63) as u8)
     }
 
-    /// The rank as counted from the back rank of `side`, which is 0.
+    /// Returns the rank as counted from the back rank of `side`, which is 0.
     ///
     /// ```
     /// use alfil_chess::prelude::*;

@@ -7,7 +7,7 @@ use alfil_kernel::{Dialect as _, MoveCounters, Notation, Position, Side, Waivers
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// A configuration with the same cases in every run. A failure is shrunk and printed, but not saved to a file.
+/// Returns a configuration with the same cases in every run. A failure is shrunk and printed, but not saved to a file.
 fn config(cases: u32) -> ProptestConfig {
     ProptestConfig { cases, rng_seed: RngSeed::Fixed(0x88), failure_persistence: None, ..Default::default() }
 }
@@ -33,7 +33,7 @@ fn any_setup() -> impl Strategy<Value = Setup> {
     )
 }
 
-/// A start position of double Chess960 and the move choices of a game.
+/// Generates a start position of double Chess960 and the move choices of a game.
 fn any_game() -> impl Strategy<Value = (Setup, Vec<prop::sample::Index>)> {
     let start = (0..960_usize, 0..960_usize)
         .prop_map(|(white, black)| Setup::double_chess960(white, black).expect("both numbers are below 960"));

@@ -38,7 +38,7 @@ const MAX_PHASE: i32 = 24;
 /// The scale factor of a score that is not reduced: see [`HandcraftedEval::scale_factor`].
 const MAX_SCALE: i32 = 16;
 
-/// The handcrafted evaluation: the sets of pieces and the incremental sums of material and piece-square eval.
+/// The handcrafted evaluation: the sets of pieces and the incremental sums of material and piece-square values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HandcraftedEval {
     piece_sets: [[u64; 6]; 2],
@@ -63,7 +63,7 @@ impl HandcraftedEval {
         self.pieces_of(side, PieceKind::King).trailing_zeros() as usize & 63
     }
 
-    /// The score from White's view without scaling, for the given side to move.
+    /// Returns the score from White's view without scaling, for the given side to move.
     #[inline]
     fn first_side_score(&self, side_to_move: Side) -> TaperedScore {
         let [white, black] = self.psqt_sums;
@@ -72,20 +72,21 @@ impl HandcraftedEval {
         white - black + structure + self.positional_score(side_to_move, &WEIGHTS)
     }
 
-    /// The terms that are neither incremental nor cached, and the tempo, from White's view.
+    /// Returns the score of the terms that are neither incremental nor cached, and of the tempo, from White's view.
     #[inline]
     fn positional_score(&self, side_to_move: Side, weights: &Weights) -> TaperedScore {
         let terms = terms::terms(self, weights);
         if side_to_move == Side::First { terms + weights.tempo } else { terms - weights.tempo }
     }
 
-    /// The game phase, at most [`MAX_PHASE`]: promotions can exceed it.
+    /// Returns the game phase, at most [`MAX_PHASE`]: promotions can exceed it.
     #[inline]
     fn clamped_phase(&self) -> i32 {
         self.phase.min(MAX_PHASE)
     }
 
-    /// The factor for a score from White's view, in units of 1/[`MAX_SCALE`]. It reduces scores of drawish endgames.
+    /// Returns the factor for a score from White's view, in units of 1/[`MAX_SCALE`]. It reduces scores of drawish
+    /// endgames.
     fn scale_factor(&self, score: i32) -> i32 {
         let stronger = if score > 0 { Side::First } else { Side::Second };
         let count = |side, kind| self.pieces_of(side, kind).count_ones() as i32;

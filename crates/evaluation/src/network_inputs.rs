@@ -111,7 +111,7 @@ impl NetworkInputs for Chess {
     }
 }
 
-/// The squares that a piece of the first side can reach, by its kind.
+/// Returns the squares that a piece of the first side can reach, by its kind.
 fn can_reach(kind: XiangqiKind, square: XiangqiSquare) -> bool {
     let (file, rank) = (square.file(), square.rank());
     match kind {

@@ -22,7 +22,7 @@ pub struct SearchInfo<'a, M> {
     pub multipv: u32,
     /// How full the transposition table is, in permille.
     pub hashfull: u32,
-    /// The share of the nodes that were searched below the best move, in permille; 1000 if there is no other move.
+    /// The fraction of the nodes that were searched below the best move, in permille; 1000 if there is no other move.
     pub best_move_effort_permille: u32,
     /// The number of successive iterations in which the best move has been this one.
     pub best_move_stability: u32,

@@ -14,7 +14,7 @@ pub struct FenError<E: fmt::Display> {
     pub offset: usize,
     /// The field of the text in which parsing stopped: `placement`, `side`, ...
     pub field: &'static str,
-    /// What would have been valid there: a typed list of each game, so that a user interface can translate it.
+    /// What would have been valid there: a value of an enum of the game, so that a user interface can translate it.
     pub expected: E,
     /// The character at `offset`; `None` at the end of the text.
     pub found: Option<char>,
@@ -35,12 +35,12 @@ impl<E: fmt::Display> FenError<E> {
 
 /// A setup that is not valid for a board: its issues that were not waived.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub struct SetupError<C> {
+pub struct SetupError<I> {
     /// The issues, at least one.
-    pub issues: Vec<C>,
+    pub issues: Vec<I>,
 }
 
-impl<C: crate::game::SetupIssue> fmt::Display for SetupError<C> {
+impl<I: crate::game::SetupIssue> fmt::Display for SetupError<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, issue) in self.issues.iter().enumerate() {
             let waiver = if issue.is_waivable() { "can be waived as" } else { "cannot be waived" };
@@ -59,13 +59,13 @@ impl<C: crate::game::SetupIssue> fmt::Display for SetupError<C> {
 /// A position text that gives no board: it cannot be read, or the position is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
-pub enum PositionError<E: fmt::Display, C> {
+pub enum PositionError<E: fmt::Display, I> {
     /// The text cannot be read.
     #[error(transparent)]
     Text(#[from] FenError<E>),
     /// The position has issues.
     #[error(transparent)]
-    Setup(#[from] SetupError<C>),
+    Setup(#[from] SetupError<I>),
 }
 
 /// The error of a text that is not the coordinates of a move.
@@ -101,7 +101,7 @@ pub enum IllegalMoveReason {
     ExposesKing,
 }
 
-/// A move text that does not name exactly one legal move; `R` is the game's own list of reasons.
+/// A move text that does not name exactly one legal move; `R` is the game's own enum of reasons.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NotationError<R: fmt::Display> {
     /// The text is not a move of this dialect.
@@ -122,7 +122,7 @@ pub enum NotationError<R: fmt::Display> {
         /// The reason: a typed value, so that a user interface can translate it.
         reason: R,
     },
-    /// The text names a legal move in another dialect only; the reader never guesses the dialect.
+    /// The text names a legal move in another dialect only; the parser never guesses the dialect.
     #[error("{text:?} is illegal here as {dialect}; as {other} it would be legal")]
     OtherDialect {
         /// The text as given.

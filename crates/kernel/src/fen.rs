@@ -18,7 +18,7 @@ impl<'a> Fields<'a> {
         Fields { text, offset: 0 }
     }
 
-    /// The byte offset after the last returned field.
+    /// Returns the byte offset after the last returned field.
     pub const fn offset(&self) -> usize {
         self.offset
     }

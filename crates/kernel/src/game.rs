@@ -56,7 +56,7 @@ macro_rules! impl_move_bits {
 impl_move_bits!(u16, u32);
 
 /// A move in a few bits that are never all zero, so that tables can use zero for "no move". `Display` writes its
-/// coordinates and `FromStr` reads them; whether the move is legal, a position decides.
+/// coordinates and `FromStr` reads them; only a position knows whether the move is legal.
 pub trait Move: Copy + Eq + Ord + Hash + Debug + Display + FromStr + Send + Sync + 'static {
     /// The square type of the game.
     type Square: Square;

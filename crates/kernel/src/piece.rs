@@ -52,7 +52,7 @@ macro_rules! define_pieces {
             /// All kinds in ascending order of their numbers.
             pub const ALL: [$kind; Self::COUNT] = [$($kind::$variant),+];
 
-            /// The number of pieces of this kind that a side has in the start position.
+            /// Returns the number of pieces of this kind that a side has in the start position.
             ///
             /// ```
             #[doc = concat!("use ", module_path!(), "::{", stringify!($piece), ", ", stringify!($kind), "};")]
@@ -66,7 +66,7 @@ macro_rules! define_pieces {
                 }
             }
 
-            /// The FEN letter in lower case.
+            /// Returns the FEN letter in lower case.
             ///
             /// ```
             #[doc = concat!("use ", module_path!(), "::{", stringify!($piece), ", ", stringify!($kind), "};")]
@@ -95,7 +95,7 @@ macro_rules! define_pieces {
                 }
             }
 
-            /// The English name in lower case.
+            /// Returns the English name in lower case.
             ///
             /// ```
             #[doc = concat!("use ", module_path!(), "::{", stringify!($piece), ", ", stringify!($kind), "};")]
@@ -157,7 +157,7 @@ macro_rules! define_pieces {
                 (0..Self::COUNT as u8).map($piece)
             }
 
-            /// The number of the piece: the kinds of the first side in order, then those of the second.
+            /// Returns the number of the piece: the kinds of the first side in order, then those of the second.
             ///
             /// ```
             #[doc = concat!("use ", module_path!(), "::{", stringify!($piece), ", ", stringify!($kind), "};")]
@@ -170,7 +170,7 @@ macro_rules! define_pieces {
                 self.0 as usize
             }
 
-            /// The side that owns the piece.
+            /// Returns the side that owns the piece.
             ///
             /// ```
             #[doc = concat!("use ", module_path!(), "::{", stringify!($piece), ", ", stringify!($kind), "};")]
@@ -183,7 +183,7 @@ macro_rules! define_pieces {
                 if (self.0 as usize) < $kind::COUNT { $crate::Side::First } else { $crate::Side::Second }
             }
 
-            /// The kind of the piece.
+            /// Returns the kind of the piece.
             ///
             /// ```
             #[doc = concat!("use ", module_path!(), "::{", stringify!($piece), ", ", stringify!($kind), "};")]
@@ -210,7 +210,7 @@ macro_rules! define_pieces {
                 Self::new(self.side().other(), self.kind())
             }
 
-            /// The FEN letter: upper case for the first side, lower case for the second.
+            /// Returns the FEN letter: upper case for the first side, lower case for the second.
             ///
             /// ```
             #[doc = concat!("use ", module_path!(), "::{", stringify!($piece), ", ", stringify!($kind), "};")]

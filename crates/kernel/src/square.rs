@@ -102,7 +102,7 @@ macro_rules! define_square {
                 (0..Self::COUNT as u8).map($name)
             }
 
-            /// The index of the square, below [`Self::COUNT`].
+            /// Returns the index of the square, below [`Self::COUNT`].
             ///
             /// ```
             #[doc = concat!("use ", module_path!(), "::", stringify!($name), ";")]
@@ -115,7 +115,7 @@ macro_rules! define_square {
                 if Self::COUNT.is_power_of_two() { self.0 as usize & (Self::COUNT - 1) } else { self.0 as usize }
             }
 
-            /// The file, 0 for the a-file.
+            /// Returns the file, 0 for the a-file.
             ///
             /// ```
             #[doc = concat!("use ", module_path!(), "::", stringify!($name), ";")]
@@ -127,7 +127,7 @@ macro_rules! define_square {
                 self.index() % Self::FILES
             }
 
-            /// The rank, from 0.
+            /// Returns the rank, from 0.
             ///
             /// ```
             #[doc = concat!("use ", module_path!(), "::", stringify!($name), ";")]

@@ -107,7 +107,7 @@ impl Spsa {
         self.random().next_u64()
     }
 
-    /// The random numbers of the next iteration.
+    /// Returns the generator of the random numbers of the next iteration.
     fn random(&self) -> SplitMix64 {
         let mut random = SplitMix64::new(self.seed);
         SplitMix64::new(random.next_u64() ^ self.finished)
@@ -138,7 +138,8 @@ mod tests {
         Spsa { params, finished: 0, iterations, seed: 3 }
     }
 
-    /// The points of a match between two sets whose strength falls with the squared distance from the best values.
+    /// Returns the points of a match between two sets whose strength falls with the squared distance from the best
+    /// values.
     fn play(perturbation: &Perturbation, random: &mut SplitMix64, pairs: usize) -> f64 {
         let best = [85.0, 250.0, 5.0];
         let loss = |values: &[ParamValue]| -> f64 {

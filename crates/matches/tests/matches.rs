@@ -47,7 +47,7 @@ fn run(
     games
 }
 
-/// The options with a small table, which is allocated quickly.
+/// Returns the options with a small table, which is allocated quickly.
 fn options() -> InternalPlayerOptions {
     InternalPlayerOptions {
         resources: SearchResources { hash_mib: 1, ..SearchResources::default() },

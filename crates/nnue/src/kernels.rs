@@ -369,7 +369,7 @@ vector_kernels!(simd128, "simd128", 8, simd128_operations);
 mod tests {
     use super::*;
 
-    /// A generator of random numbers (xorshift; Marsaglia, 2003).
+    /// Returns the next random number (xorshift; Marsaglia, 2003).
     fn next(state: &mut u64) -> u64 {
         *state ^= *state << 13;
         *state ^= *state >> 7;

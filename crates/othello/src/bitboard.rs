@@ -62,7 +62,7 @@ impl Bitboard {
         )
     }
 
-    /// The discs of the side to move, one bit each.
+    /// Returns the discs of the side to move, one bit each.
     ///
     /// ```
     /// use alfil_othello::prelude::*;
@@ -74,7 +74,7 @@ impl Bitboard {
         self.mover
     }
 
-    /// The discs of the opponent of the side to move, one bit each.
+    /// Returns the discs of the opponent of the side to move, one bit each.
     ///
     /// ```
     /// use alfil_othello::prelude::*;

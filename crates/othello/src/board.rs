@@ -58,27 +58,27 @@ pub(crate) fn compute_hash_key(discs: impl Iterator<Item = (Square, Piece)>, sid
 
 /// A board representation of Othello.
 pub trait Board: Position<Game = Othello> {
-    /// The squares with a disc of `side`.
+    /// Returns the squares with a disc of `side`.
     fn discs(&self, side: Side) -> SquareSet;
 
-    /// The squares on which `side` could place a disc if it were to move.
+    /// Returns the squares on which `side` could place a disc if it were to move.
     fn mobility(&self, side: Side) -> SquareSet;
 
-    /// The discs that `side` flips by placing a disc on `square`; the empty set where it cannot place one.
+    /// Returns the discs that `side` flips by placing a disc on `square`; the empty set where it cannot place one.
     fn flips(&self, side: Side, square: Square) -> SquareSet;
 
-    /// The empty squares.
+    /// Returns the empty squares.
     fn empty_squares(&self) -> SquareSet {
         SquareSet::new(!(self.discs(Side::First).0 | self.discs(Side::Second).0))
     }
 
-    /// The number of discs of `side` minus the number of discs of its opponent.
+    /// Returns the number of discs of `side` minus the number of discs of its opponent.
     fn disc_difference(&self, side: Side) -> i32 {
         self.discs(side).len() as i32 - self.discs(!side).len() as i32
     }
 
-    /// The score of a finished game in discs, from the view of `side`: the disc difference, with the empty squares
-    /// given to the winner, as tournaments, game files and solvers count it.
+    /// Returns the score of a finished game in discs, from the view of `side`: the disc difference, with the empty
+    /// squares given to the winner, as tournaments, game files and solvers count it.
     fn final_score(&self, side: Side) -> i32 {
         let difference = self.disc_difference(side);
         difference + difference.signum() * self.empty_squares().len() as i32

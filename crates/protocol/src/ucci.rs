@@ -152,7 +152,7 @@ pub enum Reply<'a> {
     InfoDepth(u32, Option<u32>, i32, &'a [String]),
     /// `info message`: a text for the user.
     InfoMessage(&'a str),
-    /// The best move, the expected answer, and `draw` (offered or accepted) or `resign`.
+    /// The best move, the expected reply to it (the ponder move), and `draw` (offered or accepted) or `resign`.
     BestMove(&'a str, Option<&'a str>, Option<&'a str>),
     /// There is no legal move.
     NoBestMove,

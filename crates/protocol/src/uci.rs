@@ -223,7 +223,7 @@ pub enum Reply<'a> {
     Info(InfoLine<'a>),
     /// `info string`: a text for the user.
     InfoString(&'a str),
-    /// The best move and the expected answer; no best move if there is no legal move.
+    /// The best move and the expected reply to it (the ponder move); no best move if there is no legal move.
     BestMove(Option<&'a str>, Option<&'a str>),
 }
 

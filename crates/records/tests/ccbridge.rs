@@ -8,14 +8,18 @@ mod samples;
 mod xiangqi_trees;
 
 use samples::{check_damaged, sample};
-use xiangqi_trees::{comments, example, variations};
+use xiangqi_trees::{count_comments, count_variations, example_tree};
 
 #[test]
 fn files_of_the_program_are_read() {
     for (file, expected) in [("test.cbr", (102, 11, 13)), ("test2.cbr", (2, 0, 3))] {
         let Some(bytes) = sample(&format!("gpl-3/xiangqi/{file}")) else { continue };
         let tree = ccbridge::parse_game(&bytes).into_tree().unwrap_or_else(|error| panic!("{file}: {error}"));
-        assert_eq!((tree.moves.move_count(), variations(&tree), comments(&tree)), expected, "{file}");
+        assert_eq!(
+            (tree.moves.move_count(), count_variations(&tree), count_comments(&tree)),
+            expected,
+            "{file}"
+        );
         let written = ccbridge::format_game(&tree).unwrap();
         assert_eq!(ccbridge::parse_game(&written).into_tree(), Ok(tree), "{file}");
         check_damaged(&bytes);
@@ -36,9 +40,9 @@ fn library(games: &[GameTree<Xiangqi>]) -> Vec<u8> {
 
 #[test]
 fn every_record_of_a_library_is_read() {
-    let mut second = example();
+    let mut second = example_tree();
     second.tags.set("Red", "王嘉良");
-    let games = [example(), second];
+    let games = [example_tree(), second];
     let bytes = library(&games);
     let read: Vec<_> =
         ccbridge::parse_library(&bytes).into_iter().map(|game| game.into_tree().unwrap()).collect();
@@ -59,7 +63,7 @@ fn every_record_of_a_library_is_read() {
 
 #[test]
 fn a_record_of_version_1_has_its_fields_earlier() {
-    let tree = example();
+    let tree = example_tree();
     let new = ccbridge::format_game(&tree).unwrap();
     // Without the 128 bytes before the title and the 128 after the name of Black.
     let mut old = [&new[..52], &new[180..1364], &new[1492..]].concat();

@@ -8,17 +8,17 @@ mod samples;
 mod xiangqi_trees;
 
 use samples::{check_damaged, testdata};
-use xiangqi_trees::{comments, example, variations};
+use xiangqi_trees::{count_comments, count_variations, example_tree};
 
 #[test]
 fn a_text_with_a_branch_is_read() {
     let bytes = testdata("xiangqi/roundtrip.dhtmlxq.txt");
     assert_eq!(FileFormat::detect(&bytes), Some(FileFormat::Ubb));
     let tree = dhtmlxq::parse_games(&bytes).remove(0).into_tree().unwrap();
-    assert_eq!((tree.moves.move_count(), variations(&tree), comments(&tree)), (16, 1, 2));
+    assert_eq!((tree.moves.move_count(), count_variations(&tree), count_comments(&tree)), (16, 1, 2));
     assert_eq!(tree.annotation(ROOT).comment_after, "开局说明\n第二行");
     let moves: Vec<_> = tree.main_line_moves().collect();
-    assert_eq!(moves, example().main_line_moves().collect::<Vec<_>>());
+    assert_eq!(moves, example_tree().main_line_moves().collect::<Vec<_>>());
     check_damaged(&bytes);
     // A page in GB18030 is the same game.
     let text = String::from_utf8(bytes).unwrap();
@@ -56,7 +56,7 @@ fn branches_may_come_in_any_order() {
          [DhtmlXQ_comment1_3]跳马[/DhtmlXQ_comment1_3]"
     ));
     let tree = valid.into_tree().unwrap();
-    assert_eq!((tree.moves.move_count(), comments(&tree)), (6, 1));
+    assert_eq!((tree.moves.move_count(), count_comments(&tree)), (6, 1));
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn a_byte_order_mark_counts_in_the_places_of_errors() {
 
 #[test]
 fn a_game_is_written_as_the_pages_have_it() {
-    let text = dhtmlxq::format_game(&example()).unwrap();
+    let text = dhtmlxq::format_game(&example_tree()).unwrap();
     let original = String::from_utf8(testdata("xiangqi/roundtrip.dhtmlxq.txt")).unwrap();
     for key in ["movelist", "move_0_11_1", "comment6"] {
         let value = |text: &str| {

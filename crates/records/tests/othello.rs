@@ -157,7 +157,7 @@ fn pgn_inserts_omitted_passes() {
     assert!(error.to_string().contains("expected a record of othello"), "{error}");
 }
 
-/// A position in which the side to move has to pass.
+/// Returns a position in which the side to move has to pass.
 fn forced_pass_setup() -> Setup {
     let row = TABLE.lines().find(|row| row.contains(" pa ")).unwrap();
     let mut position = *GameHistory::<Bitboard>::from_start_position().position();
@@ -188,7 +188,7 @@ fn any_tree() -> impl Strategy<Value = GameTree<Othello>> {
     )
 }
 
-/// The parts of a tree that GGF can hold.
+/// Returns the parts of a tree that GGF can hold.
 fn ggf_part(tree: &GameTree<Othello>) -> GameTree<Othello> {
     let mut part = GameTree::new(tree.start.clone());
     part.annotation_mut(ROOT).comment_after.clone_from(&tree.annotation(ROOT).comment_after);

@@ -132,7 +132,7 @@ fn invalid_text_games_are_rejected() {
     assert_eq!(error(&illegal, None), "the moves are no tree: a move does not follow its parent");
 }
 
-/// A tree of any game survives the conversion to a text game and back.
+/// Checks that a tree of any game survives the conversion to a text game and back.
 fn check_round_trip<G: RecordFormat>(
     moves: &[random_tree::RandomMove],
     result: Option<Outcome>,

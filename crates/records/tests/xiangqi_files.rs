@@ -12,7 +12,7 @@ mod samples;
 mod xiangqi_trees;
 
 use samples::{check_damaged, read, sample, testdata};
-use xiangqi_trees::{comments, example};
+use xiangqi_trees::{count_comments, example_tree};
 
 #[test]
 fn every_format_with_games_has_one_reader() {
@@ -31,7 +31,7 @@ fn every_format_with_games_has_one_reader() {
 fn cbf_files_of_the_program_are_read() {
     let Some(bytes) = sample("gpl-3/xiangqi/test2.cbf") else { return };
     let tree = cbf::parse_game(&bytes).into_tree().unwrap();
-    assert_eq!((tree.moves.move_count(), comments(&tree)), (75, 17));
+    assert_eq!((tree.moves.move_count(), count_comments(&tree)), (75, 17));
     assert_eq!(tree.tags.value("Title"), Some("第十局 当头炮抵当头炮局(和)"));
     assert_eq!(tree.result, Some(Outcome::Draw));
     let written = cbf::format_game(&tree).unwrap();
@@ -49,7 +49,7 @@ fn faults_in_cbf_are_placed_and_keep_the_moves_before_them() {
         .into_tree();
     let tree = tree.unwrap();
     assert_eq!((tree.tags.value("Red"), tree.result), (Some("A & B"), Some(Outcome::Win(Side::First))));
-    assert_eq!((tree.moves.move_count(), comments(&tree)), (1, 1));
+    assert_eq!((tree.moves.move_count(), count_comments(&tree)), (1, 1));
     let bad = parse(&format!("<Move value=\"77-47\"/>\n<Move value=\"77-47\"/>{end}"));
     let error = bad.error.unwrap().to_string();
     assert!(error.starts_with("game 1, line 5, byte 118, move 1... h2e2: "), "{error}");
@@ -106,7 +106,7 @@ fn wxf_files_are_read_in_every_notation_and_encoding() {
 #[test]
 fn tags_that_a_wxf_file_would_read_otherwise_are_refused() {
     let format = |tag: &str, value: &str| {
-        let mut tree = example();
+        let mut tree = example_tree();
         tree.tags.set(tag, value);
         wxf_file::format_games(&[tree])
     };
@@ -145,10 +145,10 @@ proptest! {
     #[test]
     fn a_random_main_line_round_trips_through_wxf(moves in random_tree::random_moves(60)) {
         let tree = random_tree::build::<Xiangqi>(alfil_xiangqi::Setup::start(), &moves, false);
-        let written = wxf_file::format_games(&[tree.clone(), example()]).unwrap();
+        let written = wxf_file::format_games(&[tree.clone(), example_tree()]).unwrap();
         let games = wxf_file::parse_games(&written);
         prop_assert_eq!(games.len(), 2);
-        for (game, tree) in games.into_iter().zip([&tree, &example()]) {
+        for (game, tree) in games.into_iter().zip([&tree, &example_tree()]) {
             let read = game.into_tree().unwrap();
             prop_assert!(read.main_line_moves().eq(tree.main_line_moves()));
             prop_assert_eq!(read.tags.value("Red"), tree.tags.value("Red"));

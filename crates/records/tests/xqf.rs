@@ -9,7 +9,7 @@ mod samples;
 mod xiangqi_trees;
 
 use samples::{check_damaged, sample, testdata};
-use xiangqi_trees::{comments, example, variations};
+use xiangqi_trees::{count_comments, count_variations, example_tree};
 
 #[test]
 fn files_of_every_version_are_read() {
@@ -32,7 +32,11 @@ fn files_of_every_version_are_read() {
         let Some(bytes) = sample(file) else { continue };
         let game = xqf::parse_game(&bytes);
         let tree = game.into_tree().unwrap_or_else(|error| panic!("{file}: {error}"));
-        assert_eq!((tree.moves.move_count(), variations(&tree), comments(&tree)), expected, "{file}");
+        assert_eq!(
+            (tree.moves.move_count(), count_variations(&tree), count_comments(&tree)),
+            expected,
+            "{file}"
+        );
         let written = xqf::format_game(&tree).unwrap();
         assert_eq!(xqf::parse_game(&written).into_tree(), Ok(tree), "{file}");
         check_damaged(&bytes);
@@ -61,7 +65,7 @@ fn the_names_and_moves_of_the_published_example_are_read() {
 
 #[test]
 fn a_game_without_variations_is_written_in_the_plain_version() {
-    let mut tree = example();
+    let mut tree = example_tree();
     assert_eq!(xqf::format_game(&tree).unwrap()[2], 0x12);
     let text = testdata("xiangqi/roundtrip-iccs.pgn");
     tree =
@@ -72,7 +76,7 @@ fn a_game_without_variations_is_written_in_the_plain_version() {
 #[test]
 fn names_whose_bytes_are_valid_in_utf8_are_read_as_gb18030() {
     for (name, comment) in [("全胜", ""), ("石陆", "谢"), ("Red", "全胜"), ("卢郑", "good")] {
-        let mut tree = example();
+        let mut tree = example_tree();
         tree.tags.retain(|_, _| false);
         tree.tags.push("Red", name);
         let nodes: Vec<_> = tree.moves.main_line().collect();
@@ -102,7 +106,7 @@ fn names_in_utf8_are_read() {
 
 #[test]
 fn a_bad_move_ends_the_game_and_keeps_the_variations_before_it() {
-    let tree = example();
+    let tree = example_tree();
     let mut bytes = xqf::format_game(&tree).unwrap();
     let place = |bytes: &[u8]| xqf::parse_game(bytes).error.map(|error| error.to_string());
     assert_eq!(place(&bytes), None);
@@ -127,7 +131,7 @@ fn a_bad_move_ends_the_game_and_keeps_the_variations_before_it() {
 
 #[test]
 fn the_header_is_not_trusted() {
-    let bytes = xqf::format_game(&example()).unwrap();
+    let bytes = xqf::format_game(&example_tree()).unwrap();
     let parse_with = |at: usize, value: u8| {
         let mut changed = bytes.clone();
         changed[at] = value;
@@ -144,12 +148,12 @@ fn the_header_is_not_trusted() {
 
 #[test]
 fn what_has_no_place_is_refused_by_name() {
-    let mut tree = example();
+    let mut tree = example_tree();
     tree.add(ROOT, None);
     let error = xqf::format_game(&tree).unwrap_err();
     assert_eq!(error, WriteError::NullMove { format: FileFormat::Xqf, plies: 0 });
     assert!(error.to_string().starts_with("an XQF file cannot hold the null move after 0 plies"));
-    let games = [example(), example()];
+    let games = [example_tree(), example_tree()];
     let row = Xiangqi::FILES.iter().find(|row| row.format == FileFormat::Xqf).unwrap();
     let error = row.write.unwrap()(&games).unwrap_err();
     assert_eq!(error, WriteError::OneGameOnly { format: FileFormat::Xqf, games: 2 });

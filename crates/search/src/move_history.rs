@@ -25,7 +25,7 @@ fn quiet_index<M: Move>(side: usize, mv: M) -> usize {
 /// The two moves before a move, the later one first.
 pub(crate) type PreviousMoves = [PieceTo; 2];
 
-/// The killer moves and the history counters, each indexed in a different way.
+/// The killer moves, and the counters of cutoffs by move, by capture, and by move and previous move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MoveHistories<M> {
     /// The last two quiet moves that caused a cutoff at each ply (killer heuristic; Akl and Newborn, 1977).

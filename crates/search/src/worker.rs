@@ -52,7 +52,7 @@ pub struct SearchRequest<M> {
 }
 
 impl<M> Default for SearchRequest<M> {
-    /// One variation over all moves, until the control stops the search.
+    /// Returns a request for one variation over all moves, until the control stops the search.
     fn default() -> Self {
         SearchRequest {
             start_depth: 1,
@@ -294,7 +294,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         }
     }
 
-    /// Returns the share of the nodes below a root move, in permille.
+    /// Returns the fraction of the nodes below a root move, in permille.
     pub(crate) fn effort_permille(&self, root_move: Option<MoveOf<P>>) -> u32 {
         let is_first = |&&(mv, _): &&(MoveOf<P>, u64)| Some(mv) == root_move;
         let all: u64 = self.root_nodes.iter().map(|&(_, nodes)| nodes).sum();

@@ -95,7 +95,7 @@ fn search(oracle: FakeOracle, request: &SearchRequest<Move>) -> (SearchResult<Mo
     (result, recorder)
 }
 
-/// The confidences that were reported, each once.
+/// Returns the confidences that were reported, each once.
 fn confidences(recorder: &Recorder) -> Vec<Confidence> {
     let mut list: Vec<_> = recorder.lines.iter().filter_map(|line| line.1).collect();
     list.dedup();

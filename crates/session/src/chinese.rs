@@ -79,7 +79,7 @@ mod tests {
     use crate::registry;
     use alfil_kernel::Waivers;
 
-    /// Whether a message is in Chinese, apart from names of squares, letters of texts and protocol names.
+    /// Returns whether a message is in Chinese, apart from names of squares, letters of texts and protocol names.
     fn is_chinese(message: &str) -> bool {
         let is_han = |c: char| ('\u{4e00}'..'\u{a000}').contains(&c);
         let longest = message.split(|c: char| !c.is_ascii_alphabetic()).map(str::len).max();

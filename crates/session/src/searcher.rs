@@ -116,7 +116,7 @@ where
         }
     }
 
-    /// The first legal move that the request allows.
+    /// Returns the first legal move that the request allows.
     fn first_allowed_move(&self) -> Option<MoveOf<P>> {
         let mut moves = MoveList::new();
         self.game.position().generate_legal(&mut moves);

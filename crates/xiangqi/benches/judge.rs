@@ -12,6 +12,7 @@ fn main() {
 /// A full board, on which a cannon follows a rook from file to file. There are no checks, so every position must be
 /// analysed.
 const START: &str = "2bakabnr/9/r1n1c4/2p1p1p1p/PP7/9/4P1P1P/2C3NC1/9/1NBAKAB1R w";
+/// The move that leads to the first position of the repetition.
 const ENTRY: &str = "c2a2";
 /// Twenty plies that return to their beginning, and not before.
 const ROUND: &str = "a7b7 a2b2 g9i7 i0i1 b7a7 b2a2 a7b7 a2b2 b7a7 b2a2 \
@@ -44,8 +45,8 @@ fn probe(bencher: Bencher<'_, '_>, name: RulesetName) {
     bencher.bench(|| ruleset.probe(black_box(&game), 0));
 }
 
-/// The most expensive figure of the Chinese rules: eight plies, four of them different, on a full board with many
-/// checks to try.
+/// The most expensive reference figure of the Chinese rules of 2020: eight plies, four of them different, on a full
+/// board with many checks to try.
 #[divan::bench(sample_count = 10)]
 fn reference_figure_14(bencher: Bencher<'_, '_>) {
     let setup = Setup::parse("r1bakab2/9/2n1c4/p3p3p/2p3Pn1/3R5/P1PCP3P/N3C3N/4A4/R1BAK1c1r w");

@@ -27,8 +27,8 @@ const GAMES: Record<string, GameEntry | undefined> = {
   othello: entry('othello', () => import('../../board/looks/othello.json')),
 };
 
-/** A position of the game, with the move that led to it. */
-interface Ply {
+/** A position of a game, with the move that led to it. */
+interface GamePosition {
   fen: string;
   text: string;
   squares: string[];
@@ -40,14 +40,17 @@ const TEXTS = {
 };
 
 /**
- * A game with its moves. Attributes: `game`; `pgn`, the game as text, or the text between the tags; `fen`, a position
- * without moves; `ply`, the ply to show first; `side="second"` to turn the board; `lang`.
+ * A game with its moves. Attributes: `game`; `pgn`, the game as text (by default the content of the element); `fen`, a
+ * position without moves; `ply`, the ply to show first; `side="second"` to turn the board; `lang`.
  */
 export class AlfilPlayer extends HTMLElement {
   static readonly observedAttributes = ['game', 'pgn', 'fen', 'side', 'ply'];
-  private plies: Ply[] = [];
-  private at = 0;
-  private loads = 0;
+  /** The positions of the game, the start first. */
+  private positions: GamePosition[] = [];
+  /** The index of the position that is shown. */
+  private ply = 0;
+  /** The number of the last load: an earlier one that ends later shows nothing. */
+  private lastLoad = 0;
   private readonly board = document.createElement('alfil-board') as AlfilBoard;
   private readonly list = document.createElement('ol');
   private readonly heading = document.createElement('p');
@@ -81,7 +84,7 @@ export class AlfilPlayer extends HTMLElement {
   }
 
   private async load(): Promise<void> {
-    const load = ++this.loads;
+    const load = ++this.lastLoad;
     const game = GAMES[this.getAttribute('game') ?? ''];
     if (!game) {
       this.showProblem(this.texts.noGame);
@@ -90,9 +93,9 @@ export class AlfilPlayer extends HTMLElement {
     try {
       const [look] = await Promise.all([game.look(), game.instance.init()]);
       // The attributes may have changed meanwhile.
-      if (load === this.loads) this.open(game, look.default as BoardAppearance);
+      if (load === this.lastLoad) this.open(game, look.default as BoardAppearance);
     } catch (error) {
-      if (load === this.loads) this.showProblem(error instanceof Error ? error.message : String(error));
+      if (load === this.lastLoad) this.showProblem(error instanceof Error ? error.message : String(error));
     }
   }
 
@@ -100,8 +103,8 @@ export class AlfilPlayer extends HTMLElement {
     const { tags, moves } = readGame(this.getAttribute('pgn') ?? this.textContent ?? '');
     const fen = this.getAttribute('fen') ?? tags.FEN;
     const read = instance.call('player.read', { game: this.getAttribute('game'), fen, moves });
-    const { plies, error } = read as { plies: Ply[]; error: string | null };
-    this.plies = plies;
+    const { plies, error } = read as { plies: GamePosition[]; error: string | null };
+    this.positions = plies;
     this.showProblem(error === null ? '' : this.texts.stop + error);
     const names = look.sides.map((side, index) => tags[side[0]?.toUpperCase() + side.slice(1)] ?? tags[['White', 'Black'][index] ?? ''] ?? '');
     this.heading.textContent = names.some(Boolean) ? names.map((name) => name || '?').join(' – ') : (tags.Event ?? '');
@@ -129,14 +132,14 @@ export class AlfilPlayer extends HTMLElement {
     };
     this.buttons.replaceChildren(
       button(texts.first, '|◀', () => 0),
-      button(texts.previous, '◀', () => this.at - 1),
-      button(texts.next, '▶', () => this.at + 1),
-      button(texts.last, '▶|', () => this.plies.length - 1),
+      button(texts.previous, '◀', () => this.ply - 1),
+      button(texts.next, '▶', () => this.ply + 1),
+      button(texts.last, '▶|', () => this.positions.length - 1),
     );
-    this.buttons.hidden = this.plies.length === 1;
+    this.buttons.hidden = this.positions.length === 1;
     this.list.ariaLabel = texts.moves;
     this.list.replaceChildren(
-      ...this.plies.slice(1).map(({ text }, index) => {
+      ...this.positions.slice(1).map(({ text }, index) => {
         const item = document.createElement('li');
         const move = button(text, text, () => index + 1);
         item.append(index % 2 === 0 ? `${index / 2 + 1}. ` : '', move);
@@ -147,13 +150,13 @@ export class AlfilPlayer extends HTMLElement {
 
   /** Shows the position after a number of plies. */
   go(ply: number, look = this.board.look): void {
-    this.at = Math.min(Math.max(ply, 0), this.plies.length - 1);
-    const position = this.plies[this.at];
+    this.ply = Math.min(Math.max(ply, 0), this.positions.length - 1);
+    const position = this.positions[this.ply];
     if (!look || !position) return;
     this.board.pieces = piecesFromFen(look, position.fen);
     this.board.last = position.squares;
     this.list.querySelectorAll('button').forEach((move, index) => {
-      const isCurrent = index + 1 === this.at;
+      const isCurrent = index + 1 === this.ply;
       move.ariaCurrent = isCurrent ? 'step' : null;
       if (isCurrent) {
         // The page itself must not scroll.
@@ -162,13 +165,13 @@ export class AlfilPlayer extends HTMLElement {
       }
     });
     const [first, previous, next, last] = this.buttons.querySelectorAll('button');
-    if (first && previous) first.disabled = previous.disabled = this.at === 0;
-    if (next && last) next.disabled = last.disabled = this.at === this.plies.length - 1;
+    if (first && previous) first.disabled = previous.disabled = this.ply === 0;
+    if (next && last) next.disabled = last.disabled = this.ply === this.positions.length - 1;
   }
 
   private onKey(event: KeyboardEvent): void {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
-    const steps: Record<string, number | undefined> = { ArrowLeft: this.at - 1, ArrowRight: this.at + 1, Home: 0, End: Infinity };
+    const steps: Record<string, number | undefined> = { ArrowLeft: this.ply - 1, ArrowRight: this.ply + 1, Home: 0, End: Infinity };
     const ply = steps[event.key];
     if (ply === undefined) return;
     event.preventDefault();

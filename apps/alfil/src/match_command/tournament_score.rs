@@ -190,7 +190,8 @@ impl TournamentScore {
 mod tests {
     use super::*;
 
-    /// A round robin of three engines, in which the first wins all, the second beats the third once and draws once.
+    /// Returns a round robin of three engines, in which the first wins all, the second beats the third once and draws
+    /// once.
     fn score() -> TournamentScore {
         let names = ["a", "b", "c"].map(str::to_owned).to_vec();
         let mut score = TournamentScore::new(names, alfil_matches::round_robin(3), None);

@@ -122,7 +122,7 @@ impl Server {
     }
 }
 
-/// A coordinator that gives the chunk of a silent worker to another one after a few seconds.
+/// Returns a coordinator that gives the chunk of a silent worker to another one after a few seconds.
 fn coordinator(url: &str, input: &str, out: &str, nodes: &str) -> Command {
     let mut command = coordinator_with_lease(url, input, out, "3");
     command.args(["--nodes", nodes]);

@@ -10,7 +10,7 @@ use crate::game_facts::RESULTS;
 /// The maximal depth of parentheses and of `not`.
 const MAX_DEPTH: usize = 100;
 
-/// The fields whose names are shown in errors.
+/// Returns the names of the fields, as errors list them.
 fn field_names() -> String {
     FIELD_NAMES.map(|(name, _)| name).join(", ")
 }

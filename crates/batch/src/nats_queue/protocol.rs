@@ -31,27 +31,27 @@ impl Names {
         format!("{STREAM_PREFIX}{}", self.id)
     }
 
-    /// The bucket of the object store.
+    /// Returns the bucket of the object store.
     pub(super) fn bucket(&self) -> String {
         format!("alfil_{}", self.id)
     }
 
-    /// The stream of the bucket, as the NATS clients name it.
+    /// Returns the stream of the bucket, as the NATS clients name it.
     pub(super) fn bucket_stream(&self) -> String {
         format!("OBJ_{}", self.bucket())
     }
 
-    /// The subject of a chunk; `*` stands for all.
+    /// Returns the subject of a chunk; `*` stands for all.
     pub(super) fn chunk_subject(&self, number: impl std::fmt::Display) -> String {
         format!("alfil.{}.chunk.{number}", self.id)
     }
 
-    /// The subject of the report on a chunk; `*` stands for all.
+    /// Returns the subject of the report on a chunk; `*` stands for all.
     pub(super) fn report_subject(&self, number: impl std::fmt::Display) -> String {
         format!("alfil.{}.report.{number}", self.id)
     }
 
-    /// The subject of notices, which may be lost: they are only shown.
+    /// Returns the subject of notices, which may be lost: they are only shown.
     pub(super) fn notice_subject(&self) -> String {
         format!("alfil.{}.notice", self.id)
     }

@@ -210,7 +210,7 @@ impl Bitboard {
         }
     }
 
-    /// The squares that a side attacks, given the occupancy.
+    /// Returns the squares that a side attacks, given the occupancy.
     fn attacked_by(&self, by: Side, occupied: u64) -> u64 {
         let pawns = self.pieces_of(by, PieceKind::Pawn);
         let ahead = if by == Side::First { pawns << 8 } else { pawns >> 8 };

@@ -8,7 +8,8 @@ use alfil_chess::geometry::{self, KNIGHT_ATTACKS, bishop_attacks, rook_attacks};
 use alfil_chess::piece::PieceKind;
 
 impl EvalContext<'_> {
-    /// The attacks of a side on the ring of the enemy king, its safe checks and the weak squares there.
+    /// Returns the score of the attacks of a side on the ring of the enemy king, its safe checks and the weak squares
+    /// there.
     pub(super) fn king_attack(&self, side: Side) -> TaperedScore {
         let (weights, enemy) = (self.weights, !side);
         let (own, theirs) = (self.attack_maps(side), self.attack_maps(enemy));
@@ -26,7 +27,8 @@ impl EvalContext<'_> {
         sum + weights.weak_king_square * popcount(theirs.king & own.all & !defended)
     }
 
-    /// The pawn shield of the king, the files around it without own pawns, and the enemy pawn storm.
+    /// Returns the score of the pawn shield of the king, the files around it without own pawns, and the enemy pawn
+    /// storm.
     pub(super) fn shelter(&self, side: Side) -> TaperedScore {
         let weights = self.weights;
         let (own, enemy) = (self.pieces_of(side, PieceKind::Pawn), self.pieces_of(!side, PieceKind::Pawn));

@@ -98,8 +98,8 @@ impl PartialEq for PawnTable {
 impl Eq for PawnTable {}
 
 impl EvalContext<'_> {
-    /// The passed pawns of a side: no enemy pawn in front on the same or an adjacent file. Of doubled pawns only the
-    /// front one counts.
+    /// Returns the score of the passed pawns of a side: no enemy pawn in front on the same or an adjacent file. Of
+    /// doubled pawns only the front one counts.
     pub(super) fn passed(&self, side: Side) -> TaperedScore {
         let (weights, enemy) = (self.weights, !side);
         let (own, enemy_pawns) =

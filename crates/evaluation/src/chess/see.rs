@@ -61,7 +61,7 @@ impl HandcraftedEval {
         PieceKind::ALL.into_iter().find(|&kind| self.pieces_of(side, kind) >> square & 1 != 0)
     }
 
-    /// The least valuable piece of a side in the set, and its square as a set.
+    /// Returns the least valuable piece of a side in the set, and its square as a set.
     fn least_valuable_attacker(&self, side: Side, set: u64) -> Option<(PieceKind, u64)> {
         PieceKind::ALL.into_iter().find_map(|kind| {
             let pieces = self.pieces_of(side, kind) & set;
@@ -69,7 +69,7 @@ impl HandcraftedEval {
         })
     }
 
-    /// The sliders of both sides that attack the square, given the occupancy.
+    /// Returns the sliders of both sides that attack the square, given the occupancy.
     fn sliders(&self, square: usize, occupied: u64) -> u64 {
         let both = |kind| self.pieces_of(Side::First, kind) | self.pieces_of(Side::Second, kind);
         let queens = both(PieceKind::Queen);
@@ -77,7 +77,7 @@ impl HandcraftedEval {
             | rook_attacks(square, occupied) & (both(PieceKind::Rook) | queens)
     }
 
-    /// The pieces of both sides that attack the square, given the occupancy.
+    /// Returns the pieces of both sides that attack the square, given the occupancy.
     fn attackers_to(&self, square: usize, occupied: u64) -> u64 {
         let both = |kind| self.pieces_of(Side::First, kind) | self.pieces_of(Side::Second, kind);
         let pawns = PAWN_ATTACKS[1][square] & self.pieces_of(Side::First, PieceKind::Pawn)
@@ -96,7 +96,7 @@ mod tests {
     use alfil_kernel::zobrist::SplitMix64;
     use alfil_kernel::{Evaluator as _, MoveList, Position, Setup as _, Tactics as _, Waivers};
 
-    /// The exact exchange value on `target` for the side to capture there, by recursion.
+    /// Returns the exact exchange value on `target` for the side to capture there, by recursion.
     fn exchange_value(setup: &Setup, target: Square, side: Side) -> i32 {
         let board = Bitboard::from_setup(setup, &Waivers::All).expect("both kings are on the board");
         let kind_on = |square: Square| setup.board[square.index()].expect("a piece on the square").kind();

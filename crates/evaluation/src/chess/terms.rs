@@ -105,8 +105,8 @@ impl EvalContext<'_> {
         &self.attack_maps[side.index()]
     }
 
-    /// The mobility of knights, bishops, rooks and queens on squares that no enemy pawn attacks. Stores the attack
-    /// maps.
+    /// Returns the score of the mobility of knights, bishops, rooks and queens on squares that no enemy pawn attacks.
+    /// Stores the attack maps.
     fn mobility(&mut self, side: Side) -> TaperedScore {
         let (eval, weights, enemy) = (self.eval, self.weights, !side);
         let safe = !eval.occupied_by(side) & !self.attack_maps[enemy.index()].pawns;
@@ -177,7 +177,7 @@ impl EvalContext<'_> {
         sum + weights.pawn_push_threat * popcount(push_attacks & (minors | victims[2] | victims[3]))
     }
 
-    /// The bishop pair, bishops and own pawns, outposts, rooks on open files.
+    /// Returns the score of the bishop pair, bishops and own pawns, outposts, rooks on open files.
     fn piece_coordination(&self, side: Side) -> TaperedScore {
         let (weights, enemy) = (self.weights, !side);
         let (pawns, enemy_pawns) =

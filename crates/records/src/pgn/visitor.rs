@@ -71,14 +71,14 @@ pub trait GameVisitor<G: RecordFormat> {
     /// A position was reached by a move, this number of plies after the start.
     fn reach(&mut self, _position: &G::Board, _ply: usize) {}
 
-    /// A comment on the last move, or on the start. [`crate::MoveAnnotation::add_comment_after`] finds the evaluation
-    /// and the clock times in it.
+    /// Receives a comment on the last move, or on the start. [`crate::MoveAnnotation::add_comment_after`] finds the
+    /// evaluation and the clock times in it.
     fn comment(&mut self, _text: &str) {}
 
-    /// A comment before the last move, the first one of its variation.
+    /// Receives a comment before the last move, the first one of its variation.
     fn comment_before(&mut self, _text: &str) {}
 
-    /// A numeric annotation glyph of the last move.
+    /// Receives a numeric annotation glyph of the last move.
     fn nag(&mut self, _nag: u8) {}
 
     /// Returns whether variations are read.

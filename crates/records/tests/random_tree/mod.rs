@@ -70,7 +70,7 @@ pub(crate) fn any_result() -> impl Strategy<Value = Option<Outcome>> {
     prop::option::of(prop::sample::select(outcomes.to_vec()))
 }
 
-/// Trees of up to `length` moves with random tags, results, and comments of the start.
+/// Generates trees of up to `length` moves with random tags, results, and comments of the start.
 #[allow(dead_code, reason = "some tests make their trees themselves")]
 pub(crate) fn any_tree<G: RecordFormat<Setup: Debug>>(
     starts: impl Strategy<Value = G::Setup>,

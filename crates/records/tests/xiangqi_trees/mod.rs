@@ -10,11 +10,11 @@ use proptest::prelude::*;
 use crate::random_tree;
 use crate::samples::testdata;
 
-pub(crate) fn variations(tree: &GameTree<Xiangqi>) -> usize {
+pub(crate) fn count_variations(tree: &GameTree<Xiangqi>) -> usize {
     tree.moves.traverse().filter(|visit| *visit == Visit::OpenVariation).count()
 }
 
-pub(crate) fn comments(tree: &GameTree<Xiangqi>) -> usize {
+pub(crate) fn count_comments(tree: &GameTree<Xiangqi>) -> usize {
     let nodes = tree.moves.traverse().filter_map(|visit| match visit {
         Visit::Move(node) => Some(node),
         _ => None,
@@ -23,12 +23,12 @@ pub(crate) fn comments(tree: &GameTree<Xiangqi>) -> usize {
     nodes.filter(|&node| !tree.annotation(node).comment_after.is_empty()).count()
 }
 
-pub(crate) fn example() -> GameTree<Xiangqi> {
+pub(crate) fn example_tree() -> GameTree<Xiangqi> {
     let text = testdata("xiangqi/roundtrip-chinese.utf8.pgn");
     alfil_records::pgn::Reader::new(&text[..]).next_game().unwrap().unwrap().parse().into_tree().unwrap()
 }
 
-fn starts() -> impl Strategy<Value = Setup> {
+fn start_positions() -> impl Strategy<Value = Setup> {
     prop::sample::select(vec![
         "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
         "4ka3/4aR3/4N1C1b/c1p1p4/9/9/2N1P1R2/5C3/r1rp5/5K3 b - - 3 17",
@@ -39,20 +39,20 @@ fn starts() -> impl Strategy<Value = Setup> {
     .prop_map(|text| Setup::parse(text).unwrap())
 }
 
-/// Tags with and without a field in the formats, some longer than every field. In GB18030, 全胜卢谢郑石陆 are valid
+/// Generates tags with and without a field in the formats, some longer than every field. In GB18030, 全胜卢谢郑石陆 are valid
 /// UTF-8.
-fn names() -> impl Strategy<Value = Vec<(String, String)>> {
+fn any_tags() -> impl Strategy<Value = Vec<(String, String)>> {
     prop::collection::vec(
         ("(Red|Event|Title|RedElo|Annotator|X)", "[ -~中炮😀]{1,40}|[全胜卢谢郑石陆]{1,9}"),
         0..4,
     )
 }
 
-/// Trees without null moves, which the formats do not have.
+/// Generates trees without null moves, which the formats do not have.
 pub(crate) fn any_tree() -> impl Strategy<Value = GameTree<Xiangqi>> {
-    random_tree::any_tree(starts(), 40, names(), false)
+    random_tree::any_tree(start_positions(), 40, any_tags(), false)
 }
 
 pub(crate) fn any_tree_with_null_moves() -> impl Strategy<Value = GameTree<Xiangqi>> {
-    random_tree::any_tree(starts(), 40, names(), true)
+    random_tree::any_tree(start_positions(), 40, any_tags(), true)
 }

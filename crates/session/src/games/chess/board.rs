@@ -1,4 +1,4 @@
-//! What the boards of other languages need of chess.
+//! The board profile of chess: what boards for other programming languages need beside the board itself.
 
 use alfil_chess::notation::{castling_from_king_move, to_uci_form};
 use alfil_chess::{Bitboard, Move, Ruleset};

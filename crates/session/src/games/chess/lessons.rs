@@ -92,8 +92,8 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
             "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 2",
             Some("e5"),
             [
-                "A pawn that has just gone two squares may be captured as if it had gone one: here the white pawn takes \
-                 the black one beside it, at once or never.",
+                "A pawn that has just gone two squares may be captured as if it had gone one: here the white pawn \
+                 captures the black one beside it, at once or never.",
                 "对方的兵刚走两格、与己方的兵并列时，可按它只走一格来吃：此处白兵可吃旁边的黑兵，只能立即吃。",
             ],
         ),

@@ -1,4 +1,4 @@
-//! What the boards of other languages need of Othello.
+//! The board profile of Othello: what boards for other programming languages need beside the board itself.
 
 use alfil_kernel::Side;
 use alfil_othello::{Bitboard, Ruleset};

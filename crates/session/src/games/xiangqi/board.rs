@@ -1,4 +1,4 @@
-//! What the boards of other languages need of xiangqi.
+//! The board profile of xiangqi: what boards for other programming languages need beside the board itself.
 
 use alfil_kernel::Side;
 use alfil_xiangqi::{Bitboard, Ruleset, RulesetName, Xiangqi};

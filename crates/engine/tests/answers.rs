@@ -1,28 +1,10 @@
 //! What a client may rely on: sorted lines, a best move that is the first of them, a score before every best move, and
 //! one answer to every `go`.
 
+mod common;
+
+use common::{info_strings, replies, with_prefix};
 use std::collections::BTreeMap;
-use std::io::Cursor;
-
-use alfil_engine::protocols::run;
-
-/// Returns the replies to these lines; the input ends after them.
-fn replies(script: &str) -> Vec<String> {
-    let mut output = Vec::new();
-    run(None, Cursor::new(script.to_owned()), &mut output).unwrap();
-    String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
-}
-
-/// Returns the lines with this prefix.
-fn with_prefix<'a>(replies: &'a [String], prefix: &str) -> Vec<&'a str> {
-    replies.iter().map(String::as_str).filter(|line| line.starts_with(prefix)).collect()
-}
-
-/// Returns the lines of `info string` but the one with the evaluation, which answers `uci`.
-fn info_strings(replies: &[String]) -> Vec<&str> {
-    let is_evaluation = |line: &&str| line.starts_with("info string evaluation ");
-    with_prefix(replies, "info string ").into_iter().filter(|line| !is_evaluation(line)).collect()
-}
 
 /// Returns the word after `keyword`.
 fn word_after<'a>(line: &'a str, keyword: &str) -> Option<&'a str> {
@@ -94,12 +76,12 @@ fn lines_are_sorted_after_every_kind_of_limit() {
             script += &format!("setoption name MultiPV value {multipv}\nposition startpos\n");
             // A second `go` stops the first one, so each is alone in its script.
             for go in searches.split_inclusive("isready\n") {
-                let replies = replies(&format!("{script}{go}"));
+                let replies = replies(None, &format!("{script}{go}"));
                 assert_sorted(&replies, 1, multipv);
                 count += 1;
             }
-            assert_sorted(&replies(&format!("{script}go infinite\nstop\n")), 1, multipv);
-            assert_sorted(&replies(&format!("{script}go infinite\nposition startpos\n")), 1, multipv);
+            assert_sorted(&replies(None, &format!("{script}go infinite\nstop\n")), 1, multipv);
+            assert_sorted(&replies(None, &format!("{script}go infinite\nposition startpos\n")), 1, multipv);
         }
         assert_eq!(count, 2 * limits.len());
     }
@@ -110,7 +92,7 @@ fn lines_of_ucci_are_sorted() {
     let hello = "ucci\nsetoption batch true\nsetoption usemillisec true\nposition startpos\n";
     let go = "go depth 8\ngo nodes 300\ngo nodes 3000\ngo time 900\ngo infinite\n";
     for multipv in [1, 5] {
-        let replies = replies(&format!("{hello}setoption multipv {multipv}\n{go}"));
+        let replies = replies(None, &format!("{hello}setoption multipv {multipv}\n{go}"));
         assert_sorted(&replies, 5, multipv);
     }
 }
@@ -121,7 +103,7 @@ fn the_best_move_is_that_of_the_last_line_for_any_number_of_nodes() {
     let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
     let hello = format!("uci\nsetoption name UCI_Variant value chess\nposition fen {fen}\n");
     for nodes in (1..=60).map(|step| step * 50) {
-        assert_sorted(&replies(&format!("{hello}go nodes {nodes}\n")), 1, 1);
+        assert_sorted(&replies(None, &format!("{hello}go nodes {nodes}\n")), 1, 1);
     }
 }
 
@@ -136,9 +118,12 @@ fn a_refused_position_is_not_searched() {
         "position end",
         "position fen r1bakab1r/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b",
     ] {
-        let replies = replies(&format!(
-            "{chess}{bad}\nd\neval\ngo depth 3\ngo infinite\ngo perft 2\nisready\nposition startpos\ngo depth 3\n"
-        ));
+        let replies = replies(
+            None,
+            &format!(
+                "{chess}{bad}\nd\neval\ngo depth 3\ngo infinite\ngo perft 2\nisready\nposition startpos\ngo depth 3\n"
+            ),
+        );
         let best = with_prefix(&replies, "bestmove ");
         assert_eq!(&best[..3], ["bestmove (none)"; 3], "{bad}: {replies:?}");
         assert!(best.len() == 4 && best[3] != "bestmove (none)", "{bad}: {replies:?}");
@@ -150,8 +135,10 @@ fn a_refused_position_is_not_searched() {
 
 #[test]
 fn the_other_protocols_refuse_to_search_for_another_position() {
-    let ucci =
-        replies("ucci\nposition fen 9/9 w\ngo depth 2\nposition startpos\nsetoption batch on\ngo depth 2\n");
+    let ucci = replies(
+        None,
+        "ucci\nposition fen 9/9 w\ngo depth 2\nposition startpos\nsetoption batch on\ngo depth 2\n",
+    );
     assert_eq!(
         (with_prefix(&ucci, "nobestmove").len(), with_prefix(&ucci, "bestmove ").len()),
         (1, 1),
@@ -159,6 +146,7 @@ fn the_other_protocols_refuse_to_search_for_another_position() {
     );
 
     let cecp = replies(
+        None,
         "xboard\nprotover 2\nnew\nvariant normal\nforce\nsd 2\nsetboard 8/8/8/8 w - -\ngo\nusermove e2e4\nanalyze\nping 1\n\
          setboard 4k3/8/8/8/8/8/8/4K2R w K -\ngo\n",
     );
@@ -169,8 +157,10 @@ fn the_other_protocols_refuse_to_search_for_another_position() {
     assert_eq!(with_prefix(&cecp, &format!("Illegal move ({no_position}")).len(), 1, "{cecp:?}");
     assert_eq!((with_prefix(&cecp, "move ").len(), with_prefix(&cecp, "pong 1").len()), (1, 1), "{cecp:?}");
 
-    let nboard =
-        replies("nboard 2\nset depth 2\nset game x\ngo\nhint 1\nmove f5\nset game (;GM[Othello];)\ngo\n");
+    let nboard = replies(
+        None,
+        "nboard 2\nset depth 2\nset game x\ngo\nhint 1\nmove f5\nset game (;GM[Othello];)\ngo\n",
+    );
     assert_eq!(with_prefix(&nboard, &format!("status {no_position}")).len(), 3, "{nboard:?}");
     assert_eq!(with_prefix(&nboard, "=== ").len(), 1, "{nboard:?}");
 }
@@ -178,26 +168,32 @@ fn the_other_protocols_refuse_to_search_for_another_position() {
 #[test]
 fn epd_operations_are_accepted() {
     let bratko = "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - bm Qd1+; id \"BK.01\";";
-    let uci =
-        replies(&format!("uci\nsetoption name UCI_Variant value chess\nposition fen {bratko}\ngo depth 5\n"));
+    let uci = replies(
+        None,
+        &format!("uci\nsetoption name UCI_Variant value chess\nposition fen {bratko}\ngo depth 5\n"),
+    );
     assert_sorted(&uci, 1, 1);
     assert!(info_strings(&uci).is_empty(), "{uci:?}");
-    let moves = replies(&format!(
-        "uci\nsetoption name UCI_Variant value chess\nposition fen {bratko} moves d6d1 c1d1\nd\n"
-    ));
+    let moves = replies(
+        None,
+        &format!("uci\nsetoption name UCI_Variant value chess\nposition fen {bratko} moves d6d1 c1d1\nd\n"),
+    );
     assert_eq!(
         with_prefix(&moves, "Fen: 1k1r4/pp1b1R2/6pp/4p3/2B5/4Q3/PPP2B2/3K4 b - - ").len(),
         1,
         "{moves:?}"
     );
-    let cecp =
-        replies(&format!("xboard\nprotover 2\nnew\nvariant normal\nforce\nsd 5\nsetboard {bratko}\ngo\n"));
+    let cecp = replies(
+        None,
+        &format!("xboard\nprotover 2\nnew\nvariant normal\nforce\nsd 5\nsetboard {bratko}\ngo\n"),
+    );
     assert_eq!(
         (with_prefix(&cecp, "move ").len(), with_prefix(&cecp, "tellusererror").len()),
         (1, 0),
         "{cecp:?}"
     );
     let ucci = replies(
+        None,
         "ucci\nsetoption batch on\nposition fen 3k5/9/9/9/9/9/9/9/4R4/4K4 w - - bm e1e8; id \"a\";\ngo depth 2\n",
     );
     assert_eq!(
@@ -214,7 +210,7 @@ fn every_best_move_has_a_score() {
         ("rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "mate 0"),
         ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "cp 0"),
     ] {
-        let replies = replies(&format!("{chess}position fen {fen}\ngo depth 3\n"));
+        let replies = replies(None, &format!("{chess}position fen {fen}\ngo depth 3\n"));
         assert_eq!(with_prefix(&replies, "bestmove"), ["bestmove (none)"], "{replies:?}");
         assert!(
             with_prefix(&replies, "info depth 0 ")[0].contains(&format!(" score {score} ")),
@@ -226,12 +222,12 @@ fn every_best_move_has_a_score() {
         ["k7/8/1K6/8/8/8/8/6RR b - - 0 1", "b3Qr2/2p3kp/6pb/P3pp2/prPBqN2/RB2PnPP/3N1P2/3Kn1R1 w - - 5 29"]
     {
         for go in ["nodes 1", "movetime 1", "depth 1", "wtime 1 btime 1", "infinite"] {
-            let replies = replies(&format!("{chess}position fen {fen}\ngo {go}\n"));
+            let replies = replies(None, &format!("{chess}position fen {fen}\ngo {go}\n"));
             assert_sorted(&replies, 1, 1);
         }
     }
     let mated = "ucci\nposition fen 3k5/4P4/3R5/9/9/9/9/9/9/4K4 b\ngo depth 3\n";
-    let ucci = replies(mated);
+    let ucci = replies(None, mated);
     assert_eq!(with_prefix(&ucci, "info depth 0 score -").len(), 1, "{ucci:?}");
     assert_eq!(with_prefix(&ucci, "nobestmove").len(), 1, "{ucci:?}");
 }
@@ -248,13 +244,13 @@ fn a_go_with_wrong_numbers_is_reported_and_answered() {
         ("dpeth 2", 1),
         ("searchmoves a1a9 depth 1", 1),
     ] {
-        let replies = replies(&format!("uci\nposition startpos\ngo {go}\n"));
+        let replies = replies(None, &format!("uci\nposition startpos\ngo {go}\n"));
         assert_eq!(info_strings(&replies).len(), issues, "{go}: {replies:?}");
         assert_sorted(&replies, 1, 1);
     }
     // Without any limit that can be read, the search takes a second; a `stop` or the end of the program ends it.
     for end in ["stop\n", "quit\n", ""] {
-        let replies = replies(&format!("uci\ngo depth\n{end}"));
+        let replies = replies(None, &format!("uci\ngo depth\n{end}"));
         assert_eq!(
             with_prefix(&replies, "info string expected a whole number after depth").len(),
             1,
@@ -273,9 +269,12 @@ fn go_perft_prints_counts() {
         ("othello", 6, 4, 8_200),
         ("chess", 5, 20, 4_865_609),
     ] {
-        let replies = replies(&format!(
-            "uci\nsetoption name UCI_Variant value {game}\nposition startpos\ngo perft {depth}\nisready\nquit\n"
-        ));
+        let replies = replies(
+            None,
+            &format!(
+                "uci\nsetoption name UCI_Variant value {game}\nposition startpos\ngo perft {depth}\nisready\nquit\n"
+            ),
+        );
         assert_eq!(with_prefix(&replies, "Nodes searched: "), [format!("Nodes searched: {total}")], "{game}");
         let counts: Vec<u128> = replies
             .iter()
@@ -287,7 +286,7 @@ fn go_perft_prints_counts() {
         assert!(with_prefix(&replies, "bestmove").is_empty() && replies.contains(&"readyok".to_owned()));
     }
     // A count that would take years is stopped.
-    let stopped = replies("uci\ngo perft 90\nstop\nisready\n");
+    let stopped = replies(None, "uci\ngo perft 90\nstop\nisready\n");
     assert_eq!(with_prefix(&stopped, "info string perft was stopped").len(), 1, "{stopped:?}");
     assert_eq!(stopped.last().unwrap(), "readyok");
 }
@@ -296,7 +295,7 @@ fn go_perft_prints_counts() {
 fn the_position_and_its_evaluation_are_shown() {
     let fen = "4k3/8/8/8/8/5n2/8/R3K3 w Q - 3 20";
     let script = format!("uci\nsetoption name UCI_Variant value chess\nposition fen {fen}\nd\neval\n");
-    let chess = replies(&script);
+    let chess = replies(None, &script);
     assert!(
         chess.contains(&format!("Fen: {fen}")) && chess.contains(&"Checkers: f3".to_owned()),
         "{chess:?}"
@@ -306,34 +305,35 @@ fn the_position_and_its_evaluation_are_shown() {
     assert_eq!(with_prefix(&chess, " 1  ").len(), 1, "the first rank: {chess:?}");
     let eval = with_prefix(&chess, "Evaluation: ")[0];
     assert!(word_after(eval, "Evaluation:").unwrap().parse::<i32>().unwrap() > 0, "{eval}");
-    let xiangqi = replies("uci\nposition fen 4k4/9/9/9/9/9/9/9/4R4/3K5 b\nd\n");
+    let xiangqi = replies(None, "uci\nposition fen 4k4/9/9/9/9/9/9/9/4R4/3K5 b\nd\n");
     assert!(xiangqi.contains(&"Checkers: e1".to_owned()), "{xiangqi:?}");
-    let quiet = replies("uci\nd\n");
+    let quiet = replies(None, "uci\nd\n");
     assert!(quiet.contains(&"Checkers:".to_owned()), "{quiet:?}");
 }
 
 /// A closed input once ended the search at once, with a shallow move.
 #[test]
 fn the_end_of_the_input_finishes_a_bounded_search() {
-    let uci = replies("uci\nposition startpos\ngo depth 9\n");
+    let uci = replies(None, "uci\nposition startpos\ngo depth 9\n");
     assert_eq!(with_prefix(&uci, "info depth 9 ").len(), 1, "{uci:?}");
-    let ucci = replies("ucci\nposition startpos\ngo depth 9\n");
+    let ucci = replies(None, "ucci\nposition startpos\ngo depth 9\n");
     assert_eq!(with_prefix(&ucci, "info depth 9 ").len(), 1, "{ucci:?}");
-    let cecp = replies("xboard\nprotover 2\nnew\nvariant normal\nsd 9\npost\nst 60\ngo\n");
+    let cecp = replies(None, "xboard\nprotover 2\nnew\nvariant normal\nsd 9\npost\nst 60\ngo\n");
     assert_eq!((with_prefix(&cecp, "9 ").len(), with_prefix(&cecp, "move ").len()), (1, 1), "{cecp:?}");
-    let nboard = replies("nboard 2\nset depth 9\nmove f5\nhint 1\n");
+    let nboard = replies(None, "nboard 2\nset depth 9\nmove f5\nhint 1\n");
     assert!(with_prefix(&nboard, "search ").last().unwrap().ends_with(" 0 9"), "{nboard:?}");
-    let analysis = replies("nboard 2\nset depth 4\nmove f5\nmove d6\nmove c3\nanalyze\n");
+    let analysis = replies(None, "nboard 2\nset depth 4\nmove f5\nmove d6\nmove c3\nanalyze\n");
     assert_eq!(with_prefix(&analysis, "analysis ").len(), 4, "{analysis:?}");
     // An unbounded one stops.
     for go in ["go infinite", "go", "go ponder wtime 100000 btime 100000", "go mate 40"] {
-        assert_sorted(&replies(&format!("uci\nposition startpos\n{go}\n")), 1, 1);
+        assert_sorted(&replies(None, &format!("uci\nposition startpos\n{go}\n")), 1, 1);
     }
 }
 
 #[test]
 fn cecp_options_are_single_words() {
     let replies = replies(
+        None,
         "xboard\nprotover 2\noption MoveOverhead=50\noption SkillLevel=3\noption Move Overhead=60\noption multipv=2\n\
          option SkillLevel=11\noption Colour=red\nprotover 2\n",
     );

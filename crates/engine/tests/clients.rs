@@ -1,35 +1,16 @@
 //! The answers that a client gets after a refused line, after the end of the input, and at an end of the game that the
 //! GUI may see in another way.
 
-use std::io::Cursor;
-use std::sync::mpsc;
-use std::time::Duration;
+mod common;
 
-use alfil_engine::protocols::run;
-
-/// The timeout for all replies: only an engine that hangs takes so long.
-const TIMEOUT: Duration = Duration::from_secs(120);
-
-/// Returns the replies to these lines; the input ends after them.
-#[track_caller]
-fn replies(script: &str) -> Vec<String> {
-    let (sender, receiver) = mpsc::channel();
-    let input = Cursor::new(script.to_owned());
-    std::thread::spawn(move || {
-        let mut output = Vec::new();
-        run(None, input, &mut output).unwrap();
-        sender.send(String::from_utf8(output).unwrap())
-    });
-    let output = receiver.recv_timeout(TIMEOUT).unwrap_or_else(|_| panic!("no end: {script}"));
-    output.lines().map(str::to_owned).collect()
-}
+use common::replies;
 
 /// A refused move once ended the search without an answer, so that a GUI waited for ever.
 #[test]
 fn a_refused_move_of_nboard_leaves_the_running_search_alone() {
     for (go, answer) in [("hint 2", "nodestats "), ("go", "=== ")] {
         for refused in ["move a1", "move", "move e4e5"] {
-            let replies = replies(&format!("nboard 2\nset depth 8\n{go}\n{refused}\n"));
+            let replies = replies(None, &format!("nboard 2\nset depth 8\n{go}\n{refused}\n"));
             let count = |start: &str| replies.iter().filter(|line| line.starts_with(start)).count();
             assert_eq!((count(answer), count("status Thinking")), (1, 1), "{go}, {refused}: {replies:?}");
             let errors = ["status expected", "status \"a1\"", "status \"e4e5\"", "status cannot"];
@@ -38,7 +19,7 @@ fn a_refused_move_of_nboard_leaves_the_running_search_alone() {
             assert!(replies.iter().any(|line| line == "status"), "{go}, {refused}: {replies:?}");
         }
         // A legal move ends it.
-        let replies = replies(&format!("nboard 2\nset depth 60\n{go}\nmove f5\nset depth 2\ngo\n"));
+        let replies = replies(None, &format!("nboard 2\nset depth 60\n{go}\nmove f5\nset depth 2\ngo\n"));
         // The answers to f5 are d6, f6 and f4, and none of them is a first move.
         let is_second_move = |line: &String| {
             ["=== d6", "=== f6", "=== f4"].iter().any(|answer| line.to_lowercase().starts_with(answer))
@@ -49,8 +30,10 @@ fn a_refused_move_of_nboard_leaves_the_running_search_alone() {
     // occupied and d3 is legal.
     let game = "set game (;GM[Othello]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]\
                 B[f5]W[d6]B[c3];)";
-    let replies =
-        replies(&format!("nboard 2\nset depth 4\n{game}\nanalyze\nmove a1\nmove f5\nmove d3\nping 1\n"));
+    let replies = replies(
+        None,
+        &format!("nboard 2\nset depth 4\n{game}\nanalyze\nmove a1\nmove f5\nmove d3\nping 1\n"),
+    );
     let refusals: Vec<_> = replies.iter().filter(|line| line.contains("is illegal")).collect();
     assert_eq!(
         refusals,
@@ -78,11 +61,11 @@ fn a_search_with_an_absurd_bound_ends_with_the_input() {
             "go mate 1000000000",
             "go depth 4000000000 nodes 999999999999999",
         ] {
-            let replies = replies(&uci(game, go));
+            let replies = replies(None, &uci(game, go));
             assert!(replies.last().unwrap().starts_with("bestmove "), "{go}: {replies:?}");
         }
         // The smaller of two bounds is one.
-        let replies = replies(&uci(game, "go depth 4 nodes 18446744073709551615"));
+        let replies = replies(None, &uci(game, "go depth 4 nodes 18446744073709551615"));
         assert!(replies.iter().any(|line| line.contains(" depth 4 ")), "{replies:?}");
     }
     for (script, answer) in [
@@ -93,7 +76,7 @@ fn a_search_with_an_absurd_bound_ends_with_the_input() {
         ("xboard\nprotover 2\nnew\nst 9000000\ngo", "move "),
         ("time_settings 900000000 0 0\ngenmove b", "= "),
     ] {
-        let replies = replies(&format!("{script}\n"));
+        let replies = replies(None, &format!("{script}\n"));
         assert!(replies.iter().any(|line| line.starts_with(answer)), "{script}: {replies:?}");
     }
 }
@@ -105,7 +88,7 @@ fn a_xiangqi_engine_offers_the_draw_that_xboard_may_not_see_and_plays_on() {
     let hello = "xboard\nprotover 2\nnew\nvariant xiangqi\nsd 2\n";
     let fen = "3k5/9/9/9/9/9/9/9/4A4/4KR3 w - - 119 80";
     let replies_to = |script: &str| -> Vec<String> {
-        let lines = replies(&format!("{hello}{script}")).into_iter();
+        let lines = replies(None, &format!("{hello}{script}")).into_iter();
         let is_answer = |line: &String| !["feature", "#"].iter().any(|start| line.starts_with(start));
         lines.filter(is_answer).collect()
     };
@@ -131,15 +114,17 @@ fn a_xiangqi_engine_offers_the_draw_that_xboard_may_not_see_and_plays_on() {
 /// In chess the rules of XBoard are those of the engine, so a draw is claimed.
 #[test]
 fn a_chess_engine_claims_a_draw() {
-    let replies =
-        replies("xboard\nprotover 2\nnew\nsd 2\nforce\nsetboard 4k3/8/8/8/8/8/4R3/4K3 w - - 99 90\ngo\n");
+    let replies = replies(
+        None,
+        "xboard\nprotover 2\nnew\nsd 2\nforce\nsetboard 4k3/8/8/8/8/8/4R3/4K3 w - - 99 90\ngo\n",
+    );
     assert!(replies.iter().any(|line| line.starts_with("1/2-1/2 {")), "{replies:?}");
 }
 
 /// UCCI once ignored the option without a word.
 #[test]
 fn eval_file_is_an_option_of_ucci_and_cecp() {
-    let ucci = |option: &str| replies(&format!("ucci\n{option}\nposition startpos\ngo depth 4\n"));
+    let ucci = |option: &str| replies(None, &format!("ucci\n{option}\nposition startpos\ngo depth 4\n"));
     let best_line = |replies: &[String]| {
         let line = replies.iter().rfind(|line| line.starts_with("info depth 4 ")).expect("a line");
         line.split(" nodes").next().unwrap().to_owned()
@@ -161,7 +146,7 @@ fn go_in_a_finished_game_of_cecp_is_answered_by_the_result() {
             "1/2-1/2 {Stalemate: Black has no move and is not in check, drawn}",
         ),
     ] {
-        let replies = replies(&format!("xboard\nvariant normal\nnew\nsetboard {fen}\ngo\nping 1\n"));
+        let replies = replies(None, &format!("xboard\nvariant normal\nnew\nsetboard {fen}\ngo\nping 1\n"));
         let results: Vec<_> = replies.iter().filter(|line| line.starts_with('1')).collect();
         assert_eq!(results, [expected], "{replies:?}");
         assert_eq!(replies.last().unwrap(), "pong 1");

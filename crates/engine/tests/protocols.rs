@@ -1,26 +1,11 @@
 //! The engine side of the protocols without a process: scripts of input lines and the replies to them.
 
+mod common;
+
 use std::io::Cursor;
 
 use alfil_engine::protocols::run;
-
-/// Returns the replies to these lines; the input ends after them.
-fn replies(game: Option<&str>, script: &str) -> Vec<String> {
-    let mut output = Vec::new();
-    run(game, Cursor::new(script.to_owned()), &mut output).unwrap();
-    String::from_utf8(output).unwrap().lines().map(str::to_owned).collect()
-}
-
-/// Returns the lines with this prefix.
-fn with_prefix<'a>(replies: &'a [String], prefix: &str) -> Vec<&'a str> {
-    replies.iter().map(String::as_str).filter(|line| line.starts_with(prefix)).collect()
-}
-
-/// Returns the lines of `info string` but the one with the evaluation, which answers `uci`.
-fn info_strings(replies: &[String]) -> Vec<&str> {
-    let is_evaluation = |line: &&str| line.starts_with("info string evaluation ");
-    with_prefix(replies, "info string ").into_iter().filter(|line| !is_evaluation(line)).collect()
-}
+use common::{info_strings, replies, with_prefix};
 
 #[test]
 fn an_unknown_game_is_an_error() {

@@ -6,7 +6,7 @@ use crate::board_observer::BoardObserver;
 use crate::errors::{IllegalMoveError, IllegalMoveReason, SetupError};
 use crate::game::{Game, MoveCounters, Piece, Setup, Waivers};
 use crate::outcome::Side;
-use crate::position::{IssueOf, MoveOf, PieceOf, Position, SetupOf};
+use crate::position::{IssueOf, MoveOf, Position, SetupOf};
 
 /// What the history records of a ply, in 32 bits: the move, the captured piece, and whether the move gave check and was
 /// irreversible.
@@ -199,14 +199,6 @@ impl<P: Position> GameHistory<P> {
         self.records.iter().filter_map(PlyRecord::mv)
     }
 
-    /// Returns the piece that was captured in a ply, if any.
-    ///
-    /// # Panics
-    /// If the ply was not played.
-    pub fn captured_at(&self, ply: usize) -> Option<PieceOf<P>> {
-        self.records[ply].captured_index().and_then(PieceOf::<P>::from_index)
-    }
-
     /// Returns the hash key of the position before the given ply; [`GameHistory::ply`] gives the current position.
     ///
     /// # Panics
@@ -220,15 +212,6 @@ impl<P: Position> GameHistory<P> {
     #[inline]
     pub fn in_check(&self) -> bool {
         self.records.last().map_or(self.start_in_check, PlyRecord::is_check)
-    }
-
-    /// Returns whether the side to move was in check before the given ply.
-    ///
-    /// # Panics
-    /// If fewer plies were played.
-    #[inline]
-    pub fn in_check_at(&self, ply: usize) -> bool {
-        if ply == 0 { self.start_in_check } else { self.records[ply - 1].is_check() }
     }
 
     /// Returns whether the current position may have occurred before. `false` is exact and takes one look-up; `true`

@@ -34,7 +34,7 @@ test('a disabled button passes the focus to no other action, and gets it back', 
   show('<div><button id="next"></button><button id="delete"></button></div>');
   expect(await focusAfter(['next'], () => void (element('next').disabled = true))).toBe('body');
   expect(await focusAfter([], () => void (element('next').disabled = false))).toBe('next');
-  // It does not take the focus from what the reader has gone to.
+  // It does not take the focus from what the user has gone to.
   await focusAfter([], () => void (element('next').disabled = true));
   expect(await focusAfter(['delete'], () => void (element('next').disabled = false))).toBe('delete');
 });

@@ -12,7 +12,7 @@ import { type MoveTree, type NumberingOrigin, moveNumber } from './move-tree';
 import { gameTitle, openingText, sideNames } from './names';
 import printStyle from './print.css?inline';
 import type { DiagramDto, NodeDto } from './protocol';
-import { type ReviewMessageKey, reviewMessage } from './review-messages';
+import { reviewMessage, useReviewMessage } from './review-messages';
 import { moveWithNumber, summarySentences } from './review-summary';
 import { scoredPoints, stepPath } from './score-graph';
 import type { UiState } from './ui-state';
@@ -39,7 +39,7 @@ interface Props {
 export function PrintDialog({ client, state, onClose }: Props) {
   const language = useContext(LanguageContext);
   const message = useMessage();
-  const say = (key: ReviewMessageKey, ...values: (string | number)[]) => reviewMessage(language, key, ...values);
+  const reviewText = useReviewMessage();
   const dialog = useModalDialog(onClose);
   const [diagrams, setDiagrams] = useState('marked');
   const [withGraph, setWithGraph] = useState(true);
@@ -62,23 +62,23 @@ export function PrintDialog({ client, state, onClose }: Props) {
     };
   }, [diagrams, withGraph, language]);
   return (
-    <dialog ref={dialog} class="print-dialog" onClose={onClose} aria-label={say('printTitle')}>
-      <h2>{say('printTitle')}</h2>
+    <dialog ref={dialog} class="print-dialog" onClose={onClose} aria-label={reviewText('printTitle')}>
+      <h2>{reviewText('printTitle')}</h2>
       <label class="field">
-        {say('printDiagrams')}
+        {reviewText('printDiagrams')}
         <select value={diagrams} onChange={({ currentTarget }) => setDiagrams(currentTarget.value)}>
-          <option value="marked">{say('diagramsMarked')}</option>
+          <option value="marked">{reviewText('diagramsMarked')}</option>
           {DISTANCES.map((moves) => (
             <option key={moves} value={String(moves)}>
-              {say('diagramsEvery', moves)}
+              {reviewText('diagramsEvery', moves)}
             </option>
           ))}
-          <option value="none">{say('diagramsNone')}</option>
+          <option value="none">{reviewText('diagramsNone')}</option>
         </select>
       </label>
       <label class="allow-issues">
         <input type="checkbox" checked={withGraph} onChange={({ currentTarget }) => setWithGraph(currentTarget.checked)} />
-        {say('printGraph')}
+        {reviewText('printGraph')}
       </label>
       <div class="actions">
         <button onClick={onClose}>{message('cancel')}</button>

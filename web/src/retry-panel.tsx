@@ -5,7 +5,7 @@ import { LanguageContext } from './language';
 import { sideNames } from './names';
 import { pressable } from './pressable';
 import type { ReviewDto } from './protocol';
-import { type ReviewMessageKey, reviewMessage } from './review-messages';
+import { useReviewMessage } from './review-messages';
 import { moveWithNumber, percent } from './review-summary';
 import type { Retry, UiState } from './ui-state';
 
@@ -16,13 +16,12 @@ interface Props {
   review: ReviewDto;
 }
 
-/** The mistake that the reader tries to better: the task, the judgement, hints and the way to the next mistake. */
+/** The mistake that the user tries to improve: the task, the judgement, hints and the way to the next mistake. */
 export function RetryPanel({ client, state, retry, review }: Props) {
-  const language = useContext(LanguageContext);
-  const say = (key: ReviewMessageKey, ...values: (string | number)[]) => reviewMessage(language, key, ...values);
+  const reviewText = useReviewMessage();
   const { reviews } = client;
   const panel = useRef<HTMLDivElement>(null);
-  // The button that started the retrying is gone, so the focus goes on here; the keyboard goes where it is needed.
+  // The button that started the retry is gone, so the focus moves to this panel, or to where the keyboard needs it.
   useEffect(() => {
     if (!usesKeyboard()) panel.current?.focus();
   }, []);
@@ -52,10 +51,10 @@ export function RetryPanel({ client, state, retry, review }: Props) {
         {isOpen && (
           <>
             <button class="small" {...pressable(retry.hints < 2, () => reviews.giveHint())}>
-              {say('retryHint')}
+              {reviewText('retryHint')}
             </button>
             <button class="small" onClick={() => reviews.showSolution()}>
-              {say('retrySolve')}
+              {reviewText('retrySolve')}
             </button>
           </>
         )}
@@ -63,11 +62,11 @@ export function RetryPanel({ client, state, retry, review }: Props) {
           class={`small ${isSolved ? 'primary' : ''}`}
           {...pressable(retry.stage !== 'judging', () => void reviews.nextMistake())}
         >
-          {say(isLast ? 'retryFinish' : 'retryNext')}
+          {reviewText(isLast ? 'retryFinish' : 'retryNext')}
         </button>
         {!isLast && (
           <button class="small" onClick={() => reviews.endRetry()}>
-            {say('retryStop')}
+            {reviewText('retryStop')}
           </button>
         )}
       </div>
@@ -78,26 +77,26 @@ export function RetryPanel({ client, state, retry, review }: Props) {
 /** What is to be done, or what was found about the tried move, in a sentence. */
 function Task({ state, retry, review }: Omit<Props, 'client'>) {
   const language = useContext(LanguageContext);
-  const say = (key: ReviewMessageKey, ...values: (string | number)[]) => reviewMessage(language, key, ...values);
+  const reviewText = useReviewMessage();
   const mistake = retry.mistakes[retry.index] ?? 0;
   const move = review.moves.find(({ node }) => node === mistake);
   const best = move?.best_label ?? move?.best ?? '';
   const { trial } = retry;
   switch (retry.stage) {
     case 'judging':
-      return <>{say('retryJudging')}</>;
+      return <>{reviewText('retryJudging')}</>;
     case 'right':
-      return <>{trial?.best ? say('retryRight', trial.label) : say('retryGood', trial?.label ?? '', best)}</>;
+      return <>{trial?.best ? reviewText('retryRight', trial.label) : reviewText('retryGood', trial?.label ?? '', best)}</>;
     case 'wrong':
-      return <>{say('retryWrong', trial?.label ?? '', percent(trial?.loss ?? 0))}</>;
+      return <>{reviewText('retryWrong', trial?.label ?? '', percent(trial?.loss ?? 0))}</>;
     case 'solved':
-      return <>{say('retrySolution', best)}</>;
+      return <>{reviewText('retrySolution', best)}</>;
     case 'asking': {
       const { appearance, tree } = state;
       const name = appearance ? sideNames(appearance, language)[move?.side ?? 0] : '';
       const played = moveWithNumber(tree, mistake, state.game ?? { first: 0, number: 1 });
-      const hints = ['', say('hintPiece'), say('hintSquare')][retry.hints];
-      return <>{`${say('retryTask', retry.index + 1, retry.mistakes.length, name, played)} ${hints}`}</>;
+      const hints = ['', reviewText('hintPiece'), reviewText('hintSquare')][retry.hints];
+      return <>{`${reviewText('retryTask', retry.index + 1, retry.mistakes.length, name, played)} ${hints}`}</>;
     }
   }
 }

@@ -1,5 +1,7 @@
 /** The messages of the parts of the page that are loaded later: the review, the menu of a line, the printed page. */
 
+import { useContext } from 'preact/hooks';
+import { LanguageContext } from './language';
 import type { Language } from './messages';
 
 const ENGLISH = {
@@ -146,4 +148,10 @@ export const REVIEW_MESSAGES: Record<Language, Record<ReviewMessageKey, string>>
 export function reviewMessage(language: Language, key: ReviewMessageKey, ...values: (string | number)[]): string {
   const text = REVIEW_MESSAGES[language][key];
   return text.replace(/\{(\d)\}/g, (_, index: string) => String(values[Number(index)] ?? ''));
+}
+
+/** Returns a function that formats messages of the review in the language of the page. */
+export function useReviewMessage(): (key: ReviewMessageKey, ...values: (string | number)[]) => string {
+  const language = useContext(LanguageContext);
+  return (key, ...values) => reviewMessage(language, key, ...values);
 }

@@ -7,7 +7,7 @@ import { sideNames } from './names';
 import { pressable } from './pressable';
 import type { ReviewDto, Side } from './protocol';
 import { RetryPanel } from './retry-panel';
-import { type ReviewMessageKey, reviewMessage } from './review-messages';
+import { useReviewMessage } from './review-messages';
 import style from './review.css?inline';
 import { moveWithNumber, percent, summarySentences } from './review-summary';
 import type { UiState } from './ui-state';
@@ -57,7 +57,7 @@ function Progress({ client, state, count }: Props & { count: number }) {
 
 /** The names of the phases under the graph, each as wide as its part of the game. */
 function Phases({ review }: { review: ReviewDto }) {
-  const language = useContext(LanguageContext);
+  const reviewText = useReviewMessage();
   const parts: { phase: ReviewDto['moves'][number]['phase']; plies: number }[] = [];
   for (const { phase } of review.moves) {
     const last = parts.at(-1);
@@ -65,10 +65,10 @@ function Phases({ review }: { review: ReviewDto }) {
     else parts.push({ phase, plies: 1 });
   }
   return (
-    <p class="phases" aria-label={reviewMessage(language, 'phases')}>
+    <p class="phases" aria-label={reviewText('phases')}>
       {parts.map(({ phase, plies }) => (
         <span key={phase} style={{ flexGrow: plies }}>
-          {reviewMessage(language, phase)}
+          {reviewText(phase)}
         </span>
       ))}
     </p>
@@ -79,7 +79,7 @@ function Phases({ review }: { review: ReviewDto }) {
 function Result({ client, state, review }: Props & { review: ReviewDto }) {
   const language = useContext(LanguageContext);
   const message = useMessage();
-  const say = (key: ReviewMessageKey, ...values: (string | number)[]) => reviewMessage(language, key, ...values);
+  const reviewText = useReviewMessage();
   const [side, setSide] = useState<Side | 'both'>(client.userSide ?? 'both');
   const [printing, setPrinting] = useState(false);
   const { appearance, tree } = state;
@@ -90,35 +90,35 @@ function Result({ client, state, review }: Props & { review: ReviewDto }) {
     <>
       <div class="toolbar">
         <button class="small primary" {...pressable(mistakes.length > 0, () => void client.reviews.retry(mistakes))}>
-          {say('retryMistakes')}
+          {reviewText('retryMistakes')}
         </button>
         <select
-          aria-label={say('retryOf')}
+          aria-label={reviewText('retryOf')}
           value={String(side)}
           onChange={({ currentTarget: { value } }) => setSide(value === 'both' ? 'both' : (Number(value) as Side))}
         >
-          <option value="both">{say('bothSides')}</option>
+          <option value="both">{reviewText('bothSides')}</option>
           {names.map((name, i) => (
             <option key={i} value={String(i)}>
               {name}
             </option>
           ))}
         </select>
-        {mistakes.length === 0 && <span class="search-info">{say('nothingToRetry')}</span>}
+        {mistakes.length === 0 && <span class="search-info">{reviewText('nothingToRetry')}</span>}
       </div>
       <ResultTable review={review} names={names} sides={appearance?.sides ?? ['', '']} />
       <p class="review-words" role="status">
         {summarySentences(review, tree, origin, names, language).join(' ')}
       </p>
       {review.turning_points.length > 0 && (
-        <ol class="turning-points" aria-label={say('turningPoints')}>
+        <ol class="turning-points" aria-label={reviewText('turningPoints')}>
           {review.turning_points.map((node) => {
             const move = review.moves.find((one) => one.node === node);
             return (
               <li key={node}>
                 <button class="move" onClick={() => void client.goTo(tree.node(node)?.parent)}>
                   <span class={`sign ${move?.mark ?? ''}`}>{move?.mark ? MARK_SIGNS[move.mark] : ''}</span>
-                  {say('turningMove', moveWithNumber(tree, node, origin), percent(move?.loss ?? 0), move?.best_label ?? move?.best ?? '')}
+                  {reviewText('turningMove', moveWithNumber(tree, node, origin), percent(move?.loss ?? 0), move?.best_label ?? move?.best ?? '')}
                 </button>
               </li>
             );
@@ -127,11 +127,11 @@ function Result({ client, state, review }: Props & { review: ReviewDto }) {
       )}
       <div class="toolbar">
         <button class="small" onClick={() => void client.reviews.start()}>
-          {say('reviewAgain')}
+          {reviewText('reviewAgain')}
         </button>
         {review.nodes < review.deep_nodes && (
           <button class="small" onClick={() => void client.reviews.start(true)}>
-            {say('deeperReview')}
+            {reviewText('deeperReview')}
           </button>
         )}
         <button class="small" onClick={() => setPrinting(true)}>
@@ -140,8 +140,8 @@ function Result({ client, state, review }: Props & { review: ReviewDto }) {
       </div>
       {printing && <PrintDialog client={client} state={state} onClose={() => setPrinting(false)} />}
       <details class="about-review">
-        <summary>{say('about')}</summary>
-        <p>{say('aboutText', review.nodes.toLocaleString(language))}</p>
+        <summary>{reviewText('about')}</summary>
+        <p>{reviewText('aboutText', review.nodes.toLocaleString(language))}</p>
       </details>
     </>
   );
@@ -155,7 +155,7 @@ interface TableProps {
 
 /** The accuracy and the numbers of marks of both sides. */
 function ResultTable({ review, names, sides }: TableProps) {
-  const language = useContext(LanguageContext);
+  const reviewText = useReviewMessage();
   return (
     <table class="review-table">
       <thead>
@@ -170,15 +170,15 @@ function ResultTable({ review, names, sides }: TableProps) {
       </thead>
       <tbody>
         <tr>
-          <th scope="row">{reviewMessage(language, 'accuracy')}</th>
+          <th scope="row">{reviewText('accuracy')}</th>
           {review.sides.map(({ accuracy }, i) => (
-            <td key={i}>{accuracy === null ? '–' : reviewMessage(language, 'accuracyOf', accuracy.toFixed(1))}</td>
+            <td key={i}>{accuracy === null ? '–' : reviewText('accuracyOf', accuracy.toFixed(1))}</td>
           ))}
         </tr>
         {MARKS.map((mark) => (
           <tr key={mark}>
             <th scope="row">
-              <span class={`sign ${mark}`}>{MARK_SIGNS[mark]}</span> {reviewMessage(language, mark)}
+              <span class={`sign ${mark}`}>{MARK_SIGNS[mark]}</span> {reviewText(mark)}
             </th>
             {review.sides.map((side, i) => (
               <td key={i}>{side[mark]}</td>

@@ -24,26 +24,26 @@ export function summarySentences(
   names: [string, string],
   language: Language,
 ): string[] {
-  const say = (key: ReviewMessageKey, ...values: (string | number)[]) => reviewMessage(language, key, ...values);
+  const text = (key: ReviewMessageKey, ...values: (string | number)[]) => reviewMessage(language, key, ...values);
   const sentences = review.sides.map((side, i) =>
     side.accuracy === null
-      ? say('sideNotReviewed', names[i] ?? '')
-      : say('sideSummary', names[i] ?? '', Math.round(side.accuracy), errorsInWords(side, say)),
+      ? text('sideNotReviewed', names[i] ?? '')
+      : text('sideSummary', names[i] ?? '', Math.round(side.accuracy), errorsInWords(side, text)),
   );
   const [turning] = review.turning_points;
   const point = turning === undefined ? '' : moveWithNumber(tree, turning, origin);
-  sentences.push(point ? say('turningPoint', point) : say('noTurningPoint'));
-  if (!review.complete) sentences.push(say('incomplete'));
+  sentences.push(point ? text('turningPoint', point) : text('noTurningPoint'));
+  if (!review.complete) sentences.push(text('incomplete'));
   return sentences;
 }
 
 /** Returns the numbers of the inaccuracies, mistakes and blunders of a side in words. */
-function errorsInWords(side: SideReviewDto, say: (key: ReviewMessageKey, ...values: number[]) => string): string {
+function errorsInWords(side: SideReviewDto, text: (key: ReviewMessageKey, ...values: number[]) => string): string {
   const counts: [number, ReviewMessageKey, ReviewMessageKey][] = [
     [side.inaccuracy, 'oneInaccuracy', 'inaccuracies'],
     [side.mistake, 'oneMistake', 'mistakes'],
     [side.blunder, 'oneBlunder', 'blunders'],
   ];
-  const words = counts.filter(([count]) => count > 0).map(([count, one, many]) => say(count === 1 ? one : many, count));
-  return words.length > 0 ? words.join(say('listComma')) : say('noErrors');
+  const words = counts.filter(([count]) => count > 0).map(([count, one, many]) => text(count === 1 ? one : many, count));
+  return words.length > 0 ? words.join(text('listComma')) : text('noErrors');
 }

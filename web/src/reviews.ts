@@ -58,7 +58,7 @@ export class Reviews {
     return moves.filter(isRetried).map(({ node }) => node);
   }
 
-  /** Lets the reader look for better moves than the mistakes of a side. */
+  /** Lets the user look for better moves than the mistakes of a side. */
   async retry(mistakes: number[]): Promise<void> {
     const { client } = this;
     const engineOn = client.state.retry?.engineOn ?? client.state.engineOn;

@@ -46,14 +46,14 @@ export interface LibraryRequest {
   imported?: ImportProgress;
 }
 
-/** A mistake of the reviewed game that the reader tries to better. */
+/** A mistake of the reviewed game that the user tries to improve. */
 export interface Retry {
   /** The moves to retry, in the order of the game, and the place of the present one among them. */
   mistakes: number[];
   index: number;
   /** The position in which the mistake was made. */
   node: number;
-  /** `asking`: the reader has to move; `judging`: the server judges the move; then its judgement, or the solution. */
+  /** `asking`: the user has to move; `judging`: the server judges the move; then its judgement, or the solution. */
   stage: 'asking' | 'judging' | 'wrong' | 'right' | 'solved';
   /** 0: no hint yet; 1: the piece is shown; 2: the square is shown, too. */
   hints: 0 | 1 | 2;

@@ -115,7 +115,7 @@ impl Progress {
             }
             std::process::exit(status);
         });
-        // The first tick draws the bar: who sees it may press Ctrl-C.
+        // The first tick draws the bar: a user who sees it may press Ctrl-C.
         if terminal::shows_progress() {
             bar.enable_steady_tick(TICK_INTERVAL);
         }

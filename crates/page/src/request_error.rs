@@ -9,8 +9,9 @@ use serde::Serialize;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
-    /// The game is over, or the time of a player is.
-    Over,
+    /// The game is over, or a player has run out of time.
+    #[serde(rename = "over")]
+    GameOver,
     /// Another window has changed the game.
     Changed,
     /// There is no saved game, deleted game or collection with this id.
@@ -83,7 +84,7 @@ impl From<PlayError> for RequestError {
         match error {
             PlayError::Session(error) => error.into(),
             PlayError::GameOver | PlayError::OutOfTime => {
-                RequestError::new(ErrorCode::Over, error.to_string())
+                RequestError::new(ErrorCode::GameOver, error.to_string())
             }
             PlayError::NothingToUndo | PlayError::NothingToRedo => {
                 RequestError::new(ErrorCode::NoEdit, error.to_string())

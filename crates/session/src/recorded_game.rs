@@ -47,14 +47,14 @@ where
     /// Returns a game with the moves of this board, without tags and result.
     pub fn to_record(&self) -> TextGame {
         let start = self.start_fen();
-        let is_usual = start == SetupOf::<P>::start().to_text();
+        let is_start_position = start == SetupOf::<P>::start().to_text();
         let moves = self.played_moves().iter().map(|&mv| {
             let text = if mv.is_none() { NULL_MOVE.to_owned() } else { Self::move_text(mv) };
             TextMove { text, ..TextMove::default() }
         });
         TextGame {
             game: P::Game::NAME.to_owned(),
-            start: (!is_usual).then_some(start),
+            start: (!is_start_position).then_some(start),
             moves: MoveTree::from_line(TextMove::default(), moves),
             ..TextGame::default()
         }

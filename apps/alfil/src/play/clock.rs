@@ -22,8 +22,8 @@ mod tests {
 
     #[test]
     fn times_show_hours_and_tenths_only_when_needed() {
-        let faces = [0, 9_990, 10_000, 61_500, 300_000, 3_725_000]
+        let texts = [0, 9_990, 10_000, 61_500, 300_000, 3_725_000]
             .map(|left| format_time(Duration::from_millis(left)));
-        assert_eq!(faces, ["0:00.0", "0:09.9", "0:10", "1:01", "5:00", "1:02:05"]);
+        assert_eq!(texts, ["0:00.0", "0:09.9", "0:10", "1:01", "5:00", "1:02:05"]);
     }
 }

@@ -76,7 +76,7 @@ impl Solve {
             let text = move || partial.partial_result(json, start.elapsed().as_secs_f64());
             progress.set_partial_result(move || Some(text()));
         };
-        // Before the message: who sees it may press Ctrl-C.
+        // Before the message: a user who sees it may press Ctrl-C.
         set_partial_result(partial.clone());
         progress.show_message(format!("{} empty squares", partial.empty_squares));
         let mut on_event = |event: SearchEvent| {

@@ -3,10 +3,10 @@
 use alfil_records::text_game::TextGame;
 use alfil_records::{FileFormat, MoveAnnotation};
 
-/// Returns what of a game is missing from its written form, as it is read again: `WXF cannot hold ...`.
-pub(super) fn losses(game: &TextGame, again: &TextGame, format: FileFormat) -> Option<String> {
+/// Returns what of a game is missing from its written form, as `reread` has it: `WXF cannot hold ...`.
+pub(super) fn losses(game: &TextGame, reread: &TextGame, format: FileFormat) -> Option<String> {
     let mut parts: Vec<String> = Vec::new();
-    let lines = [game, again].map(|game| {
+    let lines = [game, reread].map(|game| {
         let mut line = game.main_line();
         // Some formats leave out passes at the end.
         while line.last() == Some(&"pass") {
@@ -16,24 +16,24 @@ pub(super) fn losses(game: &TextGame, again: &TextGame, format: FileFormat) -> O
     });
     if lines[0] != lines[1] {
         parts.push("the moves".into());
-    } else if variation_moves(game) > variation_moves(again) {
+    } else if variation_moves(game) > variation_moves(reread) {
         parts.push("variations".into());
     }
     for (name, count) in COUNTS {
         let total = |game: &TextGame| game.moves.iter().map(|(_, mv)| count(&mv.annotation)).sum::<usize>();
-        if total(game) > total(again) {
+        if total(game) > total(reread) {
             parts.push((*name).into());
         }
     }
-    if game.result != again.result {
+    if game.result != reread.result {
         parts.push("the result".into());
     }
-    if game.start != again.start {
+    if game.start != reread.start {
         parts.push("the start position".into());
     }
     let is_known = |value: &str| !matches!(value.trim(), "" | "?" | "-" | "????.??.??");
     let is_kept =
-        |(name, value)| again.tags.value(name).is_some_and(|found| found.trim() == str::trim(value));
+        |(name, value)| reread.tags.value(name).is_some_and(|found| found.trim() == str::trim(value));
     let lost: Vec<&str> = game
         .tags
         .iter()

@@ -52,28 +52,28 @@ impl GameWriter {
             FileFormat::Wthor => {
                 let base =
                     wthor::format_text_base(std::slice::from_ref(game)).map_err(|error| error.to_string())?;
-                let mut again = read_again(&base.games, game)?;
+                let mut reread = read_again(&base.games, game)?;
                 for names in
                     [&base.players, &base.tournaments].into_iter().filter_map(|file| Names::parse(file))
                 {
-                    names.complete(&mut again.tags);
+                    names.complete(&mut reread.tags);
                 }
-                Ok((Written::Game(Box::new(game.clone())), self.losses(game, &again)))
+                Ok((Written::Game(Box::new(game.clone())), self.losses(game, &reread)))
             }
             _ => {
                 let bytes = registry::write_file(format, std::slice::from_ref(game));
                 let bytes = bytes.map_err(|error| error.message)?;
-                let again = read_again(&bytes, game)?;
-                Ok((Written::Bytes(bytes), self.losses(game, &again)))
+                let reread = read_again(&bytes, game)?;
+                Ok((Written::Bytes(bytes), self.losses(game, &reread)))
             }
         }
     }
 
-    fn losses(&self, game: &TextGame, again: &TextGame) -> Option<String> {
+    fn losses(&self, game: &TextGame, reread: &TextGame) -> Option<String> {
         if self.settings.allow_losses {
             return None;
         }
-        losses::losses(game, again, self.settings.format)
+        losses::losses(game, reread, self.settings.format)
     }
 
     /// Writes a game as PGN; returns also what is lost when it is read again.
@@ -97,8 +97,8 @@ impl GameWriter {
             .encode(&text)
             .map_err(|character| format!("the encoding {name} has no character {character:?}"))?;
         let is_recognised = self.settings.allow_losses || {
-            let (again, expected) = (read_again(&bytes, game)?, read_again(text.as_bytes(), game)?);
-            (again.tags, again.moves) == (expected.tags, expected.moves)
+            let (reread, expected) = (read_again(&bytes, game)?, read_again(text.as_bytes(), game)?);
+            (reread.tags, reread.moves) == (expected.tags, expected.moves)
         };
         let fault = (!is_recognised).then(|| {
             format!("the encoding {name} is not recognised when this game is read again: utf-8 always is")

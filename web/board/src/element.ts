@@ -1,6 +1,7 @@
 import { updateCell } from './cells.js';
 import { drawBoard, drawGradients, drawPiece, drawPieceBody } from './draw.js';
 import type { Drag } from './drag.js';
+import { takeEarlyProperties } from './early-properties.js';
 import { currentAppearance, currentOverlays, type EarlierAppearance, type EarlierOverlays } from './earlier-names.js';
 import { ARROW_STEPS, Geometry, MARGIN, type Place, UNIT } from './geometry.js';
 import { flipBody } from './flip.js';
@@ -29,11 +30,6 @@ const MAX_FLIP_DELAYS_MS = 400;
 const CAPTURE_FADE_MS = 130;
 
 const ENGLISH: BoardMessages = { board: '{0} board', empty: 'empty', picked: 'selected', open: 'can move here' };
-
-/** The properties that a page can set before the script of the element is loaded. */
-const PROPERTIES = [
-  'look', 'orientation', 'pieces', 'men', 'targets', 'last', 'check', 'over', 'editing', 'pictures', 'words', 'showsMoves',
-];
 
 // A server that renders pages has no elements. The module can be imported there; the class cannot be used.
 const BaseElement = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
@@ -122,17 +118,7 @@ export class AlfilBoard extends BaseElement {
       const square = (event.target as HTMLElement).dataset.square;
       if (event.detail === 0 && square) this.activate(square);
     });
-    this.takeEarlyProperties();
-  }
-
-  /** Sets the properties that were set before the element was defined, which hide the setters of the class. */
-  private takeEarlyProperties(): void {
-    for (const name of PROPERTIES) {
-      const early = Object.getOwnPropertyDescriptor(this, name);
-      if (!early) continue;
-      Reflect.deleteProperty(this, name);
-      Reflect.set(this, name, early.value);
-    }
+    takeEarlyProperties(this);
   }
 
   /** The board and the pieces as they are drawn. */

@@ -16,7 +16,7 @@ const MAX_QUEUED_EVENTS: usize = 1024;
 
 type Permit = Result<OwnedSemaphorePermit, AcquireError>;
 
-/// The search of a session.
+/// The search slot of a session: its search waits until one of the permits is free.
 pub(crate) struct SearchQueue {
     search_permits: Arc<Semaphore>,
     engines: Option<Arc<dyn ForeignEngines>>,
@@ -50,7 +50,7 @@ impl Drop for RunningSearch {
 }
 
 impl SearchQueue {
-    /// Creates the slot of a session, which takes a permit for each search.
+    /// Creates the slot of a session; each search takes one of the permits.
     pub(crate) fn new(
         search_permits: Arc<Semaphore>,
         engines: Option<Arc<dyn ForeignEngines>>,
@@ -73,7 +73,7 @@ impl SearchQueue {
     }
 }
 
-/// Returns the update that an event of a search is.
+/// Returns the update with an event of a search; without one the search has ended.
 fn update_of_event(event: Option<SearchEvent>) -> SearchUpdate {
     match event {
         Some(SearchEvent::BestMove(best)) => SearchUpdate::Finished(best),

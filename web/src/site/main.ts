@@ -1,6 +1,6 @@
 // The page without a server: a worker answers, and a service worker keeps the files.
 import './choose-worker';
 import '../main';
-import { keepFiles } from './updates';
+import { registerServiceWorker } from './updates';
 
-keepFiles();
+registerServiceWorker();

@@ -8,19 +8,19 @@ const TEXTS = {
   zh: { ready: 'Alfil 有新版本可用。', use: '立即使用', later: '稍后' },
 };
 
-/** Registers the service worker, where the browser has such: over HTTPS, and on this machine. */
-export function keepFiles(): void {
+/** Registers the service worker where the browser supports it: over HTTPS, and on this machine. */
+export function registerServiceWorker(): void {
   if (!('serviceWorker' in navigator)) return;
   const hadController = navigator.serviceWorker.controller !== null;
   // The page is loaded again by the version that the user has chosen, and not when the first one takes over.
   navigator.serviceWorker.addEventListener('controllerchange', () => hadController && location.reload());
   navigator.serviceWorker.register('service-worker.js', { updateViaCache: 'none' }).then(
     (registration) => {
-      if (registration.waiting && hadController) offer(registration.waiting);
+      if (registration.waiting && hadController) offerVersion(registration.waiting);
       registration.addEventListener('updatefound', () => {
         const found = registration.installing;
         found?.addEventListener('statechange', () => {
-          if (found.state === 'installed' && navigator.serviceWorker.controller) offer(found);
+          if (found.state === 'installed' && navigator.serviceWorker.controller) offerVersion(found);
         });
       });
     },
@@ -31,7 +31,7 @@ export function keepFiles(): void {
 }
 
 /** Shows that a new version waits. */
-function offer(version: ServiceWorker): void {
+function offerVersion(version: ServiceWorker): void {
   if (document.querySelector('.new-version')) return;
   const chinese = (loadPreference('language', '') || document.documentElement.lang).startsWith('zh');
   const texts = TEXTS[chinese ? 'zh' : 'en'];

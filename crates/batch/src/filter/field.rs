@@ -44,13 +44,13 @@ pub enum Field {
     WhiteElo,
     /// The rating of Black.
     BlackElo,
-    /// The initial position, known if it is not that of the game.
+    /// The initial position, known if it is not the start position of the game.
     Start,
     /// Any tag by its name.
     Tag(String),
 }
 
-/// The names of the fields other than [`Field::Tag`], with those that mean the same.
+/// The names of the fields other than [`Field::Tag`]. Some fields have two names, such as `white` and `red`.
 pub const FIELD_NAMES: [(&str, Field); 20] = [
     ("white", Field::White),
     ("red", Field::White),
@@ -74,7 +74,7 @@ pub const FIELD_NAMES: [(&str, Field); 20] = [
     ("start", Field::Start),
 ];
 
-/// What the values of a field are.
+/// The type of a field's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FieldKind {
     Text,

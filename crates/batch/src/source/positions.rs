@@ -13,13 +13,13 @@ use super::EPD_TAG;
 /// The maximal length of a line in bytes.
 const MAX_LINE_BYTES: u64 = 64 << 10;
 
-/// A position of a list.
+/// A line of a list of positions.
 pub(super) struct ListedPosition {
     /// Its number in the file, from 1.
     pub(super) number: u64,
     /// The byte offset of its line.
     pub(super) byte: u64,
-    /// A game without moves, or the place in the file and the reason why the position is none.
+    /// A game without moves, or the line in the file and the reason why it is no position.
     pub(super) game: Result<TextGame, String>,
 }
 
@@ -87,7 +87,7 @@ impl<R: Read> PositionLines<R> {
             match session.open(text, &Waivers::None) {
                 Ok(()) => return Ok(position_game(session.as_ref(), start, text)),
                 // The error of the game to which the number of ranks points is the better one.
-                Err(refusal) if has_ranks_of(text, start) || is_only_game => error = Some(refusal),
+                Err(found) if has_ranks_of(text, start) || is_only_game => error = Some(found),
                 Err(_) => {}
             }
         }

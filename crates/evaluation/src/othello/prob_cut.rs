@@ -10,10 +10,10 @@ const MIN_DEPTH: i32 = 3;
 /// The margin in standard deviations.
 const CONFIDENCE: f64 = 1.1;
 
-/// The standard deviation of the difference between a deep and a shallow search, in discs: a constant, and the change
-/// for a ply of the deep search, for a ply of the shallow one and for an empty square. These are estimates, which games
-/// confirm; they are not measured.
-const DEVIATION: [f64; 4] = [2.0, 0.25, -0.35, 0.0];
+/// The root mean square of the difference between a deep and a shallow search, in discs: a constant, and the change for
+/// a ply of the deep search, for a ply of the shallow one and for an empty square. The regression over 1,500 positions
+/// of games that no weight was fitted to, with 11 to 50 empty squares and searches to depth 9.
+const DEVIATION: [f64; 4] = [5.075, 0.4573, -0.7692, -0.0859];
 
 /// Returns the depth of the shallow search for a deep one: about half of it, and of the same parity, as scores of even
 /// and odd depths differ by the move that a side has more.

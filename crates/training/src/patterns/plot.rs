@@ -28,7 +28,7 @@ pub fn error_plot(title: &str, reports: &[PhaseReport]) -> String {
         grid: (0..=high as u32).map(|discs| (discs.into(), discs.to_string())).collect(),
         ticks: reports.iter().map(tick).collect(),
         axis: "least number of empty squares of the phase; errors in discs",
-        legend: (90.0, 295.0),
+        legend: (330.0, 300.0),
         lines: LINES.into_iter().enumerate().map(line).collect(),
     };
     plot.to_svg()

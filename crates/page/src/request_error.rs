@@ -89,7 +89,8 @@ impl From<PlayError> for RequestError {
             PlayError::NothingToUndo | PlayError::NothingToRedo => {
                 RequestError::new(ErrorCode::NoEdit, error.to_string())
             }
-            other => other.to_string().into(),
+            // The page lets only a person who plays resign.
+            PlayError::NoPerson => error.to_string().into(),
         }
     }
 }

@@ -16,7 +16,6 @@ const HEAD_BYTES: usize = 64 << 10;
 
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum FileFormat {
     /// Games in Portable Game Notation.
     Pgn,

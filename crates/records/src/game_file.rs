@@ -15,24 +15,47 @@ pub struct GameFileFormat<G: RecordFormat> {
     pub is_shared: bool,
     /// Reads the games of a file that was recognised as this format.
     pub read: ReadGames<G>,
-    /// Writes games as one file; none if the format is only read.
-    pub write: Option<WriteGames<G>>,
+    /// Writes a file; none if the format is only read.
+    pub writer: Option<GameWriter<G>>,
 }
 
 /// Reads the games of a file.
 pub type ReadGames<G> = fn(&[u8]) -> Vec<ParsedGame<G>>;
 
+/// The writer of a format.
+#[derive(Clone, Copy, Debug)]
+pub enum GameWriter<G: RecordFormat> {
+    /// A file holds any number of games.
+    Games(fn(&[GameTree<G>]) -> Result<Vec<u8>, WriteError>),
+    /// A file holds exactly one game.
+    OneGame(fn(&GameTree<G>) -> Result<Vec<u8>, WriteError>),
+}
+
 impl<G: RecordFormat> GameFileFormat<G> {
     /// Creates the row of a format that is only read.
     pub const fn new(format: FileFormat, read: ReadGames<G>) -> Self {
-        GameFileFormat { format, is_shared: false, read, write: None }
+        GameFileFormat { format, is_shared: false, read, writer: None }
     }
 
     /// Adds a writer.
     #[must_use]
-    pub const fn with_writer(mut self, write: WriteGames<G>) -> Self {
-        self.write = Some(write);
+    pub const fn with_writer(mut self, writer: GameWriter<G>) -> Self {
+        self.writer = Some(writer);
         self
+    }
+
+    /// Writes games as one file; `None` if the format is only read.
+    ///
+    /// # Errors
+    /// Returns an error if the format cannot hold the games, or not so many.
+    pub(crate) fn write(&self, games: &[GameTree<G>]) -> Option<Result<Vec<u8>, WriteError>> {
+        Some(match (self.writer.as_ref()?, games) {
+            (GameWriter::Games(write), games) => write(games),
+            (GameWriter::OneGame(write), [game]) => write(game),
+            (GameWriter::OneGame(_), games) => {
+                Err(WriteError::OneGameOnly { format: self.format, games: games.len() })
+            }
+        })
     }
 
     /// Marks the format as one whose files may be of other games.
@@ -40,22 +63,5 @@ impl<G: RecordFormat> GameFileFormat<G> {
     pub const fn shared(mut self) -> Self {
         self.is_shared = true;
         self
-    }
-}
-
-/// Writes games as one file.
-pub type WriteGames<G> = fn(&[GameTree<G>]) -> Result<Vec<u8>, WriteError>;
-
-/// Returns the game of a file that holds exactly one.
-///
-/// # Errors
-/// Returns an error if there are several games or none.
-pub(crate) fn only_game<G: RecordFormat>(
-    games: &[GameTree<G>],
-    format: FileFormat,
-) -> Result<&GameTree<G>, WriteError> {
-    match games {
-        [game] => Ok(game),
-        _ => Err(WriteError::OneGameOnly { format, games: games.len() }),
     }
 }

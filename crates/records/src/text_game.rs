@@ -7,6 +7,7 @@ use crate::charset::LegacyEncoding;
 use crate::error::{RecordError, RecordErrorKind};
 use crate::file_format::FileFormat;
 use crate::game_error::{AnyGameError, GameError};
+use crate::game_file::GameWriter;
 use crate::game_index::GameIndex;
 use crate::game_tree::GameTree;
 use crate::move_tree::{MoveTree, NodeId, ROOT};
@@ -150,6 +151,7 @@ pub struct TextFormat {
     excludes_tags: fn(&Tags) -> bool,
     parse_file: fn(FileFormat, &[u8], bool) -> Option<Vec<GameResult>>,
     written_files: fn() -> Vec<FileFormat>,
+    holds_one_game: fn(FileFormat) -> bool,
     format_file: fn(FileFormat, &[TextGame]) -> Result<Vec<u8>, TextGameError>,
     parse: fn(&pgn::RawGame<'_>) -> Attempt,
     pgn_dialects: fn() -> Vec<&'static str>,
@@ -172,7 +174,11 @@ impl TextFormat {
             excludes_tags: G::excludes_tags,
             parse_file: parse_file_as::<G>,
             written_files: || {
-                G::FILES.iter().filter(|file| file.write.is_some()).map(|file| file.format).collect()
+                G::FILES.iter().filter(|file| file.writer.is_some()).map(|file| file.format).collect()
+            },
+            holds_one_game: |format| {
+                let mut rows = G::FILES.iter().filter(|file| file.format == format);
+                rows.any(|file| matches!(file.writer, Some(GameWriter::OneGame(_))))
             },
             format_file: format_file_as::<G>,
             parse: parse_as::<G>,
@@ -264,6 +270,11 @@ impl TextFormat {
         (self.written_files)()
     }
 
+    /// Returns whether this is a format of the game's that is written, and a file holds exactly one game.
+    pub fn holds_one_game(&self, file: FileFormat) -> bool {
+        (self.holds_one_game)(file)
+    }
+
     /// Writes games as one file of a format.
     ///
     /// ```
@@ -306,10 +317,10 @@ fn parse_file_as<G: RecordFormat>(
 
 fn format_file_as<G: RecordFormat>(file: FileFormat, games: &[TextGame]) -> Result<Vec<u8>, TextGameError> {
     let unwritten = || TextGameError::UnwrittenFormat { game: G::NAME, file };
-    let row = G::FILES.iter().find(|row| row.format == file);
-    let write = row.and_then(|row| row.write).ok_or_else(unwritten)?;
+    let mut rows = G::FILES.iter();
+    let row = rows.find(|row| row.format == file && row.writer.is_some()).ok_or_else(unwritten)?;
     let trees: Vec<_> = games.iter().map(build_tree::<G>).collect::<Result<_, _>>()?;
-    Ok(write(&trees)?)
+    Ok(row.write(&trees).ok_or_else(unwritten)??)
 }
 
 pub(crate) fn parse_pgn_game(

@@ -102,7 +102,6 @@ impl GameRecord {
 
 /// The reason why a request to a played game was refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum PlayError {
     /// The game is over.
     #[error("the game is over: take a move back or start a new one")]

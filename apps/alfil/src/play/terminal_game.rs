@@ -154,7 +154,8 @@ impl TerminalGame {
                 self.format_message(Message::GameOver, &[])
             }
             PlayError::GameOver => self.format_message(Message::GameOverHelp, &[]),
-            other => other.to_string(),
+            // The terminal always has a person, and takes moves back without the list of edits.
+            PlayError::NoPerson | PlayError::NothingToUndo | PlayError::NothingToRedo => error.to_string(),
         }
     }
 

@@ -80,7 +80,7 @@ pub fn charset_names() -> [&'static str; 4] {
 
 /// Returns whether a file of this format holds exactly one game.
 pub(super) fn holds_one_game(format: FileFormat) -> bool {
-    matches!(format, FileFormat::Xqf | FileFormat::Cbr | FileFormat::Cbf)
+    registry::GAMES.iter().any(|entry| entry.records.holds_one_game(format))
 }
 
 impl ConversionSettings {

@@ -41,15 +41,15 @@ fn unsupported_file_message(format: FileFormat) -> String {
         FileFormat::Bzip2 => "bzip2 压缩文件",
         FileFormat::Xz => "xz 压缩文件",
         FileFormat::Zip => "ZIP 压缩文件",
-        _ => "未知格式的二进制文件",
+        FileFormat::Binary => "未知格式的二进制文件",
     };
-    let consequence = match format.usage() {
-        _ if format == FileFormat::Polyglot => "其中只有局面和着法，没有棋局，请用其他程序另存为 PGN",
-        _ if format == FileFormat::Syzygy => "其中只有残局的结果，没有棋局，请交给能读取残局库的引擎",
-        FormatUse::Packed => "请先解压",
-        FormatUse::Positions => "其中只有局面，没有棋局",
-        FormatUse::Games => "不是这里的棋类",
-        FormatUse::Other => "不是棋谱",
+    let consequence = match (format, format.usage()) {
+        (FileFormat::Polyglot, _) => "其中只有局面和着法，没有棋局，请用其他程序另存为 PGN",
+        (FileFormat::Syzygy, _) => "其中只有残局的结果，没有棋局，请交给能读取残局库的引擎",
+        (_, FormatUse::Packed) => "请先解压",
+        (_, FormatUse::Positions) => "其中只有局面，没有棋局",
+        (_, FormatUse::Games) => "不是这里的棋类",
+        (_, FormatUse::Other) => "不是棋谱",
     };
     format!("这是{name}，{consequence}")
 }

@@ -72,21 +72,10 @@ impl<S: SearchSlot> ClientSession<S> {
                 let found = premoves(self.open_game()?.session()).into_iter().map(TargetDto::from).collect();
                 Ok(Response { premoves: Some(found), ..Response::default() })
             }
-            ClientRequest::Lessons { game } => {
-                let game = Registry::default().entry(&game)?;
-                let shown = game.introduction.shown_lessons(game.open(None)?.as_mut())?;
-                let shown = shown.into_iter().map(LessonDto::from).collect();
-                let ends = Some(game.introduction.ends.iter().map(EndLessonDto::from).collect());
-                Ok(Response { lessons: Some(shown), ends, ..Response::default() })
-            }
+            ClientRequest::Lessons { game } => introduction_response(&game),
             ClientRequest::TacticalMarks => {
-                let marks = self
-                    .open_game()?
-                    .session()
-                    .tactical_marks()
-                    .into_iter()
-                    .map(TacticalMarkDto::from)
-                    .collect();
+                let marks = self.open_game()?.session().tactical_marks();
+                let marks = marks.into_iter().map(TacticalMarkDto::from).collect();
                 Ok(Response { tactical_marks: Some(marks), ..Response::default() })
             }
             ClientRequest::Rule { book, occurrences, chinese } => {
@@ -95,12 +84,20 @@ impl<S: SearchSlot> ClientSession<S> {
             }
             ClientRequest::Arrange { pieces, side } => self.setup_from_pieces(pieces, side),
             ClientRequest::Examine { fen, chinese } => self.setup_from_text(&fen, chinese),
-            // Searches have begun already.
+            request @ (ClientRequest::Marks { .. }
+            | ClientRequest::Promote { .. }
+            | ClientRequest::Nags
+            | ClientRequest::Summary
+            | ClientRequest::Diagrams { .. }
+            | ClientRequest::Positions { .. }
+            | ClientRequest::Export { .. }) => self.handle_record_request(request),
+            // The search was stopped, or has begun already.
             ClientRequest::Stop
             | ClientRequest::Think { .. }
             | ClientRequest::Hint { .. }
-            | ClientRequest::Analyse { .. } => Ok(Response::default()),
-            about_record => self.handle_record_request(about_record),
+            | ClientRequest::Analyse { .. }
+            | ClientRequest::Review { .. }
+            | ClientRequest::Try { .. } => Ok(Response::default()),
         }
     }
 
@@ -273,6 +270,15 @@ impl<S: SearchSlot> ClientSession<S> {
             SetupDto { pieces: Some(pieces.into_iter().collect()), side: Some(side.index()), ..setup };
         Ok(Response { setup: Some(setup), ..Response::default() })
     }
+}
+
+/// Returns the introduction to a game.
+fn introduction_response(game: &str) -> Result<Response, RequestError> {
+    let game = Registry::default().entry(game)?;
+    let shown = game.introduction.shown_lessons(game.open(None)?.as_mut())?;
+    let shown = shown.into_iter().map(LessonDto::from).collect();
+    let ends = Some(game.introduction.ends.iter().map(EndLessonDto::from).collect());
+    Ok(Response { lessons: Some(shown), ends, ..Response::default() })
 }
 
 /// Returns a position text with its issues.

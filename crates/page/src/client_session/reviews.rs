@@ -129,7 +129,7 @@ impl<S: SearchSlot> ClientSession<S> {
                 let text = import_export::export_pgn(self.open_game()?, &options)?;
                 Ok(Response { text: Some(text), ..Response::default() })
             }
-            _ => Ok(Response::default()),
+            other => unreachable!("{other:?} is not about the record of the game"),
         }
     }
 

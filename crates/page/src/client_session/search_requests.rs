@@ -123,7 +123,7 @@ pub(super) fn engine_of_request(request: &ClientRequest) -> Option<&str> {
     }
 }
 
-/// Returns whether a request changes neither the position nor the search.
+/// Returns whether a request changes neither the position nor the search. Any other request stops the search.
 pub(super) fn is_read_only(request: &ClientRequest) -> bool {
     matches!(
         request,

@@ -67,8 +67,7 @@ pub(crate) struct Analyse {
     /// Step from one analysed ply to the next. Losses of moves need every ply.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
-    /// Ruleset that rules on repetitions (xiangqi: axf, computer, wxf2018, cxa2020, elephanteye, xqwlight).
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help = rules_help())]
     rules: Option<String>,
     /// Format of the results.
     #[arg(long, value_enum, default_value = "parquet")]
@@ -91,6 +90,16 @@ pub(crate) struct Analyse {
     /// Print the totals as one JSON object.
     #[arg(long)]
     json: bool,
+}
+
+/// Returns the help of `--rules`, with the rulesets of each game that has named ones.
+fn rules_help() -> String {
+    let games = registry::GAMES.iter().map(|entry| entry.info).filter(|info| !info.rulesets.is_empty());
+    let lists = games.map(|info| {
+        let names: Vec<_> = info.rulesets.iter().map(|ruleset| ruleset.name).collect();
+        format!("{}: {}", info.name(), names.join(", "))
+    });
+    format!("Ruleset that rules on repetitions ({})", lists.collect::<Vec<_>>().join("; "))
 }
 
 /// The time after which the chunk of a silent worker of a server is given to another one, in seconds.

@@ -1,4 +1,5 @@
-//! The parameters of the search, each with its unit and sensible range.
+//! The parameters of the search, each with its unit and sensible range. The constants are not tuned; the rows of
+//! [`SearchParams`] are. The margin of Multi-ProbCut comes from the evaluation ([`alfil_kernel::SearchPolicy`]).
 
 /// The greatest ply below the root, quiescence search included. 1 to 255 plies.
 pub(crate) const MAX_PLY: usize = 128;
@@ -165,7 +166,8 @@ pub struct SearchParam {
 }
 
 impl SearchParam {
-    /// Returns the parameters that change the strength of a full search: all but those of the skill levels.
+    /// Returns the parameters that change the strength of a full search, which a tuning run changes by default: all but
+    /// those of the skill levels, whose names begin with `opening_`.
     pub fn tunable() -> impl Iterator<Item = &'static SearchParam> {
         SearchParams::ALL.iter().filter(|param| !param.name.starts_with("opening_"))
     }

@@ -6,17 +6,31 @@ use core::str::FromStr;
 
 use super::chase::ChaseOptions;
 
-/// The name of a ruleset. `Display` and `FromStr` use the names of the command line.
-///
-/// ```
-/// use alfil_xiangqi::prelude::*;
-///
-/// let name: RulesetName = "cxa2020".parse()?;
-/// assert_eq!(name.ruleset(), Ruleset::CXA2020);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum RulesetName {
+/// Defines [`RulesetName`] and the list of its variants.
+macro_rules! ruleset_names {
+    ($($(#[$attribute:meta])* $name:ident,)+) => {
+        /// The name of a ruleset. `Display` and `FromStr` use the names of the command line.
+        ///
+        /// ```
+        /// use alfil_xiangqi::prelude::*;
+        ///
+        /// let name: RulesetName = "cxa2020".parse()?;
+        /// assert_eq!(name.ruleset(), Ruleset::CXA2020);
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum RulesetName {
+            $($(#[$attribute])* $name,)+
+        }
+
+        impl RulesetName {
+            /// All names, that of the ruleset for play between people first.
+            pub const ALL: [RulesetName; [$(stringify!($name)),+].len()] = [$(RulesetName::$name),+];
+        }
+    };
+}
+
+ruleset_names! {
     /// [`Ruleset::AXF`].
     Axf,
     /// [`Ruleset::COMPUTER`].
@@ -32,16 +46,6 @@ pub enum RulesetName {
 }
 
 impl RulesetName {
-    /// All names, that of the ruleset for play between people first.
-    pub const ALL: [RulesetName; 6] = [
-        RulesetName::Axf,
-        RulesetName::Computer,
-        RulesetName::Wxf2018,
-        RulesetName::Cxa2020,
-        RulesetName::ElephantEye,
-        RulesetName::XqwLight,
-    ];
-
     /// Returns the name on the command line.
     ///
     /// ```

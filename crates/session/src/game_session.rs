@@ -1,5 +1,5 @@
-//! A game being played or analysed: the object-safe interface that the command line and the server use, in strings and
-//! plain data.
+//! One position of a game with its history and rules: the object-safe interface that the command line and the server
+//! use, in strings and plain data. [`crate::played_game`] has the game around it, with variations and clock.
 //!
 //! [`GameSession`] is the only dynamic dispatch of the library crates: it happens once a click or command.
 
@@ -139,7 +139,8 @@ pub fn random_seed() -> u64 {
     RandomState::new().build_hasher().finish()
 }
 
-/// A game being played or analysed, of any kind, on any board.
+/// The interface of one position of any game, on any board, with its history and rules: it plays moves one after the
+/// other, rules on them and searches, and has neither variations nor players.
 pub trait GameSession: Send {
     /// Returns the name of the game on the command line.
     fn game(&self) -> &'static str;

@@ -123,7 +123,8 @@ pub enum PlayError {
     Session(#[from] SessionError),
 }
 
-/// A game being played or analysed, with all its variations.
+/// The game that is edited: all its variations, its players, its clock, its tags and the edits that can be undone,
+/// around the [`GameSession`] of its current position.
 pub struct PlayedGame {
     record: GameRecord,
     session: Box<dyn GameSession>,

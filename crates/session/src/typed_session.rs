@@ -43,7 +43,8 @@ where
     game: GameHistory<P>,
     rules: RulesOf<P>,
     searcher: Searcher<P>,
-    /// The oracle of the last solution, whose table the next one uses.
+    /// The solver of the last [`GameSession::solve`], whose table the next one uses. Searches use the oracle of the
+    /// searcher, another one.
     solver: Mutex<Option<OracleOf<P>>>,
 }
 

@@ -2,6 +2,7 @@
 
 mod common;
 
+use alfil_session::registry;
 use common::{TestClient, expect_ok, start_server};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -80,7 +81,7 @@ async fn the_options_of_an_analysis_have_ranges() {
 #[tokio::test]
 async fn every_game_has_an_introduction() {
     let mut page = TestClient::open(start_server().await).await;
-    for game in ["xiangqi", "chess", "othello"] {
+    for game in registry::games() {
         let response = expect_ok(page.request(json!({"do": "lessons", "game": game})).await);
         let lessons = response["lessons"].as_array().unwrap();
         assert!(lessons.iter().any(|lesson| !lesson["targets"][0]["script"].is_null()), "{game}");

@@ -3,8 +3,10 @@
 
 mod common;
 
-use common::{info_strings, replies, with_prefix};
 use std::collections::BTreeMap;
+
+use alfil_session::registry;
+use common::{info_strings, replies, with_prefix};
 
 /// Returns the word after `keyword`.
 fn word_after<'a>(line: &'a str, keyword: &str) -> Option<&'a str> {
@@ -68,7 +70,7 @@ fn assert_sorted(replies: &[String], count: usize, lines: usize) {
 #[test]
 fn lines_are_sorted_after_every_kind_of_limit() {
     let limits = ["depth 8", "nodes 300", "nodes 3000", "nodes 20000", "movetime 30", "wtime 900 btime 900"];
-    for game in ["xiangqi", "chess", "othello"] {
+    for game in registry::games() {
         let searches: String = limits.map(|limit| format!("go {limit}\nisready\n")).concat();
         let mut script = format!("uci\nsetoption name UCI_Variant value {game}\n");
         let mut count = 0;

@@ -3,6 +3,7 @@
 
 mod common;
 
+use alfil_session::registry;
 use common::replies;
 
 /// A refused move once ended the search without an answer, so that a GUI waited for ever.
@@ -50,7 +51,7 @@ fn a_refused_move_of_nboard_leaves_the_running_search_alone() {
 fn a_search_with_an_absurd_bound_ends_with_the_input() {
     let uci =
         |game, go: &str| format!("uci\nsetoption name UCI_Variant value {game}\nposition startpos\n{go}\n");
-    for game in ["xiangqi", "chess", "othello"] {
+    for game in registry::games() {
         for go in [
             "go depth 4294967295",
             "go depth 99999999999999999999999",

@@ -12,7 +12,7 @@ use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
 use alfil_matches::move_encoding::RankNumbering;
 use alfil_matches::openings::{Opening, OpeningGenerator};
 use alfil_matches::{EngineMatch, FailureKind, Player, PlayerLimits, Protocol, round_robin};
-use alfil_session::{SearchResources, SessionError};
+use alfil_session::{SearchResources, SessionError, registry};
 
 /// The players of both engines.
 type PlayerPair = [Box<dyn Player>; 2];
@@ -20,10 +20,8 @@ type PlayerPair = [Box<dyn Player>; 2];
 fn engine_match(game: &str, games: usize, nodes: u64) -> EngineMatch {
     let rules = MatchRules { game: game.into(), max_plies: 60, ..MatchRules::default() };
     let pace = PlayerLimits { nodes: Some(nodes), ..PlayerLimits::default() };
-    let recipe = OpeningGenerator {
-        nodes: 200,
-        ..OpeningGenerator::with_defaults(alfil_session::registry::info(game).unwrap(), 3)
-    };
+    let recipe =
+        OpeningGenerator { nodes: 200, ..OpeningGenerator::with_defaults(registry::info(game).unwrap(), 3) };
     let openings = recipe.generate(game, 2, &mut |_| ()).unwrap();
     EngineMatch { rules, limits: vec![pace.clone(), pace], pairings: round_robin(2), openings, games }
 }
@@ -61,7 +59,7 @@ fn internal_player() -> Box<dyn Player> {
 
 #[test]
 fn games_with_node_limits_are_repeatable() {
-    for game in ["xiangqi", "chess", "othello"] {
+    for game in registry::games() {
         let engine_match = engine_match(game, 4, 150);
         let weak = || {
             Box::new(InternalPlayer::new(InternalPlayerOptions { level: Some(2), ..options() }))
@@ -199,7 +197,7 @@ impl EngineLauncher for Starter {
 
 fn external_player(protocol: Protocol, script: Script, timeout: u64) -> Box<dyn Player> {
     let config = alfil_matches::EngineConfig {
-        variants: alfil_matches::variant_names(alfil_session::registry::info("xiangqi").unwrap()),
+        variants: alfil_matches::variant_names(registry::info("xiangqi").unwrap()),
         ..Default::default()
     };
     let timeout = Duration::from_millis(timeout);

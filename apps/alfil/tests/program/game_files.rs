@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use alfil_session::registry;
 use serde_json::Value;
 
 use super::{expect_error_with_input as expect_error, expect_ok_with_input, run_with_input};
@@ -160,7 +161,7 @@ fn files_that_are_not_read_are_named_by_their_content() {
         ),
         (b"\x7fELF\0\0", "this is a binary file of no known format, not a file of games"),
     ] {
-        for game in ["xiangqi", "chess", "othello"] {
+        for game in registry::games() {
             expect_error(&["moves", game, "--pgn", "-"], bytes, 1, expected);
         }
     }

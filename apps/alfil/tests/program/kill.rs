@@ -10,6 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use alfil_server::{Server, Store};
+use alfil_session::registry;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -173,7 +174,8 @@ impl<R: FnMut(u64) -> u64> Editor<R> {
             return match self.pick(&games) {
                 Some(game) if (self.random)(3) > 0 => json!({"do": "open", "game": game}),
                 _ => {
-                    let game = ["xiangqi", "chess", "othello"][(self.random)(3) as usize];
+                    let names: Vec<_> = registry::games().collect();
+                    let game = names[(self.random)(names.len() as u64) as usize];
                     json!({"do": "new", "game": game})
                 }
             };

@@ -5,6 +5,7 @@ use std::process::Stdio;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+use alfil_session::registry;
 use assert_cmd::Command;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtyPair, PtySize, native_pty_system};
 
@@ -422,7 +423,7 @@ fn line_mode_reviews_and_judges_a_game() {
 #[test]
 fn screens_equal_their_snapshots() {
     for (cols, rows) in [(80, 24), (120, 40)] {
-        for game in ["xiangqi", "chess", "othello"] {
+        for game in registry::games() {
             for (style, locale) in [("hanzi", "C.UTF-8"), ("letters", "C.UTF-8"), ("ascii", "C")] {
                 let mut terminal = TerminalProcess::start(locale, (cols, rows), &[game, "--pieces", style]);
                 terminal.expect_screen(&format!("{game}-{style}-{cols}x{rows}"), "", "? help)");

@@ -261,7 +261,7 @@ impl Parser {
     fn parse_operand(&mut self, field: &Field) -> Result<Operand, FilterError> {
         let what = match field.kind() {
             FieldKind::Text => "a text, in quotes if it has spaces",
-            FieldKind::Game => "the name of a game: xiangqi, chess or othello",
+            FieldKind::Game => &format!("the name of a game: {}", game_names()),
             FieldKind::Number => "a number",
             FieldKind::Date => "a date, such as 2020, 2020.05 or 2020.05.17",
             FieldKind::Result => "1-0, 0-1, 1/2-1/2 or *",
@@ -282,6 +282,15 @@ impl Parser {
         let operand = operand.ok_or_else(|| self.expected(what))?;
         self.next();
         Ok(operand)
+    }
+}
+
+/// Returns the names of the games as an enumeration: `xiangqi, chess or othello`.
+fn game_names() -> String {
+    let names: Vec<_> = registry::games().collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => names.concat(),
     }
 }
 

@@ -75,6 +75,7 @@ const GAMES: [(&str, &[&str]); 3] = [
 
 #[test]
 fn two_reviews_of_a_game_say_the_same() {
+    assert!(registry::games().eq(GAMES.map(|(name, _)| name)), "every game is reviewed");
     for (name, moves) in GAMES {
         let mut reviews = [3_000, 3_000, 9_000].map(|nodes| {
             let mut game = opened(name, moves);

@@ -4,7 +4,7 @@ import { firstResponses } from './first-responses';
 import { inlineStyle } from './inline-style';
 import { FIRST_RESPONSES } from './src/site/first-visit';
 
-/** The way to the games of this build, and what makes the page installable. */
+/** The transport of this build, and what makes the page installable. */
 const HEAD = `
     <meta name="alfil-transport" content="worker" />
     <link rel="manifest" href="./manifest.webmanifest" />

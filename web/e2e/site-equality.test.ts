@@ -33,7 +33,7 @@ const GAMES: [game: string, moves: string][] = [
 
 type Message = Record<string, unknown> & { id?: number; event?: string };
 
-/** Opens a way to the games in a page: the socket of the server, or the worker of the page without one. */
+/** Opens a transport in a page: the socket of the server, or the worker of the page without one. */
 async function connect(page: Page, worker?: string): Promise<void> {
   await page.evaluate(async (name) => {
     type Pending = { messages: unknown[]; done(messages: unknown[]): void; until(message: Message): boolean };

@@ -1,6 +1,6 @@
 /**
- * Copies a text; returns whether that was possible. Over a connection without encryption a page has no clipboard: then
- * the text is selected in a field and copied by the older command.
+ * Copies a text to the clipboard; returns whether that was possible. A page that came over HTTP without encryption may
+ * not use `navigator.clipboard`: then the text is put in a field, selected and copied by `document.execCommand`.
  */
 export async function copyText(text: string): Promise<boolean> {
   const written = navigator.clipboard?.writeText(text);

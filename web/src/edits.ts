@@ -63,7 +63,7 @@ export class Edits {
     return Boolean(response);
   }
 
-  /** Puts the variation to which a move belongs before the other moves of its fork. */
+  /** Puts the variation to which a move belongs before the other moves at its branch point. */
   async promote(node: number): Promise<void> {
     await this.client.changeGame({ do: 'promote', node });
   }

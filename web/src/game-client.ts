@@ -60,7 +60,7 @@ export class GameClient extends SteppingClient {
   /** Whether an analysis waits until the tab is seen again. */
   private pausedWhileHidden = false;
 
-  /** `open` opens the way to the games. */
+  /** `open` opens the transport. */
   constructor(private readonly open: OpenTransport = openTransport) {
     super();
   }

@@ -1,8 +1,8 @@
 import type { AppearanceDto, ClientRequest, PositionDto, ServerEvent, ServerResponse } from './protocol';
 
 /**
- * The way to the games: the WebSocket of the server, or a worker with the games in the browser. The page knows nothing
- * else of it.
+ * The connection between the page and its session, which has the games: the WebSocket of the server, or a worker in the
+ * browser. The page knows nothing else of it.
  */
 export interface Transport {
   /** All games as one file, where the games are kept in the browser. */

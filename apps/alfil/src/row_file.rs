@@ -23,7 +23,8 @@ pub(crate) struct RowFile {
 }
 
 impl RowFile {
-    /// Creates a file with its header under the name of its kind.
+    /// Creates a file. Its first row is the header, an object with one field, which has the name of the kind of run
+    /// (`match`, `spsa`).
     ///
     /// # Errors
     /// If the file exists or cannot be written.
@@ -53,10 +54,12 @@ impl RowFile {
         let mut lines = text.lines().zip(1..);
         let header = lines.next().and_then(|(line, _)| serde_json::from_str::<Value>(line).ok());
         let header = header.and_then(|mut row| serde_json::from_value(row.get_mut(kind)?.take()).ok());
-        let Some(header) = header else { bail!("{}:1: not a {kind} header", path.display()) };
+        let Some(header) = header else {
+            bail!("{}:1: expected the header of a {kind}, {{\"{kind}\": ...}}", path.display())
+        };
         let mut rows = Vec::new();
         for (line, number) in lines {
-            let located = || format!("{}:{number}: not a row", path.display());
+            let located = || format!("{}:{number}: expected a row, one JSON object", path.display());
             rows.push((number, serde_json::from_str(line).with_context(located)?));
         }
         if complete < bytes.len() {
@@ -127,10 +130,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.jsonl");
         for (text, expected) in [
-            ("", ":1: not a match header"),
-            ("{\"match\": 3}\n", ":1: not a match header"),
-            ("{\"spsa\": \"header\"}\n", ":1: not a match header"),
-            ("{\"match\": \"header\"}\nx\n", ":2: not a row"),
+            ("", ":1: expected the header of a match, {\"match\": ...}"),
+            ("{\"match\": 3}\n", ":1: expected the header of a match"),
+            ("{\"spsa\": \"header\"}\n", ":1: expected the header of a match"),
+            ("{\"match\": \"header\"}\nx\n", ":2: expected a row, one JSON object"),
         ] {
             std::fs::write(&path, text).unwrap();
             let error = RowFile::resume::<String>(&path, "match").unwrap_err().to_string();

@@ -119,7 +119,7 @@ pub(crate) fn answer(
         "hash" => json(&format!("{:016x}", board.hash_key())),
         "occurrences" => json(&board.occurrences()),
         "isCheck" => json(&board.is_check()),
-        "notations" => json(&board.notations()),
+        "notations" => json(&board.dialects()),
         "squares" => json(&board.square_names()),
         "isLegal" => match board.parse(text(&request.text, "the move")?, notation) {
             Ok(mv) => json(&board.is_legal(mv)),

@@ -1,7 +1,8 @@
 //! The inputs of the evaluation networks: which unit of the first layer each piece on each square is.
 //!
-//! A placement is numbered by piece and square, and a view by the side that sees it and whether it is mirrored (left
-//! and right exchanged). Both perspectives see their own pieces first and advance in the same direction.
+//! A placement is numbered by piece and square, and a view by the side that sees the board and whether it is mirrored
+//! (left and right exchanged). In every view the inputs of the own pieces come first, and these advance in the same
+//! direction.
 
 use std::sync::LazyLock;
 
@@ -14,7 +15,7 @@ use alfil_xiangqi::square::Square as XiangqiSquare;
 
 /// A game whose positions a network can evaluate.
 pub trait NetworkInputs: Game {
-    /// The number of inputs of a perspective.
+    /// The number of inputs of a view.
     const INPUTS: usize;
 
     /// Whether a position and its mirror image have the same value.
@@ -111,7 +112,7 @@ impl NetworkInputs for Chess {
     }
 }
 
-/// Returns the squares that a piece of the first side can reach, by its kind.
+/// Returns whether a piece of this kind and of the first side can stand on a square.
 fn can_reach(kind: XiangqiKind, square: XiangqiSquare) -> bool {
     let (file, rank) = (square.file(), square.rank());
     match kind {

@@ -206,7 +206,7 @@ pub enum ClientRequest {
         /// The numbers of the marks (NAGs), as in PGN.
         nags: Vec<u8>,
     },
-    /// Puts the variation to which a move belongs before the other moves of its fork.
+    /// Puts the variation to which a move belongs before the other moves at its branch point.
     Promote {
         /// The id of the tree node.
         node: usize,

@@ -22,7 +22,7 @@ pub struct MoveAnnotation {
     pub elapsed: Option<Duration>,
 }
 
-/// The annotation of a move without one.
+/// The empty annotation: that of a move to which nothing was added.
 pub(crate) static EMPTY_ANNOTATION: MoveAnnotation = MoveAnnotation {
     comment_before: String::new(),
     comment_after: String::new(),

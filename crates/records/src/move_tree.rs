@@ -198,9 +198,10 @@ impl<T> MoveTree<T> {
         }
     }
 
-    /// Returns the first node on the way to the root of which another child is the main continuation, and its child on
-    /// the way; `None` for a node of the main line.
-    pub fn fork(&self, mut node: NodeId) -> Option<(NodeId, NodeId)> {
+    /// Returns the node at which the variation of `node` leaves the line above it, and the first move of the variation:
+    /// on the path to the root, the first node whose main continuation is another child, and its child on the path.
+    /// `None` for a node of the main line.
+    pub fn branch_point(&self, mut node: NodeId) -> Option<(NodeId, NodeId)> {
         while let Some(parent) = self.parent(node) {
             if self.main_child(parent) != Some(node) {
                 return Some((parent, node));
@@ -210,10 +211,10 @@ impl<T> MoveTree<T> {
         None
     }
 
-    /// Puts the variation to which a node belongs before the other moves of its fork: before the main line, if it is a
-    /// variation of the main line. Returns whether there is such a fork.
+    /// Puts the variation to which a node belongs before the other moves at its branch point: before the main line, if
+    /// it is a variation of the main line. Returns whether the node is in a variation.
     pub fn promote(&mut self, node: NodeId) -> bool {
-        let Some((parent, variation)) = self.fork(node) else { return false };
+        let Some((parent, variation)) = self.branch_point(node) else { return false };
         let children = &mut self[parent].children;
         children.retain(|child| *child != variation);
         children.insert(0, variation);
@@ -267,9 +268,9 @@ impl<T> MoveTree<T> {
         path
     }
 
-    /// Returns whether `node` is `ancestor` or one of its descendants.
-    pub fn is_below(&self, node: NodeId, ancestor: NodeId) -> bool {
-        std::iter::successors(Some(node), |&node| self.parent(node)).any(|node| node == ancestor)
+    /// Returns whether `node` is `root` or one of its descendants.
+    pub fn is_in_subtree(&self, node: NodeId, root: NodeId) -> bool {
+        std::iter::successors(Some(node), |&node| self.parent(node)).any(|node| node == root)
     }
 
     /// Returns the number of moves, including variations.
@@ -442,8 +443,8 @@ mod tests {
         let tree = example();
         assert_eq!((tree.path(3), tree.path(4), tree.path(ROOT)), (vec![1, 2, 3], vec![1, 4], vec![]));
         assert_eq!((tree.line_end(ROOT), tree.line_end(4)), (3, 4));
-        let below = |node, ancestor| tree.is_below(node, ancestor);
-        assert!(below(3, 1) && below(3, 3) && below(3, ROOT) && !below(4, 2) && !below(1, 2));
+        let is_in = |node, root| tree.is_in_subtree(node, root);
+        assert!(is_in(3, 1) && is_in(3, 3) && is_in(3, ROOT) && !is_in(4, 2) && !is_in(1, 2));
     }
 
     #[test]
@@ -458,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn a_variation_is_promoted_one_fork_at_a_time() {
+    fn a_variation_is_promoted_one_branch_point_at_a_time() {
         let mut tree = example();
         let y = tree.add(4, "y");
         let z = tree.add(4, "z");

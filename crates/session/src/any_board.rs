@@ -9,6 +9,8 @@ use crate::game_session::GameEnd;
 use crate::rulings::{Ruling, RulingRequest};
 use crate::session_error::SessionError;
 
+/// The errors of sessions that a board meets are those of a ruling: an unknown ruleset, or fewer occurrences than there
+/// are in a repetition.
 impl From<SessionError> for BoardError {
     fn from(error: SessionError) -> Self {
         BoardError::UnknownName(error.message)
@@ -87,24 +89,24 @@ pub trait AnyBoard: Send {
     /// # Errors
     /// Returns an error if no move was played.
     fn pop(&mut self) -> Result<u32, BoardError>;
-    /// Parses a legal move in a notation; without one, in the first notation that can read it, the one that people
-    /// write before the others.
+    /// Parses a legal move in a dialect; without one, in the first dialect that can read it, the one that people write
+    /// before the others.
     ///
     /// # Errors
     /// Returns an error with the reason if the text is no legal move, or fits several.
-    fn parse(&self, text: &str, notation: Option<&str>) -> Result<u32, BoardError>;
+    fn parse(&self, text: &str, dialect: Option<&str>) -> Result<u32, BoardError>;
     /// Parses a move in coordinates, legal or not.
     ///
     /// # Errors
     /// Returns an error if the text is no move of the game.
     fn parse_coordinates(&self, text: &str) -> Result<u32, BoardError>;
-    /// Formats a line of moves from this position in a notation; without one, in that which people write.
+    /// Formats a line of moves from this position in a dialect; without one, in that which people write.
     ///
     /// # Errors
     /// Returns an error if a move is not legal after the moves before it.
-    fn format_line(&self, moves: &[u32], notation: Option<&str>) -> Result<Vec<String>, BoardError>;
-    /// Returns the names of the notations, the coordinates first.
-    fn notations(&self) -> Vec<&'static str>;
+    fn format_line(&self, moves: &[u32], dialect: Option<&str>) -> Result<Vec<String>, BoardError>;
+    /// Returns the names of the dialects, the coordinates first. Programs in other languages know them as notations.
+    fn dialects(&self) -> Vec<&'static str>;
     /// Returns the squares of a move, legal or not.
     ///
     /// # Errors
@@ -216,8 +218,8 @@ where
         self.pop().map(Self::move_bits)
     }
 
-    fn parse(&self, text: &str, notation: Option<&str>) -> Result<u32, BoardError> {
-        let mv = match notation {
+    fn parse(&self, text: &str, dialect: Option<&str>) -> Result<u32, BoardError> {
+        let mv = match dialect {
             Some(name) => self.parse_in(text, Self::dialect(name)?),
             None => self.parse_any(text, P::written_dialect()),
         };
@@ -228,8 +230,8 @@ where
         Self::parse_coordinates(text).map(Self::move_bits)
     }
 
-    fn format_line(&self, moves: &[u32], notation: Option<&str>) -> Result<Vec<String>, BoardError> {
-        let dialect = written_dialect::<P>(notation)?;
+    fn format_line(&self, moves: &[u32], dialect: Option<&str>) -> Result<Vec<String>, BoardError> {
+        let dialect = written_dialect::<P>(dialect)?;
         let line = moves.iter().map(|&mv| Self::move_from_bits(mv)).collect::<Result<Vec<_>, _>>()?;
         match line[..] {
             // One move needs no copy of the board.
@@ -238,19 +240,20 @@ where
         }
     }
 
-    fn notations(&self) -> Vec<&'static str> {
+    fn dialects(&self) -> Vec<&'static str> {
         DialectOf::<P>::ALL.iter().map(|dialect| dialect.name()).collect()
     }
 
     fn move_squares(&self, mv: u32) -> Result<MoveSquares, BoardError> {
-        let written = Self::move_from_bits(mv)?;
+        // `None` is the null move.
+        let mv = Self::move_from_bits(mv)?;
         let name = |square: Option<SquareOf<P>>| square.map(|square| square.to_string());
         let promotion = |mv: MoveOf<P>| <P::Game as GameProfile<P>>::promotion_letter(mv);
         Ok(MoveSquares {
-            text: Self::move_text(written),
-            origin: name(written.and_then(|mv| mv.origin())),
-            target: name(written.and_then(|mv| mv.target())),
-            promotion: written.and_then(promotion).map(|letter| letter.to_ascii_lowercase()),
+            text: Self::move_text(mv),
+            origin: name(mv.and_then(|mv| mv.origin())),
+            target: name(mv.and_then(|mv| mv.target())),
+            promotion: mv.and_then(promotion).map(|letter| letter.to_ascii_lowercase()),
         })
     }
 

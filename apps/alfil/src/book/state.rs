@@ -70,9 +70,12 @@ impl State {
         let mut tree = BookTree::new(score);
         rows.iter().for_each(|&(position, score, _)| tree.insert(position, score));
         for (position, ..) in rows.into_iter().filter(|&(_, _, is_expanded)| is_expanded) {
-            let is_whole =
-                tree.positions_to_score(position).is_empty() && !position.legal_squares().is_empty();
-            ensure!(is_whole, "a position after a legal move is missing: the file is damaged");
+            ensure!(
+                !position.legal_squares().is_empty(),
+                "a position without a legal move is expanded: the file is damaged"
+            );
+            let has_all_positions = tree.positions_to_score(position).is_empty();
+            ensure!(has_all_positions, "a position after a legal move is missing: the file is damaged");
             tree.expand(position);
         }
         Ok(Some(tree))

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::match_args::MatchArgs;
 use crate::row_file::RowFile;
 
-/// The key of the header.
+/// The kind of the file: the name of the only field of its first row.
 pub(super) const KIND: &str = "match";
 
 /// The first row: everything that is needed to continue the match.
@@ -35,10 +35,10 @@ pub(super) fn resume(path: &Path) -> anyhow::Result<(RowFile, MatchHeader, BTree
     let mut games = BTreeMap::new();
     for (line, row) in rows {
         let Some(number) = row.get("number").and_then(Value::as_u64) else {
-            bail!("{}:{line}: not a game row", path.display());
+            bail!("{}:{line}: expected the row of a game, with its number as \"number\"", path.display());
         };
         if number == 0 || games.insert(number as usize - 1, row).is_some() {
-            bail!("{}:{line}: game {number} is a duplicate or not a valid number", path.display());
+            bail!("{}:{line}: game {number} is a duplicate, or its number is not 1 or more", path.display());
         }
     }
     Ok((row_file, header, games))
@@ -60,8 +60,8 @@ mod tests {
         let (_, found, games) = resume(&path).unwrap();
         assert_eq!((found, games.into_keys().collect::<Vec<_>>()), (header, vec![0, 1]));
         for (rows, expected) in [
-            ("x\n", ":2: not a row"),
-            ("{}\n", ":2: not a game row"),
+            ("x\n", ":2: expected a row, one JSON object"),
+            ("{}\n", ":2: expected the row of a game"),
             ("{\"number\": 0}\n", ":2: game 0"),
             ("{\"number\": 1}\n{\"number\": 1}\n", ":3: game 1 is a duplicate"),
         ] {

@@ -189,18 +189,20 @@ impl Match {
                 .map_err(Failure::from);
             let text = if self.json { row.to_string() } else { game_row::game_line(&played, &row) };
             let seconds = start.elapsed().as_secs_f64();
-            let (json, known, name) = (self.json, score.clone(), args.game().to_owned());
+            // What an interruption from now on prints: the score with this game.
+            let (json, score_now, name) = (self.json, score.clone(), args.game().to_owned());
             let printed = progress.print_row(text, move || {
                 Some(match json {
-                    true => json!({"result": known.to_json(&name, seconds, true)}).to_string(),
-                    false => known.summary(&name, seconds),
+                    true => json!({"result": score_now.to_json(&name, seconds, true)}).to_string(),
+                    false => score_now.summary(&name, seconds),
                 })
             });
             progress.step(score.summary_line());
             let flow = if score.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
             written.and(printed.map_err(Failure::from)).map(|()| flow).map_err(|error| {
+                // The match ends with this error of the session, and the command with the one that was kept.
                 failure = Some(error);
-                SessionError::new("cannot save the match")
+                SessionError::new("cannot save or print a game of the match")
             })
         };
         let finished = finished.into_keys().collect();

@@ -176,7 +176,7 @@ fn print_review(game: &mut TerminalGame) -> io::Result<()> {
 /// Plays the computer's moves and the person's forced passes.
 fn play_pending_moves(game: &mut TerminalGame) -> io::Result<()> {
     loop {
-        if game.is_computer_to_move() {
+        if game.is_reply_due() {
             game.start_search(SearchPurpose::Reply);
             game.wait_for_search();
             print_line(&game.message)?;

@@ -148,7 +148,7 @@ impl Screen {
     /// Starts the computer's search, plays forced passes, handles search events; returns whether anything changed.
     fn update(&mut self) -> bool {
         let changed = self.game.poll_search() | self.update_clocks() | self.update_review();
-        if self.game.is_computer_to_move() {
+        if self.game.is_reply_due() {
             self.game.start_search(SearchPurpose::Reply);
             return true;
         }
@@ -321,7 +321,7 @@ impl Screen {
             }
             KeyCode::Char('x') => {
                 self.is_analysis_on = !self.is_analysis_on;
-                if self.game.is_analysing() {
+                if self.game.has_endless_analysis() {
                     self.game.stop_search();
                 }
             }

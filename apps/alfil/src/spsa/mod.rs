@@ -22,7 +22,7 @@ use crate::output::print_line;
 use crate::progress::Progress;
 use crate::row_file::RowFile;
 
-/// The key of the header of a state file.
+/// The kind of a state file: the name of the only field of its first row.
 const KIND: &str = "spsa";
 
 /// The size of the transposition table of a player, in MiB: games with few nodes a move fill a small one.

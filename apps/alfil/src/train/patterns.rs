@@ -74,6 +74,7 @@ impl Train {
             progress.show_message(format!("{done} of {all} positions searched"));
         });
         progress.finish();
+        // The columns keep the names of the fields: `deviation` is a root mean square.
         let mut table = String::from("deep,shallow,empties,positions,mean,deviation\n");
         for ProbCutGroup { deep, shallow, empties, positions, mean, deviation } in &errors.groups {
             table += &format!("{deep},{shallow},{empties:.1},{positions},{mean:.3},{deviation:.3}\n");

@@ -55,9 +55,9 @@ fn move_texts(count: usize, plies: usize) -> Vec<String> {
     (0..count).map(game).collect()
 }
 
-/// Returns a PGN file of games; `texts` of them have moves of their own, the others repeat these with other names.
-pub(crate) fn pgn_file(games: usize, texts: usize, plies: usize) -> String {
-    let texts = move_texts(texts.min(games), plies);
+/// Returns a PGN file of games. `distinct` of them have moves of their own, the others repeat these with other names.
+pub(crate) fn pgn_file(games: usize, distinct: usize, plies: usize) -> String {
+    let texts = move_texts(distinct.min(games), plies);
     let mut random = Random(7);
     let mut file = String::new();
     for index in 0..games {

@@ -31,7 +31,7 @@ pub(crate) fn export_pgn(game: &mut OpenGame, options: &ExportOptions) -> Result
         return Err(SessionError::new(format!("this game has no move {node}")));
     }
     let review = if options.with_review { game.played.review_summary() } else { None };
-    // A line that ends before the game, or beside it, has no result.
+    // Only the whole main line leads to the result: a line that ends before it, or in a variation, has none.
     let is_part = options.line_to.is_some_and(|node| node != game.tree().line_end(ROOT));
     let result = if is_part { None } else { main_line_outcome(game)? };
     let parts = ExportedParts { line, is_part, prefers_review: options.with_review };
@@ -51,9 +51,9 @@ pub(crate) fn export_pgn(game: &mut OpenGame, options: &ExportOptions) -> Result
 struct ExportedParts {
     /// The nodes of the only exported line.
     line: Option<Vec<usize>>,
-    /// Whether the result is left out, because the line is not the main line.
+    /// Whether the tag of the result is left out: there is a line, and it is not the whole main line.
     is_part: bool,
-    /// Whether the scores of the review have precedence.
+    /// Whether the score of a move is that of the review, if it has one, and not that of an analysis.
     prefers_review: bool,
 }
 
@@ -81,7 +81,7 @@ fn exported_game(
         }
         let mut annotation = annotation_from_node(node, parts.prefers_review);
         let mark = review.and_then(|review| review.mark(number));
-        // The mark of a person stays.
+        // NAGs 1 to 6 judge the move: one that a person has set takes the place of the review's mark.
         if let Some(mark) = mark.filter(|_| !node.nags.iter().any(|nag| (1..=6).contains(nag))) {
             annotation.nags.push(mark.nag());
         }
@@ -102,6 +102,7 @@ fn main_line_outcome(game: &mut OpenGame) -> Result<Option<Outcome>, SessionErro
 /// Converts the comment, NAGs, clock times and score of a node to an annotation.
 fn annotation_from_node(node: &AnnotatedMove, prefers_review: bool) -> MoveAnnotation {
     let mut annotation = MoveAnnotation { nags: node.nags.clone(), ..MoveAnnotation::default() };
+    // The clock times are commands of PGN comments (`[%clk 0:03:00]`), which this call moves to their fields.
     annotation.add_comment_after(&node.clocks);
     annotation.add_comment_after(&node.comment);
     let review = node.review.as_ref().map(|review| review.score).filter(|_| prefers_review);

@@ -26,7 +26,7 @@ pub enum EditKind {
     Comment,
     /// The annotation marks of a move were changed.
     Marks,
-    /// A variation was put before the other moves of its fork.
+    /// A variation was put before the other moves at its branch point.
     Promotion,
     /// The tags were changed.
     Tags,

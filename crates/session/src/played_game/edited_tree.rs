@@ -219,7 +219,7 @@ impl EditedTree {
 
     /// Puts a variation first, as [`MoveTree::promote`] does.
     pub fn promote(&mut self, node: usize) -> bool {
-        if let Some((parent, _)) = self.fork(node) {
+        if let Some((parent, _)) = self.branch_point(node) {
             self.mark_changed(parent);
         }
         self.moves.promote(node)

@@ -162,13 +162,13 @@ impl PlayedGame {
             }
         };
         self.edit(EditKind::Deletion, |game| {
-            if game.record.tree.is_below(game.current_node, node) {
+            if game.record.tree.is_in_subtree(game.current_node, node) {
                 game.go_to(parent)?;
             }
             // The clock belongs to the move that was played last. It is reset if that move is removed, and before it is
             // removed, because a flag fall is judged at the clock's node.
             let clock_node = game.record.clock.as_ref().map(|clock| clock.node);
-            if clock_node.is_some_and(|clock_node| game.record.tree.is_below(clock_node, node)) {
+            if clock_node.is_some_and(|clock_node| game.record.tree.is_in_subtree(clock_node, node)) {
                 game.run_clock(now);
             }
             Ok(game.record.tree.remove(node))
@@ -214,7 +214,7 @@ impl PlayedGame {
         })
     }
 
-    /// Puts the variation to which a node belongs before the other moves of its fork.
+    /// Puts the variation to which a node belongs before the other moves at its branch point.
     ///
     /// # Errors
     /// If there is no such node, or it is on the main line.

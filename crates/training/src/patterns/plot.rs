@@ -34,15 +34,15 @@ pub fn error_plot(title: &str, reports: &[PhaseReport]) -> String {
     plot.to_svg()
 }
 
-/// Returns an SVG drawing of the deviations between deep and shallow searches by the depth of the deep one: those
-/// measured, and those of the regression.
+/// Returns an SVG drawing of the root mean square differences between deep and shallow searches
+/// ([`ProbCutGroup::deviation`]) by the depth of the deep one: those measured, and those of the regression.
 pub fn deviation_plot(errors: &ProbCutErrors) -> String {
     let mut depths: Vec<_> = errors.groups.iter().map(|group| group.deep).collect();
     depths.dedup();
     let steps = depths.len().saturating_sub(1).max(1);
     let line = |name, colour, deviation: &dyn Fn(&ProbCutGroup) -> f64| {
         // The root mean square over the groups of a depth.
-        let mean = |&deep: &u32| {
+        let root_mean_square = |&deep: &u32| {
             let groups = errors.groups.iter().filter(|group| group.deep == deep);
             let (squares, positions) = groups.fold((0.0, 0.0), |(squares, positions), group| {
                 let count = group.positions as f64;
@@ -51,7 +51,8 @@ pub fn deviation_plot(errors: &ProbCutErrors) -> String {
             (squares / f64::max(positions, 1.0)).sqrt()
         };
         let points = depths.iter().enumerate();
-        Line { name, colour, points: points.map(|(i, deep)| (i as f64 / steps as f64, mean(deep))).collect() }
+        let points = points.map(|(i, deep)| (i as f64 / steps as f64, root_mean_square(deep))).collect();
+        Line { name, colour, points }
     };
     let lines = vec![
         line("measured", "#d62728", &|group| group.deviation),

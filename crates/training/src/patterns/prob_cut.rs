@@ -36,9 +36,10 @@ pub struct ProbCutGroup {
     pub empties: f64,
     /// The number of positions.
     pub positions: usize,
-    /// The mean difference, in discs.
+    /// The mean of the difference: the score of the deep search minus that of the shallow one, in discs.
     pub mean: f64,
-    /// The root mean square of the difference, in discs.
+    /// The deviation from the shallow score: the root mean square of the same difference, in discs. The mean is not
+    /// subtracted, so that it counts as an error, too.
     pub deviation: f64,
 }
 
@@ -47,13 +48,13 @@ pub struct ProbCutGroup {
 pub struct ProbCutErrors {
     /// The groups of positions.
     pub groups: Vec<ProbCutGroup>,
-    /// The regression of the deviation: a constant, and the change for a ply of the deep search, for a ply of the
-    /// shallow one and for an empty square.
+    /// The regression of [`ProbCutGroup::deviation`]: a constant, and the change for a ply of the deep search, for a
+    /// ply of the shallow one and for an empty square.
     pub regression: [f64; 4],
 }
 
 impl ProbCutErrors {
-    /// Returns the deviation by the regression, in discs.
+    /// Returns the root mean square of the difference by the regression, in discs.
     pub fn regressed_deviation(&self, group: &ProbCutGroup) -> f64 {
         let [constant, deep_ply, shallow_ply, empty] = self.regression;
         constant
@@ -102,6 +103,7 @@ pub fn prob_cut_errors(
     ProbCutErrors { groups, regression }
 }
 
+/// Returns the group of some positions, each with its empty squares and the difference of its scores.
 fn group(deep: u32, shallow: u32, differences: &[(f64, f64)]) -> ProbCutGroup {
     let count = differences.len() as f64;
     let mean_of = |value: &dyn Fn(&(f64, f64)) -> f64| differences.iter().map(value).sum::<f64>() / count;
@@ -189,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn deviations_are_those_of_searches_without_cutoffs() {
+    fn equal_positions_make_a_group_for_each_depth_whose_deviation_is_the_mean() {
         let start = "---------------------------OX------XO---------------------------".replace('O', "o");
         let start = start.replace('X', "O").replace('o', "X");
         let text = format!("{start} 0\n").repeat(MIN_GROUP);

@@ -136,7 +136,8 @@ fn draw_moves(
     state: &ScreenState,
     area: Rect,
 ) {
-    let analysis_rows = if game.is_analysing() { game.analysis_lines.len().max(1) as u16 + 2 } else { 0 };
+    let analysis_rows =
+        if game.has_endless_analysis() { game.analysis_lines.len().max(1) as u16 + 2 } else { 0 };
     let text = Paragraph::new(remark_text(game, view, state)).wrap(Wrap { trim: true });
     // At least two lines, so that the layout is stable.
     let height = (text.line_count(area.width) as u16).clamp(2, area.height.saturating_sub(6).max(2));

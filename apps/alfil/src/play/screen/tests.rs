@@ -159,29 +159,29 @@ fn a_game_played_with_targets_only_reaches_its_end() {
 fn the_analysis_shows_lines_and_stops() {
     let mut screen = screen("xiangqi");
     press(&mut screen, &[KeyCode::Char('x')]);
-    assert!(screen.update() && screen.game.is_analysing());
+    assert!(screen.update() && screen.game.has_endless_analysis());
     while screen.game.analysis_lines.len() < 3 {
         screen.game.poll_search();
         std::thread::yield_now();
     }
     press(&mut screen, &[KeyCode::Char('x')]);
-    assert!(!screen.game.is_analysing());
+    assert!(!screen.game.has_endless_analysis());
 }
 
 #[test]
 fn a_hint_interrupts_the_analysis() {
     let mut screen = screen("xiangqi");
     press(&mut screen, &[KeyCode::Char('x')]);
-    assert!(screen.update() && screen.game.is_analysing());
+    assert!(screen.update() && screen.game.has_endless_analysis());
     press(&mut screen, &[KeyCode::Char('t')]);
     screen.update();
     let hint = |screen: &Screen| screen.game.message.contains("A good move is");
     if !hint(&screen) {
-        assert!(!screen.game.is_analysing(), "the hint was dropped");
+        assert!(!screen.game.has_endless_analysis(), "the hint was dropped");
         screen.game.wait_for_search();
     }
     screen.update();
-    assert!(hint(&screen) && screen.game.is_analysing(), "{}", screen.game.message);
+    assert!(hint(&screen) && screen.game.has_endless_analysis(), "{}", screen.game.message);
 }
 
 /// Creates a screen with a game after these moves.

@@ -102,8 +102,8 @@ impl TerminalGame {
         }
     }
 
-    /// Returns whether the computer has to move and does not search yet.
-    pub(crate) fn is_computer_to_move(&self) -> bool {
+    /// Returns whether a search for the computer's move has to start: it is to move and does not search yet.
+    pub(crate) fn is_reply_due(&self) -> bool {
         !self.is_over()
             && self.session().view().side_to_move != self.person()
             && !self.is_computer_searching()
@@ -114,8 +114,8 @@ impl TerminalGame {
         self.search.is_some()
     }
 
-    /// Returns whether an analysis is running.
-    pub(crate) fn is_analysing(&self) -> bool {
+    /// Returns whether an analysis is running that continues until it is stopped. A quick analysis is none.
+    pub(crate) fn has_endless_analysis(&self) -> bool {
         self.search.as_ref().is_some_and(|search| search.purpose == SearchPurpose::Analysis)
     }
 

@@ -112,7 +112,7 @@ pub(crate) fn result_text(outcome: Option<Outcome>) -> &'static str {
     found.map_or("", |&(_, text)| text)
 }
 
-/// What lists and searches need of a game.
+/// The summary of a game, which lists show and search: its tags, and what its moves say.
 #[derive(Clone, Debug)]
 pub struct GameSummary {
     /// What its tags say.

@@ -1,4 +1,5 @@
-//! What lists and searches need of the games: written for imported games at once, for others before the next list.
+//! The summaries and the position keys of games, by which lists are made and searched: written with the import of a
+//! game, and for played games before the next list.
 
 use alfil_page::wire::CollectionName;
 use alfil_page::{

@@ -30,7 +30,7 @@ pub struct SavedRow {
     /// A number that grows with each new game: the order of the games of a file.
     #[serde(default)]
     pub number: i64,
-    /// What lists and searches need of the moves.
+    /// The summary of the moves; `None` if it was not made yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub summary: Option<SavedSummary>,
     /// The last edits, which can be undone. A game whose edits cannot be read has none.
@@ -45,7 +45,7 @@ fn readable_edits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<S
     Ok(serde_json::from_value(Value::deserialize(deserializer)?).ok())
 }
 
-/// What lists and searches need of the moves of a game.
+/// The summary of the moves of a game, which lists show and search.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedSummary {
     /// The revision of the game that was read.

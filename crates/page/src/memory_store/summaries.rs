@@ -1,5 +1,5 @@
-//! What lists and searches need of the moves of the games: known of imported games at once, of others before the next
-//! list.
+//! The summaries of games (result, opening, last position) and the hash keys of their positions, by which lists are
+//! made and searched. Those of an imported game are found with the import, those of a played game before the next list.
 
 use serde::Serialize;
 
@@ -8,10 +8,10 @@ use crate::library::GameSummary;
 use crate::library_search::{SEARCHED_TEXTS_VERSION, key_version};
 use crate::wire::LibraryQuery;
 
-/// The number of games that are brought up to date at once.
+/// The greatest number of games whose moves [`StaleGames`] names at once.
 const MAX_STALE: usize = 200;
-/// The number of bits of a key that are left out: among a million positions, a wrong one is found with a probability of
-/// 1 to 280 million.
+/// The number of low bits of a key that are not kept. 48 are left: among a million positions, a wrong one is found with
+/// a probability of 1 in 280 million.
 const DROPPED_BITS: u32 = 16;
 /// The number of bits of a character of a key.
 const CHARACTER_BITS: usize = 6;
@@ -20,21 +20,22 @@ const KEY_CHARACTERS: usize = (64 - DROPPED_BITS as usize) / CHARACTER_BITS;
 /// The characters of keys, in ascending order.
 const DIGITS: &[u8; 64] = b"+/0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// What has to be put before a query can be answered.
+/// The data that a query needs and the store does not have. The caller, who keeps it, puts it into the store.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct StaleGames {
-    /// The games whose moves are needed.
+    /// The ids of games whose moves are needed ([`MemoryStore::put`]), and which are refreshed then
+    /// ([`MemoryStore::refresh`]).
     pub moves: Vec<String>,
-    /// Whether the positions of all games are needed.
+    /// Whether the positions of all games are needed first ([`MemoryStore::put_positions`]).
     pub positions: bool,
 }
 
-/// Returns a key as it is kept.
+/// Returns the bits of a hash key that are kept and compared.
 pub(super) fn kept_key(key: u64) -> u64 {
     key >> DROPPED_BITS
 }
 
-/// Returns keys as a text.
+/// Returns keys as a text: [`KEY_CHARACTERS`] of [`DIGITS`] each.
 fn text_of_keys(keys: &[u64]) -> String {
     let digits = |&key: &u64| {
         (0..KEY_CHARACTERS).rev().map(move |at| {
@@ -65,7 +66,7 @@ impl KeptGame {
         self.row.summary.as_ref().is_some_and(is_current)
     }
 
-    /// Takes over what was found about the moves; `None` of a damaged game.
+    /// Sets what was found about the moves, for the current revision of the game; `None` for a damaged game.
     pub(super) fn set_summary(&mut self, summary: Option<&GameSummary>) {
         let (revision, version) = (self.row.revision, SEARCHED_TEXTS_VERSION.to_owned());
         if let Some(summary) = summary {
@@ -88,6 +89,7 @@ impl KeptGame {
         self.listed = None;
     }
 
+    /// Returns the positions as they are kept elsewhere; `None` if they are not known.
     pub(super) fn saved_positions(&self) -> Option<SavedPositions> {
         Some(SavedPositions {
             id: self.row.id.clone(),
@@ -99,9 +101,9 @@ impl KeptGame {
 }
 
 impl MemoryStore {
-    /// Returns what has to be put before a query can be answered, and refreshed by [`MemoryStore::refresh`]. It has to
-    /// be called again then, because it names only some of the games. `has_positions` says that all known positions
-    /// were put.
+    /// Returns what the caller has to put before a query can be answered; nothing if it can be. After the moves were
+    /// put and refreshed, it has to be called again, because it names at most `MAX_STALE` games. `has_positions` says
+    /// that the positions of all games, as far as the caller keeps them, were put.
     pub fn stale_games(&self, query: &LibraryQuery, has_positions: bool) -> StaleGames {
         let games = self.lock();
         let needs_keys = query.position.is_some();
@@ -116,7 +118,8 @@ impl MemoryStore {
         StaleGames { moves, positions: false }
     }
 
-    /// Takes over positions that are kept elsewhere. Those of another version of a game are ignored.
+    /// Puts positions that are kept elsewhere. Those of another revision of a game, or with keys of another version,
+    /// are ignored.
     pub fn put_positions(&self, all: &[SavedPositions]) {
         let mut games = self.lock();
         for positions in all.iter().filter(|positions| positions.version == key_version()) {
@@ -128,7 +131,8 @@ impl MemoryStore {
         }
     }
 
-    /// Finds openings, last positions and position keys of games whose moves were put.
+    /// Finds the summaries and position keys of games whose moves were put. A damaged game, or one without its moves,
+    /// gets an empty summary and no keys.
     pub fn refresh(&self, ids: &[String]) {
         let mut games = self.lock();
         for id in ids {
@@ -143,7 +147,8 @@ impl MemoryStore {
 }
 
 impl Games {
-    /// Notes that the summary and the positions of a game have to be kept.
+    /// Notes that the summary and the positions of a game have changed, so that
+    /// [`take_changes`](MemoryStore::take_changes) returns them.
     pub(super) fn note_refreshed(&mut self, id: &str) {
         self.version += 1;
         self.indexed.insert(id.to_owned());

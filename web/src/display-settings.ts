@@ -3,7 +3,7 @@ import type { Language } from './messages';
 import { preferredDialect } from './names';
 import { savePreference } from './preferences';
 
-/** How the page shows a game and sounds. The settings are remembered. */
+/** How the page shows a game and sounds. All settings but the side at the bottom are remembered. */
 export class DisplaySettings {
   constructor(private readonly client: GameClient) {}
 
@@ -16,7 +16,7 @@ export class DisplaySettings {
     this.client.update({ muted });
   }
 
-  /** Chooses the drawing of the pieces of the open game. */
+  /** Sets whether the pieces of the open game have their alternative drawing. Each game has a setting of its own. */
   setPictures(pictures: boolean): void {
     savePreference(`pictures.${this.client.state.appearance?.game}`, pictures ? 'yes' : 'no');
     this.client.update({ pictures });

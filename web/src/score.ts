@@ -1,7 +1,11 @@
 import type { ScoreDto } from './protocol';
 
+// All scores here are from the view of the first side, in centipawns or hundredths of a disc (`ScoreDto`).
+
 /** From this score on the game is decided, and the page shows the result instead of a number. */
 const MIN_DECIDED_SCORE = 90_000;
+/** The score at which the evaluation bar shows 88 % for the first side: half of 1 + tanh 1. */
+const BAR_SCALE = 500;
 
 /** Formats a score: `+0.42`, `−#3` for a mate in moves, `1-0` for a decided game. */
 export function formatScore({ value, mate }: ScoreDto): string {
@@ -23,7 +27,7 @@ export function formatShortScore(score: ScoreDto): string {
 /** Returns the fraction of the evaluation bar that belongs to the first side, from 0 to 1. */
 export function firstSideFraction({ value, mate }: ScoreDto): number {
   if (mate !== null || Math.abs(value) >= MIN_DECIDED_SCORE) return value > 0 ? 1 : value < 0 ? 0 : 0.5;
-  return 0.5 + 0.5 * Math.tanh(value / 500);
+  return 0.5 + 0.5 * Math.tanh(value / BAR_SCALE);
 }
 
 /** Formats a difference of material, given in hundredths: `+3`, `+4.5`. */

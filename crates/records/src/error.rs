@@ -25,6 +25,7 @@ pub struct RecordError {
 
 impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // This error concerns the whole file and no place in it.
         if let RecordErrorKind::UnsupportedFile(_) = self.kind {
             return self.kind.fmt(f);
         }
@@ -104,7 +105,7 @@ pub enum RecordErrorKind {
     MoveTooLong(usize),
     /// A square or pass was expected (Othello).
     ExpectedSquare,
-    /// It is the turn of this side, not of the other.
+    /// A move is that of the other side: it is the turn of this side (Othello, where Black is the first).
     WrongSide(Side),
     /// A null move in check.
     NullMoveInCheck,
@@ -134,7 +135,7 @@ pub enum RecordErrorKind {
     UnknownVersion(u32),
     /// The game has more than this number of moves.
     TooManyMoves(usize),
-    /// A move does not name two squares of the board.
+    /// A move of a xiangqi file does not name two squares of the board.
     NoMove,
     /// A move is illegal.
     IllegalMove,

@@ -103,6 +103,7 @@ impl<T> MoveTree<T> {
     /// Creates a tree of one line: the start and the moves after it.
     pub fn from_line(start: T, moves: impl IntoIterator<Item = T>) -> Self {
         let mut tree = MoveTree::new(start);
+        // The nodes are numbered in their order, so the parent of a move is the number of moves before it.
         for (parent, value) in moves.into_iter().enumerate() {
             tree.add(parent, value);
         }
@@ -130,8 +131,8 @@ impl<T> MoveTree<T> {
         MoveTree { nodes, count }
     }
 
-    /// Returns whether there is a root and the links of the nodes are consistent: each move follows its parent, and is
-    /// one of its children once.
+    /// Returns whether there is a root and the links of the nodes are consistent: each move has a greater number than
+    /// its parent, and is one of its children once.
     pub fn is_valid(&self) -> bool {
         let mut is_child = vec![false; self.nodes.len()];
         for (number, node) in self.iter() {
@@ -171,7 +172,7 @@ impl<T> MoveTree<T> {
         removed.len()
     }
 
-    /// Returns a node and its descendants.
+    /// Returns a node and its descendants, each after its parent; nothing if there is no such node.
     pub fn with_descendants(&self, node: NodeId) -> Vec<NodeId> {
         let mut found: Vec<_> = self.node(node).map(|_| node).into_iter().collect();
         let mut index = 0;

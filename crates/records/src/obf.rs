@@ -1,6 +1,6 @@
 //! OBF: positions of Othello with the scores of their moves, one a line, read as games without moves.
 //!
-//! The tag `Scores` has the scores: `f5:+2 d3:+0`.
+//! The tag `Scores` has the scores of the moves in discs, `f5:+2 d3:+0`, or that of the position alone, `+2`.
 
 use alfil_othello::Othello;
 use alfil_othello::obf::{self, Problem};
@@ -17,7 +17,7 @@ use crate::write_error::WriteError;
 /// The tag with the scores of the moves.
 const SCORES_TAG: &str = "Scores";
 
-/// Parses the positions of a file.
+/// Parses the positions of a file. A line that cannot be read is a game with an error.
 pub fn parse_games(file: &[u8]) -> Vec<ParsedGame<Othello>> {
     let bytes = strip_byte_order_mark(file);
     let mut offset = file.len() - bytes.len();
@@ -46,11 +46,13 @@ pub fn parse_games(file: &[u8]) -> Vec<ParsedGame<Othello>> {
     games
 }
 
+/// Returns a position as a game without moves, its scores in a tag.
 fn from_problem(problem: &Problem) -> ParsedGame<Othello> {
     let mut tree = GameTree::new(problem.setup.clone());
     let scores: Vec<_> = problem.moves.iter().map(|(mv, score)| format!("{mv}:{score:+}")).collect();
-    let alone = problem.score.filter(|_| scores.is_empty()).map(|score| format!("{score:+}"));
-    let scores = alone.unwrap_or_else(|| scores.join(" "));
+    // With scores of moves, that of the position is the best of them.
+    let position_score = problem.score.filter(|_| scores.is_empty()).map(|score| format!("{score:+}"));
+    let scores = position_score.unwrap_or_else(|| scores.join(" "));
     if !scores.is_empty() {
         tree.tags.push(SCORES_TAG, scores);
     }
@@ -68,6 +70,7 @@ pub fn format_games(games: &[GameTree<Othello>]) -> Result<Vec<u8>, WriteError> 
         let scores = game.tags.value(SCORES_TAG).unwrap_or_default();
         let fields = scores.split_whitespace().map(|score| format!(" {score};"));
         let line = obf::format(&problem) + &fields.collect::<String>() + "\n";
+        // `;` would end a field, and `%` would begin a comment.
         let is_one_problem =
             !scores.contains([';', '%']) && obf::parse(&line).is_ok_and(|read| read.len() == 1);
         if !is_one_problem {

@@ -108,6 +108,7 @@ impl Play {
     fn new_game(&self, locale: Locale) -> Result<TerminalGame, Failure> {
         let default_game = registry::games().next().unwrap_or_default();
         let mut session = registry::open(self.game.as_deref().unwrap_or(default_game), None)?;
+        // An error means that the game has no such dialect.
         session.legal_moves(self.dialect.as_deref()).map_err(|error| Failure::Usage(error.to_string()))?;
         if let Some(ruleset) = &self.rules {
             session.set_ruleset(ruleset).map_err(|error| Failure::Usage(error.to_string()))?;

@@ -149,7 +149,7 @@ impl TerminalGame {
         match error {
             PlayError::Session(error) => self.error_text(error),
             PlayError::OutOfTime => self.format_message(Message::NoUndoAfterFlag, &[]),
-            // After an exceeded time no move can be taken back.
+            // The longer message proposes to take a move back, which is not possible after an exceeded time.
             PlayError::GameOver if self.flagged_side().is_some() => {
                 self.format_message(Message::GameOver, &[])
             }
@@ -461,8 +461,8 @@ impl TerminalGame {
     /// # Errors
     /// If the game cannot be replayed.
     pub(crate) fn review(&self) -> Result<Option<GameReview>, SessionError> {
-        let played = self.session().view().ply > 0;
-        played.then(|| GameReview::new(&self.played)).transpose()
+        let has_moves = self.session().view().ply > 0;
+        has_moves.then(|| GameReview::new(&self.played)).transpose()
     }
 }
 
@@ -471,8 +471,8 @@ impl TerminalGame {
 fn default_dialect(session: &dyn GameSession, language: Language) -> &'static str {
     let appearance = session.appearance();
     let english = appearance.english_dialect;
-    let has_other_edges = appearance.edge_names.iter().any(|(dialect, _)| *dialect == english);
-    let coordinates = session.dialects().first().copied().filter(|_| has_other_edges);
+    let has_own_edge_names = appearance.edge_names.iter().any(|(dialect, _)| *dialect == english);
+    let coordinates = session.dialects().first().copied().filter(|_| has_own_edge_names);
     let names = Some(session.info().names_zh).filter(|_| language == Language::Zh);
     names.and_then(|names| names.dialect).or(coordinates).unwrap_or(english)
 }

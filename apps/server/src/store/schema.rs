@@ -9,7 +9,7 @@ use super::storage_error;
 
 /// The version of the tables and of the JSON in them (SQLite `user_version`). Databases of version 0.1.0 have 0; their
 /// tables are those of version 1. Version 2 has a row for each move, and keeps deleted games for some time. Version 3
-/// has collections and what lists and searches need.
+/// has collections, summaries and the tables of searches.
 pub(super) const SCHEMA_VERSION: u32 = 3;
 
 /// The tables of version 3 beside `nodes`. `games` has what is needed to open a game: `moves` are those of an imported

@@ -67,7 +67,7 @@ pub(super) fn record_error_message(kind: &RecordErrorKind) -> String {
         RecordErrorKind::MissingMoves => "此行没有着法",
         RecordErrorKind::Utf16 => "文件为 UTF-16 编码，请另存为 UTF-8",
         RecordErrorKind::NotAscii => "棋步文本只能是 ASCII 字符",
-        RecordErrorKind::GameTooLong(most) => return format!("此局超过 {most} 字节"),
+        RecordErrorKind::GameTooLong(max) => return format!("此局超过 {max} 字节"),
         RecordErrorKind::OtherGame { tag, value, game } => {
             let title = registry::info(game).map_or(*game, |info| info.names_zh.title);
             return format!("标签 {tag} 为“{value}”，不是{title}");

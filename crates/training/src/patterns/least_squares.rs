@@ -15,7 +15,7 @@ pub(super) struct Equations {
 }
 
 impl Equations {
-    /// Makes equations from parts, which threads share.
+    /// Makes equations of `weight_count` weights from parts, each of which is worked on by one thread.
     pub(super) fn new(parts: Vec<Vec<Row>>, weight_count: usize, threads: usize) -> Equations {
         Equations { parts, weight_count, threads }
     }
@@ -44,6 +44,7 @@ impl Equations {
         });
         let inverse: Vec<_> = diagonal.iter().map(|count| 1.0 / (count + ridge).max(1e-9)).collect();
         let start: &[f64] = weights;
+        // The residual of the normal equations at the given weights, where the penalty is zero.
         let mut residual = self.sum(|part, vector| {
             for (features, target) in part {
                 let error = f64::from(*target) - value(features, start);
@@ -60,6 +61,7 @@ impl Equations {
                 break;
             }
             let direction_ref = &direction;
+            // The image of the direction under the matrix of the normal equations.
             let mut image = self.sum(|part, vector| {
                 for (features, _) in part {
                     let sum = value(features, direction_ref);
@@ -82,6 +84,7 @@ impl Equations {
         self.mean_absolute_error(weights)
     }
 
+    /// Returns the mean absolute error of the equations, in units of the targets.
     fn mean_absolute_error(&self, weights: &[f64]) -> f64 {
         let sums = threads::parallel_map(&self.parts, self.threads, |part| {
             part.iter()
@@ -93,11 +96,13 @@ impl Equations {
     }
 }
 
+/// Returns the sum of the weights of a position.
 #[inline]
 fn value(features: &[u32; FEATURES], weights: &[f64]) -> f64 {
     features.iter().map(|&feature| weights[feature as usize]).sum()
 }
 
+/// Returns the products of the elements of two vectors.
 fn product<'a>(one: &'a [f64], other: &'a [f64]) -> impl Iterator<Item = f64> {
     one.iter().zip(other).map(|(one, other)| one * other)
 }

@@ -19,7 +19,7 @@ pub(super) const KIND: &str = "match";
 pub(super) struct MatchHeader {
     /// The version of this program.
     pub(super) version: String,
-    /// The arguments of the match.
+    /// The arguments of the match. The files call them `plan`.
     #[serde(rename = "plan")]
     pub(super) args: MatchArgs,
     /// All openings in the order of play.

@@ -152,7 +152,7 @@ impl Condition {
     }
 }
 
-/// Compares the known values of a field; one that fits is enough.
+/// Returns whether one of the known values of a field fits the operand.
 fn compare(values: &FieldValues<'_>, operator: Operator, operand: &Operand) -> bool {
     match (values, operand) {
         (FieldValues::Numbers(numbers), Operand::Number(operand)) => {

@@ -79,7 +79,7 @@ impl MoveAnnotation {
         Some(text)
     }
 
-    /// Stores the value of a command, unless it is invalid or the field is already set.
+    /// Stores the value of a command, unless it is invalid or the field is already set. Returns whether it was stored.
     fn apply_command(&mut self, command: &str) -> bool {
         let Some((name, value)) = command.split_once(char::is_whitespace) else { return false };
         let value = value.trim();

@@ -234,7 +234,7 @@ impl FileFormat {
     }
 }
 
-/// The version of an XQF file is a control character.
+/// Returns whether the file is an XQF file: the version after its letters is a control character.
 fn is_xqf(sample: &Sample<'_>) -> bool {
     matches!(sample.file, [b'X', b'Q', 1..0x20, ..])
 }

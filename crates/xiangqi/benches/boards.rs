@@ -349,7 +349,8 @@ mod repetition {
         bench_games(bencher, name, is_home_somewhere);
     }
 
-    /// Walks the moves back as `rules::homings` does, without the repetition filter before it.
+    /// Returns whether the position repeats. Walks the moves back as `rules::homings` does, without the repetition
+    /// filter before it.
     fn is_home_somewhere(game: &GameHistory<Mailbox>) -> bool {
         let (end, position) = (game.ply(), game.position());
         let mut displacements: Vec<(Square, Square)> = Vec::new();

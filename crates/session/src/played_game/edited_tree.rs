@@ -217,7 +217,7 @@ impl EditedTree {
         self.moves.remove(node)
     }
 
-    /// Puts a variation first, as [`MoveTree::promote`] does.
+    /// Puts a variation first, as [`MoveTree::promote`] does; returns whether the node is in a variation.
     pub fn promote(&mut self, node: usize) -> bool {
         if let Some((parent, _)) = self.branch_point(node) {
             self.mark_changed(parent);

@@ -87,14 +87,15 @@ impl MoveContext<'_> {
         }
     }
 
-    /// Articles 26.1.2 and 26.1.3: a king's reply to a check is idle, whatever it attacks or uncovers.
+    /// Returns whether the move is a king's reply to a check, which is idle, whatever it attacks or uncovers (articles
+    /// 26.1.2 and 26.1.3).
     fn is_kings_reply_to_check(&self) -> bool {
         self.moved_kind() == Some(PieceKind::King) && !self.before.board.checkers(self.side).is_empty()
     }
 
-    /// Article 24: the side would mate by checks if the other side passed, and the move makes this threat. A mate by as
-    /// few checks that existed before is not made by it, unless the moved piece takes part; the reply to a check makes
-    /// what did not exist before the check (26.1.4).
+    /// Returns whether the move threatens mate (a kill, article 24): the side would mate by checks if the other side
+    /// passed, and the move makes this threat. A mate by as few checks that existed before is not made by it, unless the
+    /// moved piece takes part; the reply to a check makes what did not exist before the check (26.1.4).
     fn is_kill(&self) -> bool {
         let Some(checks) = self.checks_to_mate(&self.after.board, MAX_KILL_CHECKS) else { return false };
         let mut without_piece = self.after.board.clone();
@@ -186,9 +187,9 @@ impl MoveContext<'_> {
         }
     }
 
-    /// Article 24: a move makes a threat if a mate or a loss elsewhere had prevented the capture until then. The loss
-    /// of the moved piece does not count if it was in danger: a piece that escapes makes no threats of other pieces,
-    /// nor does a king.
+    /// Returns the test whether a mate or a loss elsewhere had prevented a capture until the move, which then makes the
+    /// threat (article 24). The loss of the moved piece does not count if it was in danger: a piece that escapes makes
+    /// no threats of other pieces, nor does a king.
     fn has_lifted_cost(
         &self,
         after: &mut TacticalSearch,
@@ -220,7 +221,8 @@ impl MoveContext<'_> {
         is_same(before.attacker, after.attacker) && is_same(before.victim, after.victim)
     }
 
-    /// Article 26.2: a side that defends a draw with a single attacking piece may attack advisors and elephants.
+    /// Returns whether the threat is one that a side may make which defends a draw with a single attacking piece: it may
+    /// attack advisors and elephants (article 26.2).
     fn is_lone_defence(&self, threat: &CaptureThreat) -> bool {
         let board = &self.after.board;
         let victim = board.piece_on(threat.victim).map(|piece| piece.kind());
@@ -260,19 +262,19 @@ impl MoveContext<'_> {
         }
     }
 
-    /// Article 24: the other side could capture the moved piece with profit.
+    /// Returns whether the other side could capture the moved piece with profit (article 24).
     fn is_offer(&self) -> bool {
         let threats = self.search(&self.after.board, !self.side).threats_without_counterplay(self.reading);
         threats.iter().any(|threat| threat.victim == self.mv.target() && threat.gain > 0)
     }
 
-    /// Article 24: the moved piece attacks the piece that moved last.
+    /// Returns whether the moved piece attacks the piece that moved last (article 24).
     fn is_following(&self) -> bool {
         let last_moved = self.previous_move.target();
         self.after.board.attacked_by(self.mv.target()).contains(last_moved)
     }
 
-    /// Article 24: a rook, cannon or horse of the other side attacked an own piece and no longer does.
+    /// Returns whether a rook, cannon or horse of the other side attacked an own piece and no longer does (article 24).
     fn is_block(&self) -> bool {
         let (enemy, mover) = (!self.side, SquareSet::from_square(self.mv.origin()));
         let own_pieces = self.before.board.occupied_by(self.side).difference(mover);

@@ -94,8 +94,8 @@ impl MoveContext<'_> {
     }
 
     /// Returns whether the move threatens mate (a kill, article 24): the side would mate by checks if the other side
-    /// passed, and the move makes this threat. A mate by as few checks that existed before is not made by it, unless the
-    /// moved piece takes part; the reply to a check makes what did not exist before the check (26.1.4).
+    /// passed, and the move makes this threat. A mate by as few checks that existed before is not made by it, unless
+    /// the moved piece takes part; the reply to a check makes what did not exist before the check (26.1.4).
     fn is_kill(&self) -> bool {
         let Some(checks) = self.checks_to_mate(&self.after.board, MAX_KILL_CHECKS) else { return false };
         let mut without_piece = self.after.board.clone();
@@ -221,8 +221,8 @@ impl MoveContext<'_> {
         is_same(before.attacker, after.attacker) && is_same(before.victim, after.victim)
     }
 
-    /// Returns whether the threat is one that a side may make which defends a draw with a single attacking piece: it may
-    /// attack advisors and elephants (article 26.2).
+    /// Returns whether the threat is one that a side may make which defends a draw with a single attacking piece: it
+    /// may attack advisors and elephants (article 26.2).
     fn is_lone_defence(&self, threat: &CaptureThreat) -> bool {
         let board = &self.after.board;
         let victim = board.piece_on(threat.victim).map(|piece| piece.kind());

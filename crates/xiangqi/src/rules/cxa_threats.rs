@@ -140,8 +140,8 @@ impl TacticalSearch {
     }
 
     /// Returns whether an attack can be a chase. Kings and soldiers may attack for ever, and a soldier that has not
-    /// crossed the river may be attacked (article 26.1), but a soldier chases if its capture uncovers a check by another
-    /// piece (26.8).
+    /// crossed the river may be attacked (article 26.1), but a soldier chases if its capture uncovers a check by
+    /// another piece (26.8).
     fn may_chase(&mut self, mv: FromTo) -> bool {
         let (Some(attacker), Some(victim)) = (self.board.piece_on(mv.0), self.board.piece_on(mv.1)) else {
             return false;

@@ -22,13 +22,16 @@ pub struct GameFileFormat<G: RecordFormat> {
 /// Reads the games of a file.
 pub type ReadGames<G> = fn(&[u8]) -> Vec<ParsedGame<G>>;
 
+/// The bytes of a file.
+pub type FileBytes = Result<Vec<u8>, WriteError>;
+
 /// The writer of a format.
 #[derive(Clone, Copy, Debug)]
 pub enum GameWriter<G: RecordFormat> {
     /// A file holds any number of games.
-    Games(fn(&[GameTree<G>]) -> Result<Vec<u8>, WriteError>),
+    Games(fn(&[GameTree<G>]) -> FileBytes),
     /// A file holds exactly one game.
-    OneGame(fn(&GameTree<G>) -> Result<Vec<u8>, WriteError>),
+    OneGame(fn(&GameTree<G>) -> FileBytes),
 }
 
 impl<G: RecordFormat> GameFileFormat<G> {
@@ -48,7 +51,7 @@ impl<G: RecordFormat> GameFileFormat<G> {
     ///
     /// # Errors
     /// Returns an error if the format cannot hold the games, or not so many.
-    pub(crate) fn write(&self, games: &[GameTree<G>]) -> Option<Result<Vec<u8>, WriteError>> {
+    pub fn write(&self, games: &[GameTree<G>]) -> Option<FileBytes> {
         Some(match (self.writer.as_ref()?, games) {
             (GameWriter::Games(write), games) => write(games),
             (GameWriter::OneGame(write), [game]) => write(game),

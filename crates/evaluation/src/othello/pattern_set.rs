@@ -207,11 +207,11 @@ pub(super) fn state_classes() -> (Vec<u32>, usize) {
     let mut classes = vec![u32::MAX; STATES];
     let mut count = 0;
     for kind in 0..KINDS {
-        let mirrors = mirrors(kind);
+        let mirrors: Vec<_> = mirrors(kind).iter().map(|order| mirrored_states(order)).collect();
         for state in 0..states_of(kind) {
             if classes[KIND_STARTS[kind] + state] == u32::MAX {
                 for mirror in &mirrors {
-                    classes[KIND_STARTS[kind] + mirrored(state, mirror)] = count;
+                    classes[KIND_STARTS[kind] + mirror[state]] = count;
                 }
                 count += 1;
             }
@@ -232,9 +232,15 @@ fn mirrors(kind: usize) -> Vec<Vec<usize>> {
     orders.collect()
 }
 
-fn mirrored(state: usize, order: &[usize]) -> usize {
-    let digit = |square: usize| state / 3usize.pow(square as u32) % 3;
-    order.iter().enumerate().map(|(i, &square)| digit(square) * 3usize.pow(i as u32)).sum()
+/// Returns the mirror image of every state, in which the digit `order[i]` of the state is the digit `i`.
+fn mirrored_states(order: &[usize]) -> Vec<usize> {
+    let mut images = vec![0];
+    for digit in 0..order.len() {
+        let place = order.iter().position(|&other| other == digit).expect("the order has every digit");
+        let power = 3usize.pow(place as u32);
+        images = (0..3).flat_map(|value| images.iter().map(move |image| image + value * power)).collect();
+    }
+    images
 }
 
 #[cfg(test)]
@@ -257,6 +263,16 @@ mod tests {
         let (classes, count) = state_classes();
         assert!(classes.iter().all(|&class| (class as usize) < count));
         assert_eq!(count, 114_363);
+    }
+
+    #[test]
+    fn mirrored_states_have_the_digits_in_the_other_order() {
+        for order in (0..KINDS).flat_map(mirrors) {
+            let digit = |state: usize, square: usize| state / 3usize.pow(square as u32) % 3;
+            for (state, image) in mirrored_states(&order).into_iter().enumerate() {
+                assert!(order.iter().enumerate().all(|(i, &square)| digit(image, i) == digit(state, square)));
+            }
+        }
     }
 
     #[test]

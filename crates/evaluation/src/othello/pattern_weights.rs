@@ -191,7 +191,16 @@ impl PatternWeights {
     /// # Panics
     /// If there are not [`PHASES`] rows of [`PatternFeatures::weight_count`] weights.
     pub fn new(phases: &[Vec<i16>], licence: &str, command: &str) -> PatternWeights {
-        let features = PatternFeatures::new();
+        let command_hash = alfil_nnue::command_hash(command);
+        PatternWeights::from_features(&PatternFeatures::new(), phases, licence, command_hash)
+    }
+
+    fn from_features(
+        features: &PatternFeatures,
+        phases: &[Vec<i16>],
+        licence: &str,
+        command_hash: u64,
+    ) -> PatternWeights {
         assert_eq!(phases.len(), PHASES, "a row for each phase");
         let mut weights = Vec::with_capacity(PHASES * PHASE_STRIDE);
         for (index, phase) in phases.iter().enumerate() {
@@ -201,7 +210,7 @@ impl PatternWeights {
             weights.resize((index + 1) * PHASE_STRIDE, 0);
         }
         let licence: String = licence.chars().filter(char::is_ascii).take(LICENCE.len()).collect();
-        PatternWeights { weights, licence, command_hash: alfil_nnue::command_hash(command) }
+        PatternWeights { weights, licence, command_hash }
     }
 
     /// Reads the file of the weights and unpacks it.
@@ -233,9 +242,8 @@ impl PatternWeights {
         let rows = unpack(&bytes[HEADER_BYTES..], features.weight_count())?;
         let licence = String::from_utf8_lossy(&header[LICENCE]);
         let licence = licence.trim_end_matches('\0').to_owned();
-        let mut weights = PatternWeights::new(&rows, &licence, "");
-        weights.command_hash = u64::from(long(40)) | u64::from(long(44)) << 32;
-        Ok(Arc::new(weights))
+        let command_hash = u64::from(long(40)) | u64::from(long(44)) << 32;
+        Ok(Arc::new(PatternWeights::from_features(&features, &rows, &licence, command_hash)))
     }
 
     /// Returns the bytes of the file.

@@ -71,8 +71,9 @@ impl SplitPoint {
     }
 
     /// Returns whether this split point is in a subtree of another one, or is that one.
-    fn is_below(&self, other: &SplitPoint) -> bool {
-        core::ptr::eq(self, other) || self.parent.as_ref().is_some_and(|parent| parent.is_below(other))
+    fn is_in_subtree_of(&self, other: &SplitPoint) -> bool {
+        core::ptr::eq(self, other)
+            || self.parent.as_ref().is_some_and(|parent| parent.is_in_subtree_of(other))
     }
 
     /// Returns the best score and square so far.
@@ -121,7 +122,7 @@ impl SplitPool {
     /// Waits for a split point below one whose helpers are still searching and joins it, or returns `None` when all of
     /// them have left. So its owner helps its helpers (helpful master concept, R. Feldmann, 1993).
     pub(crate) fn join_split_below(&self, own: &SplitPoint) -> Option<Arc<SplitPoint>> {
-        self.join(|_| lock(&own.state).helpers == 0, |split| split.is_below(own))
+        self.join(|_| lock(&own.state).helpers == 0, |split| split.is_in_subtree_of(own))
     }
 
     /// Waits for a split point that meets a condition and joins it, or returns `None` when the wait has ended.

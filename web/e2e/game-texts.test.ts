@@ -87,6 +87,7 @@ describe.skipIf(!available)('texts about games of files', () => {
     await page.locator('.library input[type=file]').setInputFiles([]);
     await page.locator('.library input[type=file]').setInputFiles(club);
     await report.getByText('The same games are already in “club”. The new collection is called “club (2)”').waitFor();
+    await page.locator('.library-collections').getByText('club (2)', { exact: true }).waitFor();
     const collections = await page.locator('.library-collections div > button span').allTextContents();
     expect(collections.slice(0, 2)).toEqual(['club (2)', 'club']);
     await closePage(page);

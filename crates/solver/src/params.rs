@@ -1,4 +1,4 @@
-//! The parameters of the solver, chosen by the time to solve FFO 20 to 39 and by the nodes for FFO 40 to 44.
+//! The parameters of the solver, chosen by time and nodes for FFO 40 to 49 and for positions of self-play games.
 
 /// The fewest empty squares at which the search uses the shared table and orders the moves by [`crate::move_ordering`].
 pub(crate) const MIN_TABLE_EMPTIES: u32 = 9;

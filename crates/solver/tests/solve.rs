@@ -36,7 +36,8 @@ fn check_pv(board: &Bitboard, solution: &Solution) {
     assert_eq!(solution.best_move, solution.pv.first().copied());
 }
 
-/// Returns a solver that orders moves by the built-in patterns and searches selectively before it searches exactly.
+/// Returns a solver that orders moves by the built-in patterns and, from 21 empty squares on, searches selectively before
+/// it searches exactly.
 fn pattern_solver(mebibytes: usize) -> Solver {
     Solver::new(mebibytes).with_patterns(Some(alfil_evaluation::nets::othello()))
 }
@@ -150,16 +151,28 @@ fn scores_equal_alpha_beta_at_14_empties() {
 #[test]
 fn scores_are_the_same_with_and_without_selective_searches() {
     let mut random = SplitMix64::new(66);
-    let (plain, selective) = (Solver::new(16), pattern_solver(16));
-    for _ in 0..12 {
-        let board = random_position(&mut random, 18);
+    let plain = Solver::new(16);
+    for empties in [18; 12].into_iter().chain([21, 21]) {
+        let board = random_position(&mut random, empties);
         let expected = solve(&plain, &board, SolveMode::Exact).score;
-        let exact = solve(&selective, &board, SolveMode::Exact);
-        assert_eq!(exact.score, expected, "{board:?}");
-        check_pv(&board, &exact);
-        let outcome = solve(&pattern_solver(16), &board, SolveMode::Outcome);
-        assert_eq!(outcome.score, expected.signum(), "{board:?}");
-        check_pv(&board, &outcome);
+        for mode in [SolveMode::Exact, SolveMode::Outcome] {
+            let selective = pattern_solver(16);
+            if empties == 18 {
+                // An exact search begins with selective ones from 21 empty squares on: here they are asked for.
+                for percent in [87, 98] {
+                    let confidence = Confidence::Selective(percent);
+                    let task = selective.new_task(&board, mode, 1).with_confidence(confidence);
+                    assert_eq!(task.run(0, &mut NeverStop).unwrap().confidence, confidence);
+                }
+            }
+            let solution = solve(&selective, &board, mode);
+            assert_eq!(
+                solution.score,
+                if mode == SolveMode::Exact { expected } else { expected.signum() },
+                "{board:?}"
+            );
+            check_pv(&board, &solution);
+        }
     }
 }
 

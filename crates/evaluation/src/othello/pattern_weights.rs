@@ -294,8 +294,7 @@ impl PatternWeights {
     #[inline(always)]
     pub fn score(&self, states: &PatternStates, counts: Counts) -> i32 {
         let phase = phase_of(counts.empty.count_ones());
-        let Some((weights, _)) = self.weights[phase * PHASE_STRIDE..].split_first_chunk::<PHASE_STRIDE>()
-        else {
+        let Some(weights) = self.weights[phase * PHASE_STRIDE..].first_chunk::<PHASE_STRIDE>() else {
             unreachable!("there are weights for each phase");
         };
         let weight = |index: usize| i32::from(weights[index % PHASE_STRIDE]);

@@ -189,7 +189,7 @@ pub mod avx2 {
     /// Returns the union of the four lanes.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-    fn union(lanes: __m256i) -> u64 {
+    pub(super) fn union(lanes: __m256i) -> u64 {
         let halves = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
         _mm_cvtsi128_si64(_mm_or_si128(halves, _mm_unpackhi_epi64(halves, halves))) as u64
     }

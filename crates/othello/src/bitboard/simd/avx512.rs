@@ -19,8 +19,8 @@ use crate::pass_convention::PassConvention;
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512cd,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub fn mobility(mover: u64, opponent: u64) -> u64 {
-    const INNER: [i64; 3] = [INNER_FILES as i64, INNER_RANKS as i64, (INNER_FILES & INNER_RANKS) as i64];
-    let [row, column, diagonal] = INNER;
+    let [row, column] = [INNER_FILES, INNER_RANKS].map(|squares| squares as i64);
+    let diagonal = row & column;
     let inner = _mm512_setr_epi64(row, row, column, column, diagonal, diagonal, diagonal, diagonal);
     let step = _mm512_setr_epi64(1, 63, 8, 56, 7, 57, 9, 55);
     let twice = _mm512_setr_epi64(2, 62, 16, 48, 14, 50, 18, 46);
@@ -59,12 +59,11 @@ pub fn flips(mover: u64, opponent: u64, square: usize) -> u64 {
     let zeros = _mm256_lzcnt_epi64(_mm256_andnot_si256(other, downward));
     let end = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), zeros);
     let is_closed = _mm256_test_epi64_mask(end, own);
-    let below = _mm256_srlv_epi64(ones, zeros);
-    // flips | ray & !below
-    let both = _mm256_ternarylogic_epi64::<0xF4>(flips, downward, below);
+    let up_to_end = _mm256_srlv_epi64(ones, zeros);
+    // flips | ray & !up_to_end
+    let both = _mm256_ternarylogic_epi64::<0xF4>(flips, downward, up_to_end);
     let flips = _mm256_mask_mov_epi64(flips, is_closed, both);
-    let halves = _mm_or_si128(_mm256_castsi256_si128(flips), _mm256_extracti128_si256::<1>(flips));
-    _mm_cvtsi128_si64(_mm_or_si128(halves, _mm_unpackhi_epi64(halves, halves))) as u64
+    super::avx2::union(flips)
 }
 
 /// The number of lanes.

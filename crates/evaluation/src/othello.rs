@@ -34,7 +34,7 @@ pub use pattern_weights::{
     Counts, FEATURES, PHASE_EMPTIES, PHASES, PatternFeatures, PatternFileError, PatternWeights,
     UNITS_PER_DISC, phase_of,
 };
-pub use prob_cut::shallow_depth;
+pub use prob_cut::{regressed_deviation, shallow_depth};
 use tuned_weights::WEIGHTS;
 use weights::Weights;
 

@@ -18,8 +18,8 @@ const SELECTIVE: [(u8, f64); 5] = [(73, 1.1), (87, 1.5), (95, 2.0), (98, 2.33), 
 pub(crate) const LADDER: [Level; 2] = [Level(1), Level(3)];
 
 /// The standard deviations of the differences between exact scores and pattern searches of 0 to 4 plies, in discs,
-/// over 5,800 positions with 10 to 22 empty squares of games that no weight was fitted to. Measured with weights from 6.5
-/// million positions, which have errors a little greater than those built in.
+/// over 5,800 positions with 10 to 22 empty squares of games that no weight was fitted to. Measured with weights from
+/// 6.5 million positions, which have errors a little greater than those built in.
 const DEVIATIONS: [f64; 5] = [8.2, 7.6, 6.9, 6.5, 6.0];
 
 /// The search that decides whether a node is cut.

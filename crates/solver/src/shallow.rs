@@ -1,9 +1,9 @@
 //! The search of the last empty squares, with a small table of the worker. It takes most of the time.
 //!
-//! [`define_shallow_search`] defines the functions once for each instruction set. Those of five to two empty squares are
-//! alike on purpose: each is written out for its number of squares, with no loop that counts them. All of them search with the null
-//! window (`alpha`, `alpha + 1`) in discs: a result above `alpha` is a lower bound of the score, any other an upper
-//! bound.
+//! [`define_shallow_search`] defines the functions once for each instruction set. Those of five to two empty squares
+//! are alike on purpose: each is written out for its number of squares, with no loop that counts them. All of them
+//! search with the null window (`alpha`, `alpha + 1`) in discs: a result above `alpha` is a lower bound of the score,
+//! any other an upper bound.
 
 use alfil_othello::geometry::QUADRANTS;
 

@@ -36,8 +36,8 @@ fn check_pv(board: &Bitboard, solution: &Solution) {
     assert_eq!(solution.best_move, solution.pv.first().copied());
 }
 
-/// Returns a solver that orders moves by the built-in patterns and, from 21 empty squares on, searches selectively before
-/// it searches exactly.
+/// Returns a solver that orders moves by the built-in patterns and, from 21 empty squares on, searches selectively
+/// before it searches exactly.
 fn pattern_solver(mebibytes: usize) -> Solver {
     Solver::new(mebibytes).with_patterns(Some(alfil_evaluation::nets::othello()))
 }
@@ -158,7 +158,7 @@ fn scores_are_the_same_with_and_without_selective_searches() {
         for mode in [SolveMode::Exact, SolveMode::Outcome] {
             let selective = pattern_solver(16);
             if empties == 18 {
-                // An exact search begins with selective ones from 21 empty squares on: here they are asked for.
+                // Selective searches come first from 21 empty squares on: here they are tasks of their own.
                 for percent in [87, 98] {
                     let confidence = Confidence::Selective(percent);
                     let task = selective.new_task(&board, mode, 1).with_confidence(confidence);

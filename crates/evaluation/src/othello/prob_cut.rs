@@ -10,9 +10,8 @@ const MIN_DEPTH: i32 = 3;
 /// The margin in standard deviations.
 const CONFIDENCE: f64 = 1.1;
 
-/// The root mean square of the difference between a deep and a shallow search, in discs: a constant, and the change for
-/// a ply of the deep search, for a ply of the shallow one and for an empty square. The regression over 1,500 positions
-/// of games that no weight was fitted to, with 11 to 50 empty squares and searches to depth 9.
+/// The root mean square of the difference between a deep and a shallow search: the regression over 1,500 positions of
+/// games that no weight was fitted to, with 11 to 50 empty squares and searches to depth 9.
 const DEVIATION: [f64; 4] = [5.075, 0.4573, -0.7692, -0.0859];
 
 /// Returns the depth of the shallow search for a deep one: about half of it, and of the same parity, as scores of even
@@ -23,17 +22,20 @@ pub const fn shallow_depth(deep: i32) -> i32 {
     if shallow < 1 { deep % 2 } else { shallow }
 }
 
+/// Returns the deviation in discs by a regression: a constant, and the change for a ply of the deep search, for a ply
+/// of the shallow one and for an empty square. `values` are the depths of both searches and the number of empty squares.
+pub fn regressed_deviation(regression: [f64; 4], values: [f64; 3]) -> f64 {
+    let [constant, changes @ ..] = regression;
+    changes.iter().zip(values).fold(constant, |sum, (change, value)| sum + change * value)
+}
+
 /// Returns the shallow search for a node of this depth.
 pub(super) fn prob_cut(depth: i32, empties: i32) -> Option<ProbCut> {
     if depth < MIN_DEPTH {
         return None;
     }
     let shallow = shallow_depth(depth);
-    let [constant, deep_ply, shallow_ply, empty] = DEVIATION;
-    let deviation = constant
-        + deep_ply * f64::from(depth)
-        + shallow_ply * f64::from(shallow)
-        + empty * f64::from(empties);
+    let deviation = regressed_deviation(DEVIATION, [depth, shallow, empties].map(f64::from));
     Some(ProbCut { depth: shallow, margin: (100.0 * CONFIDENCE * deviation.max(0.5)) as i32 })
 }
 

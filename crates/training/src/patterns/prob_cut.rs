@@ -2,7 +2,7 @@
 //! searches of the same positions.
 
 use alfil_evaluation::nets;
-use alfil_evaluation::othello::{PatternEval, PatternWeights, shallow_depth};
+use alfil_evaluation::othello::{PatternEval, PatternWeights, regressed_deviation, shallow_depth};
 use alfil_kernel::{GameHistory, Position as _, SearchControl, SearchInfo, Side, Waivers};
 use alfil_othello::Bitboard;
 use alfil_othello::moves::Move;
@@ -56,11 +56,8 @@ pub struct ProbCutErrors {
 impl ProbCutErrors {
     /// Returns the root mean square of the difference by the regression, in discs.
     pub fn regressed_deviation(&self, group: &ProbCutGroup) -> f64 {
-        let [constant, deep_ply, shallow_ply, empty] = self.regression;
-        constant
-            + deep_ply * f64::from(group.deep)
-            + shallow_ply * f64::from(group.shallow)
-            + empty * group.empties
+        let &ProbCutGroup { deep, shallow, empties, .. } = group;
+        regressed_deviation(self.regression, [deep.into(), shallow.into(), empties])
     }
 }
 

@@ -23,7 +23,8 @@ pub const fn shallow_depth(deep: i32) -> i32 {
 }
 
 /// Returns the deviation in discs by a regression: a constant, and the change for a ply of the deep search, for a ply
-/// of the shallow one and for an empty square. `values` are the depths of both searches and the number of empty squares.
+/// of the shallow one and for an empty square. `values` are the depths of both searches and the number of empty
+/// squares.
 pub fn regressed_deviation(regression: [f64; 4], values: [f64; 3]) -> f64 {
     let [constant, changes @ ..] = regression;
     changes.iter().zip(values).fold(constant, |sum, (change, value)| sum + change * value)

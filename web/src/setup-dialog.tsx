@@ -75,7 +75,7 @@ export function SetupDialog({ client, state, onClose }: Props) {
     }
     let stale = false;
     textEdited.current = false;
-    void client.request({ do: 'arrange', pieces: pieces, side }).then((response) => {
+    void client.request({ do: 'arrange', pieces, side }).then((response) => {
       if (stale || textEdited.current || !response?.setup) return;
       setSetup(response.setup);
       setText(response.setup.fen);

@@ -55,8 +55,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("alfil man", "", "the name of a command is a contract"),
     ("\"man\"", "apps/alfil/", "the name of a command is a contract"),
     ("GeneralRef", "crates/records/", "an event of the XML parser"),
-    ("men", "apps/", "the earlier name of a JSON field is still there"),
-    ("men", "crates/page/", "the earlier name of a JSON field is still read"),
+    ("men", "apps/alfil/", "the earlier name of a JSON field is still there"),
     ("men", "web/board/", "the earlier name of a property is still read"),
 ];
 

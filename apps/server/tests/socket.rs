@@ -194,7 +194,7 @@ async fn values_out_of_range_are_rejected_with_the_range() {
         (json!({"do": "analyse", "lines": 0}), "1 to 64 lines"),
         (json!({"do": "analyse", "lines": 1, "seconds": 601}), "0 to 600 seconds"),
         (json!({"do": "seat", "person": 0, "level": 99}), "no level 99"),
-        (json!({"do": "arrange", "men": {}, "side": 7}), "no side 7"),
+        (json!({"do": "arrange", "pieces": {}, "side": 7}), "no side 7"),
         (json!({"do": "new", "game": "xiangqi", "level": 11}), "no level 11"),
         (json!({"do": "new", "game": "xiangqi", "waive": ["gravity"]}), "gravity"),
         (

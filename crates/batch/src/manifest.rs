@@ -140,7 +140,7 @@ pub struct ChunkRow {
     pub number: u64,
     /// The name of the chunk.
     pub id: String,
-    /// What has become of it.
+    /// The state of the chunk.
     pub state: ChunkState,
     /// The number of failed attempts.
     pub attempts: u32,

@@ -4,22 +4,18 @@ use alloc::vec::Vec;
 
 use crate::board_observer::BoardObserver;
 use crate::errors::{IllegalMoveError, IllegalMoveReason, SetupError};
-use crate::game::{Game, MoveCounters, Piece, Setup, Waivers};
+use crate::game::{Game, MoveCounters, Setup, Waivers};
 use crate::outcome::Side;
 use crate::position::{IssueOf, MoveOf, Position, SetupOf};
 
-/// What the history records of a ply, in 32 bits: the move, the captured piece, and whether the move gave check and was
-/// irreversible.
+/// What the history records of a ply: the move, and whether it gave check and was irreversible.
 #[derive(Clone, Copy, Debug)]
 pub struct PlyRecord<M> {
     mv: Option<M>,
-    captured: u8,
     flags: u8,
 }
 
 impl<M: crate::game::Move> PlyRecord<M> {
-    /// The index that means "no capture"; no piece has it.
-    const NO_CAPTURE: u8 = u8::MAX;
     const CHECK: u8 = 1;
     const IRREVERSIBLE: u8 = 2;
 
@@ -27,12 +23,6 @@ impl<M: crate::game::Move> PlyRecord<M> {
     #[inline]
     pub fn mv(&self) -> Option<M> {
         self.mv
-    }
-
-    /// Returns the index of the captured piece (see [`crate::Piece::index`]), if any.
-    #[inline]
-    pub fn captured_index(&self) -> Option<usize> {
-        (self.captured != Self::NO_CAPTURE).then_some(self.captured as usize)
     }
 
     /// Returns whether the move gave check.
@@ -244,10 +234,6 @@ impl<P: Position> GameHistory<P> {
     #[inline]
     pub fn push<O: BoardObserver<P::Game>>(&mut self, mv: MoveOf<P>, observer: &mut O) {
         let key = self.position.hash_key();
-        let captured = self
-            .position
-            .captured_piece(mv)
-            .map_or(PlyRecord::<MoveOf<P>>::NO_CAPTURE, |piece| piece.index() as u8);
         let irreversible = self.position.is_irreversible(mv);
         observer.push();
         let undo = self.position.make(mv, observer);
@@ -258,7 +244,7 @@ impl<P: Position> GameHistory<P> {
         if irreversible {
             flags |= PlyRecord::<MoveOf<P>>::IRREVERSIBLE;
         }
-        self.push_record(PlyRecord { mv: Some(mv), captured, flags }, undo, key);
+        self.push_record(PlyRecord { mv: Some(mv), flags }, undo, key);
         self.halfmove_clock = if irreversible { 0 } else { self.halfmove_clock.saturating_add(1) };
     }
 
@@ -269,11 +255,7 @@ impl<P: Position> GameHistory<P> {
         let key = self.position.hash_key();
         let undo = self.position.make_null();
         let flags = PlyRecord::<MoveOf<P>>::IRREVERSIBLE;
-        self.push_record(
-            PlyRecord { mv: None, captured: PlyRecord::<MoveOf<P>>::NO_CAPTURE, flags },
-            undo,
-            key,
-        );
+        self.push_record(PlyRecord { mv: None, flags }, undo, key);
     }
 
     #[inline]

@@ -145,8 +145,7 @@ impl Kernels {
 
 /// The plain formulas.
 mod scalar {
-    use super::FEATURE_ONE;
-    use super::LANES;
+    use super::{FEATURE_ONE, LANES};
 
     pub(super) fn update(to: &mut [i16], from: &[i16], weights: &[i16], added: &[u16], removed: &[u16]) {
         let width = to.len();

@@ -248,7 +248,6 @@ pub enum ClientRequest {
         game: String,
     },
     /// Returns the tactical marks of the position: `tactical_marks`.
-    #[serde(alias = "sights")]
     TacticalMarks,
     /// Returns a ruling on the current position: `ruling`.
     Rule {
@@ -263,7 +262,6 @@ pub enum ClientRequest {
     /// Returns the text and the issues of a position of placed pieces: `setup`.
     Arrange {
         /// The piece letters by square.
-        #[serde(alias = "men")]
         pieces: std::collections::BTreeMap<String, char>,
         /// The side to move.
         side: usize,

@@ -16,22 +16,36 @@ pub struct GameFileFormat<G: RecordFormat> {
     /// Reads the games of a file that was recognised as this format.
     pub read: ReadGames<G>,
     /// Writes a file; none if the format is only read.
-    pub writer: Option<GameWriter<G>>,
+    pub writer: Option<FileWriter<G>>,
 }
 
 /// Reads the games of a file.
 pub type ReadGames<G> = fn(&[u8]) -> Vec<ParsedGame<G>>;
 
-/// The bytes of a file.
-pub type FileBytes = Result<Vec<u8>, WriteError>;
+/// Writes a value as the bytes of a file.
+type Write<T> = fn(&T) -> Result<Vec<u8>, WriteError>;
 
 /// The writer of a format.
 #[derive(Clone, Copy, Debug)]
-pub enum GameWriter<G: RecordFormat> {
+pub enum FileWriter<G: RecordFormat> {
     /// A file holds any number of games.
-    Games(fn(&[GameTree<G>]) -> FileBytes),
+    Games(Write<[GameTree<G>]>),
     /// A file holds exactly one game.
-    OneGame(fn(&GameTree<G>) -> FileBytes),
+    OneGame(Write<GameTree<G>>),
+}
+
+impl<G: RecordFormat> FileWriter<G> {
+    /// Writes games as one file of the writer's format.
+    ///
+    /// # Errors
+    /// Returns an error if the format cannot hold the games, or not so many.
+    pub fn write(&self, format: FileFormat, games: &[GameTree<G>]) -> Result<Vec<u8>, WriteError> {
+        match (self, games) {
+            (FileWriter::Games(write), games) => write(games),
+            (FileWriter::OneGame(write), [game]) => write(game),
+            (FileWriter::OneGame(_), games) => Err(WriteError::OneGameOnly { format, games: games.len() }),
+        }
+    }
 }
 
 impl<G: RecordFormat> GameFileFormat<G> {
@@ -42,23 +56,9 @@ impl<G: RecordFormat> GameFileFormat<G> {
 
     /// Adds a writer.
     #[must_use]
-    pub const fn with_writer(mut self, writer: GameWriter<G>) -> Self {
+    pub const fn with_writer(mut self, writer: FileWriter<G>) -> Self {
         self.writer = Some(writer);
         self
-    }
-
-    /// Writes games as one file; `None` if the format is only read.
-    ///
-    /// # Errors
-    /// Returns an error if the format cannot hold the games, or not so many.
-    pub fn write(&self, games: &[GameTree<G>]) -> Option<FileBytes> {
-        Some(match (self.writer.as_ref()?, games) {
-            (GameWriter::Games(write), games) => write(games),
-            (GameWriter::OneGame(write), [game]) => write(game),
-            (GameWriter::OneGame(_), games) => {
-                Err(WriteError::OneGameOnly { format: self.format, games: games.len() })
-            }
-        })
     }
 
     /// Marks the format as one whose files may be of other games.

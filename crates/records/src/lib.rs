@@ -75,7 +75,7 @@ pub use charset::{Charset, LegacyEncoding};
 pub use error::{RecordError, RecordErrorKind};
 pub use file_format::{FileFormat, FormatUse};
 pub use game_error::{AnyGameError, ExpectedOf, GameError, SetupIssueOf};
-pub use game_file::{GameFileFormat, GameWriter};
+pub use game_file::{FileWriter, GameFileFormat};
 pub use game_index::GameIndex;
 pub use game_tree::{GameTree, RecordedMove};
 pub use move_tree::{MoveTree, NodeId, ROOT, TreeNode, Visit};

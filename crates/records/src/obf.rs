@@ -50,7 +50,7 @@ pub fn parse_games(file: &[u8]) -> Vec<ParsedGame<Othello>> {
 fn from_problem(problem: &Problem) -> ParsedGame<Othello> {
     let mut tree = GameTree::new(problem.setup.clone());
     let scores: Vec<_> = problem.moves.iter().map(|(mv, score)| format!("{mv}:{score:+}")).collect();
-    // With scores of moves, that of the position is the best of them.
+    // The score of the position is kept only if no move has one.
     let position_score = problem.score.filter(|_| scores.is_empty()).map(|score| format!("{score:+}"));
     let scores = position_score.unwrap_or_else(|| scores.join(" "));
     if !scores.is_empty() {

@@ -7,7 +7,7 @@ use crate::charset::LegacyEncoding;
 use crate::error::{RecordError, RecordErrorKind};
 use crate::file_format::FileFormat;
 use crate::game_error::{AnyGameError, GameError};
-use crate::game_file::GameWriter;
+use crate::game_file::FileWriter;
 use crate::game_index::GameIndex;
 use crate::game_tree::GameTree;
 use crate::move_tree::{MoveTree, NodeId, ROOT};
@@ -178,7 +178,7 @@ impl TextFormat {
             },
             holds_one_game: |format| {
                 let mut rows = G::FILES.iter().filter(|file| file.format == format);
-                rows.any(|file| matches!(file.writer, Some(GameWriter::OneGame(_))))
+                rows.any(|file| matches!(file.writer, Some(FileWriter::OneGame(_))))
             },
             format_file: format_file_as::<G>,
             parse: parse_as::<G>,
@@ -270,7 +270,7 @@ impl TextFormat {
         (self.written_files)()
     }
 
-    /// Returns whether this is a format of the game's that is written, and a file holds exactly one game.
+    /// Returns whether games are written in this format, and a file of it holds exactly one.
     pub fn holds_one_game(&self, file: FileFormat) -> bool {
         (self.holds_one_game)(file)
     }
@@ -317,10 +317,10 @@ fn parse_file_as<G: RecordFormat>(
 
 fn format_file_as<G: RecordFormat>(file: FileFormat, games: &[TextGame]) -> Result<Vec<u8>, TextGameError> {
     let unwritten = || TextGameError::UnwrittenFormat { game: G::NAME, file };
-    let mut rows = G::FILES.iter();
-    let row = rows.find(|row| row.format == file && row.writer.is_some()).ok_or_else(unwritten)?;
+    let row = G::FILES.iter().find(|row| row.format == file);
+    let writer = row.and_then(|row| row.writer.as_ref()).ok_or_else(unwritten)?;
     let trees: Vec<_> = games.iter().map(build_tree::<G>).collect::<Result<_, _>>()?;
-    Ok(row.write(&trees).ok_or_else(unwritten)??)
+    Ok(writer.write(file, &trees)?)
 }
 
 pub(crate) fn parse_pgn_game(

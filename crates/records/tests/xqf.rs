@@ -155,6 +155,6 @@ fn what_has_no_place_is_refused_by_name() {
     assert!(error.to_string().starts_with("an XQF file cannot hold the null move after 0 plies"));
     let games = [example_tree(), example_tree()];
     let row = Xiangqi::FILES.iter().find(|row| row.format == FileFormat::Xqf).unwrap();
-    let error = row.write(&games).unwrap().unwrap_err();
+    let error = row.writer.as_ref().unwrap().write(row.format, &games).unwrap_err();
     assert_eq!(error, WriteError::OneGameOnly { format: FileFormat::Xqf, games: 2 });
 }

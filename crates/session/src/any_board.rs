@@ -9,8 +9,7 @@ use crate::game_session::GameEnd;
 use crate::rulings::{Ruling, RulingRequest};
 use crate::session_error::SessionError;
 
-/// The errors of sessions that a board meets are those of a ruling: an unknown ruleset, or fewer occurrences than there
-/// are in a repetition.
+/// The errors of sessions that a board meets are those of a ruling: an unknown ruleset, or fewer than two occurrences.
 impl From<SessionError> for BoardError {
     fn from(error: SessionError) -> Self {
         BoardError::UnknownName(error.message)

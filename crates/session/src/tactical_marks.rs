@@ -76,8 +76,8 @@ pub(crate) fn marks_of(game: &str, text: &str, kind: MarkKind) -> Vec<String> {
     marks.map(|mark| mark.squares.join(" ")).collect()
 }
 
-/// Returns the marks of a game in which pieces attack each other and kings are in check: attacks, protections and pins.
-/// `attackers` returns the pieces of a side that reach a square, and `without` the position without the piece on one.
+/// Returns the attacks, protections and pins of a position of a game with kings. `attackers` returns the pieces of a
+/// side that reach a square, and `without` the position with a square emptied.
 pub(crate) fn contact_and_pin_marks<P: Position>(
     position: &P,
     attackers: impl Fn(&P, SquareOf<P>, Side) -> Vec<SquareOf<P>>,
@@ -85,8 +85,7 @@ pub(crate) fn contact_and_pin_marks<P: Position>(
     without: impl Fn(SquareOf<P>) -> Option<P>,
 ) -> Vec<TacticalMark> {
     let mut marks = contact_marks(position, &attackers);
-    let checkers = |board: &P, side: Side| attackers(board, king(board, side), !side);
-    marks.extend(pin_marks(position, |side| king(position, side), checkers, without));
+    marks.extend(pin_marks(position, attackers, king, without));
     marks
 }
 
@@ -112,20 +111,22 @@ fn contact_marks<P: Position>(
 /// Returns the pins: for each piece that is not a king, the attackers that would give check if it were removed.
 fn pin_marks<P: Position>(
     position: &P,
-    king: impl Fn(Side) -> SquareOf<P>,
-    checkers: impl Fn(&P, Side) -> Vec<SquareOf<P>>,
+    attackers: impl Fn(&P, SquareOf<P>, Side) -> Vec<SquareOf<P>>,
+    king: impl Fn(&P, Side) -> SquareOf<P>,
     without: impl Fn(SquareOf<P>) -> Option<P>,
 ) -> Vec<TacticalMark> {
+    let checkers = |board: &P, side: Side| attackers(board, king(board, side), !side);
     let mut marks = Vec::new();
     for (square, piece) in pieces_on_board(position) {
         let side = piece.side();
-        if square == king(side) {
+        let king_square = king(position, side);
+        if square == king_square {
             continue;
         }
         let before = checkers(position, side);
         let Some(removed) = without(square) else { continue };
         let new = checkers(&removed, side).into_iter().filter(|from| !before.contains(from));
-        marks.extend(new.map(|from| TacticalMark::new(MarkKind::Pin, !side, [from, square, king(side)])));
+        marks.extend(new.map(|from| TacticalMark::new(MarkKind::Pin, !side, [from, square, king_square])));
     }
     marks
 }

@@ -15,11 +15,12 @@ export interface EarlierOverlays extends Omit<Overlays, 'tacticalMarks'> {
 /** The looks that were converted, so that the same look stays the same object. */
 const converted = new WeakMap<EarlierAppearance, BoardAppearance>();
 
-/** Returns a look with the present names. */
+/** Returns a look with the present names, in which each piece of `men` is added to `pieces` or replaces one. */
 export function currentAppearance(look: BoardAppearance | EarlierAppearance): BoardAppearance {
   if (!('men' in look)) return look;
   const { men, ...rest } = look;
-  const current = converted.get(look) ?? { ...rest, pieces: men };
+  const { pieces } = rest as Partial<BoardAppearance>;
+  const current = converted.get(look) ?? { ...rest, pieces: { ...pieces, ...men } };
   converted.set(look, current);
   return current;
 }

@@ -554,6 +554,10 @@ test('the names of earlier versions are read', () => {
   // The same look again does not remove the pieces.
   board.look = earlier;
   expect(board.pieces).toEqual({ a1: 'W' });
+  const [letter, piece] = Object.entries(pieces)[0]!;
+  const renamed = { ...piece, name: 'another' };
+  board.look = { ...river, men: { [letter]: renamed } } as unknown as typeof earlier;
+  expect(board.look?.pieces).toEqual({ ...pieces, [letter]: renamed });
   const placed = menFromFen(earlier, 'W2/3/3/3');
   expect(placed).toEqual(piecesFromFen(river, 'W2/3/3/3'));
 });

@@ -1,11 +1,14 @@
+import type { EarlierAppearance, EarlierOverlays } from './earlier-names.js';
 import type { AlfilBoard } from './element.js';
 import type { AlfilBoardEventMap } from './types.js';
 
 /** The properties and the events of `<alfil-board>` in the templates of a framework. */
 export interface AlfilBoardProps
   extends Partial<
-    Pick<AlfilBoard, 'look' | 'pieces' | 'men' | 'targets' | 'orientation' | 'last' | 'check' | 'over' | 'editing' | 'pictures' | 'words'>
+    Pick<AlfilBoard, 'pieces' | 'men' | 'targets' | 'orientation' | 'last' | 'check' | 'editing' | 'pictures' | 'words'>
   > {
+  look?: AlfilBoard['look'] | EarlierAppearance;
+  over?: AlfilBoard['over'] | EarlierOverlays;
   onpick?: (event: AlfilBoardEventMap['pick'] & { currentTarget: AlfilBoard }) => void;
   ondrop?: (event: AlfilBoardEventMap['drop'] & { currentTarget: AlfilBoard }) => void;
   onplace?: (event: AlfilBoardEventMap['place'] & { currentTarget: AlfilBoard }) => void;

@@ -53,7 +53,8 @@ async function install(example: string): Promise<void> {
 }
 
 /** A module that the compiler accepts only if the types are right and not too wide. */
-const TYPES = `import { AlfilBoard } from 'alfil-board/react';
+const TYPES = `import look from 'alfil-board/looks/chess';
+import { AlfilBoard } from 'alfil-board/react';
 const board: AlfilBoard = document.createElement('alfil-board');
 board.addEventListener('pick', ({ detail }) => detail.square.length);
 board.addEventListener('drop', ({ detail }) => detail.targets[0].script);
@@ -68,6 +69,8 @@ board.addEventListener('drop', ({ detail }) => detail.square);
 export const right = <alfil-board orientation="first" className="board" onplace={({ detail }) => detail.from} />;
 // @ts-expect-error: there are two players.
 export const wrong = <alfil-board orientation="third" />;
+// The names of earlier versions.
+export const earlier = <alfil-board look={{ ...look, men: look.pieces }} men={{ a1: 'K' }} over={{ sights: [] }} />;
 `;
 
 beforeAll(async () => {
@@ -229,14 +232,14 @@ describe.skipIf(!browserPath)('the package', () => {
     });
   });
 
-  test('takes the properties that were set before the script was loaded', async () => {
+  test.each(['pieces', 'men'])('takes the properties that were set before the script was loaded: %s', async (name) => {
     await withPage('about:blank', async (page) => {
       await page.setContent('<alfil-board></alfil-board>');
       await page.addScriptTag({ path: join(packageFolder, 'dist/look-othello.js') });
-      await page.evaluate(() => {
+      await page.evaluate((name) => {
         const { alfil } = window as unknown as { alfil: { looks: Record<string, unknown> } };
-        Object.assign(document.querySelector('alfil-board') ?? {}, { pieces: { d4: 'O', d5: 'X' }, look: alfil.looks.othello, editing: true });
-      });
+        Object.assign(document.querySelector('alfil-board') ?? {}, { [name]: { d4: 'O', d5: 'X' }, look: alfil.looks.othello, editing: true });
+      }, name);
       await page.addScriptTag({ path: join(packageFolder, 'dist/board.js') });
       expect(await page.locator('.piece').count()).toBe(2);
       expect(await page.locator('.square.movable').count()).toBe(2);

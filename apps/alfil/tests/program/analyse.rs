@@ -77,6 +77,11 @@ fn every_position_is_evaluated_and_a_second_run_has_nothing_to_do() {
     assert!(pgn.contains("2. g4 $4 {[%eval #-1,") && pgn.contains("[WhiteAccuracy \""), "{pgn}");
     let merged = json(&expect_ok(&["merge", &out, "--json"]));
     assert_eq!(merged["positions"], POSITIONS);
+    assert_eq!(
+        (&merged["failed"], &merged["poisoned"]),
+        (&0.into(), &0.into()),
+        "the second is the earlier name"
+    );
     assert!(fs::read(out_folder.join("xiangqi.parquet")).unwrap().starts_with(b"PAR1"));
 }
 

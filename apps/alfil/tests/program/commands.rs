@@ -322,6 +322,7 @@ fn chess_commands_work() {
     assert!(expect_ok(&["show", "chess", "--pieces", "ascii"]).is_ascii());
     let object: serde_json::Value = serde_json::from_str(&expect_ok(&["show", "chess", "--json"])).unwrap();
     assert_eq!((&object["side"], &object["pieces"]["e1"]), (&"white".into(), &"K".into()));
+    assert_eq!(object["men"], object["pieces"], "the earlier name");
 }
 
 #[test]

@@ -12,7 +12,7 @@ fn scored(ply: usize, score_cp: i32, wdl: [u32; 3], best: &str) -> PositionResul
     found
 }
 
-/// Returns the game 1. f3 e5 2. g4 Qh4#: f3 costs a little, e5 nothing, g4 everything.
+/// Returns the analysis of the game 1. f3 e5 2. g4 Qh4#: f3 costs a little, e5 nothing, g4 everything.
 fn fools_mate() -> GameAnalysis {
     let mut last = scored(4, -100_000, [0, 0, 1000], "");
     (last.lines[0].pv, last.end) = (Vec::new(), Some("checkmate".into()));

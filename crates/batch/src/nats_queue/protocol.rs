@@ -31,12 +31,12 @@ impl Names {
         format!("{STREAM_PREFIX}{}", self.id)
     }
 
-    /// Returns the bucket of the object store.
+    /// Returns the name of the bucket of the object store.
     pub(super) fn bucket(&self) -> String {
         format!("alfil_{}", self.id)
     }
 
-    /// Returns the stream of the bucket, as the NATS clients name it.
+    /// Returns the name of the stream of the bucket, as NATS clients form it.
     pub(super) fn bucket_stream(&self) -> String {
         format!("OBJ_{}", self.bucket())
     }

@@ -61,7 +61,7 @@ impl SqliteQueue {
         manifest.connection.execute(forget, []).map(drop).map_err(|error| manifest.error(error))
     }
 
-    /// Returns the numbers of the chunks that have neither a result nor failed.
+    /// Returns the numbers of the chunks that have no result and have not failed.
     pub(crate) fn unfinished(&self) -> Result<BTreeSet<u64>, QueueError> {
         let manifest = self.manifest();
         let query = "SELECT number FROM chunks WHERE state NOT IN ('done', 'failed', 'poisoned')";

@@ -21,7 +21,7 @@ pub fn replies(game: Option<&'static str>, script: &str) -> Vec<String> {
         run(game, input, &mut output).unwrap();
         sender.send(String::from_utf8(output).unwrap())
     });
-    let output = receiver.recv_timeout(TIMEOUT).unwrap_or_else(|_| panic!("no end: {script}"));
+    let output = receiver.recv_timeout(TIMEOUT).unwrap_or_else(|error| panic!("{error}: {script}"));
     output.lines().map(str::to_owned).collect()
 }
 

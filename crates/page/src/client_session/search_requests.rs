@@ -123,7 +123,8 @@ pub(super) fn engine_of_request(request: &ClientRequest) -> Option<&str> {
     }
 }
 
-/// Returns whether a request changes neither the position nor the search. Any other request stops the search.
+/// Returns whether a request changes neither the position nor the search. Any other request stops the search, but for a
+/// `go` that the search allows.
 pub(super) fn is_read_only(request: &ClientRequest) -> bool {
     matches!(
         request,

@@ -11,7 +11,7 @@ use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
 use crate::file_format::FileFormat;
 use crate::game_error::{AnyGameError, OthelloError};
-use crate::game_file::{GameFileFormat, GameWriter};
+use crate::game_file::{FileWriter, GameFileFormat};
 use crate::tags::Tags;
 use crate::{ggf, obf, sgf, transcript, wthor};
 
@@ -31,17 +31,17 @@ impl RecordFormat for Othello {
 
     const FILES: &'static [GameFileFormat<Self>] = &[
         GameFileFormat::new(FileFormat::Ggf, ggf::parse_games)
-            .with_writer(GameWriter::Games(ggf::format_games)),
+            .with_writer(FileWriter::Games(ggf::format_games)),
         // The coordinate moves of chess look the same.
         GameFileFormat::new(FileFormat::Transcript, |bytes| transcript::parse_games(bytes).collect())
-            .with_writer(GameWriter::Games(transcript::format_games))
+            .with_writer(FileWriter::Games(transcript::format_games))
             .shared(),
         GameFileFormat::new(FileFormat::Wthor, wthor::parse_games)
-            .with_writer(GameWriter::Games(wthor::format_games)),
+            .with_writer(FileWriter::Games(wthor::format_games)),
         GameFileFormat::new(FileFormat::OthelloSgf, sgf::parse_games)
-            .with_writer(GameWriter::Games(sgf::format_games)),
+            .with_writer(FileWriter::Games(sgf::format_games)),
         GameFileFormat::new(FileFormat::Obf, obf::parse_games)
-            .with_writer(GameWriter::Games(obf::format_games)),
+            .with_writer(FileWriter::Games(obf::format_games)),
     ];
 
     const OPENINGS: &'static str = include_str!("../../openings/othello.tsv");

@@ -11,7 +11,7 @@ use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
 use crate::file_format::FileFormat;
 use crate::game_error::{AnyGameError, XiangqiError};
-use crate::game_file::{GameFileFormat, GameWriter};
+use crate::game_file::{FileWriter, GameFileFormat};
 use crate::tags::Tags;
 use crate::{cbf, ccbridge, dhtmlxq, wxf_file, xqf};
 
@@ -41,17 +41,17 @@ impl RecordFormat for Xiangqi {
 
     const FILES: &'static [GameFileFormat<Self>] = &[
         GameFileFormat::new(FileFormat::Xqf, |bytes| vec![xqf::parse_game(bytes)])
-            .with_writer(GameWriter::OneGame(xqf::format_game)),
+            .with_writer(FileWriter::OneGame(xqf::format_game)),
         GameFileFormat::new(FileFormat::Ubb, dhtmlxq::parse_games)
-            .with_writer(GameWriter::Games(dhtmlxq::format_games)),
+            .with_writer(FileWriter::Games(dhtmlxq::format_games)),
         GameFileFormat::new(FileFormat::DhtmlXq, dhtmlxq::parse_games),
         GameFileFormat::new(FileFormat::Cbr, |bytes| vec![ccbridge::parse_game(bytes)])
-            .with_writer(GameWriter::OneGame(ccbridge::format_game)),
+            .with_writer(FileWriter::OneGame(ccbridge::format_game)),
         GameFileFormat::new(FileFormat::Cbl, ccbridge::parse_library),
         GameFileFormat::new(FileFormat::Cbf, |bytes| vec![cbf::parse_game(bytes)])
-            .with_writer(GameWriter::OneGame(cbf::format_game)),
+            .with_writer(FileWriter::OneGame(cbf::format_game)),
         GameFileFormat::new(FileFormat::WxfFile, wxf_file::parse_games)
-            .with_writer(GameWriter::Games(wxf_file::format_games)),
+            .with_writer(FileWriter::Games(wxf_file::format_games)),
     ];
 
     const OPENINGS: &'static str = include_str!("../../openings/xiangqi.tsv");

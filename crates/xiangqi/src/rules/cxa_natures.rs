@@ -182,15 +182,15 @@ impl MoveContext<'_> {
             is_made
         });
         if !doubtful.is_empty() {
-            doubtful.retain(self.has_lifted_cost(after, before));
+            doubtful.retain(self.lifted_cost_test(after, before));
             threats.extend(doubtful);
         }
     }
 
-    /// Returns the test whether a mate or a loss elsewhere had prevented a capture until the move, which then makes the
-    /// threat (article 24). The loss of the moved piece does not count if it was in danger: a piece that escapes makes
-    /// no threats of other pieces, nor does a king.
-    fn has_lifted_cost(
+    /// Returns a test of a threat: whether the move makes it (article 24), because a mate or a loss elsewhere had
+    /// prevented the capture before. The loss of the moved piece does not count if it was in danger: a piece that
+    /// escapes makes no threats of other pieces, nor does a king.
+    fn lifted_cost_test(
         &self,
         after: &mut TacticalSearch,
         before: &mut TacticalSearch,
@@ -221,8 +221,8 @@ impl MoveContext<'_> {
         is_same(before.attacker, after.attacker) && is_same(before.victim, after.victim)
     }
 
-    /// Returns whether the threat is one that a side may make which defends a draw with a single attacking piece: it
-    /// may attack advisors and elephants (article 26.2).
+    /// Returns whether the victim is an advisor or an elephant, which a side that defends a draw with a single
+    /// attacking piece against more may attack (article 26.2).
     fn is_lone_defence(&self, threat: &CaptureThreat) -> bool {
         let board = &self.after.board;
         let victim = board.piece_on(threat.victim).map(|piece| piece.kind());

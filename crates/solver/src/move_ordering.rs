@@ -34,11 +34,11 @@ pub(crate) struct MoveOrdering<'a> {
 /// The weights of the ordering score, in arbitrary units.
 mod weight {
     /// A reply of the opponent; a corner counts twice.
-    pub(super) const REPLY: i32 = 112;
+    pub(super) const REPLY: i32 = 180;
     /// An empty square next to an own disc, a potential reply.
-    pub(super) const FRONTIER: i32 = 12;
+    pub(super) const FRONTIER: i32 = 19;
     /// A move into a quadrant with an odd number of empty squares.
-    pub(super) const ODD_QUADRANT: i32 = 24;
+    pub(super) const ODD_QUADRANT: i32 = 38;
     /// A hundredth of a disc of the ordering search score.
     pub(super) const ORDERING_SEARCH: i32 = 1;
     /// The best move of the table, and its previous best move.

@@ -96,11 +96,12 @@ impl SolveTask {
         if empties >= MIN_GUESS_EMPTIES {
             guess = worker.guess(board.mover(), board.opponent());
         }
-        if empties >= MIN_LADDER_EMPTIES || self.target < Level::EXACT {
-            let ladder = LADDER.iter().filter(|&&level| level < self.target);
-            for &level in guess.and(Some(ladder)).into_iter().flatten() {
-                self.shared.set_level(level);
-                guess = Some(self.search_around(worker, guess, limits));
+        if guess.is_some() {
+            for (level, min_empties) in LADDER.into_iter().zip(MIN_LADDER_EMPTIES) {
+                if level < self.target && (empties >= min_empties || self.target < Level::EXACT) {
+                    self.shared.set_level(level);
+                    guess = Some(self.search_around(worker, guess, limits));
+                }
             }
         }
         self.shared.set_level(self.target);

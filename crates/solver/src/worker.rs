@@ -84,6 +84,7 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
         if empties < MIN_TABLE_EMPTIES {
             return simd::search_shallow(self.isa, mover, opponent, alpha, &mut self.shallow);
         }
+        self.shared.table.prefetch(mover, opponent);
         // 1. Stop check.
         self.visit();
         if self.cancelled {

@@ -1,4 +1,4 @@
-//! Aspiration windows: an iteration starts with a narrow window around the last score and widens it on failure.
+//! Aspiration windows: an iteration starts with a narrow window around an earlier score and widens it on failure.
 
 use alfil_kernel::{MoveOf, Oracle, Position, Rules, Score, SearchControl};
 
@@ -6,11 +6,12 @@ use crate::search_evaluator::SearchEvaluator;
 use crate::worker::Worker;
 
 impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R, E, O> {
-    /// Returns the score of one iteration; `None` if the search was stopped.
+    /// Returns the score of one iteration, whose first window is around the expected score; `None` if the search was
+    /// stopped.
     pub(crate) fn aspiration_search<C: SearchControl<MoveOf<P>>>(
         &mut self,
         depth: i32,
-        last: Score,
+        expected: Score,
         control: &mut C,
     ) -> Option<Score> {
         let mut delta = if depth < self.params.aspiration_min_depth {
@@ -18,7 +19,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         } else {
             self.params.aspiration_window
         };
-        let (mut alpha, mut beta) = (last - delta, last + delta);
+        let (mut alpha, mut beta) = (expected - delta, expected + delta);
         loop {
             (alpha, beta) = (alpha.max(-Score::INFINITE), beta.min(Score::INFINITE));
             let score = self.search_node(0, depth, alpha, beta, false, control)?;

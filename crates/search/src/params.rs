@@ -64,8 +64,11 @@ macro_rules! search_params {
 }
 
 search_params! {
-    /// The half-width of the first aspiration window around the last iteration's score, in centipawns.
+    /// The half-width of the first aspiration window, in centipawns.
     aspiration_window = 25 in 10..=100;
+    /// The number of iterations back to the score in the middle of the first aspiration window: 2 suits a game whose
+    /// scores alternate with the parity of the depth.
+    aspiration_iterations_back = 1 in 1..=2;
     /// The minimum depth of an aspiration window, in plies.
     aspiration_min_depth = 4 in 3..=6;
     /// The change of a counter by one cutoff, per ply of depth.

@@ -63,15 +63,23 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         let has_all_moves = root_moves.len() == legal.len();
         let mut ladder = self.oracle_ladder(request, has_all_moves, multipv);
         let (mut lines, mut completed_depth) = (Vec::new(), 0);
+        // The scores of the lines of the last iterations, the latest first.
+        let mut scores: [Vec<Score>; 2] = Default::default();
         for depth in request.start_depth.max(1)..=request.max_depth.min(MAX_PLY as u32 - 1) {
             if ladder.is_due(depth)
                 && let Some(result) = self.climb(&mut ladder, &root_moves, &lines, control)
             {
                 return result;
             }
-            if self.search_iteration(depth, &root_moves, multipv, &mut lines, control).is_none() {
+            let expected = match &scores[self.params.aspiration_iterations_back as usize - 1][..] {
+                [] => &scores[0],
+                earlier => earlier,
+            };
+            if self.search_iteration(depth, &root_moves, multipv, expected, &mut lines, control).is_none() {
                 break;
             }
+            scores.rotate_right(1);
+            scores[0] = lines.iter().map(|line| line.score).collect();
             completed_depth = depth;
             // A forced end. Pruning may have hidden a shorter one, but hardly if the depth is twice its length.
             let is_decided = lines.iter().all(|line| is_decided_within(line.score, depth / 2));
@@ -102,14 +110,15 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         SearchResult { mv: None, score, depth: 0, nodes: 0 }
     }
 
-    /// Searches one iteration, the variations in turn, each without the first moves of the earlier ones; replaces
-    /// `lines` by its lines and reports them. `None` means that the search was stopped: then the lines that it has
+    /// Searches one iteration, the variations in turn, each around its expected score and without the first moves of the
+    /// earlier ones; replaces `lines` by its lines and reports them. `None` means that the search was stopped: then the lines that it has
     /// found are completed by those of the last iteration.
     fn search_iteration<C: SearchControl<MoveOf<P>>>(
         &mut self,
         depth: u32,
         root_moves: &[MoveOf<P>],
         multipv: usize,
+        expected: &[Score],
         lines: &mut Vec<RootLine<MoveOf<P>>>,
         control: &mut C,
     ) -> Option<()> {
@@ -122,7 +131,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         let mut upper_bound = Score::INFINITE;
         for rank in 0..multipv {
             self.all_root_moves = rank == 0 && root_moves.len() == self.sorted_legal_moves().len();
-            let expected = lines.get(rank).map_or(Score::DRAW, |line| line.score);
+            let expected = expected.get(rank).copied().unwrap_or(Score::DRAW);
             let score = self.search_root_line(depth, expected, control);
             found.extend(self.root_line.take());
             let Some(score) = score else {

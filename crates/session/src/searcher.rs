@@ -77,8 +77,8 @@ where
     P::Game: GameProfile<P>,
 {
     resources: SearchResources,
-    /// The evaluation network; `None` for the hand-made terms.
-    network: Option<WeightsOf<P>>,
+    /// The evaluation network, `None` for the hand-made terms. The built-in one is read when it is first needed.
+    network: Arc<OnceLock<Option<WeightsOf<P>>>>,
     /// Made at the first search: most sessions never search.
     table: Arc<OnceLock<Arc<TranspositionTable>>>,
     /// Made at the first search: it keeps what it has solved for the next one.
@@ -215,7 +215,7 @@ where
     pub(crate) fn new(resources: &SearchResources) -> Self {
         Searcher {
             resources: resources.clone(),
-            network: network_of::<P>(&EvaluationChoice::BuiltIn).expect("a built-in network is of its game"),
+            network: Arc::default(),
             table: Arc::default(),
             oracle: Arc::default(),
             histories: Arc::default(),
@@ -230,19 +230,24 @@ where
 
     /// Changes the evaluation. Table, oracle and histories are dropped, because they have scores of the old one.
     pub(crate) fn set_network(&mut self, network: Option<WeightsOf<P>>) {
-        self.network = network;
+        self.network = Arc::new(OnceLock::from(network));
         self.clear();
+    }
+
+    fn network(&self) -> Option<WeightsOf<P>> {
+        let read = || network_of::<P>(&EvaluationChoice::BuiltIn).expect("a built-in network is of its game");
+        self.network.get_or_init(read).clone()
     }
 
     /// Returns the description of the evaluation network; `None` for the hand-made terms.
     pub(crate) fn network_description(&self) -> Option<String> {
         let networks = <P::Game as GameProfile<P>>::NETWORKS?;
-        self.network.as_ref().map(networks.description)
+        self.network().as_ref().map(networks.description)
     }
 
     /// Returns a new evaluator.
     pub(crate) fn evaluator(&self) -> EvaluatorOf<P> {
-        evaluator::<P>(self.network.clone())
+        evaluator::<P>(self.network())
     }
 
     /// Drops table, oracle and histories. A search that still runs keeps the old ones.
@@ -280,8 +285,9 @@ where
         self.oracle.get_or_init(|| <P::Game as GameProfile<P>>::oracle(self.resources.hash_mib)).clone()
     }
 
-    /// Makes the table and writes to its memory, unless there is one, and makes histories.
+    /// Reads the network, makes the table and writes to its memory, unless there is one, and makes histories.
     pub(crate) fn prepare(&self) {
+        self.network();
         let mut histories = self.histories.lock().unwrap_or_else(PoisonError::into_inner);
         if histories.is_empty() {
             histories.push(SearchHistories::new::<P::Game>());

@@ -70,7 +70,12 @@ static INFO: GameInfo = GameInfo {
     length_unit: LengthUnit::Plies { pass: "pass" },
     final_score: Some(score_of_placement),
     openings: OpeningDefaults { plies: 8, max_imbalance_cp: 400 },
-    search_params: SearchParams::DEFAULT,
+    // Centipawns are hundredths of a disc here.
+    search_params: SearchParams {
+        aspiration_window: 100,
+        aspiration_iterations_back: 2,
+        ..SearchParams::DEFAULT
+    },
     rulesets: &[],
     protocol_names: ProtocolNames {
         uci: &["othello", "flipello", "reversi"],

@@ -3,12 +3,12 @@ import type { CollectionList, ImportProgress, LibraryPart, LibraryQuery, Library
 
 /** The number of games that are requested at once. */
 export const PART_SIZE = 100;
-/** The size of the parts in which a file is sent, in bytes. */
+/** The size of the chunks in which a file is sent, in bytes. */
 const CHUNK_BYTES = 256 << 10;
 /** The number of games that are exported at once. */
 const EXPORT_SIZE = 200;
-/** The number of games that are deleted at once: a message has up to 8 MiB. */
-const DELETE_SIZE = 100_000;
+/** The number of games that a request changes: a message has up to 8 MiB. */
+const CHANGE_SIZE = 100_000;
 /** The number of codes that a call of `String.fromCharCode` takes. */
 const MAX_CODES = 8192;
 
@@ -118,17 +118,17 @@ export class LibraryClient {
     return count > 0;
   }
 
-  /** Changes games in parts. Returns the number of those that were done before a part failed. */
+  /** Changes games in batches. Returns the number of games changed before a batch failed. */
   private async changeGames(
     action: string,
     games: string[],
-    onPart: (response: LibraryResponse) => void = () => {},
+    onBatch: (response: LibraryResponse) => void = () => {},
   ): Promise<number> {
-    for (let start = 0; start < games.length; start += DELETE_SIZE) {
-      const part = games.slice(start, start + DELETE_SIZE);
-      const response = await this.request(action, { games: part });
+    for (let start = 0; start < games.length; start += CHANGE_SIZE) {
+      const batch = games.slice(start, start + CHANGE_SIZE);
+      const response = await this.request(action, { games: batch });
       if (!response) return start;
-      onPart(response);
+      onBatch(response);
     }
     return games.length;
   }

@@ -18,7 +18,7 @@ interface Props {
   onClose(): void;
 }
 
-/** By how many pieces the arrow keys go on in the palette. */
+/** The number of pieces by which each arrow key moves the selection in the palette. */
 const PALETTE_STEPS: Record<string, number | undefined> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 /** The dialog that sets up a position, from pieces on a board or from a text. It shows the issues of the position. */

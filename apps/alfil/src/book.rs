@@ -23,9 +23,10 @@ const STEP: usize = 8;
 
 /// Make an opening book by searches, at the lowest priority.
 ///
-/// The book is a tree of positions. The position that grows next is the one to which the best lines lead first. A run
-/// that was interrupted goes on where it stopped if it is started again with the same state; so does one that is to
-/// have more positions. Any number of threads makes the same book.
+/// The book is a tree of positions. The position that is expanded next is the one that costs least: each ply costs one
+/// disc, and each move its loss (drop-out expansion). A run that was interrupted goes on where it stopped if it is
+/// started again with the same state; so does one that is to have more positions. Any number of threads makes the same
+/// book.
 #[derive(Debug, Args)]
 pub(crate) struct Book {
     /// The game.
@@ -34,10 +35,11 @@ pub(crate) struct Book {
     /// File of the growing book, a SQLite database. It is created if it is missing.
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
-    /// Number of positions whose moves the book has in the end.
+    /// Number of positions to expand, those of earlier runs included.
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     positions: u32,
-    /// Depth of the searches in plies; a search goes one ply deeper where the parity of the empty squares needs it.
+    /// Depth of the searches in plies; a search goes one ply deeper where this makes the number of empty squares even
+    /// at the end of a line.
     #[arg(long, value_name = "D", default_value_t = 14, value_parser = clap::value_parser!(u32).range(1..=30))]
     depth: u32,
     /// Number of threads.
@@ -106,7 +108,8 @@ impl Book {
         let book = tree.book();
         let bytes = book.to_bytes();
         print_line(format_args!(
-            "{} positions with their moves, {} positions searched; scores changed by {:.2} discs on average",
+            "{} positions with their moves, {} positions searched; the best move's score differs from the \
+             position's own search by {:.2} discs on average",
             tree.expanded(),
             tree.len(),
             tree.mean_change() / 100.0

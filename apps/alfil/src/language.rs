@@ -35,8 +35,8 @@ impl Locale {
             let value = set("LC_ALL").or_else(|| set(name)).or_else(|| set("LANG"));
             value.unwrap_or_default().to_lowercase()
         };
-        let letters = category("LC_CTYPE");
-        let utf8 = letters.contains("utf-8") || letters.contains("utf8");
+        let ctype = category("LC_CTYPE");
+        let utf8 = ctype.contains("utf-8") || ctype.contains("utf8");
         let chinese = utf8 && category("LC_MESSAGES").starts_with("zh");
         Locale { language: if chinese { Language::Zh } else { Language::En }, utf8 }
     }

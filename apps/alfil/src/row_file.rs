@@ -1,5 +1,5 @@
-//! A file of JSON rows, the first of which is a header: a match, or a tuning run. An interrupted run continues from it:
-//! no finished row is lost.
+//! A file of JSON rows, of which the first holds the header: a match, or a run of `alfil spsa`. An interrupted run
+//! continues from it: no finished row is lost.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -23,7 +23,7 @@ pub(crate) struct RowFile {
 }
 
 impl RowFile {
-    /// Creates a file. Its first row is the header, an object with one field, which has the name of the kind of run
+    /// Creates a file. Its first row is an object with one field: the header, under the name of the kind of run
     /// (`match`, `spsa`).
     ///
     /// # Errors

@@ -221,8 +221,8 @@ macro_rules! define_played_game {
                 $crate::Position::is_pseudo_legal(position, mv) && $crate::Position::is_legal(position, mv)
             }
 
-            /// Reads the text of a legal move: in the notation that people write, else in the first that can read it.
-            /// Where the notation is known, use `Notation::parse_move` with its dialect.
+            /// Reads the text of a legal move: in the dialect that people write (`Dialect::WRITTEN`), else in the first
+            /// that can read it. Where the dialect is known, use `Notation::parse_move`.
             ///
             /// # Errors
             /// If the text is no move, or the move is not legal, or the text fits several moves; with the reason.
@@ -239,7 +239,7 @@ macro_rules! define_played_game {
                 <$notation as $crate::Notation<$board>>::parse_any(self.position(), text)
             }
 
-            /// Returns the text of a legal move in a notation.
+            /// Returns the text of a legal move in a dialect.
             ///
             /// # Errors
             /// If the move is not legal, with the reason.

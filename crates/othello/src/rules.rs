@@ -19,9 +19,9 @@ use crate::board::Board;
 pub enum Cause {
     /// Every square has a disc on it.
     FullBoard,
-    /// One side has no discs.
+    /// There are empty squares, and at least one side has no discs.
     Wipeout,
-    /// There are empty squares, but neither side can move.
+    /// There are empty squares and discs of both sides, but neither side can move.
     NoLegalMove,
 }
 

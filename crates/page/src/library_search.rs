@@ -14,7 +14,7 @@ pub const SEARCHED_TEXTS_VERSION: &str = "6";
 /// Returns the texts in which a game is searched: players, event with place and date, opening. Each has its words
 /// in small letters without accents, between spaces.
 pub fn searched_texts(tags: &TagSummary, opponents: Opponents, opening: [&str; 3]) -> [String; 3] {
-    let players = [tags.players.join(" "), opponents.words(&tags.players)].join(" ");
+    let players = [tags.players.join(" "), opponents.search_text(&tags.players)].join(" ");
     let event = [tags.event.as_str(), &tags.site, &tags.date].join(" ");
     [players, event, opening.join(" ")].map(|text| text_to_search(&text))
 }

@@ -43,7 +43,7 @@ const MAX_IMPORT_SECONDS: i64 = 24 * 60 * 60;
 /// The moves of a game.
 #[derive(Debug)]
 enum Moves {
-    /// They are kept elsewhere and were not needed yet.
+    /// The caller has saved them, and they were not needed yet.
     Elsewhere,
     /// They are those of an imported game.
     Packed(String),
@@ -53,7 +53,7 @@ enum Moves {
 
 /// A game in memory.
 #[derive(Debug)]
-struct KeptGame {
+struct MemoryGame {
     row: SavedRow,
     moves: Moves,
     /// The keys of its positions in ascending order; `None` if they are not known.
@@ -62,9 +62,9 @@ struct KeptGame {
     listed: Option<ListedGame>,
 }
 
-impl KeptGame {
-    fn new(row: SavedRow, moves: Moves) -> KeptGame {
-        KeptGame { row, moves, keys: None, listed: None }
+impl MemoryGame {
+    fn new(row: SavedRow, moves: Moves) -> MemoryGame {
+        MemoryGame { row, moves, keys: None, listed: None }
     }
 
     /// Returns the game with its moves; `None` if they have to be put before.
@@ -80,7 +80,7 @@ impl KeptGame {
 
 #[derive(Debug, Default)]
 struct Games {
-    by_id: HashMap<String, KeptGame>,
+    by_id: HashMap<String, MemoryGame>,
     collections: BTreeMap<String, SavedCollection>,
     /// The games that have changed since the changes were taken, with the numbers of their changed blocks.
     changed: BTreeMap<String, BTreeSet<usize>>,
@@ -116,8 +116,8 @@ impl MemoryStore {
         self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes over a game that is kept elsewhere, with the blocks of its moves in order. Without them, the known moves
-    /// stay if they are of the same revision.
+    /// Takes over a game that the caller has saved, with the blocks of its moves in order. Without them, the known
+    /// moves stay if they are of the same revision.
     pub fn put(&self, row: SavedRow, blocks: Option<Vec<MoveBlock>>) {
         let mut games = self.lock();
         games.changed.remove(&row.id);
@@ -135,12 +135,13 @@ impl MemoryStore {
         if !matches!(moves, Moves::Elsewhere) {
             games.with_moves.insert(row.id.clone());
         }
-        games
-            .by_id
-            .insert(row.id.clone(), KeptGame { keys, listed: listed.flatten(), ..KeptGame::new(row, moves) });
+        games.by_id.insert(
+            row.id.clone(),
+            MemoryGame { keys, listed: listed.flatten(), ..MemoryGame::new(row, moves) },
+        );
     }
 
-    /// Takes over a collection that is kept elsewhere.
+    /// Takes over a collection that the caller has saved.
     pub fn put_collection(&self, collection: SavedCollection) {
         let mut games = self.lock();
         games.changed_collections.remove(&collection.id);
@@ -150,7 +151,7 @@ impl MemoryStore {
         }
     }
 
-    /// Forgets a game that is not kept elsewhere any more.
+    /// Forgets a game that the caller does not keep any more.
     pub fn remove(&self, id: &str) {
         let mut games = self.lock();
         games.changed.remove(id);
@@ -159,7 +160,7 @@ impl MemoryStore {
         }
     }
 
-    /// Forgets a collection that is not kept elsewhere any more.
+    /// Forgets a collection that the caller does not keep any more.
     pub fn remove_collection(&self, id: &str) {
         let mut games = self.lock();
         games.changed_collections.remove(id);
@@ -248,7 +249,7 @@ fn moves_of_blocks(blocks: Vec<MoveBlock>) -> Moves {
     Moves::Nodes(nodes)
 }
 
-impl KeptGame {
+impl MemoryGame {
     fn block(&self, number: usize) -> Option<MoveBlock> {
         match &self.moves {
             Moves::Elsewhere => None,
@@ -286,7 +287,7 @@ impl Games {
     }
 
     /// Returns the game that is to be saved: a new one, or the one that was read.
-    fn writable(&mut self, game: &OpenGame) -> Result<&mut KeptGame, SaveError> {
+    fn writable(&mut self, game: &OpenGame) -> Result<&mut MemoryGame, SaveError> {
         let known = self.by_id.get(&game.id).filter(|known| self.is_visible(&known.row));
         match (known, game.revision) {
             (None, 0) => {
@@ -304,7 +305,7 @@ impl Games {
                     edits: None,
                     record: game.record().into(),
                 };
-                self.by_id.insert(game.id.clone(), KeptGame::new(row, Moves::Nodes(Vec::new())));
+                self.by_id.insert(game.id.clone(), MemoryGame::new(row, Moves::Nodes(Vec::new())));
             }
             (None, _) => return Err(SaveError::Deleted),
             (Some(known), revision) if known.row.revision != revision => return Err(SaveError::Conflict),

@@ -1,12 +1,13 @@
-//! Who plays a game.
+//! The kinds of players of a game.
 
 use alfil_kernel::Side;
 use alfil_session::played_game::GameRecord;
 
-/// Who plays a game, as lists show it if players have no names.
+/// The kinds of players of a game: a person and the computer, two people, or nobody (analysis). Lists show them where
+/// players have no names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opponents {
-    /// The number of the side of the person who plays the computer; `None` if there is none.
+    /// The index of the side of the person who plays the computer; `None` if there is none.
     pub person: Option<usize>,
     /// Whether two people play at one screen.
     pub two_people: bool,
@@ -21,8 +22,8 @@ impl Opponents {
         Opponents { person: person.map(Side::index), two_people, level }
     }
 
-    /// Returns the words for players without names, as lists show them in each language.
-    pub(crate) fn words(self, players: &[String; 2]) -> String {
+    /// Returns the text by which the search of the library finds players without names, in all languages.
+    pub(crate) fn search_text(self, players: &[String; 2]) -> String {
         let is_named = |name: &String| !name.is_empty();
         match self.person {
             Some(_) if !players.iter().all(is_named) => {

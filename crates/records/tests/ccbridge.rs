@@ -11,7 +11,7 @@ use samples::{check_damaged, sample};
 use xiangqi_trees::{count_comments, count_variations, example_tree};
 
 #[test]
-fn files_of_the_program_are_read() {
+fn files_of_ccbridge_are_read() {
     for (file, expected) in [("test.cbr", (102, 11, 13)), ("test2.cbr", (2, 0, 3))] {
         let Some(bytes) = sample(&format!("gpl-3/xiangqi/{file}")) else { continue };
         let tree = ccbridge::parse_game(&bytes).into_tree().unwrap_or_else(|error| panic!("{file}: {error}"));

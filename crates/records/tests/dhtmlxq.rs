@@ -60,7 +60,7 @@ fn branches_may_come_in_any_order() {
 }
 
 #[test]
-fn faults_are_placed_and_keep_the_moves_before_them() {
+fn errors_name_their_position_and_keep_the_moves_before_them() {
     let parsed = game("[DhtmlXQ_movelist]774770627777[/DhtmlXQ_movelist]");
     let error = parsed.error.unwrap();
     assert_eq!(error.to_string(), "game 1, line 2, byte 36, move 2. 7777: expected two squares of the board");

@@ -147,7 +147,7 @@ fn sgf_is_read_as_programs_write_it() {
 }
 
 #[test]
-fn faults_in_sgf_are_placed() {
+fn errors_in_sgf_name_their_position() {
     for (text, expected, moves) in [
         ("(;GM[2];B[f5];W[a1];B[c3])", "game 1, line 1, byte 16, move 1... a1: ", 1),
         ("(;GM[2];B[f5]\n;B[d6])", "game 1, line 2, byte 17, move 1... d6: it is White's turn", 1),
@@ -171,7 +171,7 @@ fn faults_in_sgf_are_placed() {
 }
 
 #[test]
-fn many_faults_in_a_long_file_of_another_encoding_are_placed() {
+fn errors_in_a_long_sgf_file_of_another_encoding_name_their_position() {
     let mut text = b"(;GM[2]C[\xff])".to_vec();
     text.extend(b"(;GM[2];B[a1])\n".repeat(100_000));
     let games = sgf::parse_games(&text);

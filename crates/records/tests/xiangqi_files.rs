@@ -1,4 +1,4 @@
-//! CBF and WXF files, and what every file format has.
+//! Tests of CBF and WXF files, of the list of file formats, and of damaged sample files.
 
 use alfil_chess::Chess;
 use alfil_kernel::{Outcome, Setup as _, Side};
@@ -28,7 +28,7 @@ fn every_format_with_games_has_one_reader() {
 }
 
 #[test]
-fn cbf_files_of_the_program_are_read() {
+fn cbf_files_of_ccbridge_are_read() {
     let Some(bytes) = sample("gpl-3/xiangqi/test2.cbf") else { return };
     let tree = cbf::parse_game(&bytes).into_tree().unwrap();
     assert_eq!((tree.moves.move_count(), count_comments(&tree)), (75, 17));
@@ -40,7 +40,7 @@ fn cbf_files_of_the_program_are_read() {
 }
 
 #[test]
-fn faults_in_cbf_are_placed_and_keep_the_moves_before_them() {
+fn errors_in_cbf_name_their_position_and_keep_the_moves_before_them() {
     let head =
         "<ChineseChessRecord>\n<Head><Red>A &amp; B</Red><RecordResult>1</RecordResult></Head>\n<MoveList>\n";
     let parse = |moves: &str| cbf::parse_game(format!("{head}{moves}").as_bytes());
@@ -121,7 +121,7 @@ fn tags_that_a_wxf_file_would_read_otherwise_are_refused() {
 }
 
 #[test]
-fn faults_in_wxf_files_are_placed() {
+fn errors_in_wxf_files_name_their_position() {
     let bad = wxf_file::parse_games(WXF_FILE.replace("R9.8", "R9.5").as_bytes()).remove(0);
     let error = bad.error.unwrap().to_string();
     assert!(error.starts_with("game 1, line 10, byte 123, move 2... R9.5: "), "{error}");
@@ -157,7 +157,7 @@ proptest! {
 }
 
 #[test]
-fn every_file_of_the_test_data_survives_damage() {
+fn readers_survive_damaged_sample_files() {
     for file in [
         "xiangqi/roundtrip-chinese.gb18030.pgn",
         "xiangqi/roundtrip-chinese-trad.big5.pgn",

@@ -25,15 +25,15 @@ impl OpeningLists {
         names
     }
 
-    /// Returns what a list and a search need of the moves of a game; `None` if there is no such game, or its start
-    /// position cannot be read.
+    /// Returns the opening, number of plies, final position and position keys of a game, for the library; `None` if
+    /// there is no such game, or its start position cannot be read.
     pub fn index_of(&self, game: &TextGame) -> Option<GameIndex> {
         let entry = registry::GAMES.iter().find(|entry| entry.info.name() == game.game)?;
         entry.records.index_of(&self.of(&game.game), game)
     }
 
-    /// Gives a game the tag `Opening`, and in chess `ECO`, by the last named opening on its main line. Tags that it has
-    /// stay.
+    /// Adds the tag `Opening`, and in chess `ECO`, by the last named opening on the main line. A game that has an
+    /// `Opening` is unchanged; an `ECO` is never replaced.
     pub fn complete_tags(&self, game: &mut TextGame) {
         let is_missing = |game: &TextGame, tag| game.tags.first_value(&[tag]).is_none();
         let Some(entry) = registry::GAMES.iter().find(|entry| entry.info.name() == game.game) else { return };

@@ -4,8 +4,11 @@ import othello from '../../site-files/othello.nnue?url';
 import module from '../../site-files/page.wasm?url';
 import xiangqi from '../../site-files/xiangqi.nnue?url';
 
-/** The address of the module. */
+/** The address of the WebAssembly module. */
 export const MODULE: string = module;
 
-/** The addresses of the networks by game. A game without one is evaluated by terms. */
+/**
+ * The addresses of the files of weights by game: a network, or the pattern weights of Othello. A game without one uses
+ * the hand-made evaluation terms.
+ */
 export const NETWORKS: Record<string, string | undefined> = { othello, xiangqi };

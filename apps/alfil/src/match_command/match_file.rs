@@ -14,7 +14,7 @@ use crate::row_file::RowFile;
 /// The kind of the file: the name of the only field of its first row.
 pub(super) const KIND: &str = "match";
 
-/// The first row: everything that is needed to continue the match.
+/// The header of a match file: everything that is needed to continue the match.
 #[derive(Debug, Deserialize, PartialEq, Serialize)]
 pub(super) struct MatchHeader {
     /// The version of this program.

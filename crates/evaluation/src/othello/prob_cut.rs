@@ -7,12 +7,13 @@ use alfil_kernel::ProbCut;
 /// The least depth of a node that is cut, in plies.
 const MIN_DEPTH: i32 = 3;
 
-/// The margin in standard deviations.
-const CONFIDENCE: f64 = 1.1;
+/// The margin, as a multiple of the regressed root mean square.
+const MARGIN_DEVIATIONS: f64 = 1.1;
 
-/// The root mean square of the difference between a deep and a shallow search: the regression over 1,500 positions of
-/// games that no weight was fitted to, with 11 to 50 empty squares and searches to depth 9.
-const DEVIATION: [f64; 4] = [5.075, 0.4573, -0.7692, -0.0859];
+/// The coefficients of the regression of the root mean square difference between a deep and a shallow search, in discs
+/// (see [`regressed_deviation`]), over 1,500 positions of games that no weight was fitted to, with 11 to 50 empty
+/// squares and searches to depth 9.
+const REGRESSION: [f64; 4] = [5.075, 0.4573, -0.7692, -0.0859];
 
 /// Returns the depth of the shallow search for a deep one: about half of it, and of the same parity, as scores of even
 /// and odd depths differ by the move that a side has more.
@@ -30,14 +31,15 @@ pub fn regressed_deviation(regression: [f64; 4], values: [f64; 3]) -> f64 {
     changes.iter().zip(values).fold(constant, |sum, (change, value)| sum + change * value)
 }
 
-/// Returns the shallow search for a node of this depth.
+/// Returns the shallow search for a node of this depth; `None` below `MIN_DEPTH`. The deviation counts as at least half
+/// a disc.
 pub(super) fn prob_cut(depth: i32, empties: i32) -> Option<ProbCut> {
     if depth < MIN_DEPTH {
         return None;
     }
     let shallow = shallow_depth(depth);
-    let deviation = regressed_deviation(DEVIATION, [depth, shallow, empties].map(f64::from));
-    Some(ProbCut { depth: shallow, margin: (100.0 * CONFIDENCE * deviation.max(0.5)) as i32 })
+    let deviation = regressed_deviation(REGRESSION, [depth, shallow, empties].map(f64::from));
+    Some(ProbCut { depth: shallow, margin: (100.0 * MARGIN_DEVIATIONS * deviation.max(0.5)) as i32 })
 }
 
 #[cfg(test)]

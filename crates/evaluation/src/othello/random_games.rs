@@ -6,9 +6,9 @@ use alfil_kernel::{Evaluator, GameHistory, Position as _, Score, Setup as _, Wai
 use alfil_othello::geometry::Symmetry;
 use alfil_othello::{Bitboard, Mailbox};
 
-/// Makes and unmakes random games. At every position, the score of the evaluation that is kept through the game equals
-/// those of an evaluation reset on either board, and is the same for symmetric positions with exchanged sides; `check`
-/// gets the game, the evaluation and its score. Returns the evaluation after each game with all moves unmade.
+/// Makes and unmakes random games. At every position, the incrementally updated score equals that of an evaluation
+/// reset on the mailbox, and on bitboards of all symmetric positions with sides exchanged; `check` gets the game, the
+/// evaluation and its score. Returns the evaluation after each game with all moves unmade.
 pub(super) fn check_random_games<E>(
     seed: u64,
     count: usize,

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::comparison::has_all_of;
-use super::{KeptGame, MemoryStore, MoveBlock, SavedCollection, SavedPositions, SavedRow, moves_of_blocks};
+use super::{MemoryGame, MemoryStore, MoveBlock, SavedCollection, SavedPositions, SavedRow, moves_of_blocks};
 use crate::open_game::OpenGame;
 
 /// A file of all games.
@@ -29,7 +29,7 @@ pub(super) struct FileGame {
 impl FileGame {
     /// Returns the game; `None` if it is damaged.
     pub(super) fn into_record(self) -> Option<GameRecord> {
-        KeptGame::new(self.row, moves_of_blocks(self.blocks)).record().ok().flatten()
+        MemoryGame::new(self.row, moves_of_blocks(self.blocks)).record().ok().flatten()
     }
 }
 

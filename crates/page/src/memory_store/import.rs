@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use alfil_session::SessionError;
 
-use super::{Games, KeptGame, MemoryStore, Moves, SavedCollection, SavedRow};
+use super::{Games, MemoryGame, MemoryStore, Moves, SavedCollection, SavedRow};
 use crate::library::{FileGames, GameImport, GameSummary, ImportOptions, ImportedGame, free_name};
 use crate::stored::StoredGame;
 use crate::tag_summary::TagSummary;
@@ -191,7 +191,7 @@ impl MemoryStore {
             };
             let id = row.id.clone();
             let tags = TagSummary::new(&record.game, &record.tags);
-            let mut game = KeptGame::new(row, Moves::of_tree(&record.tree));
+            let mut game = MemoryGame::new(row, Moves::of_tree(&record.tree));
             game.set_summary(Some(&GameSummary { tags, index }));
             let blocks = match &game.moves {
                 Moves::Nodes(nodes) => nodes.len().div_ceil(super::BLOCK_NODES),
@@ -225,10 +225,10 @@ impl Games {
 
     /// Returns what is compared of the games of a collection.
     fn facts_of(&self, collection: &str) -> Vec<GameFacts> {
-        let is_member = |game: &&KeptGame| {
+        let is_member = |game: &&MemoryGame| {
             game.row.collection.as_deref() == Some(collection) && game.row.deleted.is_none()
         };
-        let facts = |KeptGame { row, .. }: &KeptGame| {
+        let facts = |MemoryGame { row, .. }: &MemoryGame| {
             let TagSummary { players, date, event, .. } = TagSummary::new(&row.game, row.record.tags());
             let placement = row.summary.as_ref().map(|summary| summary.placement.clone());
             (row.game.clone(), players, date, event, row.plies, placement.unwrap_or_default())

@@ -7,8 +7,8 @@ use alfil_session::SessionError;
 use alfil_session::game_length::final_score;
 
 use super::import::MemoryImport;
-use super::summaries::kept_key;
-use super::{Games, KeptGame, MemoryStore, SavedCollection};
+use super::summaries::truncated_key;
+use super::{Games, MemoryGame, MemoryStore, SavedCollection};
 use crate::library::{GameImport, GameLibrary, ImportOptions};
 use crate::library_search::{SearchWords, searched_texts};
 use crate::request_error::RequestError;
@@ -40,7 +40,7 @@ pub(super) struct ListedGame {
 }
 
 impl ListedGame {
-    fn new(game: &KeptGame) -> ListedGame {
+    fn new(game: &MemoryGame) -> ListedGame {
         let row = &game.row;
         let tags = TagSummary::new(&row.game, row.record.tags());
         let summary = row.summary.clone().unwrap_or_default();
@@ -136,8 +136,8 @@ impl Games {
             game.listed = Some(ListedGame::new(game));
         }
         let words = SearchWords::new(&query.search);
-        let key = key.map(kept_key);
-        let has_position = |game: &KeptGame| {
+        let key = key.map(truncated_key);
+        let has_position = |game: &MemoryGame| {
             key.is_none_or(|key| game.keys.as_ref().is_some_and(|keys| keys.binary_search(&key).is_ok()))
         };
         let games = self.by_id.values().filter(|game| self.is_wanted(&game.row, query) && has_position(game));

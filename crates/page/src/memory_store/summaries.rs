@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Games, KeptGame, MemoryStore, Moves, SavedPositions, SavedSummary};
+use super::{Games, MemoryGame, MemoryStore, Moves, SavedPositions, SavedSummary};
 use crate::library::GameSummary;
 use crate::library_search::{SEARCHED_TEXTS_VERSION, key_version};
 use crate::wire::LibraryQuery;
@@ -30,8 +30,8 @@ pub struct StaleGames {
     pub positions: bool,
 }
 
-/// Returns the bits of a hash key that are kept and compared.
-pub(super) fn kept_key(key: u64) -> u64 {
+/// Returns the bits of a hash key that are stored and compared.
+pub(super) fn truncated_key(key: u64) -> u64 {
     key >> DROPPED_BITS
 }
 
@@ -57,7 +57,7 @@ fn keys_of_text(text: &str) -> Option<Vec<u64>> {
     chunks.map(key).collect()
 }
 
-impl KeptGame {
+impl MemoryGame {
     /// Returns whether the summary is that of the current moves, with the texts of this version.
     fn has_summary(&self) -> bool {
         let is_current = |summary: &SavedSummary| {
@@ -83,13 +83,13 @@ impl KeptGame {
             None => SavedSummary { revision, version, ..SavedSummary::default() },
         });
         let keys = summary.map(|summary| summary.index.position_keys.as_slice()).unwrap_or_default();
-        let mut keys: Vec<_> = keys.iter().copied().map(kept_key).collect();
+        let mut keys: Vec<_> = keys.iter().copied().map(truncated_key).collect();
         keys.dedup();
         self.keys = Some(keys);
         self.listed = None;
     }
 
-    /// Returns the positions as they are kept elsewhere; `None` if they are not known.
+    /// Returns the positions as the caller saves them; `None` if they are not known.
     pub(super) fn saved_positions(&self) -> Option<SavedPositions> {
         Some(SavedPositions {
             id: self.row.id.clone(),
@@ -107,7 +107,7 @@ impl MemoryStore {
     pub fn stale_games(&self, query: &LibraryQuery, has_positions: bool) -> StaleGames {
         let games = self.lock();
         let needs_keys = query.position.is_some();
-        let is_stale = |game: &&KeptGame| {
+        let is_stale = |game: &&MemoryGame| {
             games.is_wanted(&game.row, query) && (!game.has_summary() || (needs_keys && game.keys.is_none()))
         };
         let mut stale = games.by_id.values().filter(is_stale).peekable();
@@ -118,7 +118,7 @@ impl MemoryStore {
         StaleGames { moves, positions: false }
     }
 
-    /// Puts positions that are kept elsewhere. Those of another revision of a game, or with keys of another version,
+    /// Puts positions that the caller has saved. Those of another revision of a game, or with keys of another version,
     /// are ignored.
     pub fn put_positions(&self, all: &[SavedPositions]) {
         let mut games = self.lock();

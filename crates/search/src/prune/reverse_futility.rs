@@ -5,7 +5,8 @@ use alfil_kernel::Score;
 
 use crate::params::SearchParams;
 
-/// Returns whether the static evaluation is above beta by the margin of this depth.
+/// Returns whether the node is taken for a fail-high: its depth is small, beta is not decisive, and the static
+/// evaluation is at least beta plus a margin per ply, with one ply less if it is improving.
 pub(crate) fn fails_high(
     static_eval: Score,
     beta: Score,

@@ -74,15 +74,15 @@ impl TerminalGame {
             return;
         }
         let time = Some(self.move_time);
-        let clock = self.played.time_budget(alfil_engine::now());
+        let time_budget = self.played.time_budget(alfil_engine::now());
         let limits = match purpose {
             SearchPurpose::Reply => {
-                let time = time.filter(|_| clock.is_none());
+                let time = time.filter(|_| time_budget.is_none());
                 SearchLimits {
                     level: Some(self.level()),
                     seed: self.seed,
                     time,
-                    time_budget: clock,
+                    time_budget,
                     uses_book: true,
                     ..SearchLimits::default()
                 }
@@ -156,19 +156,10 @@ impl TerminalGame {
         let Some(purpose) = self.search.as_ref().map(|search| search.purpose) else { return };
         match (event, purpose) {
             (
-                SearchEvent::Info {
-                    multipv: rank,
-                    depth,
-                    score,
-                    bound,
-                    mate_plies: mate,
-                    pv,
-                    confidence,
-                    ..
-                },
+                SearchEvent::Info { multipv, depth, score, bound, mate_plies: mate, pv, confidence, .. },
                 SearchPurpose::Analysis | SearchPurpose::QuickAnalysis,
             ) => {
-                let index = (rank as usize).clamp(1, ANALYSIS_LINES) - 1;
+                let index = (multipv as usize).clamp(1, ANALYSIS_LINES) - 1;
                 let shown_pv = &pv[..pv.len().min(MAX_PV_MOVES)];
                 // The dialect is valid, so there is no error.
                 let pv = self.played.format_line(shown_pv).unwrap_or_default();

@@ -3,7 +3,7 @@
 use alfil_kernel::Side;
 use alfil_session::played_game::GameRecord;
 
-/// The kinds of players of a game: a person and the computer, two people, or nobody (analysis). Lists show them where
+/// The kinds of players of a game: a person and the computer, two people, or none (analysis). Lists show them where
 /// players have no names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opponents {

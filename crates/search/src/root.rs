@@ -110,9 +110,9 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         SearchResult { mv: None, score, depth: 0, nodes: 0 }
     }
 
-    /// Searches one iteration, the variations in turn, each around its expected score and without the first moves of the
-    /// earlier ones; replaces `lines` by its lines and reports them. `None` means that the search was stopped: then the lines that it has
-    /// found are completed by those of the last iteration.
+    /// Searches one iteration, the variations in turn, each around its expected score and without the first moves of
+    /// the earlier ones; replaces `lines` by its lines and reports them. `None` means that the search was stopped: then
+    /// the lines that it has found are completed by those of the last iteration.
     fn search_iteration<C: SearchControl<MoveOf<P>>>(
         &mut self,
         depth: u32,

@@ -397,8 +397,8 @@ describe.skipIf(!available)('analysis, setup and import', () => {
     await page.getByRole('button', { name: '摆棋' }).click();
     const dialog = page.locator('dialog.setup');
     const boardState = () => dialog.locator('alfil-board').evaluate((element) => {
-      const board = element as unknown as { pieces: { [square: string]: string }; over: { faults?: string[] } };
-      return [Object.keys(board.pieces).length, (board.over.faults ?? []).join()];
+      const board = element as unknown as { pieces: { [square: string]: string }; over: { issues?: string[] } };
+      return [Object.keys(board.pieces).length, (board.over.issues ?? []).join()];
     });
     for (const [text, issue, pieces, markedSquares] of [
       ['3kk4/9/9/9/9/9/9/9/9/3K5 w', '黑方有 2 个将：d9、e9', 3, 'd9,e9,d0,d9'],

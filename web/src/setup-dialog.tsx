@@ -49,7 +49,7 @@ export function SetupDialog({ client, state, onClose }: Props) {
     if (!element.look) element.look = appearance;
     element.words = boardMessages(language);
     element.pieces = pieces;
-    element.over = { faults: setup?.issues.flatMap(({ squares }) => squares) ?? [] };
+    element.over = { issues: setup?.issues.flatMap(({ squares }) => squares) ?? [] };
     const place = (event: Event) => {
       const { from, to } = (event as CustomEvent<{ from: string | null; to: string | null }>).detail;
       const changed = { ...pieces };

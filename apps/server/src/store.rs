@@ -22,7 +22,7 @@ use alfil_page::{
 };
 use alfil_session::game_length::final_score;
 use alfil_session::played_game::{AnnotatedNode, GameRecord};
-use alfil_session::{OpeningLists, SessionError};
+use alfil_session::{OpeningNamesCache, SessionError};
 use etcetera::BaseStrategy;
 use rusqlite::{Connection, OptionalExtension, params};
 use tokio::sync::broadcast;
@@ -50,7 +50,7 @@ pub struct Store {
     /// The number of changes that lists may show.
     change_count: Arc<AtomicU64>,
     last_list: Arc<Mutex<LastList>>,
-    openings: OpeningLists,
+    openings: OpeningNamesCache,
 }
 
 /// The SQL condition that a row of `summaries` is neither deleted, itself or with its collection, nor being imported.

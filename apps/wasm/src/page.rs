@@ -8,7 +8,7 @@ use alfil_engine::SearchEvent;
 use alfil_page::wire::{ClientRequest, LibraryRequest, RequestMessage};
 use alfil_page::{
     ClientSession, MemoryStore, MoveBlock, OutgoingMessage, PageEnvironment, PageHost, SavedChange,
-    SavedCollection, SavedPositions, SavedRow, SearchRequest, SearchSlot, SearchUpdate, StaleGames,
+    SavedCollection, SavedPositionKeys, SavedRow, SearchRequest, SearchSlot, SearchUpdate, StaleGames,
     StoreChanges,
 };
 use alfil_session::SessionError;
@@ -301,8 +301,8 @@ pub(crate) fn answer(
             json(&contains.map_err(|error| Error::argument(format!("games cannot be read: {error}")))?)
         }
         "positions" => {
-            let positions: Vec<SavedPositions> = sound(read(&bytes)?);
-            page.store.put_positions(&positions);
+            let positions: Vec<SavedPositionKeys> = sound(read(&bytes)?);
+            page.store.put_position_keys(&positions);
             json(&())
         }
         "refresh" => {

@@ -2,7 +2,7 @@
 
 use alfil_session::review::{Judgement, loss_permille, mate_moves, move_loss_cp};
 use alfil_session::{
-    AnnotatedScore, EvalAnnotation, GameInfo, OpeningLists, ROOT, SessionError, TextGame, registry,
+    AnnotatedScore, EvalAnnotation, GameInfo, OpeningNamesCache, ROOT, SessionError, TextGame, registry,
 };
 
 use crate::analysis::{LineResult, PositionResult};
@@ -38,7 +38,7 @@ impl GameAnalysis {
     pub(crate) fn new(
         game: PlannedGame,
         positions: Vec<PositionResult>,
-        openings: &OpeningLists,
+        openings: &OpeningNamesCache,
     ) -> Result<GameAnalysis, SessionError> {
         let info = registry::info(&game.game)?;
         let mut records = registry::read_games(game.record.as_bytes(), Some(&game.game))?;

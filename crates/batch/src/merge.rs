@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use alfil_session::{OpeningLists, SessionError};
+use alfil_session::{OpeningNamesCache, SessionError};
 use parquet::errors::ParquetError;
 use tempfile::TempPath;
 
@@ -110,7 +110,7 @@ pub fn merge(
         folder,
         format,
         options: manifests[0].options(),
-        openings: OpeningLists::default(),
+        openings: OpeningNamesCache::default(),
         games: BTreeMap::new(),
         totals: MergeTotals::default(),
     };
@@ -201,7 +201,7 @@ struct Output<'a> {
     folder: &'a Path,
     format: OutputFormat,
     options: &'a AnalysisOptions,
-    openings: OpeningLists,
+    openings: OpeningNamesCache,
     /// The files of each game.
     games: BTreeMap<String, GameOutput>,
     totals: MergeTotals,

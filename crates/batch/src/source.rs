@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use alfil_records::FileFormat;
 use alfil_records::text_game::{TextFormat, TextGame};
 use alfil_records::text_stream::{PlacedGame, TextGames};
-use alfil_session::{OpeningLists, registry};
+use alfil_session::{OpeningNamesCache, registry};
 
 use crate::fault::Fault;
 pub use input_files::{InputFile, InputFiles, STANDARD_STREAM};
@@ -121,7 +121,7 @@ pub struct Source {
     hint: Option<&'static TextFormat>,
     names: NameFiles,
     /// The named openings, if games get them.
-    openings: Option<OpeningLists>,
+    openings: Option<OpeningNamesCache>,
     /// Counts the bytes read of all files.
     bytes_read: Arc<AtomicU64>,
     /// Faults and a game that are yielded next.
@@ -175,7 +175,7 @@ impl Source {
             current: None,
             hint: entry.map(|entry| &entry.records),
             names: NameFiles::read(&options.name_files)?,
-            openings: options.name_openings.then(OpeningLists::default),
+            openings: options.name_openings.then(OpeningNamesCache::default),
             bytes_read: Arc::new(AtomicU64::new(0)),
         })
     }

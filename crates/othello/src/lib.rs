@@ -68,7 +68,7 @@ pub use square::Square;
 /// ```
 pub type PositionError = alfil_kernel::PositionErrorOf<Bitboard>;
 
-alfil_kernel::define_played_game! {
+alfil_kernel::define_game_type! {
     /// A game of Othello: the position, the moves that led to it, and the ruleset that decides its end. It also names
     /// the family of types of the game.
     ///

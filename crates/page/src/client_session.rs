@@ -15,7 +15,7 @@ use alfil_engine::SearchEvent;
 use alfil_kernel::{Bound, Confidence};
 use alfil_session::after_pass::session_after_pass;
 use alfil_session::played_game::{MainLineReview, MoveTrial, NodeScore, PlayError, ROOT};
-use alfil_session::{GameSession, OpeningLists, SearchLimits, SearchResources, SessionError};
+use alfil_session::{GameSession, OpeningNamesCache, SearchLimits, SearchResources, SessionError};
 
 use self::repeated_edits::FormerState;
 use self::search_requests::{
@@ -66,7 +66,7 @@ pub struct ClientSession<S: SearchSlot> {
     pending_messages: Vec<OutgoingMessage>,
     host: PageHost,
     store: Arc<dyn GameStore>,
-    openings: OpeningLists,
+    openings: OpeningNamesCache,
     edit_histories: EditHistories,
     engine_names: EngineNames,
     /// The import of a file that comes in parts.
@@ -279,7 +279,7 @@ impl<S: SearchSlot> ClientSession<S> {
     fn tree_response(&mut self, step: Option<MoveResultDto>) -> Result<Response, RequestError> {
         let (openings, now) = (self.openings.clone(), self.host.now());
         let game = self.open_game()?;
-        let position = game.position_dto(&openings.of(&game.record().game), now);
+        let position = game.position_dto(&openings.names_of(&game.record().game), now);
         let (nodes, removed) = game.take_unsent_nodes()?;
         let may_have_new_score = !nodes.is_empty() || !removed.is_empty();
         let changed_game = self.changed_game(may_have_new_score);

@@ -32,8 +32,8 @@ pub use library::{
 };
 pub use library_search::{SEARCHED_TEXTS_VERSION, SearchWords, key_version, searched_texts};
 pub use memory_store::{
-    BLOCK_NODES, ChangedGame, DamagedPart, MemoryStore, MoveBlock, SavedCollection, SavedPositions, SavedRow,
-    SavedSummary, StaleGames, StoreChanges,
+    BLOCK_NODES, ChangedGame, DamagedPart, MemoryStore, MoveBlock, SavedCollection, SavedPositionKeys,
+    SavedRow, SavedSummary, StaleGames, StoreChanges,
 };
 pub use open_game::OpenGame;
 pub use opponents::Opponents;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use alfil_kernel::{Outcome, Waivers};
 use alfil_session::played_game::{GameRecord, PlayedGame};
-use alfil_session::{GameIndex, OpeningLists, SessionError, TextGame, TextGames, registry};
+use alfil_session::{GameIndex, OpeningNamesCache, SessionError, TextGame, TextGames, registry};
 
 use crate::import_export::{RESULT_TEXTS, is_empty_game, record_from_text_game, text_game_from_record};
 use crate::import_remarks::{read_game_remark, refused_game_remark, unread_game_remark};
@@ -123,7 +123,7 @@ pub struct GameSummary {
 
 impl GameSummary {
     /// Returns the summary of a saved game; `None` if the game is damaged.
-    pub fn of(record: GameRecord, openings: &OpeningLists) -> Option<GameSummary> {
+    pub fn of(record: GameRecord, openings: &OpeningNamesCache) -> Option<GameSummary> {
         let mut tags = TagSummary::new(&record.game, &record.tags);
         let index = openings.index_of(&text_game_from_record(&record, None));
         let index =
@@ -184,7 +184,7 @@ impl<R: Read> FileGames<R> {
     ///
     /// # Errors
     /// Returns the errors of the input.
-    pub fn next_game(&mut self, openings: &OpeningLists) -> io::Result<Option<ImportedGame>> {
+    pub fn next_game(&mut self, openings: &OpeningNamesCache) -> io::Result<Option<ImportedGame>> {
         let FileGames { games, in_chinese, progress } = self;
         let in_chinese = *in_chinese;
         while let Some(placed) = games.next_game()? {
@@ -219,7 +219,7 @@ impl<R: Read> FileGames<R> {
 pub fn read_file<R: Read>(
     input: R,
     options: &ImportOptions,
-    openings: &OpeningLists,
+    openings: &OpeningNamesCache,
     mut on_game: impl FnMut(ImportedGame, &ImportProgress) -> io::Result<ControlFlow<()>>,
 ) -> io::Result<ImportProgress> {
     let mut games = FileGames::new(input, options)?;
@@ -233,7 +233,7 @@ pub fn read_file<R: Read>(
 
 fn imported_game(
     game: &TextGame,
-    openings: &OpeningLists,
+    openings: &OpeningNamesCache,
     in_chinese: bool,
 ) -> Result<ImportedGame, SessionError> {
     let record = record_from_text_game(game, in_chinese)?;

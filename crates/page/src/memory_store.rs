@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use alfil_session::game_length::final_score;
 use alfil_session::played_game::{EditHistory, GameRecord};
-use alfil_session::{OpeningLists, SessionError};
+use alfil_session::{OpeningNamesCache, SessionError};
 
 use crate::game_store::{GameStore, SaveError, SavedDate};
 use crate::host::PageHost;
@@ -27,7 +27,7 @@ use crate::wire::{LibraryQuery, SavedGame};
 pub use self::damage::DamagedPart;
 use self::library::{LastList, ListedGame};
 pub use self::rows::{
-    ChangedGame, MoveBlock, SavedCollection, SavedPositions, SavedRow, SavedSummary, StoreChanges,
+    ChangedGame, MoveBlock, SavedCollection, SavedPositionKeys, SavedRow, SavedSummary, StoreChanges,
 };
 pub use self::summaries::StaleGames;
 
@@ -103,13 +103,13 @@ struct Games {
 pub struct MemoryStore {
     host: PageHost,
     games: Arc<Mutex<Games>>,
-    openings: OpeningLists,
+    openings: OpeningNamesCache,
 }
 
 impl MemoryStore {
     /// Creates an empty store.
     pub fn new(host: PageHost) -> MemoryStore {
-        MemoryStore { host, games: Arc::default(), openings: OpeningLists::default() }
+        MemoryStore { host, games: Arc::default(), openings: OpeningNamesCache::default() }
     }
 
     fn lock(&self) -> MutexGuard<'_, Games> {
@@ -213,7 +213,7 @@ impl MemoryStore {
             let game = games.by_id.get(&id)?;
             let blocks =
                 blocks.into_iter().filter_map(|number| Some((number, game.block(number)?))).collect();
-            let positions = indexed.contains(&id).then(|| game.saved_positions()).flatten();
+            let positions = indexed.contains(&id).then(|| game.saved_position_keys()).flatten();
             Some(ChangedGame { row: game.row.clone(), blocks, positions })
         };
         let changed_games = changed.into_iter().filter_map(of_game).collect();

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use alfil_session::OpeningLists;
+use alfil_session::OpeningNamesCache;
 
 use crate::edit_histories::EditHistories;
 use crate::game_store::GameStore;
@@ -14,7 +14,7 @@ use crate::host::PageHost;
 pub struct PageEnvironment {
     pub(crate) host: PageHost,
     pub(crate) store: Arc<dyn GameStore>,
-    pub(crate) openings: OpeningLists,
+    pub(crate) openings: OpeningNamesCache,
     pub(crate) edit_histories: EditHistories,
     pub(crate) engine_names: EngineNames,
 }

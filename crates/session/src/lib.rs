@@ -31,7 +31,7 @@ pub mod games;
 pub mod lessons;
 pub mod material;
 pub mod nags;
-pub mod opening_lists;
+pub mod opening_names_cache;
 pub mod perft;
 pub mod played_game;
 pub mod recorded_game;
@@ -59,7 +59,7 @@ pub use game_session::{
     BoardChange, GameEnd, GameSession, IssueDescription, MoveResult, PositionView, RuleWarning, Target,
     random_seed,
 };
-pub use opening_lists::OpeningLists;
+pub use opening_names_cache::OpeningNamesCache;
 pub use perft::{PerftPlan, RootMoveTally};
 pub use registry::Registry;
 pub use requests::{AUTOMATIC_PARTS, LAST_PLIES, PerftRequest, PerftSplit, Problem, Solution, SolveRequest};

@@ -1,4 +1,7 @@
-/** Data with names of earlier versions, which are still read: `men` for `pieces`, `sights` for `tacticalMarks`. */
+/**
+ * Data with names of earlier versions, which are still read: `men` for `pieces`, `sights` for `tacticalMarks`, `faults`
+ * for `issues`.
+ */
 
 import type { BoardAppearance, Overlays, TacticalMark } from './types.js';
 
@@ -7,9 +10,10 @@ export interface EarlierAppearance extends Omit<BoardAppearance, 'pieces'> {
   men: BoardAppearance['pieces'];
 }
 
-/** Overlays whose tactical marks have the name of earlier versions. */
-export interface EarlierOverlays extends Omit<Overlays, 'tacticalMarks'> {
-  sights: TacticalMark[];
+/** Overlays that may have names of earlier versions. */
+export interface EarlierOverlays extends Overlays {
+  sights?: TacticalMark[];
+  faults?: string[];
 }
 
 /** The looks that were converted, so that the same look stays the same object. */
@@ -26,8 +30,7 @@ export function currentAppearance(look: BoardAppearance | EarlierAppearance): Bo
 }
 
 /** Returns overlays with the present names. */
-export function currentOverlays(over: Overlays | EarlierOverlays): Overlays {
-  if (!('sights' in over)) return over;
-  const { sights, ...rest } = over;
-  return { ...rest, tacticalMarks: sights };
+export function currentOverlays(over: EarlierOverlays): Overlays {
+  const { sights, faults, ...rest } = over;
+  return { ...(sights && { tacticalMarks: sights }), ...(faults && { issues: faults }), ...rest };
 }

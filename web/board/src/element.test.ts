@@ -506,7 +506,7 @@ describe('values of pages without types', () => {
       arrows: [{ from: 'y1', to: 'y2', rank: 0 }],
       values: { y3: { words: '1', best: true } },
       tacticalMarks: [{ kind: 'stable', side: 0, squares: ['y4'] }],
-      faults: ['y5'],
+      issues: ['y5'],
     };
     const start = '<alfil-board>: ';
     expect(warnings).toEqual([
@@ -548,9 +548,9 @@ test('the names of earlier versions are read', () => {
   const earlier = { ...rest, men: pieces };
   board.look = earlier;
   board.men = { a1: 'W' };
-  board.over = { sights: [{ kind: 'stable', side: 0, squares: ['a1'] }] };
+  board.over = { sights: [{ kind: 'stable', side: 0, squares: ['a1'] }], faults: ['a1'] };
   expect([board.look, board.pieces, board.men]).toEqual([river, { a1: 'W' }, { a1: 'W' }]);
-  expect(board.over.tacticalMarks).toEqual([{ kind: 'stable', side: 0, squares: ['a1'] }]);
+  expect(board.over).toEqual({ tacticalMarks: [{ kind: 'stable', side: 0, squares: ['a1'] }], issues: ['a1'] });
   // The same look again does not remove the pieces.
   board.look = earlier;
   expect(board.pieces).toEqual({ a1: 'W' });

@@ -213,12 +213,12 @@ export class AlfilBoard extends BaseElement {
   get over(): Overlays {
     return this.over_;
   }
-  set over(over: Overlays | EarlierOverlays | null | undefined) {
+  set over(over: EarlierOverlays | null | undefined) {
     const former = (this.over_.premove ?? []).join();
     this.over_ = currentOverlays(over ?? {});
-    const { arrows = [], shapes = [], values = {}, tacticalMarks = [], faults = [], premove = [] } = this.over_;
+    const { arrows = [], shapes = [], values = {}, tacticalMarks = [], issues = [], premove = [] } = this.over_;
     const lines = [...arrows, ...shapes];
-    const squares = [lines.map(({ from }) => from), lines.map(({ to }) => to), Object.keys(values), faults, premove];
+    const squares = [lines.map(({ from }) => from), lines.map(({ to }) => to), Object.keys(values), issues, premove];
     this.warnOfSquares('over', [...squares, ...tacticalMarks.map((mark) => mark.squares)].flat());
     if ((this.over_.premove ?? []).join() !== former) this.updateHighlights();
     this.updateOverlays();

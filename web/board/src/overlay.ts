@@ -17,7 +17,7 @@ export function drawOverlays(geometry: Geometry, overlays: Overlays, picked: str
   drawing.addArrows(overlays.arrows ?? []);
   drawing.addShapes(overlays.shapes ?? []);
   drawing.addValues(overlays.values ?? {});
-  drawing.addIssues(overlays.faults ?? []);
+  drawing.addIssues(overlays.issues ?? []);
   return drawing.group;
 }
 

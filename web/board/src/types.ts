@@ -112,7 +112,7 @@ export interface Overlays {
   values?: Record<string, SquareValue>;
   tacticalMarks?: TacticalMark[];
   /** Squares that a setup issue concerns. */
-  faults?: string[];
+  issues?: string[];
 }
 
 /** The texts of the element for screen readers. */

@@ -19,7 +19,7 @@ export interface SavedCollection {
 }
 
 /** The positions of a game, as far as this code has to know them. */
-export interface SavedPositions {
+export interface SavedPositionKeys {
   id: string;
 }
 
@@ -27,7 +27,7 @@ export interface ChangedGame {
   row: SavedRow;
   /** The changed blocks by their numbers. */
   blocks: Record<string, Block>;
-  positions?: SavedPositions;
+  positions?: SavedPositionKeys;
 }
 
 /** What the module has changed. */
@@ -43,7 +43,7 @@ export interface StoreChanges {
 export interface WholeGame {
   row: SavedRow;
   blocks: Block[];
-  positions?: SavedPositions;
+  positions?: SavedPositionKeys;
 }
 
 const NAME = 'alfil';
@@ -98,11 +98,11 @@ export class GameAccess {
     return this.all(COLLECTIONS);
   }
 
-  positionsOf(id: string): Promise<SavedPositions | undefined> {
+  positionsOf(id: string): Promise<SavedPositionKeys | undefined> {
     return this.get(POSITIONS, id);
   }
 
-  positions(): Promise<SavedPositions[]> {
+  positions(): Promise<SavedPositionKeys[]> {
     return this.all(POSITIONS);
   }
 

@@ -26,7 +26,7 @@ fn fools_mate() -> GameAnalysis {
         last,
     ];
     positions[2].ruling = Some(RulingResult { verdict: "draw".into(), cause: "repetition".into() });
-    GameAnalysis::new(three_games().swap_remove(0), positions, &OpeningLists::default()).unwrap()
+    GameAnalysis::new(three_games().swap_remove(0), positions, &OpeningNamesCache::default()).unwrap()
 }
 
 #[test]
@@ -70,7 +70,7 @@ fn the_row_of_a_game_has_both_sides() {
 fn a_gap_between_positions_leaves_the_loss_open() {
     let positions = vec![scored(0, 30, [300, 500, 200], "e2e4"), scored(2, -50, [160, 500, 340], "b1c3")];
     let analysis =
-        GameAnalysis::new(three_games().swap_remove(0), positions, &OpeningLists::default()).unwrap();
+        GameAnalysis::new(three_games().swap_remove(0), positions, &OpeningNamesCache::default()).unwrap();
     assert!(analysis.position_rows().all(|row| row.loss_cp.is_none()));
     assert_eq!(analysis.game_row().sides[0].accuracy(), None);
 }
@@ -81,7 +81,7 @@ fn the_second_line_has_a_row_without_a_loss() {
     first.lines.push(LineResult { pv: vec!["d2d4".into()], ..first.lines[0].clone() });
     let positions = vec![first, scored(1, 60, [350, 500, 150], "e7e5")];
     let analysis =
-        GameAnalysis::new(three_games().swap_remove(0), positions, &OpeningLists::default()).unwrap();
+        GameAnalysis::new(three_games().swap_remove(0), positions, &OpeningNamesCache::default()).unwrap();
     let rows: Vec<_> = analysis.position_rows().map(|row| (row.ply, row.line, row.loss_cp)).collect();
     assert_eq!(rows, [(0, 1, Some(90)), (0, 2, None), (1, 1, None)]);
 }

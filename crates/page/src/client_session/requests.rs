@@ -189,7 +189,7 @@ impl<S: SearchSlot> ClientSession<S> {
         let (openings, now) = (self.openings.clone(), self.host.now());
         let game = self.open_game()?;
         let steps = shown_steps(&game.played.go_to(node)?);
-        let position = game.position_dto(&openings.of(&game.record().game), now);
+        let position = game.position_dto(&openings.names_of(&game.record().game), now);
         Ok(Response { steps, node: Some(node), position: Some(position), ..Response::default() })
     }
 

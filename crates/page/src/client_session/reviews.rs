@@ -152,7 +152,7 @@ impl<S: SearchSlot> ClientSession<S> {
         check_count(nodes, MAX_POSITIONS)?;
         let openings = self.openings.clone();
         let game = self.open_game()?;
-        let names = openings.of(&game.record().game);
+        let names = openings.names_of(&game.record().game);
         let current_node = game.played.current_node();
         let positions: Result<Vec<_>, _> =
             nodes.iter().map(|&node| game.tree_position_dto(node, &names)).collect();

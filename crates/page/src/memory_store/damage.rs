@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::comparison::has_all_of;
-use super::{MemoryGame, MemoryStore, MoveBlock, SavedCollection, SavedPositions, SavedRow, moves_of_blocks};
+use super::{
+    MemoryGame, MemoryStore, MoveBlock, SavedCollection, SavedPositionKeys, SavedRow, moves_of_blocks,
+};
 use crate::open_game::OpenGame;
 
 /// A file of all games.
@@ -23,7 +25,7 @@ pub(super) struct FileGame {
     row: SavedRow,
     blocks: Vec<MoveBlock>,
     #[serde(default)]
-    positions: Option<SavedPositions>,
+    positions: Option<SavedPositionKeys>,
 }
 
 impl FileGame {

@@ -96,7 +96,7 @@ pub enum MoveBlock {
 
 /// The positions of a game, for the search of a position.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SavedPositions {
+pub struct SavedPositionKeys {
     /// The id of the game.
     pub id: String,
     /// The revision of the game that was read.
@@ -116,7 +116,7 @@ pub struct ChangedGame {
     pub blocks: BTreeMap<usize, MoveBlock>,
     /// The positions, if they were found anew.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub positions: Option<SavedPositions>,
+    pub positions: Option<SavedPositionKeys>,
 }
 
 /// What has changed since the changes were taken last.

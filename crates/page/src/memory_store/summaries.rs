@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::{Games, MemoryGame, MemoryStore, Moves, SavedPositions, SavedSummary};
+use super::{Games, MemoryGame, MemoryStore, Moves, SavedPositionKeys, SavedSummary};
 use crate::library::GameSummary;
 use crate::library_search::{SEARCHED_TEXTS_VERSION, key_version};
 use crate::wire::LibraryQuery;
@@ -26,7 +26,7 @@ pub struct StaleGames {
     /// The ids of games whose moves are needed ([`MemoryStore::put`]), and which are refreshed then
     /// ([`MemoryStore::refresh`]).
     pub moves: Vec<String>,
-    /// Whether the positions of all games are needed first ([`MemoryStore::put_positions`]).
+    /// Whether the positions of all games are needed first ([`MemoryStore::put_position_keys`]).
     pub positions: bool,
 }
 
@@ -90,8 +90,8 @@ impl MemoryGame {
     }
 
     /// Returns the positions as the caller saves them; `None` if they are not known.
-    pub(super) fn saved_positions(&self) -> Option<SavedPositions> {
-        Some(SavedPositions {
+    pub(super) fn saved_position_keys(&self) -> Option<SavedPositionKeys> {
+        Some(SavedPositionKeys {
             id: self.row.id.clone(),
             revision: self.row.revision,
             version: key_version().to_owned(),
@@ -120,7 +120,7 @@ impl MemoryStore {
 
     /// Puts positions that the caller has saved. Those of another revision of a game, or with keys of another version,
     /// are ignored.
-    pub fn put_positions(&self, all: &[SavedPositions]) {
+    pub fn put_position_keys(&self, all: &[SavedPositionKeys]) {
         let mut games = self.lock();
         for positions in all.iter().filter(|positions| positions.version == key_version()) {
             if let Some(game) = games.by_id.get_mut(&positions.id)

@@ -256,7 +256,7 @@ fn a_library_that_is_kept_elsewhere_comes_back_whole() {
     assert!(elsewhere.stale_games(&position, false).positions);
     let positions: Vec<_> =
         kept.values().filter_map(|game| game.positions.as_ref().map(through_json)).collect();
-    elsewhere.put_positions(&positions);
+    elsewhere.put_position_keys(&positions);
     assert_eq!(elsewhere.stale_games(&position, true).moves, [own.id.clone()]);
     let game = &kept[&own.id];
     elsewhere.put(game.row.clone(), Some(game.blocks.values().cloned().collect()));

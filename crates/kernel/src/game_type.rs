@@ -1,4 +1,4 @@
-//! The type of a game that is played, written once for all games.
+//! Macros for the main type of a game crate (board, game history and rules), and for the text of positions and setups.
 
 /// Defines the type with which a user of a game crate begins: a game with its history and its rules.
 ///
@@ -8,7 +8,7 @@
 /// number of first moves, and a finished position with the name of its outcome.
 ///
 /// ```ignore
-/// alfil_kernel::define_played_game! {
+/// alfil_kernel::define_game_type! {
 ///     /// A game of chess.
 ///     pub struct Chess {
 ///         name: "chess",
@@ -22,7 +22,7 @@
 /// }
 /// ```
 #[macro_export]
-macro_rules! define_played_game {
+macro_rules! define_game_type {
     (
         $(#[$attribute:meta])*
         $visibility:vis struct $game:ident {
@@ -395,7 +395,7 @@ macro_rules! define_played_game {
 #[macro_export]
 macro_rules! impl_position_text {
     ($board:ty $(, [$($generics:tt)*])?) => {
-        /// Writes the position text with default counters, as counters belong to the history.
+        /// Writes the position text with default counters, as counters belong to the game history.
         impl $(<$($generics)*>)? ::core::fmt::Display for $board {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.write_str(&$crate::Setup::to_text(&$crate::Position::to_setup(self)))

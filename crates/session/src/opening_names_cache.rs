@@ -9,13 +9,13 @@ use crate::registry;
 
 /// The named openings of the games of the program, each list made when it is first needed. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct OpeningLists {
+pub struct OpeningNamesCache {
     lists: Arc<Mutex<HashMap<String, Arc<OpeningNames>>>>,
 }
 
-impl OpeningLists {
+impl OpeningNamesCache {
     /// Returns the named openings of a game; none if there is no such game.
-    pub fn of(&self, game: &str) -> Arc<OpeningNames> {
+    pub fn names_of(&self, game: &str) -> Arc<OpeningNames> {
         let mut lists = self.lists.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(names) = lists.get(game) {
             return Arc::clone(names);
@@ -29,7 +29,7 @@ impl OpeningLists {
     /// there is no such game, or its start position cannot be read.
     pub fn index_of(&self, game: &TextGame) -> Option<GameIndex> {
         let entry = registry::GAMES.iter().find(|entry| entry.info.name() == game.game)?;
-        entry.records.index_of(&self.of(&game.game), game)
+        entry.records.index_of(&self.names_of(&game.game), game)
     }
 
     /// Adds the tag `Opening`, and in chess `ECO`, by the last named opening on the main line. A game that has an
@@ -40,7 +40,7 @@ impl OpeningLists {
         if !is_missing(game, "Opening") {
             return;
         }
-        if let Some(opening) = entry.records.opening_of(&self.of(&game.game), game) {
+        if let Some(opening) = entry.records.opening_of(&self.names_of(&game.game), game) {
             if !opening.eco.is_empty() && is_missing(game, "ECO") {
                 game.tags.set("ECO", opening.eco);
             }

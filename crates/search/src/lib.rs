@@ -47,7 +47,7 @@ pub use params::{ParamValue, SearchParam, SearchParamError, SearchParams};
 pub use search_evaluator::SearchEvaluator;
 pub use skill::{SKILL_LEVELS, SkillLevel};
 pub use transposition_table::TranspositionTable;
-pub use worker::{SearchHistories, SearchRequest, SearchResult, Worker};
+pub use worker::{SearchRequest, SearchResult, Worker};
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -55,6 +55,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         if depth <= 0 || ply + 1 >= MAX_PLY {
             return self.quiesce(ply, alpha, beta, control);
         }
+        let key = self.game.position().hash_key();
+        self.table.prefetch(key);
         self.visit(ply, control)?;
         // 2. Rule probe: repetition and move limits. It precedes mate distance pruning because such an end is nearer
         //    than any mate below this node.
@@ -68,7 +70,6 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         // 3. Transposition table lookup.
         let (in_check, is_pv) = (self.game.in_check(), beta - alpha > 1);
         let excluded_move = self.stack[ply].excluded_move;
-        let key = self.game.position().hash_key();
         let tt_entry = if excluded_move.is_some() { None } else { self.table.probe(key, ply) };
         if let Some(entry) = tt_entry.filter(|entry| !is_pv && entry.causes_cutoff(depth, alpha, beta)) {
             return Some(entry.score);

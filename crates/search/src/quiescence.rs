@@ -42,13 +42,14 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         beta: Score,
         control: &mut C,
     ) -> Option<Score> {
+        let key = self.game.position().hash_key();
+        self.table.prefetch(key);
         self.visit(ply, control)?;
         // 1. Rule probe: repetition and move limits.
         if let Some(score) = self.probe_rules(ply, alpha, beta) {
             return Some(score);
         }
         // 2. Transposition table lookup.
-        let key = self.game.position().hash_key();
         let tt_entry = self.table.probe::<MoveOf<P>>(key, ply);
         if let Some(entry) = tt_entry.filter(|entry| beta - alpha <= 1 && entry.causes_cutoff(0, alpha, beta))
         {

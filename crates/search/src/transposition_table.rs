@@ -137,10 +137,19 @@ impl TranspositionTable {
     }
 
     #[inline]
+    fn cluster_index(&self, key: u64) -> usize {
+        ((u128::from(key) * self.clusters.as_slice().len() as u128) >> 64) as usize
+    }
+
+    #[inline]
     fn cluster(&self, key: u64) -> &[RawEntry] {
-        let clusters = self.clusters.as_slice();
-        let index = ((u128::from(key) * clusters.len() as u128) >> 64) as usize;
-        clusters[index].as_chunks().0
+        self.clusters.as_slice()[self.cluster_index(key)].as_chunks().0
+    }
+
+    /// Loads the cluster of a key into the cache.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        self.clusters.prefetch(self.cluster_index(key));
     }
 
     /// Returns the entry of a position `ply` plies below the root.

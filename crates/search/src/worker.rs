@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use alfil_kernel::{
-    Game, GameHistory, IllegalMoveError, Move, MoveList, MoveOf, Oracle, Position, Rules, Score,
-    SearchControl,
+    GameHistory, IllegalMoveError, MoveList, MoveOf, Oracle, Position, Rules, Score, SearchControl,
 };
 
 use crate::correction_history::CorrectionHistory;
@@ -67,22 +66,6 @@ impl<M> Default for SearchRequest<M> {
     }
 }
 
-/// The move histories and the correction history of a worker, for the next search, best in the same game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SearchHistories<M> {
-    move_histories: MoveHistories<M>,
-    correction_history: CorrectionHistory,
-}
-
-impl<M: Move> SearchHistories<M> {
-    /// Creates empty histories for a game.
-    pub fn new<G: Game<Move = M>>() -> Self {
-        let move_histories = MoveHistories::new::<G>();
-        let correction_history = CorrectionHistory::new(move_histories.no_piece_to());
-        SearchHistories { move_histories, correction_history }
-    }
-}
-
 impl<M: PartialEq> SearchRequest<M> {
     /// Returns whether the request allows this root move.
     pub fn is_allowed(&self, mv: M) -> bool {
@@ -140,21 +123,16 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>> Worker<P, R, E> {
 
     /// Creates a worker that shares a table with other workers: of the same game at the same time (Lazy SMP), or of
     /// an earlier search.
-    pub fn with_table(game: GameHistory<P>, rules: R, eval: E, table: Arc<TranspositionTable>) -> Self {
-        Self::with_histories(game, rules, eval, table, SearchHistories::new::<P::Game>())
-    }
-
-    /// Creates a worker that shares a table and starts from the histories of another: see [`Worker::into_histories`].
-    pub fn with_histories(
+    pub fn with_table(
         mut game: GameHistory<P>,
         rules: R,
         mut eval: E,
         table: Arc<TranspositionTable>,
-        histories: SearchHistories<MoveOf<P>>,
     ) -> Self {
         game.reserve(MAX_PLY + 1);
         eval.reset(game.position());
-        let SearchHistories { move_histories, correction_history } = histories;
+        let move_histories = MoveHistories::new::<P::Game>();
+        let correction_history = CorrectionHistory::new(move_histories.no_piece_to());
         let entry =
             StackEntry { static_eval: None, piece_to: move_histories.no_piece_to(), excluded_move: None };
         let lists = || (0..=MAX_PLY).map(|_| Vec::with_capacity(MAX_PLY)).collect();
@@ -225,22 +203,31 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>> Worker<P, R, E> {
 }
 
 impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R, E, O> {
-    /// Returns the histories, so that the next search can start from them.
-    pub fn into_histories(self) -> SearchHistories<MoveOf<P>> {
-        SearchHistories { move_histories: self.move_histories, correction_history: self.correction_history }
-    }
-
     /// Returns the game that is searched.
     pub fn game(&self) -> &GameHistory<P> {
         &self.game
     }
 
-    /// Starts another game: histories and table are empty again, so that its searches do not depend on earlier games.
-    pub fn start_game(&mut self, game: GameHistory<P>) {
-        self.game = game;
+    /// Sets the game and the rules of the next search, and keeps the histories, which are best for a later position of
+    /// the same game.
+    pub fn set_game(&mut self, mut game: GameHistory<P>, rules: R) {
+        game.reserve(MAX_PLY + 1);
+        (self.game, self.rules) = (game, rules);
         self.eval.reset(self.game.position());
         self.root_ply = self.game.ply();
-        self.game.reserve(MAX_PLY + 1);
+    }
+
+    /// Sets the oracle of the next search.
+    pub fn set_oracle(&mut self, oracle: O) {
+        self.oracle = oracle;
+    }
+
+    /// Starts another game: histories and table are empty again, so that its searches do not depend on earlier games.
+    pub fn start_game(&mut self, game: GameHistory<P>)
+    where
+        R: Clone,
+    {
+        self.set_game(game, self.rules.clone());
         self.move_histories.clear();
         self.correction_history.clear();
         self.table.clear();
@@ -360,31 +347,25 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
 mod tests {
     use alfil_evaluation::xiangqi::HandcraftedEval;
     use alfil_kernel::{GameHistory, MoveOf, NeverStop, Position};
-    use alfil_xiangqi::{Bitboard, Ruleset, Xiangqi};
+    use alfil_xiangqi::{Bitboard, Ruleset};
 
     use super::*;
 
     #[test]
-    fn histories_of_an_earlier_search_change_the_next_one() {
+    fn the_histories_of_an_earlier_search_change_the_next_one() {
         let game = GameHistory::<Bitboard>::from_start_position();
-        let search = |histories| {
-            let table = Arc::new(TranspositionTable::new(1));
-            let (rules, eval) = (Ruleset::COMPUTER, HandcraftedEval::default());
-            let mut worker = Worker::with_histories(game.clone(), rules, eval, table, histories);
-            (worker.search(6, &mut NeverStop).nodes, worker.into_histories())
+        let search_twice = || {
+            let mut worker = Worker::new(game.clone(), Ruleset::COMPUTER, HandcraftedEval::default(), 1);
+            let mut search = || {
+                worker.table.clear();
+                worker.set_game(game.clone(), Ruleset::COMPUTER);
+                worker.search(6, &mut NeverStop).nodes
+            };
+            [search(), search()]
         };
-        let (nodes, histories) = search(SearchHistories::new::<Xiangqi>());
-        assert!(
-            search(SearchHistories::new::<Xiangqi>()) == (nodes, histories.clone()),
-            "a search is deterministic"
-        );
-        let (reused_nodes, _) = search(histories.clone());
-        assert_eq!(search(histories.clone()).0, reused_nodes);
-        assert_ne!(reused_nodes, nodes);
-        let (rules, eval, table) =
-            (Ruleset::COMPUTER, HandcraftedEval::default(), Arc::new(TranspositionTable::new(0)));
-        let worker = Worker::with_histories(game, rules, eval, table, histories.clone());
-        assert!(worker.into_histories() == histories, "a worker starts from the histories it is given");
+        let [first, second] = search_twice();
+        assert_ne!(first, second);
+        assert_eq!(search_twice(), [first, second], "a search is deterministic");
     }
 
     #[test]

@@ -6,8 +6,8 @@ use alfil_evaluation::network_inputs::NetworkInputs as _;
 use alfil_evaluation::{NetworkEval, chess, nets, othello, xiangqi};
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
-use alfil_kernel::{GameHistory, MoveOf, NeverStop, Position, Rules, Setup as _, Waivers};
-use alfil_search::{SearchEvaluator, SearchHistories, TranspositionTable, Worker};
+use alfil_kernel::{GameHistory, NeverStop, Position, Rules, Setup as _, Waivers};
+use alfil_search::{SearchEvaluator, TranspositionTable, Worker};
 
 /// The number of random positions of each game.
 const POSITIONS: usize = 10_000;
@@ -18,26 +18,16 @@ const MAX_NODES: u64 = 2_000;
 /// The maximum in 99 of 100 positions.
 const MAX_USUAL_NODES: u64 = 500;
 
-/// Returns the number of positions that a search of depth 1 visits with an empty table, and the histories for the next
-/// search: new ones would take longer than the search.
-fn nodes_at_depth_one<B: Position, R: Rules<B>, E: SearchEvaluator<B>>(
-    game: GameHistory<B>,
-    rules: R,
-    eval: E,
-    histories: SearchHistories<MoveOf<B>>,
-) -> (u64, SearchHistories<MoveOf<B>>) {
-    let table = Arc::new(TranspositionTable::new(1));
-    let mut worker = Worker::with_histories(game, rules, eval, table, histories);
-    (worker.search(1, &mut NeverStop).nodes, worker.into_histories())
-}
-
 /// Searches the positions of random games, and returns the node counts with the positions, the smallest first.
 fn random_node_counts<B: Position, R: Rules<B> + Default, E: SearchEvaluator<B> + Clone>(
     eval: &E,
 ) -> Vec<(u64, String)> {
     let mut random = SplitMix64::new(17);
     let mut counts = Vec::with_capacity(POSITIONS);
-    let mut histories = SearchHistories::new::<B::Game>();
+    // The worker is kept: a new one would take longer than the search.
+    let table = Arc::new(TranspositionTable::new(1));
+    let start = GameHistory::<B>::from_start_position();
+    let mut worker = Worker::with_table(start, R::default(), eval.clone(), table.clone());
     while counts.len() < POSITIONS {
         let mut game = GameHistory::<B>::from_start_position();
         for _ in 0..MAX_PLIES {
@@ -45,8 +35,9 @@ fn random_node_counts<B: Position, R: Rules<B> + Default, E: SearchEvaluator<B> 
             if moves.is_empty() || counts.len() == POSITIONS {
                 break;
             }
-            let nodes;
-            (nodes, histories) = nodes_at_depth_one(game.clone(), R::default(), eval.clone(), histories);
+            table.clear();
+            worker.set_game(game.clone(), R::default());
+            let nodes = worker.search(1, &mut NeverStop).nodes;
             counts.push((nodes, game.position().to_setup().to_text()));
             game.play(moves[random.below(moves.len())]);
         }
@@ -98,9 +89,9 @@ fn many_hanging_pieces_do_not_explode() {
     let fen = "b3Qr2/2p3kp/6pb/P3pp2/prPBqN2/RB2PnPP/3N1P2/3Kn1R1 w - - 5 29";
     let setup = alfil_chess::Setup::parse(fen).unwrap();
     let game = GameHistory::<alfil_chess::Bitboard>::new(&setup, &Waivers::None).unwrap();
-    let histories = SearchHistories::new::<alfil_chess::Chess>();
     let rules = alfil_chess::Ruleset::default();
-    let (nodes, _) = nodes_at_depth_one(game, rules, chess::HandcraftedEval::default(), histories);
+    let mut worker = Worker::new(game, rules, chess::HandcraftedEval::default(), 1);
+    let nodes = worker.search(1, &mut NeverStop).nodes;
     println!("{nodes} nodes: {fen}");
     assert!(nodes <= MAX_USUAL_NODES, "{nodes} nodes");
 }

@@ -48,9 +48,9 @@ pub type DialectOf<P> = <NotationOf<P> as Notation<P>>::Dialect;
 /// without one does not compile.
 pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// The rulesets.
-    type Rules: Rules<P> + Default;
+    type Rules: Rules<P> + Debug + Default;
     /// The static evaluation.
-    type Evaluator: SearchEvaluator<P> + Default;
+    type Evaluator: SearchEvaluator<P> + Debug + Default;
     /// The weights of the evaluation that a file has and that evaluators share, such as a network; `()` if none are
     /// read from a file.
     type Weights: Clone + Debug + Send + Sync;

@@ -7,9 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use alfil_kernel::{
     Bound, Game as _, GameHistory, MoveList, MoveOf, Oracle as _, Position, SearchControl, SearchInfo,
 };
-use alfil_search::{
-    SKILL_LEVELS, SearchHistories, SearchRequest, SearchResult, SkillLevel, TranspositionTable, Worker,
-};
+use alfil_search::{SKILL_LEVELS, SearchRequest, SearchResult, SkillLevel, TranspositionTable, Worker};
 
 use crate::game_profile::{EvaluatorOf, GameProfile, OracleOf, RulesOf, WeightsOf, format_default};
 use crate::search_task::{
@@ -69,7 +67,7 @@ where
     by_network.map_or_else(Default::default, |(networks, network)| (networks.evaluator)(network))
 }
 
-/// The resources and the network of a session's searches, with the transposition table, the oracle and the histories,
+/// The resources and the network of a session's searches, with the transposition table, the oracle and the workers,
 /// which clones share.
 #[derive(Clone, Debug)]
 pub(crate) struct Searcher<P: Position>
@@ -83,8 +81,8 @@ where
     table: Arc<OnceLock<Arc<TranspositionTable>>>,
     /// Made at the first search: it keeps what it has solved for the next one.
     oracle: Arc<OnceLock<OracleOf<P>>>,
-    /// The histories of earlier searches that no running search uses.
-    histories: Arc<Mutex<Vec<SearchHistories<MoveOf<P>>>>>,
+    /// The workers of earlier searches that no running search uses, with their histories.
+    workers: Arc<Mutex<Vec<WorkerOf<P>>>>,
 }
 
 /// A search of one game position.
@@ -178,7 +176,7 @@ where
             {
                 let table = Arc::new(TranspositionTable::new(LEVEL_HASH_MIB));
                 let mut worker =
-                    new_worker(self, &table, &self.searcher.oracle(), SearchHistories::new::<P::Game>());
+                    self.searcher.new_worker(&self.game, &self.rules, &table, &self.searcher.oracle());
                 worker.search_at_level_with(level, self.limits.seed, &self.request(), &mut control)
             }
             _ => self.searcher.search_parallel(self, workers, &mut control),
@@ -192,8 +190,7 @@ where
 {
     fn run(self: Box<Self>, workers: &dyn Workers, monitor: &mut dyn SearchMonitor) -> SearchOutcome {
         let mut reported = None;
-        // After a panic only the table is used again, and its entries are valid at every moment. The worker's histories
-        // are lost.
+        // After a panic only the table is used again, and its entries are valid at every moment. The worker is lost.
         let search = AssertUnwindSafe(|| self.search(workers, monitor, &mut reported));
         let (mv, failure) = match catch_unwind(search) {
             Ok(result) => (result.mv, None),
@@ -218,17 +215,17 @@ where
             network: Arc::default(),
             table: Arc::default(),
             oracle: Arc::default(),
-            histories: Arc::default(),
+            workers: Arc::default(),
         }
     }
 
-    /// Changes the resources. Table, oracle and histories are dropped.
+    /// Changes the resources. Table, oracle and workers are dropped.
     pub(crate) fn set_resources(&mut self, resources: &SearchResources) {
         self.resources = resources.clone();
         self.clear();
     }
 
-    /// Changes the evaluation. Table, oracle and histories are dropped, because they have scores of the old one.
+    /// Changes the evaluation. Table, oracle and workers are dropped, because they have scores of the old one.
     pub(crate) fn set_network(&mut self, network: Option<WeightsOf<P>>) {
         self.network = Arc::new(OnceLock::from(network));
         self.clear();
@@ -250,14 +247,28 @@ where
         evaluator::<P>(self.network())
     }
 
-    /// Drops table, oracle and histories. A search that still runs keeps the old ones.
+    /// Drops table, oracle and workers. A search that still runs keeps the old ones.
     pub(crate) fn clear(&mut self) {
         self.table = Arc::default();
         self.oracle = Arc::default();
-        self.histories = Arc::default();
+        self.workers = Arc::default();
     }
 
-    /// Runs a search with the histories of an earlier search, and keeps its histories for the next one.
+    fn new_worker(
+        &self,
+        game: &GameHistory<P>,
+        rules: &RulesOf<P>,
+        table: &Arc<TranspositionTable>,
+        oracle: &OracleOf<P>,
+    ) -> WorkerOf<P> {
+        let mut params = <P::Game as GameProfile<P>>::info().search_params;
+        self.resources.params.iter().for_each(|&value| params.set(value));
+        Worker::with_table(game.clone(), rules.clone(), self.evaluator(), table.clone())
+            .with_params(params)
+            .with_oracle(oracle.clone())
+    }
+
+    /// Runs a search with a worker of an earlier search, and keeps the worker for the next one.
     fn with_worker<R>(
         &self,
         task: &TypedSearchTask<P>,
@@ -265,14 +276,21 @@ where
         oracle: &OracleOf<P>,
         search: impl FnOnce(&mut WorkerOf<P>) -> R,
     ) -> R {
-        // Histories in use are not in the list, so a worker that panics loses its own only.
-        let lock = || self.histories.lock().unwrap_or_else(PoisonError::into_inner);
-        let histories = lock().pop().unwrap_or_else(SearchHistories::new::<P::Game>);
-        let mut worker = new_worker(task, table, oracle, histories);
+        // A worker in use is not in the list, so one that panics is dropped, and the others stay.
+        let lock = || self.workers.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = lock().pop();
+        let mut worker = match kept {
+            Some(mut worker) => {
+                worker.set_game(task.game.clone(), task.rules.clone());
+                worker.set_oracle(oracle.clone());
+                worker
+            }
+            None => self.new_worker(&task.game, &task.rules, table, oracle),
+        };
         let result = search(&mut worker);
-        let mut kept = lock();
-        if kept.len() < self.resources.threads.max(1) {
-            kept.push(worker.into_histories());
+        let mut workers = lock();
+        if workers.len() < self.resources.threads.max(1) {
+            workers.push(worker);
         }
         result
     }
@@ -285,13 +303,8 @@ where
         self.oracle.get_or_init(|| <P::Game as GameProfile<P>>::oracle(self.resources.hash_mib)).clone()
     }
 
-    /// Reads the network, makes the table and writes to its memory, unless there is one, and makes histories.
-    pub(crate) fn prepare(&self) {
-        self.network();
-        let mut histories = self.histories.lock().unwrap_or_else(PoisonError::into_inner);
-        if histories.is_empty() {
-            histories.push(SearchHistories::new::<P::Game>());
-        }
+    /// Makes the table, writes to its memory, and makes a worker, unless they are there.
+    pub(crate) fn prepare(&self, game: &GameHistory<P>, rules: &RulesOf<P>) {
         self.table.get_or_init(|| {
             let mut table = TranspositionTable::new(self.resources.hash_mib);
             if self.resources.hash_mib <= MAX_PREFAULT_MIB {
@@ -299,6 +312,10 @@ where
             }
             Arc::new(table)
         });
+        let mut workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
+        if workers.is_empty() {
+            workers.push(self.new_worker(game, rules, &self.table(), &self.oracle()));
+        }
     }
 
     /// Runs the main search, while helpers search the same position and fill the same table (Lazy SMP; Hyatt's and
@@ -352,23 +369,6 @@ where
 }
 
 type WorkerOf<P> = Worker<P, RulesOf<P>, EvaluatorOf<P>, OracleOf<P>>;
-
-fn new_worker<P: Position>(
-    task: &TypedSearchTask<P>,
-    table: &Arc<TranspositionTable>,
-    oracle: &OracleOf<P>,
-    histories: SearchHistories<MoveOf<P>>,
-) -> WorkerOf<P>
-where
-    P::Game: GameProfile<P>,
-{
-    let (game, rules) = (task.game.clone(), task.rules.clone());
-    let mut params = <P::Game as GameProfile<P>>::info().search_params;
-    task.searcher.resources.params.iter().for_each(|&value| params.set(value));
-    Worker::with_histories(game, rules, task.searcher.evaluator(), table.clone(), histories)
-        .with_params(params)
-        .with_oracle(oracle.clone())
-}
 
 /// Sets a flag when it is dropped: helpers must stop when the main search ends, also by a panic.
 struct StopOnDrop<'a>(&'a AtomicBool);

@@ -563,7 +563,7 @@ where
     }
 
     fn prepare(&self) {
-        self.searcher.prepare();
+        self.searcher.prepare(&self.game, &self.rules);
     }
 
     fn search_task(&self, limits: &SearchLimits) -> Result<Box<dyn SearchTask>, SessionError> {

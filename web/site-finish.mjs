@@ -30,7 +30,7 @@ const list = kept.map((path) => `'${nameOf(path)}'`).join(', ');
 const template = readFileSync(worker, 'utf8');
 const source = template.replace("'@FILES@'", list).replace('@VERSION@', hash.digest('hex').slice(0, 16));
 if (source.includes('@FILES@') || source.includes('@VERSION@') || source === template) {
-  throw new Error('the service worker has changed');
+  throw new Error('the service worker lacks a text that is replaced');
 }
 writeFileSync(worker, source);
 

@@ -24,8 +24,8 @@ const sitePage: Plugin = {
         .replace('/src/main.tsx', '/src/site/main.ts')
         .replace('<title>', `${HEAD}\n    <title>`)
         .replace('</body>', () => script);
-      const isWhole = ['/src/site/main.ts', HEAD, script].every((part) => page.includes(part));
-      if (!isWhole) throw new Error('index.html has changed');
+      const areAllReplaced = ['/src/site/main.ts', HEAD, script].every((part) => page.includes(part));
+      if (!areAllReplaced) throw new Error('index.html lacks a text that is replaced');
       return page;
     },
   },

@@ -39,7 +39,7 @@ export default defineConfig({
     rollupOptions: { output: { extend: true } },
   },
   test: {
-    include: [process.env.ALFIL_PICTURES ? 'test/pictures.ts' : 'test/*.test.ts'],
+    include: [process.env.ALFIL_README_IMAGES ? 'test/readme-images.ts' : 'test/*.test.ts'],
     testTimeout: 300_000,
     hookTimeout: 300_000,
     reporters: ['verbose'],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { DESKTOP, moveCount, programPath, useTestEnvironment } from './test-environment';
 
-// The program itself speaks the protocols of engines, so that it can stand for one of another program.
+// The program itself speaks the protocols of engines, so that it can stand for an external one.
 const { available, openPage, closePage } = useTestEnvironment([
   '--engine',
   `name=Twin cmd='${programPath()} engine' proto=uci`,
@@ -9,7 +9,7 @@ const { available, openPage, closePage } = useTestEnvironment([
   'name=Broken cmd=/bin/false proto=uci',
 ]);
 
-describe.skipIf(!available)('engines of other programs', () => {
+describe.skipIf(!available)('external engines', () => {
   for (const [opponent, works] of [['Twin', true], ['Broken', false]] as const) {
     test(`an engine of the command line ${works ? 'plays and analyses' : 'that ends is said in words'}`, async () => {
       const page = await openPage(DESKTOP);

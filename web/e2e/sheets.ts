@@ -5,27 +5,27 @@ import UPNG from 'upng-js';
 import { describe, expect, test } from 'vitest';
 import { useTestEnvironment } from './test-environment';
 
-// Contact sheets of the page: pictures of all sizes, themes, languages, games and views, compared with those of the
+// Contact sheets of the page: screenshots of all sizes, themes, languages, games and views, compared with those of the
 // last run. `npm run sheets` in web/ takes all; ALFIL_SHEETS selects by a regular expression over the names, for
-// example ALFIL_SHEETS='390x844 light .* chess'; the pictures that it does not select stay for the next comparison. The
-// sheets are in web/sheets, which git ignores: one or more of each size, and of the changes, where each picture has the
-// former one and the differing pixels beside it.
+// example ALFIL_SHEETS='390x844 light .* chess'; the screenshots that it does not select stay for the next comparison.
+// The sheets are in web/sheets, which git ignores: one or more of each size, and of the changes, where each screenshot
+// has the former one and the differing pixels beside it.
 
 const FOLDER = fileURLToPath(new URL('../sheets', import.meta.url));
 const [LATEST, PREVIOUS, DIFFERENCES] = [`${FOLDER}/latest`, `${FOLDER}/previous`, `${FOLDER}/differences`];
 const SIZES = ['360x640', '390x844', '844x390', '640x400', '768x1024', '1280x800', '1440x900', '1920x1080', '2560x1440'];
-/** Dialogs have few rules of their own for sizes, so that fewer pictures show all. */
+/** Dialogs have few rules of their own for sizes, so that fewer screenshots show all. */
 const DIALOG_SIZES = ['360x640', '768x1024', '1440x900'];
 const SELECTED = new RegExp(process.env.ALFIL_SHEETS === 'all' ? '' : (process.env.ALFIL_SHEETS ?? ''));
 /** The engine's lines of this depth are shown, and no later ones, so that two runs show the same. */
 const SHOWN_DEPTH = 5;
 /** Pixels that differ less than this in each channel are the same. */
 const TOLERANCE = 24;
-/** The edges of the pieces are not drawn alike by every run: pictures with fewer differing pixels are the same. */
+/** The edges of the pieces are not drawn alike by every run: screenshots with fewer differing pixels are the same. */
 const MIN_DIFFERENCE = 64;
-/** The greatest width of a picture on a sheet, in pixels. */
+/** The greatest width of a screenshot on a sheet, in pixels. */
 const THUMBNAIL_WIDTH = 460;
-/** The greatest height of a sheet, in pixels: more pictures go on another sheet. */
+/** The greatest height of a sheet, in pixels: more screenshots go on another sheet. */
 const SHEET_HEIGHT = 1600;
 const GAP = 8;
 const SHEET_WIDTH = 3 * (THUMBNAIL_WIDTH + GAP);
@@ -44,7 +44,7 @@ interface Look {
   game: string;
 }
 
-/** A state of the page of which a picture is taken. It is shown after the views before it. */
+/** A state of the page of which a screenshot is taken. It is shown after the views before it. */
 interface View {
   name: string;
   dialog?: boolean;
@@ -154,7 +154,7 @@ async function openLook({ size, theme, language, game }: Look): Promise<Page> {
   return page;
 }
 
-function readPicture(path: string): { width: number; height: number; rgba: Uint8Array } {
+function readScreenshot(path: string): { width: number; height: number; rgba: Uint8Array } {
   const bytes = readFileSync(path);
   const image = UPNG.decode(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer);
   const { width, height } = image;
@@ -162,12 +162,12 @@ function readPicture(path: string): { width: number; height: number; rgba: Uint8
 }
 
 /**
- * Returns how many pixels of a picture differ from the last run, or undefined if there is no picture to compare with.
- * If pixels differ, a picture is written that has them in red.
+ * Returns how many pixels of a screenshot differ from the last run, or undefined if that has none of this name. If
+ * pixels differ, an image is written that has them in red.
  */
 function differingPixels(name: string): number | undefined {
   if (!existsSync(`${PREVIOUS}/${name}.png`)) return undefined;
-  const [old, now] = [readPicture(`${PREVIOUS}/${name}.png`), readPicture(`${LATEST}/${name}.png`)];
+  const [old, now] = [readScreenshot(`${PREVIOUS}/${name}.png`), readScreenshot(`${LATEST}/${name}.png`)];
   if (old.width !== now.width || old.height !== now.height) return now.width * now.height;
   let count = 0;
   const drawn = new Uint8Array(now.rgba.length);
@@ -183,7 +183,7 @@ function differingPixels(name: string): number | undefined {
   return count;
 }
 
-/** Returns the width and height of a picture on a sheet, by its name, which begins with its size. */
+/** Returns the width and height of a screenshot on a sheet, by its name, which begins with its size. */
 function thumbnailSize(name: string): [width: number, height: number] {
   const [width = 1, height = 1] = (name.split(' ')[0] ?? '').split('x').map(Number);
   const shown = Math.min(THUMBNAIL_WIDTH, width);
@@ -191,8 +191,8 @@ function thumbnailSize(name: string): [width: number, height: number] {
 }
 
 /**
- * Writes pictures and their names to a sheet, or to several ones with numbers. With several folders, the pictures of a
- * name in each of them are beside each other.
+ * Writes screenshots and their names to a sheet, or to several ones with numbers. With several folders, the screenshots
+ * of a name in each of them are beside each other.
  */
 async function writeSheets(page: Page, sheet: string, names: string[], folders = [LATEST]): Promise<void> {
   let rest = names;
@@ -219,7 +219,7 @@ async function writeSheet(page: Page, sheet: string, names: string[], folders: s
 }
 
 describe.skipIf(!available)('contact sheets', () => {
-  test('pictures of every look and view, on sheets, compared with the last run', async () => {
+  test('screenshots of every look and view, on sheets, compared with the last run', async () => {
     for (const folder of [PREVIOUS, DIFFERENCES]) rmSync(folder, { recursive: true, force: true });
     if (existsSync(LATEST)) cpSync(LATEST, PREVIOUS, { recursive: true });
     if (SELECTED.source === '(?:)') rmSync(LATEST, { recursive: true, force: true });
@@ -259,6 +259,6 @@ describe.skipIf(!available)('contact sheets', () => {
     await sheetPage.context().close();
     for (const { name, pixels } of changes) console.info(`${name}: ${pixels === undefined ? 'new' : `${pixels} pixels differ`}`);
     const missing = existsSync(PREVIOUS) ? readdirSync(PREVIOUS).filter((file) => !existsSync(`${LATEST}/${file}`)) : [];
-    console.info(`${taken.length} pictures, ${changes.length} new or changed, ${missing.length} not taken again: ${FOLDER}`);
+    console.info(`${taken.length} screenshots, ${changes.length} new or changed, ${missing.length} not taken again: ${FOLDER}`);
   });
 });

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     root: new URL('.', import.meta.url).pathname,
-    include: [process.env.ALFIL_SHEETS ? 'sheets.ts' : process.env.ALFIL_PICTURES ? 'pictures.ts' : '**/*.test.ts'],
+    include: [process.env.ALFIL_SHEETS ? 'sheets.ts' : process.env.ALFIL_SCREENSHOTS ? 'readme-screenshots.ts' : '**/*.test.ts'],
     fileParallelism: false,
     testTimeout: process.env.ALFIL_SHEETS ? 3_600_000 : 600_000,
     hookTimeout: 60_000,

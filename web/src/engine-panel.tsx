@@ -149,7 +149,7 @@ function EngineOptionFields({ client, state }: { client: GameClient; state: UiSt
         game={state.appearance?.game ?? ''}
         label={message('engine')}
         value={state.analyser}
-        onChoose={(name) => client.otherEngines.setAnalyser(name)}
+        onChoose={(name) => client.externalEngines.setAnalyser(name)}
       />
       {inCheck && <p class="help">{message('threatInCheck')}</p>}
     </details>

@@ -9,10 +9,10 @@ interface Props {
   onChoose(name: string | undefined): void;
 }
 
-/** The choice between the built-in engine and those of other programs; nothing if there are none. */
+/** The choice between the built-in engine and the external ones; nothing if there are none of these. */
 export function EngineSelect({ client, game, label, value, onChoose }: Props) {
   const [names, setNames] = useState<string[]>([]);
-  useEffect(() => void client.otherEngines.of(game).then(setNames), [game]);
+  useEffect(() => void client.externalEngines.of(game).then(setNames), [game]);
   if (names.length === 0) return null;
   return (
     <label class="inline-field">

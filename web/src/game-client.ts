@@ -22,7 +22,7 @@ import type {
   Side,
   TargetDto,
 } from './protocol';
-import { OtherEngines } from './other-engines';
+import { ExternalEngines } from './external-engines';
 import { Premoves } from './premoves';
 import { Reviews } from './reviews';
 import { SavedGames } from './saved-games';
@@ -52,7 +52,7 @@ export class GameClient extends SteppingClient {
   readonly edits = new Edits(this);
   readonly savedGames = new SavedGames(this);
   readonly display = new DisplaySettings(this);
-  readonly otherEngines = new OtherEngines(this);
+  readonly externalEngines = new ExternalEngines(this);
   readonly premoves = new Premoves(this);
   readonly watch = new Watch(this);
   readonly reviews = new Reviews(this);
@@ -125,7 +125,7 @@ export class GameClient extends SteppingClient {
       this.edits.onGameOpened();
       this.update({ level, flipped: false, engineOn: this.runsEngineIn(response.game), watched: undefined });
       this.applyResponse(response);
-      if (request.do === 'new') this.otherEngines.setOpponent(opponent);
+      if (request.do === 'new') this.externalEngines.setOpponent(opponent);
       if (opened?.imported) this.update({ libraryRequest: { imported: opened.imported } });
     } else {
       this.update({});
@@ -391,7 +391,7 @@ export class GameClient extends SteppingClient {
     if (generation !== this.generation) return;
     this.replyPending = true;
     this.update({ searching: true });
-    const engine = this.userSide === null ? undefined : this.otherEngines.opponent;
+    const engine = this.userSide === null ? undefined : this.externalEngines.opponent;
     const reply = this.request({ do: 'think', level, time: replyTimeMs(this.state), engine });
     if (this.userSide !== null) this.premoves.loadSoon();
     const response = await reply;

@@ -27,7 +27,7 @@ export interface NewGameOptions {
   twoPeople: boolean;
   /** The levels of both sides, if the computer plays both. */
   watchedLevels?: [number, number];
-  /** The engine of another program that plays against the user. */
+  /** The external engine that plays against the user. */
   opponent?: string;
   level: number;
   /** The time for a reply of the computer; 0 if its clock decides. */
@@ -66,7 +66,7 @@ export function NewGameDialog({ client, games, language, initial, onStart, onClo
   const [clock, setClock] = useState(initial.timeControl);
   const chooseGame = (name: string) => {
     setGame(name);
-    // An engine of another program may play one game only.
+    // An external engine may play one game only.
     setOpponent(undefined);
   };
   const chooseClock = (timeControl: TimeControlDto | undefined) => {

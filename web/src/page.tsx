@@ -170,7 +170,7 @@ export function Page() {
               userSide: client.userSide,
               twoPeople: state.game?.two_people ?? false,
               watchedLevels: state.watched?.levels,
-              opponent: client.otherEngines.opponent,
+              opponent: client.externalEngines.opponent,
               level: state.level,
               replySeconds: state.replySeconds,
               timeControl: currentTimeControl(state),

@@ -26,7 +26,7 @@ export function PlayerBar({ client, state, top = false }: Props) {
   const toMove = position?.side === side && !isGameOver(state);
   const name = appearance ? sideNames(appearance, language)[side] : '';
   const level = state.watched?.levels[side] ?? game?.level ?? 0;
-  const computer = client.otherEngines.opponent ?? message('computer', level);
+  const computer = client.externalEngines.opponent ?? message('computer', level);
   const player = side === userSide ? message('you') : computer;
   const fromBook = state.node === state.bookNode && position?.side === 1 - side;
   const recorded = recordedPlayer(game, appearance?.sides[side] ?? '', language);

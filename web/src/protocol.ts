@@ -447,7 +447,7 @@ export interface ServerResponse {
   steps?: MoveResultDto[];
   position?: PositionDto;
   hint?: string;
-  /** The names of the engines of other programs that can play the game. */
+  /** The names of the external engines that can play the game. */
   engines?: string[];
   /** The moves that the user may enter before the computer's reply. */
   premoves?: TargetDto[];

@@ -123,7 +123,7 @@ export interface UiState {
   /** Whether the engine searches what the opponent would play after a pass. */
   threatOn: boolean;
   engineOptions: EngineOptions;
-  /** The engine of another program that analyses; undefined for the built-in one. */
+  /** The external engine that analyses; undefined for the built-in one. */
   analyser?: string;
   xray: boolean;
   tacticalMarks: TacticalMarkDto[];
@@ -219,7 +219,7 @@ export interface StartOptions {
   clock?: TimeControlDto;
   /** Whether two people play at this screen. */
   two_people?: boolean;
-  /** The engine of another program that plays against the user. */
+  /** The external engine that plays against the user. */
   opponent?: string;
 }
 

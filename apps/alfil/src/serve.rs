@@ -8,9 +8,9 @@ use alfil_server::store::data_folder;
 use clap::Args;
 
 use crate::errors::{CommandResult, Failure};
+use crate::external_engine_processes::ExternalEngineProcesses;
 use crate::match_command::engine_arg::EngineArg;
 use crate::output::print_line;
-use crate::served_engines::ServedEngines;
 
 /// Serve the web page.
 #[derive(Debug, Args)]
@@ -24,7 +24,7 @@ pub(crate) struct Serve {
     /// Folder in which games are saved [default: alfil in the user's data folder].
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
-    /// An engine of another program that the page offers by its name, such as
+    /// An external engine (another program) that the page offers by its name, such as
     /// 'name=Pikafish cmd=./pikafish proto=uci option.Threads=2'; may be repeated. The keys are those of `alfil match`.
     #[arg(long = "engine", value_name = "ENGINE", value_parser = EngineArg::parse)]
     engines: Vec<EngineArg>,
@@ -47,7 +47,7 @@ impl Serve {
             })?;
             let server = match self.engines.is_empty() {
                 true => server,
-                false => server.with_engines(Arc::new(ServedEngines::new(self.engines.clone()))),
+                false => server.with_engines(Arc::new(ExternalEngineProcesses::new(self.engines.clone()))),
             };
             print_line(format_args!("Alfil is at {}  (press Ctrl-C to stop)", server.url()))?;
             if self.open {

@@ -13,9 +13,9 @@ use crate::results::{PyOutcome, result_text};
 pub(crate) const RANKS: usize = 8;
 
 impl PythonGame for Bitboard {
-    fn reader() -> &'static Mutex<TypedSession<Self>> {
-        static READER: LazyLock<Mutex<TypedSession<Bitboard>>> = LazyLock::new(Mutex::default);
-        &READER
+    fn description_session() -> &'static Mutex<TypedSession<Self>> {
+        static SESSION: LazyLock<Mutex<TypedSession<Bitboard>>> = LazyLock::new(Mutex::default);
+        &SESSION
     }
 }
 
@@ -38,7 +38,7 @@ board_classes!(Bitboard, "alfil.chess", "chess", {
         self.0.end(&ruleset(claim_draw))
     }
 
-    /// Returns whether the game is over, as `outcome` does.
+    /// Returns whether the game is over: `outcome` is not None.
     #[pyo3(signature = (*, claim_draw=false))]
     fn is_game_over(&self, claim_draw: bool) -> bool {
         self.outcome(claim_draw).is_some()

@@ -22,8 +22,8 @@ pub(crate) trait PythonGame: BoardProfile
 where
     Self::Game: GameProfile<Self>,
 {
-    /// Returns the session that describes positions of this game for readers.
-    fn reader() -> &'static Mutex<TypedSession<Self>>;
+    /// Returns the session that describes positions of this game as text and pictures for people.
+    fn description_session() -> &'static Mutex<TypedSession<Self>>;
 }
 
 /// The operations of an EPD: names and operands.
@@ -166,20 +166,20 @@ where
         Ok(self.history().position().piece_on(square).map(|piece| piece.letter()))
     }
 
-    /// Calls `read` with a session of this game.
-    fn read<R>(&self, read: impl FnOnce(&TypedSession<P>) -> R) -> R {
-        let mut session = P::reader().lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    /// Calls `describe` with a session at this position.
+    fn with_session<R>(&self, describe: impl FnOnce(&TypedSession<P>) -> R) -> R {
+        let mut session = P::description_session().lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         session.set_game(self.history().clone());
-        read(&session)
+        describe(&session)
     }
 
     pub(crate) fn svg(&self) -> String {
-        self.read(|session| render::render_svg(session.appearance(), &session.view()))
+        self.with_session(|session| render::render_svg(session.appearance(), &session.view()))
     }
 
     pub(crate) fn text(&self, is_ascii: bool) -> String {
         let style = if is_ascii { PieceStyle::Ascii } else { PieceStyle::Hanzi };
-        self.read(|session| render::render_text(session.appearance(), &session.view(), style))
+        self.with_session(|session| render::render_text(session.appearance(), &session.view(), style))
     }
 
     /// Returns the issues of a position text: the name, the sentence, and whether the issue can be waived.

@@ -23,9 +23,9 @@ const SMALL_TABLE_MIB: usize = 2;
 const SMALL_TABLE_MAX_EMPTIES: usize = 18;
 
 impl PythonGame for Bitboard {
-    fn reader() -> &'static Mutex<TypedSession<Self>> {
-        static READER: LazyLock<Mutex<TypedSession<Bitboard>>> = LazyLock::new(Mutex::default);
-        &READER
+    fn description_session() -> &'static Mutex<TypedSession<Self>> {
+        static SESSION: LazyLock<Mutex<TypedSession<Bitboard>>> = LazyLock::new(Mutex::default);
+        &SESSION
     }
 }
 
@@ -87,7 +87,7 @@ board_classes!(Bitboard, "alfil.othello", "Othello", {
         self.0.end(&Ruleset::default())
     }
 
-    /// Returns whether the game is over, as `outcome` does.
+    /// Returns whether the game is over: `outcome` is not None.
     fn is_game_over(&self) -> bool {
         self.0.history().position().has_no_legal_move()
     }

@@ -17,9 +17,9 @@ use crate::results::{PyOutcome, PyRuling, result_text};
 pub(crate) const RANKS: usize = 10;
 
 impl PythonGame for Bitboard {
-    fn reader() -> &'static Mutex<TypedSession<Self>> {
-        static READER: LazyLock<Mutex<TypedSession<Bitboard>>> = LazyLock::new(Mutex::default);
-        &READER
+    fn description_session() -> &'static Mutex<TypedSession<Self>> {
+        static SESSION: LazyLock<Mutex<TypedSession<Bitboard>>> = LazyLock::new(Mutex::default);
+        &SESSION
     }
 }
 
@@ -42,7 +42,7 @@ board_classes!(Bitboard, "alfil.xiangqi", "xiangqi", {
         Ok(self.0.end(&ruleset(rules)?))
     }
 
-    /// Returns whether the game is over, as `outcome` does.
+    /// Returns whether the game is over: `outcome` is not None.
     #[pyo3(signature = (*, rules=None))]
     fn is_game_over(&self, rules: Option<&str>) -> PyResult<bool> {
         Ok(self.outcome(rules)?.is_some())

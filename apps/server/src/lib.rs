@@ -8,7 +8,7 @@
 //! The server listens on 127.0.0.1 only and rejects requests with the `Host` or `Origin` of another site, so that other
 //! sites in the same browser cannot control it.
 
-mod foreign_engines;
+mod external_engines;
 mod host;
 mod page;
 mod search_queue;
@@ -30,7 +30,7 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tower_http::compression::CompressionLayer;
 
-pub use foreign_engines::{ForeignEngines, ForeignPosition};
+pub use external_engines::{ExternalEngines, ExternalSearch};
 pub use store::Store;
 
 use alfil_page::{EngineNames, PageEnvironment};
@@ -48,7 +48,7 @@ struct Shared {
     /// A permit per processor; further searches wait.
     search_permits: Arc<Semaphore>,
     environment: PageEnvironment,
-    engines: Option<Arc<dyn ForeignEngines>>,
+    engines: Option<Arc<dyn ExternalEngines>>,
 }
 
 /// A server that is bound to its port.
@@ -57,7 +57,7 @@ pub struct Server {
     listener: TcpListener,
     port: u16,
     store: Store,
-    engines: Option<Arc<dyn ForeignEngines>>,
+    engines: Option<Arc<dyn ExternalEngines>>,
 }
 
 impl Server {
@@ -71,9 +71,9 @@ impl Server {
         Ok(Server { listener, port, store, engines: None })
     }
 
-    /// Offers engines of other programs to the page.
+    /// Offers external engines to the page.
     #[must_use]
-    pub fn with_engines(self, engines: Arc<dyn ForeignEngines>) -> Server {
+    pub fn with_engines(self, engines: Arc<dyn ExternalEngines>) -> Server {
         Server { engines: Some(engines), ..self }
     }
 

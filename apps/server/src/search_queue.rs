@@ -9,7 +9,7 @@ use alfil_page::{ClientSession, SearchRequest, SearchSlot, SearchUpdate};
 use alfil_session::SessionError;
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, mpsc};
 
-use crate::foreign_engines::{self, ForeignEngines, foreign_position};
+use crate::external_engines::{self, ExternalEngines, external_search};
 
 /// The number of events that wait to be sent; a page that reads too slowly misses some.
 const MAX_QUEUED_EVENTS: usize = 1024;
@@ -19,7 +19,7 @@ type Permit = Result<OwnedSemaphorePermit, AcquireError>;
 /// The search slot of a session: its search waits until one of the permits is free.
 pub(crate) struct SearchQueue {
     search_permits: Arc<Semaphore>,
-    engines: Option<Arc<dyn ForeignEngines>>,
+    engines: Option<Arc<dyn ExternalEngines>>,
     state: SearchState,
 }
 
@@ -32,8 +32,8 @@ enum SearchState {
     Permitted(Permit),
     /// The search is running.
     Running(RunningSearch),
-    /// An engine of another program searches; dropping the receiver stops it.
-    Foreign(mpsc::Receiver<SearchEvent>),
+    /// An external engine searches; dropping the receiver stops it.
+    External(mpsc::Receiver<SearchEvent>),
 }
 
 /// A running search; dropping it stops the search.
@@ -53,7 +53,7 @@ impl SearchQueue {
     /// Creates the slot of a session; each search takes one of the permits.
     pub(crate) fn new(
         search_permits: Arc<Semaphore>,
-        engines: Option<Arc<dyn ForeignEngines>>,
+        engines: Option<Arc<dyn ExternalEngines>>,
     ) -> SearchQueue {
         SearchQueue { search_permits, engines, state: SearchState::Idle }
     }
@@ -68,7 +68,7 @@ impl SearchQueue {
             }
             SearchState::Permitted(_) => SearchUpdate::Ready,
             SearchState::Running(search) => update_of_event(search.events.recv().await),
-            SearchState::Foreign(events) => update_of_event(events.recv().await),
+            SearchState::External(events) => update_of_event(events.recv().await),
         }
     }
 }
@@ -98,12 +98,12 @@ impl SearchSlot for SearchQueue {
             let Some(engines) = self.engines.clone() else {
                 return Err(SessionError::new(format!("the server has no engine {name:?}")));
             };
-            let (name, position) = (name.to_owned(), foreign_position(request)?);
+            let (name, search) = (name.to_owned(), external_search(request)?);
             tokio::task::spawn_blocking(move || {
-                foreign_engines::run(&engines, &name, &position, sender);
+                external_engines::run(&engines, &name, &search, sender);
                 drop(permit);
             });
-            self.state = SearchState::Foreign(events);
+            self.state = SearchState::External(events);
             return Ok(());
         }
         let sink = move |event| match event {

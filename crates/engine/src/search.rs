@@ -44,7 +44,8 @@ pub enum SearchEvent {
         /// Whether this is a move of the opening book; depth and nodes are then 0.
         is_book: bool,
     },
-    /// The search ended early because of this internal error. A legal move follows all the same.
+    /// The search ended early because of this internal error. A legal move follows all the same. From an external
+    /// engine: the notice that it has failed or resigns; no move follows.
     Failed(String),
     /// The search is over: the move to play, in the default dialect, if there is one.
     BestMove(Option<String>),
@@ -70,7 +71,7 @@ impl SearchEvent {
     }
 }
 
-/// Observes the search of a player of a match, or of an engine of another program.
+/// Observes the search of a player of a match, or of an external engine.
 pub trait SearchObserver {
     /// Receives what is reported about a line, an event with search info.
     fn on_info(&mut self, info: SearchEvent);

@@ -71,9 +71,9 @@ impl<E: fmt::Display> fmt::Display for EpdExpected<E> {
 pub type EpdError<E> = FenError<EpdExpected<E>>;
 
 /// Parses a position text with or without operations. A superfluous `;`, as perft suites have before the first
-/// operation, is accepted. A name in another script after the `;`, as lists of xiangqi puzzles have it, is the
-/// operation `id`. Operations are on one line. If none of them has a `;`, the first must be an operation of the
-/// standard, so that a mistake in the position is not read as an operation.
+/// operation, is accepted. A name that begins with a non-ASCII character after the `;`, as lists of xiangqi puzzles
+/// have it, is the operation `id`. Operations are on one line. If none of them has a `;`, the first must be an
+/// operation of the standard, so that a mistake in the position is not read as an operation.
 ///
 /// # Errors
 /// Returns the byte offset of the error, what was expected there and what was found.

@@ -88,7 +88,7 @@ pub struct Symmetry {
     /// Whether left and right are exchanged.
     pub mirrored: bool,
     /// Whether top and bottom are exchanged.
-    pub flipped: bool,
+    pub upside_down: bool,
 }
 
 impl Symmetry {
@@ -97,7 +97,7 @@ impl Symmetry {
         (0..8).map(|bits| Symmetry {
             transposed: bits & 4 != 0,
             mirrored: bits & 2 != 0,
-            flipped: bits & 1 != 0,
+            upside_down: bits & 1 != 0,
         })
     }
 
@@ -111,7 +111,7 @@ impl Symmetry {
         if self.mirrored {
             file = Square::FILES - 1 - file;
         }
-        if self.flipped {
+        if self.upside_down {
             rank = Square::RANKS - 1 - rank;
         }
         Square::new(file, rank)
@@ -126,14 +126,14 @@ impl Symmetry {
         if self.mirrored {
             set = mirror(set);
         }
-        if self.flipped { set.swap_bytes() } else { set }
+        if self.upside_down { set.swap_bytes() } else { set }
     }
 
     /// Returns the symmetry that maps the images back.
     #[must_use]
     pub const fn inverse(self) -> Symmetry {
         if self.transposed {
-            Symmetry { transposed: true, mirrored: self.flipped, flipped: self.mirrored }
+            Symmetry { transposed: true, mirrored: self.upside_down, upside_down: self.mirrored }
         } else {
             self
         }

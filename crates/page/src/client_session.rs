@@ -420,7 +420,7 @@ impl<S: SearchSlot> ClientSession<S> {
             SearchEvent::Failed(message)
                 if let Some(search) = self.search.as_mut().filter(|one| one.engine.is_some()) =>
             {
-                search.failure = Some(message);
+                search.notice = Some(message);
                 return Ok(Vec::new());
             }
             SearchEvent::Failed(_) => {
@@ -487,8 +487,8 @@ impl<S: SearchSlot> ClientSession<S> {
         let search = self.end_search();
         self.threat = None;
         let from_book = search.as_ref().is_some_and(|search| search.from_book);
-        if let Some(failure) = search.and_then(|search| search.failure) {
-            return Err(failure.into());
+        if let Some(notice) = search.and_then(|search| search.notice) {
+            return Err(notice.into());
         }
         let response = match (purpose, best) {
             (SearchPurpose::Threat, _) => Response::default(),

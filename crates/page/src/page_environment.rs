@@ -22,7 +22,7 @@ pub struct PageEnvironment {
 /// Returns names by the name of a game.
 type NamesOfGame = dyn Fn(&str) -> Vec<String> + Send + Sync;
 
-/// Returns the names of the engines of other programs that can play a game.
+/// Returns the names of the external engines that can play a game.
 #[derive(Clone)]
 pub struct EngineNames(pub Arc<NamesOfGame>);
 
@@ -40,7 +40,7 @@ impl PageEnvironment {
         PageEnvironment { host, store, openings, edit_histories, engine_names }
     }
 
-    /// Offers engines of other programs, which the search slots of the sessions know by these names.
+    /// Offers external engines, which the search slots of the sessions know by these names.
     #[must_use]
     pub fn with_engines(self, engine_names: EngineNames) -> PageEnvironment {
         PageEnvironment { engine_names, ..self }

@@ -33,7 +33,7 @@ pub struct SearchRequest<'a> {
     pub ruleset: Option<&'a str>,
     /// The limits of the search.
     pub limits: &'a SearchLimits,
-    /// The engine of another program that searches; `None` for the built-in one.
+    /// The external engine that searches; `None` for the built-in one.
     pub engine: Option<&'a str>,
     /// What the session belongs to: a game, a review or a trial. Searches of another one know nothing of its table.
     pub table: String,

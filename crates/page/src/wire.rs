@@ -157,7 +157,7 @@ pub enum ClientRequest {
         level: u32,
         /// The maximal time in milliseconds. The time budget of the clock takes precedence.
         time: Option<u64>,
-        /// The name of the engine of another program that moves; by default the built-in one.
+        /// The name of the external engine that moves; by default the built-in one.
         engine: Option<String>,
     },
     /// Returns a good move for the side to move.
@@ -181,7 +181,7 @@ pub enum ClientRequest {
         threads: Option<u64>,
         /// The size of the transposition table in MiB, from now on.
         hash: Option<u64>,
-        /// The name of the engine of another program that analyses; by default the built-in one.
+        /// The name of the external engine that analyses; by default the built-in one.
         engine: Option<String>,
     },
     /// Evaluates every position of the game.
@@ -235,7 +235,7 @@ pub enum ClientRequest {
         /// The name of the dialect.
         name: String,
     },
-    /// Returns the engines of other programs that can play a game: `engines`.
+    /// Returns the external engines that can play a game: `engines`.
     Engines {
         /// The name of the game.
         game: String,
@@ -355,7 +355,7 @@ pub struct Response {
     /// All games.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub games: Option<Vec<GameName>>,
-    /// The engines of other programs that can play the game.
+    /// The external engines that can play the game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub engines: Option<Vec<String>>,
     /// Saved games.

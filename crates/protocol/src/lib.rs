@@ -16,6 +16,8 @@
 //! ```
 
 pub mod client;
+mod engine_option;
+mod go_limits;
 pub mod gtp;
 pub mod nboard;
 #[cfg(test)]
@@ -25,7 +27,9 @@ pub mod ucci;
 pub mod uci;
 pub mod xboard;
 
-pub use tokens::{EngineOption, LimitIssue, OptionKind, ParseError};
+pub use engine_option::{EngineOption, OptionKind};
+pub use go_limits::LimitIssue;
+pub use tokens::ParseError;
 
 /// The examples of the README.
 #[cfg(doctest)]

@@ -1,6 +1,5 @@
-//! What all protocols share: the token reader, parse errors, engine options.
+//! The tokens of a line, and the errors of lines that cannot be parsed.
 
-use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -34,101 +33,8 @@ impl ParseError {
     }
 }
 
-/// A number in the arguments of `go` that is missing, cannot be read or is out of range. The `go` is executed all the
-/// same, because the GUI waits for its answer.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{expected}, found {found}: it is {result}")]
-pub struct LimitIssue {
-    /// What the protocol requires at this place.
-    pub expected: String,
-    /// The token found there, or `the end of the line`.
-    pub found: String,
-    /// `ignored`, or `replaced by` another number.
-    pub result: String,
-}
-
-/// A number type of a limit.
-pub(crate) trait LimitNumber: Copy + TryFrom<i128> + Into<i128> {
-    /// The greatest number.
-    const MAX: i128;
-}
-
-impl LimitNumber for u32 {
-    const MAX: i128 = u32::MAX as i128;
-}
-
-impl LimitNumber for u64 {
-    const MAX: i128 = u64::MAX as i128;
-}
-
-impl LimitNumber for i64 {
-    const MAX: i128 = i64::MAX as i128;
-}
-
-/// Reads the numbers of a `go` and collects their issues.
-#[derive(Clone, Debug)]
-pub(crate) struct LimitReader<'a> {
-    keywords: &'a [&'a str],
-    pub(crate) issues: Vec<LimitIssue>,
-}
-
-impl<'a> LimitReader<'a> {
-    /// Creates a reader. `keywords` are all words that are not taken for a missing number.
-    pub(crate) fn new(keywords: &'a [&'a str]) -> Self {
-        LimitReader { keywords, issues: Vec::new() }
-    }
-
-    /// Reads the number after `keyword`. A number out of range is replaced by the nearest one, a fraction is cut off,
-    /// and a missing number or another text is ignored.
-    pub(crate) fn read<T: LimitNumber>(
-        &mut self,
-        tokens: &mut TokenReader<'_>,
-        keyword: &str,
-        min: T,
-    ) -> Option<T> {
-        let token = tokens.peek().filter(|token| !self.keywords.contains(token));
-        if token.is_some() {
-            tokens.next();
-        }
-        let min: i128 = min.into();
-        let exact = token.and_then(|token| token.parse::<i128>().ok());
-        // The conversion from a floating-point number cuts off its fraction and saturates.
-        let decimal =
-            || token?.parse::<f64>().ok().filter(|number| number.is_finite()).map(|number| number as i128);
-        let number = exact.or_else(decimal);
-        let used = number.map(|number| number.clamp(min, T::MAX));
-        if exact.is_none() || exact != used {
-            let expected = match number {
-                Some(number) if number < min => format!("{keyword} is at least {min}"),
-                _ => format!("expected a whole number after {keyword}"),
-            };
-            let found = match exact {
-                Some(number) => number.to_string(),
-                None => found_text(token.or(tokens.peek())),
-            };
-            let result = used.map_or_else(|| "ignored".into(), |number| format!("replaced by {number}"));
-            self.issues.push(LimitIssue { expected, found, result });
-        }
-        used.and_then(|number| T::try_from(number).ok())
-    }
-
-    /// Notes a word that `go` does not have: protocols require that it is skipped, but it may be a misspelt limit.
-    /// Numbers, and what is an issue already, are skipped in silence.
-    pub(crate) fn skip_unknown(&mut self, token: &str) {
-        let found = found_text(Some(token));
-        let is_known = self.keywords.contains(&token) || self.issues.iter().any(|issue| issue.found == found);
-        if !is_known && token.parse::<f64>().is_err() {
-            self.issues.push(LimitIssue {
-                expected: "go has no such word".into(),
-                found,
-                result: "ignored".into(),
-            });
-        }
-    }
-}
-
 /// Returns a token for an error message: quoted and shortened, or `the end of the line`.
-fn found_text(found: Option<&str>) -> String {
+pub(crate) fn found_text(found: Option<&str>) -> String {
     found.map_or_else(|| "the end of the line".into(), |found| format!("{:?}", shorten(found)))
 }
 
@@ -197,88 +103,6 @@ impl<'a> Iterator for TokenReader<'a> {
     }
 }
 
-/// An option of an engine: UCI's `option`, CECP's `feature option`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct EngineOption {
-    /// The name, which may contain spaces.
-    pub name: String,
-    /// The type and its range of values.
-    pub kind: OptionKind,
-}
-
-/// The type of an option, as UCI calls it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OptionKind {
-    /// On or off, with the default value.
-    Check(bool),
-    /// A whole number.
-    Spin {
-        /// The default value.
-        default: u64,
-        /// The minimum.
-        min: u64,
-        /// The maximum.
-        max: u64,
-    },
-    /// One of several strings.
-    Combo {
-        /// The default value.
-        default: String,
-        /// All values, including the default.
-        choices: Vec<String>,
-    },
-    /// Any text, such as the path of a file, with the default value.
-    Text(String),
-    /// An action without a value.
-    Button,
-}
-
-impl EngineOption {
-    /// Creates an option that is on or off.
-    pub fn check(name: &str, default: bool) -> EngineOption {
-        EngineOption { name: name.into(), kind: OptionKind::Check(default) }
-    }
-
-    /// Creates an option that is a number.
-    pub fn spin(name: &str, default: u64, min: u64, max: u64) -> EngineOption {
-        EngineOption { name: name.into(), kind: OptionKind::Spin { default, min, max } }
-    }
-
-    /// Creates an option that is one of several strings.
-    pub fn combo(name: &str, default: &str, choices: &[&str]) -> EngineOption {
-        let choices = choices.iter().map(|&choice| choice.into()).collect();
-        EngineOption { name: name.into(), kind: OptionKind::Combo { default: default.into(), choices } }
-    }
-
-    /// Creates an option that is any text.
-    pub fn text(name: &str, default: &str) -> EngineOption {
-        EngineOption { name: name.into(), kind: OptionKind::Text(default.into()) }
-    }
-
-    /// Creates an option that triggers an action.
-    pub fn button(name: &str) -> EngineOption {
-        EngineOption { name: name.into(), kind: OptionKind::Button }
-    }
-}
-
-/// Formats the type as UCI and UCCI write it after the name of an option.
-impl fmt::Display for OptionKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            OptionKind::Check(default) => write!(f, "type check default {default}"),
-            OptionKind::Spin { default, min, max } => {
-                write!(f, "type spin default {default} min {min} max {max}")
-            }
-            OptionKind::Combo { default, choices } => {
-                write!(f, "type combo default {default}")?;
-                choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
-            }
-            OptionKind::Text(default) => write!(f, "type string default {default}"),
-            OptionKind::Button => write!(f, "type button"),
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -304,19 +128,5 @@ mod tests {
             ParseError::expected("a move", None).to_string(),
             "expected a move, found the end of the line"
         );
-    }
-
-    #[test]
-    fn option_types_are_formatted() {
-        let cases = [
-            (EngineOption::check("Ponder", false), "type check default false"),
-            (EngineOption::spin("Hash", 32, 1, 64), "type spin default 32 min 1 max 64"),
-            (EngineOption::combo("R", "a", &["a", "b"]), "type combo default a var a var b"),
-            (EngineOption::text("EvalFile", "<empty>"), "type string default <empty>"),
-            (EngineOption::button("Clear Hash"), "type button"),
-        ];
-        for (option, text) in cases {
-            assert_eq!(option.kind.to_string(), text);
-        }
     }
 }

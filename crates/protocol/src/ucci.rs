@@ -5,7 +5,9 @@
 
 use std::fmt;
 
-use crate::tokens::{EngineOption, LimitIssue, LimitReader, ParseError, TokenReader};
+use crate::engine_option::EngineOption;
+use crate::go_limits::{LimitIssue, LimitReader};
+use crate::tokens::{ParseError, TokenReader};
 use crate::uci::{PositionCommand, parse_position};
 
 /// A command from the GUI.

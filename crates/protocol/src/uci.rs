@@ -6,7 +6,9 @@
 
 use std::fmt;
 
-use crate::tokens::{EngineOption, LimitIssue, LimitReader, ParseError, TokenReader};
+use crate::engine_option::EngineOption;
+use crate::go_limits::{LimitIssue, LimitReader};
+use crate::tokens::{ParseError, TokenReader};
 
 /// A command from the GUI.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,8 @@
 
 use std::fmt;
 
-use crate::tokens::{EngineOption, OptionKind, ParseError, TokenReader};
+use crate::engine_option::{EngineOption, OptionKind};
+use crate::tokens::{ParseError, TokenReader};
 
 /// A command from the GUI.
 #[derive(Clone, Debug, PartialEq)]
@@ -343,7 +344,7 @@ fn format_option_kind(kind: &OptionKind) -> String {
             });
             format!("-combo {}", choices.collect::<Vec<_>>().join(" /// "))
         }
-        OptionKind::Text(default) => format!("-string {default}"),
+        OptionKind::String(default) => format!("-string {default}"),
         OptionKind::Button => "-button".into(),
     }
 }

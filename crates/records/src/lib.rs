@@ -59,7 +59,7 @@ pub mod text_stream;
 #[cfg(feature = "othello")]
 pub mod transcript;
 mod tree_builder;
-mod tree_writer;
+mod tree_traversal;
 pub mod write_error;
 #[cfg(feature = "othello")]
 pub mod wthor;

@@ -15,7 +15,7 @@ use crate::ggf;
 use crate::move_tree::ROOT;
 use crate::parsed_game::ParsedGame;
 use crate::record_format::RecordFormat as _;
-use crate::tree_writer::visit_main_line;
+use crate::tree_traversal::visit_main_line;
 use crate::write_error::WriteError;
 
 /// Parses the games of a file, one per line. A game with an error keeps the moves before it.

@@ -26,7 +26,7 @@ use crate::parsed_game::ParsedGame;
 use crate::pgn;
 use crate::tags::Tags;
 use crate::tree_builder::failed_game;
-use crate::tree_writer::visit_main_line;
+use crate::tree_traversal::visit_main_line;
 use crate::write_error::WriteError;
 
 /// The keywords with the names of their tags.

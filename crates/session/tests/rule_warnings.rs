@@ -24,12 +24,12 @@ fn texts(warnings: &[RuleWarning]) -> Vec<(&str, Option<&str>, &str)> {
 #[test]
 fn a_perpetual_checker_is_warned_before_the_opponent_can_complete_the_repetition() {
     let fen = "3k5/8R/9/9/9/9/9/9/9/4K4 w - - 0 1";
-    let round = "i8i9 d9d8 i9i8 d8d9 i8i9 d9d8";
-    assert_eq!(texts(&warnings("xiangqi", fen, round)), [("i9i8", Some("d8d9"), "perpetual_check")]);
-    // One round earlier nothing is lost yet.
+    let moves = "i8i9 d9d8 i9i8 d8d9 i8i9 d9d8";
+    assert_eq!(texts(&warnings("xiangqi", fen, moves)), [("i9i8", Some("d8d9"), "perpetual_check")]);
+    // One cycle (four plies) earlier nothing is lost yet.
     assert_eq!(texts(&warnings("xiangqi", fen, "i8i9 d9d8")), []);
     // The side that is checked need not fear the repetition.
-    assert_eq!(texts(&warnings("xiangqi", fen, &format!("{round} i9i8"))), []);
+    assert_eq!(texts(&warnings("xiangqi", fen, &format!("{moves} i9i8"))), []);
 }
 
 #[test]

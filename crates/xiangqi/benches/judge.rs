@@ -15,13 +15,13 @@ const START: &str = "2bakabnr/9/r1n1c4/2p1p1p1p/PP7/9/4P1P1P/2C3NC1/9/1NBAKAB1R 
 /// The move that leads to the first position of the repetition.
 const ENTRY: &str = "c2a2";
 /// Twenty plies that return to their beginning, and not before.
-const ROUND: &str = "a7b7 a2b2 g9i7 i0i1 b7a7 b2a2 a7b7 a2b2 b7a7 b2a2 \
+const CYCLE: &str = "a7b7 a2b2 g9i7 i0i1 b7a7 b2a2 a7b7 a2b2 b7a7 b2a2 \
                      a7b7 a2b2 b7a7 b2a2 a7b7 a2b2 i7g9 i1i0 b7a7 b2a2";
 
 fn game() -> GameHistory<Bitboard> {
     let setup = Setup::parse(START).expect("a valid FEN");
     let mut game = GameHistory::new(&setup, &Waivers::None).expect("a valid position");
-    for text in [ENTRY, ROUND, ROUND].join(" ").split_whitespace() {
+    for text in [ENTRY, CYCLE, CYCLE].join(" ").split_whitespace() {
         let square = |name: &str| name.parse().expect("a square name");
         game.play(Move::new(square(&text[..2]), square(&text[2..])));
     }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use alfil_xiangqi::{Bitboard, Mailbox, Ruleset};
 use common::games::{field, game_from_row, outcome_key};
 
-/// Each row is a round played twice, with the article that decides it and the reason.
+/// Each row is a cycle played twice, with the article that decides it and the reason.
 const ARTICLES: &str = include_str!("../testdata/articles.jsonl");
 
 #[test]

@@ -118,8 +118,8 @@ fn verdicts_do_not_depend_on_the_start_of_the_repetition() {
         let mut game = game_from_row::<Bitboard>(row);
         let expected = RULESET.judge(&game).map(|verdict| verdict.outcome);
         let first = Ruleset { occurrences: 2, ..RULESET }.repetition_start(&game).unwrap();
-        let round: Vec<_> = game.moves().skip(first).collect();
-        for &mv in round.iter().chain(&round[..1]) {
+        let cycle: Vec<_> = game.moves().skip(first).collect();
+        for &mv in cycle.iter().chain(&cycle[..1]) {
             game.play(mv);
             let found = RULESET.analyse_repetition(&game).map(|analysis| analysis.verdict.outcome);
             assert!(

@@ -13,17 +13,17 @@ const FIGURES: &str = include_str!("../testdata/figures.jsonl");
 const ARTICLES: &str = include_str!("../testdata/articles.jsonl");
 const RULESET: Ruleset = Ruleset::CXA2020;
 
-/// A round that is played again and again, and the position in which it begins.
+/// A cycle that is played again and again, and the position in which it begins.
 #[derive(Clone)]
 struct Loop {
     setup: Setup,
     /// Moves that lead to that position.
     entry: Vec<Move>,
-    round: Vec<Move>,
+    cycle: Vec<Move>,
 }
 
 impl Loop {
-    /// Returns the round of a figure without the moves before it. The rule of nine rounds needs these; such a figure is
+    /// Returns the cycle of a figure without the moves before it. The rule of nine rounds needs these; such a figure is
     /// not one of the loops.
     fn of_figure(row: &str) -> Option<Loop> {
         let game = game_from_row::<Bitboard>(row);
@@ -33,23 +33,23 @@ impl Loop {
             start.pop(&mut ());
         }
         RULESET.repetition_start(&game)?;
-        let round = game.moves().skip(first).collect();
-        Some(Loop { setup: start.to_setup(), entry: Vec::new(), round })
+        let cycle = game.moves().skip(first).collect();
+        Some(Loop { setup: start.to_setup(), entry: Vec::new(), cycle })
     }
 
     /// Returns the same loop, begun `plies` later.
     fn entered_later(&self, plies: usize) -> Loop {
         let mut game = GameHistory::<Bitboard>::new(&self.setup, &Waivers::All).unwrap();
-        self.round[..plies].iter().for_each(|&mv| game.play(mv));
-        let mut round = self.round.clone();
-        round.rotate_left(plies);
+        self.cycle[..plies].iter().for_each(|&mv| game.play(mv));
+        let mut cycle = self.cycle.clone();
+        cycle.rotate_left(plies);
         let setup = game.to_setup().with_counters(self.setup.counters);
-        Loop { setup, entry: Vec::new(), round }
+        Loop { setup, entry: Vec::new(), cycle }
     }
 
     fn mapped(&self, setup: Setup, map: fn(Move) -> Move) -> Loop {
         let map_all = |moves: &[Move]| moves.iter().map(|&mv| map(mv)).collect();
-        Loop { setup, entry: map_all(&self.entry), round: map_all(&self.round) }
+        Loop { setup, entry: map_all(&self.entry), cycle: map_all(&self.cycle) }
     }
 
     fn mirrored(&self) -> Loop {
@@ -64,7 +64,7 @@ impl Loop {
     fn positions(&self) -> Vec<Setup> {
         let mut game = GameHistory::<Bitboard>::new(&self.setup, &Waivers::All).unwrap();
         let mut positions = vec![game.to_setup()];
-        for &mv in &self.round {
+        for &mv in &self.cycle {
             game.play(mv);
             positions.push(game.to_setup());
         }
@@ -161,18 +161,18 @@ impl Loop {
         Some(entered)
     }
 
-    /// Returns the outcome after so many rounds, and which moves of the last round attack.
-    fn ruling(&self, rounds: usize) -> Option<Ruling> {
+    /// Returns the outcome after so many cycles, and which moves of the last cycle attack.
+    fn ruling(&self, cycles: usize) -> Option<Ruling> {
         let mut game = GameHistory::<Bitboard>::new(&self.setup, &Waivers::All).ok()?;
         self.entry.iter().for_each(|&mv| game.play(mv));
-        (0..rounds).for_each(|_| self.round.iter().for_each(|&mv| game.play(mv)));
+        (0..cycles).for_each(|_| self.cycle.iter().for_each(|&mv| game.play(mv)));
         let analysis = RULESET.analyse_repetition(&game)?;
-        let plies = &analysis.plies[analysis.plies.len() - self.round.len()..];
+        let plies = &analysis.plies[analysis.plies.len() - self.cycle.len()..];
         Some((analysis.verdict.outcome, plies.iter().map(|ply| ply.class.is_attack()).collect()))
     }
 }
 
-/// The outcome of a loop, and which moves of a round attack.
+/// The outcome of a loop, and which moves of a cycle attack.
 type Ruling = (Outcome, Vec<bool>);
 
 fn swapped((outcome, attacks): Ruling) -> Ruling {
@@ -190,12 +190,12 @@ fn twins(figure: &Loop) -> [(Loop, bool); 4] {
 }
 
 /// Counts the twins of a loop, and returns those whose ruling does not follow from the expected one.
-fn different_twins(changed: &Loop, expected: &Ruling, rounds: usize, cases: &mut usize) -> usize {
+fn different_twins(changed: &Loop, expected: &Ruling, cycles: usize, cases: &mut usize) -> usize {
     let twins = twins(changed);
     *cases += twins.len();
     let differs = |(twin, is_swapped): &&(Loop, bool)| {
         let expected = if *is_swapped { swapped(expected.clone()) } else { expected.clone() };
-        twin.ruling(rounds) != Some(expected)
+        twin.ruling(cycles) != Some(expected)
     };
     twins.iter().filter(differs).count()
 }
@@ -211,14 +211,14 @@ fn rulings_follow_the_figures() {
         let expected = figure.ruling(2).unwrap();
         let idle = figure.with_idle_soldier();
         for (number, changed) in std::iter::once(&figure).chain(&idle).enumerate() {
-            for plies in 0..changed.round.len() {
+            for plies in 0..changed.cycle.len() {
                 let later = changed.entered_later(plies);
                 let mut expected = expected.clone();
                 expected.1.rotate_left(plies);
-                for rounds in if number == 0 { 2..=4 } else { 2..=2 } {
+                for cycles in if number == 0 { 2..=4 } else { 2..=2 } {
                     let case = &mut cases[usize::from(number > 0)];
-                    if different_twins(&later, &expected, rounds, case) > 0 {
-                        different.push(format!("{id}, soldier {number}, from ply {plies}, {rounds} rounds"));
+                    if different_twins(&later, &expected, cycles, case) > 0 {
+                        different.push(format!("{id}, soldier {number}, from ply {plies}, {cycles} cycles"));
                     }
                 }
                 let entered = if number == 0 { later.entered_by_soldiers() } else { None };

@@ -120,11 +120,11 @@ fn outcome(ruleset: &Ruleset, game: &GameHistory<Bitboard>) -> Option<Outcome> {
 fn verdicts_do_not_depend_on_the_start_of_the_loop() {
     for (row, rulesets) in stable_cases() {
         let game = game_from_row::<Bitboard>(row);
-        let round: Vec<_> = game.moves().take(4).collect();
+        let cycle: Vec<_> = game.moves().take(4).collect();
         for ruleset in rulesets {
             let expected = outcome(ruleset, &game);
             let mut longer = game.clone();
-            for (plies, &mv) in round.iter().cycle().take(9).enumerate() {
+            for (plies, &mv) in cycle.iter().cycle().take(9).enumerate() {
                 longer.play(mv);
                 assert_eq!(
                     outcome(ruleset, &longer),
@@ -158,7 +158,7 @@ fn quiet_shuffle(game: &GameHistory<Bitboard>) -> Option<[Move; 4]> {
     })
 }
 
-/// A round of other moves before the loop, so that its first position occurs once more, does not change the outcome.
+/// A cycle of other moves before the loop, so that its first position occurs once more, does not change the outcome.
 #[test]
 fn verdicts_do_not_depend_on_earlier_moves() {
     let mut tried = 0;
@@ -226,21 +226,21 @@ fn explained_verdict(ruleset: RulesetName, fen: &str, moves: &str) -> ExplainedV
 #[test]
 fn explained_verdicts_list_the_readings_of_both_chase_rules_and_of_the_sources() {
     let [red, black] = Side::BOTH.map(Outcome::loss);
-    let round = "f4d4 f5d5 d4f4 d5f5 f4d4 f5d5 d4f4 d5f5";
+    let moves = "f4d4 f5d5 d4f4 d5f5 f4d4 f5d5 d4f4 d5f5";
     for (ruleset, outcomes) in [
         (RulesetName::Axf, [red, Outcome::Draw, black]),
         (RulesetName::Wxf2018, [red, Outcome::Draw, black]),
         (RulesetName::Computer, [Outcome::Draw, red, black]),
     ] {
-        let explained = explained_verdict(ruleset, "5k3/9/9/5C3/5c3/5C3/9/9/5p3/4K4 w", round);
+        let explained = explained_verdict(ruleset, "5k3/9/9/5C3/5c3/5C3/9/9/5p3/4K4 w", moves);
         let (found, readings): (Vec<_>, Vec<_>) = explained.readings.into_iter().unzip();
         assert_eq!((explained.verdict.outcome, &found[..]), (outcomes[0], &outcomes[..]), "{ruleset}");
         let other = if ruleset == RulesetName::Computer { RulesetName::Axf } else { RulesetName::Computer };
         assert_eq!(readings[..2], [Reading::Ruleset(ruleset), Reading::Ruleset(other)], "{ruleset}");
         assert!(readings[2..].iter().all(|reading| matches!(reading, Reading::Dispute(_))), "{ruleset}");
     }
-    let round = "b9b7 e7f9 b7b9 f9e7 b9b7 e7f9 b7b9 f9e7";
-    let explained = explained_verdict(RulesetName::Axf, "1RC1k4/9/4n4/9/9/9/9/4B4/9/4K4 w", round);
+    let moves = "b9b7 e7f9 b7b9 f9e7 b9b7 e7f9 b7b9 f9e7";
+    let explained = explained_verdict(RulesetName::Axf, "1RC1k4/9/4n4/9/9/9/9/4B4/9/4K4 w", moves);
     let readings = [(red, Reading::Own), (Outcome::Draw, Reading::Dispute(Dispute::OverKing))];
     assert_eq!(explained.readings, readings);
 }

@@ -21,12 +21,12 @@ fn parse_square(name: &str) -> Square {
     name.parse().unwrap()
 }
 
-/// Returns the analysis of a round played twice, after which its first position has occurred three times.
-fn twice(ruleset: &Ruleset, fen: &str, round: &str) -> RepetitionAnalysis {
-    ruleset.analyse_repetition(&game_after(fen, &format!("{round} {round}"))).expect("a repetition")
+/// Returns the analysis of a cycle played twice, after which its first position has occurred three times.
+fn twice(ruleset: &Ruleset, fen: &str, cycle: &str) -> RepetitionAnalysis {
+    ruleset.analyse_repetition(&game_after(fen, &format!("{cycle} {cycle}"))).expect("a repetition")
 }
 
-/// A cannon attacks a rook and follows it; Black is to move when the round begins.
+/// A cannon attacks a rook and follows it; Black is to move when the cycle begins.
 const CANNON: &str = "2bakabnr/9/r1n1c4/2p1p1p1p/PP7/9/4P1P1P/2C3NC1/9/1NBAKAB1R w";
 const CHASE: &str = "a7b7 a2b2 b7a7 b2a2";
 const IDLE: &str = "g9i7 i0i1 i7g9 i1i0";
@@ -70,11 +70,11 @@ fn victims_are_compared_by_piece_not_by_square() {
 /// soldier, and two pieces behind which they only seem not to.
 #[test]
 fn protection_is_tested_after_the_capture() {
-    let round = "d5e5 e4d4 e5d5 d4e4";
+    let cycle = "d5e5 e4d4 e5d5 d4e4";
     for ruleset in RULESETS {
-        let behind_it = twice(&ruleset, "3c1k3/4c4/9/9/3R5/4p4/9/5A3/9/5K3 w", round);
+        let behind_it = twice(&ruleset, "3c1k3/4c4/9/9/3R5/4p4/9/5A3/9/5K3 w", cycle);
         assert_eq!(behind_it.verdict.outcome, RED_LOSES, "{}: no recapture", ruleset.name);
-        let behind_two = twice(&ruleset, "3cck3/3nn4/9/9/3R5/4p4/9/5A3/9/5K3 w", round);
+        let behind_two = twice(&ruleset, "3cck3/3nn4/9/9/3R5/4p4/9/5A3/9/5K3 w", cycle);
         assert_eq!(behind_two.verdict.outcome, Outcome::Draw, "{}: a cannon recaptures", ruleset.name);
     }
 }
@@ -82,10 +82,10 @@ fn protection_is_tested_after_the_capture() {
 /// (d) Facing kings pin: the horse between them protects nothing.
 #[test]
 fn a_piece_pinned_between_the_kings_protects_nothing() {
-    let round = "h6h8 c8c6 h8h6 c6c8";
+    let cycle = "h6h8 c8c6 h8h6 c6c8";
     let fen_with_king = |red: &str| format!("4k4/2c6/4n4/7R1/9/9/9/9/9/{red} w");
     for ruleset in RULESETS {
-        let outcome = |red| twice(&ruleset, &fen_with_king(red), round).verdict.outcome;
+        let outcome = |red| twice(&ruleset, &fen_with_king(red), cycle).verdict.outcome;
         assert_eq!(outcome("4K4"), RED_LOSES, "{}: it is pinned", ruleset.name);
         assert_eq!(outcome("3K5"), Outcome::Draw, "{}: it is not pinned", ruleset.name);
     }
@@ -120,34 +120,34 @@ fn threats_are_found_as_if_the_chasing_side_were_to_move() {
 #[test]
 fn a_prior_check_does_not_remove_protection() {
     let fen = "2bak3r/2R1a2C1/2Rcb4/2N2P3/5C2p/9/9/4p4/4p2p1/5K3 w";
-    let round = "f5e5 e9f9 e5f5 f9e9";
-    assert_eq!(twice(&Ruleset::AXF, fen, round).verdict.outcome, Outcome::Draw);
+    let cycle = "f5e5 e9f9 e5f5 f9e9";
+    assert_eq!(twice(&Ruleset::AXF, fen, cycle).verdict.outcome, Outcome::Draw);
     let ChaseRule::NewThreats(options) = Ruleset::AXF.chase_rule else {
         unreachable!("the ruleset judges new threats")
     };
     // Two rooks seem to chase two pieces then, which is allowed.
     let options = ChaseOptions { several_may_chase_several: false, ..options };
     let without_option = ChaseRule::NewThreats(ChaseOptions { ignores_prior_checks: false, ..options });
-    let without_option = twice(&Ruleset { chase_rule: without_option, ..Ruleset::AXF }, fen, round);
+    let without_option = twice(&Ruleset { chase_rule: without_option, ..Ruleset::AXF }, fen, cycle);
     assert_eq!(without_option.verdict.outcome, RED_LOSES, "without the option the verdict is wrong");
 }
 
-/// (g) A repetition of two different rounds is judged over all its moves, not over the last round.
+/// (g) A repetition of two different cycles is judged over all its moves, not over the last cycle.
 #[test]
-fn every_round_of_the_repetition_counts() {
+fn every_cycle_of_the_repetition_counts() {
     for ruleset in RULESETS {
-        for (rounds, outcome) in [
+        for (cycles, outcome) in [
             ([CHASE, CHASE], RED_LOSES),
             ([IDLE, CHASE], Outcome::Draw),
             ([CHASE, IDLE], Outcome::Draw),
             ([IDLE, IDLE], Outcome::Draw),
         ] {
             let mut game = game_after(CANNON, "c2a2");
-            rounds.iter().for_each(|round| play(&mut game, round));
+            cycles.iter().for_each(|cycle| play(&mut game, cycle));
             assert_eq!(
                 ruleset.analyse_repetition(&game).unwrap().verdict.outcome,
                 outcome,
-                "{} {rounds:?}",
+                "{} {cycles:?}",
                 ruleset.name
             );
         }
@@ -158,7 +158,7 @@ fn every_round_of_the_repetition_counts() {
 #[test]
 fn a_fen_has_no_history() {
     let fen = "5k3/9/9/9/c8/9/9/R8/9/4K4 b - - 60 40";
-    let round = "a5b5 a2b2 b5a5 b2a2";
+    let cycle = "a5b5 a2b2 b5a5 b2a2";
     for ruleset in RulesetName::ALL.map(RulesetName::ruleset) {
         let mut game = game_after(fen, "");
         for _ in 1..ruleset.occurrences {
@@ -168,7 +168,7 @@ fn a_fen_has_no_history() {
                 "{}",
                 ruleset.name
             );
-            play(&mut game, round);
+            play(&mut game, cycle);
         }
         assert_eq!(ruleset.repetition_start(&game), Some(0), "{}", ruleset.name);
         assert!(ruleset.judge(&game).is_some());

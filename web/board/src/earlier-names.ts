@@ -5,12 +5,12 @@
 
 import type { BoardAppearance, Overlays, TacticalMark } from './types.js';
 
-/** A look whose pieces have the name of earlier versions. */
+/** A look that has its pieces as `men`, the name of earlier versions. */
 export interface EarlierAppearance extends Omit<BoardAppearance, 'pieces'> {
   men: BoardAppearance['pieces'];
 }
 
-/** Overlays that may have names of earlier versions. */
+/** Overlays that may have `sights` and `faults`, the names of earlier versions. */
 export interface EarlierOverlays extends Overlays {
   sights?: TacticalMark[];
   faults?: string[];

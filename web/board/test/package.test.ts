@@ -13,7 +13,7 @@ import { findBrowser } from '../../e2e/test-environment';
 
 const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 /** Pictures of the examples, to be looked at. */
-const pictures = fileURLToPath(new URL('../../../target/board', import.meta.url));
+const screenshots = fileURLToPath(new URL('../../../target/board', import.meta.url));
 const browserPath = findBrowser();
 const isSkippingForbidden = !['', '0', undefined].includes(process.env.ALFIL_NO_SKIP);
 /** What npm writes without a connection. */
@@ -76,7 +76,7 @@ export const earlier = <alfil-board look={{ ...look, men: look.pieces }} men={{ 
 beforeAll(async () => {
   if (!browserPath) return;
   folder = mkdtempSync(join(tmpdir(), 'alfil-board-'));
-  mkdirSync(pictures, { recursive: true });
+  mkdirSync(screenshots, { recursive: true });
   await run(packageFolder, 'npm', 'run', '--silent', 'build');
   const name = await run(packageFolder, 'npm', 'pack', '--silent', '--ignore-scripts', '--pack-destination', folder);
   tarball = join(folder, name.trim());
@@ -132,7 +132,7 @@ async function drive(page: Page, name: string, move: (page: Page) => Promise<voi
   const [before] = await centre(page, 'a0');
   await page.getByRole('button', { name: 'Turn the board' }).click();
   await expect.poll(async () => (await centre(page, 'a0'))[0] > before + 300).toBe(true);
-  await page.screenshot({ path: join(pictures, `${name}.png`) });
+  await page.screenshot({ path: join(screenshots, `${name}.png`) });
 }
 
 async function dragCannon(page: Page): Promise<void> {

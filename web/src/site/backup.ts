@@ -18,7 +18,7 @@ export interface BackupFile {
 type Deletable = { deleted?: number };
 type Collected = SavedRow & { collection?: string };
 
-/** Returns a game without its edits: they contain comments and moves that were deleted. */
+/** Returns a game without its edit history, which contains comments and moves that were deleted. */
 function withoutEdits(game: WholeGame): WholeGame {
   const { edits: _, ...row } = game.row;
   return { ...game, row };

@@ -17,10 +17,10 @@ export function loadLastBoard(): LastBoard | undefined {
   const wanted = parseAddress()[0] ?? loadPreference('game', '');
   try {
     const saved = JSON.parse(loadPreference(KEY, 'null')) as SavedBoard | null;
-    const isWhole = saved?.appearance?.game && saved.position?.pieces && Array.isArray(saved.position.last);
+    const isComplete = saved?.appearance?.game && saved.position?.pieces && Array.isArray(saved.position.last);
     // Without a saved game a new one begins, as the last one did that had no moves.
     const isWanted = wanted ? saved?.game === wanted : saved?.position?.last?.length === 0;
-    return isWhole && isWanted && !location.hash.includes('=') ? saved : undefined;
+    return isComplete && isWanted && !location.hash.includes('=') ? saved : undefined;
   } catch {
     return undefined;
   }

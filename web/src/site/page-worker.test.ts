@@ -2,12 +2,13 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { StoreChanges } from './game-database';
 import type { FromPageWorker, FromSearchWorker, ToPageWorker } from './worker-messages';
 
-// The module, the database and the worker of searches are played by the test.
+// The module, the database and the worker of searches are mocked.
 
 type Row = { id: string; revision: number; deleted?: number; edits?: unknown; blocks?: unknown[] };
 
 const NO_CHANGES: StoreChanges = { games: [], collections: [], removed: [], removed_collections: [] };
 const changed = (...rows: Row[]): StoreChanges => ({ ...NO_CHANGES, games: rows.map((row) => ({ row, blocks: {} })) });
+/** What the module returns from a call; `flag` is the number of milliseconds until a flag falls. */
 const output = (fields: object) => ({ messages: [], changes: NO_CHANGES, search: null, open: ['abc', 1], flag: null, ...fields });
 
 const fakes = vi.hoisted(() => ({
@@ -145,7 +146,7 @@ async function start(): Promise<void> {
   expect(posted.splice(0)[0]?.kind).toBe('ready');
 }
 
-test('a request whose answer cannot be saved gets the error, and so does one that it has ended', async () => {
+test('a request whose answer cannot be saved gets the error, and so does the request whose search it has stopped', async () => {
   await start();
   fakes.isFull = true;
   fakes.answers.search = () => output({ messages: [{ event: 'thought' }, { id: 7 }], changes: changed({ id: 'abc', revision: 2 }) });
@@ -154,7 +155,7 @@ test('a request whose answer cannot be saved gets the error, and so does one tha
   fakes.answers.text = () => output({ messages: [{ id: 8 }, { id: 9 }], changes: changed({ id: 'abc', revision: 2 }), search: 'stop' });
   await request(9);
   expect(messages()).toEqual(['changed', [9, FULL], [8, FULL]]);
-  // The module has forgotten the search that it has stopped.
+  // The module has dropped the search that request 9 has stopped.
   expect(fakes.stops).toBe(1);
   fakes.answers.search = () => output({ messages: [{ event: 'changed' }], changes: changed({ id: 'abc', revision: 2 }) });
   await onSearch({ kind: 'info', number: 1, info: {} });
@@ -163,6 +164,7 @@ test('a request whose answer cannot be saved gets the error, and so does one tha
 });
 
 test('a flag fall is not written over what another window has saved meanwhile', async () => {
+  // An info message changes a game only if a flag has fallen.
   await start();
   fakes.answers.search = () => {
     // The other window saves the game before the transaction of this one begins.
@@ -206,12 +208,12 @@ test('the games of a file that were added are counted', async () => {
   expect([...fakes.rows.values()].map(({ id, revision }) => [id, revision])).toEqual([['abc', 1], ['newer', 5], ['other', 3]]);
 });
 
-test('of a game that has gone on in a file and here, both are kept, and once', async () => {
+test('a game that has diverged in a file and here is kept twice, but not once more on a second load', async () => {
   await start();
   const game = (id: string, revision: number, ...blocks: string[]) => ({ row: { id, revision }, blocks });
   const here = { one: ['e4', 'e5'], two: ['e4'], three: ['e4', 'e5'] };
   for (const [id, blocks] of Object.entries(here)) fakes.rows.set(id, { id, revision: 2, blocks });
-  // The first game has no more than that here, the second has, and the third has another move.
+  // In the file, the first game has fewer moves than here, the second more, and the third a different one.
   const games = [game('one', 9, 'e4'), game('two', 1, 'e4', 'c5'), game('three', 9, 'e4', 'c5')];
   const file = JSON.stringify({ format: 'alfil-games', version: 1, games });
   for (const count of [2, 0]) {
@@ -238,7 +240,7 @@ test('a game of a file that gets the id of another game of the file does not rep
   }
 });
 
-test('a file has no edits of its games: they contain what was deleted', async () => {
+test('a file has no edit histories: they contain what was deleted', async () => {
   await start();
   const edits = { revision: 2, done: [{ kind: 'comment' }] };
   fakes.rows.set('abc', { id: 'abc', revision: 2, edits });

@@ -357,7 +357,7 @@ class PageWorker {
     const text = JSON.stringify(kind === 'lost' ? { lost: message.reason } : content);
     const work = () => this.call<Output>('search', text, number);
     if (kind !== 'info') return this.run(work);
-    // Info changes a game only if a flag has fallen; else it needs no transaction.
+    // An info message changes a game only if a flag has fallen; else it needs no transaction.
     const output = work();
     if (isEmpty(output.changes)) this.finish([output]);
     else await this.write(output);

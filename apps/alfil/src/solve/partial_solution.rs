@@ -12,7 +12,7 @@ pub(super) struct PartialSolution {
     pub(super) empty_squares: usize,
     /// The number of legal moves.
     pub(super) moves: usize,
-    /// The number of moves that the present search has finished.
+    /// The number of moves that the current iteration has finished.
     pub(super) moves_done: usize,
     at_least: Option<i32>,
     at_most: Option<i32>,

@@ -146,13 +146,16 @@ fn show_prints_board_representation_json_and_svg() {
 #[test]
 fn repetitions_are_counted_and_end_the_game() {
     let shuttle = ["h2e2", "h7e7", "e2h2", "e7h7"];
-    let args = |rounds: usize| {
+    let shown_after = |cycles: usize| {
         let mut args = vec!["show", "xiangqi", "--json", "--moves"];
-        (0..rounds).for_each(|_| args.extend(shuttle));
+        (0..cycles).for_each(|_| args.extend(shuttle));
         serde_json::from_str::<serde_json::Value>(&expect_ok(&args)).unwrap()
     };
-    assert_eq!((&args(1)["occurrences"], &args(1)["cause"]), (&2.into(), &serde_json::Value::Null));
-    assert_eq!((&args(2)["occurrences"], &args(2)["cause"]), (&3.into(), &"repetition".into()));
+    assert_eq!(
+        (&shown_after(1)["occurrences"], &shown_after(1)["cause"]),
+        (&2.into(), &serde_json::Value::Null)
+    );
+    assert_eq!((&shown_after(2)["occurrences"], &shown_after(2)["cause"]), (&3.into(), &"repetition".into()));
 }
 
 #[test]
@@ -259,8 +262,8 @@ fn completions_and_manual_pages_name_every_command() {
 
 #[test]
 fn a_closed_output_is_no_error() {
-    let args = format!("{} moves xiangqi | head -1", env!("CARGO_BIN_EXE_alfil"));
-    let output = std::process::Command::new("sh").args(["-c", &args]).output().unwrap();
+    let pipeline = format!("{} moves xiangqi | head -1", env!("CARGO_BIN_EXE_alfil"));
+    let output = std::process::Command::new("sh").args(["-c", &pipeline]).output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "a0a1\n");
     assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
 }
@@ -569,18 +572,18 @@ fn a_repetition_is_judged_by_every_ruleset() {
     assert_eq!(judge(&["--rules", "xqwlight", "--occurrences", "3"])[0]["verdict"], "draw");
     let chinese = judge(&["--lang", "zh"]);
     assert!(chinese[0]["explanation"][0].as_str().unwrap().contains("第3次"));
-    let args = expect_ok(&[&["judge", "xiangqi"], &CHASE_ARGS[..12]].concat());
-    assert!(args.starts_with("Red loses (perpetual chase)\n"), "{args}");
-    let args = expect_ok(&[&["judge", "xiangqi", "--lang", "zh"], &CHASE_ARGS[..12]].concat());
-    assert!(args.starts_with("红方判负（长捉）\n") && args.contains("可改走："), "{args}");
+    let report = expect_ok(&[&["judge", "xiangqi"], &CHASE_ARGS[..12]].concat());
+    assert!(report.starts_with("Red loses (perpetual chase)\n"), "{report}");
+    let report = expect_ok(&[&["judge", "xiangqi", "--lang", "zh"], &CHASE_ARGS[..12]].concat());
+    assert!(report.starts_with("红方判负（长捉）\n") && report.contains("可改走："), "{report}");
     expect_error(&["judge", "xiangqi", "--rules", "village"], 2, "the rulesets are axf");
     expect_error(&["judge", "xiangqi", "--occurrences", "1"], 2, "1 is not in 2..=100");
     expect_error(&["judge", "othello"], 2, "possible values: xiangqi");
     expect_error(&["judge", "chess"], 2, "invalid value 'chess' for '<GAME>' [possible values: xiangqi]");
-    let args = expect_ok(
+    let report = expect_ok(
         &[&["judge", "xiangqi", "--lang", "zh", "--dialect", "chinese", "--fen"], &WRITTEN[..]].concat(),
     );
-    assert!(args.contains("第2步，红方车一退一"), "{args}");
+    assert!(report.contains("第2步，红方车一退一"), "{report}");
     let undecided = expect_ok(&["judge", "xiangqi", "--json"]);
     assert!(undecided.contains("\"verdict\":\"none\",\"cause\":\"none\""), "{undecided}");
 }

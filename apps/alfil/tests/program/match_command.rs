@@ -319,12 +319,12 @@ fn the_pgn_file_contains_the_games_of_the_match() {
             games.iter().map(|game| game.moves.iter().map(|(_, mv)| mv.text.clone()).collect()).collect()
         };
         assert_eq!(move_texts(&second_run), move_texts(&saved), "{game}");
-        // Foreign files are not overwritten, neither by a new match nor by a resumed one.
-        let second_run = alfil(&[&[game, "--pgn", &pgn], &engines[..]].concat());
-        let args = String::from_utf8_lossy(&second_run.stderr).into_owned();
+        // A file that the match did not write is not overwritten, neither by a new match nor by a resumed one.
+        let refused_run = alfil(&[&[game, "--pgn", &pgn], &engines[..]].concat());
+        let message = String::from_utf8_lossy(&refused_run.stderr);
         assert!(
-            !second_run.status.success() && args.contains("to continue the match: --resume FILE"),
-            "{args}"
+            !refused_run.status.success() && message.contains("to continue the match: --resume FILE"),
+            "{message}"
         );
         assert!(!alfil(&["--resume", &rows_file, "--pgn", &positions]).status.success());
     }

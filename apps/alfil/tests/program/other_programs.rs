@@ -1,4 +1,4 @@
-//! Foreign programs play with the engine: XBoard (CECP) and GRhino (GTP).
+//! Other programs play with the engine: XBoard (CECP) and GRhino (GTP).
 //!
 //! They are separate programs under other licences, which are driven and never shipped: `.ci/run` installs them.
 //! Without them a test is skipped with a message; `ALFIL_NO_SKIP` makes that a failure.

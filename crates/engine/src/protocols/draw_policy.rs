@@ -8,17 +8,17 @@ use alfil_session::SessionError;
 
 /// A draw is accepted at or below this score, in centipawns.
 const ACCEPT_DRAW_CP: i32 = -150;
-/// From this move number on, a draw is also accepted after [`EVEN_MOVES`] own moves without an advantage.
-const EVEN_MOVE_NUMBER: u32 = 30;
-const EVEN_MOVES: usize = 3;
+/// From this move number on, a draw is also accepted after [`NO_ADVANTAGE_MOVES`] own moves with scores of 0 or less.
+const NO_ADVANTAGE_MIN_MOVE_NUMBER: u32 = 30;
+const NO_ADVANTAGE_MOVES: usize = 3;
 /// From this move number on, a draw is offered after [`OFFER_MOVES`] own moves with scores within [`OFFER_MAX_CP`], and
 /// again after as many.
-const OFFER_MOVE_NUMBER: u32 = 40;
+const OFFER_MIN_MOVE_NUMBER: u32 = 40;
 const OFFER_MOVES: usize = 8;
 const OFFER_MAX_CP: i32 = 15;
-/// The number of own lost positions in a row before it resigns.
+/// The number of own lost positions in a row before the engine resigns.
 const RESIGN_MOVES: usize = 3;
-/// The largest absolute score.
+/// The maximum of the option `Resign`, in centipawns.
 const MAX_RESIGN_CP: u64 = 30_000;
 
 /// The policy for draws.
@@ -37,13 +37,13 @@ const DRAW_POLICIES: [(&str, DrawPolicy); 3] =
 #[derive(Clone, Debug, Default)]
 pub(crate) struct DrawResignPolicy {
     draw_policy: DrawPolicy,
-    /// The deficit at which it resigns, in centipawns; 0 for never.
+    /// The deficit at which the engine resigns, in centipawns; 0 for never.
     resign_cp: i32,
     /// The ply of the last score.
     ply: usize,
     /// The move number of the last score.
     move_number: u32,
-    /// The scores at its last consecutive moves, the latest last.
+    /// The scores at the engine's last consecutive moves, the latest last.
     scores: Vec<i32>,
 }
 
@@ -83,7 +83,7 @@ impl DrawResignPolicy {
         self.scores.clear();
     }
 
-    /// Adds the score of its own move at this ply and move number.
+    /// Adds the score of the engine's own move at this ply and move number.
     pub(crate) fn add_score(&mut self, ply: usize, move_number: u32, score: i32) {
         if ply == self.ply {
             self.scores.pop();
@@ -99,22 +99,22 @@ impl DrawResignPolicy {
         self.scores.len() >= moves && self.scores.iter().rev().take(moves).all(|&score| condition(score))
     }
 
-    /// Returns whether it accepts a draw offer.
+    /// Returns whether the engine accepts a draw offer.
     pub(crate) fn should_accept_draw(&self) -> bool {
-        let is_even =
-            self.move_number >= EVEN_MOVE_NUMBER && self.has_recent_scores(EVEN_MOVES, |score| score <= 0);
+        let has_no_advantage = self.move_number >= NO_ADVANTAGE_MIN_MOVE_NUMBER
+            && self.has_recent_scores(NO_ADVANTAGE_MOVES, |score| score <= 0);
         self.draw_policy != DrawPolicy::Never
-            && (is_even || self.has_recent_scores(1, |score| score <= ACCEPT_DRAW_CP))
+            && (has_no_advantage || self.has_recent_scores(1, |score| score <= ACCEPT_DRAW_CP))
     }
 
-    /// Returns whether it offers a draw with this move.
+    /// Returns whether the engine offers a draw with this move.
     pub(crate) fn should_offer_draw(&self) -> bool {
-        let is_drawish = self.move_number >= OFFER_MOVE_NUMBER
+        let is_drawish = self.move_number >= OFFER_MIN_MOVE_NUMBER
             && self.has_recent_scores(OFFER_MOVES, |score| score.abs() <= OFFER_MAX_CP);
         self.draw_policy == DrawPolicy::Offer && is_drawish && self.scores.len().is_multiple_of(OFFER_MOVES)
     }
 
-    /// Returns whether it resigns instead of moving.
+    /// Returns whether the engine resigns instead of moving.
     pub(crate) fn should_resign(&self) -> bool {
         self.resign_cp > 0 && self.has_recent_scores(RESIGN_MOVES, |score| score <= -self.resign_cp)
     }
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn draws_are_accepted_in_worse_or_long_even_games() {
+    fn draws_are_accepted_in_worse_games_and_late_without_an_advantage() {
         let mut policy = DrawResignPolicy::default();
         assert!(!policy.should_accept_draw());
         for (ply, number, score, accepts) in [
@@ -158,7 +158,7 @@ mod tests {
     #[test]
     fn draw_offers_and_resignations_are_optional() {
         let mut policy = DrawResignPolicy::default();
-        let offers = |policy: &mut DrawResignPolicy, scores: &[i32]| {
+        let count_decisions = |policy: &mut DrawResignPolicy, scores: &[i32]| {
             policy.clear();
             let noted = scores.iter().enumerate().map(|(at, &score)| {
                 policy.add_score(100 + 2 * at, 50 + at as u32, score);
@@ -170,9 +170,15 @@ mod tests {
         };
         let dead = [3, -15, 0, 15, 1, 1, 1, 1, 1, 1];
         let lost = [-900, -1000, -29_000, -1000, 20];
-        assert_eq!((offers(&mut policy, &dead), offers(&mut policy, &lost)), ((0, 0), (0, 0)));
+        assert_eq!(
+            (count_decisions(&mut policy, &dead), count_decisions(&mut policy, &lost)),
+            ((0, 0), (0, 0))
+        );
         assert!(policy.set_option("draws", "offer").unwrap() && policy.set_option("RESIGN", "900").unwrap());
-        assert_eq!((offers(&mut policy, &dead), offers(&mut policy, &lost)), ((1, 0), (0, 2)));
+        assert_eq!(
+            (count_decisions(&mut policy, &dead), count_decisions(&mut policy, &lost)),
+            ((1, 0), (0, 2))
+        );
         assert!(
             policy
                 .set_option("draws", "often")

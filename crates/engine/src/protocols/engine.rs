@@ -190,7 +190,7 @@ impl Engine {
             EngineOption::spin("Threads", threads, 1, MAX_THREADS),
             EngineOption::spin("MultiPV", self.multipv as u64, 1, MAX_MULTIPV),
             EngineOption::spin("Move Overhead", overhead, 0, MAX_OVERHEAD_MS),
-            EngineOption::text("EvalFile", self.eval_files.path()),
+            EngineOption::string("EvalFile", self.eval_files.path()),
             self.strength.skill_option(),
         ];
         if self.registry.entries().iter().any(|entry| entry.info.has_opening_book) {

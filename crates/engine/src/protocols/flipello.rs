@@ -8,8 +8,8 @@ use super::engine::Engine;
 /// The texts for a pass that programs use, beside a disc that moves to its own square.
 const PASS_TEXTS: [&str; 3] = ["0000", "@@@@", "pass"];
 
-/// Converts a row into a rank and vice versa.
-fn flip_rank(square: &str) -> String {
+/// Returns a square with its rank counted from the other side of the board: `f4` for `f5` and vice versa.
+fn reverse_rank(square: &str) -> String {
     square
         .chars()
         .map(|letter| match letter {
@@ -21,12 +21,13 @@ fn flip_rank(square: &str) -> String {
 
 /// Converts a move into the notation of Othello; other texts are returned unchanged.
 pub(crate) fn parse_move(text: &str) -> String {
-    let is_null_move = text.len() == 4 && text.is_char_boundary(2) && text[..2] == text[2..];
-    if is_null_move || PASS_TEXTS.contains(&text) {
+    let is_own_square = text.len() == 4 && text.is_char_boundary(2) && text[..2] == text[2..];
+    let is_pass = is_own_square || PASS_TEXTS.contains(&text);
+    if is_pass {
         return "pass".into();
     }
     match text.strip_prefix("P@").or_else(|| text.strip_prefix("p@")) {
-        Some(square) => flip_rank(square),
+        Some(square) => reverse_rank(square),
         None => text.into(),
     }
 }
@@ -39,7 +40,7 @@ pub(crate) fn format_line(line: Vec<String>, engine: &Engine) -> Vec<String> {
         match (text.as_str(), texts.is_empty()) {
             ("pass", false) => break,
             ("pass", true) => texts.extend(format_pass(engine)),
-            (square, _) => texts.push(format!("P@{}", flip_rank(square))),
+            (square, _) => texts.push(format!("P@{}", reverse_rank(square))),
         }
     }
     texts
@@ -49,7 +50,7 @@ pub(crate) fn format_line(line: Vec<String>, engine: &Engine) -> Vec<String> {
 fn format_pass(engine: &Engine) -> Option<String> {
     let view = engine.session.view();
     let mover = ['X', 'O'][view.side_to_move.index()];
-    let own = view.pieces.iter().filter(|(_, disc)| *disc == mover).map(|(square, _)| flip_rank(square));
+    let own = view.pieces.iter().filter(|(_, disc)| *disc == mover).map(|(square, _)| reverse_rank(square));
     let first = own.min_by(|a, b| a.as_bytes()[1..].cmp(&b.as_bytes()[1..]).then_with(|| a.cmp(b)))?;
     Some(format!("{first}{first}"))
 }
@@ -90,7 +91,7 @@ mod tests {
 
     /// The first moves of Fairy-Stockfish are e3, f4, c5 and d6.
     #[test]
-    fn moves_are_drops_on_flipped_ranks() {
+    fn moves_are_drops_on_reversed_ranks() {
         assert_eq!(["P@e3", "P@f4", "P@c5", "P@d6"].map(parse_move), ["e6", "f5", "c4", "d3"]);
         assert_eq!(["a1a1", "0000", "@@@@"].map(parse_move), ["pass"; 3]);
         assert_eq!(parse_move("f5字"), "f5字");

@@ -76,8 +76,11 @@ const PLACED: [Placement; PLACEMENTS] = {
 
 /// Returns the image of the squares of a shape under the symmetry with this number.
 const fn image(shape: &[[usize; 2]], symmetry: usize) -> [u8; MAX_SQUARES] {
-    let symmetry =
-        Symmetry { transposed: symmetry & 4 != 0, mirrored: symmetry & 2 != 0, flipped: symmetry & 1 != 0 };
+    let symmetry = Symmetry {
+        transposed: symmetry & 4 != 0,
+        mirrored: symmetry & 2 != 0,
+        upside_down: symmetry & 1 != 0,
+    };
     let mut squares = [0; MAX_SQUARES];
     let mut i = 0;
     while i < shape.len() {

@@ -31,10 +31,10 @@ pub(super) struct RequestedSearch {
     pub(super) limits: SearchLimits,
     /// The node of the position to search.
     pub(super) node: usize,
-    /// The engine of another program that searches.
+    /// The external engine that searches.
     pub(super) engine: Option<String>,
-    /// Why that engine has failed.
-    pub(super) failure: Option<String>,
+    /// The notice that this engine has failed or resigns.
+    pub(super) notice: Option<String>,
     /// Whether the move comes from the opening book.
     pub(super) from_book: bool,
 }
@@ -47,7 +47,7 @@ impl RequestedSearch {
         limits: SearchLimits,
         node: usize,
     ) -> RequestedSearch {
-        RequestedSearch { id, purpose, limits, node, engine: None, failure: None, from_book: false }
+        RequestedSearch { id, purpose, limits, node, engine: None, notice: None, from_book: false }
     }
 }
 
@@ -115,7 +115,7 @@ pub(super) fn resources_of_request(request: &ClientRequest) -> Result<Option<Sea
     Ok(Some(SearchResources { threads, hash_mib, ..defaults }))
 }
 
-/// Returns the name of the engine of another program that a request wants to search.
+/// Returns the name of the external engine that a request wants to search.
 pub(super) fn engine_of_request(request: &ClientRequest) -> Option<&str> {
     match request {
         ClientRequest::Think { engine, .. } | ClientRequest::Analyse { engine, .. } => engine.as_deref(),

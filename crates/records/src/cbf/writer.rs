@@ -9,7 +9,7 @@ use crate::dhtmlxq::digits_from_square;
 use crate::file_format::FileFormat;
 use crate::game_tree::GameTree;
 use crate::plain_comment::{format_comment, format_start_comment};
-use crate::tree_writer::visit_main_line;
+use crate::tree_traversal::visit_main_line;
 use crate::write_error::WriteError;
 use crate::xiangqi_file::number_from_result;
 

@@ -9,7 +9,7 @@ use super::{
 use crate::file_format::FileFormat;
 use crate::game_tree::GameTree;
 use crate::plain_comment::{format_comment, format_start_comment};
-use crate::tree_writer::{check_moves, preorder};
+use crate::tree_traversal::{check_moves, preorder};
 use crate::write_error::WriteError;
 use crate::xiangqi_file::number_from_result;
 

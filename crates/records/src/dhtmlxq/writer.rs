@@ -8,7 +8,7 @@ use crate::file_format::FileFormat;
 use crate::game_tree::GameTree;
 use crate::move_tree::ROOT;
 use crate::plain_comment::{format_comment, format_start_comment};
-use crate::tree_writer::check_moves;
+use crate::tree_traversal::check_moves;
 use crate::write_error::WriteError;
 
 /// Formats games one after the other, in UTF-8.

@@ -8,7 +8,7 @@ use crate::annotation::{AnnotatedScore, normalise_comment};
 use crate::file_format::FileFormat;
 use crate::game_tree::GameTree;
 use crate::move_tree::{NodeId, ROOT};
-use crate::tree_writer::visit_main_line;
+use crate::tree_traversal::visit_main_line;
 use crate::write_error::WriteError;
 
 /// Formats the game in one line. GGF cannot hold variations, NAGs, clock times and comments before a move,

@@ -7,7 +7,7 @@ use crate::annotation::{MoveAnnotation, is_line_comment_only, normalise_comment}
 use crate::game_tree::GameTree;
 use crate::move_tree::{NodeId, ROOT, Visit};
 use crate::record_format::{DialectOf, RecordFormat};
-use crate::tree_writer::start_position;
+use crate::tree_traversal::start_position;
 use crate::write_error::WriteError;
 
 /// The maximal line length if every word fits: the PGN standard, chapter 4.3.

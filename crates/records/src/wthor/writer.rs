@@ -13,7 +13,7 @@ use crate::charset::Charset;
 use crate::file_format::FileFormat;
 use crate::game_tree::GameTree;
 use crate::text_game::{TextGame, TextGameError, build_tree};
-use crate::tree_writer::visit_main_line;
+use crate::tree_traversal::visit_main_line;
 use crate::write_error::WriteError;
 
 /// The date of creation in the headers: the first one, so that equal games give equal bytes.

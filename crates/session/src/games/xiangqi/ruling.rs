@@ -289,12 +289,12 @@ mod tests {
     use alfil_kernel::{Side, Waivers};
 
     const CANNON: &str = "2bakabnr/9/r1n1c4/2p1p1p1p/PP7/9/4P1P1P/2C3NC1/9/1NBAKAB1R w";
-    const ROUND: [&str; 9] = ["c2a2", "a7b7", "a2b2", "b7a7", "b2a2", "a7b7", "a2b2", "b7a7", "b2a2"];
+    const CHASE: [&str; 9] = ["c2a2", "a7b7", "a2b2", "b7a7", "b2a2", "a7b7", "a2b2", "b7a7", "b2a2"];
 
     fn ruling(request: &RulingRequest) -> Ruling {
         let mut session = registry::open("xiangqi", None).unwrap();
         session.open(CANNON, &Waivers::None).unwrap();
-        for mv in ROUND {
+        for mv in CHASE {
             session.play(mv, None).unwrap();
         }
         session.ruling(request).unwrap()

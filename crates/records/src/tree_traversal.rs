@@ -1,4 +1,4 @@
-//! What the writers of the formats share: the moves of a tree in order, checked on a board.
+//! The moves of a tree in preorder or along the main line, checked on a board, for the writers of the formats.
 
 use alfil_kernel::{Position as _, Waivers};
 
@@ -8,10 +8,12 @@ use crate::move_tree::{NodeId, ROOT};
 use crate::record_format::RecordFormat;
 use crate::write_error::WriteError;
 
-/// A step of writing a tree in preorder.
+/// A node of a tree that is visited in preorder.
 pub(crate) struct PreorderStep {
     pub(crate) node: NodeId,
+    /// Whether a move follows it: the next step.
     pub(crate) has_next: bool,
+    /// Whether there is an alternative to it that is not visited yet.
     pub(crate) has_alternative: bool,
 }
 

@@ -2,14 +2,15 @@ import { writeFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import UPNG from 'upng-js';
 import { expect, test } from 'vitest';
-import { DESKTOP, PHONE as SMALL_PHONE, openText, startGame, useTestEnvironment } from './test-environment';
+import { DESKTOP, PHONE, openText, startGame, useTestEnvironment } from './test-environment';
 
-// The screenshots of the README. `npm run pictures` in web/ takes them.
+// The screenshots of the README. `npm run screenshots` in web/ takes them.
 
 const COLOURS = 256;
 /** The README is loaded over a network, so its images are small. */
 const MAX_IMAGE_BYTES = 150_000;
-const PHONE = { ...SMALL_PHONE, deviceScaleFactor: 2 };
+/** The phone of the tests with two pixels of the screen to each pixel of the page in both directions. */
+const PHONE_2X = { ...PHONE, deviceScaleFactor: 2 };
 
 const { openPage } = useTestEnvironment();
 
@@ -54,7 +55,7 @@ test('page-dark: an analysis of a chess game', async () => {
 });
 
 test('phone: a game against the computer', async () => {
-  const page = await openPage({ ...PHONE, colorScheme: 'light' });
+  const page = await openPage({ ...PHONE_2X, colorScheme: 'light' });
   await page.locator('.square[data-square="h2"]').tap();
   await page.locator('.square[data-square="e2"]').tap();
   await expect.poll(() => page.locator('.move-list [data-node]').count(), { timeout: 30_000 }).toBe(2);
@@ -63,7 +64,7 @@ test('phone: a game against the computer', async () => {
 });
 
 test('phone-dark: the value of every legal move in Othello', async () => {
-  const page = await openPage({ ...PHONE, colorScheme: 'dark' });
+  const page = await openPage({ ...PHONE_2X, colorScheme: 'dark' });
   await startGame(page, 'Othello', 0, 6);
   await openText(page, OTHELLO);
   await page.locator('.tabs').getByRole('button', { name: 'Engine' }).tap();

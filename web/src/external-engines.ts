@@ -12,8 +12,8 @@ function savedOpponents(): [id: string, engine: string][] {
     .map(([id = '', ...name]) => [id, name.join(':')]);
 }
 
-/** The engines of other programs, which the server was started with. The page knows their names only. */
-export class OtherEngines {
+/** The external engines: other programs, with which the server was started. The page knows their names only. */
+export class ExternalEngines {
   private readonly names = new Map<string, string[]>();
 
   constructor(private readonly client: GameClient) {}

@@ -1,4 +1,4 @@
-//! The engines of other programs that `alfil serve` offers, by `--engine`.
+//! The processes of the external engines that `alfil serve` offers, by `--engine`.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use alfil_engine::SearchObserver;
 use alfil_matches::openings::Opening;
 use alfil_matches::{MoveLimits, Player};
-use alfil_server::{ForeignEngines, ForeignPosition};
+use alfil_server::{ExternalEngines, ExternalSearch};
 use alfil_session::{GameSession, registry};
 
 use crate::match_command::engine_arg::EngineArg;
@@ -14,23 +14,23 @@ use crate::match_command::engine_arg::EngineArg;
 /// How long an engine may take to become ready, or for a move beyond its time.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The engines of the command line.
-pub(crate) struct ServedEngines {
+/// The external engines of the command line, with their processes.
+pub(crate) struct ExternalEngineProcesses {
     engines: Vec<EngineArg>,
     /// For each engine, the processes that wait for a search. Two searches at a time need two processes.
     idle: Vec<Mutex<Vec<RunningEngine>>>,
 }
 
-impl std::fmt::Debug for ServedEngines {
+impl std::fmt::Debug for ExternalEngineProcesses {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_list().entries(self.engines.iter().map(|engine| &engine.name)).finish()
     }
 }
 
-impl ServedEngines {
-    pub(crate) fn new(engines: Vec<EngineArg>) -> ServedEngines {
+impl ExternalEngineProcesses {
+    pub(crate) fn new(engines: Vec<EngineArg>) -> ExternalEngineProcesses {
         let idle = engines.iter().map(|_| Mutex::default()).collect();
-        ServedEngines { engines, idle }
+        ExternalEngineProcesses { engines, idle }
     }
 
     /// Takes a process of an engine that waits, one that can go on from its last search if there is one, or makes one.
@@ -52,7 +52,7 @@ impl ServedEngines {
     }
 }
 
-impl ForeignEngines for ServedEngines {
+impl ExternalEngines for ExternalEngineProcesses {
     fn names(&self, game: &str) -> Vec<String> {
         let Some(entry) = registry::GAMES.iter().find(|entry| entry.info.name() == game) else {
             return Vec::new();
@@ -64,19 +64,19 @@ impl ForeignEngines for ServedEngines {
     fn choose_move(
         &self,
         name: &str,
-        position: &ForeignPosition,
+        requested: &ExternalSearch,
         observer: &mut dyn SearchObserver,
     ) -> Result<Option<String>, String> {
         let Some(index) = self.engines.iter().position(|engine| engine.name == name) else {
             return Err("the server has no engine of this name".into());
         };
-        let session = position.session.as_ref();
+        let session = requested.session.as_ref();
         let mut search = EngineSearch {
-            opening: Opening { start: position.start.clone(), moves: Vec::new() },
+            opening: Opening { start: requested.start.clone(), moves: Vec::new() },
             moves: session.played_moves(None).map_err(|error| error.message)?,
             limits: MoveLimits {
-                move_time: Some(position.time),
-                multipv: Some(position.multipv),
+                move_time: Some(requested.time),
+                multipv: Some(requested.multipv),
                 ..MoveLimits::default()
             },
         };
@@ -85,7 +85,7 @@ impl ForeignEngines for ServedEngines {
         if engine.needs_new_game(&search) {
             engine.player.new_game(session, opening, limits).map_err(|failure| failure.message)?;
         }
-        let wait = Some(position.time + TIMEOUT);
+        let wait = Some(requested.time + TIMEOUT);
         let chosen = engine.player.choose_move(session, opening, limits, wait, Some(observer));
         // An engine that has failed is ended here.
         let text = chosen.map_err(|failure| failure.message)?.text;
@@ -96,7 +96,7 @@ impl ForeignEngines for ServedEngines {
     }
 }
 
-/// An engine that is running.
+/// The process of an engine.
 struct RunningEngine {
     game: &'static str,
     player: Box<dyn Player>,

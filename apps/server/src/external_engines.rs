@@ -1,4 +1,4 @@
-//! Engines of other programs, which the command line names. The page knows their names only, never a command.
+//! External engines: other programs, which the command line names. The page knows their names only, never a command.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -10,12 +10,13 @@ use alfil_page::SearchRequest;
 use alfil_session::{GameSession, SessionError, registry};
 use tokio::sync::mpsc::Sender;
 
-/// The time of an analysis without a limit. The protocols do not all have one, but the page stops it.
+/// The time of an analysis without a limit. Not every protocol has an infinite search, so a long time stands for it;
+/// the page stops the search.
 const UNLIMITED_TIME: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A position for an engine of another program.
-pub struct ForeignPosition {
-    /// The session, at the position, with the moves that led to it.
+/// A search of an external engine.
+pub struct ExternalSearch {
+    /// The session, at the position to search, with the moves that led to it.
     pub session: Box<dyn GameSession>,
     /// The start position as text; `None` for that of the game.
     pub start: Option<String>,
@@ -25,8 +26,8 @@ pub struct ForeignPosition {
     pub multipv: u32,
 }
 
-/// The engines of other programs that a server offers.
-pub trait ForeignEngines: Debug + Send + Sync {
+/// The external engines that a server offers.
+pub trait ExternalEngines: Debug + Send + Sync {
     /// Returns the names of the engines that can play a game.
     fn names(&self, game: &str) -> Vec<String>;
     /// Lets an engine choose its move, in the default dialect, or resign (`None`). Blocks until it has, or until it is
@@ -37,16 +38,16 @@ pub trait ForeignEngines: Debug + Send + Sync {
     fn choose_move(
         &self,
         name: &str,
-        position: &ForeignPosition,
+        search: &ExternalSearch,
         observer: &mut dyn SearchObserver,
     ) -> Result<Option<String>, String>;
 }
 
-/// Returns the position of a request for an engine of another program.
+/// Returns the search that a request wants of an external engine.
 ///
 /// # Errors
 /// If the game cannot be replayed.
-pub(crate) fn foreign_position(request: &SearchRequest<'_>) -> Result<ForeignPosition, SessionError> {
+pub(crate) fn external_search(request: &SearchRequest<'_>) -> Result<ExternalSearch, SessionError> {
     let mut session = registry::open(request.session.game(), None)?;
     session.open(request.start, &Waivers::All)?;
     for text in request.session.played_moves(None)? {
@@ -56,7 +57,7 @@ pub(crate) fn foreign_position(request: &SearchRequest<'_>) -> Result<ForeignPos
     let budget = request.limits.time_budget.map(|budget| budget.soft);
     let time = request.limits.time.or(budget).unwrap_or(UNLIMITED_TIME);
     let multipv = u32::try_from(request.limits.multipv.max(1)).map_err(SessionError::from_error)?;
-    Ok(ForeignPosition { session, start, time, multipv })
+    Ok(ExternalSearch { session, start, time, multipv })
 }
 
 /// Sends the events of a search as long as the page receives them.
@@ -73,22 +74,22 @@ impl SearchObserver for EventSender {
     }
 }
 
-/// Lets an engine choose its move, and sends the events of a search: what the engine reports, or why it has failed, and
-/// the move. Ends early if the receiver is dropped.
+/// Lets an engine choose its move, and sends the events of a search: what the engine reports, a notice if the engine
+/// has failed or resigns, and the move if there is one. Ends early if the receiver is dropped.
 pub(crate) fn run(
-    engines: &Arc<dyn ForeignEngines>,
+    engines: &Arc<dyn ExternalEngines>,
     name: &str,
-    position: &ForeignPosition,
+    search: &ExternalSearch,
     sender: Sender<SearchEvent>,
 ) {
     let mut sender = EventSender(sender);
-    let (failure, text) = match engines.choose_move(name, position, &mut sender) {
+    let (notice, text) = match engines.choose_move(name, search, &mut sender) {
         Ok(Some(text)) => (None, Some(text)),
         Ok(None) => (Some(format!("{name} resigns")), None),
         Err(message) => (Some(format!("{name}: {message}")), None),
     };
     // Sending fails only if the page does not wait for the search.
-    for event in failure.map(SearchEvent::Failed).into_iter().chain([SearchEvent::BestMove(text)]) {
+    for event in notice.map(SearchEvent::Failed).into_iter().chain([SearchEvent::BestMove(text)]) {
         let _ = sender.0.blocking_send(event);
     }
 }

@@ -21,19 +21,19 @@ function windowWith(id: string): GameClient {
 
 test('windows that play different games keep their opponents', () => {
   const [one, two] = [windowWith('one'), windowWith('two')];
-  one.otherEngines.setOpponent('Boat: fast');
-  two.otherEngines.setOpponent(undefined);
-  expect([one.otherEngines.opponent, two.otherEngines.opponent]).toEqual(['Boat: fast', undefined]);
-  two.otherEngines.setOpponent('Ship');
-  expect([one.otherEngines.opponent, two.otherEngines.opponent]).toEqual(['Boat: fast', 'Ship']);
-  one.otherEngines.setOpponent(undefined);
-  expect([one.otherEngines.opponent, two.otherEngines.opponent]).toEqual([undefined, 'Ship']);
+  one.externalEngines.setOpponent('Boat: fast');
+  two.externalEngines.setOpponent(undefined);
+  expect([one.externalEngines.opponent, two.externalEngines.opponent]).toEqual(['Boat: fast', undefined]);
+  two.externalEngines.setOpponent('Ship');
+  expect([one.externalEngines.opponent, two.externalEngines.opponent]).toEqual(['Boat: fast', 'Ship']);
+  one.externalEngines.setOpponent(undefined);
+  expect([one.externalEngines.opponent, two.externalEngines.opponent]).toEqual([undefined, 'Ship']);
 });
 
 test('only the opponents of the last hundred games are kept', () => {
-  for (let i = 0; i < 150; i++) windowWith(`${i}`).otherEngines.setOpponent('Boat');
-  expect(windowWith('149').otherEngines.opponent).toBe('Boat');
-  expect(windowWith('49').otherEngines.opponent).toBeUndefined();
+  for (let i = 0; i < 150; i++) windowWith(`${i}`).externalEngines.setOpponent('Boat');
+  expect(windowWith('149').externalEngines.opponent).toBe('Boat');
+  expect(windowWith('49').externalEngines.opponent).toBeUndefined();
 });
 
 test('an engine that was chosen for one game is not chosen for another', async () => {

@@ -6,9 +6,9 @@ import { findBrowser } from '../../e2e/test-environment';
 import type { AlfilBoard, Overlays, piecesFromFen } from '../src/index';
 import type { BoardAppearance } from '../src/types';
 
-// Writes the pictures of the README with `snapshot()`: `npm run pictures`, after `npm run build`.
+// Writes the images of the README with `snapshot()`: `npm run readme-images`, after `npm run build`.
 
-interface Picture {
+interface ReadmeImage {
   game: string;
   fen: string;
   over: Overlays;
@@ -19,7 +19,7 @@ interface Picture {
   open?: string[];
 }
 
-const PICTURES: Record<string, Picture> = {
+const IMAGES: Record<string, ReadmeImage> = {
   xiangqi: {
     game: 'xiangqi',
     fen: 'r1bakab1r/9/1cn2cn2/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKABR1',
@@ -48,13 +48,13 @@ const PICTURES: Record<string, Picture> = {
   },
 };
 
-test('the pictures of the README', async () => {
+test('the images of the README', async () => {
   const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] });
   const page = await browser.newPage();
   await page.setContent('<alfil-board></alfil-board>');
   const script = (name: string) => page.addScriptTag({ path: fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url)) });
   for (const name of ['board', 'look-xiangqi', 'look-chess', 'look-othello']) await script(name);
-  for (const [name, picture] of Object.entries(PICTURES)) {
+  for (const [name, image] of Object.entries(IMAGES)) {
     const svg = await page.evaluate(({ game, fen, last, check, over, pictures, open }) => {
       interface Package {
         looks: Record<string, BoardAppearance>;
@@ -67,7 +67,7 @@ test('the pictures of the README', async () => {
       const targets = (open ?? []).map((to) => ({ from: null, to, text: to, script: [], choice: null }));
       Object.assign(board, { look, pieces: alfil.piecesFromFen(look, fen), targets, last: last ?? [], check: check ?? null, over, pictures: pictures ?? false });
       return board.snapshot();
-    }, picture);
+    }, image);
     expect(svg).toContain('class="piece"');
     writeFileSync(new URL(`../pictures/${name}.svg`, import.meta.url), `${svg}\n`);
   }

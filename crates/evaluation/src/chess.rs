@@ -191,6 +191,11 @@ impl<P: Board> SearchPolicy<P> for HandcraftedEval {
         let null_move = PieceKind::PROMOTIONS.into_iter().any(|kind| self.pieces_of(side, kind) != 0);
         SearchTechniques { null_move, quiescence: true, futility: true }
     }
+
+    #[inline]
+    fn pawn_key(&self, _position: &P) -> u64 {
+        pawns::pawn_hash(Side::BOTH.map(|side| self.pieces_of(side, PieceKind::Pawn)))
+    }
 }
 
 impl<P: Board> Tunable<P> for HandcraftedEval {

@@ -187,6 +187,11 @@ impl<P: Position, T: SearchPolicy<P>> SearchPolicy<P> for NetworkEval<P::Game, T
     fn techniques(&self, position: &P) -> SearchTechniques {
         self.terms.techniques(position)
     }
+
+    #[inline]
+    fn pawn_key(&self, position: &P) -> u64 {
+        self.terms.pawn_key(position)
+    }
 }
 
 /// The hand-made terms are tuned.

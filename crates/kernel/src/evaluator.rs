@@ -57,6 +57,12 @@ pub trait SearchPolicy<P: Position> {
         None
     }
 
+    /// Returns a hash of the pawns, whose highest bits are the best, for a history of quiet moves by pawns; 0 in a game
+    /// without such a history.
+    fn pawn_key(&self, _position: &P) -> u64 {
+        0
+    }
+
     /// Returns whether the positions after quiet moves order them in a node of this depth, beside the histories and in
     /// place of killers: see [`SearchPolicy::quiet_move_score`].
     fn orders_quiets(&self, _depth: i32) -> bool {

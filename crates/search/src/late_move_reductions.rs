@@ -1,5 +1,7 @@
 //! Late move reductions: late moves are searched with less depth first, and again with full depth if they raise alpha.
 
+use alfil_kernel::Score;
+
 use crate::params::SearchParams;
 
 /// Returns the binary logarithm in 256ths, linear between powers of two. Integers give the same result on every
@@ -50,6 +52,14 @@ impl ReductionInput {
     }
 }
 
+/// Returns the change in plies of the depth of the search that follows a reduced one with this score: deeper if it is
+/// far above the best score so far, less deep if it is hardly above it.
+pub(crate) fn depth_change(reduction: i32, score: Score, best: Score, params: &SearchParams) -> i32 {
+    let is_deeper = params.lmr_deeper_margin > 0 && reduction > 1 && score > best + params.lmr_deeper_margin;
+    let is_shallower = params.lmr_shallower_margin > 0 && score < best + params.lmr_shallower_margin;
+    i32::from(is_deeper) - i32::from(is_shallower)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,6 +106,18 @@ mod tests {
                 > plain
         );
         assert!(ReductionInput { is_cut_node: true, ..INPUT }.reduction(&SearchParams::DEFAULT) > plain);
+    }
+
+    #[test]
+    fn the_score_of_a_reduced_search_changes_the_depth_of_the_next_one() {
+        let params = SearchParams { lmr_deeper_margin: 40, lmr_shallower_margin: 8, ..SearchParams::DEFAULT };
+        let change = |reduction, score: i32, params| {
+            depth_change(reduction, Score::from_cp(score), Score::from_cp(100), params)
+        };
+        assert_eq!([101, 107, 108, 140, 141].map(|score| change(2, score, &params)), [-1, -1, 0, 0, 1]);
+        assert_eq!(change(1, 200, &params), 0, "a reduction of a ply is no reason for a deeper search");
+        let off = SearchParams { lmr_deeper_margin: 0, lmr_shallower_margin: 0, ..params };
+        assert_eq!([101, 400].map(|score| change(3, score, &off)), [0, 0]);
     }
 
     #[test]

@@ -25,7 +25,19 @@ fn quiet_index<M: Move>(side: usize, mv: M) -> usize {
 /// The two moves before a move, the later one first.
 pub(crate) type PreviousMoves = [PieceTo; 2];
 
-/// The killer moves, and the counters of cutoffs by move, by capture, and by move and previous move.
+/// The number of rows of the pawn history; a hash of the pawns chooses one.
+const PAWN_ROWS: usize = 512;
+
+/// The state of a node on which the history of a quiet move depends.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct HistoryContext {
+    pub(crate) previous_moves: PreviousMoves,
+    /// A hash of the pawns; `None` without a pawn history.
+    pub(crate) pawn_key: Option<u64>,
+}
+
+/// The killer moves, the counter moves, and the counters of cutoffs by move, by capture, by move and previous move, and
+/// by move and pawns.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct MoveHistories<M> {
     /// The last two quiet moves that caused a cutoff at each ply (killer heuristic; Akl and Newborn, 1977).
@@ -36,6 +48,10 @@ pub(crate) struct MoveHistories<M> {
     noisy: Vec<i16>,
     /// Quiet moves by the move one or two plies before, plus one row for a null move (continuation history).
     continuation: [Vec<i16>; 2],
+    /// Quiet moves by a hash of the pawns (pawn history).
+    by_pawns: Vec<i16>,
+    /// The last quiet move that caused a cutoff after each move (counter moves; Uiterwijk, 1992).
+    counter_moves: Vec<Option<M>>,
     piece_to_count: usize,
     piece_count: usize,
 }
@@ -49,6 +65,8 @@ impl<M: Move> MoveHistories<M> {
             quiet: vec![0; 2 << QUIET_BITS],
             noisy: vec![0; piece_to_count * G::PIECES],
             continuation: [continuation(), continuation()],
+            by_pawns: vec![0; PAWN_ROWS * piece_to_count],
+            counter_moves: vec![None; piece_to_count + 1],
             piece_to_count,
             piece_count: G::PIECES,
         }
@@ -62,7 +80,9 @@ impl<M: Move> MoveHistories<M> {
     /// Clears everything, as at the start of another game.
     pub(crate) fn clear(&mut self) {
         self.clear_killers();
-        let counters = [&mut self.quiet, &mut self.noisy].into_iter().chain(&mut self.continuation);
+        self.counter_moves.fill(None);
+        let counters =
+            [&mut self.quiet, &mut self.noisy, &mut self.by_pawns].into_iter().chain(&mut self.continuation);
         counters.for_each(|counters| counters.fill(0));
     }
 
@@ -75,19 +95,21 @@ impl<M: Move> MoveHistories<M> {
         self.killers[ply]
     }
 
+    fn pawn_index(&self, pawn_key: u64, piece_to: PieceTo) -> usize {
+        (pawn_key >> (u64::BITS - PAWN_ROWS.ilog2())) as usize * self.piece_to_count + piece_to
+    }
+
     /// Returns the history score of a quiet move.
     #[inline]
-    pub(crate) fn quiet_score(
-        &self,
-        side: usize,
-        mv: M,
-        piece_to: PieceTo,
-        previous_moves: PreviousMoves,
-    ) -> i32 {
+    pub(crate) fn quiet_score(&self, side: usize, mv: M, piece_to: PieceTo, context: HistoryContext) -> i32 {
         let continuation = |back: usize| {
-            i32::from(self.continuation[back][previous_moves[back] * self.piece_to_count + piece_to])
+            i32::from(self.continuation[back][context.previous_moves[back] * self.piece_to_count + piece_to])
         };
-        i32::from(self.quiet[quiet_index(side, mv)]) + continuation(0) + continuation(1)
+        let by_pawns = context.pawn_key.map_or(0, |key| self.by_pawns[self.pawn_index(key, piece_to)]);
+        i32::from(self.quiet[quiet_index(side, mv)])
+            + continuation(0)
+            + continuation(1)
+            + i32::from(by_pawns) / 2
     }
 
     /// Returns the history score of a noisy move by the piece it captures.
@@ -102,11 +124,15 @@ impl<M: Move> MoveHistories<M> {
         side: usize,
         mv: M,
         piece_to: PieceTo,
-        previous_moves: PreviousMoves,
+        context: HistoryContext,
         bonus: i32,
     ) {
         apply_gravity(&mut self.quiet[quiet_index(side, mv)], bonus);
-        for (continuation, previous) in self.continuation.iter_mut().zip(previous_moves) {
+        if let Some(key) = context.pawn_key {
+            let index = self.pawn_index(key, piece_to);
+            apply_gravity(&mut self.by_pawns[index], bonus);
+        }
+        for (continuation, previous) in self.continuation.iter_mut().zip(context.previous_moves) {
             apply_gravity(&mut continuation[previous * self.piece_to_count + piece_to], bonus);
         }
     }
@@ -114,6 +140,15 @@ impl<M: Move> MoveHistories<M> {
     /// Adds a bonus (positive) or malus (negative) to the counter of a noisy move.
     pub(crate) fn update_noisy(&mut self, piece_to: PieceTo, captured: usize, bonus: i32) {
         apply_gravity(&mut self.noisy[piece_to * self.piece_count + captured], bonus);
+    }
+
+    /// Returns the last quiet move that caused a cutoff after the move `previous`.
+    pub(crate) fn counter_move(&self, previous: PieceTo) -> Option<M> {
+        self.counter_moves[previous]
+    }
+
+    pub(crate) fn set_counter_move(&mut self, previous: PieceTo, mv: M) {
+        self.counter_moves[previous] = Some(mv);
     }
 
     /// Makes a quiet move the first killer of this ply.
@@ -144,14 +179,39 @@ mod tests {
     fn counters_respect_their_limit_and_decay_gradually() {
         let mut histories = MoveHistories::<Move>::new::<Xiangqi>();
         let mv = Move::from_bits(300).unwrap();
+        let context = HistoryContext { previous_moves: [7, histories.no_piece_to()], pawn_key: None };
         for _ in 0..1000 {
-            histories.update_quiet(0, mv, 5, [7, histories.no_piece_to()], MAX_HISTORY_STEP);
+            histories.update_quiet(0, mv, 5, context, MAX_HISTORY_STEP);
         }
-        let saturated = histories.quiet_score(0, mv, 5, [7, histories.no_piece_to()]);
+        let saturated = histories.quiet_score(0, mv, 5, context);
         assert!(saturated > 2 * MAX_HISTORY && saturated <= 3 * MAX_HISTORY, "{saturated}");
-        assert_eq!(histories.quiet_score(1, mv, 5, [8, 8]), 0, "other side and other previous moves");
-        histories.update_quiet(0, mv, 5, [7, histories.no_piece_to()], -MAX_HISTORY_STEP);
-        assert!(histories.quiet_score(0, mv, 5, [7, histories.no_piece_to()]) < saturated);
+        let other = HistoryContext { previous_moves: [8, 8], pawn_key: None };
+        assert_eq!(histories.quiet_score(1, mv, 5, other), 0, "other side and other previous moves");
+        histories.update_quiet(0, mv, 5, context, -MAX_HISTORY_STEP);
+        assert!(histories.quiet_score(0, mv, 5, context) < saturated);
+    }
+
+    #[test]
+    fn the_pawns_are_a_part_of_the_context() {
+        let mut histories = MoveHistories::<Move>::new::<Xiangqi>();
+        let mv = Move::from_bits(300).unwrap();
+        let with_pawns =
+            |pawns: u64| HistoryContext { pawn_key: Some(pawns << 55), ..HistoryContext::default() };
+        histories.update_quiet(0, mv, 5, with_pawns(3), MAX_HISTORY_STEP);
+        let [same, other] = [3, 4].map(|pawns| histories.quiet_score(0, mv, 5, with_pawns(pawns)));
+        assert_eq!(same - other, MAX_HISTORY_STEP / 2);
+        histories.clear();
+        assert_eq!(histories.quiet_score(0, mv, 5, with_pawns(3)), 0);
+    }
+
+    #[test]
+    fn the_counter_move_is_the_last_one_after_a_move() {
+        let mut histories = MoveHistories::<Move>::new::<Xiangqi>();
+        let [a, b] = [300, 301].map(|bits| Move::from_bits(bits).unwrap());
+        [(3, a), (3, b), (4, a)].map(|(previous, mv)| histories.set_counter_move(previous, mv));
+        assert_eq!([3, 4, 5].map(|previous| histories.counter_move(previous)), [Some(b), Some(a), None]);
+        histories.clear();
+        assert_eq!(histories.counter_move(3), None);
     }
 
     #[test]

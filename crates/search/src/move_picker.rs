@@ -1,14 +1,14 @@
 //! Move ordering: the earlier the best move is searched, the fewer of the others are.
 //!
 //! Moves are generated in stages, because most nodes end after one or two moves: the hash move, captures with a
-//! non-negative SEE, killers, other quiet moves, and losing captures (after ElephantEye's order). Within a stage the
+//! non-negative SEE, killers and a counter move, other quiet moves, and losing captures (after ElephantEye's order). Within a stage the
 //! ordering score decides, then the bits of the move, so the order does not depend on how a board generates moves.
 
 use core::marker::PhantomData;
 
 use alfil_kernel::{Move, MoveBits as _, MoveList, MoveOf, Oracle, Position, Rules};
 
-use crate::move_history::{PreviousMoves, piece_to};
+use crate::move_history::{HistoryContext, piece_to};
 use crate::params::PROMOTION_SCORE;
 use crate::search_evaluator::SearchEvaluator;
 use crate::worker::Worker;
@@ -54,8 +54,9 @@ enum Stage {
 pub(crate) struct MovePicker<M> {
     stage: Stage,
     hash_move: Option<M>,
-    killers: [Option<M>; 2],
-    previous_moves: PreviousMoves,
+    /// The killers and the counter move.
+    killers: [Option<M>; 3],
+    context: HistoryContext,
     /// The depth of the node, in plies.
     depth: i32,
     /// Whether the picker returns only noisy moves with a non-negative SEE.
@@ -78,8 +79,8 @@ impl<M: Move> MovePicker<M> {
         MovePicker {
             stage: Stage::End,
             hash_move: None,
-            killers: [None; 2],
-            previous_moves: [0; 2],
+            killers: [None; 3],
+            context: HistoryContext::default(),
             depth: 0,
             noisy_only: false,
             noisy: moves(),
@@ -93,17 +94,17 @@ impl<M: Move> MovePicker<M> {
         self.hash_move
     }
 
-    /// Starts a new node. The killers are used only if the position does not order the quiet moves.
+    /// Starts a new node. The killers and the counter move are used only if the position does not order the quiet moves.
     pub(crate) fn start(
         &mut self,
         hash_move: Option<M>,
-        killers: [Option<M>; 2],
-        previous_moves: PreviousMoves,
+        killers: [Option<M>; 3],
+        context: HistoryContext,
         depth: i32,
     ) {
         self.stage = Stage::HashMove;
         self.depth = depth;
-        (self.hash_move, self.killers, self.previous_moves) = (hash_move, killers, previous_moves);
+        (self.hash_move, self.killers, self.context) = (hash_move, killers, context);
         self.noisy_only = false;
         for moves in [&mut self.noisy, &mut self.quiets, &mut self.losing_captures] {
             moves.entries.clear();
@@ -112,7 +113,7 @@ impl<M: Move> MovePicker<M> {
 
     /// Starts a quiescence node: only noisy moves with a non-negative SEE.
     pub(crate) fn start_noisy(&mut self) {
-        self.start(None, [None; 2], [0; 2], 0);
+        self.start(None, [None; 3], HistoryContext::default(), 0);
         self.noisy_only = true;
     }
 
@@ -147,10 +148,12 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
                     None if picker.noisy_only => picker.stage = Stage::End,
                     None => picker.stage = Stage::Killers(0),
                 },
-                Stage::Killers(2) => picker.stage = Stage::GenerateQuiets,
+                Stage::Killers(3) => picker.stage = Stage::GenerateQuiets,
                 Stage::Killers(index) => {
                     picker.stage = Stage::Killers(index + 1);
-                    let killer = picker.killers[index].filter(|&mv| self.is_usable_killer(picker, mv));
+                    let killer = picker.killers[index].filter(|&mv| {
+                        !picker.killers[..index].contains(&Some(mv)) && self.is_usable_killer(picker, mv)
+                    });
                     picker.killers[index] = killer;
                     if killer.is_some() {
                         return killer;
@@ -218,7 +221,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
                 PROMOTION_SCORE
             } else {
                 let history =
-                    self.move_histories.quiet_score(side, mv, piece_to(position, mv), picker.previous_moves);
+                    self.move_histories.quiet_score(side, mv, piece_to(position, mv), picker.context);
                 let is_scored = self.eval.orders_quiets(picker.depth);
                 history + if is_scored { self.eval.quiet_move_score(position, mv) } else { 0 }
             };
@@ -252,7 +255,8 @@ mod tests {
                 // A killer of another position may be illegal here, and the hash move may be a killer too.
                 let foreign = Move::from_bits(300);
                 let hash_move = if random.below(2) == 0 { random_move(&mut random) } else { foreign };
-                picker.start(hash_move, [random_move(&mut random), foreign], [0; 2], 3);
+                let killers = [random_move(&mut random), foreign, random_move(&mut random)];
+                picker.start(hash_move, killers, HistoryContext::default(), 3);
                 let mut returned: Vec<_> = std::iter::from_fn(|| worker.next_move(&mut picker)).collect();
                 returned.sort_unstable();
                 let mut expected = moves.clone();
@@ -273,7 +277,7 @@ mod tests {
         let game = GameHistory::<Bitboard>::new(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap();
         let worker = Worker::new(game, Ruleset::default(), HandcraftedEval::default(), 0);
         let mut picker = MovePicker::new();
-        picker.start(None, [None; 2], [0; 2], 0);
+        picker.start(None, [None; 3], HistoryContext::default(), 0);
         let first = worker.next_move(&mut picker).unwrap();
         picker.skip_quiets();
         let rest: Vec<_> = std::iter::from_fn(|| worker.next_move(&mut picker)).collect();

@@ -3,11 +3,11 @@
 use alfil_kernel::{Bound, MoveOf, Oracle, Outcome, Position, RuleProbe, Rules, Score, SearchControl};
 
 use crate::correction_history::can_correct;
-use crate::late_move_reductions::ReductionInput;
-use crate::move_history::{PieceTo, PreviousMoves, piece_to};
+use crate::late_move_reductions::{self, ReductionInput};
+use crate::move_history::{HistoryContext, PieceTo, PreviousMoves, piece_to};
 use crate::move_picker::MovePicker;
 use crate::params::MAX_PLY;
-use crate::prune::{futility, late_move_pruning, mate_distance, razoring, reverse_futility};
+use crate::prune::{futility, late_move_pruning, mate_distance, razoring, reverse_futility, see};
 use crate::search_evaluator::SearchEvaluator;
 use crate::singular::Singular;
 use crate::transposition_table::TtEntry;
@@ -34,7 +34,7 @@ struct NodeState {
     is_pv: bool,
     is_cut_node: bool,
     improving: bool,
-    previous_moves: PreviousMoves,
+    context: HistoryContext,
 }
 
 impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R, E, O> {
@@ -78,8 +78,9 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         let previous_moves = self.previous_moves(ply);
         let (raw_eval, static_eval) = self.static_eval(ply, in_check, tt_entry.as_ref(), previous_moves);
         let improving = self.is_improving(ply);
-        let mut node =
-            NodeState { ply, depth, beta, in_check, is_pv, is_cut_node, improving, previous_moves };
+        let pawn_key = (self.params.pawn_history > 0).then(|| self.eval.pawn_key(self.game.position()));
+        let context = HistoryContext { previous_moves, pawn_key };
+        let mut node = NodeState { ply, depth, beta, in_check, is_pv, is_cut_node, improving, context };
         // 5. Pruning before the move loop, outside PV nodes and singular searches.
         if let Some(static_eval) = static_eval.filter(|_| !is_pv && excluded_move.is_none())
             && let Some(score) = self.prune_node(&node, static_eval, alpha, control)?
@@ -106,10 +107,10 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         let mut picker = core::mem::replace(&mut self.pickers[ply], MovePicker::new_empty());
         let hash_move = tt_entry.and_then(|entry| entry.mv);
         let killers = match self.eval.orders_quiets(node.depth) {
-            true => [None; 2],
-            false => self.move_histories.killers(ply),
+            true => [None; 3],
+            false => self.killers(ply, previous_moves[0]),
         };
-        picker.start(hash_move, killers, previous_moves, node.depth);
+        picker.start(hash_move, killers, context, node.depth);
         let result = self.search_children(&node, static_eval, alpha, extension, &mut picker, control);
         self.pickers[ply] = picker;
         let (best, mv) = result?;
@@ -125,7 +126,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             let entry = if path_dependent {
                 TtEntry::from_move(mv, raw_eval)
             } else {
-                TtEntry { mv, score: best, static_eval: raw_eval, depth: node.depth, bound }
+                let depth = if self.params.iir_stores_full_depth > 0 { depth } else { node.depth };
+                TtEntry { mv, score: best, static_eval: raw_eval, depth, bound }
             };
             self.table.store(key, ply, &entry);
             let is_quiet = mv.is_none_or(|mv| !self.eval.is_noisy(self.game.position(), mv));
@@ -164,15 +166,22 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
                 picker.skip_quiets();
                 continue;
             }
+            if ply > 0
+                && !best.is_loss()
+                && let Some(loss) = see::max_loss(is_noisy, depth, &self.params)
+                && !self.eval.see_ge(self.game.position(), mv, -loss)
+            {
+                continue;
+            }
             let piece_to = piece_to(self.game.position(), mv);
             let side = self.game.side_to_move().index();
             let history =
-                (!is_noisy).then(|| self.move_histories.quiet_score(side, mv, piece_to, node.previous_moves));
+                (!is_noisy).then(|| self.move_histories.quiet_score(side, mv, piece_to, node.context));
             self.stack[ply].piece_to = piece_to;
             self.game.push(mv, &mut self.eval);
             let plies = if Some(mv) == hash_move { extension } else { 0 };
             let nodes_before = self.visited_nodes();
-            let score = self.search_child(node, depth + plies, move_count, history, alpha, control);
+            let score = self.search_child(node, depth + plies, move_count, history, (best, alpha), control);
             self.game.pop(&mut self.eval);
             if ply == 0 {
                 self.add_root_nodes(mv, self.visited_nodes() - nodes_before);
@@ -275,14 +284,15 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
     }
 
     /// Returns the score of the move just made: the first move in the full window, the others in a null window and with
-    /// a late move reduction, followed by a re-search if they raise alpha.
+    /// a late move reduction, followed by a re-search if they raise alpha. `best` is the best score of the moves before
+    /// it.
     fn search_child<C: SearchControl<MoveOf<P>>>(
         &mut self,
         node: &NodeState,
         depth: i32,
         move_count: usize,
         history: Option<i32>,
-        alpha: Score,
+        (best, alpha): (Score, Score),
         control: &mut C,
     ) -> Option<Score> {
         let &NodeState { ply, beta, is_pv, improving, is_cut_node, .. } = node;
@@ -303,12 +313,23 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         let mut score =
             -self.search_node(ply + 1, depth - 1 - reduction, -alpha - 1, -alpha, true, control)?;
         if reduction > 0 && score > alpha {
-            score = -self.search_node(ply + 1, depth - 1, -alpha - 1, -alpha, !is_cut_node, control)?;
+            let new_depth =
+                depth - 1 + late_move_reductions::depth_change(reduction, score, best, &self.params);
+            if new_depth > depth - 1 - reduction {
+                score = -self.search_node(ply + 1, new_depth, -alpha - 1, -alpha, !is_cut_node, control)?;
+            }
         }
         if score > alpha && score < beta {
             score = -self.search_node(ply + 1, depth - 1, -beta, -alpha, false, control)?;
         }
         Some(score)
+    }
+
+    /// Returns the killers of a ply, and the counter move after the move `previous`.
+    fn killers(&self, ply: usize, previous: PieceTo) -> [Option<MoveOf<P>>; 3] {
+        let [first, second] = self.move_histories.killers(ply);
+        let uses_counter_move = self.params.counter_moves > 0;
+        [first, second, self.move_histories.counter_move(previous).filter(|_| uses_counter_move)]
     }
 
     /// Returns the two moves that led to this node.
@@ -391,14 +412,15 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             self.move_histories.update_noisy(piece_to(position, mv), captured(mv), bonus);
         } else {
             self.move_histories.add_killer(node.ply, mv);
-            self.move_histories.update_quiet(side, mv, piece_to(position, mv), node.previous_moves, bonus);
+            self.move_histories.set_counter_move(node.context.previous_moves[0], mv);
+            self.move_histories.update_quiet(side, mv, piece_to(position, mv), node.context, bonus);
         }
         for &tried in tried_moves {
             let piece_to = piece_to(position, tried);
             if self.eval.is_noisy(position, tried) {
                 self.move_histories.update_noisy(piece_to, captured(tried), -bonus);
             } else if !is_noisy {
-                self.move_histories.update_quiet(side, tried, piece_to, node.previous_moves, -bonus);
+                self.move_histories.update_quiet(side, tried, piece_to, node.context, -bonus);
             }
         }
     }

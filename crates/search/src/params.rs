@@ -75,6 +75,10 @@ search_params! {
     history_step = 140 in 50..=400;
     /// The divisor of the history score of a noisy move beside its MVV-LVA score.
     noisy_history_divisor = 4 in 1..=16;
+    /// 1 if quiet moves have a history by the pawns on the board, too.
+    pawn_history = 0 in 0..=1;
+    /// 1 if the last cutoff move after the previous move (counter move) is tried after the killers.
+    counter_moves = 0 in 0..=1;
     /// The maximum weight of one search in the running mean of a correction, in 256ths.
     max_correction_weight = 16 in 4..=32;
     /// Reverse futility pruning: the maximum depth, in plies.
@@ -97,6 +101,9 @@ search_params! {
     null_max_score_reduction = 3 in 1..=5;
     /// Internal iterative reduction: the minimum depth, in plies.
     iir_min_depth = 4 in 3..=6;
+    /// Internal iterative reduction: 1 if the entry in the transposition table has the depth before the reduction, 0 if
+    /// it has the reduced one.
+    iir_stores_full_depth = 0 in 0..=1;
     /// Futility pruning: the maximum depth, in plies.
     futility_max_depth = 7 in 4..=10;
     /// Futility pruning: the base margin below alpha, in centipawns.
@@ -107,6 +114,13 @@ search_params! {
     lmp_max_depth = 8 in 4..=10;
     /// Late move pruning: the base number of moves; the square of the depth is added.
     lmp_base = 5 in 2..=8;
+    /// SEE pruning: the maximum depth, in plies.
+    see_max_depth = 9 in 4..=12;
+    /// SEE pruning: the loss per ply of depth from which on a quiet move is skipped, in centipawns; 0 skips none.
+    see_quiet_margin = 0 in 0..=150;
+    /// SEE pruning: the loss per squared ply of depth from which on a noisy move is skipped, in centipawns; 0 skips
+    /// none.
+    see_noisy_margin = 0 in 0..=60;
     /// Late move reductions: the minimum depth, in plies.
     lmr_min_depth = 3 in 2..=4;
     /// Late move reductions: the number of first moves that are never reduced; one more in PV nodes.
@@ -117,6 +131,12 @@ search_params! {
     lmr_log_factor = 210 in 100..=400;
     /// Late move reductions: the history score that changes the reduction by one ply.
     lmr_history_divisor = 9_000 in 4_000..=16_000;
+    /// Late move reductions: a search at full depth is a ply deeper if the reduced one is above the best score by more
+    /// than this, in centipawns; 0 for never.
+    lmr_deeper_margin = 0 in 0..=100;
+    /// Late move reductions: a search at full depth is a ply less deep if the reduced one is not above the best score by
+    /// this, in centipawns; 0 for never.
+    lmr_shallower_margin = 0 in 0..=20;
     /// Singular extensions: the minimum depth, in plies.
     singular_min_depth = 7 in 5..=10;
     /// Singular extensions: how much shallower than the node the TT entry may be, in plies.

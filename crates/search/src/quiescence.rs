@@ -2,6 +2,7 @@
 
 use alfil_kernel::{Bound, Move as _, MoveOf, Oracle, Position, Rules, Score, SearchControl, SquareOf};
 
+use crate::move_history::HistoryContext;
 use crate::move_picker::MovePicker;
 use crate::params::MAX_PLY;
 use crate::search_evaluator::SearchEvaluator;
@@ -79,8 +80,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         if in_check {
             picker.start(
                 tt_entry.and_then(|entry| entry.mv),
-                [None; 2],
-                [self.move_histories.no_piece_to(); 2],
+                [None; 3],
+                HistoryContext { previous_moves: [self.move_histories.no_piece_to(); 2], pawn_key: None },
                 0,
             );
         } else {

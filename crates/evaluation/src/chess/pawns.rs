@@ -48,6 +48,11 @@ fn structure_of_side(eval: &HandcraftedEval, weights: &Weights, side: Side) -> T
     sum
 }
 
+/// Returns a hash of the pawns of both sides, whose highest bits are the best.
+pub(super) fn pawn_hash(pawns: [u64; 2]) -> u64 {
+    (pawns[0] ^ pawns[1].rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+}
+
 /// A cache of pawn structure scores. The structure changes rarely, so most positions of a search share a few entries.
 #[derive(Clone, Debug)]
 pub(super) struct PawnTable(Box<[Cell<PawnEntry>]>);
@@ -70,8 +75,7 @@ impl PawnTable {
         pawns: [u64; 2],
         compute: impl FnOnce() -> TaperedScore,
     ) -> TaperedScore {
-        let hash = (pawns[0] ^ pawns[1].rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let cell = &self.0[(hash >> (64 - Self::INDEX_BITS)) as usize];
+        let cell = &self.0[(pawn_hash(pawns) >> (64 - Self::INDEX_BITS)) as usize];
         let entry = cell.get();
         if entry.pawns == pawns {
             return entry.score;

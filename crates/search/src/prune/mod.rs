@@ -6,3 +6,4 @@ pub(crate) mod mate_distance;
 pub(crate) mod null_move;
 pub(crate) mod razoring;
 pub(crate) mod reverse_futility;
+pub(crate) mod see;

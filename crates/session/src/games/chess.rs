@@ -73,7 +73,16 @@ static INFO: GameInfo = GameInfo {
     length_unit: LengthUnit::FullMoves,
     final_score: None,
     openings: OpeningDefaults { plies: 8, max_imbalance_cp: 60 },
-    search_params: SearchParams::DEFAULT,
+    search_params: SearchParams {
+        see_quiet_margin: 64,
+        see_noisy_margin: 20,
+        pawn_history: 1,
+        counter_moves: 1,
+        iir_stores_full_depth: 1,
+        lmr_deeper_margin: 40,
+        lmr_shallower_margin: 8,
+        ..SearchParams::DEFAULT
+    },
     rulesets: &[],
     protocol_names: ProtocolNames {
         uci: &["chess"],

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import '../board/src/element';
 import type { AlfilBoard } from '../board/src/element';
-import { type FakeServer, flushPromises, openNewBrowser } from './fake-server.test-data';
+import { type FakeServer, flushPromises, startWithFakeServer } from './fake-server.test-data';
 import { gameDto, lineNodes, position, river } from './fixtures.test-data';
 import { GameClient } from './game-client';
 
@@ -31,7 +31,7 @@ async function openPage(response: object): Promise<void> {
 }
 
 beforeEach(() => {
-  server = openNewBrowser();
+  server = startWithFakeServer();
   board = document.createElement('alfil-board') as AlfilBoard;
   document.body.append(board);
 });

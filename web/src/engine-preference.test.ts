@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { flushPromises, openNewBrowser } from './fake-server.test-data';
+import { flushPromises, startWithFakeServer } from './fake-server.test-data';
 import { gameDto, lineNodes, position, river } from './fixtures.test-data';
 import { GameClient } from './game-client';
 import type { GameName } from './protocol';
@@ -9,7 +9,7 @@ afterEach(() => vi.unstubAllGlobals());
 const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' } as GameName];
 
 test('an engine that was switched off stays off in the games that are opened', async () => {
-  const server = openNewBrowser();
+  const server = startWithFakeServer();
   const client = new GameClient();
   client.attach(null, () => {});
   await server.open();

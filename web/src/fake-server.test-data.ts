@@ -83,8 +83,8 @@ export async function flushPromises(): Promise<void> {
   for (let i = 0; i < 20; i++) await Promise.resolve();
 }
 
-/** Begins a test with a browser in which the page was never open. */
-export function openNewBrowser(): FakeServer {
+/** Begins a test in a browser in which the page was never open; returns the server to which the page connects. */
+export function startWithFakeServer(): FakeServer {
   localStorage.clear();
   history.replaceState(null, '', '#');
   return new FakeServer();

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import '../board/src/element';
 import type { AlfilBoard } from '../board/src/element';
-import { flushPromises, openNewBrowser } from './fake-server.test-data';
+import { flushPromises, startWithFakeServer } from './fake-server.test-data';
 import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
 import { GameClient } from './game-client';
 import type { GameName, ReviewDto } from './protocol';
@@ -11,7 +11,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 /** Opens the page with an analysis of a game. */
 async function openAnalysis(moves: string[]) {
-  const server = openNewBrowser();
+  const server = startWithFakeServer();
   const board = document.createElement('alfil-board') as AlfilBoard;
   const client = new GameClient();
   const shown: { state: UiState } = { state: client.state };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import '../board/src/element';
 import type { AlfilBoard } from '../board/src/element';
-import { type FakeServer, flushPromises, openNewBrowser } from './fake-server.test-data';
+import { type FakeServer, flushPromises, startWithFakeServer } from './fake-server.test-data';
 import { discs, gameDto, lift, lineNodes, move, placement, position, put, river } from './fixtures.test-data';
 import { GameClient } from './game-client';
 import type { GameEndDto, GameName, MoveResultDto, ScoreDto } from './protocol';
@@ -45,7 +45,7 @@ async function openPage(response: object = newGame): Promise<void> {
 
 beforeEach(async () => {
   vi.useFakeTimers();
-  server = openNewBrowser();
+  server = startWithFakeServer();
   board = document.createElement('alfil-board') as AlfilBoard;
   document.body.append(board);
   await openPage();

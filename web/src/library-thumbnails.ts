@@ -26,17 +26,17 @@ export class Thumbnails {
   constructor(private readonly height: number) {}
 
   /** Draws the boards and the pieces of all games. */
-  async load(looks: Record<string, AppearanceDto>): Promise<void> {
-    await Promise.all(Object.entries(looks).map(async ([game, look]) => this.sprites.set(game, await this.draw(look))));
+  async load(appearances: Record<string, AppearanceDto>): Promise<void> {
+    await Promise.all(Object.entries(appearances).map(async ([game, dto]) => this.sprites.set(game, await this.draw(dto))));
   }
 
-  private async draw(look: AppearanceDto): Promise<Sprites> {
-    const appearance = { ...boardAppearance(look, 'en'), edge_names: undefined };
+  private async draw(dto: AppearanceDto): Promise<Sprites> {
+    const appearance = { ...boardAppearance(dto, 'en'), edge_names: undefined };
     const geometry = new Geometry(appearance, 'first');
     const square = Math.ceil((this.height * Math.min(devicePixelRatio, 3)) / appearance.ranks);
     const boardDrawing = svg('svg', { viewBox: `0 0 ${geometry.width} ${geometry.height}` });
     boardDrawing.append(drawGradients(), drawBoard(geometry));
-    const pictures = loadPictures(look);
+    const pictures = loadPictures(dto);
     const pieces = Object.keys(appearance.pieces).map(async (letter) => {
       const drawing = svg('svg', { viewBox: `${-UNIT / 2} ${-UNIT / 2} ${UNIT} ${UNIT}` });
       drawing.append(drawGradients(), drawPiece(appearance, letter, pictures));

@@ -41,7 +41,10 @@ export function moveRows(tree: MoveTree, origin: NumberingOrigin): MoveRow[] {
   return rows;
 }
 
-/** The directions in which a user steps through the moves. */
+/**
+ * The directions in which a user steps through the moves: `above` and `below` are the alternatives to a move that are
+ * listed before and after it.
+ */
 export type Direction = 'first' | 'previous' | 'next' | 'last' | 'above' | 'below';
 
 /** The moves of a game with its variations. Node 0 is the start position. */

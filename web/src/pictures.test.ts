@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import '../board/src/element';
-import { type FakeServer, flushPromises, openNewBrowser } from './fake-server.test-data';
+import { type FakeServer, flushPromises, startWithFakeServer } from './fake-server.test-data';
 import { checkers, gameDto, lineNodes, position, river } from './fixtures.test-data';
 import { GameClient } from './game-client';
 import { loadPictures, savePreference } from './preferences';
@@ -10,21 +10,22 @@ let server: FakeServer;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  server = openNewBrowser();
+  server = startWithFakeServer();
 });
 
 test('each game keeps its own choice of pieces', async () => {
   const client = new GameClient();
   const board = document.createElement('alfil-board');
-  const shown = async (look: AppearanceDto) => {
+  const shown = async (appearance: AppearanceDto) => {
     const start = position({ pieces: {}, targets: [] });
-    await server.respond('new', { game: gameDto(0), look, tree: lineNodes(), node: 0, position: start });
+    await server.respond('new', { game: gameDto(0), look: appearance, tree: lineNodes(), node: 0, position: start });
     return [client.state.pictures, board.pictures];
   };
   client.attach(board, () => {});
   await server.open();
   const sides = { sides: ['Red', 'Black'], sides_zh: ['红', '黑'] } satisfies Partial<GameName>;
   const name: GameName = { game: 'river', title: 'River', title_zh: '河', ...sides, length_unit: 'full_moves' };
+  // The server has no saved games.
   await server.respond('games', { games: [name], kept: [] });
   expect(await shown(river)).toEqual([false, false]);
   client.display.setPictures(true);

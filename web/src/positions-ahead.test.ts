@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import '../board/src/element';
 import type { AlfilBoard } from '../board/src/element';
-import { flushPromises, openNewBrowser } from './fake-server.test-data';
+import { flushPromises, startWithFakeServer } from './fake-server.test-data';
 import { gameDto, lift, lineNodes, move, position, put, river } from './fixtures.test-data';
 import { GameClient } from './game-client';
 import type { GameDto, GameName, MoveResultDto, TreePositionDto } from './protocol';
@@ -24,7 +24,7 @@ function ahead(node: number): TreePositionDto {
 
 /** Opens an analysis of a game of eight moves, at its start. */
 async function openGame(game: GameDto = gameDto(null)) {
-  const server = openNewBrowser();
+  const server = startWithFakeServer();
   const board = document.createElement('alfil-board') as AlfilBoard;
   const client = new GameClient();
   // It does not listen to the address: other than browsers, Happy DOM reports a change when the page itself sets it.

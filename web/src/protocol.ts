@@ -426,6 +426,7 @@ export interface ServerResponse {
   /** Whether the computer's move comes from the opening book. */
   from_book?: boolean;
   games?: GameName[];
+  /** Saved games, the newest first. */
   kept?: SavedGame[];
   /** Whether there are more saved games than `kept` lists. */
   more?: boolean;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeServer, openNewBrowser } from './fake-server.test-data';
+import { type FakeServer, startWithFakeServer } from './fake-server.test-data';
 import { gameDto, lineNodes, position, river } from './fixtures.test-data';
 import { GameClient } from './game-client';
 
@@ -7,7 +7,7 @@ let server: FakeServer;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  server = openNewBrowser();
+  server = startWithFakeServer();
 });
 
 afterEach(() => {

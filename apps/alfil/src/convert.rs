@@ -77,11 +77,12 @@ impl Convert {
         let mut conversion = Conversion::new(settings, out, source.files()).map_err(conversion_failure)?;
         let mut progress = SourceProgress::new(&source);
         let summary = Summary::new(&source, self.json);
-        let (part_files, totals, partial) = (conversion.part_files(), conversion.totals(), summary.clone());
+        let (unfinished_files, totals, partial) =
+            (conversion.unfinished_files(), conversion.totals(), summary.clone());
         // Games on standard output have no totals after them.
         let has_totals = out.is_some();
         progress.progress.set_partial_result(move || {
-            let complete_games = part_files.remove_and_block();
+            let complete_games = unfinished_files.remove_and_block();
             has_totals.then(|| partial.text(&totals.lock(), Some(complete_games)))
         });
         let totals = conversion.totals();

@@ -400,7 +400,7 @@ fn node(mv: &TreeNode<TextMove>, arena: &mut Arena) -> Node {
     };
     Node {
         parent: mv.parent(),
-        move_text: arena.text(recorded_game::coordinates(&mv.text)),
+        move_text: arena.text(recorded_game::replace_null_move(&mv.text)),
         comment_before: arena.text(&annotation.comment_before),
         comment: arena.text(&annotation.comment_after),
         nag_count: annotation.nags.len(),

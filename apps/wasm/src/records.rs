@@ -6,7 +6,7 @@ use alfil_kernel::{Outcome, Side};
 use alfil_records::text_game::TextFormat;
 use alfil_records::{AnnotatedScore, FileFormat, NodeId, ROOT, TextGame, TextGames, TextMove, TreeNode};
 use alfil_session::game_board::GameBoard;
-use alfil_session::recorded_game::coordinates;
+use alfil_session::recorded_game::replace_null_move;
 use serde::Serialize;
 
 use crate::answer::{Answer, json};
@@ -85,7 +85,7 @@ impl<'g> NodeAnswer<'g> {
         NodeAnswer {
             index,
             parent: (!is_start).then_some(mv.parent()),
-            mv: (!is_start).then_some(coordinates(&mv.text)),
+            mv: (!is_start).then_some(replace_null_move(&mv.text)),
             comment_before: &annotation.comment_before,
             comment: &annotation.comment_after,
             nags: annotation.nags.iter().map(|&nag| nag.into()).collect(),

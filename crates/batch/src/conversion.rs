@@ -21,7 +21,7 @@ use crate::filter::Filter;
 use crate::source::{Place, SourceGame, SourceItem};
 use dedupe::SeenGames;
 use output::{GroupName, Output};
-pub use output::{OutputError, PartFiles};
+pub use output::{OutputError, UnfinishedFiles};
 pub use settings::{ConversionSettings, SettingsError, Split, charset_names, target_formats};
 pub use sort_key::{SortKey, SortKeyError};
 use sorter::Sorter;
@@ -96,8 +96,8 @@ pub struct Conversion {
 }
 
 impl Conversion {
-    /// Prepares a conversion to `out`: a file, a directory, or a path with `{}` for the name of each part; none is
-    /// standard output. See [`output`].
+    /// Prepares a conversion to `out`: a file, a directory, or a path with `{}` for the name of each part; `None`
+    /// stands for standard output. See [`output`].
     ///
     /// # Errors
     /// If the settings contradict each other, or the output is an input or cannot be written.
@@ -124,8 +124,8 @@ impl Conversion {
     }
 
     /// Returns the unfinished files, for an interruption from another thread.
-    pub fn part_files(&self) -> PartFiles {
-        self.output.part_files()
+    pub fn unfinished_files(&self) -> UnfinishedFiles {
+        self.output.unfinished_files()
     }
 
     /// Returns the counts so far.
@@ -211,9 +211,10 @@ pub enum ConversionError {
     Output(#[from] OutputError),
 }
 
-/// Returns the row of a game in the registry.
-fn entry_of(game: &TextGame) -> Result<&'static alfil_session::GameEntry, String> {
-    registry::Registry::default().entry(&game.game).map_err(|error| error.to_string())
+/// Returns the registry entry of the kind of game of a record.
+fn entry_of(record: &TextGame) -> Result<&'static alfil_session::GameEntry, String> {
+    registry::Registry::default().entry(&record.game).map_err(|error| error.to_string())
 }
+
 #[cfg(test)]
 mod tests;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use alfil_session::SessionError;
 use alfil_session::workers::{self, Workers};
 
-/// The maximum number of threads of one call.
+/// The maximum number of threads that a caller can choose for a search or a perft count.
 pub const MAX_THREADS: usize = 1024;
 
 /// Stack size of a search thread: every node keeps its move lists on the stack, a hundred nodes deep.

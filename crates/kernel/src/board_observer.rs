@@ -8,7 +8,7 @@ use crate::game::Game;
 /// its target, discs are flipped. Unmaking a move reports the opposite changes in reverse order.
 ///
 /// [`GameHistory`](crate::GameHistory) also reports the boundaries of plies, so that an incremental evaluator may
-/// save its state at the start of a ply and restore it at the end, instead of following every change back.
+/// save its state when a ply begins and restore it when the ply is taken back, instead of following every change back.
 ///
 /// Evaluators keep their sums by it, and the animation of the page records its steps. `()` ignores all changes and
 /// costs nothing.

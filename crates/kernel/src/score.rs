@@ -5,7 +5,7 @@ use core::ops::{Add, Neg, Sub};
 /// A score from the view of the side to move.
 ///
 /// Scores lie in three bands, from the middle outwards: evaluations in centipawns (hundredths of a disc in Othello),
-/// wins and losses by rule or table, and mates. Scores of the outer bands count the plies from the root, so that a
+/// wins and losses by rule, and mates. Scores of the outer bands count the plies from the root, so that a
 /// shorter win is the better one. A win by rule depends on the path and on the rules, so it is never announced as a
 /// mate.
 ///
@@ -66,13 +66,13 @@ impl Score {
         Score(-Self::mate_in(plies).0)
     }
 
-    /// Returns the score of a win of the side to move by rule or table in this number of plies.
+    /// Returns the score of a win of the side to move by rule in this number of plies.
     #[inline]
     pub const fn rule_win(plies: u32) -> Score {
         Score(Self::RULE_WIN - Self::limited(plies, Self::RULE_WIN - Self::MIN_WIN))
     }
 
-    /// Returns the score of a loss of the side to move by rule or table in this number of plies.
+    /// Returns the score of a loss of the side to move by rule in this number of plies.
     #[inline]
     pub const fn rule_loss(plies: u32) -> Score {
         Score(-Self::rule_win(plies).0)
@@ -88,13 +88,13 @@ impl Score {
         self.0.abs() >= Self::MIN_MATE
     }
 
-    /// Returns whether the score is a win: by rule, table or mate.
+    /// Returns whether the score is a win: by rule or mate.
     #[inline]
     pub const fn is_win(self) -> bool {
         self.0 >= Self::MIN_WIN
     }
 
-    /// Returns whether the score is a loss: by rule, table or mate.
+    /// Returns whether the score is a loss: by rule or mate.
     #[inline]
     pub const fn is_loss(self) -> bool {
         self.0 <= -Self::MIN_WIN

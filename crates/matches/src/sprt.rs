@@ -149,8 +149,8 @@ mod tests {
         );
     }
 
-    /// Half the pairs a win and a draw, half a loss and a draw but for some: mean 0.55, variance of a pair 0.06, so the
-    /// deviation of a game is sqrt(0.12) and the normalised Elo 347.4 * 0.05 / 0.3464 = 50.15.
+    /// 600 pairs of a win and a draw, 400 of a loss and a draw: mean 0.55, variance of a pair 0.06, so the deviation
+    /// of a game is sqrt(0.12) and the normalised Elo 347.4 * 0.05 / 0.3464 = 50.15.
     #[test]
     fn normalised_elo_and_ratio_of_a_worked_example() {
         let pairs = [0, 400, 0, 600, 0];
@@ -159,7 +159,8 @@ mod tests {
         let expected = (mean - 0.5) / (2.0 * variance).sqrt() * 800.0 / LN_10;
         assert!((normalised_elo(&pairs) - expected).abs() < 1e-9);
         assert!((expected - 50.15).abs() < 0.01, "{expected}");
-        // At the middle of both hypotheses the ratio is even; it grows with the distance and changes sign.
+        // At the middle of both hypotheses the ratio's logarithm is about zero; it grows with the distance and changes
+        // sign.
         let ratio = |elo0, elo1| Sprt { elo0, elo1, alpha: 0.05, beta: 0.05 }.log_likelihood_ratio(&pairs);
         assert!(ratio(expected - 10.0, expected + 10.0).abs() < 0.02);
         assert!(ratio(0.0, 5.0) > 2.94 && ratio(60.0, 100.0) < -2.94);

@@ -19,9 +19,9 @@ pub const C_SQUARES: u64 = 0x4281_0000_0000_8142;
 /// The four central squares, which have discs from the start of every game.
 pub const CENTRE: u64 = 0x0000_0018_1800_0000;
 /// Columns b to g. A disc on another column is never between two others in its row or on a diagonal.
-pub const INNER_FILES: u64 = 0x7E7E_7E7E_7E7E_7E7E;
+pub const INNER_COLUMNS: u64 = 0x7E7E_7E7E_7E7E_7E7E;
 /// Rows 2 to 7. A disc on another row is never between two others in its column or on a diagonal.
-pub const INNER_RANKS: u64 = 0x00FF_FFFF_FFFF_FF00;
+pub const INNER_ROWS: u64 = 0x00FF_FFFF_FFFF_FF00;
 
 /// The four quadrants of 4x4 squares.
 pub const QUADRANTS: [u64; 4] =
@@ -49,11 +49,11 @@ pub const RAYS: [[u64; 8]; 64] = {
     while square < 64 {
         let mut direction = 0;
         while direction < 8 {
-            let (files, ranks) = DIRECTIONS[direction];
-            let mut next = Square::new(square % 8, square / 8).step(files, ranks);
+            let (columns, rows) = DIRECTIONS[direction];
+            let mut next = Square::new(square % 8, square / 8).step(columns, rows);
             while let Some(target) = next {
                 rays[square][direction] |= 1 << target.index();
-                next = target.step(files, ranks);
+                next = target.step(columns, rows);
             }
             direction += 1;
         }
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn rays_and_neighbours_agree_with_steps() {
         for square in Square::all() {
-            let neighbours = DIRECTIONS.iter().filter_map(|&(files, ranks)| square.step(files, ranks));
+            let neighbours = DIRECTIONS.iter().filter_map(|&(columns, rows)| square.step(columns, rows));
             assert_eq!(
                 NEIGHBOURS[square.index()],
                 neighbours.fold(0, |set, next| set | 1 << next.index()),

@@ -3,6 +3,9 @@
 //! A page has a [`ClientSession`], which answers its requests in JSON (see [`wire`]) and takes the updates of its
 //! search. What the crate cannot do itself comes from outside: time and random numbers by the [`PageHost`], the
 //! games by a [`GameStore`], searches by a [`SearchSlot`].
+//!
+//! `Saved*` types describe games that are saved: rows of a store, their dates and changes. `Stored*` types are the JSON
+//! in those rows: a game, a move, the last edits.
 
 mod client_session;
 mod edit_histories;

@@ -37,7 +37,7 @@ const MAX_LISTED_GAMES: usize = 100;
 pub const BLOCK_NODES: usize = 64;
 /// The time for which a deleted game is kept, in seconds.
 const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
-/// The time after which an import that did not end has ended with its window, in seconds.
+/// An incomplete import that is older than this, in seconds, counts as abandoned: its window was closed.
 const MAX_IMPORT_SECONDS: i64 = 24 * 60 * 60;
 
 /// The moves of a game.

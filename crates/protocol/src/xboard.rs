@@ -267,7 +267,7 @@ pub enum Reply<'a> {
     Result(&'a str, &'a str),
     /// A move for the opponent.
     Hint(&'a str),
-    /// There is no opening book.
+    /// No moves of an opening book are listed.
     NoBook,
     /// The engine offers or accepts a draw.
     OfferDraw,

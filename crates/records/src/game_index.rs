@@ -1,8 +1,9 @@
-//! What a list and a search need of the moves of a game: its opening, its last position and the keys of its positions.
+//! What lists of games and searches in the library need of the moves of a game: its opening, its last position and the
+//! keys of its positions.
 
 use crate::opening_names::Opening;
 
-/// What a list and a search need of the moves of a game.
+/// What lists of games and searches in the library need of the moves of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameIndex {
     /// The last named opening on the main line.

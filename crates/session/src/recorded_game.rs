@@ -7,8 +7,9 @@ use alfil_records::{MoveTree, NodeId, TextGame, TextMove};
 use crate::game_board::{BoardError, BoardProfile, GameBoard, NULL_MOVE_COORDINATES};
 use crate::game_profile::GameProfile;
 
-/// Returns the text of a move of a record in coordinates.
-pub fn coordinates(text: &str) -> &str {
+/// Returns the text of a move of a [`TextGame`] as [`GameBoard::parse_coordinates`] reads it: the null move, `--`,
+/// becomes `0000`; any other text is in coordinates already.
+pub fn replace_null_move(text: &str) -> &str {
     if text == NULL_MOVE { NULL_MOVE_COORDINATES } else { text }
 }
 
@@ -39,7 +40,7 @@ where
         }
         let mut board = Self::new(game.start.as_deref(), &["all"])?;
         for mv in game.moves.path(node) {
-            board.push(Self::parse_coordinates(coordinates(&game.moves[mv].text))?)?;
+            board.push(Self::parse_coordinates(replace_null_move(&game.moves[mv].text))?)?;
         }
         Ok(board)
     }

@@ -43,7 +43,7 @@ impl Registry {
         self
     }
 
-    /// Returns the rows of the games.
+    /// Returns the entries of the games.
     pub fn entries(&self) -> &[&'static GameEntry] {
         &self.entries
     }
@@ -53,7 +53,7 @@ impl Registry {
         self.entries.iter().map(|entry| entry.info.name())
     }
 
-    /// Returns the row of a game.
+    /// Returns the entry of a game.
     ///
     /// # Errors
     /// Returns an error if there is no such game.

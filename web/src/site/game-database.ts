@@ -1,10 +1,11 @@
-// The games in IndexedDB: a row a game, its moves in blocks, its positions, and the collections. The types are in
-// `crates/page/src/memory_store/rows.rs`; here they are only moved.
+// The games in IndexedDB: a row a game, its moves in blocks, the hash keys of its positions, and the collections. The
+// types are in `crates/page/src/memory_store/rows.rs`; this code only passes their values on.
 
 /** The row of a game, as far as this code has to know it. */
 export interface SavedRow {
   id: string;
   revision: number;
+  /** The time of the deletion, in seconds since 1970; absent in a game that is not deleted. */
   deleted?: number;
   /** The last edits, which can be undone. */
   edits?: unknown;
@@ -18,7 +19,7 @@ export interface SavedCollection {
   id: string;
 }
 
-/** The positions of a game, as far as this code has to know them. */
+/** The hash keys of the positions of a game, as far as this code has to know them. */
 export interface SavedPositionKeys {
   id: string;
 }

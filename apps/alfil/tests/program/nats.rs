@@ -149,11 +149,12 @@ fn output(command: &mut Command) -> (Option<i32>, String, String) {
 }
 
 #[test]
-fn workers_of_a_server_end_with_the_files_of_one_process() {
+fn an_analysis_over_a_server_writes_the_same_files_as_one_process() {
     let Some(server) = Server::start(&["-js"]) else { return };
     let folder = tempfile::tempdir().unwrap();
     let input = write_games(folder.path());
-    // Two analyses on one server at the same time, of the same games: they must not mix.
+    // Three analyses of the same games on one server at the same time, two of them with equal settings: they must not
+    // mix.
     let outs = ["one", "two", "three"].map(|name| path_in(folder.path(), name));
     let nodes = ["2000", "2000", "900"];
     let mut workers: Vec<_> = (0..2)
@@ -285,6 +286,7 @@ fn workers_of_another_build_get_no_chunks() {
     fs::copy(PROGRAM, &other).unwrap();
     fs::OpenOptions::new().append(true).open(&other).unwrap().write_all(b"\n").unwrap();
     let coordinator = Process::start(&mut coordinator(&server.url(), &input, &out, "500"));
+    // The stream of the chunks, `ALFIL_<id>`, and that of the object store, `OBJ_alfil_<id>`.
     wait_until("the analysis is on the server", || server.streams().len() == 2);
     let streams = server.streams();
     let id = streams.iter().find_map(|stream| stream.strip_prefix("ALFIL_")).unwrap();
@@ -308,7 +310,7 @@ fn a_chunk_that_ends_its_workers_fails_and_the_rest_is_finished() {
     let mut first = Process::start(&mut worker(Path::new(PROGRAM), &server.url(), &[]));
     wait_until("a chunk is being searched", || is_running_a_chunk(&out));
     first.kill();
-    // The next worker searches the chunk in a process of its own, which ends each time.
+    // The next worker searches the chunk in a process of its own, which this test kills at each of three attempts.
     let mut second = Process::start(&mut worker(Path::new(PROGRAM), &server.url(), &[]));
     let mut killed = Vec::new();
     wait_until("the process of the chunk is killed three times", || {
@@ -372,9 +374,9 @@ fn chunks_that_are_larger_than_a_message_are_searched() {
         moves.iter().cycle().take(24).map(|moves| format!("[White \"A\"]\n\n{moves} *\n\n")).collect();
     fs::write(&input, games).unwrap();
     let (plain, out) = (path_in(folder.path(), "plain"), path_in(folder.path(), "out"));
-    let part = ["--from", "120", "--to", "120"];
-    expect_ok(&[&["analyse", &input, "-o", &plain, "--nodes", "100"], &part[..]].concat());
-    let coordinator = Process::start(coordinator(&server.url(), &input, &out, "100").args(part));
+    let range = ["--from", "120", "--to", "120"];
+    expect_ok(&[&["analyse", &input, "-o", &plain, "--nodes", "100"], &range[..]].concat());
+    let coordinator = Process::start(coordinator(&server.url(), &input, &out, "100").args(range));
     let _worker = Process::start(&mut worker(Path::new(PROGRAM), &server.url(), &[]));
     let (status, error) = coordinator.finish();
     assert_eq!(status, Some(0), "{error}");

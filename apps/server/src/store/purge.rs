@@ -7,12 +7,12 @@ use super::positions::SEGMENT_BITS;
 
 /// The time for which a deleted game is kept, in seconds.
 const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
-/// The time after which an import that did not end has ended with its program, in seconds.
+/// An incomplete import that is older than this, in seconds, counts as abandoned: its program has ended.
 const MAX_IMPORT_SECONDS: i64 = 24 * 60 * 60;
 /// The number of games that are removed at once; other requests are answered in between.
 pub(super) const MAX_PURGED: i64 = 4096;
 
-/// Makes the table of the numbers of the games to remove, without any.
+/// Makes the table of the numbers of the games to remove, and empties it.
 const EMPTY_TABLE: &str =
     "CREATE TEMP TABLE IF NOT EXISTS purged (number INTEGER PRIMARY KEY); DELETE FROM temp.purged;";
 
@@ -43,7 +43,7 @@ pub(super) fn purge_deleted(file: &mut Connection, now: i64) -> rusqlite::Result
     Ok(is_full)
 }
 
-/// Removes those of the games that are deleted, however short ago.
+/// Removes those of these games that are deleted, even if they were deleted just now.
 pub(super) fn remove_deleted(file: &mut Connection, ids: &[String]) -> rusqlite::Result<()> {
     let transaction = file.transaction()?;
     transaction.execute_batch(EMPTY_TABLE)?;

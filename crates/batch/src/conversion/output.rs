@@ -104,15 +104,15 @@ impl OutputError {
 pub(super) enum GroupName {
     /// The one in which there is still space.
     Next,
-    /// That of a value; none if the value is not known.
+    /// That of a value; `None` if the value is not known.
     Value(Option<String>),
 }
 
 /// The unfinished files of an output, to be removed when the program is interrupted.
 #[derive(Clone, Debug, Default)]
-pub struct PartFiles(Arc<Mutex<Files>>);
+pub struct UnfinishedFiles(Arc<Mutex<Files>>);
 
-impl PartFiles {
+impl UnfinishedFiles {
     /// Removes the unfinished files and returns the number of games in the complete ones. The output is not written any
     /// further: a thread that writes to it waits for ever, so the program must end now.
     pub fn remove_and_block(&self) -> u64 {
@@ -166,7 +166,7 @@ pub(super) struct Output {
     folder: PathBuf,
     inputs: HashSet<PathBuf>,
     /// The unfinished files. What goes to standard output is not among them: writing it may take for ever.
-    parts: PartFiles,
+    unfinished: UnfinishedFiles,
     standard_output: Part,
     buffered: usize,
     /// The number of the current part, from 1.
@@ -276,7 +276,7 @@ impl Output {
             target,
             folder,
             inputs,
-            parts: PartFiles::default(),
+            unfinished: UnfinishedFiles::default(),
             standard_output: Part::default(),
             buffered: 0,
             part_number: 1,
@@ -294,8 +294,8 @@ impl Output {
         existing.unwrap_or(Path::new("."))
     }
 
-    pub(super) fn part_files(&self) -> PartFiles {
-        self.parts.clone()
+    pub(super) fn unfinished_files(&self) -> UnfinishedFiles {
+        self.unfinished.clone()
     }
 
     fn check_is_no_input(&self, path: &Path) -> Result<(), OutputError> {
@@ -317,7 +317,7 @@ impl Output {
             }
             return Ok(());
         };
-        let shared = self.parts.clone();
+        let shared = self.unfinished.clone();
         let mut files = shared.lock();
         if !files.parts.contains_key(&path) {
             files.parts.insert(path.clone(), self.new_part(&path)?);
@@ -339,7 +339,7 @@ impl Output {
         Ok(())
     }
 
-    /// Returns the final path of the part for a game; none for standard output.
+    /// Returns the final path of the part for a game; `None` for standard output.
     fn path_of(&mut self, group: &GroupName) -> Option<PathBuf> {
         let pattern = match &self.target {
             Target::StandardOutput => return None,
@@ -401,7 +401,7 @@ impl Output {
     /// If one cannot be written.
     pub(super) fn finish(mut self) -> Result<(), OutputError> {
         flush_standard_output(&mut self.standard_output)?;
-        let shared = self.parts.clone();
+        let shared = self.unfinished.clone();
         let mut files = shared.lock();
         for (path, part) in std::mem::take(&mut files.parts) {
             files.complete_games += self.complete(&path, part)?;

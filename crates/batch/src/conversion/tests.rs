@@ -164,7 +164,7 @@ fn the_games_of_complete_files_stay_after_an_interruption() {
     let settings = ConversionSettings { split: Some(Split::Count(3)), ..pgn() };
     let mut conversion = Conversion::new(settings, Some(&folder.path("out")), source.files()).unwrap();
     source.for_each(|item| conversion.add(item).unwrap());
-    assert_eq!(conversion.part_files().remove_and_block(), 3);
+    assert_eq!(conversion.unfinished_files().remove_and_block(), 3);
     assert_eq!(folder.names("out"), ["000001.pgn"]);
 }
 
@@ -290,7 +290,7 @@ fn an_input_is_never_overwritten() {
     let mut conversion = Conversion::new(pgn(), Some(&folder.path("out.pgn")), source.files()).unwrap();
     source.for_each(|item| conversion.add(item).unwrap());
     assert_eq!(folder.names(".").len(), 3);
-    assert_eq!(conversion.part_files().remove_and_block(), 0);
+    assert_eq!(conversion.unfinished_files().remove_and_block(), 0);
     assert_eq!(folder.names("."), ["000001.pgn", "out.pgn"]);
     assert_eq!(folder.read("out.pgn"), "old");
 }

@@ -16,7 +16,7 @@ use alfil_session::SearchLimits;
 use alfil_session::{ClockInput, TimeBudget};
 use alfil_session::{GameEnd, SessionError};
 
-/// The player of each side.
+/// What the engine does when a position is reached: it waits, plays a side or analyses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
     /// The engine plays no side.
@@ -212,9 +212,10 @@ impl XboardHandler {
         }
     }
 
-    /// Returns whether the game has not ended, or has an end that the GUI may not see. In xiangqi the rulesets count
-    /// moves without a capture and judge repetitions in different ways, and XBoard has a way of its own. It ends the
-    /// game by itself, and an engine that claims an end that XBoard does not see has lost. So the engine plays on.
+    /// Returns whether the game has not ended, or has an end that the GUI might not recognise. In xiangqi the rulesets
+    /// count moves without a capture and judge repetitions in different ways, and XBoard has a way of its own. It ends
+    /// the game by itself, and an engine that claims an end that XBoard does not recognise has lost. So the engine
+    /// plays on.
     fn can_continue(&self, engine: &Engine) -> bool {
         engine.session.game_end().is_none()
             || self.variant == "xiangqi"
@@ -330,14 +331,14 @@ impl XboardHandler {
         should_resign
     }
 
-    /// Offers a draw, which the opponent may refuse, if the game is drawn by an end that the GUI may not see.
+    /// Offers a draw, which the opponent may refuse, if the game is drawn by an end that the GUI might not recognise.
     fn offer_disputable_draw(&self, end: &GameEnd, engine: &mut Engine) {
         if end.outcome == Outcome::Draw && self.can_continue(engine) {
             engine.send(Reply::OfferDraw);
         }
     }
 
-    /// Reports the end of the game, unless the GUI may not see it.
+    /// Reports the end of the game, unless the GUI might not recognise it.
     fn send_result(&self, end: &GameEnd, engine: &mut Engine) {
         if self.can_continue(engine) {
             return;
@@ -465,6 +466,7 @@ impl XboardHandler {
             Command::Draw => self.draw_offered = true,
             Command::SetBoard(fen) => self.set_board(fen, engine)?,
             Command::Hint => self.send_hint(engine),
+            // The engine plays the moves of its book, but does not list them.
             Command::Book => engine.send(Reply::NoBook),
             Command::Undo | Command::Remove => {
                 engine.undo_moves(if *command == Command::Undo { 1 } else { 2 });

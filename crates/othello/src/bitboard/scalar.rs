@@ -1,6 +1,6 @@
 //! Mobility and flips of two sets of discs in portable code; the reference for the SIMD implementation.
 
-use crate::geometry::{INNER_FILES, RAYS};
+use crate::geometry::{INNER_COLUMNS, RAYS};
 
 /// Returns the squares on which `mover` can place a disc: empty squares from which a run of the opponent's discs leads
 /// to a disc of the mover.
@@ -9,7 +9,7 @@ use crate::geometry::{INNER_FILES, RAYS};
 /// once; one step of one square and two steps of two squares cover the up to six discs between.
 #[inline(always)]
 pub const fn mobility(mover: u64, opponent: u64) -> u64 {
-    let inner = opponent & INNER_FILES;
+    let inner = opponent & INNER_COLUMNS;
     let ends = line_ends(mover, inner, 1)
         | line_ends(mover, inner, 7)
         | line_ends(mover, opponent, 8)

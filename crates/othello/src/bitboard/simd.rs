@@ -169,7 +169,7 @@ pub mod avx2 {
     use core::arch::x86_64::*;
 
     use super::super::perft_recursion::define_fast_perft;
-    use crate::geometry::{INNER_FILES, RAYS};
+    use crate::geometry::{INNER_COLUMNS, RAYS};
     use crate::pass_convention::PassConvention;
 
     /// Returns the shifts of the four lines: row, diagonal, column, diagonal, in the order of the first four and of the
@@ -203,8 +203,8 @@ pub mod avx2 {
     pub fn mobility(mover: u64, opponent: u64) -> u64 {
         let shift = shifts();
         let twice = _mm256_add_epi64(shift, shift);
-        // A run of the opponent's discs may include squares of the edge files only along a column.
-        let inner = INNER_FILES as i64;
+        // A run of the opponent's discs may include squares of the edge columns only along a column.
+        let inner = INNER_COLUMNS as i64;
         let between = _mm256_and_si256(broadcast(opponent), _mm256_setr_epi64x(inner, inner, -1, inner));
         let own = broadcast(mover);
         let mut up = _mm256_and_si256(between, _mm256_sllv_epi64(own, shift));

@@ -94,7 +94,7 @@ pub enum MoveBlock {
     Nodes(Vec<Option<StoredNode>>),
 }
 
-/// The positions of a game, for the search of a position.
+/// The hash keys of the positions of a game, by which the games with a position are found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedPositionKeys {
     /// The id of the game.

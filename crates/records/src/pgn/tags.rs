@@ -12,7 +12,7 @@ pub(crate) struct TagSection {
     pub(crate) end: usize,
     /// The malformed tags and their offsets.
     pub(crate) warnings: Vec<(usize, RecordErrorKind)>,
-    /// The ranges of the comments before the tags.
+    /// The ranges of the comments before the first tag.
     pub(crate) comments: Vec<(usize, usize)>,
 }
 
@@ -30,8 +30,8 @@ const ENDS_VALUE: [bool; 256] = {
     ends
 };
 
-/// Parses the tag section. Blank lines, comments and escaped lines (`%`) before and between the tags are
-/// skipped.
+/// Parses the tag section. Blank lines and escaped lines (`%`) before and between the tags are skipped. Comments before
+/// the first tag are collected; a comment after a tag ends the section.
 pub(crate) fn parse_tag_section(text: &str) -> TagSection {
     let tags = Tags::with_capacity(USUAL_TAGS);
     let mut section = TagSection { tags, end: 0, warnings: Vec::new(), comments: Vec::new() };
@@ -180,7 +180,7 @@ fn sanitise_name(name: &str) -> Cow<'_, str> {
     name.chars().map(|c| if is_invalid(c) { '_' } else { c }).collect()
 }
 
-/// Replaces line breaks in a value by spaces.
+/// Replaces line breaks and NUL in a value by spaces.
 fn sanitise_value(value: String) -> String {
     if memchr::memchr3(b'\n', b'\r', 0, value.as_bytes()).is_none() {
         return value;
@@ -203,8 +203,8 @@ pub(crate) fn write_tag_pair(name: &str, value: &str, text: &mut String) {
 }
 
 /// Returns the rest of a line after its tag pairs. It finds the same ends as [`parse_tag_section`], but in
-/// bytes whose encoding may be unknown.
-pub(super) fn skip_tag_pairs(mut line: &[u8], wide: bool) -> &[u8] {
+/// bytes whose encoding may be unknown. `is_wide` says whether the encoding has characters of two bytes.
+pub(super) fn skip_tag_pairs(mut line: &[u8], is_wide: bool) -> &[u8] {
     loop {
         let text = line.trim_ascii_start();
         let [b'[', rest @ ..] = text else { return text };
@@ -214,7 +214,7 @@ pub(super) fn skip_tag_pairs(mut line: &[u8], wide: bool) -> &[u8] {
             Some(at) if rest[at] == b']' => &rest[at + 1..],
             // The second bytes of GB18030 and Big5 characters may look like quotes. In such files no movetext
             // follows a tag on its line.
-            Some(_) if wide => return &[],
+            Some(_) if is_wide => return &[],
             // The next quote is that at the end of the line.
             Some(at)
                 if rest.ends_with(b"\"]")

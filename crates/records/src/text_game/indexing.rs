@@ -1,4 +1,4 @@
-//! Finds what a list and a search need of the moves of a game.
+//! Finds what lists of games and searches in the library need of the moves of a record.
 
 use alfil_kernel::{Move as _, Position as _, Setup as _, Waivers};
 
@@ -8,11 +8,11 @@ use crate::move_tree::ROOT;
 use crate::opening_names::OpeningNames;
 use crate::record_format::RecordFormat;
 
-/// Plays the moves of a game on its board; `names` are the openings of the game. A move that is not legal is left out
-/// with those after it; where that is a move of the main line, the main line ends before it. `None` if the start
-/// position cannot be read.
-pub(super) fn index_of<G: RecordFormat>(names: &OpeningNames, game: &TextGame) -> Option<GameIndex> {
-    let start = game.start.as_deref().map_or_else(|| Ok(G::Setup::start()), G::Setup::parse).ok()?;
+/// Plays the moves of a record on a board; `names` are the named openings of this kind of game. A move that is not
+/// legal is left out with those after it; where that is a move of the main line, the main line ends before it. `None`
+/// if the start position cannot be read.
+pub(super) fn index_of<G: RecordFormat>(names: &OpeningNames, record: &TextGame) -> Option<GameIndex> {
+    let start = record.start.as_deref().map_or_else(|| Ok(G::Setup::start()), G::Setup::parse).ok()?;
     let start = G::Board::from_setup(&start, &Waivers::All).ok()?;
     let mut index = GameIndex { opening: names.at(&start).copied(), ..GameIndex::default() };
     // The main continuation is visited before its alternatives.
@@ -20,10 +20,10 @@ pub(super) fn index_of<G: RecordFormat>(names: &OpeningNames, game: &TextGame) -
     while let Some((node, is_main, position)) = pending.pop() {
         index.position_keys.push(position.hash_key());
         let (first, mut is_main_end) = (pending.len(), is_main);
-        for child in game.moves.children(node) {
+        for child in record.moves.children(node) {
             let mut next = position.clone();
-            let Ok(mv) = play_text_move::<G>(&mut next, &game.moves[child].text) else { continue };
-            let is_main = is_main && game.moves.main_child(node) == Some(child);
+            let Ok(mv) = play_text_move::<G>(&mut next, &record.moves[child].text) else { continue };
+            let is_main = is_main && record.moves.main_child(node) == Some(child);
             if is_main {
                 is_main_end = false;
                 depth += 1;

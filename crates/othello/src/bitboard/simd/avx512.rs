@@ -8,7 +8,7 @@
 use core::arch::x86_64::*;
 
 use super::super::perft_recursion;
-use crate::geometry::{INNER_FILES, INNER_RANKS};
+use crate::geometry::{INNER_COLUMNS, INNER_ROWS};
 use crate::pass_convention::PassConvention;
 
 /// Computes the mobility with a direction in each of eight lanes. Rotations replace shifts: a square of the edges to
@@ -19,7 +19,7 @@ use crate::pass_convention::PassConvention;
 #[inline]
 #[target_feature(enable = "avx512f,avx512vl,avx512cd,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub fn mobility(mover: u64, opponent: u64) -> u64 {
-    let [row, column] = [INNER_FILES, INNER_RANKS].map(|squares| squares as i64);
+    let [row, column] = [INNER_COLUMNS, INNER_ROWS].map(|squares| squares as i64);
     let diagonal = row & column;
     let inner = _mm512_setr_epi64(row, row, column, column, diagonal, diagonal, diagonal, diagonal);
     let step = _mm512_setr_epi64(1, 63, 8, 56, 7, 57, 9, 55);
@@ -214,8 +214,8 @@ fn line_ends<const SHIFT: u32, const TWICE: u32>(ends: __m512i, own: __m512i, be
 #[inline]
 #[target_feature(enable = "avx512f")]
 fn make(mover: __m512i, opponent: __m512i, moves: __m512i) -> Positions {
-    let inner_files = _mm512_set1_epi64(INNER_FILES as i64);
-    let between = _mm512_and_si512(opponent, inner_files);
+    let inner_columns = _mm512_set1_epi64(INNER_COLUMNS as i64);
+    let between = _mm512_and_si512(opponent, inner_columns);
     let mut flips = _mm512_setzero_si512();
     flips = line_flips::<1, 2>(flips, moves, mover, between);
     flips = line_flips::<7, 14>(flips, moves, mover, between);
@@ -224,7 +224,7 @@ fn make(mover: __m512i, opponent: __m512i, moves: __m512i) -> Positions {
     let next = _mm512_xor_si512(opponent, flips);
     // mover | flips | moves
     let other = _mm512_ternarylogic_epi64::<0xFE>(mover, flips, moves);
-    let between = _mm512_and_si512(other, inner_files);
+    let between = _mm512_and_si512(other, inner_columns);
     let mut ends = _mm512_setzero_si512();
     ends = line_ends::<1, 2>(ends, next, between);
     ends = line_ends::<7, 14>(ends, next, between);

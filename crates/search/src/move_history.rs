@@ -208,7 +208,9 @@ mod tests {
     fn the_counter_move_is_the_last_one_after_a_move() {
         let mut histories = MoveHistories::<Move>::new::<Xiangqi>();
         let [a, b] = [300, 301].map(|bits| Move::from_bits(bits).unwrap());
-        [(3, a), (3, b), (4, a)].map(|(previous, mv)| histories.set_counter_move(previous, mv));
+        for (previous, mv) in [(3, a), (3, b), (4, a)] {
+            histories.set_counter_move(previous, mv);
+        }
         assert_eq!([3, 4, 5].map(|previous| histories.counter_move(previous)), [Some(b), Some(a), None]);
         histories.clear();
         assert_eq!(histories.counter_move(3), None);

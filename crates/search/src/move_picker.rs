@@ -1,8 +1,9 @@
 //! Move ordering: the earlier the best move is searched, the fewer of the others are.
 //!
 //! Moves are generated in stages, because most nodes end after one or two moves: the hash move, captures with a
-//! non-negative SEE, killers and a counter move, other quiet moves, and losing captures (after ElephantEye's order). Within a stage the
-//! ordering score decides, then the bits of the move, so the order does not depend on how a board generates moves.
+//! non-negative SEE, killers and a counter move, other quiet moves, and losing captures (after ElephantEye's order).
+//! Within a stage the ordering score decides, then the bits of the move, so the order does not depend on how a board
+//! generates moves.
 
 use core::marker::PhantomData;
 
@@ -94,7 +95,8 @@ impl<M: Move> MovePicker<M> {
         self.hash_move
     }
 
-    /// Starts a new node. The killers and the counter move are used only if the position does not order the quiet moves.
+    /// Starts a new node. The killers and the counter move are used only if the position does not order the quiet
+    /// moves.
     pub(crate) fn start(
         &mut self,
         hash_move: Option<M>,

@@ -134,8 +134,8 @@ search_params! {
     /// Late move reductions: a search at full depth is a ply deeper if the reduced one is above the best score by more
     /// than this, in centipawns; 0 for never.
     lmr_deeper_margin = 0 in 0..=100;
-    /// Late move reductions: a search at full depth is a ply less deep if the reduced one is not above the best score by
-    /// this, in centipawns; 0 for never.
+    /// Late move reductions: a search at full depth is a ply less deep if the reduced one is not above the best score
+    /// by this, in centipawns; 0 for never.
     lmr_shallower_margin = 0 in 0..=20;
     /// Singular extensions: the minimum depth, in plies.
     singular_min_depth = 7 in 5..=10;

@@ -323,7 +323,7 @@ pub trait GameSession: Send {
     /// Allocates the transposition table now, so that the first search does not wait for it; this may take seconds for
     /// a GiB.
     fn prepare(&self);
-    /// Returns a task that searches a copy of the position. The task leaves its table and histories to the next search
+    /// Returns a task that searches a copy of the position. The task leaves its table and workers to the next search
     /// of the session.
     ///
     /// # Errors

@@ -86,15 +86,15 @@ fn a_search_stops_at_a_mate_in_the_requested_moves() {
     assert!(best.is_some());
 }
 
-/// A single repeated search may need more nodes, because its aspiration windows start at another score; over several
-/// games the table saves nodes.
+/// A single repeated search may need more nodes, because its aspiration windows start at another score; over many
+/// positions the table saves nodes.
 #[test]
 fn repeated_searches_reuse_the_table_until_it_is_cleared() {
     let limits = SearchLimits { depth: Some(6), ..SearchLimits::default() };
     let (mut first_nodes, mut repeated_nodes) = (0, 0);
     for game in registry::games() {
         let mut session = session(game, "startpos");
-        for _ in 0..4 {
+        for _ in 0..16 {
             let (reports, best) = search(session.as_ref(), &limits);
             first_nodes += nodes(&reports);
             repeated_nodes += nodes(&search(session.as_ref(), &limits).0);
@@ -104,7 +104,7 @@ fn repeated_searches_reuse_the_table_until_it_is_cleared() {
             session.play(&best.unwrap(), None).unwrap();
         }
     }
-    assert!(3 * repeated_nodes < 2 * first_nodes, "{repeated_nodes} nodes after {first_nodes}");
+    assert!(2 * repeated_nodes < first_nodes, "{repeated_nodes} nodes after {first_nodes}");
 }
 
 #[test]

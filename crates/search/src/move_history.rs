@@ -32,7 +32,7 @@ const PAWN_ROWS: usize = 512;
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct HistoryContext {
     pub(crate) previous_moves: PreviousMoves,
-    /// A hash of the pawns; `None` without a pawn history.
+    /// A hash of the pawns (`SearchPolicy::pawn_key`); `None` without a pawn history.
     pub(crate) pawn_key: Option<u64>,
 }
 
@@ -48,7 +48,7 @@ pub(crate) struct MoveHistories<M> {
     noisy: Vec<i16>,
     /// Quiet moves by the move one or two plies before, plus one row for a null move (continuation history).
     continuation: [Vec<i16>; 2],
-    /// Quiet moves by a hash of the pawns (pawn history).
+    /// Quiet moves by a hash of the pawns (pawn history); empty without it.
     by_pawns: Vec<i16>,
     /// The last quiet move that caused a cutoff after each move (counter moves; Uiterwijk, 1992).
     counter_moves: Vec<Option<M>>,
@@ -65,11 +65,16 @@ impl<M: Move> MoveHistories<M> {
             quiet: vec![0; 2 << QUIET_BITS],
             noisy: vec![0; piece_to_count * G::PIECES],
             continuation: [continuation(), continuation()],
-            by_pawns: vec![0; PAWN_ROWS * piece_to_count],
+            by_pawns: Vec::new(),
             counter_moves: vec![None; piece_to_count + 1],
             piece_to_count,
             piece_count: G::PIECES,
         }
+    }
+
+    /// Turns the pawn history on or off; it is off at first.
+    pub(crate) fn set_pawn_history(&mut self, is_on: bool) {
+        self.by_pawns = if is_on { vec![0; PAWN_ROWS * self.piece_to_count] } else { Vec::new() };
     }
 
     /// Returns the index that stands for a null move or no previous move.
@@ -194,6 +199,7 @@ mod tests {
     #[test]
     fn the_pawns_are_a_part_of_the_context() {
         let mut histories = MoveHistories::<Move>::new::<Xiangqi>();
+        histories.set_pawn_history(true);
         let mv = Move::from_bits(300).unwrap();
         let with_pawns =
             |pawns: u64| HistoryContext { pawn_key: Some(pawns << 55), ..HistoryContext::default() };

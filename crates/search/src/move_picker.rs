@@ -150,7 +150,9 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
                     None if picker.noisy_only => picker.stage = Stage::End,
                     None => picker.stage = Stage::Killers(0),
                 },
-                Stage::Killers(3) => picker.stage = Stage::GenerateQuiets,
+                Stage::Killers(index) if index == picker.killers.len() => {
+                    picker.stage = Stage::GenerateQuiets
+                }
                 Stage::Killers(index) => {
                     picker.stage = Stage::Killers(index + 1);
                     let killer = picker.killers[index].filter(|&mv| {

@@ -168,8 +168,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             }
             if ply > 0
                 && !best.is_loss()
-                && let Some(loss) = see::max_loss(is_noisy, depth, &self.params)
-                && !self.eval.see_ge(self.game.position(), mv, -loss)
+                && let Some(max_loss) = see::max_loss(is_noisy, depth, &self.params)
+                && !self.eval.see_ge(self.game.position(), mv, -max_loss)
             {
                 continue;
             }
@@ -328,8 +328,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
     /// Returns the killers of a ply, and the counter move after the move `previous`.
     fn killers(&self, ply: usize, previous: PieceTo) -> [Option<MoveOf<P>>; 3] {
         let [first, second] = self.move_histories.killers(ply);
-        let uses_counter_move = self.params.counter_moves > 0;
-        [first, second, self.move_histories.counter_move(previous).filter(|_| uses_counter_move)]
+        [first, second, self.move_histories.counter_move(previous)]
     }
 
     /// Returns the two moves that led to this node.
@@ -412,7 +411,9 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             self.move_histories.update_noisy(piece_to(position, mv), captured(mv), bonus);
         } else {
             self.move_histories.add_killer(node.ply, mv);
-            self.move_histories.set_counter_move(node.context.previous_moves[0], mv);
+            if self.params.counter_moves > 0 {
+                self.move_histories.set_counter_move(node.context.previous_moves[0], mv);
+            }
             self.move_histories.update_quiet(side, mv, piece_to(position, mv), node.context, bonus);
         }
         for &tried in tried_moves {

@@ -116,9 +116,9 @@ search_params! {
     lmp_base = 5 in 2..=8;
     /// SEE pruning: the maximum depth, in plies.
     see_max_depth = 9 in 4..=12;
-    /// SEE pruning: the loss per ply of depth from which on a quiet move is skipped, in centipawns; 0 skips none.
+    /// SEE pruning: a quiet move that loses more than this per ply of depth is skipped, in centipawns; 0 skips none.
     see_quiet_margin = 0 in 0..=150;
-    /// SEE pruning: the loss per squared ply of depth from which on a noisy move is skipped, in centipawns; 0 skips
+    /// SEE pruning: a noisy move that loses more than this per squared ply of depth is skipped, in centipawns; 0 skips
     /// none.
     see_noisy_margin = 0 in 0..=60;
     /// Late move reductions: the minimum depth, in plies.

@@ -167,7 +167,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>> Worker<P, R, E> {
 
     /// Sets the parameters of the search. They are [`SearchParams::DEFAULT`] before.
     #[must_use]
-    pub fn with_params(self, params: SearchParams) -> Self {
+    pub fn with_params(mut self, params: SearchParams) -> Self {
+        self.move_histories.set_pawn_history(params.pawn_history > 0);
         Worker { params, ..self }
     }
 
@@ -210,9 +211,14 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
 
     /// Sets the game and the rules of the next search, and keeps the histories, which are best for a later position of
     /// the same game.
-    pub fn set_game(&mut self, mut game: GameHistory<P>, rules: R) {
-        game.reserve(MAX_PLY + 1);
+    pub fn set_game(&mut self, game: GameHistory<P>, rules: R) {
         (self.game, self.rules) = (game, rules);
+        self.set_root();
+    }
+
+    /// Makes the last position of the game the root of the next search.
+    fn set_root(&mut self) {
+        self.game.reserve(MAX_PLY + 1);
         self.eval.reset(self.game.position());
         self.root_ply = self.game.ply();
     }
@@ -223,11 +229,9 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
     }
 
     /// Starts another game: histories and table are empty again, so that its searches do not depend on earlier games.
-    pub fn start_game(&mut self, game: GameHistory<P>)
-    where
-        R: Clone,
-    {
-        self.set_game(game, self.rules.clone());
+    pub fn start_game(&mut self, game: GameHistory<P>) {
+        self.game = game;
+        self.set_root();
         self.move_histories.clear();
         self.correction_history.clear();
         self.table.clear();
@@ -239,9 +243,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
     /// If the move is illegal, with the reason; the game is unchanged.
     pub fn play(&mut self, mv: MoveOf<P>) -> Result<(), IllegalMoveError<MoveOf<P>>> {
         self.game.try_play(mv)?;
-        self.game.reserve(MAX_PLY + 1);
-        self.eval.reset(self.game.position());
-        self.root_ply = self.game.ply();
+        self.set_root();
         self.table.new_generation();
         Ok(())
     }

@@ -320,8 +320,8 @@ pub trait GameSession: Send {
     fn evaluation_network(&self) -> Option<String>;
     /// Clears the transposition table and the histories, for a new game.
     fn clear_search(&mut self);
-    /// Allocates the transposition table now, so that the first search does not wait for it; this may take seconds for
-    /// a GiB.
+    /// Makes the transposition table and a worker now, so that the first search does not wait for them; this may take
+    /// seconds for a GiB.
     fn prepare(&self);
     /// Returns a task that searches a copy of the position. The task leaves its table and workers to the next search
     /// of the session.

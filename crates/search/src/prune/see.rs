@@ -2,8 +2,8 @@
 
 use crate::params::SearchParams;
 
-/// Returns the loss, in centipawns, from which on a move is skipped: it grows with the depth for quiet moves, with its
-/// square for noisy ones. `None` if none is skipped at this depth.
+/// Returns the maximum loss, in centipawns, of a move that is searched: it grows with the depth for quiet moves, with
+/// its square for noisy ones. `None` if no move is skipped at this depth.
 pub(crate) fn max_loss(is_noisy: bool, depth: i32, params: &SearchParams) -> Option<i32> {
     let loss = match is_noisy {
         true => params.see_noisy_margin * depth * depth,

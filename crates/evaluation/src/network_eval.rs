@@ -16,7 +16,7 @@ use crate::{EvalTrace, Tunable};
 /// The static evaluation of a game with networks. Exchanges, search techniques and the scores without a network are
 /// those of the hand-made evaluation `T`.
 pub struct NetworkEval<G: Game, T> {
-    /// It does not follow the moves while there is a network: exchanges and techniques depend on the position alone.
+    /// It follows the moves beside a network, too: exchanges and techniques may depend on the pieces that it has seen.
     terms: T,
     network: Option<ActiveNetwork<G>>,
 }
@@ -106,17 +106,17 @@ impl<G: NetworkInputs> ActiveNetwork<G> {
 impl<G: NetworkInputs, T: BoardObserver<G>> BoardObserver<G> for NetworkEval<G, T> {
     #[inline]
     fn put(&mut self, square: G::Square, piece: G::Piece) {
-        match &mut self.network {
-            None => self.terms.put(square, piece),
-            Some(active) => active.put(square, piece),
+        self.terms.put(square, piece);
+        if let Some(active) = &mut self.network {
+            active.put(square, piece);
         }
     }
 
     #[inline]
     fn remove(&mut self, square: G::Square, piece: G::Piece) {
-        match &mut self.network {
-            None => self.terms.remove(square, piece),
-            Some(active) => active.remove(square, piece),
+        self.terms.remove(square, piece);
+        if let Some(active) = &mut self.network {
+            active.remove(square, piece);
         }
     }
 
@@ -126,17 +126,17 @@ impl<G: NetworkInputs, T: BoardObserver<G>> BoardObserver<G> for NetworkEval<G, 
 
     #[inline]
     fn push(&mut self) {
-        match &mut self.network {
-            None => self.terms.push(),
-            Some(active) => active.accumulators.push(),
+        self.terms.push();
+        if let Some(active) = &mut self.network {
+            active.accumulators.push();
         }
     }
 
     #[inline]
     fn pop(&mut self) {
-        match &mut self.network {
-            None => self.terms.pop(),
-            Some(active) => active.accumulators.pop(),
+        self.terms.pop();
+        if let Some(active) = &mut self.network {
+            active.accumulators.pop();
         }
     }
 }
@@ -146,7 +146,8 @@ where
     P::Game: NetworkInputs,
 {
     fn reset(&mut self, position: &P) {
-        let Some(active) = &mut self.network else { return self.terms.reset(position) };
+        self.terms.reset(position);
+        let Some(active) = &mut self.network else { return };
         active.accumulators.reset(&active.network);
         active.kings = Side::BOTH.map(|side| {
             let mut squares = (0..P::Game::SQUARES).filter_map(<P::Game as Game>::Square::from_index);
@@ -244,11 +245,11 @@ mod tests {
     }
 
     /// Plays random moves and null moves and takes some back. After each step the kept sums give the score of new ones,
-    /// with every kernel.
+    /// with every kernel, and exchanges and techniques are those of the hand-made evaluation.
     fn check_random_games<P: Position, T>(plies: usize, starts: impl Fn(&mut SplitMix64) -> GameHistory<P>)
     where
         P::Game: NetworkInputs,
-        T: Evaluator<P> + Default + Clone,
+        T: Evaluator<P> + Tactics<P> + SearchPolicy<P> + Default + Clone,
     {
         let network = random_network::<P::Game>(32);
         let evals = Kernels::available().into_iter().map(|kernels| {
@@ -284,8 +285,11 @@ mod tests {
                     recomputed.reset(game.position());
                     let expected = recomputed.score(game.position());
                     distinct.insert(expected.value());
+                    let mut terms = T::default();
+                    terms.reset(game.position());
                     for eval in &mut evals {
                         assert_eq!(eval.score(game.position()), expected, "{}", game.to_setup().to_text());
+                        check_tactics(eval, &terms, game.position());
                     }
                 }
                 if moves.is_empty() {
@@ -294,6 +298,23 @@ mod tests {
             }
         }
         assert!(distinct.len() > 200, "the scores vary: {}", distinct.len());
+    }
+
+    /// Checks that exchanges of the legal moves, techniques and the hash of the pawns are those of the terms.
+    fn check_tactics<P: Position, T>(eval: &NetworkEval<P::Game, T>, terms: &T, position: &P)
+    where
+        T: Tactics<P> + SearchPolicy<P>,
+    {
+        assert_eq!(eval.techniques(position), terms.techniques(position));
+        assert_eq!(eval.pawn_key(position), terms.pawn_key(position));
+        let mut moves = MoveList::new();
+        position.generate_legal(&mut moves);
+        for &mv in &moves {
+            for at_least in [-300, 0, 1, 300] {
+                let expected = terms.see_ge(position, mv, at_least);
+                assert_eq!(eval.see_ge(position, mv, at_least), expected, "{mv:?} {at_least}");
+            }
+        }
     }
 
     const QUICK: usize = 20_000;

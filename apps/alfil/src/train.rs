@@ -61,7 +61,11 @@ pub(crate) struct Train {
     /// Learning rate at the end [default: 0.00001].
     #[arg(long, value_name = "R")]
     final_rate: Option<f32>,
-    /// Fraction of the result of the game in the target; the rest is the search score [default: 0.3, patterns 0].
+    /// Weight of the next ply's score, which holds those of all later ones and the result, in the score of a position
+    /// [default: 0.6].
+    #[arg(long, value_name = "L")]
+    lambda: Option<f32>,
+    /// Fraction of the result of the game in the target; the rest is the score [default: 0.05, patterns 0].
     #[arg(long, value_name = "F")]
     result_fraction: Option<f32>,
     /// File of the test set of the patterns, which is made if it is not there [default: the output with .test added].
@@ -154,6 +158,7 @@ impl Train {
             ("batch", self.batch.is_some(), &[Kind::Network]),
             ("rate", self.rate.is_some(), &[Kind::Network]),
             ("final-rate", self.final_rate.is_some(), &[Kind::Network]),
+            ("lambda", self.lambda.is_some(), &[Kind::Network]),
             ("result-fraction", self.result_fraction.is_some(), &[Kind::Network, Kind::Patterns]),
             ("licence", self.licence.is_some(), &[Kind::Network, Kind::Patterns]),
             ("test", self.test.is_some(), &[Kind::Patterns, Kind::ProbCut]),
@@ -176,9 +181,12 @@ impl Train {
         if let Some(ridge) = self.ridge.filter(|ridge| !(0.0..=1e9).contains(ridge)) {
             return Err(Failure::Usage(format!("--ridge {ridge}: expected a number from 0 to 1000000000")));
         }
-        for (name, number) in
-            [("rate", self.rate), ("final-rate", self.final_rate), ("result-fraction", self.result_fraction)]
-        {
+        for (name, number) in [
+            ("rate", self.rate),
+            ("final-rate", self.final_rate),
+            ("lambda", self.lambda),
+            ("result-fraction", self.result_fraction),
+        ] {
             if let Some(number) = number.filter(|number| !(0.0..=1.0).contains(number)) {
                 return Err(Failure::Usage(format!("--{name} {number}: expected a number from 0 to 1")));
             }
@@ -217,7 +225,7 @@ impl Train {
             self.buckets.as_deref().map_or(8, |buckets| buckets.parse().expect("it is a possible value"));
         let batch = self.batch.unwrap_or(16_384);
         let (rate, final_rate) = (self.rate.unwrap_or(1e-3), self.final_rate.unwrap_or(1e-5));
-        let result_fraction = self.result_fraction.unwrap_or(0.3);
+        let (lambda, result_fraction) = (self.lambda.unwrap_or(0.6), self.result_fraction.unwrap_or(0.05));
         // Data are identified by the games themselves, as paths and threads do not change the network.
         let data = games.iter().fold(crc32fast::Hasher::new(), |mut hasher, game| {
             hasher.update(&game.to_bytes());
@@ -228,7 +236,7 @@ impl Train {
         });
         let command = format!(
             "alfil train {} --width {width} --buckets {buckets}{start} --epochs {} --batch {batch} --rate {rate} --final-rate {final_rate} \
-             --result-fraction {result_fraction} --seed {} \
+             --lambda {lambda} --result-fraction {result_fraction} --seed {} \
              on {} games with CRC-32 {:08x}",
             self.game,
             self.epochs,
@@ -242,6 +250,7 @@ impl Train {
             epochs: self.epochs as usize,
             batch: batch as usize,
             rates: (rate, final_rate),
+            lambda,
             result_fraction,
             seed: self.seed,
             threads: self.threads.into(),

@@ -149,6 +149,7 @@ fn a_network_is_trained_reproducibly_and_logged() {
         "--batch",
         "--rate",
         "--final-rate",
+        "--lambda",
         "--result-fraction",
         "--licence",
     ] {

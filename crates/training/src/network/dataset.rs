@@ -24,8 +24,41 @@ pub(crate) struct Record {
     pub(crate) views: [u8; 2],
     /// The result for the side to move: 0 loss, 1 draw, 2 win.
     pub(crate) result: u8,
-    /// The search score for the side to move, in centipawns.
+    /// The score for the side to move, in centipawns: see [`ScoreLabels`].
     pub(crate) score: i16,
+}
+
+/// How the positions of a game get their scores from its searches.
+///
+/// A score is the lambda-return of the game (TD(lambda); R. S. Sutton, "Learning to Predict by the Methods of Temporal
+/// Differences", 1988): the expected result by the search of the position, and with the weight `lambda` the return of
+/// the next ply, whose last one is the result of the game. Later searches see what a shallow one has missed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ScoreLabels {
+    /// From 0, the score of the position's own search, to 1, the result of the game.
+    pub(crate) lambda: f32,
+    /// The score whose expected result is 73 %, in centipawns.
+    pub(crate) score_scale: f32,
+}
+
+impl ScoreLabels {
+    /// Returns the scores of the plies of a game, within [`MAX_SCORE`], each for the side to move; 0 for random plies.
+    fn of_game(&self, game: &GameData) -> Vec<i16> {
+        let (lambda, scale) = (f64::from(self.lambda), f64::from(self.score_scale));
+        let expected_result = |score: f64| 1.0 / (1.0 + (-score / scale).exp());
+        let bound = expected_result(MAX_SCORE.into());
+        let mut scores = vec![0; game.plies.len()];
+        let first_side_result = f64::from(game.result) / 2.0;
+        let is_first_side_to_move = game.plies.len().is_multiple_of(2);
+        let mut value = if is_first_side_to_move { first_side_result } else { 1.0 - first_side_result };
+        let searched = usize::from(game.random_plies).min(game.plies.len());
+        for (score, ply) in scores[searched..].iter_mut().zip(&game.plies[searched..]).rev() {
+            value = (1.0 - lambda) * expected_result(ply.score.into()) + lambda * (1.0 - value);
+            let bounded = value.clamp(1.0 - bound, bound);
+            *score = ((bounded / (1.0 - bounded)).ln() * scale).round() as i16;
+        }
+        scores
+    }
 }
 
 /// Positions of games.
@@ -67,6 +100,7 @@ impl Dataset {
     /// position twice in a game.
     pub(crate) fn from_games<P: Position>(
         games: &[GameData],
+        labels: ScoreLabels,
         thread_count: usize,
     ) -> Result<Dataset, TrainingError>
     where
@@ -76,7 +110,7 @@ impl Dataset {
         let parts = threads::parallel_map(&blocks, thread_count, |games| {
             let mut part = Dataset::default();
             for game in games.iter() {
-                part.add_game::<P>(game)?;
+                part.add_game::<P>(game, labels)?;
             }
             Ok(part)
         });
@@ -87,18 +121,42 @@ impl Dataset {
         Ok(dataset)
     }
 
-    fn add_game<P: Position>(&mut self, game: &GameData) -> Result<(), TrainingError>
+    fn add_game<P: Position>(&mut self, game: &GameData, labels: ScoreLabels) -> Result<(), TrainingError>
     where
         P::Game: TrainedGame<P> + NetworkInputs,
     {
-        visit_quiet_positions::<P>(game, |history, score| {
+        let scores = labels.of_game(game);
+        visit_quiet_positions::<P>(game, |history, _| {
             let position = history.position();
             let mover = position.side_to_move();
             let result = if mover == Side::First { game.result } else { 2 - game.result };
             let views = [mover, !mover].map(|side| side_view::<P>(position, side) as u8);
-            self.push(placements(position), views, result, score);
+            self.push(placements(position), views, result, scores[history.ply()]);
         })
     }
+}
+
+/// Returns the search scores of quiet positions and the results of their games for the side to move, from 0 to 1: those
+/// of the first games, with at least `count` positions if there are so many.
+pub(crate) fn scores_and_results<P: Position>(
+    games: &[GameData],
+    count: usize,
+) -> Result<Vec<(f64, f64)>, TrainingError>
+where
+    P::Game: TrainedGame<P>,
+{
+    let mut pairs = Vec::new();
+    for game in games {
+        if pairs.len() >= count {
+            break;
+        }
+        visit_quiet_positions::<P>(game, |history, score| {
+            let is_first = history.side_to_move() == Side::First;
+            let result = if is_first { game.result } else { 2 - game.result };
+            pairs.push((score.into(), f64::from(result) / 2.0));
+        })?;
+    }
+    Ok(pairs)
 }
 
 /// Returns the static scores of the hand-made terms in the positions that [`Dataset::from_games`] takes from games.
@@ -164,4 +222,49 @@ where
         .filter_map(<P::Game as Game>::Square::from_index)
         .find(|&square| position.piece_on(square) == Some(P::Game::king(side)));
     view(side, king.is_some_and(P::Game::is_mirrored))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game_data::{Ending, ScoredPly};
+
+    /// A game that the first side won, with two random plies before four searched ones.
+    fn game() -> GameData {
+        let plies = [NO_SCORE, NO_SCORE, 100, -50, 30, 1_900];
+        GameData {
+            game: "chess",
+            result: 2,
+            ending: Ending::ScoreWin,
+            random_plies: 2,
+            nodes: 100,
+            seed: 1,
+            number: 0,
+            margin: 0,
+            exact_from: 6,
+            plies: plies.map(|score| ScoredPly { move_bits: 0, score }).to_vec(),
+        }
+    }
+
+    fn labels(lambda: f32) -> Vec<i16> {
+        ScoreLabels { lambda, score_scale: 250.0 }.of_game(&game())
+    }
+
+    #[test]
+    fn lambda_0_is_the_own_search_and_1_the_result() {
+        assert_eq!(labels(0.0), [0, 0, 100, -50, 30, MAX_SCORE as i16]);
+        assert_eq!(labels(1.0), [0, 0, 1_500, -1_500, 1_500, -1_500]);
+    }
+
+    #[test]
+    fn the_return_of_a_ply_holds_the_next_one_from_the_other_side() {
+        let result_of = |score: f64| 1.0 / (1.0 + (-score / 250.0).exp());
+        // From the last ply on, each for its side to move: the second side moves last, and has lost.
+        let last = 0.5 * result_of(1_900.0) + 0.5 * 0.0;
+        let third = 0.5 * result_of(30.0) + 0.5 * (1.0 - last);
+        let second = 0.5 * result_of(-50.0) + 0.5 * (1.0 - third);
+        let first = 0.5 * result_of(100.0) + 0.5 * (1.0 - second);
+        let score_of = |value: f64| ((value / (1.0 - value)).ln() * 250.0).round() as i16;
+        assert_eq!(labels(0.5), [0, 0, score_of(first), score_of(second), score_of(third), score_of(last)]);
+    }
 }

@@ -16,7 +16,7 @@ use alfil_nnue::{Accumulators, FeatureMap, Network, NetworkInfo, command_hash};
 use crate::game_data::GameData;
 use crate::trained_game::TrainedGame;
 use crate::{TrainingError, fit};
-use dataset::Dataset;
+use dataset::{Dataset, ScoreLabels};
 use model::{AdamW, Gradient, Model, OUTPUT_SCALE, Target};
 
 pub use plot::loss_plot;
@@ -34,6 +34,9 @@ const SLICES: usize = 16;
 /// One game in this number is held out, at most.
 const HELD_OUT_INTERVAL: usize = 20;
 
+/// About the greatest number of positions that the scale of scores is fitted to.
+const MAX_SCALE_POSITIONS: usize = 500_000;
+
 /// The greatest number of positions that the error of the 16-bit weights is measured on.
 const MAX_MEASURED: usize = 20_000;
 
@@ -50,6 +53,8 @@ pub struct NetworkOptions {
     pub batch: usize,
     /// The learning rates of the first and of the last step, between which it falls along a cosine.
     pub rates: (f32, f32),
+    /// The weight of the next ply in the score of a position, from 0 to 1: see `docs/training.md`.
+    pub lambda: f32,
     /// The fraction of the result in the target; the rest is the expected result of the score.
     pub result_fraction: f32,
     /// The seed of the first weights and of the order of the positions.
@@ -143,17 +148,16 @@ impl NetworkTrainer {
         let without_index = |games: Vec<(usize, &GameData)>| -> Vec<GameData> {
             games.into_iter().map(|(_, game)| game.clone()).collect()
         };
-        let held_out_games = without_index(held_out);
-        let training = Dataset::from_games::<P>(&without_index(training), options.threads)?;
-        let held_out = Dataset::from_games::<P>(&held_out_games, options.threads)?;
+        let (training_games, held_out_games) = (without_index(training), without_index(held_out));
+        let pairs = dataset::scores_and_results::<P>(&training_games, MAX_SCALE_POSITIONS)?;
+        let score_scale = fit::best_scale(&pairs) as f32;
+        let labels = ScoreLabels { lambda: options.lambda, score_scale };
+        let training = Dataset::from_games::<P>(&training_games, labels, options.threads)?;
+        let held_out = Dataset::from_games::<P>(&held_out_games, labels, options.threads)?;
         let terms_scores = dataset::terms_scores::<P>(&held_out_games, options.threads)?;
         if training.records.is_empty() || held_out.records.is_empty() {
             return Err(TrainingError::TooFewGames { games: games.len() });
         }
-        let pairs = training.records.iter().take(500_000);
-        let pairs: Vec<_> =
-            pairs.map(|record| (f64::from(record.score), f64::from(record.result) / 2.0)).collect();
-        let score_scale = fit::best_scale(&pairs) as f32;
         let model = Model::random(P::Game::INPUTS, options.width, options.buckets, options.seed);
         Ok(NetworkTrainer {
             game: P::Game::NAME,

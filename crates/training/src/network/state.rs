@@ -20,7 +20,7 @@ impl NetworkTrainer {
         let options = &self.options;
         let sample = self.training.records.first().zip(self.training.records.last());
         command_hash(&format!(
-            "{} {} {} {} {} {} {:?} {} {} {:?} {:?} {sample:?}",
+            "{} {} {} {} {} {} {:?} {} {} {} {:?} {:?} {sample:?}",
             self.game,
             // It identifies all the games.
             options.command,
@@ -29,6 +29,7 @@ impl NetworkTrainer {
             options.epochs,
             options.batch,
             options.rates,
+            options.lambda,
             options.result_fraction,
             options.seed,
             self.position_counts(),

@@ -17,7 +17,8 @@ fn options(threads: usize) -> NetworkOptions {
         epochs: 4,
         batch: 512,
         rates: (5e-3, 1e-4),
-        result_fraction: 0.3,
+        lambda: 0.6,
+        result_fraction: 0.05,
         seed: 2,
         threads,
         licence: "MIT OR Apache-2.0".into(),
@@ -105,7 +106,8 @@ fn games_are_played_by_a_network_and_its_evaluation_is_that_of_training() {
         scores.push(eval.score(history.position()).value());
     })
     .unwrap();
-    let data = Dataset::from_games::<Board>(&games[..1], 1).unwrap();
+    let data = Dataset::from_games::<Board>(&games[..1], ScoreLabels { lambda: 0.6, score_scale: 250.0 }, 1)
+        .unwrap();
     let terms = dataset::terms_scores::<Board>(&games[..1], 1).unwrap();
     assert_eq!(terms.len(), data.records.len());
     // Labels by searches with the terms fit their static scores better than those of a network of two epochs.

@@ -43,6 +43,7 @@ describe.skipIf(!available || !siteFolder)('measurements of the page without a s
     print('workers', named(/-worker-.*\.js$/));
     print('the module: rules, engine, judge and library', named(/\/page-.*\.wasm$/));
     print('network of xiangqi', named(/\/xiangqi-.*\.nnue$/));
+    print('network of chess', named(/\/chess-.*\.nnue$/));
     print('network of Othello', named(/\/othello-.*\.nnue$/));
     expect(scripts.gzip).toBeLessThan(MAX_SCRIPTS);
     for (const game of ['xiangqi', 'chess', 'othello']) {

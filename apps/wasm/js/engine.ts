@@ -9,6 +9,7 @@ import { load, type Source } from './platform.js';
 
 /** The networks of the package: files of their own, loaded when an engine needs them. */
 const NETWORKS: Partial<Record<GameName, URL>> = {
+  chess: new URL('./networks/chess.nnue', import.meta.url),
   othello: new URL('./networks/othello.nnue', import.meta.url),
   xiangqi: new URL('./networks/xiangqi.nnue', import.meta.url),
 };

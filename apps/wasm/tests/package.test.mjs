@@ -31,7 +31,7 @@ runIn(folder, 'npm', 'install', '--silent', '--offline', '--no-audit', '--no-fun
 
 test('the tarball has what it needs, and nothing else', () => {
   const names = runIn(folder, 'tar', '-tzf', tarball).trim().split('\n').map((name) => name.replace('package/', ''));
-  for (const name of ['LICENSE-APACHE', 'LICENSE-MIT', 'NOTICE', 'README.md', 'dist/index.d.ts', 'dist/networks/othello.nnue', 'dist/networks/xiangqi.nnue']) {
+  for (const name of ['LICENSE-APACHE', 'LICENSE-MIT', 'NOTICE', 'README.md', 'dist/index.d.ts', 'dist/networks/chess.nnue', 'dist/networks/othello.nnue', 'dist/networks/xiangqi.nnue']) {
     assert.ok(names.includes(name), name);
   }
   assert.deepEqual(names.filter((name) => !/^(dist\/|LICENSE|NOTICE|README|package\.json)/.test(name)), []);

@@ -7,6 +7,9 @@ use crate::othello::{OpeningBook, PatternWeights};
 /// The network of xiangqi.
 pub const XIANGQI: &[u8] = include_bytes!("../nets/xiangqi.net");
 
+/// The network of chess.
+pub const CHESS: &[u8] = include_bytes!("../nets/chess.net");
+
 /// The weights of the patterns of Othello.
 pub const OTHELLO: &[u8] = include_bytes!("../nets/othello.net");
 

@@ -46,7 +46,7 @@ fn self_play_is_equal_on_any_number_of_threads_and_goes_on_after_an_interruption
         let (games, output) = ("7", path(name));
         let args =
             ["selfplay", "chess", "--games", games, "--nodes", "60", "--seed", "8", "--shard-games", "3"];
-        let rest = ["--threads", threads, "-o", &output, "--json"];
+        let rest = ["--eval-file", "terms", "--threads", threads, "-o", &output, "--json"];
         let out = expect_ok(&[&args[..], &rest[..]].concat());
         assert_eq!(out.lines().count(), 1);
         serde_json::from_str::<serde_json::Value>(&out).unwrap()
@@ -84,6 +84,7 @@ fn self_play_is_equal_on_any_number_of_threads_and_goes_on_after_an_interruption
     let text = std::fs::read_to_string(&run).unwrap();
     assert_eq!(text, "{\"game\":\"chess\",\"seed\":8,\"nodes\":60,\"hash\":4,\"network\":null}\n");
     let base = ["selfplay", "chess", "--games", "7", "--nodes", "60", "--seed", "8", "--shard-games", "3"];
+    let base = [&base[..], &["--eval-file", "terms"]].concat();
     let one = path("one");
     let other_hash = [&base[..], &["--hash", "1", "-o", &one]].concat();
     expect_error(&other_hash, 1, "chess-s8.run.json is of a run with --hash 4, not 1; use its options");
@@ -209,11 +210,12 @@ fn the_evaluation_is_shown_by_part_and_by_piece() {
     };
     assert!(value("d1").as_i64().unwrap() > 700 && value("d8").as_i64().unwrap() < -700, "{out}");
     assert!(value("e1").is_null(), "a position needs its kings");
-    let text = expect_ok(&["eval", "chess", "--fen", fen]);
-    assert!(
-        text.lines().next().unwrap().starts_with(" 8  r-") && text.contains("hand-made evaluation"),
-        "{text}"
-    );
+    for (args, evaluation) in
+        [(&[][..], "network chess (768 -> "), (&["--eval-file", "terms"], "hand-made evaluation")]
+    {
+        let text = expect_ok(&[&["eval", "chess", "--fen", fen], args].concat());
+        assert!(text.lines().next().unwrap().starts_with(" 8  r-") && text.contains(evaluation), "{text}");
+    }
     assert!(expect_ok(&["eval", "othello"]).contains("for Black"));
     let file = tempfile::NamedTempFile::new().unwrap();
     let path = file.path().to_str().unwrap();

@@ -199,7 +199,7 @@ fn patterns_are_trained_with_the_same_test_set_and_evaluate() {
 #[test]
 fn the_evaluation_is_shown_by_part_and_by_piece() {
     let fen = "rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    let out = expect_ok(&["eval", "chess", "--fen", fen, "--json"]);
+    let out = expect_ok(&["eval", "chess", "--fen", fen, "--eval-file", "terms", "--json"]);
     let report: serde_json::Value = serde_json::from_str(&out).unwrap();
     let parts: f64 = report["parts"].as_object().unwrap().values().map(|part| part.as_f64().unwrap()).sum();
     let score = report["score"].as_f64().unwrap();

@@ -143,7 +143,8 @@ fn weights_source(weights: &impl Weights) -> String {
     )
 }
 
-fn expected_result(score: f64, scale: f64) -> f64 {
+/// Returns the expected result of a score, from 0 to 1; that of `scale` is 73 %.
+pub(crate) fn expected_result(score: f64, scale: f64) -> f64 {
     1.0 / (1.0 + (-score / scale).exp())
 }
 

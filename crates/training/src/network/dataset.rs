@@ -5,6 +5,7 @@ use alfil_kernel::{Evaluator as _, GameHistory, Position, Score, Side, Square as
 use alfil_session::game_profile::EvaluatorOf;
 
 use crate::TrainingError;
+use crate::fit::expected_result;
 use crate::game_data::{GameData, NO_SCORE};
 use crate::replay::replay;
 use crate::trained_game::TrainedGame;
@@ -45,15 +46,12 @@ impl ScoreLabels {
     /// Returns the scores of the plies of a game, within [`MAX_SCORE`], each for the side to move; 0 for random plies.
     fn of_game(&self, game: &GameData) -> Vec<i16> {
         let (lambda, scale) = (f64::from(self.lambda), f64::from(self.score_scale));
-        let expected_result = |score: f64| 1.0 / (1.0 + (-score / scale).exp());
-        let bound = expected_result(MAX_SCORE.into());
+        let bound = expected_result(MAX_SCORE.into(), scale);
         let mut scores = vec![0; game.plies.len()];
-        let first_side_result = f64::from(game.result) / 2.0;
-        let is_first_side_to_move = game.plies.len().is_multiple_of(2);
-        let mut value = if is_first_side_to_move { first_side_result } else { 1.0 - first_side_result };
-        let searched = usize::from(game.random_plies).min(game.plies.len());
-        for (score, ply) in scores[searched..].iter_mut().zip(&game.plies[searched..]).rev() {
-            value = (1.0 - lambda) * expected_result(ply.score.into()) + lambda * (1.0 - value);
+        let side_to_move = if game.plies.len().is_multiple_of(2) { Side::First } else { Side::Second };
+        let mut value = f64::from(result_of(game, side_to_move)) / 2.0;
+        for (score, ply) in scores.iter_mut().zip(&game.plies).skip(game.random_plies.into()).rev() {
+            value = (1.0 - lambda) * expected_result(ply.score.into(), scale) + lambda * (1.0 - value);
             let bounded = value.clamp(1.0 - bound, bound);
             *score = ((bounded / (1.0 - bounded)).ln() * scale).round() as i16;
         }
@@ -129,11 +127,15 @@ impl Dataset {
         visit_quiet_positions::<P>(game, |history, _| {
             let position = history.position();
             let mover = position.side_to_move();
-            let result = if mover == Side::First { game.result } else { 2 - game.result };
             let views = [mover, !mover].map(|side| side_view::<P>(position, side) as u8);
-            self.push(placements(position), views, result, scores[history.ply()]);
+            self.push(placements(position), views, result_of(game, mover), scores[history.ply()]);
         })
     }
+}
+
+/// Returns the result of a game for a side: 0 loss, 1 draw, 2 win.
+fn result_of(game: &GameData, side: Side) -> u8 {
+    if side == Side::First { game.result } else { 2 - game.result }
 }
 
 /// Returns the search scores of quiet positions and the results of their games for the side to move, from 0 to 1: those
@@ -151,8 +153,7 @@ where
             break;
         }
         visit_quiet_positions::<P>(game, |history, score| {
-            let is_first = history.side_to_move() == Side::First;
-            let result = if is_first { game.result } else { 2 - game.result };
+            let result = result_of(game, history.side_to_move());
             pairs.push((score.into(), f64::from(result) / 2.0));
         })?;
     }

@@ -339,7 +339,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         [piece_to(1), piece_to(2)]
     }
 
-    /// Returns the static evaluation, raw and corrected; `None` in check, where it is unreliable.
+    /// Returns the static evaluation, raw and corrected; `None` in check, where it is unreliable. A singular search uses
+    /// the corrected one of the search that began it.
     fn static_eval(
         &mut self,
         ply: usize,
@@ -347,6 +348,9 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         tt_entry: Option<&TtEntry<MoveOf<P>>>,
         previous_moves: PreviousMoves,
     ) -> (Option<Score>, Option<Score>) {
+        if self.stack[ply].excluded_move.is_some() {
+            return (None, self.stack[ply].static_eval);
+        }
         let raw_eval = (!in_check).then(|| {
             tt_entry
                 .and_then(|entry| entry.static_eval)

@@ -339,8 +339,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         [piece_to(1), piece_to(2)]
     }
 
-    /// Returns the static evaluation, raw and corrected; `None` in check, where it is unreliable. A singular search uses
-    /// the corrected one of the search that began it.
+    /// Returns the static evaluation, raw and corrected; `None` in check, where it is unreliable. A singular search has
+    /// only the corrected one, of the search that began it.
     fn static_eval(
         &mut self,
         ply: usize,

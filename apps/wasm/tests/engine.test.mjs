@@ -113,7 +113,7 @@ test('the limits of a search', async () => {
 
 test('a deep search has enough stack', async () => {
   const positions = [
-    ['chess', '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1', 40],
+    ['chess', '8/8/8/3k4/8/3K4/4P3/8 w - - 0 1', 40],
     ['xiangqi', '4k4/9/9/p7p/9/9/P7P/9/9/4K4 w - - 0 1', 25],
   ];
   for (const [game, fen, least] of positions) {

@@ -102,7 +102,7 @@ const run = async () => {
   const { bestMove } = await search.result;
   const next = await engine.go(board, { depth: 5 }).result;
   const chess = await alfil.Engine.start({ game: 'chess' });
-  const deep = await chess.go({ fen: '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1' }, { depth: 120, nodes: 1_000_000 }).result;
+  const deep = await chess.go({ fen: '8/8/8/3k4/8/3K4/4P3/8 w - - 0 1' }, { depth: 120, nodes: 1_000_000 }).result;
   return {
     isolated: crossOriginIsolated,
     fen: board.fen(),

@@ -116,13 +116,25 @@ fn cchess_reads_the_games_of_a_match() {
     let read = run_script(&python, READ_GAMES, &files.iter().map(String::as_str).collect::<Vec<_>>());
     let rows = rows.lines().map(|row| serde_json::from_str::<Value>(row).unwrap());
     let mut plies = 0;
-    for (row, read) in rows.zip(read.lines()) {
+    for ((row, read), game) in rows.zip(read.lines()).zip(&games) {
         let moves = ["opening", "moves"].map(|field| row[field].as_array().unwrap().clone()).concat();
         let moves: Vec<_> = moves.iter().map(|mv| mv.as_str().unwrap()).collect();
-        assert_eq!(read, moves.join(" "));
-        plies += moves.len();
+        let read: Vec<_> = read.split(' ').collect();
+        plies += read.len();
+        // Of two advisors or elephants on a file cchess tries one, and stops reading where the other one moved.
+        if read.len() < moves.len() {
+            let text = written_moves(game)[read.len()];
+            assert!(text.starts_with(['仕', '士', '相', '象']), "{text} after {read:?}");
+        }
+        assert_eq!(read, moves[..read.len()]);
     }
     assert!(plies > 200, "{plies} plies");
+}
+
+/// Returns the moves of a game without comments as its PGN file writes them.
+fn written_moves(game: &str) -> Vec<&str> {
+    let (_, text) = game.split_once("\n\n").unwrap();
+    text.split_whitespace().filter(|word| !word.ends_with('.') && !word.contains(['-', '*'])).collect()
 }
 
 /// Prints the moves of all lines of the game of each file, one line after the other.

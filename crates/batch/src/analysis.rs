@@ -223,7 +223,7 @@ fn search(
         wdl: wdl_permille(
             search_value_cp(report.score, report.mate_plies),
             report.mate_plies,
-            session.info(),
+            &session.info().review_curve,
             game_ply,
         ),
         depth: report.depth,

@@ -1,22 +1,21 @@
 //! Win, draw and loss probabilities from scores.
 
-use crate::game_info::GameInfo;
+use crate::game_info::WdlCurve;
 
-/// Returns the probabilities of win, draw and loss in permille for the side to move at this game ply. A decided game
-/// has a certain result.
+/// Returns the probabilities of win, draw and loss in permille for the side to move at this game ply, by a curve of its
+/// game. A decided game has a certain result.
 ///
 /// ```
 /// use alfil_session::{registry, wdl::wdl_permille};
 ///
-/// let [wins, draws, losses] = wdl_permille(30, None, registry::info("chess").unwrap(), 20);
+/// let [wins, draws, losses] = wdl_permille(30, None, &registry::info("chess").unwrap().wdl_curve, 20);
 /// assert!(wins > losses && wins + draws + losses == 1000);
 /// ```
-pub fn wdl_permille(score: i32, mate_plies: Option<i32>, game: &GameInfo, game_ply: usize) -> [u32; 3] {
+pub fn wdl_permille(score: i32, mate_plies: Option<i32>, curve: &WdlCurve, game_ply: usize) -> [u32; 3] {
     match mate_plies {
         Some(plies) if plies > 0 => [1000, 0, 0],
         Some(_) => [0, 0, 1000],
         None => {
-            let curve = &game.wdl_curve;
             let progress = (game_ply as f64 / curve.plies).min(1.0);
             let [even_cp, spread_cp] =
                 [curve.even_cp, curve.spread_cp].map(|[first, change]| first + change * progress);
@@ -31,26 +30,33 @@ pub fn wdl_permille(score: i32, mate_plies: Option<i32>, game: &GameInfo, game_p
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game_info::GameInfo;
     use crate::registry;
 
     #[test]
     fn probabilities_sum_to_1000_permille() {
         for entry in registry::GAMES {
-            let (game, curve) = (entry.info, &entry.info.wdl_curve);
-            for game_ply in [0, 7, 60, 1000] {
-                let mut previous = 0;
-                for score in [-30_000, -300, -1, 0, 1, 300, 30_000] {
-                    let [wins, draws, losses] = wdl_permille(score, None, game, game_ply);
-                    assert_eq!(wins + draws + losses, 1000, "{score}");
-                    assert_eq!(wdl_permille(-score, None, game, game_ply), [losses, draws, wins], "{score}");
-                    assert!(wins >= previous);
-                    previous = wins;
+            let GameInfo { wdl_curve, review_curve, .. } = entry.info;
+            for curve in [wdl_curve, review_curve] {
+                for game_ply in [0, 7, 60, 1000] {
+                    let mut previous = 0;
+                    for score in [-30_000, -300, -1, 0, 1, 300, 30_000] {
+                        let [wins, draws, losses] = wdl_permille(score, None, curve, game_ply);
+                        assert_eq!(wins + draws + losses, 1000, "{score}");
+                        assert_eq!(
+                            wdl_permille(-score, None, curve, game_ply),
+                            [losses, draws, wins],
+                            "{score}"
+                        );
+                        assert!(wins >= previous);
+                        previous = wins;
+                    }
                 }
+                let half = wdl_permille(curve.even_cp[0].round() as i32, None, curve, 0)[0];
+                assert!((495..=505).contains(&half), "{}: {half}", entry.info.name());
             }
-            let half = wdl_permille(curve.even_cp[0].round() as i32, None, game, 0)[0];
-            assert!((495..=505).contains(&half), "{}: {half}", game.name());
         }
-        let chess = registry::info("chess").unwrap();
+        let chess = &registry::info("chess").unwrap().wdl_curve;
         assert_eq!(wdl_permille(0, Some(3), chess, 0), [1000, 0, 0]);
         assert_eq!(wdl_permille(0, Some(-2), chess, 0), [0, 0, 1000]);
     }

@@ -3,7 +3,7 @@
 use alfil_session::registry::GAMES;
 
 /// The node count of each game. A change to search or evaluation changes it and states the new numbers in its commit.
-const NODE_COUNTS: [(&str, u64); 3] = [("xiangqi", 50_029), ("chess", 11_204), ("othello", 10_029)];
+const NODE_COUNTS: [(&str, u64); 3] = [("xiangqi", 48_816), ("chess", 11_204), ("othello", 10_029)];
 
 #[test]
 fn bench_node_counts_are_pinned_on_every_board() {

@@ -43,6 +43,7 @@ static INFO: GameInfo = GameInfo {
     built_in_network: None,
     level_scores: [60; 9],
     wdl_curve: WdlCurve { even_cp: [100.0, 0.0], spread_cp: [100.0, 0.0], plies: 1.0 },
+    review_curve: WdlCurve { even_cp: [100.0, 0.0], spread_cp: [100.0, 0.0], plies: 1.0 },
     openings: OpeningDefaults { plies: 2, max_imbalance_cp: 100 },
     search_params: SearchParams::DEFAULT,
     piece_values: &[('P', 100)],

@@ -432,9 +432,9 @@ impl ProtocolHandler for UciHandler {
                 if multipv == 1 {
                     self.best_pv.clone_from(&pv);
                 }
-                let wdl = self
-                    .shows_wdl
-                    .then(|| wdl_permille(score, mate_plies, engine.session.info(), self.game_ply));
+                let wdl = self.shows_wdl.then(|| {
+                    wdl_permille(score, mate_plies, &engine.session.info().wdl_curve, self.game_ply)
+                });
                 let (score, time) = (UciScore::new(score, mate_plies), to_milliseconds(seconds));
                 let pv = &self.format_line(pv, engine)[..];
                 let info = InfoLine { depth, seldepth, multipv, score, wdl, nodes, time, hashfull, pv };

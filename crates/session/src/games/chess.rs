@@ -62,7 +62,8 @@ static INFO: GameInfo = GameInfo {
     network_magic: Some(Network::MAGIC),
     built_in_network: if cfg!(target_family = "wasm") { None } else { Some(alfil_evaluation::nets::CHESS) },
     level_scores: [116, 98, 102, 112, 106, 111, 108, 105, 107],
-    wdl_curve: WdlCurve { even_cp: [39.0, 220.0], spread_cp: [320.0, -186.0], plies: 120.0 },
+    wdl_curve: WdlCurve { even_cp: [13.0, 202.0], spread_cp: [87.0, -12.0], plies: 120.0 },
+    review_curve: WdlCurve { even_cp: [39.0, 220.0], spread_cp: [320.0, -186.0], plies: 120.0 },
     piece_values: &[('Q', 900), ('R', 500), ('B', 300), ('N', 300), ('P', 100)],
     phases: PhaseRules {
         counted_pieces: &['Q', 'R', 'B', 'N'],

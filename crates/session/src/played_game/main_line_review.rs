@@ -39,7 +39,7 @@ impl ScoredLine {
     pub(super) fn from_search(session: &dyn GameSession, score: i32, mate: Option<i32>) -> ScoredLine {
         let view = session.view();
         let value = review::search_value_cp(score, mate);
-        let wdl = wdl_permille(value, mate, session.info(), view.game_ply);
+        let wdl = wdl_permille(value, mate, &session.info().review_curve, view.game_ply);
         ScoredLine {
             score: NodeScore::from_side_score(view.side_to_move, score, mate),
             wdl: wdl_of_side(view.side_to_move, wdl),

@@ -4,8 +4,7 @@
 use std::time::Duration;
 
 use alfil_kernel::{Outcome, Side, Waivers};
-use alfil_session::review::{end_value_cp, search_value_cp};
-use alfil_session::wdl::wdl_permille;
+use alfil_session::review::{end_value_cp, search_value_cp, search_wdl_permille};
 use alfil_session::{
     CurrentThread, GameEnd, GameSession, RulingRequest, SearchLimits, SearchMonitor, SearchReport,
     SearchResources, SessionError, registry, searcher,
@@ -220,12 +219,7 @@ fn search(
     let line = |report: SearchReport| LineResult {
         score_cp: search_value_cp(report.score, report.mate_plies),
         mate_plies: report.mate_plies,
-        wdl: wdl_permille(
-            search_value_cp(report.score, report.mate_plies),
-            report.mate_plies,
-            &session.info().review_curve,
-            game_ply,
-        ),
+        wdl: search_wdl_permille(report.score, report.mate_plies, session.info(), game_ply),
         depth: report.depth,
         pv: report.pv,
     };

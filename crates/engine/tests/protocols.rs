@@ -5,6 +5,8 @@ mod common;
 use std::io::Cursor;
 
 use alfil_engine::protocols::run;
+use alfil_session::registry;
+use alfil_session::wdl::wdl_permille;
 use common::{info_strings, replies, with_prefix};
 
 #[test]
@@ -136,7 +138,13 @@ fn multipv_and_wdl_are_optional() {
     let infos = with_prefix(&replies, "info depth 1 ");
     assert_eq!(infos.len(), 3, "{replies:?}");
     for (info, rank) in infos.iter().zip(1..) {
-        assert!(info.contains(&format!(" multipv {rank} score cp ")) && info.contains(" wdl "), "{info}");
+        assert!(info.contains(&format!(" multipv {rank} score cp ")), "{info}");
+        let numbers =
+            |after: &str| info.split(after).nth(1).unwrap().split(' ').map_while(|n| n.parse().ok());
+        let score = numbers(" cp ").next().unwrap();
+        let wdl: Vec<u32> = numbers(" wdl ").take(3).map(|n| n as u32).collect();
+        let curve = &registry::info("xiangqi").unwrap().wdl_curve;
+        assert_eq!(wdl, wdl_permille(score, None, curve, 0), "{info}");
     }
 }
 

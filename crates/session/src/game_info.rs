@@ -27,8 +27,8 @@ pub struct GameInfo {
     /// The probability of a win by score between two engines like this one, fitted to self-play games
     /// (docs/strength.md).
     pub wdl_curve: WdlCurve,
-    /// The curve by which the review of a game judges moves (docs/review.md). It is flatter than [`Self::wdl_curve`],
-    /// because players do not win every game that an engine would win.
+    /// The curve by which the review of a game judges moves (docs/review.md). In xiangqi and
+    /// chess it is flatter than [`Self::wdl_curve`], because players do not win every game that an engine would win.
     pub review_curve: WdlCurve,
     /// The values of the pieces by the letter of the first side, in hundredths of the least valuable piece: the most
     /// valuable first, the least valuable last, without kings. Empty in games whose pieces have no values.
@@ -108,8 +108,8 @@ pub struct RulesetInfo {
     pub title_zh: &'static str,
 }
 
-/// A logistic curve over the score. Its centre and width change linearly
-/// with the ply, from the first ply to `plies`, and are constant after that.
+/// A logistic curve over the score. Its centre and width change linearly with the ply, from the first ply to `plies`,
+/// and are constant after that.
 #[derive(Clone, Copy, Debug)]
 pub struct WdlCurve {
     /// The score that wins half of the games, in centipawns: at the first ply, and the change until the last.

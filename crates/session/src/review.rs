@@ -2,7 +2,9 @@
 
 use alfil_kernel::{Outcome, Score, Side};
 
+use crate::game_info::GameInfo;
 use crate::game_session::GameEnd;
+use crate::wdl::wdl_permille;
 
 /// The evaluation of a decided game in centipawns, beyond any search score.
 pub const DECIDED_CP: i32 = 100_000;
@@ -29,6 +31,17 @@ pub fn end_value_cp(end: &GameEnd) -> i32 {
 pub fn search_value_cp(score: i32, mate_plies: Option<i32>) -> i32 {
     let is_rule_result = mate_plies.is_none() && Score::from_value(score).is_decisive();
     if is_rule_result { DECIDED_CP * score.signum() } else { score }
+}
+
+/// Returns the probabilities of win, draw and loss in permille by which a review judges a search score, from the view
+/// of the side to move at this game ply.
+pub fn search_wdl_permille(
+    score: i32,
+    mate_plies: Option<i32>,
+    game: &GameInfo,
+    game_ply: usize,
+) -> [u32; 3] {
+    wdl_permille(search_value_cp(score, mate_plies), mate_plies, &game.review_curve, game_ply)
 }
 
 /// Scores are clipped to this value before losses are counted, in centipawns: a side with such an advantage wins
@@ -157,6 +170,16 @@ mod tests {
             assert_eq!(Judgement::from_loss_permille(loss), Some(judgement));
             assert!(Judgement::from_loss_permille(loss - 1) < Some(judgement));
         }
+    }
+
+    #[test]
+    fn a_third_of_a_pawn_is_no_mistake_for_players() {
+        let chess = registry::info("chess").unwrap();
+        let loss =
+            |[before, after]: [[u32; 3]; 2]| Judgement::from_loss_permille(loss_permille(before, after));
+        let players = [36, 0].map(|score| search_wdl_permille(score, None, chess, 0));
+        let engines = [36, 0].map(|score| wdl_permille(score, None, &chess.wdl_curve, 0));
+        assert_eq!((loss(players), loss(engines)), (None, Some(Judgement::Mistake)));
     }
 
     #[test]

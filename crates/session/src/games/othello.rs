@@ -53,6 +53,9 @@ pub static ENTRY: GameEntry = GameEntry {
     introduction: &INTRODUCTION,
 };
 
+/// The curve of self-play and of the review.
+const WDL_CURVE: WdlCurve = WdlCurve { even_cp: [30.0, -30.0], spread_cp: [1473.0, -1450.0], plies: 60.0 };
+
 static INFO: GameInfo = GameInfo {
     appearance: &APPEARANCE,
     white: <othello::Bitboard as BoardProfile>::WHITE,
@@ -64,8 +67,8 @@ static INFO: GameInfo = GameInfo {
     network_magic: Some(PatternWeights::MAGIC),
     built_in_network: if cfg!(target_family = "wasm") { None } else { Some(nets::OTHELLO) },
     level_scores: [84, 105, 102, 100, 75, 91, 95, 86, 84],
-    wdl_curve: WdlCurve { even_cp: [30.0, -30.0], spread_cp: [1473.0, -1450.0], plies: 60.0 },
-    review_curve: WdlCurve { even_cp: [30.0, -30.0], spread_cp: [1473.0, -1450.0], plies: 60.0 },
+    wdl_curve: WDL_CURVE,
+    review_curve: WDL_CURVE,
     piece_values: &[],
     phases: PhaseRules { counted_pieces: &[], opening: 0..=20, opening_plies: usize::MAX, ending: 44..=64 },
     length_unit: LengthUnit::Plies { pass: "pass" },

@@ -14,7 +14,6 @@ use crate::registry;
 use crate::review;
 use crate::search_task::SearchLimits;
 use crate::session_error::SessionError;
-use crate::wdl::wdl_permille;
 use alfil_records::ROOT;
 
 /// The result of the search of one position.
@@ -38,8 +37,7 @@ impl ScoredLine {
     /// Converts a score of a search of the position of a session, from the view of its side to move.
     pub(super) fn from_search(session: &dyn GameSession, score: i32, mate: Option<i32>) -> ScoredLine {
         let view = session.view();
-        let value = review::search_value_cp(score, mate);
-        let wdl = wdl_permille(value, mate, &session.info().review_curve, view.game_ply);
+        let wdl = review::search_wdl_permille(score, mate, session.info(), view.game_ply);
         ScoredLine {
             score: NodeScore::from_side_score(view.side_to_move, score, mate),
             wdl: wdl_of_side(view.side_to_move, wdl),

@@ -33,8 +33,10 @@ pub(crate) fn test_package() -> anyhow::Result<()> {
 }
 
 fn write_looks() -> anyhow::Result<()> {
-    let mut test =
-        command(".", &["cargo", "test", "--quiet", "--package", "alfil-server", "--test", "looks"]);
+    let mut test = command(
+        ".",
+        &["cargo", "test", "--quiet", "--package", "alfil-server", "--test", "integration", "looks"],
+    );
     ensure!(test.env("ALFIL_WRITE_LOOKS", "1").status()?.success(), "the looks cannot be made");
     eprintln!("The looks are in web/board/looks");
     Ok(())

@@ -113,10 +113,15 @@ fn write_header() -> anyhow::Result<()> {
 }
 
 fn build(dev: bool) -> anyhow::Result<()> {
-    let mut arguments = vec!["cargo", "build", "--quiet", "--package", "alfil-capi"];
     if !dev {
-        arguments.push("--release");
+        return run(".", &["cargo", "build", "--quiet", "--package", "alfil-capi", "--release"]);
     }
+    // As `cargo test --workspace` selects them: for this package alone, crates of others would have fewer features, and
+    // all that needs them would be built once more.
+    let mut arguments =
+        vec!["cargo", "build", "--quiet", "--workspace", "--lib", "--bins", "--tests", "--examples"];
+    // The libraries of the other packages, which are not needed here.
+    arguments.extend(["--exclude", "alfil-python", "--exclude", "alfil-wasm"]);
     run(".", &arguments)
 }
 

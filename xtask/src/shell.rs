@@ -12,10 +12,17 @@ pub(crate) fn workspace_root() -> PathBuf {
 }
 
 /// Returns a command that runs in a folder of the workspace.
+///
+/// It does not see the variables with which cargo describes xtask: some build scripts read them, and their crates would
+/// be built again after a cargo that was not started by xtask.
 pub(crate) fn command(folder: &str, arguments: &[&str]) -> Command {
     let (program, arguments) = arguments.split_first().expect("a program");
     let mut command = Command::new(program);
     command.args(arguments).current_dir(workspace_root().join(folder));
+    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    for name in names.filter(|name| name.starts_with("CARGO_PKG_") || name.starts_with("CARGO_MANIFEST_")) {
+        command.env_remove(name);
+    }
     command
 }
 

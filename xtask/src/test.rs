@@ -1,8 +1,12 @@
 //! `cargo xtask test`: runs all tests.
 
+use std::fs::{self, File};
 use std::path::Path;
+use std::process::{Child, Command};
+use std::time::Instant;
 
-use clap::Args;
+use anyhow::{Context, ensure};
+use clap::{Args, ValueEnum};
 
 use crate::board;
 use crate::c;
@@ -21,59 +25,194 @@ pub(crate) struct Test {
     /// target for a minute.
     #[arg(long)]
     long: bool,
+    /// Run these steps alone, one after another. Those that need the page or the program expect that `build` has run.
+    #[arg(long, value_name = "STEP", value_delimiter = ',')]
+    only: Vec<Step>,
 }
+
+/// The parts of the tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Step {
+    /// The language of sources and documents.
+    Words,
+    /// The format of the Rust sources.
+    Format,
+    /// The lints of all crates.
+    Clippy,
+    /// The build of the page and of the Rust tests.
+    Build,
+    /// The Rust tests, with the examples of the documentation.
+    Rust,
+    /// The documentation of the crates.
+    Docs,
+    /// The build of the rules without the standard library.
+    NoStd,
+    /// The packages of the library crates.
+    Packages,
+    /// The Python package.
+    Python,
+    /// The C library.
+    C,
+    /// The JavaScript package.
+    Wasm,
+    /// The engine, driven by python-chess.
+    Clients,
+    /// The types and the unit tests of the page, and its browser tests.
+    Page,
+    /// The page without a server.
+    Site,
+    /// The npm package of the board element.
+    Board,
+    /// The licences of the dependencies.
+    Licences,
+    /// The long Rust tests and the fuzz targets.
+    Long,
+}
+
+impl Step {
+    /// Returns the name of the step in `--only`.
+    fn name(self) -> String {
+        self.to_possible_value().expect("no step is hidden").get_name().to_owned()
+    }
+}
+
+/// The steps before all others: the quick ones, and the build that uses all cores.
+const FIRST_STEPS: [Step; 4] = [Step::Words, Step::Format, Step::Clippy, Step::Build];
+/// The steps that mostly run tests.
+const MAIN_STEPS: [Step; 6] =
+    // The environment of the Python package has the clients, too.
+    [Step::Rust, Step::Python, Step::Clients, Step::Page, Step::Board, Step::Licences];
+/// The steps that mostly compile, each on one core. They run in a second process beside the main steps.
+const SIDE_STEPS: [Step; 6] = [Step::Wasm, Step::Site, Step::NoStd, Step::Docs, Step::Packages, Step::C];
+/// What the side steps print, which is shown when they have ended.
+const SIDE_OUTPUT: &str = "target/side-steps.log";
 
 /// The time of each fuzz target, in seconds.
 const FUZZ_SECONDS: u32 = 60;
 
 impl Test {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
-        check_language()?;
-        run(".", &["cargo", "fmt", "--all", "--check"])?;
-        run("fuzz", &["cargo", "fmt", "--all", "--check"])?;
-        run(
-            ".",
-            &["cargo", "clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"],
-        )?;
-        let page = is_available(&["npm", "--version"]) && is_available(&["node", "--version"]);
-        if page {
-            build_page()?;
+        if !self.only.is_empty() {
+            return self.run_steps(&self.only);
         }
-        run(".", &["cargo", "test", "--workspace", "--quiet"])?;
-        check_docs()?;
-        check_without_std()?;
-        package::test_packages(self.long)?;
-        // The environment of the package has the clients, too.
-        match python::missing_requirement() {
-            None => python::test_package(self.long)?,
-            Some(remedy) => skip("the tests of the Python package", remedy)?,
-        }
-        match c::missing_requirement() {
-            None => c::test_library(self.long)?,
-            Some(remedy) => skip("the tests of the C library", remedy)?,
-        }
-        match wasm::missing_requirement() {
-            None => wasm::test_package(self.long)?,
-            Some(remedy) => skip("the tests of the JavaScript package", &remedy)?,
-        }
-        test_clients()?;
-        if page {
-            test_page(self.long)?;
-        } else {
-            skip("the page's tests", &format!("They need {NODE_REQUIREMENT}; {NODE_INSTALL_HINT}"))?;
-        }
-        if is_available(&["cargo", "deny", "--version"]) {
-            run(".", &["cargo", "deny", "--offline", "check", "licenses", "bans", "sources"])?;
-        } else {
-            eprintln!("The licences were not checked: cargo-deny is not installed.");
-        }
+        let started = Instant::now();
+        self.run_steps(&FIRST_STEPS)?;
+        let mut side = SideProcess::start(self.long)?;
+        self.run_steps(&MAIN_STEPS)?;
+        side.finish()?;
         if self.long {
-            run(".", &["cargo", "test", "--workspace", "--release", "--quiet", "--", "--ignored"])?;
-            run_fuzz_targets()?;
+            self.run_steps(&[Step::Long])?;
         }
-        eprintln!("\nAll tests passed.");
+        eprintln!("\nAll tests passed in {} minutes.", started.elapsed().as_secs().div_ceil(60));
         Ok(())
     }
+
+    fn run_steps(&self, steps: &[Step]) -> anyhow::Result<()> {
+        for step in steps {
+            let started = Instant::now();
+            self.run_step(*step)?;
+            eprintln!("Step {}: passed in {} s", step.name(), started.elapsed().as_secs());
+        }
+        Ok(())
+    }
+
+    fn run_step(&self, step: Step) -> anyhow::Result<()> {
+        match step {
+            Step::Words => check_language(),
+            Step::Format => {
+                run(".", &["cargo", "fmt", "--all", "--check"])?;
+                run("fuzz", &["cargo", "fmt", "--all", "--check"])
+            }
+            Step::Clippy => run(
+                ".",
+                &["cargo", "clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"],
+            ),
+            Step::Build => {
+                if has_node() {
+                    build_page()?;
+                }
+                run(".", &["cargo", "test", "--workspace", "--quiet", "--no-run"])
+            }
+            Step::Rust => run(".", &["cargo", "test", "--workspace", "--quiet"]),
+            Step::Docs => check_docs(),
+            Step::NoStd => check_without_std(),
+            Step::Packages => package::test_packages(self.long),
+            Step::Python => match python::missing_requirement() {
+                None => python::test_package(self.long),
+                Some(remedy) => skip("the tests of the Python package", remedy),
+            },
+            Step::C => match c::missing_requirement() {
+                None => c::test_library(self.long),
+                Some(remedy) => skip("the tests of the C library", remedy),
+            },
+            Step::Wasm => match wasm::missing_requirement() {
+                None => wasm::test_package(self.long),
+                Some(remedy) => skip("the tests of the JavaScript package", &remedy),
+            },
+            Step::Clients => test_clients(),
+            Step::Page if has_node() => test_page(),
+            Step::Site if has_node() => match wasm::missing_requirement() {
+                None => test_site(self.long),
+                Some(remedy) => skip("the tests of the page without a server", &remedy),
+            },
+            Step::Board if has_node() => board::test_package(),
+            Step::Page | Step::Site | Step::Board => {
+                skip("the page's tests", &format!("They need {NODE_REQUIREMENT}; {NODE_INSTALL_HINT}"))
+            }
+            Step::Licences => check_licences(),
+            Step::Long => {
+                run(".", &["cargo", "test", "--workspace", "--release", "--quiet", "--", "--ignored"])?;
+                run_fuzz_targets()
+            }
+        }
+    }
+}
+
+/// The process of the side steps. After it is dropped, the command that it ran ends by itself, and no further one is
+/// started.
+struct SideProcess {
+    child: Child,
+    steps: String,
+}
+
+impl SideProcess {
+    fn start(long: bool) -> anyhow::Result<SideProcess> {
+        let steps = SIDE_STEPS.map(Step::name).join(",");
+        let path = workspace_root().join(SIDE_OUTPUT);
+        let output = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
+        let mut xtask = Command::new(std::env::current_exe()?);
+        xtask.args(["test", "--only", &steps]).args(long.then_some("--long"));
+        let child = xtask.stdout(output.try_clone()?).stderr(output).spawn().context("cannot start xtask")?;
+        eprintln!("Beside the next steps, into {SIDE_OUTPUT}: {steps}");
+        Ok(SideProcess { child, steps })
+    }
+
+    /// Waits for the side steps and shows what they printed.
+    fn finish(&mut self) -> anyhow::Result<()> {
+        let status = self.child.wait()?;
+        eprintln!("\nThe side steps printed:\n{}", fs::read_to_string(workspace_root().join(SIDE_OUTPUT))?);
+        ensure!(status.success(), "one of the steps {} failed, with {status}", self.steps);
+        Ok(())
+    }
+}
+
+impl Drop for SideProcess {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+    }
+}
+
+/// Returns whether the page can be built.
+fn has_node() -> bool {
+    is_available(&["npm", "--version"]) && is_available(&["node", "--version"])
+}
+
+fn check_licences() -> anyhow::Result<()> {
+    if !is_available(&["cargo", "deny", "--version"]) {
+        eprintln!("The licences were not checked: cargo-deny is not installed.");
+        return Ok(());
+    }
+    run(".", &["cargo", "deny", "--offline", "check", "licenses", "bans", "sources"])
 }
 
 /// The target without an operating system for which the rules are built: 32 bits, no `std`.
@@ -99,7 +238,7 @@ fn check_without_std() -> anyhow::Result<()> {
 fn check_docs() -> anyhow::Result<()> {
     let mut rustdoc = command(".", &["cargo", "doc", "--workspace", "--no-deps", "--quiet"]);
     rustdoc.env("RUSTDOCFLAGS", "--deny warnings");
-    anyhow::ensure!(rustdoc.status()?.success(), "cargo doc failed");
+    ensure!(rustdoc.status()?.success(), "cargo doc failed");
     Ok(())
 }
 
@@ -117,24 +256,17 @@ fn test_clients() -> anyhow::Result<()> {
         );
         return skip("the tests with python-chess", &remedy);
     };
-    run(".", &["cargo", "build", "--package", "alfil", "--quiet"])?;
     run(".", &[python, "apps/alfil/tests/python_chess.py", "target/debug/alfil"])
 }
 
-/// Checks the types of the page and runs its unit tests, its browser tests against the debug build, and the tests of
-/// the package of the board element.
-fn test_page(long: bool) -> anyhow::Result<()> {
+/// Checks the types of the page and runs its unit tests, and its browser tests against the debug build.
+fn test_page() -> anyhow::Result<()> {
     run("web", &["npm", "run", "--silent", "check"])?;
     run("web", &["npm", "run", "--silent", "test"])?;
-    run(".", &["cargo", "build", "--package", "alfil", "--quiet"])?;
     let mut browser = command("web", &["npm", "run", "--silent", "e2e"]);
     browser.env("ALFIL_BIN", workspace_root().join("target/debug/alfil"));
-    anyhow::ensure!(browser.status()?.success(), "the browser tests failed");
-    match wasm::missing_requirement() {
-        None => test_site(long)?,
-        Some(remedy) => skip("the tests of the page without a server", &remedy)?,
-    }
-    board::test_package()
+    ensure!(browser.status()?.success(), "the browser tests failed");
+    Ok(())
 }
 
 /// The browser tests that run once more without a server.
@@ -152,7 +284,7 @@ fn test_site(long: bool) -> anyhow::Result<()> {
     }
     let mut browser = command("web", &arguments);
     browser.env("ALFIL_SITE", folder).env("ALFIL_BIN", workspace_root().join("target/debug/alfil"));
-    anyhow::ensure!(browser.status()?.success(), "the browser tests of the page without a server failed");
+    ensure!(browser.status()?.success(), "the browser tests of the page without a server failed");
     Ok(())
 }
 
@@ -162,7 +294,7 @@ fn run_fuzz_targets() -> anyhow::Result<()> {
         return skip("the fuzz targets, which need nightly Rust and cargo-fuzz", remedy);
     }
     let list = command("fuzz", &["cargo", "+nightly", "fuzz", "list"]).output()?;
-    anyhow::ensure!(list.status.success(), "cannot list the fuzz targets");
+    ensure!(list.status.success(), "cannot list the fuzz targets");
     for target in String::from_utf8(list.stdout)?.lines() {
         let time = format!("-max_total_time={FUZZ_SECONDS}");
         run("fuzz", &["cargo", "+nightly", "fuzz", "run", target, "--", &time])?;

@@ -1,10 +1,9 @@
 //! Tests of edits: what is sent after a change, and how changes are undone.
 
-mod common;
-
 use alfil_server::Store;
-use common::{TestClient, expect_ok, moves_to_position, start_server, start_server_with};
 use serde_json::{Value, json};
+
+use crate::common::{TestClient, expect_ok, moves_to_position, start_server, start_server_with};
 
 /// Returns the ids of some nodes.
 fn ids(nodes: &Value) -> Vec<u64> {

@@ -1,10 +1,9 @@
 //! Tests of games: saving, variations, searches, setup and rulings.
 
-mod common;
-
 use alfil_server::Store;
-use common::{TestClient, expect_ok, moves_to_position, start_server, start_server_with};
 use serde_json::{Value, json};
+
+use crate::common::{TestClient, expect_ok, moves_to_position, start_server, start_server_with};
 
 /// Sends a request; returns all messages up to its response.
 async fn messages_until_response(client: &mut TestClient, mut request: Value) -> Vec<Value> {

@@ -1,14 +1,10 @@
 //! Tests of the library: import, search, order, deletion, export.
 
-mod common;
-#[path = "common/games.rs"]
-mod games;
-
 use std::time::Instant;
 
+use crate::common::games::pgn_file;
+use crate::common::{TestClient, expect_ok, start_server, start_server_with};
 use alfil_server::Store;
-use common::{TestClient, expect_ok, start_server, start_server_with};
-use games::pgn_file;
 use serde_json::{Value, json};
 
 /// Sends a request of the library and returns what it answers.

@@ -1,11 +1,10 @@
 //! Playing at one screen, premoves, threats, introductions, and the options of an analysis.
 
-mod common;
-
 use alfil_session::registry;
-use common::{TestClient, expect_ok, start_server};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use crate::common::{TestClient, expect_ok, start_server};
 
 #[tokio::test]
 async fn two_people_play_with_a_clock_and_the_side_to_move_resigns() {

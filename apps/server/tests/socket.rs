@@ -1,9 +1,6 @@
 //! Tests of the server over a real WebSocket.
 
-mod common;
-
 use alfil_server::{Server, Store};
-use common::{TIMEOUT, TestClient, moves_to_position, start_server};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -11,6 +8,8 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
+
+use crate::common::{TIMEOUT, TestClient, moves_to_position, start_server};
 
 #[tokio::test]
 async fn every_game_can_be_started_and_has_all_piece_pictures() {

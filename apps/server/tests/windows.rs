@@ -1,10 +1,9 @@
 //! Tests of games in several windows, of deleted games and of clocks.
 
-mod common;
-
 use alfil_server::Store;
-use common::{TestClient, expect_ok, moves_to_position, start_server, start_server_with};
 use serde_json::{Value, json};
+
+use crate::common::{TestClient, expect_ok, moves_to_position, start_server, start_server_with};
 
 /// Starts two servers on the same file, with a client at each that has opened the same game.
 async fn two_servers() -> (tempfile::TempDir, TestClient, TestClient) {

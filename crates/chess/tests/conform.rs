@@ -1,16 +1,14 @@
 //! The conformance tests of the kernel for every board, and comparisons of the boards with each other and the reference
 //! implementation.
 
-mod common;
-
+use crate::common::reference::ReferencePosition;
+use crate::common::{board, random_position, random_setup, random_start};
 use alfil_chess::{Bitboard, Board, Mailbox, Setup, Square};
 use alfil_kernel::conformance::{
     check_all_moves, check_boards_agree, check_position, check_random_game, sorted_legal_moves,
 };
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{MoveList, Position, Setup as _, Side};
-use common::reference::ReferencePosition;
-use common::{board, random_position, random_setup, random_start};
 
 /// Iterates over random setups: a third from games, the others with randomly placed pieces.
 fn random_setups(seed: u64, count: usize) -> impl Iterator<Item = Setup> {

@@ -1,12 +1,11 @@
 //! Fast perft against the perft of both boards, in positions with checks, pins, castling, en passant and promotions.
 
-mod common;
-
 use alfil_chess::{Bitboard, Board, Mailbox, Setup, fast_perft};
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{MoveList, Position};
-use common::{board, random_position, random_setup};
+
+use crate::common::{board, random_position, random_setup};
 
 /// What makes a position hard to count, each with the number of positions that had it.
 #[derive(Debug, Default)]

@@ -1,10 +1,9 @@
 //! Published perft counts, tested on every board.
 
-mod common;
-
 use alfil_chess::{Bitboard, Board, Mailbox, Setup, epd};
 use alfil_kernel::{Position, Setup as _, Waivers};
-use common::{board_from_fen, perft_rows, sample};
+
+use crate::common::{board_from_fen, perft_rows, sample};
 
 /// The largest count of the quick tests.
 const MAX_QUICK_NODES: u128 = 5_000_000;

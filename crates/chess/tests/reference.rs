@@ -1,14 +1,12 @@
 //! Comparisons with independent implementations: the crate cozy-chess on 100,000 positions, the reference
 //! implementation on chosen ones.
 
-mod common;
-
+use crate::common::reference::ReferencePosition;
+use crate::common::{self, board, board_from_fen, random_start};
 use alfil_chess::{Bitboard, Board, Mailbox, Move, Setup, fen};
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{Move as _, Position, Setup as _};
-use common::reference::ReferencePosition;
-use common::{board, board_from_fen, random_start};
 
 /// Returns the legal moves of cozy-chess in the encoding of this crate.
 fn cozy_legal_moves(position: &cozy_chess::Board) -> Vec<Move> {

@@ -1,12 +1,10 @@
 //! What a client may rely on: sorted lines, a best move that is the first of them, a score before every best move, and
 //! one answer to every `go`.
 
-mod common;
-
 use std::collections::BTreeMap;
 
+use crate::common::{info_strings, replies, with_prefix};
 use alfil_session::registry;
-use common::{info_strings, replies, with_prefix};
 
 /// Returns the word after `keyword`.
 fn word_after<'a>(line: &'a str, keyword: &str) -> Option<&'a str> {

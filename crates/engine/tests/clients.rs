@@ -1,10 +1,9 @@
 //! The answers that a client gets after a refused line, after the end of the input, and at an end of the game that the
 //! GUI may see in another way.
 
-mod common;
-
 use alfil_session::registry;
-use common::replies;
+
+use crate::common::replies;
 
 /// A refused move once ended the search without an answer, so that a GUI waited for ever.
 #[test]

@@ -1,13 +1,11 @@
 //! The engine side of the protocols without a process: scripts of input lines and the replies to them.
 
-mod common;
-
 use std::io::Cursor;
 
+use crate::common::{info_strings, replies, with_prefix};
 use alfil_engine::protocols::run;
 use alfil_session::registry;
 use alfil_session::wdl::wdl_permille;
-use common::{info_strings, replies, with_prefix};
 
 #[test]
 fn an_unknown_game_is_an_error() {

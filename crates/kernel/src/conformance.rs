@@ -224,9 +224,9 @@ pub fn check_boards_agree<A: Position, B: Position<Game = A::Game>>(a: &A, b: &B
 /// # Panics
 /// If a text is not that of `Display`, a value is not read back unchanged, or a wrong value is accepted.
 #[cfg(feature = "serde")]
-pub fn check_serde_texts<P: Position>(position: &P, mv: MoveOf<P>)
+pub fn check_serde_texts<P>(position: &P, mv: MoveOf<P>)
 where
-    P: SerdeText,
+    P: Position + SerdeText,
     SetupOf<P>: SerdeText,
     MoveOf<P>: SerdeText,
     SquareOf<P>: SerdeText,

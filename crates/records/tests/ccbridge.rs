@@ -3,12 +3,8 @@
 use alfil_records::{GameTree, RecordErrorKind, ccbridge};
 use alfil_xiangqi::Xiangqi;
 
-mod random_tree;
-mod samples;
-mod xiangqi_trees;
-
-use samples::{check_damaged, sample};
-use xiangqi_trees::{count_comments, count_variations, example_tree};
+use crate::samples::{self, check_damaged, sample};
+use crate::xiangqi_trees::{count_comments, count_variations, example_tree};
 
 #[test]
 fn files_of_ccbridge_are_read() {

@@ -3,12 +3,8 @@
 use alfil_kernel::Setup as _;
 use alfil_records::{Charset, FileFormat, ROOT, RecordErrorKind, dhtmlxq};
 
-mod random_tree;
-mod samples;
-mod xiangqi_trees;
-
-use samples::{check_damaged, testdata};
-use xiangqi_trees::{count_comments, count_variations, example_tree};
+use crate::samples::{self, check_damaged, testdata};
+use crate::xiangqi_trees::{count_comments, count_variations, example_tree};
 
 #[test]
 fn a_text_with_a_branch_is_read() {

@@ -7,7 +7,7 @@ use alfil_records::pgn;
 use alfil_records::{AnnotatedScore, GameTree, NodeId, ParsedGame, ROOT, ggf, transcript};
 use proptest::prelude::*;
 
-mod random_tree;
+use crate::random_tree;
 
 const GAMES: &str = include_str!("../testdata/othello/synthetic-games.ggf");
 const TABLE: &str = include_str!("../testdata/othello/synthetic-games.tsv");

@@ -8,10 +8,9 @@ use alfil_records::{
 };
 use proptest::prelude::*;
 
-mod random_tree;
-mod samples;
+use crate::samples::{check_damaged, sample, testdata};
 
-use samples::{check_damaged, sample, testdata};
+use crate::random_tree;
 
 fn valid(games: Vec<ParsedGame<Othello>>) -> Vec<GameTree<Othello>> {
     games.into_iter().map(|game| game.into_tree().unwrap()).collect()

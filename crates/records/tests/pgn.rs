@@ -10,7 +10,7 @@ use alfil_records::pgn::{self, Reader};
 use alfil_records::{GameTree, ParsedGame, RecordError, RecordErrorKind, RecordFormat};
 use proptest::prelude::*;
 
-mod random_tree;
+use crate::random_tree;
 
 /// Parses all games of a file.
 fn parse_all<G: RecordFormat>(bytes: impl Read) -> Vec<ParsedGame<G>> {

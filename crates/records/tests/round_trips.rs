@@ -15,9 +15,8 @@ use alfil_xiangqi::Xiangqi;
 use proptest::prelude::*;
 use proptest::test_runner::{TestCaseError, TestRunner};
 
-mod random_tree;
-mod samples;
-mod xiangqi_trees;
+use crate::random_tree;
+use crate::xiangqi_trees;
 
 /// The number of games of each test.
 const GAMES: u32 = 128;

@@ -9,7 +9,7 @@ use alfil_records::{GameTree, RecordError, RecordFormat, TextGame, TextGameError
 use alfil_xiangqi::Xiangqi;
 use proptest::prelude::*;
 
-mod random_tree;
+use crate::random_tree;
 
 static FORMATS: [(&str, TextFormat); 3] = [
     (Xiangqi::NAME, TextFormat::new::<Xiangqi>()),

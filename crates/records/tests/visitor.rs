@@ -6,7 +6,7 @@ use alfil_records::pgn::{self, GameChoice, GameHead, GameSummary, GameVisitor, R
 use alfil_records::{GameTree, NodeId, ROOT, RecordErrorKind};
 use proptest::prelude::*;
 
-mod random_tree;
+use crate::random_tree;
 
 /// Builds a tree from the calls and checks the positions.
 #[derive(Default)]

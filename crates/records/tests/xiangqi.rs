@@ -10,7 +10,7 @@ use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{Setup, Xiangqi};
 use proptest::prelude::*;
 
-mod random_tree;
+use crate::random_tree;
 
 const FORMATS: [Dialect; 4] = [Dialect::Iccs, Dialect::Wxf, Dialect::Chinese, Dialect::ChineseTraditional];
 

@@ -7,12 +7,10 @@ use alfil_records::{Charset, FileFormat, FormatUse, RecordErrorKind, RecordForma
 use alfil_xiangqi::Xiangqi;
 use proptest::prelude::*;
 
-mod random_tree;
-mod samples;
-mod xiangqi_trees;
+use crate::samples::{check_damaged, read, sample, testdata};
+use crate::xiangqi_trees::{count_comments, example_tree};
 
-use samples::{check_damaged, read, sample, testdata};
-use xiangqi_trees::{count_comments, example_tree};
+use crate::random_tree;
 
 #[test]
 fn every_format_with_games_has_one_reader() {

@@ -4,12 +4,8 @@ use alfil_kernel::{Outcome, Side};
 use alfil_records::{FileFormat, GameTree, ROOT, RecordErrorKind, RecordFormat as _, WriteError, xqf};
 use alfil_xiangqi::Xiangqi;
 
-mod random_tree;
-mod samples;
-mod xiangqi_trees;
-
-use samples::{check_damaged, sample, testdata};
-use xiangqi_trees::{count_comments, count_variations, example_tree};
+use crate::samples::{self, check_damaged, sample, testdata};
+use crate::xiangqi_trees::{count_comments, count_variations, example_tree};
 
 #[test]
 fn files_of_every_version_are_read() {

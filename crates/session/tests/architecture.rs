@@ -181,6 +181,23 @@ fn files_and_functions_are_short() {
     assert!(files.len() > 50 && functions > 2_000, "{} files, {functions} functions", files.len());
 }
 
+#[test]
+fn integration_tests_of_one_program_are_all_compiled() {
+    let mut programs = 0;
+    for (name, _) in DEPENDENCIES {
+        let tests = root().join(name).join("tests");
+        let Ok(main) = fs::read_to_string(tests.join("main.rs")) else { continue };
+        for entry in fs::read_dir(&tests).unwrap() {
+            let path = entry.unwrap().path();
+            let module = path.file_stem().unwrap().to_string_lossy().into_owned();
+            let is_listed = module == "main" || main.lines().any(|line| line == format!("mod {module};"));
+            assert!(is_listed, "{} is no module of main.rs, so its tests do not run", path.display());
+        }
+        programs += 1;
+    }
+    assert_eq!(programs, 6, "crates with one program for all integration tests");
+}
+
 /// Returns the name and the number of lines of each Rust function. It relies on rustfmt: a function ends at the closing
 /// brace with the indentation of its first line.
 fn function_lengths<'a>(lines: &[&'a str]) -> Vec<(&'a str, usize)> {

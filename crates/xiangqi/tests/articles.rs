@@ -1,12 +1,10 @@
 //! Repetitions constructed from the articles of the Chinese association's rules of 2020. The ruling that the article
 //! demands was written down before the code was run.
 
-mod common;
-
 use std::collections::BTreeMap;
 
+use crate::common::games::{field, game_from_row, outcome_key};
 use alfil_xiangqi::{Bitboard, Mailbox, Ruleset};
-use common::games::{field, game_from_row, outcome_key};
 
 /// Each row is a cycle played twice, with the article that decides it and the reason.
 const ARTICLES: &str = include_str!("../testdata/articles.jsonl");

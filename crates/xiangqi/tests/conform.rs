@@ -1,13 +1,11 @@
 //! The kernel's conformance tests for every board, and every board in lockstep with the reference implementation.
 
-mod common;
-
+use crate::common::reference::ReferencePosition;
+use crate::common::{board, played, scattered};
 use alfil_kernel::conformance::{check_all_moves, check_boards_agree, check_position, check_random_game};
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{BoardObserver, GameHistory, MoveList, Rules, Setup as _, Verdict, Waivers};
 use alfil_xiangqi::{Bitboard, Board, Cause, Folded, Mailbox, Move, Piece, Ruleset, Setup, Square, Xiangqi};
-use common::reference::ReferencePosition;
-use common::{board, played, scattered};
 
 fn every_kind_of_position(seed: u64, count: usize) -> impl Iterator<Item = Setup> {
     let mut random = SplitMix64::new(seed);

@@ -1,13 +1,12 @@
 //! Fast perft against the perft of every board.
 
-mod common;
-
 use alfil_kernel::Position as _;
 use alfil_kernel::Setup as _;
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_xiangqi::bitboard::LegalityMasks;
 use alfil_xiangqi::{Bitboard, Mailbox, fast_perft};
-use common::{board, played, scattered};
+
+use crate::common::{board, played, scattered};
 
 /// Compares two and three plies, from positions of games and from randomly scattered pieces, valid and invalid.
 #[test]

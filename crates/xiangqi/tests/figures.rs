@@ -1,11 +1,10 @@
 //! The figures of the Chinese association's rules of 2020: verdicts and move classes.
 
-mod common;
-
 use alfil_kernel::{GameHistory, Outcome, Rules, Side, Waivers};
 use alfil_xiangqi::rules::{Dispute, MoveClass, Reading, RepetitionAnalysis};
 use alfil_xiangqi::{Bitboard, Cause, Mailbox, Move, Piece, PieceKind, Ruleset, Setup, Square};
-use common::games::{field, game_from_row, outcome_key};
+
+use crate::common::games::{field, game_from_row, outcome_key};
 
 /// Each figure continued until its last position has occurred three times; the classes are those of the first plies.
 const FIGURES: &str = include_str!("../testdata/figures.jsonl");

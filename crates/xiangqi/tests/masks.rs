@@ -1,14 +1,12 @@
 //! Positions constructed for the legality masks, each on every board against the reference implementation, mirrored and
 //! with sides exchanged.
 
-mod common;
-
+use crate::common::board;
+use crate::common::reference::ReferencePosition;
 use alfil_kernel::conformance::{check_position, sorted_legal_moves};
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{Position as _, Setup as _, Side, Waivers};
 use alfil_xiangqi::{Bitboard, Board, Folded, Mailbox, Piece, PieceKind, Setup, Square, SquareSet};
-use common::board;
-use common::reference::ReferencePosition;
 
 /// The theme, the position, the checkers of the side to move, and its blockers.
 const CONSTRUCTED: [(&str, &str, &str, &str); 31] = [

@@ -2,12 +2,11 @@
 //! changed in ways that cannot matter. The ruling on the changed game must follow from the ruling on the original,
 //! right or wrong as that may be.
 
-mod common;
-
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::{GameHistory, Outcome, Setup as _, Side, Waivers};
 use alfil_xiangqi::{Bitboard, Move, Piece, PieceKind, Ruleset, Setup, Square};
-use common::games::{field, game_from_row};
+
+use crate::common::games::{field, game_from_row};
 
 const FIGURES: &str = include_str!("../testdata/figures.jsonl");
 const ARTICLES: &str = include_str!("../testdata/articles.jsonl");

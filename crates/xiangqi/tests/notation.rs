@@ -1,7 +1,5 @@
 //! All dialects, compared with a table of reference spellings and by round trips on random positions.
 
-mod common;
-
 use std::cell::Cell;
 use std::collections::HashSet;
 
@@ -13,6 +11,8 @@ use alfil_xiangqi::notation::{Dialect, MoveNotation};
 use alfil_xiangqi::{Bitboard, Board, Mailbox, Move, Piece, PieceKind, Setup, Square};
 use proptest::prelude::*;
 use proptest::test_runner::{RngSeed, TestRunner};
+
+use crate::common;
 
 /// Spellings from xqbase's convention text, ElephantEye, the federation's rules of 1997 and Fairy-Stockfish's output.
 const GOLDEN: &str = include_str!("../testdata/notation.tsv");

@@ -1,12 +1,11 @@
 //! Repetitions from publications and measurements, under every ruleset.
 
-mod common;
-
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::{GameHistory, Outcome, Position as _, Rules, Side, Waivers};
 use alfil_xiangqi::rules::{Dispute, ExplainedVerdict, Reading};
 use alfil_xiangqi::{Bitboard, Mailbox, Move, Ruleset, RulesetName, Setup};
-use common::games::{field, game_from, game_from_row, outcome_key, parse_move, play};
+
+use crate::common::games::{field, game_from, game_from_row, outcome_key, parse_move, play};
 
 /// Diagrams and tests from public sources, each continued until its last position has occurred three times.
 const CASES: &str = include_str!("../testdata/repetitions.jsonl");

@@ -1,13 +1,12 @@
 //! Rounds of attacks that offend without a repetition, and very long games that must be judged quickly.
 
-mod common;
-
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{GameHistory, Outcome, Position as _, Rules, Setup as _, Side, Verdict, Waivers};
 use alfil_xiangqi::rules::MoveClass;
 use alfil_xiangqi::{Bitboard, Cause, Move, Ruleset, RulesetName, Setup};
-use common::games::{game_from, parse_move};
+
+use crate::common::games::{game_from, parse_move};
 
 const RULESET: Ruleset = Ruleset::CXA2020;
 

@@ -1,13 +1,15 @@
 //! The ends of games under XQWLight's rules, and repetition detection.
 
-mod common;
-
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{GameHistory, Outcome, Position, RuleProbe, Rules, Setup as _, Side, Verdict, Waivers};
 use alfil_xiangqi::rules::homings;
 use alfil_xiangqi::{Bitboard, Cause, Move, Ruleset, RulesetName, Setup};
-use common::games::{game_from, parse_move, play};
+
+use crate::common::{
+    self,
+    games::{game_from, parse_move, play},
+};
 
 fn judge(game: &GameHistory<Bitboard>) -> Option<Verdict<Cause>> {
     Ruleset::XQWLIGHT.judge(game)

@@ -1,11 +1,10 @@
 //! Eleven errors in judging repetitions, each seen in a real program, and the right verdicts.
 
-mod common;
-
 use alfil_kernel::{GameHistory, Outcome, Position as _, RuleProbe, Rules, Side, Verdict};
 use alfil_xiangqi::rules::{ChaseOptions, ChaseRule, MoveClass, RepetitionAnalysis};
 use alfil_xiangqi::{Bitboard, Cause, Ruleset, RulesetName, Square};
-use common::games::{game_from, play};
+
+use crate::common::games::{game_from, play};
 
 /// The rulesets that judge chases by new threats.
 const RULESETS: [Ruleset; 3] = [Ruleset::COMPUTER, Ruleset::AXF, Ruleset::WXF2018];

@@ -1,7 +1,6 @@
 //! A test server and a client with a real WebSocket.
 
-// Every test file uses only a part of this module.
-#![allow(dead_code, unreachable_pub)]
+pub(crate) mod games;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -14,15 +13,15 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 /// The timeout for expected messages; only a server that hangs takes so long.
-pub const TIMEOUT: Duration = Duration::from_secs(60);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Starts a server and returns its port.
-pub async fn start_server() -> u16 {
+pub(crate) async fn start_server() -> u16 {
     start_server_with(Store::in_memory().expect("a store")).await
 }
 
 /// Starts a server with a store and returns its port.
-pub async fn start_server_with(store: Store) -> u16 {
+pub(crate) async fn start_server_with(store: Store) -> u16 {
     let server = Server::bind(0, store).await.expect("a free port");
     let port = server.url().trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap();
     tokio::spawn(server.run());
@@ -30,7 +29,7 @@ pub async fn start_server_with(store: Store) -> u16 {
 }
 
 /// Returns the moves that lead to the current position of a response.
-pub fn moves_to_position(response: &Value) -> Value {
+pub(crate) fn moves_to_position(response: &Value) -> Value {
     let tree = response["tree"].as_array().expect("a tree");
     let find =
         |node: &Value| tree.iter().find(|candidate| candidate["node"] == *node).expect("a node of the tree");
@@ -46,13 +45,13 @@ pub fn moves_to_position(response: &Value) -> Value {
 
 /// Expects a response without an error.
 #[track_caller]
-pub fn expect_ok(response: Value) -> Value {
+pub(crate) fn expect_ok(response: Value) -> Value {
     assert!(response["error"].is_null(), "{response}");
     response
 }
 
 /// A client with a WebSocket.
-pub struct TestClient {
+pub(crate) struct TestClient {
     pub socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     last_id: u64,
     /// The moves of the open game by id, as the page keeps them.
@@ -60,24 +59,24 @@ pub struct TestClient {
 }
 
 impl TestClient {
-    pub async fn open(port: u16) -> TestClient {
+    pub(crate) async fn open(port: u16) -> TestClient {
         let (socket, _) = connect_async(format!("ws://127.0.0.1:{port}/ws")).await.expect("a socket");
         TestClient { socket, last_id: 0, nodes: BTreeMap::new() }
     }
 
     /// Connects a client and starts a game.
-    pub async fn with_game(port: u16, game: &str) -> TestClient {
+    pub(crate) async fn with_game(port: u16, game: &str) -> TestClient {
         let mut page = TestClient::open(port).await;
         let response = page.request(json!({"do": "new", "game": game})).await;
         assert!(response["error"].is_null(), "{response}");
         page
     }
 
-    pub async fn send(&mut self, text: impl Into<String>) {
+    pub(crate) async fn send(&mut self, text: impl Into<String>) {
         self.socket.send(Message::text(text.into())).await.expect("the server is connected");
     }
 
-    pub async fn receive(&mut self) -> Value {
+    pub(crate) async fn receive(&mut self) -> Value {
         loop {
             let message = tokio::time::timeout(TIMEOUT, self.socket.next()).await.expect("a message in time");
             match message.expect("an open connection").expect("a message") {
@@ -107,7 +106,7 @@ impl TestClient {
     }
 
     /// Sends a request and returns its response; skips events.
-    pub async fn request(&mut self, mut request: Value) -> Value {
+    pub(crate) async fn request(&mut self, mut request: Value) -> Value {
         self.last_id += 1;
         request["id"] = json!(self.last_id);
         self.send(request.to_string()).await;
@@ -119,7 +118,7 @@ impl TestClient {
         }
     }
 
-    pub async fn play(&mut self, text: &str) -> Value {
+    pub(crate) async fn play(&mut self, text: &str) -> Value {
         self.request(json!({"do": "play", "text": text})).await
     }
 }

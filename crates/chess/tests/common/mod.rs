@@ -1,8 +1,6 @@
 //! Helpers of the tests: published perft counts, sample files, random positions.
 
-#![allow(dead_code, unreachable_pub, reason = "each test file uses only some of the helpers")]
-
-pub mod reference;
+pub(crate) mod reference;
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -13,7 +11,7 @@ use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{Position, Setup as _, Side, Waivers};
 
 /// A published perft count.
-pub struct PerftRow {
+pub(crate) struct PerftRow {
     pub fen: String,
     pub depth: u32,
     /// The number of leaves; the largest ones exceed 64 bits.
@@ -21,7 +19,7 @@ pub struct PerftRow {
 }
 
 /// Returns the rows of `testdata/perft.jsonl`.
-pub fn perft_rows() -> Vec<PerftRow> {
+pub(crate) fn perft_rows() -> Vec<PerftRow> {
     let text = include_str!("../../testdata/perft.jsonl");
     let field = |line: &str, name: &str| {
         let start = line.find(&format!("\"{name}\": ")).expect(name) + name.len() + 4;
@@ -42,7 +40,7 @@ pub fn perft_rows() -> Vec<PerftRow> {
 ///
 /// # Panics
 /// If the file is missing and `ALFIL_SAMPLES` or `ALFIL_NO_SKIP` is set.
-pub fn sample(path: &str) -> Option<String> {
+pub(crate) fn sample(path: &str) -> Option<String> {
     let folder = std::env::var_os("ALFIL_SAMPLES").map(PathBuf::from);
     let no_skip = std::env::var_os("ALFIL_NO_SKIP").is_some_and(|value| !value.is_empty() && value != "0");
     let may_skip = folder.is_none() && !no_skip;
@@ -61,18 +59,18 @@ pub fn sample(path: &str) -> Option<String> {
 }
 
 /// Creates a board from a setup, with all waivable issues waived.
-pub fn board<P: Position<Game = Chess>>(setup: &Setup) -> P {
+pub(crate) fn board<P: Position<Game = Chess>>(setup: &Setup) -> P {
     P::from_setup(setup, &Waivers::All).unwrap_or_else(|error| panic!("{setup:?}: {error}"))
 }
 
 /// Creates a board from the text of a valid position.
-pub fn board_from_fen<P: Position<Game = Chess>>(fen: &str) -> P {
+pub(crate) fn board_from_fen<P: Position<Game = Chess>>(fen: &str) -> P {
     let setup = Setup::parse(fen).unwrap_or_else(|error| panic!("{fen}: {error}"));
     P::from_setup(&setup, &Waivers::None).unwrap_or_else(|error| panic!("{fen}: {error}"))
 }
 
 /// Returns a start position: in half of the cases the standard one, else of Chess960 or double Chess960.
-pub fn random_start(random: &mut SplitMix64) -> Setup {
+pub(crate) fn random_start(random: &mut SplitMix64) -> Setup {
     match random.below(4) {
         0 | 1 => Setup::start(),
         2 => Setup::chess960(random.below(960)).unwrap(),
@@ -81,7 +79,7 @@ pub fn random_start(random: &mut SplitMix64) -> Setup {
 }
 
 /// Returns a position after at most `plies` random legal moves.
-pub fn random_position<P: Board>(random: &mut SplitMix64, plies: usize) -> P {
+pub(crate) fn random_position<P: Board>(random: &mut SplitMix64, plies: usize) -> P {
     let mut position: P = board(&random_start(random));
     for _ in 0..plies {
         let moves = sorted_legal_moves(&position);
@@ -95,7 +93,7 @@ pub fn random_position<P: Board>(random: &mut SplitMix64, plies: usize) -> P {
 
 /// Returns a setup of randomly placed pieces, with random castling rights and en passant square. Pawns may be on
 /// impossible squares.
-pub fn random_setup(random: &mut SplitMix64) -> Setup {
+pub(crate) fn random_setup(random: &mut SplitMix64) -> Setup {
     let mut setup = Setup::EMPTY;
     let mut free_squares: Vec<_> = Square::all().collect();
     let max_pieces = 1 + random.below(15);

@@ -7,7 +7,7 @@ use alfil_kernel::Side;
 
 /// A position of the reference implementation.
 #[derive(Clone)]
-pub struct ReferencePosition {
+pub(crate) struct ReferencePosition {
     board: [[Option<Piece>; 8]; 8],
     side_to_move: Side,
     /// The rooks that may still castle.
@@ -17,7 +17,7 @@ pub struct ReferencePosition {
 
 impl ReferencePosition {
     /// Creates a position from a setup. Invalid castling rights and an invalid en passant square are dropped.
-    pub fn new(setup: &Setup) -> Self {
+    pub(crate) fn new(setup: &Setup) -> Self {
         let mut reference = ReferencePosition {
             board: [[None; 8]; 8],
             side_to_move: setup.side_to_move,
@@ -117,12 +117,12 @@ impl ReferencePosition {
         true
     }
 
-    pub fn attackers_to(&self, square: Square, by: Side) -> Vec<Square> {
+    pub(crate) fn attackers_to(&self, square: Square, by: Side) -> Vec<Square> {
         let enemy = |&from: &Square| self.piece_on(from).is_some_and(|piece| piece.side() == by);
         Square::all().filter(enemy).filter(|&from| self.is_attacking(from, square)).collect()
     }
 
-    pub fn in_check(&self) -> bool {
+    pub(crate) fn in_check(&self) -> bool {
         !self.attackers_to(self.king_square(self.side_to_move), !self.side_to_move).is_empty()
     }
 
@@ -167,7 +167,7 @@ impl ReferencePosition {
         is_single_step || is_double_step || is_capture
     }
 
-    pub fn pseudo_legal_moves(&self) -> Vec<Move> {
+    pub(crate) fn pseudo_legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         for from in Square::all() {
             for to in Square::all().filter(|&to| self.is_pseudo_legal(from, to)) {
@@ -205,11 +205,11 @@ impl ReferencePosition {
         after.attackers_to(after.king_square(self.side_to_move), !self.side_to_move).is_empty()
     }
 
-    pub fn legal_moves(&self) -> Vec<Move> {
+    pub(crate) fn legal_moves(&self) -> Vec<Move> {
         self.pseudo_legal_moves().into_iter().filter(|&mv| self.is_king_safe(mv)).collect()
     }
 
-    pub fn legal_captures(&self) -> Vec<Move> {
+    pub(crate) fn legal_captures(&self) -> Vec<Move> {
         let is_capture = |mv: &Move| {
             let is_pawn = self.piece_on(mv.origin()).is_some_and(|piece| piece.kind() == PieceKind::Pawn);
             let has_victim =
@@ -219,7 +219,7 @@ impl ReferencePosition {
         self.legal_moves().into_iter().filter(is_capture).collect()
     }
 
-    pub fn play(&mut self, mv: Move) {
+    pub(crate) fn play(&mut self, mv: Move) {
         let (from, to) = (mv.origin(), mv.target());
         let piece = self.piece_on(from).expect("a piece on the origin");
         if piece.kind() == PieceKind::King && self.is_castling(from, to) {
@@ -246,7 +246,7 @@ impl ReferencePosition {
         }
     }
 
-    pub fn to_setup(&self) -> Setup {
+    pub(crate) fn to_setup(&self) -> Setup {
         let mut setup =
             Setup { side_to_move: self.side_to_move, en_passant: self.en_passant, ..Setup::EMPTY };
         for square in Square::all() {
@@ -258,7 +258,7 @@ impl ReferencePosition {
         setup
     }
 
-    pub fn perft(&self, depth: u32) -> u64 {
+    pub(crate) fn perft(&self, depth: u32) -> u64 {
         if depth == 0 {
             return 1;
         }

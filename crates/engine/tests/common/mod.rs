@@ -1,7 +1,5 @@
 //! Scripts of input lines and the replies to them, for the tests of the protocols.
 
-#![allow(dead_code, unreachable_pub, reason = "each test file uses only some of the helpers")]
-
 use std::io::Cursor;
 use std::sync::mpsc;
 use std::time::Duration;
@@ -13,7 +11,7 @@ const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// Returns the replies to these lines; the input ends after them.
 #[track_caller]
-pub fn replies(game: Option<&'static str>, script: &str) -> Vec<String> {
+pub(crate) fn replies(game: Option<&'static str>, script: &str) -> Vec<String> {
     let (sender, receiver) = mpsc::channel();
     let input = Cursor::new(script.to_owned());
     std::thread::spawn(move || {
@@ -26,12 +24,12 @@ pub fn replies(game: Option<&'static str>, script: &str) -> Vec<String> {
 }
 
 /// Returns the lines with this prefix.
-pub fn with_prefix<'a>(replies: &'a [String], prefix: &str) -> Vec<&'a str> {
+pub(crate) fn with_prefix<'a>(replies: &'a [String], prefix: &str) -> Vec<&'a str> {
     replies.iter().map(String::as_str).filter(|line| line.starts_with(prefix)).collect()
 }
 
 /// Returns the lines of `info string` but the one with the evaluation, which answers `uci`.
-pub fn info_strings(replies: &[String]) -> Vec<&str> {
+pub(crate) fn info_strings(replies: &[String]) -> Vec<&str> {
     let is_evaluation = |line: &&str| line.starts_with("info string evaluation ");
     with_prefix(replies, "info string ").into_iter().filter(|line| !is_evaluation(line)).collect()
 }

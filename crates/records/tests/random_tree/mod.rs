@@ -71,7 +71,6 @@ pub(crate) fn any_result() -> impl Strategy<Value = Option<Outcome>> {
 }
 
 /// Generates trees of up to `length` moves with random tags, results, and comments of the start.
-#[allow(dead_code, reason = "some tests make their trees themselves")]
 pub(crate) fn any_tree<G: RecordFormat<Setup: Debug>>(
     starts: impl Strategy<Value = G::Setup>,
     length: usize,
@@ -135,7 +134,6 @@ pub(crate) fn build<G: RecordFormat>(
 
 /// Returns the tree as a format with one comment for each move keeps it: the comment before a move joins the one after
 /// it.
-#[allow(dead_code, reason = "the tests of some formats do not use it")]
 pub(crate) fn with_joined_comments<G: RecordFormat>(tree: &GameTree<G>) -> GameTree<G> {
     let mut joined = tree.clone();
     let moves: Vec<_> = tree.moves.traverse().collect();

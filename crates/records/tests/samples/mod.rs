@@ -1,7 +1,5 @@
 //! Sample files of other programs, and the damage that every reader survives.
 
-#![allow(dead_code, reason = "each test uses some of these functions")]
-
 use std::io::Write as _;
 use std::path::PathBuf;
 

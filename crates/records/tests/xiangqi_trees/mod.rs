@@ -1,7 +1,5 @@
 //! Trees of xiangqi for the round trips of its formats.
 
-#![allow(dead_code, reason = "each test uses some of these functions")]
-
 use alfil_kernel::Setup as _;
 use alfil_records::{GameTree, ROOT, Visit};
 use alfil_xiangqi::{Setup, Xiangqi};

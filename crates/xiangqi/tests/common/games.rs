@@ -5,13 +5,13 @@ use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{Bitboard, Board, Move, MoveNotation, Setup};
 
 /// Returns the text of a field of a JSON row.
-pub fn field<'a>(row: &'a str, name: &str) -> Option<&'a str> {
+pub(crate) fn field<'a>(row: &'a str, name: &str) -> Option<&'a str> {
     let start = row.find(&format!("\"{name}\": \""))? + name.len() + 5;
     row[start..].split('"').next()
 }
 
 /// Plays the moves of a JSON row from its FEN.
-pub fn game_from_row<P: Board>(row: &str) -> GameHistory<P> {
+pub(crate) fn game_from_row<P: Board>(row: &str) -> GameHistory<P> {
     let setup = Setup::parse(field(row, "fen").unwrap()).unwrap();
     let mut game = GameHistory::<P>::new(&setup, &Waivers::All).unwrap();
     for text in field(row, "moves").unwrap().split(' ') {
@@ -22,7 +22,7 @@ pub fn game_from_row<P: Board>(row: &str) -> GameHistory<P> {
 }
 
 /// Returns the name of an outcome in the rows.
-pub fn outcome_key(outcome: Outcome) -> &'static str {
+pub(crate) fn outcome_key(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Win(Side::First) => "black_loses",
         Outcome::Win(Side::Second) => "red_loses",
@@ -31,16 +31,16 @@ pub fn outcome_key(outcome: Outcome) -> &'static str {
 }
 
 /// Returns the game that begins at a FEN.
-pub fn game_from(fen: &str) -> GameHistory<Bitboard> {
+pub(crate) fn game_from(fen: &str) -> GameHistory<Bitboard> {
     GameHistory::new(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap()
 }
 
 /// Returns the move of a UCCI text, legal or not.
-pub fn parse_move(text: &str) -> Move {
+pub(crate) fn parse_move(text: &str) -> Move {
     Move::new(text[..2].parse().unwrap(), text[2..].parse().unwrap())
 }
 
 /// Plays moves separated by blanks.
-pub fn play(game: &mut GameHistory<Bitboard>, moves: &str) {
+pub(crate) fn play(game: &mut GameHistory<Bitboard>, moves: &str) {
     moves.split_whitespace().for_each(|text| game.play(parse_move(text)));
 }

@@ -1,8 +1,7 @@
 //! What the tests of this crate share: the reference implementation and random positions.
-#![allow(dead_code, unreachable_pub)]
 
-pub mod games;
-pub mod reference;
+pub(crate) mod games;
+pub(crate) mod reference;
 
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
@@ -10,7 +9,7 @@ use alfil_kernel::{Position, Setup as _, Side, Waivers};
 use alfil_xiangqi::{Board, Mailbox, Piece, PieceKind, Setup, SetupIssue, Square};
 
 /// Returns a position some random plies into a game.
-pub fn played(random: &mut SplitMix64, plies: usize) -> Setup {
+pub(crate) fn played(random: &mut SplitMix64, plies: usize) -> Setup {
     let mut board = board::<Mailbox>(&Setup::start());
     for _ in 0..plies {
         let moves = sorted_legal_moves(&board);
@@ -23,7 +22,7 @@ pub fn played(random: &mut SplitMix64, plies: usize) -> Setup {
 }
 
 /// Returns a position with randomly scattered pieces: on squares that they can reach, or anywhere.
-pub fn scattered(random: &mut SplitMix64, anywhere: bool) -> Setup {
+pub(crate) fn scattered(random: &mut SplitMix64, anywhere: bool) -> Setup {
     loop {
         let mut setup = Setup::EMPTY;
         setup.side_to_move = Side::BOTH[random.below(2)];
@@ -62,6 +61,6 @@ fn place_randomly(setup: &mut Setup, piece: Piece, random: &mut SplitMix64) {
 }
 
 /// Returns a board of a setup with every waivable issue waived.
-pub fn board<P: Board>(setup: &Setup) -> P {
+pub(crate) fn board<P: Board>(setup: &Setup) -> P {
     P::from_setup(setup, &Waivers::All).expect("a setup with two kings")
 }

@@ -7,13 +7,13 @@ use alfil_xiangqi::{Move, Piece, PieceKind, Setup, Square};
 
 /// A plain board, indexed by rank and file.
 #[derive(Clone)]
-pub struct ReferencePosition {
+pub(crate) struct ReferencePosition {
     board: [[Option<Piece>; 9]; 10],
     side: Side,
 }
 
 impl ReferencePosition {
-    pub fn new(setup: &Setup) -> Self {
+    pub(crate) fn new(setup: &Setup) -> Self {
         let mut board = [[None; 9]; 10];
         for (rank, row) in board.iter_mut().enumerate() {
             for (file, piece) in row.iter_mut().enumerate() {
@@ -23,7 +23,7 @@ impl ReferencePosition {
         ReferencePosition { board, side: setup.side_to_move }
     }
 
-    pub fn to_setup(&self) -> Setup {
+    pub(crate) fn to_setup(&self) -> Setup {
         let mut setup = Setup { side_to_move: self.side, ..Setup::EMPTY };
         for (index, piece) in self.board.iter().flatten().enumerate() {
             setup.board[index] = *piece;
@@ -94,7 +94,7 @@ impl ReferencePosition {
 
     /// Returns whether a side's king could be captured if the other side were to move. Advisors and elephants cannot
     /// come near the other king; a waived setup can put them there, but they give no check.
-    pub fn is_king_attacked(&self, side: Side) -> bool {
+    pub(crate) fn is_king_attacked(&self, side: Side) -> bool {
         let king = Piece::new(side, PieceKind::King);
         let at = Self::coordinates()
             .find(|&(file, rank)| self.piece_on(file, rank) == Some(king))
@@ -107,7 +107,7 @@ impl ReferencePosition {
     }
 
     /// Returns the pseudo-legal moves in the order of their bits: a king is never a target.
-    pub fn pseudo_legal_moves(&self) -> Vec<Move> {
+    pub(crate) fn pseudo_legal_moves(&self) -> Vec<Move> {
         let square = |(file, rank): (i32, i32)| Square::new(file as usize, rank as usize);
         let mut moves = Vec::new();
         for from in Self::coordinates() {
@@ -126,14 +126,14 @@ impl ReferencePosition {
         moves
     }
 
-    pub fn play(&mut self, mv: Move) {
+    pub(crate) fn play(&mut self, mv: Move) {
         let (from, to) = (mv.origin(), mv.target());
         self.board[to.rank()][to.file()] = self.board[from.rank()][from.file()].take();
         self.side = !self.side;
     }
 
     /// Returns the legal moves in the order of their bits.
-    pub fn legal_moves(&self) -> Vec<Move> {
+    pub(crate) fn legal_moves(&self) -> Vec<Move> {
         let mut moves = self.pseudo_legal_moves();
         moves.retain(|&mv| {
             let mut after = self.clone();
@@ -143,18 +143,18 @@ impl ReferencePosition {
         moves
     }
 
-    pub fn legal_captures(&self) -> Vec<Move> {
+    pub(crate) fn legal_captures(&self) -> Vec<Move> {
         let mut moves = self.legal_moves();
         moves.retain(|mv| self.board[mv.target().rank()][mv.target().file()].is_some());
         moves
     }
 
-    pub fn in_check(&self) -> bool {
+    pub(crate) fn in_check(&self) -> bool {
         self.is_king_attacked(self.side)
     }
 
     /// Returns the pieces of a side that could move to a square if an enemy piece were there.
-    pub fn attackers_to(&self, square: Square, by: Side) -> Vec<Square> {
+    pub(crate) fn attackers_to(&self, square: Square, by: Side) -> Vec<Square> {
         let to = (square.file() as i32, square.rank() as i32);
         let mut board = self.clone();
         // Whatever is there is treated as an enemy of the attackers; a king remains a king.

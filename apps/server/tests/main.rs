@@ -1,0 +1,10 @@
+//! The integration tests of the server, in one program, which is linked once.
+
+mod common;
+mod edits;
+mod games;
+mod library;
+mod looks;
+mod playing;
+mod socket;
+mod windows;

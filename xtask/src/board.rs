@@ -32,12 +32,17 @@ pub(crate) fn test_package() -> anyhow::Result<()> {
     run("web", &["npm", "run", "--silent", "board"])
 }
 
+/// The test that writes the looks.
+const LOOKS_TEST: &str = "looks::the_looks_of_the_board_package_are_up_to_date";
+
 fn write_looks() -> anyhow::Result<()> {
     let mut test = command(
         ".",
-        &["cargo", "test", "--quiet", "--package", "alfil-server", "--test", "integration", "looks"],
+        &["cargo", "test", "--quiet", "--package", "alfil-server", "--test", "integration", LOOKS_TEST],
     );
-    ensure!(test.env("ALFIL_WRITE_LOOKS", "1").status()?.success(), "the looks cannot be made");
+    let output = test.env("ALFIL_WRITE_LOOKS", "1").output()?;
+    let text = String::from_utf8_lossy(&output.stdout);
+    ensure!(output.status.success() && text.contains("1 passed"), "the looks cannot be made: {text}");
     eprintln!("The looks are in web/board/looks");
     Ok(())
 }

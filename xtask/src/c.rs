@@ -20,7 +20,7 @@ pub(crate) struct C {
     /// Also count larger perfts, and make ten million boards.
     #[arg(long)]
     long: bool,
-    /// Build with the profile of the tests, which is faster to build and slower to run.
+    /// Build with the profile of the tests and the features of the workspace, together with what the tests need.
     #[arg(long)]
     dev: bool,
 }
@@ -120,7 +120,7 @@ fn build(dev: bool) -> anyhow::Result<()> {
     // all that needs them would be built once more.
     let mut arguments =
         vec!["cargo", "build", "--quiet", "--workspace", "--lib", "--bins", "--tests", "--examples"];
-    // The libraries of the other packages, which are not needed here.
+    // These libraries are not needed here; without them, the others have the same features.
     arguments.extend(["--exclude", "alfil-python", "--exclude", "alfil-wasm"]);
     run(".", &arguments)
 }

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::path::Path;
-use std::process::{Child, Command};
+use std::process::{Child, Command, ExitStatus};
 use std::time::Instant;
 
 use anyhow::{Context, ensure};
@@ -25,9 +25,12 @@ pub(crate) struct Test {
     /// target for a minute.
     #[arg(long)]
     long: bool,
-    /// Run these steps alone, one after another. Those that need the page or the program expect that `build` has run.
+    /// Run these steps alone, one after another, after `build` if they need the page or the program.
     #[arg(long, value_name = "STEP", value_delimiter = ',')]
     only: Vec<Step>,
+    /// Run the side steps: the second process of `cargo xtask test`.
+    #[arg(long, hide = true)]
+    side: bool,
 }
 
 /// The parts of the tests.
@@ -45,6 +48,8 @@ enum Step {
     Rust,
     /// The documentation of the crates.
     Docs,
+    /// The programs, each with its own features: the other steps build them with those of the whole workspace.
+    Features,
     /// The build of the rules without the standard library.
     NoStd,
     /// The packages of the library crates.
@@ -82,8 +87,12 @@ const FIRST_STEPS: [Step; 4] = [Step::Words, Step::Format, Step::Clippy, Step::B
 const MAIN_STEPS: [Step; 6] =
     // The environment of the Python package has the clients, too.
     [Step::Rust, Step::Python, Step::Clients, Step::Page, Step::Board, Step::Licences];
-/// The steps that mostly compile, each on one core. They run in a second process beside the main steps.
-const SIDE_STEPS: [Step; 6] = [Step::Wasm, Step::Site, Step::NoStd, Step::Docs, Step::Packages, Step::C];
+/// The steps with the longest builds, which hardly use a second core. They run in a second process beside the main
+/// steps.
+const SIDE_STEPS: [Step; 7] =
+    [Step::Wasm, Step::Site, Step::NoStd, Step::Docs, Step::Packages, Step::C, Step::Features];
+/// The steps that need the page or the program.
+const STEPS_AFTER_BUILD: [Step; 3] = [Step::Clients, Step::Page, Step::Site];
 /// What the side steps print, which is shown when they have ended.
 const SIDE_OUTPUT: &str = "target/side-steps.log";
 
@@ -92,13 +101,23 @@ const FUZZ_SECONDS: u32 = 60;
 
 impl Test {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
+        if self.side {
+            return self.run_side_steps();
+        }
         if !self.only.is_empty() {
+            let needs_build = self.only.iter().any(|step| STEPS_AFTER_BUILD.contains(step));
+            if needs_build && !self.only.contains(&Step::Build) {
+                self.run_steps(&[Step::Build])?;
+            }
             return self.run_steps(&self.only);
         }
         let started = Instant::now();
         self.run_steps(&FIRST_STEPS)?;
         let mut side = SideProcess::start(self.long)?;
-        self.run_steps(&MAIN_STEPS)?;
+        for step in MAIN_STEPS {
+            self.run_steps(&[step])?;
+            side.check()?;
+        }
         side.finish()?;
         if self.long {
             self.run_steps(&[Step::Long])?;
@@ -107,11 +126,23 @@ impl Test {
         Ok(())
     }
 
+    /// Runs the side steps, until the process of the main steps has ended.
+    fn run_side_steps(&self) -> anyhow::Result<()> {
+        #[cfg(unix)]
+        let parent = std::os::unix::process::parent_id();
+        for step in SIDE_STEPS {
+            #[cfg(unix)]
+            ensure!(std::os::unix::process::parent_id() == parent, "the process of the main steps has ended");
+            self.run_steps(&[step])?;
+        }
+        Ok(())
+    }
+
     fn run_steps(&self, steps: &[Step]) -> anyhow::Result<()> {
         for step in steps {
             let started = Instant::now();
             self.run_step(*step)?;
-            eprintln!("Step {}: passed in {} s", step.name(), started.elapsed().as_secs());
+            eprintln!("Step {}: {} s", step.name(), started.elapsed().as_secs());
         }
         Ok(())
     }
@@ -135,6 +166,10 @@ impl Test {
             }
             Step::Rust => run(".", &["cargo", "test", "--workspace", "--quiet"]),
             Step::Docs => check_docs(),
+            // Two commands, because one would give both programs the features of both.
+            Step::Features => ["alfil", "alfil-capi"]
+                .iter()
+                .try_for_each(|name| run(".", &["cargo", "check", "--quiet", "--package", name])),
             Step::NoStd => check_without_std(),
             Step::Packages => package::test_packages(self.long),
             Step::Python => match python::missing_requirement() {
@@ -157,7 +192,8 @@ impl Test {
             },
             Step::Board if has_node() => board::test_package(),
             Step::Page | Step::Site | Step::Board => {
-                skip("the page's tests", &format!("They need {NODE_REQUIREMENT}; {NODE_INSTALL_HINT}"))
+                let remedy = format!("They need {NODE_REQUIREMENT}; {NODE_INSTALL_HINT}");
+                skip(&format!("the tests of the step {}", step.name()), &remedy)
             }
             Step::Licences => check_licences(),
             Step::Long => {
@@ -168,37 +204,56 @@ impl Test {
     }
 }
 
-/// The process of the side steps. After it is dropped, the command that it ran ends by itself, and no further one is
-/// started.
+/// The process of the side steps.
 struct SideProcess {
     child: Child,
-    steps: String,
+    /// Whether the process has ended and its output was shown.
+    is_finished: bool,
 }
 
 impl SideProcess {
     fn start(long: bool) -> anyhow::Result<SideProcess> {
-        let steps = SIDE_STEPS.map(Step::name).join(",");
         let path = workspace_root().join(SIDE_OUTPUT);
+        fs::create_dir_all(path.parent().expect("the output is in a folder"))?;
         let output = File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
         let mut xtask = Command::new(std::env::current_exe()?);
-        xtask.args(["test", "--only", &steps]).args(long.then_some("--long"));
+        xtask.args(["test", "--side"]).args(long.then_some("--long"));
         let child = xtask.stdout(output.try_clone()?).stderr(output).spawn().context("cannot start xtask")?;
-        eprintln!("Beside the next steps, into {SIDE_OUTPUT}: {steps}");
-        Ok(SideProcess { child, steps })
+        eprintln!("Beside the next steps, into {SIDE_OUTPUT}: {}", SIDE_STEPS.map(Step::name).join(", "));
+        Ok(SideProcess { child, is_finished: false })
     }
 
-    /// Waits for the side steps and shows what they printed.
+    /// Returns an error if a side step has failed by now.
+    fn check(&mut self) -> anyhow::Result<()> {
+        match self.child.try_wait()? {
+            Some(status) if !self.is_finished => self.show(status),
+            _ => Ok(()),
+        }
+    }
+
+    /// Waits for the end of the side steps.
     fn finish(&mut self) -> anyhow::Result<()> {
-        let status = self.child.wait()?;
-        eprintln!("\nThe side steps printed:\n{}", fs::read_to_string(workspace_root().join(SIDE_OUTPUT))?);
-        ensure!(status.success(), "one of the steps {} failed, with {status}", self.steps);
+        self.child.wait()?;
+        self.check()
+    }
+
+    /// Shows what the side steps printed.
+    fn show(&mut self, status: ExitStatus) -> anyhow::Result<()> {
+        self.is_finished = true;
+        let output = fs::read(workspace_root().join(SIDE_OUTPUT))?;
+        eprintln!("\nThe side steps printed:\n{}", String::from_utf8_lossy(&output));
+        ensure!(status.success(), "a side step failed, with {status}");
         Ok(())
     }
 }
 
 impl Drop for SideProcess {
     fn drop(&mut self) {
-        let _ = self.child.kill();
+        if !self.is_finished {
+            // The command that it runs ends by itself.
+            let _ = self.child.kill();
+            eprintln!("The side steps were not finished; what they printed is in {SIDE_OUTPUT}");
+        }
     }
 }
 
@@ -300,4 +355,16 @@ fn run_fuzz_targets() -> anyhow::Result<()> {
         run("fuzz", &["cargo", "+nightly", "fuzz", "run", target, "--", &time])?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_runs_once() {
+        let mut steps = [&FIRST_STEPS[..], &MAIN_STEPS, &SIDE_STEPS, &[Step::Long]].concat();
+        steps.sort_by_key(|step| *step as usize);
+        assert_eq!(steps, Step::value_variants());
+    }
 }

@@ -17,8 +17,8 @@ use crate::source_args::{
 
 /// List the games of files, or count them.
 ///
-/// A line has the number of the game, the players, the result, the plies and the opening, separated by tabs. A game
-/// whose tags do not name its opening is named by its moves. What cannot be read is a fault, printed on stderr with
+/// A line has the number of the game, the players, the result, the plies and the opening, separated by tabs. An
+/// opening that the tags do not name is found by the moves. What cannot be read is a fault, printed on stderr with
 /// file, game and byte; then the exit status is 1.
 #[derive(Debug, Args)]
 pub(crate) struct Games {
@@ -27,7 +27,7 @@ pub(crate) struct Games {
     /// Count the games instead: by result, length, player, opening and year.
     #[arg(long)]
     stats: bool,
-    /// The number of players and openings of --stats.
+    /// The number of players and openings that --stats lists, those with the most games first.
     #[arg(long, value_name = "N", default_value_t = 10, requires = "stats")]
     top: usize,
     /// Print JSON: one object a game, or one object of counts.

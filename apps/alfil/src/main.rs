@@ -76,7 +76,7 @@ enum Command {
     Engine(engine::Engine),
     /// Play engines against each other under Alfil's rules.
     Match(Box<match_command::Match>),
-    /// Tune search parameters by games against themselves.
+    /// Tune search parameters by self-play (SPSA).
     Spsa(spsa::SpsaArgs),
     /// Evaluate every position of many games.
     Analyse(analyse::Analyse),
@@ -89,9 +89,9 @@ enum Command {
     /// Play games for training.
     #[command(name = "selfplay")]
     SelfPlay(selfplay::SelfPlay),
-    /// Train a network, or fit hand-made terms, on games of self-play.
+    /// Train a network, or fit patterns or hand-made terms, on games of self-play.
     Train(train::Train),
-    /// Fit evaluation weights to games of self-play.
+    /// Fit the weights of hand-made terms to games of self-play, which it can play first.
     Tune(tune::Tune),
     /// Make an opening book by searches.
     Book(book::Book),
@@ -114,7 +114,7 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            let first_arg = std::env::args().nth(1);
+            let first_arg = std::env::args_os().nth(1).and_then(|arg| arg.into_string().ok());
             let is_command = |name: &String| Cli::command().find_subcommand(name).is_some();
             return errors::report_usage_error(&error, first_arg.filter(is_command).as_deref());
         }

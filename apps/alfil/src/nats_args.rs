@@ -33,7 +33,7 @@ impl NatsArgs {
         }
     }
 
-    /// Checks that no option is given where there is no server.
+    /// Checks that no option is given, for a queue that is not on a NATS server.
     ///
     /// # Errors
     /// If one is given.

@@ -36,7 +36,8 @@ pub(crate) struct Perft {
     /// Skip rows of the suite that have more nodes.
     #[arg(long, value_name = "N", conflicts_with = "depth")]
     max_nodes: Option<u128>,
-    /// How passes are counted, in games with passes.
+    /// How passes are counted, in games with passes: ply (a pass is a ply), free (it takes no depth) or full (only
+    /// lines of full depth count).
     #[arg(long, value_name = "ply|free|full", value_parser = ["ply", "free", "full"])]
     pass: Option<String>,
     /// Number of threads.
@@ -46,11 +47,12 @@ pub(crate) struct Perft {
     /// compared, so that the count stays exact.
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
     hash: Option<u32>,
-    /// A number that decides where positions are in the table: two counts with two seeds share no accident of it.
+    /// Seed of the hash function of the table. A second count with another seed stores the positions in other places,
+    /// and so checks the first.
     #[arg(long, value_name = "N", default_value_t = 0, requires = "hash")]
     hash_seed: u64,
     /// Cut the tree after N plies, and count each position there once [default: with --hash, --state, --shard or --add,
-    /// where there are 500].
+    /// the fewest plies that give 500 positions].
     #[arg(long, value_name = "N", conflicts_with = "suite", value_parser = clap::value_parser!(u32).range(1..=12))]
     split: Option<u32>,
     /// Count only the parts of one process of several: I/N; `slurm` or `kubernetes/N` take the number from the job.

@@ -1,5 +1,5 @@
 //! A progress bar on a terminal, none in a pipe; Ctrl-C prints a partial result, or one line on stderr, and exits with
-//! status 130. So do a request to terminate (143) and the end of the terminal (129).
+//! status 130. SIGTERM does the same with status 143, SIGHUP with 129.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
@@ -16,7 +16,8 @@ type PartialResult = Box<dyn Fn() -> Option<String> + Send>;
 /// The time between two updates of the elapsed time.
 const TICK_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Calls a function with the exit status when the process is interrupted. Without a handler, the process ends at once.
+/// Calls a function with the exit status when the process is interrupted. If no handler can be
+/// installed, the signal ends the process.
 #[cfg(unix)]
 fn on_interruption(handler: impl FnOnce(i32) + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -32,7 +33,7 @@ fn on_interruption(handler: impl FnOnce(i32) + Send + 'static) {
             handler(128 + signal);
         }
     };
-    // If the system has no thread, the signals are ignored.
+    // If no thread can be started, the signals are ignored.
     let _ = std::thread::Builder::new().name("signals".to_owned()).spawn(wait);
 }
 
@@ -42,7 +43,7 @@ fn is_ignored(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let ignored = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-    // Elsewhere, a process without a terminal may be one that outlives it.
+    // Without /proc: a process whose stderr is no terminal may have been started by nohup.
     ignored.map_or(!terminal::is_stderr_terminal(), |mask| mask >> (signal - 1) & 1 != 0)
 }
 
@@ -154,7 +155,8 @@ impl Progress {
         self.bar.suspend(|| crate::output::print_line(text))
     }
 
-    /// Prints a line on stderr, above the bar; not after an interruption, whose partial result may wait for the caller.
+    /// Prints a line on stderr, above the bar. It prints nothing after an interruption: the partial result may need a
+    /// lock that the caller holds, so waiting for it would be a deadlock.
     pub(crate) fn print_note(&self, text: impl std::fmt::Display) {
         let _not_interrupted = loop {
             match self.partial_result.try_lock() {

@@ -1,4 +1,4 @@
-//! A game with its results: rows of tables, and a record with evaluations.
+//! A game with the analysis of its positions: rows of tables, and a record with evaluations.
 
 use alfil_session::review::{Judgement, loss_permille, mate_moves, move_loss_cp};
 use alfil_session::{
@@ -11,7 +11,7 @@ use crate::game_facts::GameFacts;
 use crate::manifest::PlannedGame;
 use crate::table::{GameRow, PositionRow, SideSummary};
 
-/// A game and the results of its positions, in the order of their plies.
+/// A game and the analysis of its positions, in the order of their plies.
 #[derive(Clone, Debug)]
 pub(crate) struct GameAnalysis {
     game: PlannedGame,
@@ -142,6 +142,9 @@ impl GameAnalysis {
     /// If the record cannot be written.
     pub(crate) fn pgn(&self, options: &AnalysisOptions) -> Result<String, SessionError> {
         let mut record = self.record.clone();
+        let annotator = GameFacts::new(&record).tag("Annotator");
+        let is_other_annotator = annotator.is_some_and(|name| !name.starts_with(ENGINE_NAME));
+        let is_own_analysis = annotator.is_some() && !is_other_annotator;
         let main_line: Vec<usize> = std::iter::once(ROOT).chain(record.moves.main_line()).collect();
         for (position, loss) in self.positions.iter().zip(&self.losses) {
             let Some(&index) = main_line.get(position.ply) else { continue };
@@ -149,9 +152,13 @@ impl GameAnalysis {
                 record.moves[index].annotation.eval = Some(eval(position));
             }
             let judgement = loss.and_then(MoveLoss::judgement);
+            if is_own_analysis && let Some(&next) = main_line.get(position.ply + 1) {
+                let is_judgement = |nag: u8| Judgement::ALL.iter().any(|judgement| judgement.nag() == nag);
+                record.moves[next].annotation.nags.retain(|&nag| !is_judgement(nag));
+            }
             if let (Some(judgement), Some(&next)) = (judgement, main_line.get(position.ply + 1)) {
                 let nags = &mut record.moves[next].annotation.nags;
-                // A judgement of the annotator stays.
+                // A judgement of another annotator stays.
                 if !nags.iter().any(|nag| (1..=6).contains(nag)) {
                     nags.push(judgement.nag());
                 }
@@ -161,10 +168,8 @@ impl GameAnalysis {
             (Some(nodes), _) => format!("{nodes} nodes"),
             (None, time_ms) => format!("{} ms", time_ms.unwrap_or(0)),
         };
-        // The name of an annotator stays, as the annotations do.
-        let annotator = GameFacts::new(&record).tag("Annotator");
-        let is_person = annotator.is_some_and(|name| !name.starts_with(ENGINE_NAME));
-        let tag = if is_person { "EvaluationBy" } else { "Annotator" };
+        // The name of another annotator stays, as its annotations do.
+        let tag = if is_other_annotator { "EvaluationBy" } else { "Annotator" };
         record.tags.set(tag, format!("{ENGINE_NAME} {}, {limit} a position", env!("CARGO_PKG_VERSION")));
         for (name, side) in self.info.appearance.sides.iter().zip(self.sides()) {
             if let Some(accuracy) = side.accuracy() {
@@ -184,7 +189,7 @@ impl MoveLoss {
 /// The start of the name that an analysis puts into its records.
 const ENGINE_NAME: &str = "Alfil";
 
-/// Returns the loss of the move that was played between two positions; none at the end of the record.
+/// Returns the loss of the move that was played between two positions; none at the end of the record or of the game.
 fn move_loss(before: &PositionResult, after: &PositionResult, moves: &[String]) -> Option<MoveLoss> {
     let (best, reply) = (before.lines.first()?, after.lines.first()?);
     let played = moves.get(before.ply)?;

@@ -155,13 +155,13 @@ fn perft_functions_agree_where_passes_are_common() {
 /// common.
 fn check_random_discs(seed: u64, boards: u32) {
     let mut random = alfil_kernel::zobrist::SplitMix64::new(seed);
-    let mut without_placement = 0;
+    let mut only_passes = 0;
     for number in 0..boards {
         let occupied = (0..number % 7).fold(random.next_u64(), |set, _| set | random.next_u64());
         let mask = (0..number % 5).fold(random.next_u64(), |set, _| set & random.next_u64());
         let mut bitboard = Bitboard::new(occupied & mask, occupied & !mask, alfil_kernel::Side::First);
         let mut mailbox = Mailbox::from_setup(&bitboard.to_setup(), &Waivers::All).unwrap();
-        without_placement += u32::from(bitboard.legal_moves().iter().all(|mv| mv.is_pass()));
+        only_passes += u32::from(bitboard.legal_moves().iter().all(|mv| mv.is_pass()));
         for (depth, convention) in (0..4).flat_map(|depth| PassConvention::ALL.map(|pass| (depth, pass))) {
             let expected = fast_perft::perft(&mut bitboard, depth, convention);
             if depth < 3 {
@@ -173,7 +173,7 @@ fn check_random_discs(seed: u64, boards: u32) {
             }
         }
     }
-    assert!(without_placement > boards / 50, "{without_placement}");
+    assert!(only_passes > boards / 50, "{only_passes}");
 }
 
 #[test]

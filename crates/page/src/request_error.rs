@@ -39,9 +39,9 @@ pub struct RequestError {
     pub message: String,
     /// The message in Chinese; errors with a code need none.
     pub message_zh: Option<String>,
-    /// The game that the text belongs to.
+    /// The game that the pasted text belongs to, if it is another one.
     pub other_game: Option<&'static str>,
-    /// Whether the text is a position whose issues can be waived in the setup.
+    /// Whether the pasted text is a position all of whose issues can be waived in the position editor.
     pub waivable: bool,
 }
 
@@ -89,7 +89,7 @@ impl From<PlayError> for RequestError {
             PlayError::NothingToUndo | PlayError::NothingToRedo => {
                 RequestError::new(ErrorCode::NoEdit, error.to_string())
             }
-            // The page lets only a person who plays resign.
+            // The page offers resignation only while a person plays, so no code and no Chinese text are needed.
             PlayError::NoPerson => error.to_string().into(),
         }
     }

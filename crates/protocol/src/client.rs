@@ -131,7 +131,8 @@ impl Protocol {
     }
 }
 
-/// How the protocols name a game. The caller knows this; the protocols know no game.
+/// The protocols that engines for a game speak, and its names in them. The caller supplies them: the clients know no
+/// game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct VariantNames {
     /// The command line names of the protocols that engines for the game speak.
@@ -258,7 +259,8 @@ pub trait EngineClient: Send {
         ClientEvent::NoEvent
     }
 
-    /// Starts a new game. `request` is the request for the first move.
+    /// Starts a new game. `request` is the request for the first move. Returns [`ClientEvent::Ready`] if the protocol
+    /// has no reply to wait for.
     fn new_game(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>) -> ClientEvent;
 
     /// Starts a search for a move.

@@ -1,9 +1,9 @@
-//! What lists of games and searches in the library need of the moves of a game: its opening, its last position and the
+//! What lists of saved games and searches in them need of the moves of a game: its opening, its last position and the
 //! keys of its positions.
 
 use crate::opening_names::Opening;
 
-/// What lists of games and searches in the library need of the moves of a game.
+/// What lists of saved games and searches in them need of the moves of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameIndex {
     /// The last named opening on the main line.

@@ -27,7 +27,7 @@ pub const NULL_MOVE: &str = "--";
 /// A move as text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TextMove {
-    /// The move in the game's first dialect, or [`NULL_MOVE`]; empty at the start.
+    /// The move in the first dialect of the game's notation (coordinates), or [`NULL_MOVE`]; empty in the root node.
     pub text: String,
     /// The annotation of the move.
     pub annotation: MoveAnnotation,
@@ -74,10 +74,11 @@ impl TextGame {
 pub type GameResult = Result<TextGame, RecordError>;
 
 /// Reads a file of games: PGN of any of the formats' games, another format of one of them ([`RecordFormat::FILES`]), or
-/// a table of openings. In PGN the tags decide the game, then `hint`, unless only another game has all the moves as
-/// legal ones. If neither decides, it is the first game in which the moves are legal. A move that cannot be read ends
-/// its game, and [`TextGame::error`] has its place and reason; a game without a readable move is an error. A file
-/// without games is one error, which names its format.
+/// a table of openings. In PGN the tags decide the game. If they do not, it is `hint`, or the game of the PGN standard;
+/// if not all moves are legal in it, it is the first other game in which they are, but the hint is final for a text
+/// without tags. A move that cannot be read ends its game, and [`TextGame::error`] has its place and reason. A game
+/// without a readable move is an error, unless it has a start position of its own, or its file ends after the tags. A
+/// file without games is one error, which names its format.
 ///
 /// ```
 /// use alfil_chess::Chess;
@@ -107,7 +108,8 @@ pub fn parse_games(bytes: &[u8], formats: &[&TextFormat], hint: Option<&TextForm
             if let Some(games) = formats.iter().find_map(read) {
                 return games;
             }
-            // The moves of transcripts may be those of a game without this format.
+            // Bare moves are detected as a transcript of Othello, but may be moves of chess or xiangqi: they are read
+            // as PGN.
             if file != FileFormat::Transcript {
                 let kind = RecordErrorKind::UnsupportedFile(file);
                 return vec![Err(RecordError { game: 1, offset: 0, line: 1, mv: String::new(), kind })];
@@ -198,7 +200,8 @@ impl TextFormat {
         self.legacy_encoding
     }
 
-    /// Returns the named openings of the game. They are played once: keep them for all games.
+    /// Returns the named openings of the game. Each call plays through all their moves: call it once, and keep the
+    /// result for all games.
     pub fn opening_names(&self) -> OpeningNames {
         (self.opening_names)()
     }
@@ -238,8 +241,8 @@ impl TextFormat {
         }
     }
 
-    /// Formats a game as PGN, with the moves in the record dialect nearest to `dialect`, or in the default
-    /// dialect.
+    /// Formats a game as PGN, with the moves in the dialect of PGN that is nearest to `dialect`, or in the default one
+    /// ([`RecordFormat::default_dialect`]).
     ///
     /// ```
     /// use alfil_records::text_game::{TextFormat, parse_games};
@@ -382,13 +385,13 @@ fn parse_as<G: RecordFormat>(game: &pgn::RawGame<'_>) -> Attempt {
     Attempt { has_moves: !parsed.tree.moves.is_empty(), game: to_text_game(parsed) }
 }
 
-/// Converts a game of which something could be read.
+/// Converts a game, or returns its error if nothing of it could be read.
 fn to_text_game<G: RecordFormat>(parsed: ParsedGame<G>) -> GameResult {
     let tree = parsed.tree;
     let dialect = DialectOf::<G>::ALL[0];
     let start = tree.start.to_text();
     let has_own_start = tree.start != G::Setup::start();
-    // The tags of a file that ends before the first move are kept.
+    // The tags of a file that ends before the first move, or has damaged XML there, are kept.
     let has_tags = |error: &RecordError| {
         matches!(error.kind, RecordErrorKind::UnexpectedEnd | RecordErrorKind::InvalidXml(_))
             && !tree.tags.is_empty()

@@ -8,9 +8,8 @@ use alfil_records::{
 };
 use proptest::prelude::*;
 
-use crate::samples::{check_damaged, sample, testdata};
-
 use crate::random_tree;
+use crate::samples::{check_damaged, sample, testdata};
 
 fn valid(games: Vec<ParsedGame<Othello>>) -> Vec<GameTree<Othello>> {
     games.into_iter().map(|game| game.into_tree().unwrap()).collect()

@@ -7,10 +7,9 @@ use alfil_records::{Charset, FileFormat, FormatUse, RecordErrorKind, RecordForma
 use alfil_xiangqi::Xiangqi;
 use proptest::prelude::*;
 
+use crate::random_tree;
 use crate::samples::{check_damaged, read, sample, testdata};
 use crate::xiangqi_trees::{count_comments, example_tree};
-
-use crate::random_tree;
 
 #[test]
 fn every_format_with_games_has_one_reader() {

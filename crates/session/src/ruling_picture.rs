@@ -14,7 +14,7 @@ const PROTECTOR_COLOUR: &str = "#1565c0";
 
 /// Returns the position after a move of a repetition as an SVG picture, with its new attacks: a ring around every
 /// attacker, victim and protector, and lines from the attackers (solid) and the protectors (dashed) to the victims. The
-/// title says the move and its nature.
+/// title says the move and its class.
 pub fn render_ruling_ply(appearance: &Appearance, view: &PositionView, ply: &RulingPly) -> String {
     let picture = render_svg(appearance, view);
     let Some(board) = picture.trim_end().strip_suffix("</svg>") else { return picture };

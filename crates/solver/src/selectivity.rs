@@ -23,7 +23,7 @@ pub(crate) const LADDER: [Level; 2] = [Level(1), Level(3)];
 const DEVIATIONS: [f64; 5] = [8.2, 7.6, 6.9, 6.5, 6.0];
 
 /// The search that decides whether a node is cut.
-pub(crate) struct ShallowSearch {
+pub(crate) struct ProbCutSearch {
     /// The depth of the search in plies.
     pub(crate) depth: u32,
     /// How far its score must be outside the window, in hundredths of a disc.
@@ -53,8 +53,8 @@ impl Level {
         }
     }
 
-    /// Returns the shallow search of a node with so many empty squares; `None` if no such node is cut.
-    pub(crate) fn shallow_search(self, empties: u32) -> Option<ShallowSearch> {
+    /// Returns the search that may cut a node with so many empty squares; `None` if no such node is cut.
+    pub(crate) fn prob_cut_search(self, empties: u32) -> Option<ProbCutSearch> {
         let (_, deviations) = SELECTIVE.get(usize::from(self.0))?;
         let depth = match empties {
             ..13 => return None,
@@ -62,7 +62,7 @@ impl Level {
             16..=18 => 3,
             _ => 4,
         };
-        Some(ShallowSearch { depth, margin: (100.0 * deviations * DEVIATIONS[depth as usize]) as i32 })
+        Some(ProbCutSearch { depth, margin: (100.0 * deviations * DEVIATIONS[depth as usize]) as i32 })
     }
 }
 
@@ -72,9 +72,9 @@ mod tests {
 
     #[test]
     fn the_exact_search_cuts_no_node_and_margins_grow_with_the_level() {
-        assert!((0..=60).all(|empties| Level::EXACT.shallow_search(empties).is_none()));
+        assert!((0..=60).all(|empties| Level::EXACT.prob_cut_search(empties).is_none()));
         for empties in 13..=60 {
-            let [low, high] = LADDER.map(|level| level.shallow_search(empties).unwrap());
+            let [low, high] = LADDER.map(|level| level.prob_cut_search(empties).unwrap());
             assert_eq!(low.depth, high.depth);
             assert!(0 < low.margin && low.margin < high.margin && low.depth < empties);
         }

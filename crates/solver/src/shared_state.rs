@@ -25,7 +25,8 @@ pub(crate) struct SharedState {
     /// The node count of all workers, as far as they have added theirs.
     pub(crate) nodes: AtomicU64,
     stopped: AtomicBool,
-    /// The level of the present search. Worker 0 changes it between searches, when no other worker has a split point.
+    /// The level of selectivity of the present search. Worker 0 changes it between searches, when no other worker has a
+    /// split point.
     level: AtomicU8,
 }
 
@@ -47,7 +48,7 @@ impl SharedState {
         self.stopped.store(true, Relaxed);
     }
 
-    /// Returns the level of the present search.
+    /// Returns the level of selectivity of the present search.
     #[inline]
     pub(crate) fn level(&self) -> Level {
         Level(self.level.load(Relaxed))

@@ -1,4 +1,5 @@
-//! The search above the last empty squares: null-window and principal variation search with the table.
+//! The search with the table: principal variation search to the end of the game, and null-window search down to
+//! `MIN_TABLE_EMPTIES` empty squares, below which `shallow` searches.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -15,7 +16,7 @@ use crate::params::{
     GUESS_DEPTH, MIN_ETC_EMPTIES, MIN_SPLIT_EMPTIES, MIN_TABLE_EMPTIES, POLL_INTERVAL_NODES,
     min_stability_alpha, ordering_depth,
 };
-use crate::selectivity::{Level, ShallowSearch};
+use crate::selectivity::{Level, ProbCutSearch};
 use crate::shallow::{NEGATIVE_INFINITY, ShallowState, final_score};
 use crate::shared_state::SharedState;
 use crate::simd;
@@ -116,7 +117,7 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
                 return entry.upper;
             }
         }
-        // 5. A cutoff by a shallow search.
+        // 5. Multi-ProbCut.
         if let Some(score) = self.prob_cut(mover, opponent, alpha, level) {
             return score;
         }
@@ -158,10 +159,10 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
         best.0
     }
 
-    /// Returns a bound of the score that a shallow search makes likely enough for a level: Multi-ProbCut.
+    /// Returns a bound of the score that a search of less depth makes likely enough for a level of selectivity.
     fn prob_cut(&self, mover: u64, opponent: u64, alpha: i32, level: Level) -> Option<i32> {
         let weights = self.shared.weights.as_deref()?;
-        let ShallowSearch { depth, margin } = level.shallow_search((mover | opponent).count_zeros())?;
+        let ProbCutSearch { depth, margin } = level.prob_cut_search((mover | opponent).count_zeros())?;
         let search = |depth, alpha| {
             simd::pattern_search(self.isa, weights, (mover, opponent), depth, alpha, alpha + 1)
         };
@@ -279,8 +280,8 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
         guard.finished = true;
     }
 
-    /// Returns the score within a window, in discs, and the square of a move that achieves it. Principal variation
-    /// search (T. Marsland and M. Campbell, 1982).
+    /// Returns the score in discs, or a bound of it outside the window, and the square of the best move; `NO_SQUARE` if
+    /// there is none. Principal variation search (T. Marsland and M. Campbell, 1982).
     pub(crate) fn pv_search(&mut self, mover: u64, opponent: u64, mut alpha: i32, beta: i32) -> (i32, u8) {
         self.visit();
         if self.cancelled {
@@ -329,10 +330,12 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
             if self.cancelled {
                 break;
             }
-            if first == 0 && self.is_reporting {
+            let is_root = first == 0;
+            if is_root && self.is_reporting {
                 self.root_moves_done = (index + 1) as u32;
                 match score > alpha {
                     true => self.report(Bound::Lower, score, &[move_from_square(child.square)]),
+                    // Only the progress is news: -64 is a lower bound of every score.
                     false => self.report(Bound::Lower, -64, &[]),
                 }
             }

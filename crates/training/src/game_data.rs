@@ -177,10 +177,10 @@ impl GameData {
     /// Returns the bytes of the game.
     ///
     /// # Panics
-    /// If the game has more than 65,535 plies or a name without a number.
+    /// If the game has more than 65,535 plies or a name that is no game of Alfil.
     pub fn to_bytes(&self) -> Vec<u8> {
         let count = u16::try_from(self.plies.len()).expect("a game has at most 65,535 plies");
-        let game = GAME_NAMES.iter().position(|&name| name == self.game).expect("a game has a number");
+        let game = GAME_NAMES.iter().position(|&name| name == self.game).expect("the name of a game");
         let mut bytes = Vec::with_capacity(HEADER_BYTES + PLY_BYTES * self.plies.len());
         bytes.extend(MAGIC);
         bytes.extend([VERSION, game as u8, self.result, self.ending as u8]);

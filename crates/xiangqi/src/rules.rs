@@ -13,7 +13,7 @@ use crate::moves::Move;
 mod cause;
 mod chase;
 mod cxa2020;
-mod cxa_natures;
+mod cxa_classes;
 mod cxa_threats;
 mod dispute;
 mod disputed_chases;

@@ -32,7 +32,7 @@ pub(crate) struct Judge {
     /// Language of the explanation. The locale is not used, so that scripts get stable output.
     #[arg(long, value_enum, default_value_t = Language::En)]
     lang: Language,
-    /// Judge at this occurrence of the position instead of the ruleset's own.
+    /// Judge a repetition at the Nth occurrence of the position, instead of the ruleset's number.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100))]
     occurrences: Option<u32>,
     /// Also write a picture of every move of the repetition into this folder, with attackers, victims and protectors.
@@ -45,7 +45,7 @@ pub(crate) struct Judge {
         value_enum,
         value_name = "FORMAT",
         requires = "pgn_file",
-        conflicts_with_all = ["rules", "all_rules", "occurrences", "svg", "json", "moves", "ply", "game_number"]
+        conflicts_with_all = ["rules", "all_rules", "occurrences", "svg", "json", "moves", "ply", "game_number", "lang"]
     )]
     report: Option<ReportFormat>,
 }

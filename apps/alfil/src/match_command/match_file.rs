@@ -37,8 +37,11 @@ pub(super) fn resume(path: &Path) -> anyhow::Result<(RowFile, MatchHeader, BTree
         let Some(number) = row.get("number").and_then(Value::as_u64) else {
             bail!("{}:{line}: expected the row of a game, with its number as \"number\"", path.display());
         };
-        if number == 0 || games.insert(number as usize - 1, row).is_some() {
-            bail!("{}:{line}: game {number} is a duplicate, or its number is not 1 or more", path.display());
+        if number == 0 {
+            bail!("{}:{line}: the numbers of games begin with 1, not 0", path.display());
+        }
+        if games.insert(number as usize - 1, row).is_some() {
+            bail!("{}:{line}: game {number} is in the file twice", path.display());
         }
     }
     Ok((row_file, header, games))
@@ -62,8 +65,8 @@ mod tests {
         for (rows, expected) in [
             ("x\n", ":2: expected a row, one JSON object"),
             ("{}\n", ":2: expected the row of a game"),
-            ("{\"number\": 0}\n", ":2: game 0"),
-            ("{\"number\": 1}\n{\"number\": 1}\n", ":3: game 1 is a duplicate"),
+            ("{\"number\": 0}\n", ":2: the numbers of games begin with 1"),
+            ("{\"number\": 1}\n{\"number\": 1}\n", ":3: game 1 is in the file twice"),
         ] {
             std::fs::write(&path, format!("{head}{rows}")).unwrap();
             let error = resume(&path).unwrap_err().to_string();

@@ -85,6 +85,7 @@ impl Match {
         let engines = args.parse_engines()?;
         // Checks the arguments before the openings are generated, which is slow.
         args.sprt()?;
+        self.check_memory(&engines)?;
         args.build_match(&engines, Vec::new())?;
         let openings = args.make_openings(progress)?;
         let texts = openings.iter().map(ToString::to_string).collect();
@@ -127,6 +128,7 @@ impl Match {
         let openings =
             openings.iter().map(|text| Opening::parse(text, session.as_mut())).collect::<Result<_, _>>();
         let engines = args.parse_engines()?;
+        self.check_memory(&engines)?;
         let engine_match = args.build_match(&engines, openings.map_err(|error| located(error.message))?)?;
         let mut score = args.new_score(&engines)?;
         for (&number, row) in &games {
@@ -170,7 +172,6 @@ impl Match {
             mut match_file,
             mut pgn_log,
         } = match_run;
-        self.check_memory(&engines)?;
         progress.add_steps(engine_match.game_count() - finished.len());
         let start = Instant::now();
         let game = registry::info(args.game())?;

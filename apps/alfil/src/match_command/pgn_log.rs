@@ -28,8 +28,8 @@ pub(crate) struct PgnLog {
 }
 
 impl PgnLog {
-    /// Creates a PGN file with the games of the rows, with comments, evaluations and times if `has_comments`. A resumed
-    /// match rewrites its file, so that no game is duplicated or incomplete.
+    /// Creates a PGN file with the games of the rows of a match file, with comments, evaluations and times if
+    /// `has_comments`. A resumed match rewrites its file, so that no game is duplicated or incomplete.
     ///
     /// # Errors
     /// If the file exists and is not the PGN file of a resumed match, or cannot be written.
@@ -114,15 +114,15 @@ fn game_from_row(row: &Value) -> Option<TextGame> {
     for mv in opening {
         push_move(mv, MoveAnnotation::default())?;
     }
-    // Whether the second side moves first after the opening.
-    let mut second = opening.len() % 2 == 1;
+    // Whether the second side makes the first move after the opening.
+    let mut second_starts = opening.len() % 2 == 1;
     if let Some(start) = &start {
         let mut session = session;
         session.open(start, &Waivers::All).ok()?;
-        second ^= session.view().side_to_move == Side::Second;
+        second_starts ^= session.view().side_to_move == Side::Second;
     }
     for (index, mv) in row["moves"].as_array()?.iter().enumerate() {
-        push_move(mv, annotation_from_row(row, index, second ^ (index % 2 == 1)))?;
+        push_move(mv, annotation_from_row(row, index, second_starts ^ (index % 2 == 1)))?;
     }
     let mut moves = MoveTree::from_line(TextMove::default(), moves);
     let last = moves.line_end(ROOT);
@@ -131,11 +131,11 @@ fn game_from_row(row: &Value) -> Option<TextGame> {
 }
 
 /// Returns the annotation of a move. The row has the score of the mover, PGN that of the first side.
-fn annotation_from_row(row: &Value, index: usize, second: bool) -> MoveAnnotation {
+fn annotation_from_row(row: &Value, index: usize, is_second_mover: bool) -> MoveAnnotation {
     let millis = |field: &str| row[field][index].as_u64().map(Duration::from_millis);
     let score = row["scores"][index].as_i64().map(|score| {
         let score = score as i32;
-        let score = if second { -score } else { score };
+        let score = if is_second_mover { -score } else { score };
         match Score::from_value(score).mate_plies() {
             Some(plies) => AnnotatedScore::Mate(mate_moves(plies)),
             None => AnnotatedScore::Centipawns(search_value_cp(score, None)),

@@ -1,7 +1,7 @@
 //! `--state`: the finished parts of a count, a line each, so that it can be killed at any time and go on.
 //!
-//! The first line describes the count and its parts; the others are added as parts are finished. A line has a checksum:
-//! one that is damaged or cut off is left out, and its part is counted again.
+//! The first line describes the count and its parts; the others are added as parts are finished. The line of a part has
+//! a checksum of its number and count: one that is damaged or cut off is left out, and its part is counted again.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -35,6 +35,7 @@ pub(crate) struct StateHeader {
     pub(crate) count: Value,
     /// The number of plies after which the tree is cut.
     pub(crate) split: u32,
+    /// The number of parts.
     pub(crate) parts: usize,
     /// The fingerprint of all parts.
     pub(crate) fingerprint: u64,

@@ -71,7 +71,7 @@ fn format_totals(json: bool, [passed, failed, skipped]: [u64; 3], is_interrupted
 /// Checks that the content of a file is not that of another format.
 fn check_format(file: &Path, text: &str) -> CommandResult {
     match FileFormat::detect(text.as_bytes()) {
-        // A board of Othello with counts looks like a problem.
+        // A line with a board of Othello and counts is detected as OBF.
         None | Some(FileFormat::Json | FileFormat::Epd | FileFormat::Obf | FileFormat::PerftLines) => Ok(()),
         Some(format) => Err(Failure::Input(format!(
             "{}: this is {}; a suite has JSON lines, or positions with counts such as ;D1 20",

@@ -242,7 +242,8 @@ fn print_board(game: &TerminalGame) -> io::Result<()> {
     print_status(game)
 }
 
-/// Prints the clocks, whose move it is or the result, and what is remarkable in the position.
+/// Prints the clocks, whose move it is or the result, and the reasons of the result or how often the position has
+/// occurred.
 fn print_status(game: &TerminalGame) -> io::Result<()> {
     let view = game.session().view();
     if game.clock().is_some() {

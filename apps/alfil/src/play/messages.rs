@@ -93,7 +93,7 @@ messages! {
     Languages: "The language is English. Available languages: en, zh.", "现为中文；可选 en 和 zh。";
     UnknownLanguage: "\"{0}\" is not a language. Available languages: en, zh.", "“{0}”不是语言：可为 en 或 zh。";
     Help: "\
-a to i  type a move in any dialect (others: m first)
+a-i     type a move; A-Z 0-9 too (others: m first)
 Tab     complete it; Enter plays it
 arrows  move the cursor
 Enter   select, move; Esc cancels
@@ -112,7 +112,7 @@ l       language: Chinese
 n       new game
 r       resign
 q       leave", "\
-a 至 i  输入着法，照平常写法（汉字亦可，其他先按 m）
+a-i     输入着法；大写、数字、汉字亦可（其他先按 m）
 Tab     补全；回车走子
 方向键  移动光标
 回车    拿起、放下；Esc 放开

@@ -104,7 +104,7 @@ pub(crate) fn square_at(
     let x = (column.checked_sub(area.x)? + 1).checked_sub(BOARD_LEFT_COLUMNS)?;
     let y = row.checked_sub(area.y)?;
     let (file, line) = ((x / SQUARE_COLUMNS) as usize, (y / rank_rows(appearance)) as usize);
-    // A glyph is two columns wide; the gap between two squares belongs to none.
+    // A square takes the column before its glyph and the two columns of the glyph; the fourth column belongs to none.
     let on = x % SQUARE_COLUMNS < 3
         && y % rank_rows(appearance) == 0
         && file < appearance.files

@@ -232,3 +232,14 @@ fn threads_that_do_not_fit_into_memory_are_refused_in_one_line() {
         assert!(output.stdout.is_empty(), "{args:?}");
     }
 }
+
+#[test]
+fn a_match_that_does_not_fit_into_memory_leaves_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let limited = "ulimit -v 1000000; exec \"$0\" match othello --engine 'nodes=50 threads=256' --engine nodes=60 \
+                   --games 2 --out match.jsonl --pgn match.pgn";
+    let output = Command::new("bash").args(["-c", limited, PROGRAM]).current_dir(&folder).output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("not enough memory"), "{error}");
+    assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 0);
+}

@@ -98,13 +98,25 @@ fn a_record_keeps_its_comments_and_variations_beside_the_evaluations() {
     assert!(text.ends_with("Qh4# 0-1 ") || text.ends_with("Qh4# 0-1"), "{text}");
     let read = planned(&pgn);
     assert_eq!(read[0].moves, three_games()[0].moves);
-    // A second analysis replaces the name of the first one, and leaves that of a person.
+    // A second analysis replaces the name and the judgements of the first one, and leaves those of a person.
     for (annotator, expected) in [
-        ("Alfil 0.0.9, 1 nodes a position", &["[Annotator \"Alfil 0.1.0, 1000 nodes a position\"]"][..]),
-        ("A Person", &["[Annotator \"A Person\"]", "[EvaluationBy \"Alfil 0.1.0, 1000 nodes a position\"]"]),
+        (
+            "Alfil 0.0.9, 1 nodes a position",
+            &["[Annotator \"Alfil 0.1.0, 1000 nodes a position\"]", "1. f3 $18 $2 "][..],
+        ),
+        (
+            "A Person",
+            &[
+                "[Annotator \"A Person\"]",
+                "[EvaluationBy \"Alfil 0.1.0, 1000 nodes a position\"]",
+                "1. f3 $4 $18 ",
+            ],
+        ),
     ] {
         let mut analysis = fools_mate();
         analysis.record.tags.set("Annotator", annotator);
+        let first = analysis.record.moves.main_line().next().unwrap();
+        analysis.record.moves[first].annotation.nags = vec![4, 18];
         let pgn = analysis.pgn(&options(1_000)).unwrap();
         assert!(expected.iter().all(|tag| pgn.contains(tag)), "{pgn}");
         assert_eq!(pgn.matches("Annotator").count(), 1);

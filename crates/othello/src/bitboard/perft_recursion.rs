@@ -10,7 +10,7 @@ macro_rules! define_fast_perft {
             }
             let mut moves = mobility(mover, opponent);
             if moves == 0 {
-                return fast_perft_without_placement(mover, opponent, depth, convention);
+                return fast_perft_without_disc(mover, opponent, depth, convention);
             }
             if depth == 1 {
                 return u64::from(moves.count_ones());
@@ -29,7 +29,7 @@ macro_rules! define_fast_perft {
         /// Counts the leaves of a position in which the mover cannot place a disc.
         #[cold]
         $(#[$feature])*
-        fn fast_perft_without_placement(
+        fn fast_perft_without_disc(
             mover: u64,
             opponent: u64,
             depth: u32,

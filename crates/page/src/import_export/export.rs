@@ -1,7 +1,7 @@
 //! The export of games as PGN.
 
 use alfil_kernel::Outcome;
-use alfil_session::played_game::{AnnotatedMove, GameRecord, ROOT, ReviewSummary};
+use alfil_session::played_game::{AnnotatedMove, GameRecord, MoveMark, ROOT, ReviewSummary};
 use alfil_session::review::{DECIDED_CP, mate_moves};
 use alfil_session::{
     AnnotatedScore, EvalAnnotation, MoveAnnotation, SessionError, TextGame, TextMove, registry,
@@ -81,14 +81,18 @@ fn exported_game(
         }
         let mut annotation = annotation_from_node(node, parts.prefers_review);
         let mark = review.and_then(|review| review.mark(number));
-        // NAGs 1 to 6 judge the move: one that a person has set takes the place of the review's mark.
-        if let Some(mark) = mark.filter(|_| !node.nags.iter().any(|nag| (1..=6).contains(nag))) {
-            annotation.nags.push(mark.nag());
-        }
+        annotation.nags.extend(mark.and_then(|mark| nag_beside(mark, &node.nags)));
         Some(TextMove { text: node.text.clone(), annotation })
     });
     text_game.moves = moves.unwrap_or_default();
     text_game
+}
+
+/// Returns the NAG of a mark of the review beside the NAGs that a person has set. NAGs 1 to 6 judge the move: one of
+/// these takes the place of a judgement by the review.
+pub(super) fn nag_beside(mark: MoveMark, nags: &[u8]) -> Option<u8> {
+    let is_judged = matches!(mark, MoveMark::Loss(_)) && nags.iter().any(|nag| (1..=6).contains(nag));
+    Some(mark.nag()).filter(|nag| !is_judged && !nags.contains(nag))
 }
 
 /// Returns the outcome of the main line, or that of the tags if the game did not end on the board.
@@ -107,8 +111,9 @@ fn annotation_from_node(node: &AnnotatedMove, prefers_review: bool) -> MoveAnnot
     annotation.add_comment_after(&node.comment);
     let review = node.review.as_ref().map(|review| review.score).filter(|_| prefers_review);
     let score = review.or(node.known_score()).and_then(|score| match score.mate {
-        // Records count moves, the page plies.
+        // A distance to mate is in moves in records, in plies on the page.
         Some(plies) => Some(AnnotatedScore::Mate(mate_moves(plies))),
+        // A result by the rules is no score in centipawns, and is not written.
         None => (score.value.abs() < DECIDED_CP).then_some(AnnotatedScore::Centipawns(score.value)),
     });
     annotation.eval = score.map(|score| EvalAnnotation { score, depth: None }).or(annotation.eval);

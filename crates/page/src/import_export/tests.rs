@@ -1,5 +1,9 @@
 //! Tests of import and export.
 
+use alfil_session::played_game::MoveMark;
+use alfil_session::review::Judgement;
+
+use super::export::nag_beside;
 use super::*;
 use crate::host::tests::HOST;
 
@@ -87,6 +91,20 @@ fn exported_games_can_be_imported() {
             export_pgn(&mut import_one("chess", &text), &ExportOptions::default()).unwrap().lines().nth(7),
             Some("[Result \"0-1\"]")
         );
+    }
+}
+
+#[test]
+fn marks_of_the_review_are_exported_beside_those_of_a_person() {
+    let loss = MoveMark::Loss(Judgement::Mistake);
+    for (mark, nags, expected) in [
+        (loss, &[][..], Some(2)),
+        (loss, &[14], Some(2)),
+        (loss, &[5], None),
+        (MoveMark::OnlyMove, &[1], Some(7)),
+        (MoveMark::OnlyMove, &[7], None),
+    ] {
+        assert_eq!(nag_beside(mark, nags), expected, "{mark:?} beside {nags:?}");
     }
 }
 

@@ -57,7 +57,7 @@ enum ByteClass {
     Letter,
     /// A digit, which may begin a move number.
     Digit,
-    /// Another byte that continues the word.
+    /// Another byte that begins or continues a word.
     Word,
     /// Ends the word.
     Whitespace,
@@ -181,8 +181,8 @@ impl<'a> Tokens<'a> {
         }
     }
 
-    /// Returns the length of the nested comment that starts at `start` and whose first closing brace is at
-    /// `first`; `None` if the braces within reach do not match, because then one of them is literal.
+    /// Returns the length of the nested comment that starts at `start` and whose first closing brace is `first` bytes
+    /// after it; `None` if the braces within reach do not match, because then one of them is literal.
     fn outer_comment_length(&self, start: usize, first: usize) -> Option<usize> {
         let rest = &self.text.as_bytes()[start..];
         let mut open = 1 + memchr::memchr_iter(b'{', &rest[..first]).count();
@@ -246,11 +246,12 @@ impl<'a> Tokens<'a> {
         at
     }
 
-    /// Classifies a word; returns `None` for a move number or dots.
+    /// Classifies a word; returns `None` for a move number, dots, and the mark of a capture en passant.
     fn classify_word(&mut self, start: usize, end: usize) -> Option<(usize, Token<'a>)> {
         self.at = end;
         let word = &self.text[start..end];
         let bytes = word.as_bytes();
+        // 0xc2 is the first byte of ½.
         if matches!(bytes[0], b'0'..=b'9' | b'*' | b'.' | 0xc2) {
             if let Some(result) = parse_result(bytes) {
                 return Some((start, Token::Result(result)));
@@ -282,7 +283,7 @@ impl<'a> Tokens<'a> {
             self.pending_nag = nag_from_symbol(&word[stem.len()..]).map(|nag| (start + stem.len(), nag));
         }
         if matches!(stem.as_bytes(), b"e.p." | b"ep" | b"e.p") {
-            return None;
+            return self.pending_nag.take().map(|(at, nag)| (at, Token::Nag(nag)));
         }
         Some((start, Token::Move(stem)))
     }
@@ -477,6 +478,8 @@ mod tests {
                 ],
             ),
             ("exd6 e.p. *", vec![Move("exd6"), Result(None)]),
+            ("exd6 e.p.! Nf3", vec![Move("exd6"), Nag(1), Move("Nf3")]),
+            ("exd6 ep?", vec![Move("exd6"), Nag(2)]),
             ("%e4\ne5 %\n% {\nd4", vec![Move("e5"), Move("%"), Move("d4")]),
             ("C2.5 33.4 ++.4 13=4 P-.4", ["C2.5", "33.4", "++.4", "13=4", "P-.4"].map(Move).to_vec()),
             ("1.\u{3000}炮二平五　马８进７", vec![Move("炮二平五"), Move("马８进７")]),

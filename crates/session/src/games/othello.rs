@@ -72,7 +72,7 @@ static INFO: GameInfo = GameInfo {
     piece_values: &[],
     phases: PhaseRules { counted_pieces: &[], opening: 0..=20, opening_plies: usize::MAX, ending: 44..=64 },
     length_unit: LengthUnit::Plies { pass: "pass" },
-    final_score: Some(score_of_placement),
+    final_score: Some(score_of_board_text),
     openings: OpeningDefaults { plies: 8, max_imbalance_cp: 400 },
     // Centipawns are hundredths of a disc here.
     search_params: SearchParams {
@@ -263,7 +263,7 @@ fn pass_convention(name: &str) -> PassConvention {
 }
 
 /// Returns the final score of Black and White, given the board of a position text; `None` if a side can move.
-fn score_of_placement(board: &str) -> Option<[usize; 2]> {
+fn score_of_board_text(board: &str) -> Option<[usize; 2]> {
     let setup = othello::Setup::parse(&format!("{board} X")).ok()?;
     let position = othello::Bitboard::from_setup(&setup, &Waivers::All).ok()?;
     let margin = position.has_no_legal_move().then(|| position.final_score(Side::First))?;

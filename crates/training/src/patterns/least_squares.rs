@@ -1,5 +1,6 @@
-//! Ridge regression with sparse equations: conjugate gradients on the normal equations, preconditioned by their
-//! diagonal (M. Hestenes and E. Stiefel, 1952; Y. Saad, "Iterative Methods for Sparse Linear Systems", 2003).
+//! Ridge regression with sparse equations: conjugate gradients on the normal equations, preconditioned by how often
+//! each weight occurs, which is their diagonal if no equation has a weight twice (M. Hestenes and E. Stiefel, 1952; Y.
+//! Saad, "Iterative Methods for Sparse Linear Systems", 2003).
 
 use alfil_engine::threads;
 use alfil_evaluation::othello::FEATURES;
@@ -37,12 +38,12 @@ impl Equations {
     /// Minimises the squared errors plus `ridge` times the squared distance from the given weights, which are replaced.
     /// Returns the mean absolute error, in units of the targets.
     pub(super) fn solve(&self, weights: &mut [f64], ridge: f64, iterations: usize) -> f64 {
-        let diagonal = self.sum(|part, counts| {
+        let occurrences = self.sum(|part, counts| {
             for (features, _) in part {
                 features.iter().for_each(|&feature| counts[feature as usize] += 1.0);
             }
         });
-        let inverse: Vec<_> = diagonal.iter().map(|count| 1.0 / (count + ridge).max(1e-9)).collect();
+        let inverse: Vec<_> = occurrences.iter().map(|count| 1.0 / (count + ridge).max(1e-9)).collect();
         let start: &[f64] = weights;
         // The residual of the normal equations at the given weights, where the penalty is zero.
         let mut residual = self.sum(|part, vector| {

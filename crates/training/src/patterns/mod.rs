@@ -86,7 +86,8 @@ struct Sample {
     own: u64,
     other: u64,
     target: f32,
-    /// Whether `target` is the exact score; otherwise it is the result of the game.
+    /// Whether `target` is the exact score; otherwise it is the result of the game, or in a test set the score of a
+    /// deep search.
     is_exact: bool,
 }
 

@@ -140,7 +140,8 @@ fn scores(sample: &Sample, weights: &Arc<PatternWeights>, max_depth: u32) -> Vec
     control.0
 }
 
-/// Returns the linear regression of the deviations, by the normal equations and Gaussian elimination.
+/// Returns the linear regression of the deviations, weighted by the positions of the groups, by the normal equations
+/// and Gaussian elimination.
 fn regression(groups: &[ProbCutGroup]) -> [f64; 4] {
     let mut rows = [[0.0; 5]; 4];
     for group in groups {

@@ -1,5 +1,5 @@
-//! Positions of games that are held out, with exact scores where the solver is quick enough, and with scores of a deep
-//! search before.
+//! Positions of games that are held out, with exact scores up to 22 empty squares, and with scores of a deep search if
+//! there are more.
 
 use alfil_evaluation::nets;
 use alfil_evaluation::othello::PatternEval;
@@ -26,8 +26,12 @@ pub const TEST_POSITIONS: usize = 20_000;
 /// With at most this number of empty squares, the score of a position is exact.
 const EXACT_EMPTIES: usize = 22;
 
-/// The nodes of the search that gives the score of a position with more empty squares.
-const SEARCH_NODES: u64 = 30_000;
+/// After this number of nodes, the search that gives the score of a position with more empty squares begins no further
+/// iteration.
+const SOFT_NODES: u64 = 30_000;
+
+/// After this number of nodes, it ends within an iteration.
+const MAX_NODES: u64 = 10 * SOFT_NODES;
 
 /// The size of the tables of a thread, in MiB.
 const TABLE_MIB: usize = 16;
@@ -144,12 +148,12 @@ fn parse_line(line: &str) -> Option<Sample> {
     Some(Sample { own, other, target, is_exact })
 }
 
-/// A search control that stops after the nodes of a deep search.
+/// A search control that stops after [`MAX_NODES`].
 struct NodeLimit;
 
 impl SearchControl<Move> for NodeLimit {
     fn is_stopped(&mut self, nodes: u64) -> bool {
-        nodes >= 10 * SEARCH_NODES
+        nodes >= MAX_NODES
     }
 
     fn report(&mut self, _: &SearchInfo<'_, Move>) {}
@@ -168,12 +172,13 @@ fn with_score(sample: &Sample) -> Sample {
         solution.expect("nothing stops the solver").score as f32
     } else {
         let game =
-            GameHistory::<Bitboard>::new(&board.to_setup(), &Waivers::All).expect("a board without issues");
-        let network = network_of::<Bitboard>(&EvaluationChoice::BuiltIn).expect("it is of its game");
+            GameHistory::<Bitboard>::new(&board.to_setup(), &Waivers::All).expect("all issues are waived");
+        let network = network_of::<Bitboard>(&EvaluationChoice::BuiltIn)
+            .expect("the built-in weights belong to Othello");
         let eval: PatternEval = evaluator::<Bitboard>(network);
         let params = <Othello as GameProfile<Bitboard>>::info().search_params;
         let mut worker = Worker::new(game, Ruleset::STANDARD, eval, TABLE_MIB).with_params(params);
-        let request = SearchRequest { soft_nodes: SEARCH_NODES, ..SearchRequest::default() };
+        let request = SearchRequest { soft_nodes: SOFT_NODES, ..SearchRequest::default() };
         worker.search_with(&request, &mut NodeLimit).score.value() as f32 / 100.0
     };
     Sample { target, is_exact, ..*sample }

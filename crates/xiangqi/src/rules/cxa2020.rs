@@ -1,10 +1,10 @@
 //! The ruleset of the Chinese association of 2020: the class of each move of a repetition, and the verdict.
 //!
-//! Second hand, from the articles as public programs quote them. A move is a check, a kill (it threatens mate by
-//! checks), a chase (it threatens to win something), or harmless: an exchange, an offer, a following, a block, or idle.
-//! The most serious nature counts (24.13). A side whose every move attacks offends; if both sides do, article 26.9
-//! decides by what they attack. `cxa_natures` has a function for each nature, `cxa_threats` one for each kind of
-//! threat, and `play_out` proves a threat by playing it out.
+//! The rule book was not available: the articles are used as public programs quote them. A move is a check, a kill (it
+//! threatens mate by checks), a chase (it threatens to win something), or harmless: an exchange, an offer, a following,
+//! a block, or idle. A move has the most serious class that applies (24.13). A side whose every move attacks offends;
+//! if both sides do, article 26.9 decides by what they attack. `cxa_classes` has a function for each class,
+//! `cxa_threats` one for each kind of threat, and `play_out` proves a threat by playing it out.
 
 use alloc::vec;
 use alloc::vec::Vec;
@@ -14,7 +14,7 @@ use alloc::collections::BTreeMap;
 use alfil_kernel::{GameHistory, Outcome, Side, Verdict};
 
 use super::cause::Cause;
-use super::cxa_natures::{MoveContext, Nature, Snapshot};
+use super::cxa_classes::{ClassifiedMove, MoveContext, Snapshot};
 use super::cxa_threats::TextReading;
 use super::dispute::Dispute;
 use super::repetition_ply::RepetitionPly;
@@ -24,9 +24,10 @@ use crate::board::Board;
 use crate::moves::Move;
 use crate::square::{Square, SquareSet};
 
-/// The most searches about one move.
+/// The number of searches among which the tries for a move are divided. Few moves need more; a move can need eight.
 const MAX_SEARCHES_PER_MOVE: u32 = 6;
-/// The most moves tried for a whole repetition: a long one divides them among its plies, so that no game takes minutes.
+/// About the most moves tried for one classification of a repetition: a long one divides them among its different
+/// moves, so that no game takes minutes.
 const MAX_TOTAL_TRIES: u32 = 4_000_000;
 
 /// Returns the verdict on classified moves.
@@ -58,8 +59,8 @@ pub(super) fn analyse_plies<P: Board>(
     let snapshots = snapshots(game, first);
     let moves: Vec<Move> = game.records()[first..].iter().filter_map(alfil_kernel::PlyRecord::mv).collect();
     let last = moves.len().saturating_sub(1);
-    // In a repetition the last move precedes the first. In nine rounds the move before the first is not considered, as
-    // if the other side had passed.
+    // In a repetition the last move precedes the first. In the rounds of `attack_rounds` the move before the first is
+    // not considered: the first move and the position before it stand in, as if the other side had passed.
     let is_repetition = snapshots.first().map(|snapshot| snapshot.hash_key)
         == snapshots.last().map(|snapshot| snapshot.hash_key);
     let previous = |index: usize| match index {
@@ -81,12 +82,12 @@ pub(super) fn analyse_plies<P: Board>(
     let mut plies: Vec<RepetitionPly> = Vec::with_capacity(moves.len());
     for (index, &mv) in moves.iter().enumerate() {
         let (number, side) = (first + index + 1, game.side_at(first + index));
-        let nature = if same_as[index] < index {
+        let classified = if same_as[index] < index {
             let earlier: &RepetitionPly = &plies[same_as[index]];
             let (class, attacks) = (earlier.class, earlier.attacks.clone());
-            Nature { class, attacks, is_serious: earlier.counts_under_26_9 }
+            ClassifiedMove { class, attacks, counts_under_26_9: earlier.counts_under_26_9 }
         } else if game.records()[first + index].is_check() {
-            Nature::CHECK
+            ClassifiedMove::CHECK
         } else {
             let context = MoveContext {
                 side,
@@ -98,15 +99,15 @@ pub(super) fn analyse_plies<P: Board>(
                 reading,
                 max_tries,
             };
-            context.nature()
+            context.classify()
         };
         plies.push(RepetitionPly {
             number,
             side,
             mv,
-            class: nature.class,
-            attacks: nature.attacks,
-            counts_under_26_9: nature.is_serious,
+            class: classified.class,
+            attacks: classified.attacks,
+            counts_under_26_9: classified.counts_under_26_9,
             victims: SquareSet::EMPTY,
             horse_pinned: SquareSet::EMPTY,
         });
@@ -134,7 +135,9 @@ pub(super) fn disputes<P: Board>(
 
 /// Returns the rounds of attacks at the end of the game that offend without a repetition (the rule of nine rounds), as
 /// the ply at which they begin and their classified moves: one piece of a side checked, threatened mate or chased in
-/// that many rounds without a capture, on three squares at least and returning to some, while the other side did not.
+/// that many rounds without a capture, onto at least three squares and onto some of them again, and the verdict on
+/// these moves is against that side: the other side does not attack with every move, or its attacks weigh less under
+/// 26.9.
 pub(super) fn attack_rounds<P: Board>(
     game: &GameHistory<P>,
     rounds: usize,
@@ -143,24 +146,25 @@ pub(super) fn attack_rounds<P: Board>(
     if game.reversible_plies() < 2 * rounds {
         return None;
     }
-    let is_wandering = |side: Side| {
+    // Whether all moves of the side are by one piece, onto at least three squares and onto some of them again.
+    let returns_with_one_piece = |side: Side| {
         let skip = first + usize::from(game.side_at(first) != side);
         let moves: Vec<Move> = game.moves().skip(skip).step_by(2).collect();
         let square_count = SquareSet::from_squares(moves.iter().map(|mv| mv.target())).len();
         let is_one_piece = moves.windows(2).all(|pair| pair[0].target() == pair[1].origin());
         is_one_piece && (3..rounds).contains(&square_count)
     };
-    let wandering = Side::BOTH.map(is_wandering);
-    if wandering == [false; 2] {
+    let returning = Side::BOTH.map(returns_with_one_piece);
+    if returning == [false; 2] {
         return None;
     }
     let plies = analyse_plies(game, first, TextReading::RULESET);
     let outcome = verdict(&plies).outcome;
-    let offends = |side: Side| wandering[side.index()] && outcome == Outcome::loss(side);
+    let offends = |side: Side| returning[side.index()] && outcome == Outcome::loss(side);
     Side::BOTH.into_iter().any(offends).then_some((first, plies))
 }
 
-/// Returns the positions before each ply of the repetition, and the one at its end. No piece is captured inside it.
+/// Returns the positions before each ply from `first` on, and the one at the end. None of these plies is a capture.
 fn snapshots<P: Board>(game: &GameHistory<P>, first: usize) -> Vec<Snapshot> {
     let mut board = ScratchBoard::from_position(game.position());
     let mut piece_ids: [u8; Square::COUNT] = core::array::from_fn(|index| index as u8);

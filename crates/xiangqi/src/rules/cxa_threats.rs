@@ -72,7 +72,7 @@ pub(super) struct CaptureThreat {
     /// Whether the victim can be taken back.
     pub(super) is_protected: bool,
     /// Whether it counts in full under article 26.9.
-    pub(super) is_serious: bool,
+    pub(super) counts_under_26_9: bool,
     /// Whether not the capture itself wins something, but what follows it or precedes it.
     pub(super) is_indirect: bool,
 }
@@ -131,7 +131,7 @@ impl TacticalSearch {
                     kind: ThreatKind::Chase,
                     gain,
                     is_protected: true,
-                    is_serious: true,
+                    counts_under_26_9: true,
                     is_indirect: true,
                 });
             }
@@ -188,14 +188,15 @@ impl TacticalSearch {
         } else {
             return None;
         };
-        let is_serious = kind == ThreatKind::Chase && self.is_serious(mv, gain, is_protected, reading);
+        let counts_under_26_9 =
+            kind == ThreatKind::Chase && self.counts_under_26_9(mv, gain, is_protected, reading);
         Some(CaptureThreat {
             attacker: mv.0,
             victim: mv.1,
             kind,
             gain,
             is_protected,
-            is_serious,
+            counts_under_26_9,
             is_indirect: false,
         })
     }
@@ -210,7 +211,7 @@ impl TacticalSearch {
     /// piece. Joint chases (26.9.2, 26.9.3), in which another piece must capture on the same square, count less, and
     /// so do chases of pieces that are protected insufficiently, captures that are paid for elsewhere, and soldiers,
     /// whose value is not fixed.
-    fn is_serious(&mut self, mv: FromTo, gain: i32, is_protected: bool, reading: TextReading) -> bool {
+    fn counts_under_26_9(&mut self, mv: FromTo, gain: i32, is_protected: bool, reading: TextReading) -> bool {
         let kinds = [mv.0, mv.1].map(|square| self.board.piece_on(square).map(Piece::kind));
         let is_joint = is_protected && self.has_second_attacker(mv);
         match kinds[1] {
@@ -305,7 +306,7 @@ impl TacticalSearch {
                     kind: ThreatKind::Chase,
                     gain,
                     is_protected: false,
-                    is_serious: true,
+                    counts_under_26_9: true,
                     is_indirect: true,
                 });
             }

@@ -22,9 +22,10 @@ pub struct RepetitionAnalysis {
     pub verdict: Verdict<Cause>,
     /// The moves in order.
     pub plies: Vec<RepetitionPly>,
-    /// The squares at the end of the repetition of the pieces that each side chased with every move.
+    /// If the verdict is a perpetual chase, the squares at the end of the repetition of the pieces that each side
+    /// chased with every move; otherwise empty.
     pub chased: [Vec<Square>; 2],
-    /// The same as sets, whatever the verdict.
+    /// The pieces that each side chased with every move, by their squares at the end, whatever the verdict.
     pub(super) always_chased: [SquareSet; 2],
 }
 
@@ -113,7 +114,8 @@ fn perpetual_check_verdict<P: Board>(game: &GameHistory<P>, first: usize) -> Opt
     }
 }
 
-/// The points of the chase rules that do not concern single moves.
+/// The options of a chase rule that decide the verdict on sides that chase, and not which moves are chases; see
+/// [`ChaseOptions`](super::chase::ChaseOptions).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ChasePermissions {
     pub(super) cannons_yield_to_rooks: bool,

@@ -213,6 +213,6 @@ fn a_help_text_that_does_not_fit_is_scrolled() {
     let game = terminal_game("othello", PieceStyle::Ascii, &[]);
     let help_at =
         |line| rendered(&game, &ScreenState { help_scroll: Some(line), ..ScreenState::default() }, 40, 12);
-    assert!(help_at(0).contains("a to i") && !help_at(0).contains("leave"), "{}", help_at(0));
+    assert!(help_at(0).contains("a-i ") && !help_at(0).contains("leave"), "{}", help_at(0));
     assert!(help_at(99).contains("| q       leave"), "{}", help_at(99));
 }

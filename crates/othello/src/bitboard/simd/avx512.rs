@@ -246,7 +246,7 @@ impl Counter {
         let lanes = ((1_u32 << count) - 1) as __mmask8;
         let without = _mm512_mask_testn_epi64_mask(lanes, after.mobility, after.mobility);
         if without != 0 {
-            self.count_without_placement(&after, without, 1);
+            self.count_without_disc(&after, without, 1);
         }
     }
 
@@ -264,7 +264,7 @@ impl Counter {
                 self.count_last();
             }
             if mobilities[i] == 0 {
-                self.count_without_placement(&after, 1 << i, 2);
+                self.count_without_disc(&after, 1 << i, 2);
             }
         }
     }
@@ -272,7 +272,7 @@ impl Counter {
     /// Counts the leaves of some lanes in which the side to move cannot place a disc.
     #[cold]
     #[target_feature(enable = "avx512f")]
-    fn count_without_placement(&mut self, after: &Positions, mut lanes: __mmask8, depth: u32) {
+    fn count_without_disc(&mut self, after: &Positions, mut lanes: __mmask8, depth: u32) {
         let (movers, opponents) = (words(after.mover), words(after.opponent));
         while lanes != 0 {
             let lane = lanes.trailing_zeros() as usize;

@@ -227,7 +227,7 @@ pub(super) static CHINESE: Messages = Messages {
     judged_by_occurrence: "局面第{}次出现；第{}至第{}步按{}裁决。",
     judged_by_rounds: "一子连续{}回合每步都是将、杀或捉；第{}至第{}步按{}裁决。",
     ply_sentence: "第{}步，{}{}：{}。",
-    move_class_phrase: |nature| match nature {
+    move_class_phrase: |class| match class {
         MoveClass::Check => "将军",
         MoveClass::Kill => "杀，企图连将成杀",
         MoveClass::Exchange => "兑，按闲着论",

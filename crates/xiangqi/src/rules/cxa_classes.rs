@@ -1,4 +1,4 @@
-//! The natures of a move under the rules of the Chinese association, a function each (article 24): kill,
+//! The classes of a move under the rules of the Chinese association, a function each (article 24): kill,
 //! chase, exchange, offer, follow, block and idle. Check is known from the game history.
 
 use alloc::vec::Vec;
@@ -28,18 +28,18 @@ impl Snapshot {
     }
 }
 
-/// The nature of a move with what it attacks.
+/// The class of a move with what it attacks.
 #[derive(Clone, Debug)]
-pub(super) struct Nature {
+pub(super) struct ClassifiedMove {
     pub(super) class: MoveClass,
     pub(super) attacks: Vec<Attack>,
     /// Whether it counts in full under article 26.9.
-    pub(super) is_serious: bool,
+    pub(super) counts_under_26_9: bool,
 }
 
-impl Nature {
-    pub(super) const CHECK: Nature =
-        Nature { class: MoveClass::Check, attacks: Vec::new(), is_serious: true };
+impl ClassifiedMove {
+    pub(super) const CHECK: ClassifiedMove =
+        ClassifiedMove { class: MoveClass::Check, attacks: Vec::new(), counts_under_26_9: true };
 }
 
 /// A move without check, and the positions before and after it.
@@ -66,24 +66,24 @@ impl MoveContext<'_> {
         self.after.board.piece_on(self.mv.target()).map(|piece| piece.kind())
     }
 
-    /// Returns the nature of the move: the most serious that applies (24.13).
-    pub(super) fn nature(&self) -> Nature {
-        let harmless = |class| Nature { class, attacks: Vec::new(), is_serious: false };
+    /// Classifies the move: the most serious class that applies (24.13).
+    pub(super) fn classify(&self) -> ClassifiedMove {
+        let harmless = |class| ClassifiedMove { class, attacks: Vec::new(), counts_under_26_9: false };
         if self.is_kings_reply_to_check() {
             return harmless(self.harmless_class(&[]));
         }
         if self.is_kill() {
-            return Nature { class: MoveClass::Kill, attacks: Vec::new(), is_serious: true };
+            return ClassifiedMove { class: MoveClass::Kill, attacks: Vec::new(), counts_under_26_9: true };
         }
         let threats = self.made_threats();
         let is_chase = |threat: &&CaptureThreat| threat.kind == ThreatKind::Chase;
         if !threats.iter().any(|threat| is_chase(&threat)) {
             return harmless(self.harmless_class(&threats));
         }
-        Nature {
+        ClassifiedMove {
             class: MoveClass::Chase,
             attacks: threats.iter().filter(is_chase).map(|threat| self.to_attack(threat)).collect(),
-            is_serious: threats.iter().any(|threat| threat.is_serious),
+            counts_under_26_9: threats.iter().any(|threat| threat.counts_under_26_9),
         }
     }
 
@@ -123,10 +123,10 @@ impl MoveContext<'_> {
         if !threats.is_empty() {
             self.retain_made(&mut threats, &mut search, &mut search_before);
         }
-        if threats.iter().any(|threat| threat.is_serious) {
+        if threats.iter().any(|threat| threat.counts_under_26_9) {
             return threats;
         }
-        // The series are searched only if they can still change the nature of the move or its weight.
+        // The series are searched only if they can still change the class of the move or its weight.
         let mut series = search.threats_after_checks();
         // An offer to exchange remains one although checks could be played first.
         series.retain(|threat| {

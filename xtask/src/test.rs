@@ -83,14 +83,21 @@ impl Step {
 
 /// The steps before all others: the quick ones, and the build that uses all cores.
 const FIRST_STEPS: [Step; 4] = [Step::Words, Step::Format, Step::Clippy, Step::Build];
-/// The steps that mostly run tests.
-const MAIN_STEPS: [Step; 6] =
-    // The environment of the Python package has the clients, too.
-    [Step::Rust, Step::Python, Step::Clients, Step::Page, Step::Board, Step::Licences];
-/// The steps with the longest builds, which hardly use a second core. They run in a second process beside the main
-/// steps.
-const SIDE_STEPS: [Step; 7] =
-    [Step::Wasm, Step::Site, Step::NoStd, Step::Docs, Step::Packages, Step::C, Step::Features];
+/// The Rust tests and the browser tests, which take the longest.
+const MAIN_STEPS: [Step; 4] = [Step::Rust, Step::Page, Step::Board, Step::Licences];
+/// The other steps, most of which compile something of their own. They run in a second process beside the main steps.
+/// The environment of the Python package has the clients, too.
+const SIDE_STEPS: [Step; 9] = [
+    Step::Wasm,
+    Step::Python,
+    Step::Clients,
+    Step::Site,
+    Step::NoStd,
+    Step::Docs,
+    Step::Packages,
+    Step::C,
+    Step::Features,
+];
 /// The steps that need the page or the program.
 const STEPS_AFTER_BUILD: [Step; 3] = [Step::Clients, Step::Page, Step::Site];
 /// What the side steps print, which is shown when they have ended.

@@ -1,5 +1,7 @@
 //! `cargo xtask board`: builds and tests the npm package of the board element.
 
+use std::process::Stdio;
+
 use anyhow::ensure;
 use clap::Args;
 
@@ -40,7 +42,7 @@ fn write_looks() -> anyhow::Result<()> {
         ".",
         &["cargo", "test", "--quiet", "--package", "alfil-server", "--test", "integration", LOOKS_TEST],
     );
-    let output = test.env("ALFIL_WRITE_LOOKS", "1").output()?;
+    let output = test.env("ALFIL_WRITE_LOOKS", "1").stderr(Stdio::inherit()).output()?;
     let text = String::from_utf8_lossy(&output.stdout);
     ensure!(output.status.success() && text.contains("1 passed"), "the looks cannot be made: {text}");
     eprintln!("The looks are in web/board/looks");

@@ -25,7 +25,7 @@ pub(crate) struct Test {
     /// target for a minute.
     #[arg(long)]
     long: bool,
-    /// Run these steps alone, one after another, after `build` if they need the page or the program.
+    /// Run these steps alone, one after another, after `build` if they need what it builds.
     #[arg(long, value_name = "STEP", value_delimiter = ',')]
     only: Vec<Step>,
     /// Run the side steps: the second process of `cargo xtask test`.
@@ -98,8 +98,8 @@ const SIDE_STEPS: [Step; 9] = [
     Step::C,
     Step::Features,
 ];
-/// The steps that need the page or the program.
-const STEPS_AFTER_BUILD: [Step; 3] = [Step::Clients, Step::Page, Step::Site];
+/// The steps that need the page, its npm packages or the program.
+const STEPS_AFTER_BUILD: [Step; 4] = [Step::Clients, Step::Page, Step::Site, Step::Board];
 /// What the side steps print, which is shown when they have ended.
 const SIDE_OUTPUT: &str = "target/side-steps.log";
 

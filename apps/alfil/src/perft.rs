@@ -52,7 +52,7 @@ pub(crate) struct Perft {
     #[arg(long, value_name = "N", default_value_t = 0, requires = "hash")]
     hash_seed: u64,
     /// Cut the tree after N plies, and count each position there once [default: with --hash, --state, --shard or --add,
-    /// the fewest plies that give 500 positions].
+    /// the fewest plies that give 500 positions, with at least 4 plies below them where there are so many].
     #[arg(long, value_name = "N", conflicts_with = "suite", value_parser = clap::value_parser!(u32).range(1..=12))]
     split: Option<u32>,
     /// Count only the parts of one process of several: I/N; `slurm` or `kubernetes/N` take the number from the job.

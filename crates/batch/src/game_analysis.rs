@@ -143,7 +143,12 @@ impl GameAnalysis {
     pub(crate) fn pgn(&self, options: &AnalysisOptions) -> Result<String, SessionError> {
         let mut record = self.record.clone();
         let annotator = GameFacts::new(&record).tag("Annotator");
-        let is_other_annotator = annotator.is_some_and(|name| !name.starts_with(ENGINE_NAME));
+        let is_judged = || {
+            let mut nags = record.moves.main_line().flat_map(|node| &record.moves[node].annotation.nags);
+            nags.any(|nag| (1..=6).contains(nag))
+        };
+        // Judgements without a name are not by an earlier analysis, which writes its name.
+        let is_other_annotator = annotator.map_or_else(is_judged, |name| !name.starts_with(ENGINE_NAME));
         let is_own_analysis = annotator.is_some() && !is_other_annotator;
         let main_line: Vec<usize> = std::iter::once(ROOT).chain(record.moves.main_line()).collect();
         for (position, loss) in self.positions.iter().zip(&self.losses) {
@@ -152,7 +157,10 @@ impl GameAnalysis {
                 record.moves[index].annotation.eval = Some(eval(position));
             }
             let judgement = loss.and_then(MoveLoss::judgement);
-            if is_own_analysis && let Some(&next) = main_line.get(position.ply + 1) {
+            if is_own_analysis
+                && loss.is_some()
+                && let Some(&next) = main_line.get(position.ply + 1)
+            {
                 let is_judgement = |nag: u8| Judgement::ALL.iter().any(|judgement| judgement.nag() == nag);
                 record.moves[next].annotation.nags.retain(|&nag| !is_judgement(nag));
             }

@@ -259,8 +259,8 @@ pub trait EngineClient: Send {
         ClientEvent::NoEvent
     }
 
-    /// Starts a new game. `request` is the request for the first move. Returns [`ClientEvent::Ready`] if the protocol
-    /// has no reply to wait for.
+    /// Starts a new game. `request` is the request for the first move. Returns [`ClientEvent::Ready`] if there is no
+    /// reply to wait for, and [`ClientEvent::Rejection`] if the engine cannot set up the start position.
     fn new_game(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>) -> ClientEvent;
 
     /// Starts a search for a move.

@@ -77,8 +77,8 @@ pub type GameResult = Result<TextGame, RecordError>;
 /// a table of openings. In PGN the tags decide the game. If they do not, it is `hint`, or the game of the PGN standard;
 /// if not all moves are legal in it, it is the first other game in which they are, but the hint is final for a text
 /// without tags. A move that cannot be read ends its game, and [`TextGame::error`] has its place and reason. A game
-/// without a readable move is an error, unless it has a start position of its own, or its file ends after the tags. A
-/// file without games is one error, which names its format.
+/// whose first move cannot be read is an error, unless it has a start position of its own, or has tags and its file
+/// ends or its XML is damaged there. A file without games is one error, which names its format.
 ///
 /// ```
 /// use alfil_chess::Chess;

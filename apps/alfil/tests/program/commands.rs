@@ -36,16 +36,6 @@ fn perft_prints_json() {
     }
 }
 
-#[cfg(unix)]
-#[test]
-fn an_argument_that_is_not_utf_8_is_a_usage_error() {
-    let argument = <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(b"\xff");
-    let output = std::process::Command::new(super::PROGRAM).arg(argument).output().unwrap();
-    let error = String::from_utf8_lossy(&output.stderr);
-    assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{error}");
-    assert!(error.contains("alfil --help"), "{error}");
-}
-
 #[test]
 fn suites_report_passed_failed_and_skipped_rows() {
     let folder = std::env::temp_dir().join(format!("alfil-suite-{}", std::process::id()));
@@ -545,7 +535,10 @@ fn a_repetition_is_drawn_and_games_are_reported() {
     let html = report("html");
     assert!(html.contains("1 of 2 games") && html.contains("<td>&lt;C&gt;</td>"), "{html}");
     expect_error(&["judge", "xiangqi", "--report", "csv"], 2, "--pgn <FILE>");
-    expect_error(&["judge", "xiangqi", "--pgn", "x", "--report", "html", "--lang", "zh"], 2, "--lang");
+    for option in ["--lang=zh", "--dialect=wxf", "--960"] {
+        let name = option.split('=').next().unwrap();
+        expect_error(&["judge", "xiangqi", "--pgn", "x", "--report", "html", option], 2, name);
+    }
     std::fs::remove_dir_all(&folder).unwrap();
 }
 

@@ -58,3 +58,13 @@ fn expect_error_with_input(args: &[&str], input: &[u8], status: i32, expected: &
 fn expect_error(args: &[&str], status: i32, expected: &str) {
     expect_error_with_input(args, b"", status, expected);
 }
+
+#[cfg(unix)]
+#[test]
+fn an_argument_that_is_not_utf_8_is_a_usage_error() {
+    let argument = <std::ffi::OsStr as std::os::unix::ffi::OsStrExt>::from_bytes(b"\xff");
+    let output = std::process::Command::new(PROGRAM).arg(argument).output().unwrap();
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{error}");
+    assert!(error.contains("alfil --help"), "{error}");
+}

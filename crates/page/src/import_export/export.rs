@@ -88,11 +88,11 @@ fn exported_game(
     text_game
 }
 
-/// Returns the NAG of a mark of the review beside the NAGs that a person has set. NAGs 1 to 6 judge the move: one of
-/// these takes the place of a judgement by the review.
+/// Returns the NAG of a mark of the review beside the NAGs that a person has set. NAGs 1 to 9 judge the move: one of
+/// these takes the place of the mark, as on the page.
 pub(super) fn nag_beside(mark: MoveMark, nags: &[u8]) -> Option<u8> {
-    let is_judged = matches!(mark, MoveMark::Loss(_)) && nags.iter().any(|nag| (1..=6).contains(nag));
-    Some(mark.nag()).filter(|nag| !is_judged && !nags.contains(nag))
+    let is_judged = nags.iter().any(|nag| (1..=9).contains(nag));
+    (!is_judged).then(|| mark.nag())
 }
 
 /// Returns the outcome of the main line, or that of the tags if the game did not end on the board.

@@ -101,7 +101,9 @@ fn marks_of_the_review_are_exported_beside_those_of_a_person() {
         (loss, &[][..], Some(2)),
         (loss, &[14], Some(2)),
         (loss, &[5], None),
-        (MoveMark::OnlyMove, &[1], Some(7)),
+        (loss, &[7], None),
+        (MoveMark::OnlyMove, &[14], Some(7)),
+        (MoveMark::OnlyMove, &[1], None),
         (MoveMark::OnlyMove, &[7], None),
     ] {
         assert_eq!(nag_beside(mark, nags), expected, "{mark:?} beside {nags:?}");

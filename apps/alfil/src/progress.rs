@@ -16,8 +16,8 @@ type PartialResult = Box<dyn Fn() -> Option<String> + Send>;
 /// The time between two updates of the elapsed time.
 const TICK_INTERVAL: Duration = Duration::from_millis(250);
 
-/// Calls a function with the exit status when the process is interrupted. If no handler can be
-/// installed, the signal ends the process.
+/// Calls a function with the exit status when the process is interrupted. If no handler can be installed, the
+/// signal ends the process.
 #[cfg(unix)]
 fn on_interruption(handler: impl FnOnce(i32) + Send + 'static) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};

@@ -142,34 +142,26 @@ impl GameAnalysis {
     /// If the record cannot be written.
     pub(crate) fn pgn(&self, options: &AnalysisOptions) -> Result<String, SessionError> {
         let mut record = self.record.clone();
+        let main_line: Vec<usize> = std::iter::once(ROOT).chain(record.moves.main_line()).collect();
+        let is_judgement = |nag: &u8| (1..=6).contains(nag);
+        let is_judged =
+            || main_line.iter().any(|&node| record.moves[node].annotation.nags.iter().any(is_judgement));
         let annotator = GameFacts::new(&record).tag("Annotator");
-        let is_judged = || {
-            let mut nags = record.moves.main_line().flat_map(|node| &record.moves[node].annotation.nags);
-            nags.any(|nag| (1..=6).contains(nag))
-        };
         // Judgements without a name are not by an earlier analysis, which writes its name.
         let is_other_annotator = annotator.map_or_else(is_judged, |name| !name.starts_with(ENGINE_NAME));
-        let is_own_analysis = annotator.is_some() && !is_other_annotator;
-        let main_line: Vec<usize> = std::iter::once(ROOT).chain(record.moves.main_line()).collect();
         for (position, loss) in self.positions.iter().zip(&self.losses) {
             let Some(&index) = main_line.get(position.ply) else { continue };
             if position.end.is_none() {
                 record.moves[index].annotation.eval = Some(eval(position));
             }
-            let judgement = loss.and_then(MoveLoss::judgement);
-            if is_own_analysis
-                && loss.is_some()
-                && let Some(&next) = main_line.get(position.ply + 1)
-            {
-                let is_judgement = |nag: u8| Judgement::ALL.iter().any(|judgement| judgement.nag() == nag);
-                record.moves[next].annotation.nags.retain(|&nag| !is_judgement(nag));
-            }
-            if let (Some(judgement), Some(&next)) = (judgement, main_line.get(position.ply + 1)) {
+            if let (Some(loss), Some(&next)) = (loss, main_line.get(position.ply + 1)) {
                 let nags = &mut record.moves[next].annotation.nags;
-                // A judgement of another annotator stays.
-                if !nags.iter().any(|nag| (1..=6).contains(nag)) {
-                    nags.push(judgement.nag());
+                // A judgement of another annotator stays, and that of an earlier analysis is replaced.
+                if !is_other_annotator {
+                    nags.retain(|nag| Judgement::ALL.iter().all(|judgement| judgement.nag() != *nag));
                 }
+                let judgement = loss.judgement().filter(|_| !nags.iter().any(is_judgement));
+                nags.extend(judgement.map(Judgement::nag));
             }
         }
         let limit = match (options.nodes, options.movetime_ms) {

@@ -45,7 +45,10 @@ pub(crate) struct Judge {
         value_enum,
         value_name = "FORMAT",
         requires = "pgn_file",
-        conflicts_with_all = ["rules", "all_rules", "occurrences", "svg", "json", "moves", "ply", "game_number", "lang", "dialect", "king_takes_rook"]
+        conflicts_with_all = [
+            "rules", "all_rules", "occurrences", "svg", "json", "moves", "ply", "game_number", "lang", "dialect",
+            "king_takes_rook",
+        ]
     )]
     report: Option<ReportFormat>,
 }

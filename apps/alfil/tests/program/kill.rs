@@ -126,8 +126,10 @@ impl Contents {
         Contents { games, collections }
     }
 
-    fn texts(&self) -> Vec<&str> {
-        self.games.iter().map(|(text, _)| text.as_str()).collect()
+    /// Returns what a user sees: the games and the names of the collections, which may have no games.
+    fn texts(&self) -> (Vec<&str>, Vec<&str>) {
+        let games = self.games.iter().map(|(text, _)| text.as_str()).collect();
+        (games, self.collections.keys().map(String::as_str).collect())
     }
 }
 
@@ -181,7 +183,7 @@ impl<R: FnMut(u64) -> u64> Editor<R> {
             };
         }
         let node = self.pick_node();
-        match (self.random)(40) {
+        match (self.random)(42) {
             0..=11 => json!({"do": "play", "text": self.pick(&targets)}),
             12..=15 => json!({"do": "go", "node": node}),
             16..=19 => json!({"do": "comment", "node": node, "text": self.new_text("comment")}),
@@ -199,9 +201,11 @@ impl<R: FnMut(u64) -> u64> Editor<R> {
                 "games": [self.pick(&games), self.pick(&games)]}),
             36 => json!({"do": "library", "action": "set_tags", "game": self.pick(&games),
                 "tags": [["Event", self.new_text("event")]]}),
-            37 => json!({"do": "library", "action": "rename_collection", "name": self.new_text("renamed"),
-                "collection": self.pick(&collections)}),
-            38 => json!({"do": "import", "text": self.new_file(), "name": self.new_text("pasted")}),
+            37..=39 => {
+                json!({"do": "library", "action": "rename_collection", "name": self.new_text("renamed"),
+                "collection": self.pick(&collections)})
+            }
+            40 => json!({"do": "import", "text": self.new_file(), "name": self.new_text("pasted")}),
             _ => json!({"file": self.new_file(), "name": self.new_text("file")}),
         }
     }
@@ -309,18 +313,38 @@ impl Reference {
     }
 }
 
-/// Starts the server with a data folder and returns its address.
-fn start_server(folder: &Path) -> (Child, String) {
-    let mut child = Command::new(PROGRAM)
-        .args(["serve", "--port", "0", "--data"])
-        .arg(folder)
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("the program starts");
-    let mut line = String::new();
-    BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
-    let address = line.split_whitespace().find(|word| word.starts_with("http")).expect("an address");
-    (child, address.to_owned())
+/// A running `alfil serve`, killed when it is dropped: a test that fails leaves no process.
+struct ServerProcess(Child);
+
+impl ServerProcess {
+    /// Starts the server with a data folder and returns its address.
+    fn start(folder: &Path) -> (ServerProcess, String) {
+        let child = Command::new(PROGRAM)
+            .args(["serve", "--port", "0", "--data"])
+            .arg(folder)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut server = ServerProcess(child);
+        let mut line = String::new();
+        let output = server.0.stdout.take().expect("its output");
+        BufReader::new(output).read_line(&mut line).expect("a line");
+        let address = line.split_whitespace().find(|word| word.starts_with("http")).expect("an address");
+        (server, address.to_owned())
+    }
+
+    fn kill(mut self) {
+        self.0.kill().expect("it is killed");
+        self.0.wait().expect("it ends");
+    }
+}
+
+impl Drop for ServerProcess {
+    fn drop(&mut self) {
+        // After `kill` the process has ended.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 /// Edits until the server is killed, and sends a signal to its killer after so many edits. Returns the acknowledged
@@ -361,7 +385,7 @@ async fn test_kills(kill_count: usize, seed: u64) {
     };
     let (mut edit_count, mut unanswered_count) = (0, 0);
     for kill in 0..=kill_count {
-        let (mut child, url) = start_server(folder.path());
+        let (server, url) = ServerProcess::start(folder.path());
         let contents = Contents::read(&mut Client::connect(&url).await).await;
         let own = reference.contents().await;
         assert_eq!(contents.texts(), own.texts(), "after {kill} kills");
@@ -375,8 +399,7 @@ async fn test_kills(kill_count: usize, seed: u64) {
         let killer = thread::spawn(move || {
             signals.recv().expect("the edits before the kill are acknowledged");
             thread::sleep(delay);
-            child.kill().expect("it is killed");
-            child.wait().expect("it ends");
+            server.kill();
         });
         let (acknowledged, unanswered) =
             edit_until_killed(&mut client, &mut editor, &signal, edits_before_kill).await;
@@ -387,7 +410,7 @@ async fn test_kills(kill_count: usize, seed: u64) {
         }
         let Some(edit) = unanswered else { continue };
         unanswered_count += 1;
-        let (mut child, url) = start_server(folder.path());
+        let (server, url) = ServerProcess::start(folder.path());
         let found = Contents::read(&mut Client::connect(&url).await).await;
         if found.texts() != reference.contents().await.texts() {
             // Then the last edit was saved as a whole.
@@ -396,8 +419,7 @@ async fn test_kills(kill_count: usize, seed: u64) {
             let describe = || format!("kill {kill} after {:#?}, in {edit}", acknowledged.last());
             assert_eq!(found.texts(), own.texts(), "{}", describe());
         }
-        child.kill().expect("it is killed");
-        child.wait().expect("it ends");
+        server.kill();
     }
     println!("{kill_count} kills, {edit_count} edits acknowledged, {unanswered_count} not");
     assert!(unanswered_count > 0, "every kill came after the last request");

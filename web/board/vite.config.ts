@@ -1,4 +1,5 @@
 import { copyFileSync, readFileSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
@@ -27,7 +28,7 @@ const otherFiles: Plugin = {
 
 // The element is built as a module, and as a script, because browsers load no modules into a page opened as a file.
 export default defineConfig({
-  root: folder.pathname,
+  root: fileURLToPath(folder),
   plugins: [otherFiles],
   build: {
     lib: {

@@ -10,19 +10,19 @@ import { DESKTOP, moveCount, playRandomMove, reportMissing, seededRandom, siteFo
 
 const { available, newContext } = useTestEnvironment();
 
-/** Returns the lines for a host in the document, for the folder of the tests. */
+/** Returns the lines for a host in the document. */
 function linesOf(language: string): string {
   const document = readFileSync(new URL('../../docs/hosting.md', import.meta.url), 'utf8');
   const found = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(document)?.[1];
   if (!found?.includes('/srv/alfil-site')) throw new Error(`docs/hosting.md has no lines for ${language}`);
-  return found.replaceAll('/srv/alfil-site', siteFolder ?? '');
+  return found;
 }
 
 /** Returns the lines for a domain of its own, as the document describes them. */
 function atRoot(lines: string, isCaddy: boolean): string {
   const others = lines.trim().split('\n').slice(1);
   if (isCaddy) return others.slice(1, -1).join('\n');
-  return others.join('\n').replaceAll('/alfil', '');
+  return others.join('\n').replaceAll(/\/alfil(?![\w-])/g, '');
 }
 
 interface Host {
@@ -60,9 +60,12 @@ let running: ChildProcess | undefined;
 let folder = '';
 
 async function stop(): Promise<void> {
-  const ended = running && new Promise((resolve) => running?.once('exit', resolve));
-  running?.kill();
-  await ended;
+  // A host with a mistake in its configuration has ended already.
+  if (running && running.exitCode === null && running.signalCode === null) {
+    const ended = new Promise((resolve) => running?.once('exit', resolve));
+    running.kill();
+    await ended;
+  }
   running = undefined;
   if (folder) rmSync(folder, { recursive: true });
   folder = '';
@@ -80,8 +83,9 @@ async function start(name: string, path: string): Promise<string | undefined> {
   const port = await freePort();
   const lines = linesOf(host.language);
   const shown = path === '/' ? atRoot(lines, host.language === 'caddy') : lines;
+  const adapted = shown.replaceAll('/srv/alfil-site', siteFolder ?? '');
   const environment = { ...process.env, XDG_CONFIG_HOME: folder, XDG_DATA_HOME: folder };
-  running = spawn(program, host.arguments(folder, port, shown), { stdio: 'ignore', env: environment });
+  running = spawn(program, host.arguments(folder, port, adapted), { stdio: 'ignore', env: environment });
   const url = `http://127.0.0.1:${port}${path}`;
   await expect.poll(() => fetch(url).then(({ status }) => status, () => 0), { timeout: 20_000 }).toBe(200);
   return url;

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { DESKTOP, moveCount, siteFolder, startGame, useTestEnvironment } from './test-environment';
 
-// The library that a browser keeps. Its other tests are in `library.test.ts`, over both ways to the games.
+// The library that a browser keeps. Its other tests are in `library.test.ts`, with a server and without one.
 
 const { available, openPage, closePage } = useTestEnvironment();
 
 /** For lists of a large library on a busy machine. */
-const SLOWLY = { timeout: 30_000 };
+const LONG_TIMEOUT = { timeout: 30_000 };
 /** The number of games that a browser has to manage. */
 const GAMES = 5000;
 /** A game of usual length: Kasparov against Topalov, Wijk aan Zee 1999. */
@@ -43,10 +43,10 @@ describe.skipIf(!available || !siteFolder)('the library in the browser', () => {
     const input = page.locator('.library input[type=file]');
     // A cancelled import leaves nothing.
     await input.setInputFiles(file);
-    await page.locator('.library-import', { hasText: /[1-9][\d,]* games/ }).waitFor(SLOWLY);
+    await page.locator('.library-import', { hasText: /[1-9][\d,]* games/ }).waitFor(LONG_TIMEOUT);
     await page.locator('.library-import button').click();
     await page.locator('.library-import').waitFor({ state: 'detached' });
-    await expect.poll(() => count(page), SLOWLY).toMatch(/^(0 games|One game)$/);
+    await expect.poll(() => count(page), LONG_TIMEOUT).toMatch(/^(0 games|One game)$/);
     const other = await page.context().newPage();
     await other.goto(page.url());
     await other.waitForSelector('.square.movable');
@@ -56,9 +56,9 @@ describe.skipIf(!available || !siteFolder)('the library in the browser', () => {
     await input.setInputFiles(file);
     await page.locator('.library-import', { hasText: '5,000 games imported.' }).waitFor({ timeout: 120_000 });
     console.log(`5,000 games imported: ${Math.round(performance.now() - start)} ms`);
-    await expect.poll(() => count(page), SLOWLY).toBe('5,000 games');
+    await expect.poll(() => count(page), LONG_TIMEOUT).toBe('5,000 games');
     await other.getByRole('searchbox').fill('topalov');
-    await expect.poll(() => count(other), SLOWLY).toBe('5,000 games');
+    await expect.poll(() => count(other), LONG_TIMEOUT).toBe('5,000 games');
     await other.close();
 
     const reload = performance.now();
@@ -67,35 +67,35 @@ describe.skipIf(!available || !siteFolder)('the library in the browser', () => {
     console.log(`a reload with 5,000 games, until a move can be made: ${Math.round(performance.now() - reload)} ms`);
     const open = performance.now();
     await openLibrary(page);
-    await expect.poll(() => count(page), SLOWLY).toMatch(/5,00[01] games/);
+    await expect.poll(() => count(page), LONG_TIMEOUT).toMatch(/5,00[01] games/);
     console.log(`the library opened: ${Math.round(performance.now() - open)} ms`);
     const search = page.getByRole('searchbox');
     for (const [words, found] of [['player 4711', 'One game'], ['topalov 49', '207 games'], ['pirc', '5,000 games']] as const) {
       await search.fill(words);
-      await expect.poll(() => count(page), SLOWLY).toBe(found);
+      await expect.poll(() => count(page), LONG_TIMEOUT).toBe(found);
     }
     await search.fill('player 4711');
-    await expect.poll(() => count(page), SLOWLY).toBe('One game');
+    await expect.poll(() => count(page), LONG_TIMEOUT).toBe('One game');
     await page.locator('[aria-posinset="1"] .row-players').click();
-    await expect.poll(() => moveCount(page), SLOWLY).toBe(87);
+    await expect.poll(() => moveCount(page), LONG_TIMEOUT).toBe(87);
     // The position at the end of the game occurs in all games.
     await openLibrary(page);
     const position = performance.now();
     await page.getByLabel('With the position on the board').check();
-    await expect.poll(() => count(page), SLOWLY).toBe('5,000 games');
+    await expect.poll(() => count(page), LONG_TIMEOUT).toBe('5,000 games');
     console.log(`the first search for a position: ${Math.round(performance.now() - position)} ms`);
     await search.fill('player 4711');
-    await expect.poll(() => count(page), SLOWLY).toBe('One game');
+    await expect.poll(() => count(page), LONG_TIMEOUT).toBe('One game');
     // All are deleted at once, and come back.
     await search.fill('');
     await page.getByLabel('With the position on the board').uncheck();
-    await expect.poll(() => count(page), SLOWLY).toMatch(/5,00[01] games/);
+    await expect.poll(() => count(page), LONG_TIMEOUT).toMatch(/5,00[01] games/);
     await page.getByRole('button', { name: 'Select all' }).click();
-    await expect.poll(() => count(page), SLOWLY).toMatch(/5,00[01] selected/);
+    await expect.poll(() => count(page), LONG_TIMEOUT).toMatch(/5,00[01] selected/);
     await page.locator('.library-bar').getByRole('button', { name: 'Delete', exact: true }).click();
-    await expect.poll(() => count(page), SLOWLY).toMatch(/^(0 games|One game)$/);
+    await expect.poll(() => count(page), LONG_TIMEOUT).toMatch(/^(0 games|One game)$/);
     await page.locator('.library .notice').getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => count(page), SLOWLY).toMatch(/5,00[01] games/);
+    await expect.poll(() => count(page), LONG_TIMEOUT).toMatch(/5,00[01] games/);
     await closePage(page);
   });
 });

@@ -17,10 +17,11 @@ import {
   waitForTurn,
 } from './test-environment';
 
-// What only the page without a server has. The other files are run over both ways to the games.
+// The page without a server, and links, with a server and without one. Which other files run for both pages is in
+// `xtask/src/test.rs`.
 
 /** For pages that are being loaded on a busy machine. */
-const SLOWLY = { timeout: 20_000 };
+const LONG_TIMEOUT = { timeout: 20_000 };
 
 const { available, url, newContext, openPage, closePage } = useTestEnvironment();
 
@@ -78,11 +79,11 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
       expect([await pieces(page), await moveCount(page)]).toEqual([32, 0]);
       release();
       // The move is played, and the computer replies. The game is saved under the id that the page has given it.
-      await expect.poll(() => moveCount(page), SLOWLY).toBe(2);
+      await expect.poll(() => moveCount(page), LONG_TIMEOUT).toBe(2);
       expect(await page.locator('.move-list').innerText()).toMatch(label);
       const played = await moves(page);
       await page.reload();
-      await expect.poll(() => moves(page), SLOWLY).toEqual(played);
+      await expect.poll(() => moves(page), LONG_TIMEOUT).toEqual(played);
       await context.close();
     }
   });
@@ -95,15 +96,15 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
     const played = await moves(page);
     expect(played.length).toBe(4);
     await page.keyboard.press('Control+z');
-    await expect.poll(() => moveCount(page), SLOWLY).toBe(3);
+    await expect.poll(() => moveCount(page), LONG_TIMEOUT).toBe(3);
     await page.reload();
     await page.waitForSelector('.square.movable');
-    await expect.poll(() => moveCount(page), SLOWLY).toBe(3);
+    await expect.poll(() => moveCount(page), LONG_TIMEOUT).toBe(3);
     await page.keyboard.press('Control+Shift+z');
-    await expect.poll(() => moves(page), SLOWLY).toEqual(played);
+    await expect.poll(() => moves(page), LONG_TIMEOUT).toEqual(played);
     for (const left of [3, 2]) {
       await page.keyboard.press('Control+z');
-      await expect.poll(() => moveCount(page), SLOWLY).toBe(left);
+      await expect.poll(() => moveCount(page), LONG_TIMEOUT).toBe(left);
     }
     await closePage(page);
   });
@@ -135,7 +136,7 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
       if (round % 10 === 9) {
         await page.reload();
         await page.waitForSelector('.square.movable');
-        await expect.poll(() => moves(page), SLOWLY).toEqual(known);
+        await expect.poll(() => moves(page), LONG_TIMEOUT).toEqual(known);
       }
     }
     expect(known.length).toBeGreaterThan(10);
@@ -152,7 +153,7 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
       const [one, two] = round % 2 ? [page, other] : [other, page];
       const before = await moveCount(one);
       await playRandomMove(one, seededRandom(round + 20));
-      await expect.poll(() => moveCount(two), SLOWLY).toBe(before + 1);
+      await expect.poll(() => moveCount(two), LONG_TIMEOUT).toBe(before + 1);
       expect(await moves(two)).toEqual(await moves(one));
     }
     // Both at once: one of them wins, and both show the same.
@@ -163,10 +164,10 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
         root?.querySelector<HTMLElement>('.square.open')?.click();
       });
     await Promise.all([click(page), click(other)]);
-    await expect.poll(async () => (await moves(other)).join() === (await moves(page)).join(), SLOWLY).toBe(true);
+    await expect.poll(async () => (await moves(other)).join() === (await moves(page)).join(), LONG_TIMEOUT).toBe(true);
     const last = await moves(page);
     await page.reload();
-    await expect.poll(() => moves(page), SLOWLY).toEqual(last);
+    await expect.poll(() => moves(page), LONG_TIMEOUT).toEqual(last);
     await page.context().close();
   });
 
@@ -197,7 +198,7 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
     await page.locator('.square.movable').first().click();
     await page.locator('.square.open').first().click();
     await page.locator('.error-banner', { hasText: 'no more space' }).waitFor();
-    await expect.poll(() => moves(page), SLOWLY).toEqual(saved);
+    await expect.poll(() => moves(page), LONG_TIMEOUT).toEqual(saved);
     // The list of games is shown although what is found for it cannot be saved, and the worker goes on.
     let newWorkers = 0;
     page.on('worker', (worker) => (newWorkers += Number(worker.url().includes('page-worker'))));
@@ -211,7 +212,7 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
     const after = await moves(page);
     expect(after.length).toBe(saved.length + 1);
     await page.reload();
-    await expect.poll(() => moves(page), SLOWLY).toEqual(after);
+    await expect.poll(() => moves(page), LONG_TIMEOUT).toEqual(after);
     // The computer moves first, and its move cannot be saved. The game goes on, and is saved with the next move.
     await setFull(true);
     await startGame(page, 'Othello', 1, 3);
@@ -223,7 +224,7 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
     const played = await moves(page);
     expect(played.length).toBe(3);
     await page.reload();
-    await expect.poll(() => moves(page), SLOWLY).toEqual(played);
+    await expect.poll(() => moves(page), LONG_TIMEOUT).toEqual(played);
     await context.close();
   });
 
@@ -257,9 +258,9 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
     expect(await other.locator('.saved-games li').count()).toBe(1);
     await other.getByRole('button', { name: 'Library', exact: true }).last().click();
     await other.getByRole('searchbox').fill('cup');
-    await expect.poll(() => other.locator('.library-row').count(), SLOWLY).toBe(2);
+    await expect.poll(() => other.locator('.library-row').count(), LONG_TIMEOUT).toBe(2);
     await other.locator('.library-row .row-players', { hasText: 'Anna' }).click();
-    await expect.poll(() => moveCount(other), SLOWLY).toBe(5);
+    await expect.poll(() => moveCount(other), LONG_TIMEOUT).toBe(5);
     await closePage(page);
     await closePage(other);
   });
@@ -268,9 +269,9 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
     const page = await (await newContext(DESKTOP)).newPage();
     await page.goto(`${url()}player/examples.html`);
     const moves = (id: string) => page.locator(`#${id} li`).allTextContents();
-    await expect.poll(() => moves('xiangqi'), SLOWLY).toEqual(['1. C2.5', 'N8+7', '2. N2+3', 'R9.8', '3. R1.2', 'C8+4']);
-    await expect.poll(async () => (await moves('chess')).length, SLOWLY).toBe(45);
-    await expect.poll(async () => (await moves('othello')).length, SLOWLY).toBe(6);
+    await expect.poll(() => moves('xiangqi'), LONG_TIMEOUT).toEqual(['1. C2.5', 'N8+7', '2. N2+3', 'R9.8', '3. R1.2', 'C8+4']);
+    await expect.poll(async () => (await moves('chess')).length, LONG_TIMEOUT).toBe(45);
+    await expect.poll(async () => (await moves('othello')).length, LONG_TIMEOUT).toBe(6);
     // Six moves were played: the queen has given check.
     expect(await page.locator('#chess [data-square="h4"]').getAttribute('aria-label')).toContain('queen');
     await page.locator('#othello').evaluate((player) => player.setAttribute('pgn', 'f5 d6 a1'));
@@ -300,7 +301,7 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
     await page.reload();
     expect(await page.title()).toBe('Alfil');
     await page.locator('.new-version button').first().click();
-    await expect.poll(() => page.title().catch(() => ''), SLOWLY).toBe('Alfil, newer');
+    await expect.poll(() => page.title().catch(() => ''), LONG_TIMEOUT).toBe('Alfil, newer');
     await context.close();
     await server.close();
     rmSync(folder, { recursive: true });
@@ -325,7 +326,7 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
     rmSync(profile, { recursive: true });
   });
 
-  test('with the headers of a closed page a search is stopped without a new worker', async () => {
+  test('on a cross-origin isolated page a search is stopped without a new worker', async () => {
     const headers = { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' };
     const server = await StaticServer.start(siteFolder ?? '', headers);
     const context = await newContext(DESKTOP);
@@ -339,7 +340,7 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
     expect(await waitForTurn(page)).toBe('move');
     const before = workers;
     await page.getByRole('button', { name: 'Analyse' }).click();
-    await page.locator('.engine-lines li, .lines li, .line').first().waitFor();
+    await page.locator('.lines li').first().waitFor();
     for (const key of ['ArrowLeft', 'ArrowLeft', 'ArrowRight']) await page.keyboard.press(key);
     await page.waitForTimeout(300);
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
@@ -355,18 +356,18 @@ describe.skipIf(!available)('links', () => {
   test('a shared link opens the game at the ply, in another browser', async () => {
     const page = await openPage(DESKTOP);
     await openText(page, PGN);
-    await expect.poll(() => moveCount(page), SLOWLY).toBe(6);
+    await expect.poll(() => moveCount(page), LONG_TIMEOUT).toBe(6);
     for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowLeft');
-    await expect.poll(() => page.url(), SLOWLY).toMatch(/\/4$/);
+    await expect.poll(() => page.url(), LONG_TIMEOUT).toMatch(/\/4$/);
     await page.getByRole('button', { name: 'Open or share' }).click();
-    await expect.poll(() => page.locator('input.link').inputValue(), SLOWLY).toMatch(/#game=chess&pgn=[\w-]+&ply=4$/);
+    await expect.poll(() => page.locator('input.link').inputValue(), LONG_TIMEOUT).toMatch(/#game=chess&pgn=[\w-]+&ply=4$/);
     const link = await page.locator('input.link').inputValue();
     expect(link.length).toBeLessThan(2000);
     await closePage(page);
     const other = await (await newContext({ ...DESKTOP, locale: 'zh-CN' })).newPage();
     await other.goto(link);
-    await expect.poll(() => moveCount(other), SLOWLY).toBe(6);
-    await expect.poll(() => other.url(), SLOWLY).toMatch(/#game\/\w+\/4$/);
+    await expect.poll(() => moveCount(other), LONG_TIMEOUT).toBe(6);
+    await expect.poll(() => other.url(), LONG_TIMEOUT).toMatch(/#game\/\w+\/4$/);
     await other.context().close();
   });
 
@@ -374,10 +375,10 @@ describe.skipIf(!available)('links', () => {
     const context = await newContext(DESKTOP);
     const page = await context.newPage();
     await page.goto(`${url()}#game=xiangqi&moves=h2e2.h9g7.h0g2&ply=2`);
-    await expect.poll(() => moveCount(page), SLOWLY).toBe(3);
-    await expect.poll(() => page.url(), SLOWLY).toMatch(/\/2$/);
+    await expect.poll(() => moveCount(page), LONG_TIMEOUT).toBe(3);
+    await expect.poll(() => page.url(), LONG_TIMEOUT).toMatch(/\/2$/);
     await page.goto(`${url()}#fen=8/8/8/4k3/8/8/4P3/4K3+w+-+-+0+1`);
-    await expect.poll(() => page.locator('[data-square="e5"]').getAttribute('aria-label'), SLOWLY).toContain('king');
+    await expect.poll(() => page.locator('[data-square="e5"]').getAttribute('aria-label'), LONG_TIMEOUT).toContain('king');
     await page.goto(`${url()}#pgn=AAAA`);
     await page.locator('.error-banner', { hasText: 'cannot be read' }).waitFor();
     await page.goto(`${url()}#game=chess&fen=<img src=x onerror=alert(1)>`);

@@ -66,6 +66,34 @@ test('another game gets a new history entry, and a game without moves is started
   expect(server.lastRequest('new')).toMatchObject({ game: 'river', person: null, level: 5 });
 });
 
+test('a new game of two people is one again when its entry is followed and when the page is loaded again', async () => {
+  await openPage({ ...newGame, ...afterOneMove });
+  const twoPeople = (id: string) => ({ ...newGame, game: gameDto(null, { id, two_people: true }) });
+  void client.startGame('river', null, 3, { two_people: true });
+  await flushPromises();
+  await server.respond('new', twoPeople('def'));
+  const { state } = history;
+  await navigate('#game/abc/1');
+  await server.respond('open', { ...newGame, ...afterOneMove });
+  history.replaceState(state, '', '#game/def/0');
+  window.dispatchEvent(new Event('hashchange'));
+  await flushPromises();
+  const { length } = server.requests;
+  expect(server.lastRequest('new')).toMatchObject({ person: null, two_people: true });
+  await server.respond('new', twoPeople('fed'));
+  const secondClient = new GameClient();
+  secondClient.attach(board, () => {});
+  await server.open();
+  await server.respond('games', { games, kept: [] });
+  expect(server.requests.length).toBeGreaterThan(length);
+  expect(server.lastRequest('new')).toMatchObject({ person: null, two_people: true });
+});
+
+test('a game without moves that has tags or a comment is named in the address as a saved one', async () => {
+  await openPage({ ...newGame, game: gameDto(0, { id: 'tagged', tags: [['Event', 'Cup']] }) });
+  expect([location.hash, history.state]).toEqual(['#game/tagged/0', null]);
+});
+
 test('an address of a missing game or position is replaced by that of the open game', async () => {
   await openPage({ ...newGame, ...afterOneMove });
   for (const hash of ['#game/abc/99', '#game/gone/1']) {

@@ -4,12 +4,13 @@ import type { GameDto, Side } from './protocol';
 import type { UiState } from './ui-state';
 
 /**
- * How a game without moves was started. The server does not save such a game, so its entry in the browser history holds
- * what is needed to start it again.
+ * How a game without moves and edits was started. The server does not save such a game, so its entry in the browser
+ * history holds what is needed to start it again.
  */
 interface NewGameState {
   game: string;
   person: Side | null;
+  two_people?: boolean;
   level: number;
 }
 
@@ -35,12 +36,13 @@ export function updateAddress(state: UiState, replace = false): void {
 
 function writeAddress({ game, tree, node, position, edits }: UiState, replace: boolean): void {
   if (!game) return;
-  const hasEdits = Boolean(edits?.undo || edits?.redo);
-  const unsaved = tree.moveCount === 0 && game.start === 'startpos' && !position?.clock && !hasEdits;
+  const isEdited = edits?.undo || edits?.redo || game.tags.length > 0 || tree.node(0)?.comment;
+  const unsaved = tree.moveCount === 0 && game.start === 'startpos' && !position?.clock && !isEdited;
   const first = location.hash === '' || location.hash === '#';
   if (!unsaved) savePreference('game', game.id);
   if (unsaved && first) return;
-  const state: NewGameState | null = unsaved ? { game: game.game, person: game.person, level: game.level } : null;
+  const { person, two_people, level } = game;
+  const state: NewGameState | null = unsaved ? { game: game.game, person, two_people, level } : null;
   const address = `#game/${game.id}/${node}`;
   const sameEntry = replace || first || newGameState() !== null || location.hash.startsWith(`#game/${game.id}/`);
   if (sameEntry) history.replaceState(state, '', address);

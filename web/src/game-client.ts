@@ -504,7 +504,7 @@ export class GameClient extends SteppingClient {
     if (!id || !this.state.connected) return;
     const { hash } = location;
     const start = newGameState();
-    if (start) await this.startGame(start.game, start.person, start.level);
+    if (start) await this.startGame(start.game, start.person, start.level, { two_people: start.two_people });
     else if (this.gamesLoading > 0 || id !== this.state.game?.id) await this.openGame(id, node);
     else if (node !== undefined) await this.goTo(node);
     // If the address names no game or move that exists, it is set back to what is shown, unless it has changed again.
@@ -554,8 +554,8 @@ export class GameClient extends SteppingClient {
     // If the game of the address cannot be opened, the reason stays visible although a new game is started.
     const error = linkError ?? (id && !game ? this.state.error : undefined);
     if (!response) {
-      const { person, level } = game ?? start ?? { person: 0, level: this.state.level };
-      const options = { fen: customStartFen(game), clock: currentTimeControl(this.state), two_people: game?.two_people };
+      const { person, two_people, level } = game ?? start ?? { person: 0, two_people: undefined, level: this.state.level };
+      const options = { fen: customStartFen(game), clock: currentTimeControl(this.state), two_people };
       const name = (game ?? start ?? games[0])?.game;
       response = await this.request({ do: 'new', game: name, person, level: level || this.state.level, ...options });
     }

@@ -335,7 +335,7 @@ fn test_page() -> anyhow::Result<()> {
 const SITE_TESTS: [&str; 8] =
     ["play", "saved-games", "import", "library", "details", "dialogs", "site", "firefox"];
 /// Those that run with `--long` alone.
-const LONG_SITE_TESTS: [&str; 6] = ["analysis", "review", "beginners", "hands", "undo", "hosts"];
+const LONG_SITE_TESTS: [&str; 6] = ["analysis", "review", "beginners", "interaction", "undo", "hosts"];
 
 /// Builds the page without a server and runs browser tests on it.
 fn test_site(long: bool) -> anyhow::Result<()> {

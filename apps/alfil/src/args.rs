@@ -5,7 +5,7 @@ use std::path::Path;
 use alfil_kernel::Waivers;
 use alfil_session::render::PieceStyle;
 use alfil_session::searcher::check_memory;
-use alfil_session::{EvaluationChoice, GameInfo, GameSession, SessionError, registry};
+use alfil_session::{EvaluationChoice, FileFormat, GameInfo, GameSession, SessionError, registry};
 use anyhow::Context as _;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
@@ -16,14 +16,19 @@ use crate::game_file::GameFileArgs;
 /// The dialect that writes castling as the king capturing its own rook.
 const CHESS960_DIALECT: &str = "uci960";
 
-/// Reads a text file.
+/// Reads a file of positions with expected results, once: it may be a pipe. A content of none of the formats can be a
+/// suite with mistakes.
 ///
 /// # Errors
-/// If the file cannot be read or is not UTF-8; the error names the first invalid byte.
-pub(crate) fn read_file(file: &Path) -> Result<String, Failure> {
+/// If the file cannot be read, its content is that of a format that is not among `formats`, or it is not UTF-8; then
+/// the error names the first invalid byte.
+pub(crate) fn read_suite(file: &Path, formats: &[FileFormat], expected: &str) -> Result<String, Failure> {
     let name = file.display();
     let bytes =
         std::fs::read(file).map_err(|error| Failure::Input(format!("cannot read {name}: {error}")))?;
+    if let Some(format) = FileFormat::detect(&bytes).filter(|format| !formats.contains(format)) {
+        return Err(Failure::Input(format!("{name}: this is {}; a suite {expected}", format.name())));
+    }
     String::from_utf8(bytes).map_err(|error| {
         let byte = error.utf8_error().valid_up_to();
         Failure::Input(format!("cannot read {name}: it is not UTF-8 from byte {byte} on"))

@@ -24,7 +24,7 @@ pub extern "C" fn alfil_last_error() -> *const c_char {
     with_last_error(CStr::as_ptr)
 }
 
-/// Returns the name of a status: `ILLEGAL_MOVE`; `UNKNOWN` for a number that is none. The text is constant.
+/// Returns the name of a status: `ILLEGAL_MOVE`; `UNKNOWN` for a number that is no status. The text is constant.
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_status_name(status: i32) -> *const c_char {
     let status = usize::try_from(status).ok().and_then(|index| Status::ALL.get(index));

@@ -11,9 +11,6 @@ use pyo3::prelude::*;
 /// The time between two looks at the signals of the interpreter.
 pub(crate) const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Stack size of the thread, as for searches.
-const STACK_BYTES: usize = 16 << 20;
-
 /// Runs `work` on a thread of its own while other threads of the interpreter may run. A signal such as Ctrl-C sets the
 /// flag that `work` receives; its result is then dropped and the exception of the signal returned.
 ///
@@ -28,7 +25,7 @@ pub(crate) fn run<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T +
             // The receiver is gone only if a signal has ended the wait.
             let _ = sender.send(work(flag));
         };
-        let builder = thread::Builder::new().stack_size(STACK_BYTES);
+        let builder = thread::Builder::new().stack_size(alfil_engine::threads::STACK_BYTES);
         builder.spawn_scoped(scope, task).map_err(|error| {
             PyRuntimeError::new_err(format!("cannot start a thread: {error}; stop other work first"))
         })?;

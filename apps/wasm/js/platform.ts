@@ -33,7 +33,7 @@ export async function load(source: Source, what: string): Promise<Uint8Array> {
   try {
     if (isAddress && isNode && !/^(https?|data|blob):/.test(String(source))) {
       const { readFile } = await importOfNode('fs/promises');
-      return new Uint8Array(await readFile(source));
+      return new Uint8Array(await readFile(/^file:/.test(String(source)) ? new URL(source) : source));
     }
     const response = await (isAddress ? fetch(source) : source);
     if (!response.ok) throw new Error(`the server answered ${response.status} ${response.statusText}`);

@@ -24,6 +24,12 @@ test('a trap is an error, and the module can be started anew', async () => {
   assert.equal(instance.liveObjects(), 1);
 });
 
+test('a module can be loaded by an address as text', async () => {
+  const instance = new Instance();
+  await instance.init(String(new URL('../dist/chess.wasm', import.meta.url)));
+  instance.call('board.new', { game: 'chess' });
+});
+
 test('a module that cannot be loaded is an error that names its place', async () => {
   const nothing = new URL('nothing.wasm', import.meta.url);
   await assert.rejects(new Instance(nothing).init(), { code: 'load', message: /nothing\.wasm/ });

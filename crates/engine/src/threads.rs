@@ -11,7 +11,7 @@ use alfil_session::workers::{self, Workers};
 pub const MAX_THREADS: usize = 1024;
 
 /// Stack size of a search thread: every node keeps its move lists on the stack, a hundred nodes deep.
-const STACK_BYTES: usize = 16 << 20;
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// The threads of the operating system.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,7 +1,7 @@
 //! A network: its weights and what is known about it.
 
 use crate::file::NetworkError;
-use crate::kernels::{FEATURE_ONE, Kernels, LANES};
+use crate::kernels::{FEATURE_ONE, Kernels, WIDTH_MULTIPLE};
 
 /// Stands for a placement that is no input: a piece on a square that it cannot reach.
 pub const NO_INPUT: u16 = u16::MAX;
@@ -9,7 +9,7 @@ pub const NO_INPUT: u16 = u16::MAX;
 /// The weight of the second layer that stands for 1.
 pub const OUTPUT_ONE: i32 = 64;
 
-/// The greatest weight of the second layer, of either sign: its product with an activation fits into 16 bits.
+/// The greatest weight of the second layer, of either sign: its product with a clipped sum fits into 16 bits.
 pub(crate) const MAX_OUTPUT_WEIGHT: i16 = 127;
 
 /// The greatest width.
@@ -56,7 +56,7 @@ impl NetworkInfo {
     /// # Errors
     /// If a number is out of its range, a name is too long, or it has a zero byte.
     pub fn check(&self) -> Result<(), NetworkError> {
-        if self.width == 0 || self.width > MAX_WIDTH || !self.width.is_multiple_of(LANES) {
+        if self.width == 0 || self.width > MAX_WIDTH || !self.width.is_multiple_of(WIDTH_MULTIPLE) {
             return Err(NetworkError::Width(self.width));
         }
         if self.inputs == 0 || self.inputs >= usize::from(NO_INPUT) {

@@ -162,10 +162,12 @@ impl OpenGame {
         self.played.tree()
     }
 
-    /// Returns whether there is nothing to save yet.
+    /// Returns whether there is nothing to save yet. The page does not name such a game in its address.
     pub(crate) fn is_untouched(&self) -> bool {
         let record = self.record();
-        record.tree.move_count() == 0 && record.start == "startpos" && record.clock.is_none()
+        let has_start_comment = record.tree.node(ROOT).is_some_and(|root| !root.comment.is_empty());
+        let is_new = record.tree.move_count() == 0 && record.start == "startpos" && record.clock.is_none();
+        is_new && record.tags.is_empty() && !has_start_comment && self.played.edits().is_empty()
     }
 
     /// Returns the nodes that have changed since they were sent, and the removed ones.

@@ -25,8 +25,8 @@ pub struct PieceValue {
     pub square: String,
     /// Its letter.
     pub letter: char,
-    /// The score minus the score without the piece, from the view of the first side; `None` if the position is none
-    /// without it, as without a king.
+    /// The score minus the score without the piece, from the view of the first side; `None` if there is no valid
+    /// position without it, as without a king.
     pub value: Option<i32>,
 }
 

@@ -38,7 +38,7 @@ pub fn material(info: &GameInfo, start: &[(String, char)], pieces: &[(String, ch
             pieces.iter().filter(|&&(_, piece)| piece == letter_of(letter)).count()
         };
         let others = info.piece_values.iter().filter(|&&(letter, _)| letter != least);
-        // More pieces of a kind than at the start were promoted.
+        // Pieces of a kind beyond their number at the start are promoted ones.
         let promoted: usize =
             others.map(|&(letter, _)| count(pieces, letter).saturating_sub(count(start, letter))).sum();
         for &(letter, value) in info.piece_values {

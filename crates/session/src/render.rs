@@ -75,8 +75,11 @@ impl Canvas<'_> {
         self.appearance.piece(*letter)
     }
 
-    /// Returns whether a line of the board joins two neighbouring squares.
+    /// Returns whether a line of the board joins two neighbouring squares. None leads to a square outside the board.
     fn are_joined(&self, from: (usize, usize), to: (usize, usize)) -> bool {
+        if to.0 >= self.appearance.files || to.1 >= self.appearance.ranks {
+            return false;
+        }
         let board_point = |(x, y): (usize, usize)| {
             let (file, rank) = self.board_coordinates(x, y);
             (file as f32, rank as f32)
@@ -148,24 +151,25 @@ impl Canvas<'_> {
         }
     }
 
-    /// Returns the row between two ranks: files, palace diagonals, the name of the river.
-    fn row_gap(&self, below: usize) -> String {
+    /// Returns the row between a rank and the next one up: files, palace diagonals, the name of the river.
+    fn row_gap(&self, lower_rank: usize) -> String {
         let files = self.appearance.files;
-        let has_river = (1..files - 1).all(|file| !self.are_joined((file, below), (file, below + 1)));
+        let has_river =
+            (1..files - 1).all(|file| !self.are_joined((file, lower_rank), (file, lower_rank + 1)));
         let mut columns: Vec<char> = vec![' '; 4 * (files - 1) + 1];
         let (vertical, rising, falling) = match self.style {
             PieceStyle::Ascii => ('|', '/', '\\'),
             _ => ('│', '╱', '╲'),
         };
         for file in 0..files {
-            if self.are_joined((file, below), (file, below + 1)) {
+            if self.are_joined((file, lower_rank), (file, lower_rank + 1)) {
                 columns[4 * file] = vertical;
             }
             if file + 1 < files {
-                if self.are_joined((file, below), (file + 1, below + 1)) {
+                if self.are_joined((file, lower_rank), (file + 1, lower_rank + 1)) {
                     columns[4 * file + 2] = rising;
                 }
-                if self.are_joined((file + 1, below), (file, below + 1)) {
+                if self.are_joined((file + 1, lower_rank), (file, lower_rank + 1)) {
                     columns[4 * file + 2] = falling;
                 }
             }
@@ -214,14 +218,22 @@ pub fn render_svg(appearance: &Appearance, view: &PositionView) -> String {
     svg
 }
 
-/// The colours of board and lines, then disc and ink of each side.
 const BOARD_COLOUR: &str = "#f0d9a8";
 const DARK_CELL_COLOUR: &str = "#d0a868";
 const LINE_COLOUR: &str = "#6b4a22";
+
+/// The colour of the cells of a board that is not checkered, and of the lines between them.
+const CELL_COLOUR: &str = "#2c7a55";
+const CELL_EDGE_COLOUR: &str = "#17492f";
+
+/// The disc and the ink of each side's pieces on intersections.
 const DISC_COLOURS: [(&str, &str); 2] = [("#fbf1dc", "#b3241c"), ("#fbf1dc", "#1d2a35")];
 
-/// The fill and edge of each side's pieces on boards without discs.
+/// The fill and edge of each side's pieces on a checkered board.
 const FIGURE_COLOURS: [(&str, &str); 2] = [("#fffaf0", "#1d2a35"), ("#1d2a35", "#fbf1dc")];
+
+/// The colour of each side's discs in cells, which have nothing on them.
+const PLAIN_DISC_COLOURS: [&str; 2] = ["#1d242b", "#f4efe4"];
 
 fn write_svg(
     svg: &mut String,
@@ -301,26 +313,36 @@ fn write_svg(
 }
 
 /// Writes a disc with the outline of the piece on it; on a checkered board the piece itself, filled and edged so that
-/// both colours are visible on both kinds of square.
+/// both colours are visible on both kinds of square; in the cells of other boards a plain disc.
 fn write_svg_piece(svg: &mut String, appearance: &Appearance, piece: &PieceAppearance) -> std::fmt::Result {
-    if appearance.layout == Layout::Checkered {
-        let (fill, edge) = FIGURE_COLOURS[piece.side];
-        let style = format!(r#"fill="{fill}" stroke="{edge}" stroke-width="34" stroke-linejoin="round""#);
-        return writeln!(svg, r#"<path transform="scale(0.001)" {style} d="{}"/>"#, piece.outline);
+    match appearance.layout {
+        Layout::Checkered => {
+            let (fill, edge) = FIGURE_COLOURS[piece.side];
+            let style = format!(r#"fill="{fill}" stroke="{edge}" stroke-width="34" stroke-linejoin="round""#);
+            writeln!(svg, r#"<path transform="scale(0.001)" {style} d="{}"/>"#, piece.outline)
+        }
+        Layout::Cells => writeln!(svg, r#"<circle r="0.42" fill="{}"/>"#, PLAIN_DISC_COLOURS[piece.side]),
+        Layout::Intersections => {
+            let (disc, ink) = DISC_COLOURS[piece.side];
+            writeln!(svg, r#"<circle r="0.44" fill="{disc}" stroke="{ink}" stroke-width="0.035"/>"#)?;
+            writeln!(svg, r#"<circle r="0.37" fill="none" stroke="{ink}" stroke-width="0.015"/>"#)?;
+            writeln!(svg, r#"<path transform="scale(0.001)" fill="{ink}" d="{}"/>"#, piece.outline)
+        }
     }
-    let (disc, ink) = DISC_COLOURS[piece.side];
-    writeln!(svg, r#"<circle r="0.44" fill="{disc}" stroke="{ink}" stroke-width="0.035"/>"#)?;
-    writeln!(svg, r#"<circle r="0.37" fill="none" stroke="{ink}" stroke-width="0.015"/>"#)?;
-    writeln!(svg, r#"<path transform="scale(0.001)" fill="{ink}" d="{}"/>"#, piece.outline)
 }
 
 fn write_svg_cells(svg: &mut String, appearance: &Appearance, y: impl Fn(f32) -> f32) -> std::fmt::Result {
+    let cell_style = format!(r#"fill="{CELL_COLOUR}" stroke="{CELL_EDGE_COLOUR}" stroke-width="0.03""#);
     for rank in 0..appearance.ranks {
         for file in 0..appearance.files {
-            let dark = appearance.layout == Layout::Checkered && (file + rank).is_multiple_of(2);
-            let fill = if dark { DARK_CELL_COLOUR } else { BOARD_COLOUR };
+            let is_dark = (file + rank).is_multiple_of(2);
+            let style = match appearance.layout {
+                Layout::Checkered if is_dark => format!(r#"fill="{DARK_CELL_COLOUR}""#),
+                Layout::Checkered => format!(r#"fill="{BOARD_COLOUR}""#),
+                _ => cell_style.clone(),
+            };
             let (x, y) = (file as f32 - 0.5, y(rank as f32) - 0.5);
-            writeln!(svg, r#"<rect x="{x}" y="{y}" width="1" height="1" fill="{fill}"/>"#)?;
+            writeln!(svg, r#"<rect x="{x}" y="{y}" width="1" height="1" {style}/>"#)?;
         }
     }
     Ok(())
@@ -336,3 +358,6 @@ pub(crate) fn square_coordinates(appearance: &Appearance, square: &str) -> (f32,
         .unwrap_or(0);
     (file as f32, rank as f32)
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,15 +12,16 @@ interface SavedBoard extends LastBoard {
   game: string;
 }
 
-/** Returns the saved board, if it is that of the game which the address names or which will be opened. */
+/**
+ * Returns the saved board, if it is that of the game which the address names or which was saved last. Without such a
+ * game one of the first kind begins, of which the page has the responses.
+ */
 export function loadLastBoard(): LastBoard | undefined {
   const wanted = parseAddress()[0] ?? loadPreference('game', '');
   try {
     const saved = JSON.parse(loadPreference(KEY, 'null')) as SavedBoard | null;
     const isComplete = saved?.appearance?.game && saved.position?.pieces && Array.isArray(saved.position.last);
-    // Without a saved game a new one begins, as the last one did that had no moves.
-    const isWanted = wanted ? saved?.game === wanted : saved?.position?.last?.length === 0;
-    return isComplete && isWanted && !location.hash.includes('=') ? saved : undefined;
+    return isComplete && saved.game === wanted && !location.hash.includes('=') ? saved : undefined;
   } catch {
     return undefined;
   }
@@ -49,7 +50,7 @@ export class BoardSaver {
     const { appearance, position, game } = this;
     if (!appearance || !position || !game) return;
     // No move can be made before the game is there.
-    const still = { ...position, targets: [], warnings: [], clock: null };
-    savePreference(KEY, JSON.stringify({ appearance, position: still, game } satisfies SavedBoard));
+    const withoutTargets = { ...position, targets: [], warnings: [], clock: null };
+    savePreference(KEY, JSON.stringify({ appearance, position: withoutTargets, game } satisfies SavedBoard));
   }
 }

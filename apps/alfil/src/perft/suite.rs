@@ -8,10 +8,13 @@ use serde_json::json;
 
 use super::suite_file::{self, SuiteRow};
 use super::{Perft, json_number};
-use crate::args::check_threads;
+use crate::args::{check_threads, read_suite};
 use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 use crate::progress::Progress;
+
+/// The formats of a suite. A line with a board of Othello and counts is detected as OBF.
+const FORMATS: [FileFormat; 4] = [FileFormat::Json, FileFormat::Epd, FileFormat::Obf, FileFormat::PerftLines];
 
 /// Counts every row whose expected count is at most `--max-nodes`.
 ///
@@ -19,12 +22,11 @@ use crate::progress::Progress;
 /// If the file cannot be read, a row is invalid (the error names its line), or a count differs.
 pub(crate) fn run(args: &Perft, file: &Path) -> CommandResult {
     let mut session = args.position_args.new_session()?;
-    let text = crate::args::read_file(file)?;
+    let text = read_suite(file, &FORMATS, "has JSON lines, or positions with counts such as ;D1 20")?;
     let located_error =
         |number: usize, error: String| Failure::Input(format!("{}:{}: {error}", file.display(), number + 1));
     let waivers = crate::args::parse_waivers(session.as_ref(), &args.position_args.waive)?;
     check_threads(usize::from(args.threads), 0)?;
-    check_format(file, &text)?;
     let mut rows = Vec::new();
     for (number, row) in suite_file::parse_rows(&text, session.as_ref()) {
         let row = row.map_err(|error| located_error(number, error))?;
@@ -66,19 +68,6 @@ fn format_totals(json: bool, [passed, failed, skipped]: [u64; 3], is_interrupted
     }
     let skipped = if skipped > 0 { format!("{skipped} skipped\n") } else { String::new() };
     format!("{skipped}{passed} passed, {failed} failed")
-}
-
-/// Checks that the content of a file is not that of another format.
-fn check_format(file: &Path, text: &str) -> CommandResult {
-    match FileFormat::detect(text.as_bytes()) {
-        // A line with a board of Othello and counts is detected as OBF.
-        None | Some(FileFormat::Json | FileFormat::Epd | FileFormat::Obf | FileFormat::PerftLines) => Ok(()),
-        Some(format) => Err(Failure::Input(format!(
-            "{}: this is {}; a suite has JSON lines, or positions with counts such as ;D1 20",
-            file.display(),
-            format.name()
-        ))),
-    }
 }
 
 /// Counts one row; returns whether the count is as expected, and the line that says so.

@@ -96,7 +96,7 @@ pub(crate) fn board_area(appearance: &Appearance) -> Rect {
 /// Returns the file and the rank at a position of the screen.
 pub(crate) fn square_at(
     appearance: &Appearance,
-    below: Side,
+    bottom: Side,
     column: u16,
     row: u16,
 ) -> Option<(usize, usize)> {
@@ -110,7 +110,7 @@ pub(crate) fn square_at(
         && file < appearance.files
         && line < appearance.ranks;
     let seen = on.then(|| (file, appearance.ranks - 1 - line))?;
-    Some(rotate_square(appearance, below, seen))
+    Some(rotate_square(appearance, bottom, seen))
 }
 
 /// Returns the ply at a position of the screen in the graph of a review.
@@ -129,8 +129,8 @@ pub(crate) fn graph_at(
 }
 
 /// Rotates a square by half a turn if the second side is at the bottom.
-fn rotate_square(appearance: &Appearance, below: Side, (file, rank): (usize, usize)) -> (usize, usize) {
-    if below == Side::Second {
+fn rotate_square(appearance: &Appearance, bottom: Side, (file, rank): (usize, usize)) -> (usize, usize) {
+    if bottom == Side::Second {
         (appearance.files - 1 - file, appearance.ranks - 1 - rank)
     } else {
         (file, rank)

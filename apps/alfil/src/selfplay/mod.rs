@@ -2,6 +2,7 @@
 
 mod shards;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
@@ -22,12 +23,9 @@ use crate::progress::Progress;
 pub(crate) use shards::read_games;
 use shards::{Shard, ShardPlan};
 
-/// Stack size of a search thread: every node keeps its move lists on the stack, a hundred nodes deep.
-const STACK_BYTES: usize = 16 << 20;
-
 /// Play games for training, at the lowest priority.
 ///
-/// Each thread searches with a memory of its own. A game depends on the seed, its number, --nodes, --hash and the
+/// Each thread searches with a transposition table and histories of its own. A game depends on the seed, its number, --nodes, --hash and the
 /// network only, so any number of threads plays the same games. They are written in shards: files that get their name
 /// when they are complete. A run that was interrupted goes on where it stopped if it is started again with the same
 /// arguments.
@@ -54,7 +52,7 @@ pub(crate) struct SelfPlay {
     /// Transposition table of each thread, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=4_096))]
     hash: u16,
-    /// File of the network that evaluates instead of the built-in evaluation, or the hand-made `terms`.
+    /// File of the network that evaluates instead of the built-in evaluation, or `terms` for the hand-made one.
     #[arg(long, value_name = "FILE")]
     eval_file: Option<PathBuf>,
     /// Number of games in a shard.
@@ -147,7 +145,7 @@ impl SelfPlay {
         let run = json!({
             "kept": kept, "seconds": seconds, "plies_per_hour": (played as f64 / seconds.max(1e-9) * 3600.0) as u64,
         });
-        self.print_totals(&summary, missing.len(), run)
+        self.print_totals(&summary, plan.shards().count(), run)
     }
 
     /// Plays and writes the missing shards. Returns the number of plies.
@@ -167,10 +165,9 @@ impl SelfPlay {
         thread::scope(|scope| -> CommandResult {
             for _ in 0..self.threads {
                 let (sender, next, numbers) = (sender.clone(), &next, &numbers);
-                let task = move || {
-                    let Ok(mut generator) = alfil_training::game_generator(&self.game, options) else {
-                        return;
-                    };
+                let play_games = move || {
+                    let generator = alfil_training::game_generator(&self.game, options);
+                    let mut generator = generator.expect("these options gave a generator before");
                     while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
                         // The receiver has gone if a shard cannot be written.
                         if sender.send(generator.play_game(number)).is_err() {
@@ -178,8 +175,10 @@ impl SelfPlay {
                         }
                     }
                 };
+                // The message of a panic is on stderr already; the writer reports the shards that are missing then.
+                let task = move || drop(catch_unwind(AssertUnwindSafe(play_games)));
                 thread::Builder::new()
-                    .stack_size(STACK_BYTES)
+                    .stack_size(alfil_engine::threads::STACK_BYTES)
                     .spawn_scoped(scope, task)
                     .context("cannot start a thread")?;
             }

@@ -1,6 +1,6 @@
 //! The files of self-play: which games each holds, and how they are written and read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -126,11 +126,13 @@ pub(super) struct ShardWriter<'a> {
     missing: &'a [Shard],
     /// The games of incomplete shards, by the first number of the shard, then by their own.
     collected: BTreeMap<u32, BTreeMap<u32, Vec<u8>>>,
+    /// The first numbers of the written shards.
+    written: BTreeSet<u32>,
 }
 
 impl<'a> ShardWriter<'a> {
     pub(super) fn new(plan: &'a ShardPlan<'a>, missing: &'a [Shard]) -> Self {
-        ShardWriter { plan, missing, collected: BTreeMap::new() }
+        ShardWriter { plan, missing, collected: BTreeMap::new(), written: BTreeSet::new() }
     }
 
     /// Adds a game. Returns the name of the file if it completed a shard.
@@ -146,12 +148,13 @@ impl<'a> ShardWriter<'a> {
         self.collected.remove(&shard.0.start);
         let path = self.plan.path(shard);
         write_renamed(&path, &bytes)?;
+        self.written.insert(shard.0.start);
         Ok(path.file_name().map(|name| name.to_string_lossy().into_owned()))
     }
 
     /// Checks that all shards are written.
     pub(super) fn finish(self) -> CommandResult {
-        match self.collected.keys().next() {
+        match self.missing.iter().map(|shard| shard.0.start).find(|first| !self.written.contains(first)) {
             None => Ok(()),
             Some(first) => Err(Failure::Input(format!(
                 "a search thread stopped because of an internal error, so the shard of game {first} is not written; run the same command again, \
@@ -248,4 +251,29 @@ pub(crate) fn read_games(paths: &[PathBuf], game: &str) -> Result<Vec<GameData>,
         }
     }
     Ok(games)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_of_which_no_game_came_are_reported() {
+        let folder = tempfile::tempdir().unwrap();
+        let plan = ShardPlan {
+            folder: folder.path(),
+            game: "chess",
+            seed: 1,
+            nodes: 100,
+            games: 6,
+            shard_games: 3,
+            hash: 1,
+            network: None,
+        };
+        let missing: Vec<_> = plan.shards().skip(1).collect();
+        let error = ShardWriter::new(&plan, &missing).finish();
+        let Err(Failure::Input(text)) = error else { panic!("{error:?}") };
+        assert!(text.contains("the shard of game 3 is not written"), "{text}");
+        assert!(ShardWriter::new(&plan, &[]).finish().is_ok());
+    }
 }

@@ -10,7 +10,7 @@ use alfil_session::{FileFormat, GameSession, Solution, SolveRequest};
 use clap::Args;
 use serde_json::json;
 
-use crate::args::{PositionArgs, check_threads, games_with, parse_waivers, read_file};
+use crate::args::{PositionArgs, check_threads, games_with, parse_waivers, read_suite};
 use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 use crate::progress::Progress;
@@ -50,10 +50,7 @@ impl Solve {
     pub(crate) fn run(&self) -> CommandResult {
         check_threads(usize::from(self.threads), 0)?;
         match &self.suite {
-            Some(file) => {
-                check_format(file)?;
-                self.solve_suite(file)
-            }
+            Some(file) => self.solve_suite(file),
             None => self.solve_one(),
         }
     }
@@ -124,7 +121,7 @@ impl Solve {
 
     fn solve_suite(&self, file: &Path) -> CommandResult {
         let mut session = self.position_args.new_session()?;
-        let text = read_file(file)?;
+        let text = read_suite(file, &[FileFormat::Obf], "is a file of Othello problems (OBF)")?;
         let located = |error| Failure::Input(format!("{}: {error}", file.display()));
         let problems = session.parse_problems(&text).map_err(located)?;
         if problems.is_empty() {
@@ -163,7 +160,7 @@ impl Solve {
             totals.nodes += solution.nodes;
             let expected = problem.score.map(|score| if self.wld { score.signum() } else { score });
             match expected {
-                None => totals.skipped += 1,
+                None => totals.without_expected += 1,
                 Some(expected) if expected == solution.score => totals.passed += 1,
                 Some(_) => totals.failed += 1,
             }
@@ -225,17 +222,18 @@ fn unsolved(session: &dyn GameSession) -> Result<PartialSolution, Failure> {
 struct Totals {
     passed: u64,
     failed: u64,
-    skipped: u64,
+    /// The number of positions that were solved and have no expected score; `skipped` in JSON.
+    without_expected: u64,
     nodes: u64,
 }
 
 /// Formats the totals of a suite that started at `start`.
 fn format_totals(json: bool, totals: &Totals, start: Instant, is_interrupted: bool) -> String {
-    let Totals { passed, failed, skipped, nodes } = *totals;
+    let Totals { passed, failed, without_expected, nodes } = *totals;
     let seconds = start.elapsed().as_secs_f64();
     if json {
         let mut object = json!({
-            "passed": passed, "failed": failed, "skipped": skipped, "nodes": nodes, "seconds": seconds,
+            "passed": passed, "failed": failed, "skipped": without_expected, "nodes": nodes, "seconds": seconds,
         });
         if is_interrupted {
             object["interrupted"] = json!(true);
@@ -243,25 +241,14 @@ fn format_totals(json: bool, totals: &Totals, start: Instant, is_interrupted: bo
         return object.to_string();
     }
     let rate = if seconds > 0.0 { nodes as f64 / seconds / 1e6 } else { 0.0 };
-    let skipped = if skipped > 0 { format!("{skipped} skipped\n") } else { String::new() };
+    let without = if without_expected > 0 {
+        format!("{without_expected} without an expected score\n")
+    } else {
+        String::new()
+    };
     format!(
-        "{nodes} nodes in {seconds:.2} s, {rate:.1} million nodes/s\n{skipped}{passed} passed, {failed} failed"
+        "{nodes} nodes in {seconds:.2} s, {rate:.1} million nodes/s\n{without}{passed} passed, {failed} failed"
     )
-}
-
-/// Checks that the content of a file of problems is not that of another format.
-fn check_format(file: &Path) -> CommandResult {
-    let bytes = std::fs::read(file).unwrap_or_default();
-    match FileFormat::detect(&bytes) {
-        // A file that cannot be read has no format, and its error follows.
-        None | Some(FileFormat::Obf) => Ok(()),
-        Some(format) => {
-            let (file, name) = (file.display(), format.name());
-            Err(Failure::Input(format!(
-                "{file}: this is {name}; a suite is a file of Othello problems (OBF)"
-            )))
-        }
-    }
 }
 
 fn error_at_line(file: &Path, line: usize, error: &str) -> Failure {

@@ -66,7 +66,8 @@ fn self_play_is_equal_on_any_number_of_threads_and_goes_on_after_an_interruption
     // The second shard is lost and played again; the others are kept.
     assert!(files[1].0.to_str().unwrap().ends_with("00000003.games"), "{:?}", files[1].0);
     std::fs::remove_file(folder.path().join("one").join(&files[1].0)).unwrap();
-    assert_eq!(play("one", "2")["kept"], 4);
+    let totals = play("one", "2");
+    assert_eq!((&totals["games"], &totals["shards"], &totals["kept"]), (&7.into(), &3.into(), &4.into()));
     assert_eq!(read("one"), files);
     let info = expect_ok(&["selfplay", "chess", "--info", &path("one")]);
     assert!(info.starts_with("7 games, "), "{info}");
@@ -79,7 +80,7 @@ fn self_play_is_equal_on_any_number_of_threads_and_goes_on_after_an_interruption
     let changed =
         ["selfplay", "chess", "--games", "7", "--nodes", "61", "--seed", "8", "--shard-games", "3", "-o"];
     expect_error(&[&changed[..], &[&path("one")]].concat(), 1, "holds games of a run with other --nodes");
-    // The options that no shard has are in a file; a folder of before gets one.
+    // The options that no shard has are in a file; a folder of an earlier version gets one.
     let run = folder.path().join("one").join("chess-s8.run.json");
     let text = std::fs::read_to_string(&run).unwrap();
     assert_eq!(text, "{\"game\":\"chess\",\"seed\":8,\"nodes\":60,\"hash\":4,\"network\":null}\n");

@@ -59,10 +59,19 @@ fn a_game_is_restored_from_its_record() {
 }
 
 #[test]
-fn only_a_game_without_moves_clock_and_position_is_untouched() {
+fn only_a_game_without_moves_clock_position_and_edits_is_untouched() {
     assert!(!game().is_untouched());
     let new = || NewGame { game: "xiangqi".into(), person: Some(0), ..NewGame::default() };
     assert!(OpenGame::new("x".into(), new()).unwrap().is_untouched());
     let clock = Some(crate::wire::TimeControlDto { base: 60_000, increment: 0 });
     assert!(!OpenGame::new("x".into(), NewGame { clock, ..new() }).unwrap().is_untouched());
+    let is_untouched_after = |edit: fn(&mut OpenGame)| {
+        let mut game = OpenGame::new("x".into(), new()).unwrap();
+        edit(&mut game);
+        game.is_untouched()
+    };
+    assert!(!is_untouched_after(|game| game.played.resign(Duration::ZERO).unwrap()));
+    assert!(!is_untouched_after(|game| game.played.set_comment(0, "[%cal Gh2e2]".into()).unwrap()));
+    assert!(!is_untouched_after(|game| game.set_start_comment("Imported.".into()).unwrap()));
+    assert!(!is_untouched_after(|game| game.played.set_tags(vec![("Event".into(), "Cup".into())])));
 }

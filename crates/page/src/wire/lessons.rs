@@ -43,7 +43,7 @@ impl From<ShownLesson> for LessonDto {
 /// The explanation of a way in which a game ends.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct EndLessonDto {
-    /// The cause in one word, as in an ending.
+    /// The cause in one word, as in `GameEndDto::cause`.
     pub cause: &'static str,
     /// The explanation in English.
     pub text: &'static str,

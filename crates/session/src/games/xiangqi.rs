@@ -150,7 +150,8 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
                 | xiangqi::Cause::Prohibited
                 | xiangqi::Cause::MutualOffence,
                 _,
-            ) => "Drawn: both sides repeated forbidden moves (perpetual check or chase)".into(),
+            ) => "Drawn: both sides repeated forbidden moves (perpetual check, chase or threats of mate)"
+                .into(),
             (xiangqi::Cause::Repetition, _) => "Drawn: the position was repeated without an offence".into(),
             (xiangqi::Cause::NaturalLimit, _) => "Drawn: too many moves without a capture".into(),
             (xiangqi::Cause::Material, _) => "Drawn: neither side has enough material to win".into(),

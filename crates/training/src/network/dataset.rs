@@ -16,7 +16,7 @@ const MAX_SCORE: i32 = 1_500;
 
 /// A position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Record {
+pub(crate) struct TrainingPosition {
     /// The index of its first placement.
     start: usize,
     /// The number of its placements.
@@ -63,13 +63,13 @@ impl ScoreLabels {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Dataset {
     placements: Vec<u16>,
-    pub(crate) records: Vec<Record>,
+    pub(crate) records: Vec<TrainingPosition>,
 }
 
 impl Dataset {
     /// Returns the placements of a position.
     #[inline]
-    pub(crate) fn placements(&self, record: &Record) -> &[u16] {
+    pub(crate) fn placements(&self, record: &TrainingPosition) -> &[u16] {
         &self.placements[record.start..][..usize::from(record.count)]
     }
 
@@ -84,13 +84,13 @@ impl Dataset {
         let start = self.placements.len();
         self.placements.extend(placements);
         let count = (self.placements.len() - start) as u8;
-        self.records.push(Record { start, count, views, result, score });
+        self.records.push(TrainingPosition { start, count, views, result, score });
     }
 
     fn append(&mut self, other: &Dataset) {
         let offset = self.placements.len();
         self.placements.extend(&other.placements);
-        let moved = |record: &Record| Record { start: record.start + offset, ..*record };
+        let moved = |record: &TrainingPosition| TrainingPosition { start: record.start + offset, ..*record };
         self.records.extend(other.records.iter().map(moved));
     }
 

@@ -37,7 +37,7 @@ const HELD_OUT_INTERVAL: usize = 20;
 /// About the greatest number of positions that the scale of scores is fitted to.
 const MAX_SCALE_POSITIONS: usize = 500_000;
 
-/// The greatest number of positions that the error of the 16-bit weights is measured on.
+/// The greatest number of positions that the error of the integer evaluation is measured on.
 const MAX_MEASURED: usize = 20_000;
 
 /// The options of a training.
@@ -80,7 +80,8 @@ pub struct EpochReport {
     pub held_out_loss: f64,
 }
 
-/// How far the 16-bit weights are from the model, in centipawns, over positions that were held out.
+/// How far the scores of a network's integers are from those of the model with the same rounded weights, in centipawns,
+/// over positions that were held out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct QuantisationError {
     /// The number of positions.
@@ -113,8 +114,8 @@ impl NetworkTrainer {
     /// Prepares the training of a game's network on its games.
     ///
     /// # Errors
-    /// If the game has no networks, if the options are out of their range, or if the games are too few, of another game
-    /// or cannot be replayed.
+    /// If the game has no networks, if width, buckets or batch are out of their range, or if the games are too few, of
+    /// another game or cannot be replayed.
     pub fn new(
         game: &str,
         games: &[GameData],
@@ -138,6 +139,9 @@ impl NetworkTrainer {
         }
         if !BUCKETS.contains(&options.buckets) {
             return Err(TrainingError::Buckets(options.buckets));
+        }
+        if options.batch == 0 {
+            return Err(TrainingError::Network("a batch needs a position".into()));
         }
         let info = network_info(P::Game::NAME, P::Game::INPUTS, options);
         info.check().map_err(|error| TrainingError::Network(error.to_string()))?;
@@ -194,7 +198,7 @@ impl NetworkTrainer {
         if scale != OUTPUT_SCALE as i32 {
             return Err(TrainingError::Network(format!("its scale is {scale}, not {OUTPUT_SCALE}")));
         }
-        self.model = Model::of_network(&network);
+        self.model = Model::from_network(&network);
         Ok(self.held_out_loss())
     }
 
@@ -258,7 +262,8 @@ impl NetworkTrainer {
 
     /// Makes a step and returns the sum of the losses before it.
     fn train_batch(&mut self, batch: &[u32], rate: f32, mirror_seed: u64) -> f64 {
-        // Symmetric games are seen mirrored in half of the cases, at random.
+        // Symmetric games are seen mirrored in half of the batches, at random; which positions of a batch are seen the
+        // other way than the rest depends on their numbers alone.
         let symmetric = self.symmetric;
         let mirrors = |index: u32| {
             symmetric

@@ -3,12 +3,13 @@
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_nnue::{FEATURE_ONE, FeatureMap, NO_INPUT, Network, NetworkError, NetworkInfo, OUTPUT_ONE, bucket};
 
-use super::dataset::{Dataset, Record};
+use super::dataset::{Dataset, TrainingPosition};
 
 /// The score, in centipawns, of an output of 1.
 pub(crate) const OUTPUT_SCALE: f32 = 400.0;
 
-/// The greatest weight, of either sign, except for the output biases: beyond it, 16-bit products overflow.
+/// The greatest weight, of either sign, except for the output biases: as a 16-bit number of the second layer it is the
+/// greatest that a network may have.
 const MAX_WEIGHT: f32 = 1.98;
 
 /// The decay rates of the moments of Adam (Kingma and Ba, 2015) and its smallest divisor.
@@ -47,11 +48,11 @@ impl Target {
     }
 
     /// Returns the loss of a score, in centipawns, for a position.
-    pub(crate) fn loss(&self, score: f32, record: &Record) -> f64 {
-        f64::from(self.expected_result(score) - self.of(record)).powi(2)
+    pub(crate) fn loss(&self, score: f32, record: &TrainingPosition) -> f64 {
+        f64::from(self.expected_result(score) - self.target_of(record)).powi(2)
     }
 
-    fn of(&self, record: &Record) -> f32 {
+    fn target_of(&self, record: &TrainingPosition) -> f32 {
         let by_score = self.expected_result(record.score.into());
         self.result_fraction * f32::from(record.result) / 2.0 + (1.0 - self.result_fraction) * by_score
     }
@@ -129,7 +130,7 @@ impl Model {
     }
 
     /// Returns the model of a network.
-    pub(crate) fn of_network(network: &Network) -> Model {
+    pub(crate) fn from_network(network: &Network) -> Model {
         let &NetworkInfo { inputs, width, buckets, .. } = network.info();
         let (weights, biases) = network.first_layer();
         let (output_weights, output_biases) = network.second_layers();
@@ -222,23 +223,23 @@ impl Model {
             let views = record.views.map(|view| usize::from(view) ^ mirror);
             let (output, sums) = self.output::<H>(placements, features, views);
             let predicted = target.expected_result(output);
-            let error = predicted - target.of(record);
+            let error = predicted - target.target_of(record);
             gradient.loss += f64::from(error * error);
             let slope = 2.0 * error * predicted * (1.0 - predicted) * (OUTPUT_SCALE / target.score_scale);
             gradient.parameters[bias] += slope;
             for (perspective, (sums, view)) in sums.iter().zip(views).enumerate() {
-                let own_weights = weights + perspective * H;
-                let output_weights = self.parameters[own_weights..]
+                let perspective_weights = weights + perspective * H;
+                let output_weights = self.parameters[perspective_weights..]
                     .first_chunk::<H>()
                     .expect("a model has its output weights");
-                let output_gradients = gradient.parameters[own_weights..].first_chunk_mut::<H>();
+                let output_gradients = gradient.parameters[perspective_weights..].first_chunk_mut::<H>();
                 let output_gradients = output_gradients.expect("a gradient is as long as its model");
                 let mut unit_gradients = [0.0; H];
                 for unit in 0..H {
                     let clipped = sums[unit].clamp(0.0, 1.0);
                     output_gradients[unit] += slope * clipped * clipped;
-                    let is_inside = if sums[unit] > 0.0 && sums[unit] < 1.0 { 2.0 } else { 0.0 };
-                    unit_gradients[unit] = slope * output_weights[unit] * clipped * is_inside;
+                    let derivative_factor = if sums[unit] > 0.0 && sums[unit] < 1.0 { 2.0 } else { 0.0 };
+                    unit_gradients[unit] = slope * output_weights[unit] * clipped * derivative_factor;
                 }
                 let (rows, rest) = gradient.parameters.split_at_mut(biases);
                 let (rows, _) = rows.as_chunks_mut::<H>();
@@ -316,7 +317,7 @@ impl AdamW {
     pub(crate) fn step(&mut self, model: &mut Model, slices: &[&Gradient], count: usize, rate: f32) {
         self.steps += 1;
         let steps = self.steps as i32;
-        let bias = (1.0 - ADAM_DECAY.0.powi(steps), 1.0 - ADAM_DECAY.1.powi(steps));
+        let corrections = (1.0 - ADAM_DECAY.0.powi(steps), 1.0 - ADAM_DECAY.1.powi(steps));
         let (_, _, output_biases) = model.offsets();
         let count = count as f32;
         let moments = self.first.iter_mut().zip(&mut self.second);
@@ -325,7 +326,7 @@ impl AdamW {
             let gradient = sum / count;
             *first = ADAM_DECAY.0 * *first + (1.0 - ADAM_DECAY.0) * gradient;
             *second = ADAM_DECAY.1 * *second + (1.0 - ADAM_DECAY.1) * gradient * gradient;
-            let change = (*first / bias.0) / ((*second / bias.1).sqrt() + ADAM_EPSILON);
+            let change = (*first / corrections.0) / ((*second / corrections.1).sqrt() + ADAM_EPSILON);
             *parameter -= rate * (change + WEIGHT_DECAY * *parameter);
             if index < output_biases {
                 *parameter = parameter.clamp(-MAX_WEIGHT, MAX_WEIGHT);

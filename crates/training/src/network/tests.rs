@@ -147,6 +147,8 @@ fn training_without_games_or_networks_is_refused() {
     assert_eq!(error.to_string(), "othello has no evaluation networks");
     let error = NetworkTrainer::new("chess", &[], &NetworkOptions { width: 48, ..options(1) }).unwrap_err();
     assert_eq!(error, TrainingError::Width(48));
+    let error = NetworkTrainer::new("chess", &[], &NetworkOptions { batch: 0, ..options(1) }).unwrap_err();
+    assert_eq!(error.to_string(), "the network: a batch needs a position");
     let licence = "a licence of more than 24 bytes".to_owned();
     let error = NetworkTrainer::new("chess", &[], &NetworkOptions { licence, ..options(1) }).unwrap_err();
     assert!(error.to_string().starts_with("the network: the licence"), "{error}");

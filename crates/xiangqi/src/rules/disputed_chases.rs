@@ -7,7 +7,7 @@ use alfil_kernel::{GameHistory, Outcome, Side};
 
 use super::cause::Cause;
 use super::dispute::Dispute;
-use super::repetition_analysis::{ChasePermissions, RepetitionAnalysis, chase_verdict};
+use super::repetition_analysis::{ChaseVerdictOptions, RepetitionAnalysis, chase_verdict};
 use super::repetition_ply::{Attack, CaptureReason, MoveClass, RepetitionPly};
 use super::ruleset::ChaseRule;
 use super::scratch_board::ScratchBoard;
@@ -22,7 +22,7 @@ pub(super) fn disputes<P: Board>(
     rule: ChaseRule,
 ) -> Vec<(Outcome, Dispute)> {
     let history = ChaseHistory::new(game, analysis);
-    let mut found = permission_disputes(analysis, rule);
+    let mut found = option_disputes(analysis, rule);
     found.extend(match (analysis.verdict.cause, analysis.verdict.outcome) {
         (Cause::PerpetualChase, Outcome::Win(winner)) => {
             let disputes =
@@ -39,24 +39,24 @@ pub(super) fn disputes<P: Board>(
 
 /// Returns the outcomes that differ if cannons that a rook attacks in return may, or may not, chase it, and if several
 /// pieces may, or may not, chase several.
-fn permission_disputes(analysis: &RepetitionAnalysis, rule: ChaseRule) -> Vec<(Outcome, Dispute)> {
-    let own = ChasePermissions::of(rule);
+fn option_disputes(analysis: &RepetitionAnalysis, rule: ChaseRule) -> Vec<(Outcome, Dispute)> {
+    let own = ChaseVerdictOptions::of(rule);
     if analysis.verdict != chase_verdict(&analysis.plies, own).0 {
         return Vec::new();
     }
     let others = [
         (
-            ChasePermissions { cannons_yield_to_rooks: !own.cannons_yield_to_rooks, ..own },
+            ChaseVerdictOptions { cannons_yield_to_rooks: !own.cannons_yield_to_rooks, ..own },
             Dispute::CounterattackingRook,
         ),
         (
-            ChasePermissions { several_may_chase_several: !own.several_may_chase_several, ..own },
+            ChaseVerdictOptions { several_may_chase_several: !own.several_may_chase_several, ..own },
             Dispute::SeveralAttackers,
         ),
     ];
     others
         .into_iter()
-        .map(|(permissions, dispute)| (chase_verdict(&analysis.plies, permissions).0.outcome, dispute))
+        .map(|(options, dispute)| (chase_verdict(&analysis.plies, options).0.outcome, dispute))
         .filter(|(outcome, _)| *outcome != analysis.verdict.outcome)
         .collect()
 }

@@ -37,8 +37,8 @@ impl RepetitionAnalysis {
         ruleset: &Ruleset,
         plies: Vec<RepetitionPly>,
     ) -> RepetitionAnalysis {
-        let permissions = ChasePermissions::of(ruleset.chase_rule);
-        let (chase_verdict, always_chased) = chase_verdict(&plies, permissions);
+        let options = ChaseVerdictOptions::of(ruleset.chase_rule);
+        let (chase_verdict, always_chased) = chase_verdict(&plies, options);
         let verdict =
             verdict_without_classes(game, first, ruleset).unwrap_or_else(|| match ruleset.chase_rule {
                 ChaseRule::NewGains => cxa2020::verdict(&plies),
@@ -117,18 +117,18 @@ fn perpetual_check_verdict<P: Board>(game: &GameHistory<P>, first: usize) -> Opt
 /// The options of a chase rule that decide the verdict on sides that chase, and not which moves are chases; see
 /// [`ChaseOptions`](super::chase::ChaseOptions).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ChasePermissions {
+pub(super) struct ChaseVerdictOptions {
     pub(super) cannons_yield_to_rooks: bool,
     pub(super) several_may_chase_several: bool,
 }
 
-impl ChasePermissions {
-    pub(super) fn of(rule: ChaseRule) -> ChasePermissions {
+impl ChaseVerdictOptions {
+    pub(super) fn of(rule: ChaseRule) -> ChaseVerdictOptions {
         let options = match rule {
             ChaseRule::NewThreats(options) => Some(options),
             ChaseRule::NoChase | ChaseRule::ByMovedPiece | ChaseRule::NewGains => None,
         };
-        ChasePermissions {
+        ChaseVerdictOptions {
             cannons_yield_to_rooks: options.is_some_and(|options| options.cannons_yield_to_rooks),
             several_may_chase_several: options.is_some_and(|options| options.several_may_chase_several),
         }
@@ -139,7 +139,7 @@ impl ChasePermissions {
 /// square. A chase of a rook pinned by a horse outweighs other chases.
 pub(super) fn chase_verdict(
     plies: &[RepetitionPly],
-    permissions: ChasePermissions,
+    options: ChaseVerdictOptions,
 ) -> (Verdict<Cause>, [SquareSet; 2]) {
     let intersection = |side: Side, set_of: fn(&RepetitionPly) -> SquareSet| {
         let mut moves = plies.iter().filter(|ply| ply.side == side).map(set_of);
@@ -150,7 +150,7 @@ pub(super) fn chase_verdict(
     let horse_pinned = Side::BOTH.map(|side| intersection(side, |ply| ply.horse_pinned));
     let weight = |side: Side| {
         let pieces = chased[side.index()];
-        let is_allowed = permissions.several_may_chase_several && several_chase_several(plies, side, pieces);
+        let is_allowed = options.several_may_chase_several && several_chase_several(plies, side, pieces);
         let is_chase = !pieces.is_empty() && !is_allowed;
         u8::from(is_chase) + u8::from(!horse_pinned[side.index()].is_empty())
     };
@@ -160,7 +160,7 @@ pub(super) fn chase_verdict(
         [first, second] if first > second => loss(Side::First),
         [first, second] if second > first => loss(Side::Second),
         _ => {
-            let yields = |side: &Side| permissions.cannons_yield_to_rooks && cannons_chase_rook(plies, *side);
+            let yields = |side: &Side| options.cannons_yield_to_rooks && cannons_chase_rook(plies, *side);
             let offender = Side::BOTH.into_iter().find(yields);
             offender.map_or(Verdict::new(Outcome::Draw, Cause::MutualOffence), loss)
         }

@@ -319,7 +319,7 @@ const char *alfil_version(void);
 // and is valid until the next call of this thread that fails.
 const char *alfil_last_error(void);
 
-// Returns the name of a status: `ILLEGAL_MOVE`; `UNKNOWN` for a number that is none. The text is constant.
+// Returns the name of a status: `ILLEGAL_MOVE`; `UNKNOWN` for a number that is no status. The text is constant.
 const char *alfil_status_name(int32_t status);
 
 // Returns the number of objects that the caller holds: handles, results and texts that were given and not freed.

@@ -55,7 +55,7 @@ pub(crate) fn external_search(request: &SearchRequest<'_>) -> Result<ExternalSea
     }
     let start = (request.start != "startpos").then(|| request.start.to_owned());
     let budget = request.limits.time_budget.map(|budget| budget.soft);
-    let time = request.limits.time.or(budget).unwrap_or(UNLIMITED_TIME);
+    let time = [request.limits.time, budget].into_iter().flatten().min().unwrap_or(UNLIMITED_TIME);
     let multipv = u32::try_from(request.limits.multipv.max(1)).map_err(SessionError::from_error)?;
     Ok(ExternalSearch { session, start, time, multipv })
 }
@@ -91,5 +91,37 @@ pub(crate) fn run(
     // Sending fails only if the page does not wait for the search.
     for event in notice.map(SearchEvent::Failed).into_iter().chain([SearchEvent::BestMove(text)]) {
         let _ = sender.0.blocking_send(event);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use alfil_page::OpenGame;
+    use alfil_page::wire::NewGame;
+    use alfil_session::{SearchLimits, TimeBudget};
+
+    #[test]
+    fn an_external_engine_gets_no_more_time_than_its_clock_allows() {
+        let new = NewGame { game: "chess".into(), person: Some(0), ..NewGame::default() };
+        let game = OpenGame::new("x".into(), new).unwrap();
+        let time_of = |time: Option<u64>, soft: Option<u64>| {
+            let time_budget = soft.map(|soft| TimeBudget::exact(Duration::from_secs(soft)));
+            let limits =
+                SearchLimits { time: time.map(Duration::from_secs), time_budget, ..SearchLimits::default() };
+            let request = SearchRequest {
+                session: game.played.session(),
+                start: "startpos",
+                ruleset: None,
+                limits: &limits,
+                engine: Some("x"),
+                table: String::new(),
+            };
+            external_search(&request).unwrap().time
+        };
+        assert_eq!(time_of(Some(10), Some(2)), Duration::from_secs(2));
+        assert_eq!(time_of(Some(1), Some(2)), Duration::from_secs(1));
+        assert_eq!(time_of(None, Some(2)), Duration::from_secs(2));
+        assert_eq!(time_of(None, None), UNLIMITED_TIME);
     }
 }

@@ -309,6 +309,48 @@ fn gtp_passes_and_scores() {
 }
 
 #[test]
+fn gtp_undo_takes_back_a_pass_that_was_left_out() {
+    // Black has no move after these, and a controller may leave out the pass.
+    let mut script = String::from("clear_board\n");
+    for (number, mv) in ["c4", "c3", "f5", "b4", "a4", "a5", "b2", "a3"].iter().enumerate() {
+        script += &format!("play {} {mv}\n", if number % 2 == 0 { 'b' } else { 'w' });
+    }
+    let side = "gogui-rules_side_to_move\n";
+    script +=
+        &format!("{side}play w c1\n{side}undo\n{side}undo\n{side}play w a3\nplay b pass\n{side}undo\n{side}");
+    let answers = replies(None, &script);
+    let sides: Vec<_> = answers.iter().filter(|line| *line == "= black" || *line == "= white").collect();
+    assert_eq!(sides, ["= black", "= black", "= black", "= white", "= white", "= black"], "{answers:?}");
+    assert!(!answers.iter().any(|line| line.starts_with('?')), "{answers:?}");
+}
+
+#[test]
+fn an_illegal_move_does_not_end_the_analysis_of_cecp() {
+    let answers =
+        replies(None, "xboard\nprotover 2\nnew\nvariant normal\nanalyze\nusermove e2e5\n.\nexit\nping 1\n");
+    assert!(answers.iter().any(|line| line.starts_with("Illegal move")), "{answers:?}");
+    let illegal = answers.iter().position(|line| line.starts_with("Illegal move")).unwrap();
+    assert!(answers[illegal..].iter().any(|line| line.starts_with("stat01: ")), "{answers:?}");
+}
+
+#[test]
+fn uci_marks_bounds_and_gives_no_probabilities_for_them() {
+    // The solver knows the winner before the score.
+    let position = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+    let answers = replies(
+        None,
+        &format!(
+            "uci\nsetoption name UCI_Variant value othello\nsetoption name UCI_ShowWDL value true\nposition fen {position}\ngo depth 30\n"
+        ),
+    );
+    let infos = with_prefix(&answers, "info depth ");
+    let (bounds, exact): (Vec<&str>, Vec<&str>) = infos.iter().partition(|line| line.contains("bound "));
+    assert!(!bounds.is_empty() && !exact.is_empty(), "{answers:?}");
+    assert!(bounds.iter().all(|line| !line.contains(" wdl ")), "{bounds:?}");
+    assert!(exact.iter().all(|line| line.contains(" wdl ")), "{exact:?}");
+}
+
+#[test]
 fn nboard_answers_every_command() {
     let game = "(;GM[Othello]PC[NBoard]TY[8]BO[8 ---------------------------O*------*O--------------------------- *]\
                 B[F5//1.2]W[d6];)";

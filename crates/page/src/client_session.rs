@@ -14,7 +14,7 @@ use std::time::Duration;
 use alfil_engine::SearchEvent;
 use alfil_kernel::{Bound, Confidence};
 use alfil_session::after_pass::session_after_pass;
-use alfil_session::played_game::{MainLineReview, MoveTrial, NodeScore, PlayError, ROOT};
+use alfil_session::played_game::{MainLineReview, MoveTrial, NodeScore, PlayError};
 use alfil_session::{GameSession, OpeningNamesCache, SearchLimits, SearchResources, SessionError};
 
 use self::repeated_edits::FormerState;
@@ -22,7 +22,7 @@ use self::search_requests::{
     RequestedSearch, engine_of_request, is_read_only, resources_of_request, search_of_request,
 };
 use crate::edit_histories::EditHistories;
-use crate::game_store::{GameStore, SavedChange};
+use crate::game_store::{GameStore, SavedDate};
 use crate::host::PageHost;
 use crate::library::GameImport;
 use crate::open_game::OpenGame;
@@ -37,9 +37,6 @@ use crate::wire::{
 
 /// The time for a reply or a hint, if the request has none.
 const DEFAULT_REPLY_TIME: Duration = Duration::from_millis(700);
-
-/// The number of replacements of which the page may not know yet.
-const MAX_FORMER_STATES: usize = 4;
 
 /// The session of a connected page; its searches run in a [`SearchSlot`].
 pub struct ClientSession<S: SearchSlot> {
@@ -207,7 +204,11 @@ impl<S: SearchSlot> ClientSession<S> {
         if game.played.has_ended() {
             return Err(PlayError::GameOver.into());
         } else if purpose == SearchPurpose::Threat {
-            self.threat = Some(session_after_pass(game.session())?);
+            let mut threat = session_after_pass(game.session())?;
+            if let Some(resources) = &self.resources {
+                threat.set_resources(resources);
+            }
+            self.threat = Some(threat);
         }
         let search = RequestedSearch::built_in(id, purpose, limits, node);
         Ok(self.queue_search(RequestedSearch { engine, ..search }))
@@ -247,10 +248,14 @@ impl<S: SearchSlot> ClientSession<S> {
         }
     }
 
+    /// Stops the clock, and saves it with what stopped searches have found.
     fn pause_game(&mut self) {
-        if let Some(game) = self.game.as_mut().filter(|game| game.revision > 0)
-            && game.played.pause(self.host.now())
-        {
+        let (client_id, now) = (self.client_id, self.host.now());
+        let Some(game) = self.game.as_mut().filter(|game| game.revision > 0) else { return };
+        let has_run = game.played.pause(now);
+        let has_findings = !game.nodes_to_save().is_empty();
+        let is_saved = has_findings && self.store.save(game, client_id, SavedDate::Kept).is_ok();
+        if has_run && !is_saved {
             // The page is gone; after an error the used time is lost.
             let _ = self.store.save_clock(game);
         }
@@ -521,48 +526,6 @@ impl<S: SearchSlot> ClientSession<S> {
         }
         let Response { nodes, removed, .. } = played?;
         Ok(Response { nodes, removed, ..self.tree_response(None)? })
-    }
-
-    /// Handles a saved change: if another window has saved the open game, the page gets it.
-    pub fn on_saved_change(&mut self, change: &SavedChange) -> Vec<OutgoingMessage> {
-        let is_open = self.game.as_ref().is_some_and(|game| game.id == change.id);
-        if change.saved_by == self.client_id || !is_open { Vec::new() } else { self.reload_game() }
-    }
-
-    /// Sends the saved game if it is newer than the open one.
-    pub fn reload_game(&mut self) -> Vec<OutgoingMessage> {
-        let Some(game) = &self.game else { return Vec::new() };
-        let Ok(saved_game) = self.store.load(&game.id) else { return Vec::new() };
-        if saved_game.revision == game.revision { Vec::new() } else { self.replace_game(saved_game) }
-    }
-
-    /// Replaces the open game by the saved one. A page at the end of the main line moves to the new end; another
-    /// position is kept, if it still exists.
-    fn replace_game(&mut self, mut saved_game: OpenGame) -> Vec<OutgoingMessage> {
-        if let Some(game) = &mut self.game {
-            saved_game.played.take_over_edits(&mut game.played);
-            self.former_states.truncate(MAX_FORMER_STATES - 1);
-            self.former_states.insert(0, FormerState::new(self.reloads, game));
-            let (old_tree, at) = (game.tree(), game.played.current_node());
-            if old_tree.line_end(ROOT) != at {
-                // Loaded trees are validated, so the node can be reached.
-                let node = saved_game.tree().corresponding_node(old_tree, at);
-                let _ = saved_game.played.go_to(node);
-            }
-        }
-        self.game = Some(saved_game);
-        self.reloads += 1;
-        self.apply_resources();
-        self.show_game()
-    }
-
-    /// Sends the game to the page and stops the search.
-    fn show_game(&mut self) -> Vec<OutgoingMessage> {
-        let mut out: Vec<_> = self.stop_search().into_iter().collect();
-        if let Ok(response) = self.full_response() {
-            out.push(OutgoingMessage::Event(ServerEvent::Changed(Box::new(response))));
-        }
-        out
     }
 }
 

@@ -124,6 +124,19 @@ impl OpenGame {
         self.unsaved.clear();
     }
 
+    /// Takes over the scores and reviews that another window has saved, except those of positions that were searched
+    /// here since. Returns false, and changes nothing, if the saved game differs in anything else.
+    pub(crate) fn take_over_findings(&mut self, saved: &mut OpenGame) -> bool {
+        self.collect_changes();
+        if saved.played.label_all().is_err() || !self.played.take_over_findings(&saved.played, &self.unsaved)
+        {
+            return false;
+        }
+        self.unsent.extend(self.played.take_changed_nodes());
+        self.revision = saved.revision;
+        true
+    }
+
     /// Assigns a new id to a deleted game, so that it can be saved again.
     pub fn assign_id(&mut self, id: String) {
         (self.id, self.revision) = (id, 0);

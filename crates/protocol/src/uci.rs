@@ -240,6 +240,8 @@ pub struct InfoLine<'a> {
     pub multipv: u32,
     /// The score for the side to move.
     pub score: UciScore,
+    /// What the score bounds; `None` if it is exact.
+    pub bound: Option<ScoreBound>,
     /// The win, draw and loss probabilities in permille, if requested.
     pub wdl: Option<[u32; 3]>,
     /// The number of nodes searched.
@@ -250,6 +252,15 @@ pub struct InfoLine<'a> {
     pub hashfull: u32,
     /// The principal variation.
     pub pv: &'a [String],
+}
+
+/// The side on which the true score may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScoreBound {
+    /// The score is this one or more.
+    Lower,
+    /// The score is this one or less.
+    Upper,
 }
 
 /// A score from the view of the side to move.
@@ -311,6 +322,11 @@ impl fmt::Display for InfoLine<'_> {
         write!(f, " multipv {} score {}", self.multipv, self.score)?;
         if let Some([wins, draws, losses]) = self.wdl {
             write!(f, " wdl {wins} {draws} {losses}")?;
+        }
+        match self.bound {
+            Some(ScoreBound::Lower) => write!(f, " lowerbound")?,
+            Some(ScoreBound::Upper) => write!(f, " upperbound")?,
+            None => {}
         }
         let nps = nodes_per_second(self.nodes, self.time);
         write!(f, " nodes {} nps {nps} hashfull {} time {}", self.nodes, self.hashfull, self.time)?;
@@ -441,12 +457,13 @@ mod tests {
     #[test]
     fn replies_are_formatted() {
         let pv = ["h2e2".to_string(), "h9g7".to_string()];
-        let info = |score, wdl| {
+        let info = |score, bound, wdl| {
             Reply::Info(InfoLine {
                 depth: 7,
                 seldepth: 9,
                 multipv: 2,
                 score,
+                bound,
                 wdl,
                 nodes: 500,
                 time: 250,
@@ -456,11 +473,13 @@ mod tests {
             .to_string()
         };
         assert_eq!(
-            info(UciScore::new(-31, None), Some([300, 400, 300])),
+            info(UciScore::new(-31, None), None, Some([300, 400, 300])),
             "info depth 7 seldepth 9 multipv 2 score cp -31 wdl 300 400 300 nodes 500 nps 2000 hashfull 3 time 250 \
              pv h2e2 h9g7"
         );
-        assert!(info(UciScore::new(30_995, Some(5)), None).contains(" score mate 3 nodes"));
+        assert!(info(UciScore::new(30_995, Some(5)), None, None).contains(" score mate 3 nodes"));
+        let bound = info(UciScore::new(200, None), Some(ScoreBound::Lower), None);
+        assert!(bound.contains(" score cp 200 lowerbound nodes"), "{bound}");
         for (plies, moves) in [(1, 1), (2, 1), (3, 2), (0, 0), (-1, 0), (-2, -1), (-4, -2)] {
             assert_eq!(UciScore::new(0, Some(plies)), UciScore::Mate(moves), "{plies}");
         }

@@ -28,10 +28,32 @@ fn open_with_other_side(
     session: &dyn GameSession,
     pieces: &[Placed],
 ) -> Result<Box<dyn GameSession>, SessionError> {
-    let text = session.text_from_pieces(pieces, !session.view().side_to_move);
+    let view = session.view();
+    let text = session.text_from_pieces(pieces, !view.side_to_move);
     let mut passed = registry::open(session.game(), None)?;
-    passed.open(&text, &Waivers::All)?;
+    passed.open(&with_castling_rights_of(&view.fen, &text), &Waivers::All)?;
     Ok(passed)
+}
+
+/// Removes castling rights that `fen` does not have from the text of pieces, in which all that are possible are there.
+/// A text without rights stays as it is.
+fn with_castling_rights_of(fen: &str, text: &str) -> String {
+    let mut fields: Vec<_> = text.split(' ').map(str::to_owned).collect();
+    if let (Some(rights), Some(known)) = (fields.get_mut(2), fen.split(' ').nth(2)) {
+        // The outermost rook may be named by its file, as in Shredder-FEN.
+        let by_file = |right| match right {
+            'K' => 'H',
+            'Q' => 'A',
+            'k' => 'h',
+            'q' => 'a',
+            other => other,
+        };
+        rights.retain(|right| known.contains(right) || known.contains(by_file(right)));
+        if rights.is_empty() {
+            rights.push('-');
+        }
+    }
+    fields.join(" ")
 }
 
 /// Returns the moves that the side not to move may enter before its turn: those that it would have now, and those that
@@ -99,6 +121,12 @@ mod tests {
         let passed =
             session_after_pass(session("chess", "6k1/5ppp/8/8/8/8/5PPP/R5K1 b - - 0 1").as_ref()).unwrap();
         assert!(passed.legal_moves(Some("san")).unwrap().contains(&"Ra8#".to_owned()));
+        let passed =
+            session_after_pass(session("chess", "r3k2r/8/8/8/8/8/8/4K3 w q - 0 1").as_ref()).unwrap();
+        assert_eq!(passed.view().fen, "r3k2r/8/8/8/8/8/8/4K3 b q - 0 1");
+        let passed =
+            session_after_pass(session("chess", "r3k2r/8/8/8/8/8/8/4K3 w - - 0 1").as_ref()).unwrap();
+        assert_eq!(passed.view().fen, "r3k2r/8/8/8/8/8/8/4K3 b - - 0 1");
         let error = session_after_pass(session("chess", "R5k1/5ppp/8/8/8/8/5PPP/6K1 b - - 0 1").as_ref());
         assert!(error.err().unwrap().message.contains("check"));
     }

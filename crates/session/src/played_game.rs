@@ -335,6 +335,22 @@ impl PlayedGame {
         Ok(game_end.map(|game_end| game_end.outcome))
     }
 
+    /// Returns whether the game ended by a resignation, a flag fall or a position without legal moves, and not by a rule
+    /// that a player or a referee has to apply, as after a repetition.
+    ///
+    /// # Errors
+    /// Never in a valid game.
+    pub fn has_indisputable_end(&mut self) -> Result<bool, SessionError> {
+        if self.record.resigned.is_some() || self.flag_outcome().is_some() {
+            return Ok(true);
+        }
+        let current_node = self.current_node;
+        self.go_to(self.record.tree.line_end(ROOT))?;
+        let has_moves = !self.session.legal_moves(None)?.is_empty();
+        self.go_to(current_node)?;
+        Ok(!has_moves)
+    }
+
     /// Returns a ruling on the current position, by default under the ruleset of the game; its moves are written in
     /// the dialect of the game.
     ///

@@ -27,6 +27,8 @@ pub(crate) struct GtpHandler {
     clocks: [Option<ClockInput>; 2],
     /// The overtime after the main time: a duration for a number of moves.
     overtime: Option<(Duration, u32)>,
+    /// The plies of the passes that were inserted, because the controller leaves passes out.
+    inserted_passes: Vec<usize>,
     search_started: Instant,
 }
 
@@ -37,7 +39,13 @@ impl GtpHandler {
     /// Returns an error if Othello cannot be played.
     pub(crate) fn new(engine: &mut Engine) -> Result<Self, SessionError> {
         engine.switch_game(GAME)?;
-        Ok(GtpHandler { pending: None, clocks: [None; 2], overtime: None, search_started: Instant::now() })
+        Ok(GtpHandler {
+            pending: None,
+            clocks: [None; 2],
+            overtime: None,
+            inserted_passes: Vec::new(),
+            search_started: Instant::now(),
+        })
     }
 
     fn respond(
@@ -58,14 +66,15 @@ impl GtpHandler {
             Command::ClearBoard => {
                 engine.set_position(PositionSpec::default()).map_err(|error| error.to_string())?;
                 engine.new_game();
+                self.inserted_passes.clear();
                 String::new()
             }
             Command::Play(colour, vertex) => {
                 let ply = engine.ply();
-                let result = ensure_turn(colour, engine).and_then(|()| engine.play(vertex.to_owned()));
+                let result = self.ensure_turn(colour, engine).and_then(|()| engine.play(vertex.to_owned()));
                 if result.is_err() {
                     // Takes back a pass that was inserted before the illegal move.
-                    engine.undo_moves(engine.ply() - ply);
+                    self.undo_to(ply, engine);
                 }
                 result.map_err(to_text)?;
                 String::new()
@@ -76,7 +85,12 @@ impl GtpHandler {
             }
             Command::Undo if engine.ply() == 0 => return Err("cannot undo".into()),
             Command::Undo => {
-                engine.undo_moves(1);
+                // The controller knows nothing of a pass that was inserted before the move.
+                let mut ply = engine.ply() - 1;
+                while ply > 0 && self.inserted_passes.contains(&(ply - 1)) {
+                    ply -= 1;
+                }
+                self.undo_to(ply, engine);
                 String::new()
             }
             Command::ListGames | Command::GameId => "Othello".into(),
@@ -127,7 +141,7 @@ impl GtpHandler {
         if engine.session.game_end().is_some() {
             return Ok("pass".into());
         }
-        ensure_turn(colour, engine)?;
+        self.ensure_turn(colour, engine)?;
         let clock = self.clocks[to_side(colour).index()];
         let budget = clock.map_or(TimeBudget::exact(DEFAULT_MOVE_TIME), |clock| engine.time_budget(&clock));
         let limits = SearchLimits { time_budget: Some(budget), uses_book: true, ..SearchLimits::default() };
@@ -135,6 +149,26 @@ impl GtpHandler {
         self.pending = Some((id, plays_move));
         self.search_started = Instant::now();
         Ok(String::new())
+    }
+
+    /// Plays a pass if it is the other colour's turn.
+    fn ensure_turn(&mut self, colour: Colour, engine: &mut Engine) -> Result<(), SessionError> {
+        let (mover, wanted) = (engine.session.view().side_to_move, to_side(colour));
+        if mover == wanted || engine.session.game_end().is_some() {
+            return Ok(());
+        }
+        let wrong_turn =
+            |_| SessionError::new(format!("it is not {}'s turn", ["black", "white"][wanted.index()]));
+        let ply = engine.ply();
+        engine.play("pass".into()).map_err(wrong_turn)?;
+        self.inserted_passes.push(ply);
+        Ok(())
+    }
+
+    /// Takes back all moves from a ply on.
+    fn undo_to(&mut self, ply: usize, engine: &mut Engine) {
+        engine.undo_moves(engine.ply() - ply);
+        self.inserted_passes.retain(|&pass| pass < ply);
     }
 
     /// Sets both clocks. Overtime for zero stones means no time limit.
@@ -162,17 +196,6 @@ impl GtpHandler {
             (clock.remaining, clock.moves_to_go) = (overtime, Some(stones));
         }
     }
-}
-
-/// Plays a pass if it is the other colour's turn.
-fn ensure_turn(colour: Colour, engine: &mut Engine) -> Result<(), SessionError> {
-    let (mover, wanted) = (engine.session.view().side_to_move, to_side(colour));
-    if mover == wanted || engine.session.game_end().is_some() {
-        return Ok(());
-    }
-    let wrong_turn =
-        |_| SessionError::new(format!("it is not {}'s turn", ["black", "white"][wanted.index()]));
-    engine.play("pass".into()).map(drop).map_err(wrong_turn)
 }
 
 fn to_side(colour: Colour) -> Side {

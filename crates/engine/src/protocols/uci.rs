@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
-use alfil_kernel::Side;
+use alfil_kernel::{Bound, Side};
 use alfil_protocol::EngineOption;
 use alfil_protocol::tokens::shorten;
-use alfil_protocol::uci::{Command, Go, InfoLine, PositionCommand, Reply, UciScore, parse_command};
+use alfil_protocol::uci::{
+    Command, Go, InfoLine, PositionCommand, Reply, ScoreBound, UciScore, parse_command,
+};
 
 use super::engine::{Engine, PositionRejected, PositionSpec};
 use super::inspect::{self, PerftCount};
@@ -427,17 +429,25 @@ impl ProtocolHandler for UciHandler {
                 seconds,
                 pv,
                 is_book,
+                bound,
                 ..
             } => {
                 if multipv == 1 {
                     self.best_pv.clone_from(&pv);
                 }
-                let wdl = self.shows_wdl.then(|| {
+                let bound = match bound {
+                    Bound::Exact => None,
+                    Bound::Lower => Some(ScoreBound::Lower),
+                    Bound::Upper => Some(ScoreBound::Upper),
+                };
+                // A bound says nothing about the probability of the other results.
+                let wdl = (self.shows_wdl && bound.is_none()).then(|| {
                     wdl_permille(score, mate_plies, &engine.session.info().wdl_curve, self.game_ply)
                 });
                 let (score, time) = (UciScore::new(score, mate_plies), to_milliseconds(seconds));
                 let pv = &self.format_line(pv, engine)[..];
-                let info = InfoLine { depth, seldepth, multipv, score, wdl, nodes, time, hashfull, pv };
+                let info =
+                    InfoLine { depth, seldepth, multipv, score, bound, wdl, nodes, time, hashfull, pv };
                 engine.send(Reply::Info(info));
                 if is_book {
                     engine.send(Reply::InfoString("a move of the opening book"));

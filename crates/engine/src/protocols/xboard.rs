@@ -240,7 +240,8 @@ impl XboardHandler {
     /// Handles a move of the opponent or, in force mode, of either side.
     fn on_user_move(&mut self, text: &str, engine: &mut Engine) -> Result<(), SessionError> {
         engine.check_position()?;
-        if let Activity::Ponder { expected, .. } = &self.activity {
+        // An illegal move changes nothing: analysis and pondering go on.
+        let mv = if let Activity::Ponder { expected, .. } = &self.activity {
             let expected = expected.clone();
             engine.undo_moves(1);
             let mv = self.parse_move(text, engine);
@@ -248,11 +249,13 @@ impl XboardHandler {
             if mv.as_ref() == Ok(&expected) {
                 return self.ponder_hit(engine);
             }
+            mv?
         } else if self.activity == Activity::Move {
             return Err(SessionError::new("it is not your turn"));
-        }
+        } else {
+            self.parse_move(text, engine)?
+        };
         self.stop_activity(engine);
-        let mv = self.parse_move(text, engine)?;
         let result = engine.play(mv)?;
         if let (Some(end), Mode::Playing(_)) = (result.game_end, self.mode) {
             self.offer_disputable_draw(&end, engine);

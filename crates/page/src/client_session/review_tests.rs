@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::tests::{TestSession, new_session, new_store, responses_to};
 use super::*;
-use crate::MemoryStore;
+use crate::{MemoryStore, SavedChange};
 
 /// Returns the messages that an update causes.
 fn updated(session: &mut TestSession, update: SearchUpdate) -> Vec<Value> {
@@ -226,6 +226,54 @@ fn a_line_and_a_reviewed_game_are_exported() {
     assert!(plain.trim_end().ends_with("1-0") && line.trim_end().ends_with('*'), "{plain} {line}");
     assert!(text(json!({"do": "export", "node": 5})).trim_end().ends_with("1-0"));
     assert!(responses_to(&mut session, json!({"do": "export", "node": 77}))[0]["error"].is_string());
+}
+
+/// Returns two sessions with the same game of chess after 1. e4 e5 in an analysis, and its id.
+fn two_windows(store: &Arc<MemoryStore>) -> (TestSession, TestSession, String) {
+    let mut session = new_session(store.clone());
+    responses_to(&mut session, json!({"do": "new", "game": "chess"}));
+    responses_to(&mut session, json!({"do": "walk", "moves": ["e2e4", "e7e5"]}));
+    let id = session.game.as_ref().unwrap().id.clone();
+    let environment = PageEnvironment::new(crate::host::tests::HOST, store.clone());
+    let mut other = ClientSession::new(2, environment, Default::default());
+    responses_to(&mut other, json!({"do": "open", "game": id}));
+    (session, other, id)
+}
+
+#[test]
+fn an_evaluation_in_another_window_does_not_end_the_search_of_this_one() {
+    let store = new_store();
+    let (mut session, mut other, id) = two_windows(&store);
+    responses_to(&mut session, json!({"do": "review"}));
+    responses_to(&mut other, json!({"do": "analyse", "lines": 1}));
+    updated(&mut other, SearchUpdate::Ready);
+    updated(&mut other, info(1, 33, "g1f3"));
+    updated(&mut other, SearchUpdate::Finished(Some("g1f3".into())));
+    let changed = session.on_saved_change(&SavedChange { id: id.clone(), saved_by: 2 });
+    let changed: Vec<_> = changed.iter().map(|out| serde_json::to_value(out).unwrap()).collect();
+    assert_eq!((changed.len(), &changed[0]["event"]), (1, &json!("changed")), "{changed:?}");
+    assert_eq!((&changed[0]["game"], &changed[0]["nodes"][0]["node"]), (&Value::Null, &json!(2)));
+    assert_eq!(changed[0]["nodes"][0]["score"]["value"], 33);
+    let reviewed =
+        finish_review(&mut session, &[(30, Some("e2e4")), (-25, Some("e7e5")), (31, Some("g1f3"))]);
+    assert!(reviewed.last().unwrap()["review"].is_object(), "{reviewed:?}");
+    let saved = store.load(&id).unwrap();
+    let last = &saved.tree().node(2).unwrap().value;
+    assert!(last.review.is_some() && last.score.is_some_and(|score| score.value == 33));
+}
+
+#[test]
+fn what_a_stopped_search_has_found_is_saved_when_the_page_is_closed() {
+    let store = new_store();
+    let (mut session, other, id) = two_windows(&store);
+    drop(other);
+    responses_to(&mut session, json!({"do": "analyse", "lines": 1}));
+    updated(&mut session, SearchUpdate::Ready);
+    updated(&mut session, info(1, 33, "g1f3"));
+    responses_to(&mut session, json!({"do": "stop"}));
+    drop(session);
+    let score = store.load(&id).unwrap().tree().node(2).unwrap().value.score;
+    assert_eq!(score.map(|score| score.value), Some(33));
 }
 
 #[test]

@@ -1,9 +1,18 @@
 //! Saving of the open game, and what the page gets if another window has saved it.
 
+use alfil_session::played_game::ROOT;
+
 use super::ClientSession;
-use crate::game_store::{SaveError, SavedDate};
+use super::repeated_edits::FormerState;
+use crate::game_store::{SaveError, SavedChange, SavedDate};
+use crate::open_game::OpenGame;
+use crate::outgoing::OutgoingMessage;
 use crate::request_error::RequestError;
 use crate::search_slot::SearchSlot;
+use crate::wire::{Response, ServerEvent};
+
+/// The number of replacements of which the page may not know yet.
+const MAX_FORMER_STATES: usize = 4;
 
 impl<S: SearchSlot> ClientSession<S> {
     /// Saves the game, unless it is untouched. A deleted game is saved with a new id. After a conflict the game that
@@ -68,5 +77,61 @@ impl<S: SearchSlot> ClientSession<S> {
             SaveError::Storage(error) => error.into(),
             SaveError::Conflict | SaveError::Deleted => RequestError::changed(),
         })
+    }
+
+    /// Handles a saved change: if another window has saved the open game, the page gets it.
+    pub fn on_saved_change(&mut self, change: &SavedChange) -> Vec<OutgoingMessage> {
+        let is_open = self.game.as_ref().is_some_and(|game| game.id == change.id);
+        if change.saved_by == self.client_id || !is_open { Vec::new() } else { self.reload_game() }
+    }
+
+    /// Sends the saved game if it is newer than the open one; of one that differs in scores and reviews alone only
+    /// these, while searches go on.
+    pub fn reload_game(&mut self) -> Vec<OutgoingMessage> {
+        let Some(game) = &mut self.game else { return Vec::new() };
+        let Ok(mut saved_game) = self.store.load(&game.id) else { return Vec::new() };
+        if saved_game.revision == game.revision {
+            Vec::new()
+        } else if game.take_over_findings(&mut saved_game) {
+            self.show_findings().unwrap_or_default()
+        } else {
+            self.replace_game(saved_game)
+        }
+    }
+
+    /// Sends the changed nodes and the review to the page.
+    fn show_findings(&mut self) -> Result<Vec<OutgoingMessage>, RequestError> {
+        let (nodes, _) = self.open_game()?.take_unsent_nodes()?;
+        let response = self.with_review(Response { nodes: Some(nodes), ..Response::default() })?;
+        Ok(vec![OutgoingMessage::Event(ServerEvent::Changed(Box::new(response)))])
+    }
+
+    /// Replaces the open game by the saved one. A page at the end of the main line moves to the new end; another
+    /// position is kept, if it still exists.
+    pub(super) fn replace_game(&mut self, mut saved_game: OpenGame) -> Vec<OutgoingMessage> {
+        if let Some(game) = &mut self.game {
+            saved_game.played.take_over_edits(&mut game.played);
+            self.former_states.truncate(MAX_FORMER_STATES - 1);
+            self.former_states.insert(0, FormerState::new(self.reloads, game));
+            let (old_tree, at) = (game.tree(), game.played.current_node());
+            if old_tree.line_end(ROOT) != at {
+                // Loaded trees are validated, so the node can be reached.
+                let node = saved_game.tree().corresponding_node(old_tree, at);
+                let _ = saved_game.played.go_to(node);
+            }
+        }
+        self.game = Some(saved_game);
+        self.reloads += 1;
+        self.apply_resources();
+        self.show_game()
+    }
+
+    /// Sends the game to the page and stops the search.
+    pub(super) fn show_game(&mut self) -> Vec<OutgoingMessage> {
+        let mut out: Vec<_> = self.stop_search().into_iter().collect();
+        if let Ok(response) = self.full_response() {
+            out.push(OutgoingMessage::Event(ServerEvent::Changed(Box::new(response))));
+        }
+        out
     }
 }

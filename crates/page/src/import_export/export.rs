@@ -95,12 +95,14 @@ pub(super) fn nag_beside(mark: MoveMark, nags: &[u8]) -> Option<u8> {
     (!is_judged).then(|| mark.nag())
 }
 
-/// Returns the outcome of the main line, or that of the tags if the game did not end on the board.
+/// Returns the outcome of the main line, or that of the tags if the game went on: where the rules end a game that has
+/// legal moves, as after a repetition, the players may have played on, and a referee may have ruled otherwise.
 fn main_line_outcome(game: &mut OpenGame) -> Result<Option<Outcome>, SessionError> {
     let outcome = game.played.outcome()?;
     let tag = game.record().tags.iter().find(|(name, _)| name == RESULT_TAG);
     let recorded = tag.and_then(|(_, result)| RESULT_TEXTS.iter().find(|(_, text)| text == result));
-    Ok(outcome.or(recorded.map(|&(outcome, _)| outcome)))
+    let recorded = recorded.map(|&(outcome, _)| outcome);
+    Ok(if game.played.has_indisputable_end()? { outcome.or(recorded) } else { recorded.or(outcome) })
 }
 
 /// Converts the comment, NAGs, clock times and score of a node to an annotation.

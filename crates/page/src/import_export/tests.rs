@@ -123,6 +123,19 @@ fn exported_games_have_their_result() {
 }
 
 #[test]
+fn a_recorded_result_stands_where_the_players_may_have_played_on() {
+    let moves = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8";
+    let exported =
+        |text: &str| export_pgn(&mut import_one("chess", text), &ExportOptions::default()).unwrap();
+    // A repetition that nobody claimed, and a loss on time after it.
+    let text = exported(&format!("[Result \"1-0\"]\n\n{moves} 1-0"));
+    assert!(text.contains("[Result \"1-0\"]") && text.ends_with(" 1-0\n"), "{text}");
+    assert!(exported(moves).contains("[Result \"1/2-1/2\"]"));
+    // A mate stands against a wrong record.
+    assert!(exported("[Result \"1-0\"]\n\n1. f3 e5 2. g4 Qh4# 1-0").contains("[Result \"0-1\"]"));
+}
+
+#[test]
 fn record_files_are_read_whatever_game_is_open() {
     let file = "[White \"A\"]\n\n1. e4 e5 (1... c5 2. -- Nc6) *\n\n[White \"B\"]\n\n1. e4 Ke5 *\n\n\
                 [Game \"Othello\"]\n\n1. f5 *\n";

@@ -1,9 +1,10 @@
 //! Edits: every change of the moves, comments and tags can be undone and redone.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::edit_history::{Edit, EditDirection, EditKind, EditSummary, TagList};
-use super::edited_tree::{NodeReview, NodeScore};
+use super::edited_tree::{AnnotatedMove, NodeReview, NodeScore};
 use super::{PlayError, PlayedGame};
 use crate::game_session::MoveResult;
 use crate::session_error::SessionError;
@@ -235,6 +236,32 @@ impl PlayedGame {
         (&own.game, &own.start, &own.tags, own.resigned)
             == (&others.game, &others.start, &others.tags, others.resigned)
             && own.tree.has_same_text(&others.tree)
+    }
+
+    /// Takes over the scores and reviews of another opened form of this game, except those of the nodes `own`. This is
+    /// no edit. Returns false, and changes nothing, if the two differ in anything else, or have a clock.
+    pub fn take_over_findings(&mut self, other: &PlayedGame, own: &BTreeSet<usize>) -> bool {
+        let (record, others) = (&self.record, &other.record);
+        let is_same = self.has_same_text(other)
+            && self.dialect() == other.dialect()
+            && (record.person, record.two_people, record.level, &record.ruleset)
+                == (others.person, others.two_people, others.level, &others.ruleset)
+            && record.clock.is_none()
+            && others.clock.is_none();
+        if !is_same {
+            return false;
+        }
+        for (number, theirs) in others.tree.iter().filter(|(number, _)| !own.contains(number)) {
+            let theirs = &theirs.value;
+            let findings = |node: &AnnotatedMove| (node.score, node.best.clone(), node.review.clone());
+            let is_known =
+                self.record.tree.node(number).is_some_and(|node| findings(&node.value) == findings(theirs));
+            if let Some(node) = (!is_known).then(|| self.record.tree.findings_mut(number)).flatten() {
+                (node.score, node.best, node.review) = findings(theirs);
+                node.best_label.clone_from(&theirs.best_label);
+            }
+        }
+        true
     }
 
     /// Takes over the edits of another opened form of this game, if it has the same text.

@@ -1,9 +1,9 @@
 import { boardAppearance, boardMessages, boardTargets, overlaySources, overlays, premoveTargets } from './board-data';
 import type { AlfilBoard } from '../board/src/element';
-import type { BoardChange, BoardTarget, Orientation } from '../board/src/types';
+import type { BoardChange, BoardTarget } from '../board/src/types';
 import type { Language } from './messages';
 import type { AppearanceDto } from './protocol';
-import type { UiState } from './ui-state';
+import { type UiState, bottomSide } from './ui-state';
 
 /** Shows the state of the page on the board element. */
 export class BoardView {
@@ -47,7 +47,7 @@ export class BoardView {
       this.element.look = boardAppearance(appearance, language, dialect);
       this.element.words = boardMessages(language);
     }
-    this.element.orientation = orientation(state);
+    this.element.orientation = bottomSide(state) === 0 ? 'first' : 'second';
     this.element.pictures = pictures;
     this.element.showsMoves = state.showsMoves;
     if (!showsPosition) return;
@@ -80,11 +80,4 @@ export class BoardView {
 
 function isSame(a: unknown[], b: unknown[]): boolean {
   return a.length === b.length && a.every((one, i) => one === b[i]);
-}
-
-/** Returns the orientation: the user sits at the bottom, in analysis the first side, unless the board was flipped. */
-function orientation({ game, flipped, turnsBoard, position }: UiState): Orientation {
-  // Two people may have the board turned to the side to move.
-  if (game?.two_people && turnsBoard) return (position?.side === 1) === flipped ? 'first' : 'second';
-  return (game?.person === 1) === flipped ? 'first' : 'second';
 }

@@ -148,6 +148,12 @@ export class ClientCore {
     }
   }
 
+  /** Takes over scores and a review that another window has saved. Searches and what is shown of them go on. */
+  protected mergeFindings(response: ServerResponse): void {
+    this.mergeChanges(response);
+    if (response.review !== undefined) this.update({ review: response.review ?? undefined });
+  }
+
   protected playMoveSound(result: MoveResultDto | undefined): void {
     if (result && !this.state.muted) playSoundAfterFrame(result.sound);
   }
@@ -172,10 +178,16 @@ export class ClientCore {
       ...(tree && { tree: new MoveTree(tree) }),
       ...(node !== undefined && { node }),
       // The mistakes that are retried may be gone with the former moves.
-      ...((tree || review !== undefined) && { review: review ?? undefined, retry: undefined, explanationArrows: [] }),
+      ...((tree || review !== undefined) && { review: review ?? undefined, ...this.withoutRetry() }),
       ...(positionChanged && NO_FINDINGS),
     });
     if (updatesAddress) updateAddress(this.state);
+  }
+
+  /** Returns the changes of the state that end the retrying: the engine is on again if it was on before. */
+  protected withoutRetry(): Partial<UiState> {
+    const { retry } = this.state;
+    return { retry: undefined, explanationArrows: [], ...(retry?.engineOn && { engineOn: true }) };
   }
 
   update(changes: Partial<UiState>): void {
@@ -186,6 +198,18 @@ export class ClientCore {
 
   protected updateBoard(): void {
     this.view?.update(this.state, { mayMove: this.mayMove(), showsPosition: !this.unconfirmedMove && !this.triedMove });
+  }
+
+  /** Shows a move on the board that is judged and not played; undefined to show the position again. */
+  showTriedMove(target: BoardTarget | undefined): void {
+    if (target) this.view?.showUnconfirmedMove(target);
+    this.triedMove = target;
+    this.updateBoard();
+  }
+
+  /** Returns the board with everything on it as an SVG document. */
+  snapshot(): string | undefined {
+    return this.view?.snapshot();
   }
 
   /** Gives the keyboard to the board. */

@@ -2,7 +2,7 @@ import type { GameClient } from './game-client';
 import type { DrawnShape } from '../board/src/types';
 import { joinComment, withDrawnShape } from './shapes';
 import type { ClientRequest, ServerResponse } from './protocol';
-import type { Notice } from './ui-state';
+import type { Notice, UiState } from './ui-state';
 
 /** Requests that change the moves, the comments or the tags of the open game. */
 const EDIT_REQUESTS = new Set(['play', 'walk', 'prune', 'comment', 'marks', 'promote', 'tags', 'resign', 'undo']);
@@ -43,6 +43,17 @@ export class Edits {
     const response = await this.client.request({ do: 'comment', node, text: comment });
     if (response) this.client.applyResponse(response);
     return Boolean(response);
+  }
+
+  /**
+   * Saves a comment that was being typed when its field disappeared, unless another game is open or another window has
+   * changed the move since `shown`, the state that the field showed.
+   */
+  saveDraft(node: number, text: string, shown: UiState): void {
+    const { game, tree } = this.client.state;
+    const [before, now] = [shown.tree.node(node), tree.node(node)];
+    const isSameMove = game?.id === shown.game?.id && now?.parent === before?.parent && now?.text === before?.text;
+    if (now && isSameMove && (now.comment ?? '') === (before?.comment ?? '')) void this.setComment(node, text);
   }
 
   /** Adds what a person has drawn in the position on the board, or removes it if it is there already. */

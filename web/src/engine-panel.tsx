@@ -36,7 +36,7 @@ export function EnginePanel({ client, state }: { client: GameClient; state: UiSt
           <select
             aria-label={message('lines')}
             value={lineCount}
-            onChange={(event) => client.setEngine(engineOn, Number(event.currentTarget.value))}
+            onChange={(event) => client.runEngine(engineOn, Number(event.currentTarget.value))}
           >
             {Array.from({ length: MAX_SELECTABLE_LINES }, (_, i) => (
               <option key={i} value={i + 1}>

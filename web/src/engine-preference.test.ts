@@ -1,21 +1,30 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { flushPromises, startWithFakeServer } from './fake-server.test-data';
-import { gameDto, lineNodes, position, river } from './fixtures.test-data';
+import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
 import { GameClient } from './game-client';
-import type { GameName } from './protocol';
+import type { GameName, ReviewDto } from './protocol';
 
 afterEach(() => vi.unstubAllGlobals());
 
 const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' } as GameName];
 
-test('an engine that was switched off stays off in the games that are opened', async () => {
+const opened = { game: gameDto(null), look: river, tree: lineNodes('a1a2'), node: 0, position: position({ targets: [move('a1', 'a2', 'W')] }) };
+const mistake = { node: 1, side: 0, mark: 'blunder', best: 'a1b1' };
+const review = { moves: [mistake], sides: [], turning_points: [] } as unknown as ReviewDto;
+
+/** Opens the page with an analysis. */
+async function openPage() {
   const server = startWithFakeServer();
   const client = new GameClient();
   client.attach(null, () => {});
   await server.open();
   await server.respond('games', { games, kept: [] });
-  const opened = { game: gameDto(null), look: river, tree: lineNodes('a1a2'), node: 0, position: position({}) };
   await server.respond('new', opened);
+  return { server, client };
+}
+
+test('an engine that was switched off stays off in the games that are opened', async () => {
+  const { server, client } = await openPage();
   expect(client.state.engineOn).toBe(true);
   for (const isOn of [false, true]) {
     client.setEngine(isOn);
@@ -24,4 +33,67 @@ test('an engine that was switched off stays off in the games that are opened', a
     await server.respond('open', opened);
     expect(client.state.engineOn).toBe(isOn);
   }
+});
+
+test('an engine that the page has switched off by itself is on again in the games that are opened', async () => {
+  const { server, client } = await openPage();
+  void client.watch.start('river', [1, 2]);
+  await flushPromises();
+  await server.respond('new', opened);
+  expect([client.state.engineOn, client.state.watched?.levels]).toEqual([false, [1, 2]]);
+  void client.openGame('b');
+  await flushPromises();
+  await server.respond('open', opened);
+  expect([client.state.engineOn, client.state.watched]).toEqual([true, undefined]);
+});
+
+test('the number of lines that is chosen while the engine is off for a moment does not switch it off later', async () => {
+  const { server, client } = await openPage();
+  client.update({ review });
+  void client.reviews.retry([1]);
+  client.runEngine(client.state.engineOn, 2);
+  void client.openGame('b');
+  await flushPromises();
+  await server.respond('open', opened);
+  expect([client.state.engineOn, client.state.lineCount]).toEqual([true, 2]);
+});
+
+test.each(['another window', 'a refused text'])('the engine is on again after %s has ended the retrying of mistakes', async (cause) => {
+  const { server, client } = await openPage();
+  client.update({ review });
+  void client.reviews.retry([1]);
+  await flushPromises();
+  expect([client.state.engineOn, client.state.retry?.stage]).toEqual([false, 'asking']);
+  if (cause === 'another window') {
+    await server.sendToPage({ event: 'changed', id: 0, ...opened });
+  } else {
+    void client.importGame('nonsense');
+    await flushPromises();
+    await server.respond('import', { error: 'no move' });
+  }
+  expect([client.state.engineOn, client.state.retry]).toEqual([true, undefined]);
+  server.lastRequest('analyse');
+});
+
+test('a mistake is not retried any more when the user plays on, and the engine is off', async () => {
+  const { server, client } = await openPage();
+  client.update({ review });
+  void client.reviews.retry([1]);
+  void client.setUserSide(0);
+  await flushPromises();
+  await server.respond('seat', { ...opened, game: gameDto(0) });
+  expect([client.state.engineOn, client.state.retry]).toEqual([false, undefined]);
+});
+
+test('a review is shown until another game is opened, also after a refused text', async () => {
+  const { server, client } = await openPage();
+  client.update({ review });
+  void client.importGame('nonsense');
+  await flushPromises();
+  await server.respond('import', { error: 'no move' });
+  expect(client.state.review).toEqual(review);
+  void client.importGame('a1a2');
+  await flushPromises();
+  await server.respond('import', { ...opened, game: gameDto(null, { id: 'b' }) });
+  expect(client.state.review).toBeUndefined();
 });

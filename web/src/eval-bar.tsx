@@ -1,6 +1,6 @@
 import { useMessage } from './language';
 import { firstSideFraction, formatScore, formatShortScore } from './score';
-import type { UiState } from './ui-state';
+import { type UiState, bottomSide } from './ui-state';
 
 /**
  * The evaluation bar beside the board, with the score as a number. The part of the first side is at its own end of the
@@ -8,10 +8,10 @@ import type { UiState } from './ui-state';
  */
 export function EvalBar({ state }: { state: UiState }) {
   const message = useMessage();
-  const { appearance, game, tree, node, flipped } = state;
+  const { appearance, tree, node } = state;
   const score = tree.node(node)?.score;
   const [first, second] = (appearance?.sides ?? ['', '']).map((side) => side.toLowerCase());
-  const firstOnTop = (game?.person === 1) !== flipped;
+  const firstOnTop = bottomSide(state) === 1;
   const label = score ? message('evaluation', formatScore(score)) : '';
   const fraction = score ? firstSideFraction(score) : 0.5;
   const ahead = fraction < 0.5 ? second : first;

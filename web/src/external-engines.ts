@@ -48,6 +48,6 @@ export class ExternalEngines {
   /** Lets an engine analyse; undefined for the built-in one. */
   setAnalyser(analyser: string | undefined): void {
     this.client.update({ analyser, analysisLines: [] });
-    if (this.client.state.engineOn) this.client.setEngine(true);
+    if (this.client.state.engineOn) this.client.runEngine(true);
   }
 }

@@ -12,7 +12,7 @@ import { type EngineOptions, saveEngineOptions } from './engine-options';
 import { isLink, readLink } from './link';
 import { message } from './messages';
 import { preferredDialect } from './names';
-import { loadPictures, loadPreference, savePreference } from './preferences';
+import { loadPictures, loadPreference, preferredRuleset, savePreference } from './preferences';
 import type {
   AnalysisLineEvent,
   ClientRequest,
@@ -57,8 +57,15 @@ export class GameClient extends SteppingClient {
   readonly watch = new Watch(this);
   readonly reviews = new Reviews(this);
   private readonly lines = new AnalysisLines();
+  /** The number of analyses that were requested. */
+  private analyses = 0;
   /** Whether an analysis waits until the tab is seen again. */
   private pausedWhileHidden = false;
+  /**
+   * The first of two messages that interrupt the search for a reply, in any order: the response of the stopped search,
+   * and the game as another window has changed it. After both the reply is requested again.
+   */
+  private interruption?: { generation: number; by: 'stop' | 'change' };
 
   /** `open` opens the transport. */
   constructor(private readonly open: OpenTransport = openTransport) {
@@ -96,7 +103,7 @@ export class GameClient extends SteppingClient {
 
   async startGame(game: string, person: Side | null, level: number, options: StartOptions = {}): Promise<boolean> {
     savePreference('level', String(level));
-    const book = loadPreference(`book.${game}`, '') || undefined;
+    const book = preferredRuleset(game);
     const { opponent, ...start } = options;
     return this.loadGame({ do: 'new', game, person, level, book, ...start }, level, opponent);
   }
@@ -191,15 +198,15 @@ export class GameClient extends SteppingClient {
   }
 
   /** Sends a change of the open game. Returns whether the server has carried it out. */
-  async changeGame(request: ClientRequest, continues = false): Promise<boolean> {
+  async changeGame(request: ClientRequest): Promise<boolean> {
     const generation = this.invalidatePending();
     // The change stops a search or a review on the server, whose response would be stale.
     this.update({ ...NO_SEARCH, reviewedPositions: undefined });
     const response = await this.request(request);
     if (!response || generation !== this.generation) return Boolean(response);
     this.applyResponse(response);
-    if (continues) await this.continueAtLineEnd();
-    else void this.refreshAnalysis();
+    // The change has stopped a search for a reply, or the computer's last move is gone.
+    void this.continueAtLineEnd();
     return true;
   }
 
@@ -269,7 +276,7 @@ export class GameClient extends SteppingClient {
     this.invalidatePending();
     const response = await this.request({ do: 'seat', person, two_people: twoPeople, level: this.state.game?.level || this.state.level });
     if (!response) return;
-    this.update({ ...NO_SEARCH, engineOn: person === null && !twoPeople, watched: undefined });
+    this.update({ ...NO_SEARCH, ...this.withoutRetry(), engineOn: person === null && !twoPeople, watched: undefined });
     this.applyResponse(response);
     await this.continueGame();
   }
@@ -277,7 +284,7 @@ export class GameClient extends SteppingClient {
   /** Continues the game under another ruleset, which becomes the default for this kind of game. */
   async setRuleset(name: string): Promise<void> {
     savePreference(`book.${this.state.game?.game}`, name);
-    await this.changeGame({ do: 'book', name }, true);
+    await this.changeGame({ do: 'book', name });
   }
 
   /** Writes moves in another dialect, which becomes the default for this kind of game. */
@@ -298,9 +305,15 @@ export class GameClient extends SteppingClient {
     return !isPlayed(game) && loadPreference('engine', 'on') === 'on';
   }
 
-  setEngine(on: boolean, lineCount = this.state.lineCount): void {
-    savePreference('lines', String(lineCount));
+  /** Switches the engine on or off for this game and later ones. */
+  setEngine(on: boolean): void {
     savePreference('engine', on ? 'on' : 'off');
+    this.runEngine(on);
+  }
+
+  /** Lets the engine analyse this game with a number of lines, or stops it. */
+  runEngine(on: boolean, lineCount = this.state.lineCount): void {
+    savePreference('lines', String(lineCount));
     this.update({ engineOn: on, lineCount, analysisLines: [] });
     if (on) void this.refreshAnalysis();
     // A search for a reply of the computer continues without the engine panel.
@@ -323,35 +336,16 @@ export class GameClient extends SteppingClient {
     if (on) void this.loadTacticalMarks();
   }
 
-  /** Goes to a move of a repetition and draws arrows to the pieces that it chases. */
-  async showAttacks(node: number | undefined, victims: string[]): Promise<void> {
-    await this.goTo(node);
-    const from = this.state.position?.last.at(-1) ?? null;
-    if (node === this.state.node) this.update({ explanationArrows: victims.map((to) => ({ from, to, rank: 1 })) });
-  }
-
-  /** Shows a move on the board that is judged and not played; undefined to show the position again. */
-  showTriedMove(target: BoardTarget | undefined): void {
-    if (target) this.view?.showUnconfirmedMove(target);
-    this.triedMove = target;
-    this.updateBoard();
-  }
-
   override clearError(): void {
     super.clearError();
     if (this.state.standaloneError !== undefined) this.update({ standaloneError: undefined });
   }
 
-  /** Returns the board with everything on it as an SVG document. */
-  snapshot(): string | undefined {
-    return this.view?.snapshot();
-  }
-
-  /** Drops everything that belongs to the former game, before another one is loaded. */
+  /** Drops what belongs to the former game, before another one is loaded. Its review stays in case of a refusal. */
   private resetPending(): void {
     this.invalidatePending();
     this.unconfirmedMove = undefined;
-    const empty = { hint: undefined, analysisLines: [], reviewedPositions: undefined, review: undefined, retry: undefined };
+    const empty = { hint: undefined, analysisLines: [], reviewedPositions: undefined, ...this.withoutRetry() };
     this.update({ ...NO_SEARCH, ...empty, bookNode: undefined, passPending: false });
   }
 
@@ -395,9 +389,15 @@ export class GameClient extends SteppingClient {
     const reply = this.request({ do: 'think', level, time: replyTimeMs(this.state), engine });
     if (this.userSide !== null) this.premoves.loadSoon();
     const response = await reply;
-    if (generation !== this.generation) return;
+    // The response is empty if the search was stopped, and missing if it has failed.
+    const wasStopped = response !== undefined && !response.position;
+    if (generation !== this.generation) {
+      if (wasStopped && this.isInterrupted('change')) await this.continueAtLineEnd();
+      return;
+    }
     this.replyPending = false;
     this.update(NO_SEARCH);
+    if (wasStopped) this.interruption = { generation, by: 'stop' };
     if (!response?.position) return;
     if (response.step) this.view?.play(response.step.script);
     this.playMoveSound(response.step ?? { text: '', script: [], sound: 'move' });
@@ -407,6 +407,11 @@ export class GameClient extends SteppingClient {
     if (response.step && premove && this.mayMove()) return this.playMove(premove);
     // There is no step if the user views another position, which then stays on the board.
     await (response.step ? this.continueGame() : this.continueAtLineEnd());
+  }
+
+  /** Returns whether nothing has followed this interruption of the search for a reply. */
+  private isInterrupted(by: 'stop' | 'change'): boolean {
+    return this.interruption?.by === by && this.interruption.generation === this.generation;
   }
 
   /** Requests the reply again that has failed. */
@@ -429,7 +434,7 @@ export class GameClient extends SteppingClient {
 
   /** Pauses the analysis of a hidden tab, and resumes it. A reply of the computer is searched to its end. */
   private onVisibilityChange(): void {
-    if (document.hidden && this.state.analysing) {
+    if (document.hidden && this.state.analysing && !this.state.searching) {
       this.pausedWhileHidden = true;
       void this.request({ do: 'stop' });
     } else if (!document.hidden && this.pausedWhileHidden) {
@@ -446,12 +451,15 @@ export class GameClient extends SteppingClient {
     const { position, appearance, lineCount, connected, searching } = this.state;
     if (!connected || searching || !position || position.ending || position.targets.length === 0) return;
     const { generation } = this;
+    const number = ++this.analyses;
     this.update({ analysing: true });
     const lines = appearance?.shows_move_values ? MAX_LINES : lineCount;
     const { engineOptions, threatOn, analyser: engine } = this.state;
     const infinite = seconds === undefined ? engineOptions.infinite : undefined;
     await this.request({ do: 'analyse', lines, seconds, ...engineOptions, infinite, threat: threatOn || undefined, engine });
-    if (generation === this.generation) this.update({ analysing: false, searchQueued: false });
+    if (number !== this.analyses) return;
+    // Another search may have been queued meanwhile.
+    this.update({ analysing: false, ...(generation === this.generation && { searchQueued: false }) });
   }
 
   private onEvent(event: ServerEvent): void {
@@ -460,7 +468,8 @@ export class GameClient extends SteppingClient {
     } else if (event.event === 'failed') {
       this.update({ engineFailed: true });
     } else if (event.event === 'changed') {
-      this.onGameChanged(event);
+      if (event.nodes) this.mergeFindings(event);
+      else this.onGameChanged(event);
     } else if (event.event === 'reviewed') {
       const { score, best } = event;
       const tree = this.state.tree.withScore(event.node, { score, review: score, best: best ?? undefined });
@@ -471,7 +480,10 @@ export class GameClient extends SteppingClient {
   }
 
   private onGameChanged(response: ServerResponse): void {
-    this.invalidatePending();
+    const continues = this.isInterrupted('stop') || this.state.passPending;
+    const isPending = this.replyPending || this.isInterrupted('change');
+    const generation = this.invalidatePending();
+    if (isPending) this.interruption = { generation, by: 'change' };
     this.unconfirmedMove = undefined;
     const forfeitBefore = timeForfeitSide(this.state);
     this.update({ ...NO_SEARCH, passPending: false, analysing: false });
@@ -481,7 +493,7 @@ export class GameClient extends SteppingClient {
     if (forfeitBefore === null && timeForfeitSide(this.state) !== null) {
       this.playMoveSound({ text: '', script: [], sound: 'end' });
     }
-    void this.refreshAnalysis();
+    void (continues ? this.continueAtLineEnd() : this.refreshAnalysis());
   }
 
   private onAnalysisLine(event: AnalysisLineEvent): void {
@@ -535,11 +547,16 @@ export class GameClient extends SteppingClient {
 
   /** Opens the first game, or opens the current game again after the connection was lost. */
   private async onConnected(): Promise<void> {
-    let generation = this.invalidatePending();
+    this.invalidatePending();
     const list = await this.request({ do: 'games' });
     const games = list?.games ?? [];
-    if (games.length === 0 || generation !== this.generation) return;
+    if (games.length === 0) return;
     this.update({ games, savedGames: list?.kept ?? [], hasMoreSavedGames: list?.more ?? false });
+    // A game that the user has requested meanwhile takes the place of the former one.
+    if (this.gamesLoading > 0) return;
+    // Anything else that the user has done meanwhile is refused, because the server has no open game.
+    this.update(NO_SEARCH);
+    let generation = this.invalidatePending();
     const hasLink = isLink(location.hash);
     if (hasLink && (await this.openLink())) return;
     if (hasLink) generation = this.invalidatePending();
@@ -550,19 +567,24 @@ export class GameClient extends SteppingClient {
     const savedId = game?.id ?? (start ? '' : (id ?? loadPreference('game', '')));
     const savedNode = game ? this.state.node : id ? node : undefined;
     let response = savedId ? await this.request({ do: 'open', game: savedId, node: savedNode }) : undefined;
-    if (generation !== this.generation || !this.state.connected) return;
+    if (!this.state.connected || this.gamesLoading > 0) return;
+    // What the user has done meanwhile was refused, too, if the game could not be opened.
+    if (!response) generation = this.invalidatePending();
     // If the game of the address cannot be opened, the reason stays visible although a new game is started.
     const error = linkError ?? (id && !game ? this.state.error : undefined);
     if (!response) {
       const { person, two_people, level } = game ?? start ?? { person: 0, two_people: undefined, level: this.state.level };
-      const options = { fen: customStartFen(game), clock: currentTimeControl(this.state), two_people };
-      const name = (game ?? start ?? games[0])?.game;
+      const name = (game ?? start ?? games[0])?.game ?? '';
+      const book = game?.book ?? preferredRuleset(name);
+      const options = { book, fen: customStartFen(game), clock: currentTimeControl(this.state), two_people };
       response = await this.request({ do: 'new', game: name, person, level: level || this.state.level, ...options });
     }
     response = await this.withPreferredDialect(response);
     if (error) this.showError(error);
-    if (!response || generation !== this.generation) return;
-    if (!game) this.update({ engineOn: this.runsEngineIn(response.game) });
+    if (!response || this.gamesLoading > 0) return;
+    // What the user has done since was sent after these requests, and its response follows.
+    if (generation !== this.generation) return this.applyResponse(response);
+    this.update({ ...NO_SEARCH, ...(!game && { engineOn: this.runsEngineIn(response.game) }) });
     const unconfirmed = this.unconfirmedMove;
     this.unconfirmedMove = undefined;
     // If the user navigated to another game while there was no connection, the address stays and is followed now.

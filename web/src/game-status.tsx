@@ -4,7 +4,7 @@ import { useMessage } from './language';
 import { message } from './messages';
 import { sideNames, verdictText } from './names';
 import type { Side } from './protocol';
-import { type UiState, currentTimeControl, isEarlierPosition, isGameOver, isPlayed, timeForfeitSide } from './ui-state';
+import { type UiState, currentTimeControl, isEarlierPosition, isGameOver, isPlayed, resignedSide, timeForfeitSide } from './ui-state';
 
 interface Props {
   client: GameClient;
@@ -21,8 +21,10 @@ export function GameStatus({ client, state, hasRuling, onExplainEnd }: Props) {
   const { position, connected, game, appearance, level, tree, node } = state;
   const ended = isGameOver(state);
   const startAgain = () => {
-    const options = { clock: currentTimeControl(state), two_people: game?.two_people };
-    void client.startGame(appearance?.game ?? '', game?.two_people ? null : (game?.person ?? 0), level, options);
+    const { opponent } = client.externalEngines;
+    const options = { clock: currentTimeControl(state), two_people: game?.two_people, opponent };
+    const person = game?.two_people ? null : (game?.person ?? 0);
+    void client.startGame(appearance?.game ?? '', person, game?.level || level, options);
   };
   return (
     <>
@@ -72,7 +74,8 @@ function statusText(state: UiState): string {
   const names = sideNames(appearance, language);
   const opponentName = (side: Side) => names[1 - side] ?? '';
   if (position.ending) return verdictText(position.ending, language);
-  if (game.resigned !== null) return message(language, 'resigned', names[game.resigned], opponentName(game.resigned));
+  const resigned = resignedSide(state);
+  if (resigned !== null) return message(language, 'resigned', names[resigned], opponentName(resigned));
   const forfeit = timeForfeitSide(state);
   if (forfeit !== null) {
     const key = position.clock?.drawn ? 'timeForfeitDrawn' : 'timeForfeit';

@@ -7,7 +7,7 @@ let client: GameClient;
 
 beforeEach(() => {
   calls = [];
-  document.body.innerHTML = '<alfil-board></alfil-board><input><button></button><dialog></dialog><p></p>';
+  document.body.innerHTML = '<alfil-board></alfil-board><input><button></button><details><summary></summary></details><dialog></dialog><p></p>';
   const record = (name: string) => (...values: unknown[]) => void calls.push([name, ...values]);
   client = {
     state: { xray: false, engineOn: true },
@@ -43,10 +43,10 @@ test('the keys of other chess pages act', () => {
   expect(press('q', 'p')).toBe(false);
 });
 
-test('fields, dialogs and the board that was reached by Tab keep their keys; Space presses a button', () => {
+test('fields, dialogs and the board that was reached by Tab keep their keys; Space presses a button and opens a summary', () => {
   for (const selector of ['input', 'dialog']) for (const key of ['f', '?', 'ArrowLeft', ' ']) press(key, selector);
   for (const key of ['f', 'ArrowLeft', ' ']) press(key, 'alfil-board');
-  press(' ', 'button');
+  for (const selector of ['button', 'summary']) press(' ', selector);
   press('f', 'p', { altKey: true });
   press('f', 'p', { ctrlKey: true });
   expect(calls).toEqual([]);

@@ -61,6 +61,8 @@ export function LessonsDialog({ client, state, cause, onKeys, onClose }: Props) 
     [state.appearance, language],
   );
   const lesson = lessons[index];
+  /** The timer after which the shown move is taken back. */
+  const resetTimer = useRef<ReturnType<typeof setTimeout>>();
   const end = ends.find((one) => one.cause === cause);
   useEffect(() => {
     void client.request({ do: 'lessons', game: state.appearance?.game }).then((response) => {
@@ -69,6 +71,8 @@ export function LessonsDialog({ client, state, cause, onKeys, onClose }: Props) 
     });
   }, []);
   const reset = () => {
+    // A move of the former lesson would be taken back in this one.
+    clearTimeout(resetTimer.current);
     const element = board.current;
     if (!element || !lesson) return;
     element.pieces = lesson.pieces;
@@ -98,7 +102,7 @@ export function LessonsDialog({ client, state, cause, onKeys, onClose }: Props) 
   const play = (target: BoardTarget) => {
     reset();
     board.current?.play(target.script);
-    setTimeout(reset, SHOWN_MS);
+    resetTimer.current = setTimeout(reset, SHOWN_MS);
   };
   useEffect(() => {
     if (!playing || !lesson) return;

@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { DetailsDialog } from './details-dialog';
 import { ErrorBanner } from './error-banner';
+import { takeFile } from './file-field';
 import type { GameClient } from './game-client';
 import { Plus } from './icons';
 import { useMessage } from './language';
@@ -129,7 +130,7 @@ export function LibraryView({ client, state, onClose }: Props) {
             // A disabled field would lose the focus.
             aria-disabled={Boolean(file)}
             onClick={(event) => file && event.preventDefault()}
-            onChange={(event) => setFile(event.currentTarget.files?.[0])}
+            onChange={(event) => setFile(takeFile(event.currentTarget))}
           />
         </label>
         <button onClick={onClose}>{pageMessage('close')}</button>

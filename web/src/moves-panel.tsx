@@ -139,6 +139,7 @@ export function MovesPanel({ client, state, onEditDetails, onLessons }: MovesPan
           label={commentLabel}
           comment={tree.node(node)?.comment ?? ''}
           onChange={(text) => client.edits.setComment(node, text)}
+          onLeave={(text) => client.edits.saveDraft(node, text, state)}
         />
       )}
     </>

@@ -7,7 +7,7 @@ import { useMessage } from './language';
 import { sideNames } from './names';
 import { PieceIcon } from './piece-icon';
 import { formatMaterial } from './score';
-import { type UiState, isGameOver } from './ui-state';
+import { type UiState, bottomSide, isGameOver } from './ui-state';
 
 interface Props {
   client: GameClient;
@@ -19,10 +19,10 @@ interface Props {
 /** The player above or below the board: the side, who plays it, the piece count and the clock. */
 export function PlayerBar({ client, state, top = false }: Props) {
   const message = useMessage();
-  const { appearance, position, searching, flipped, language, game } = state;
+  const { appearance, position, searching, language, game } = state;
   const { userSide } = client;
-  const bottomSide = userSide === 1 ? 1 : 0;
-  const side = (top !== flipped ? 1 - bottomSide : bottomSide) as 0 | 1;
+  const bottom = bottomSide(state);
+  const side = (top ? 1 - bottom : bottom) as 0 | 1;
   const toMove = position?.side === side && !isGameOver(state);
   const name = appearance ? sideNames(appearance, language)[side] : '';
   const level = state.watched?.levels[side] ?? game?.level ?? 0;

@@ -23,6 +23,11 @@ export function savePreference(name: string, value: string): void {
   }
 }
 
+/** Returns the ruleset that the user has chosen for a kind of game; undefined for the default one. */
+export function preferredRuleset(game: string): string | undefined {
+  return loadPreference(`book.${game}`, '') || undefined;
+}
+
 /** Returns whether a game shows its pieces in their alternative drawing. Each game has a choice of its own. */
 export function loadPictures({ game, pieces }: AppearanceDto): boolean {
   // Former versions had one choice for all games, and made it for characters that many users cannot read.

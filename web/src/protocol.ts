@@ -516,7 +516,10 @@ export interface PositionReviewedEvent {
   best: string | null;
 }
 
-/** The game was changed in another window, or a player ran out of time. */
+/**
+ * The game was changed in another window, or a player ran out of time. With `nodes` only their scores are new, or the
+ * review is.
+ */
 export type GameChangedEvent = { event: 'changed' } & ServerResponse;
 
 export type ServerEvent =

@@ -62,7 +62,7 @@ export class Reviews {
   async retry(mistakes: number[]): Promise<void> {
     const { client } = this;
     const engineOn = client.state.retry?.engineOn ?? client.state.engineOn;
-    client.setEngine(false);
+    client.runEngine(false);
     await this.retryAt({ mistakes, index: 0, node: 0, stage: 'asking', hints: 0, engineOn });
   }
 
@@ -90,7 +90,7 @@ export class Reviews {
     const { retry } = this.client.state;
     if (!retry) return;
     this.client.update({ retry: undefined, explanationArrows: [] });
-    if (retry.engineOn) this.client.setEngine(true);
+    if (retry.engineOn) this.client.runEngine(true);
   }
 
   /** Lets the server judge a move instead of the mistake. The board shows it meanwhile. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { BackupButtons } from './backup-buttons';
 import { ErrorBanner } from './error-banner';
+import { takeFile } from './file-field';
 import type { GameClient } from './game-client';
 import { eventNameText, gameLength, playerText, resultText } from './game-texts';
 import { useMessage } from './language';
@@ -86,7 +87,7 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
       <div class="actions">
         <label class="button">
           {message('openFile')}
-          <input type="file" onChange={(event) => void openFile(event.currentTarget.files?.[0])} />
+          <input type="file" onChange={(event) => void openFile(takeFile(event.currentTarget))} />
         </label>
         <button class="primary" disabled={!pastedText.trim()} onClick={() => void openText(pastedText)}>
           {message('openText')}

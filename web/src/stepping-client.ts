@@ -51,6 +51,13 @@ export abstract class SteppingClient extends ClientCore {
     if (isLast) void (searchContinues ? this.refreshAnalysis() : this.continueAtLineEnd());
   }
 
+  /** Goes to a move of a repetition and draws arrows to the pieces that it chases. */
+  async showAttacks(node: number | undefined, victims: string[]): Promise<void> {
+    await this.goTo(node);
+    const from = this.state.position?.last.at(-1) ?? null;
+    if (node === this.state.node) this.update({ explanationArrows: victims.map((to) => ({ from, to, rank: 1 })) });
+  }
+
   /** Shows a position before the server has gone there, if it is known. Returns whether it is. */
   private showAhead(node: number, changes: Partial<UiState>): boolean {
     const known = this.ahead.find(node);

@@ -194,10 +194,23 @@ export function timeForfeitSide({ game, position }: UiState): Side | null {
   return isPlayed(game) ? (position?.clock?.flagged ?? null) : null;
 }
 
+/** Returns the side that has resigned. In analysis a resignation does not count, here as on the server. */
+export function resignedSide({ game }: UiState): Side | null {
+  return isPlayed(game) ? (game?.resigned ?? null) : null;
+}
+
 /** Returns whether the game is over: by the rules, by resignation or on time. */
 export function isGameOver(state: UiState): boolean {
-  const { position, game } = state;
-  return Boolean(position?.ending) || (game !== undefined && game.resigned !== null) || timeForfeitSide(state) !== null;
+  return Boolean(state.position?.ending) || resignedSide(state) !== null || timeForfeitSide(state) !== null;
+}
+
+/**
+ * Returns the side at the bottom of the board: the user, in analysis the first side, unless the board was flipped. Two
+ * people may have the board turned to the side to move.
+ */
+export function bottomSide({ game, flipped, turnsBoard, position }: UiState): Side {
+  const seated = game?.two_people && turnsBoard ? position?.side : game?.person;
+  return (seated === 1) === flipped ? 0 : 1;
 }
 
 /** Returns whether a game that is played is open and an earlier position of it is on the board. */

@@ -23,7 +23,7 @@ export class Watch {
     const { client } = this;
     client.update({ watched: undefined });
     if (!(await client.startGame(game, null, client.state.level))) return;
-    client.setEngine(false);
+    client.runEngine(false);
     client.update({ watched: { levels, paused: false } });
     await client.continueAtLineEnd();
   }

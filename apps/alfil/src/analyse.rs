@@ -195,10 +195,11 @@ impl Analyse {
             match &merged {
                 Some(merged) => print_merged(merged)?,
                 None => print_line(format_args!(
-                    "part {} of {} is done; when all are: alfil merge {}",
+                    "part {} of {} is done; when all are: alfil merge {}{}",
                     shard.index,
                     shard.count,
-                    self.output.display()
+                    self.output.display(),
+                    self.format.to_argument()
                 ))?,
             }
         }

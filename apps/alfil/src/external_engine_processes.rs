@@ -28,9 +28,30 @@ impl std::fmt::Debug for ExternalEngineProcesses {
 }
 
 impl ExternalEngineProcesses {
-    pub(crate) fn new(engines: Vec<EngineArg>) -> ExternalEngineProcesses {
+    /// Creates the engines, whose processes are started by their first searches.
+    ///
+    /// # Errors
+    /// If the page cannot offer an engine: it is the built-in one, has limits, or has the name of another one.
+    pub(crate) fn new(engines: Vec<EngineArg>) -> Result<ExternalEngineProcesses, String> {
+        for (index, engine) in engines.iter().enumerate() {
+            let name = &engine.name;
+            if !engine.is_external() {
+                return Err(format!(
+                    "engine {name}: it is the built-in engine, which the page has already; cmd= is missing"
+                ));
+            }
+            if !engine.limits.is_unlimited() {
+                return Err(format!(
+                    "engine {name}: tc, movetime, nodes, softnodes and depth are for `alfil match`; the page chooses the \
+                     time for each move"
+                ));
+            }
+            if engines[..index].iter().any(|earlier| earlier.name == *name) {
+                return Err(format!("two engines have the name {name}: give one of them another with name="));
+            }
+        }
         let idle = engines.iter().map(|_| Mutex::default()).collect();
-        ExternalEngineProcesses { engines, idle }
+        Ok(ExternalEngineProcesses { engines, idle })
     }
 
     /// Takes a process of an engine that waits, one that can go on from its last search if there is one, or makes one.
@@ -131,6 +152,32 @@ fn needs_new_game(last: Option<&EngineSearch>, search: &EngineSearch, keeps_posi
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn engines_that_the_page_cannot_offer_are_refused() {
+        let engines = |words: &[&str]| {
+            let parsed = words.iter().map(|words| EngineArg::parse(words).unwrap()).collect();
+            ExternalEngineProcesses::new(parsed)
+        };
+        let accepted =
+            engines(&["cmd=one proto=uci option.Hash=16", "cmd=two proto=ucci", "cmd=gtp proto=gtp"]);
+        let accepted = accepted.unwrap();
+        assert_eq!(accepted.names("xiangqi"), ["one", "two"]);
+        assert_eq!(accepted.names("othello"), ["one", "gtp"]);
+        for (words, expected) in [
+            (
+                &["cmd=x proto=uci nodes=500"][..],
+                "engine x: tc, movetime, nodes, softnodes and depth are for",
+            ),
+            (&["cmd=x proto=uci softnodes=5"], "the page chooses the time for each move"),
+            (&["cmd=x proto=uci tc=5+1"], "the page chooses the time for each move"),
+            (&["level=3"], "engine alfil level 3: it is the built-in engine"),
+            (&["cmd=a/x proto=uci", "cmd=b/x proto=uci"], "two engines have the name x"),
+        ] {
+            let error = engines(words).unwrap_err();
+            assert!(error.contains(expected), "{words:?}: {error}");
+        }
+    }
 
     #[test]
     fn an_engine_that_keeps_its_position_starts_anew_elsewhere() {

@@ -22,6 +22,17 @@ pub(crate) enum FormatArg {
     Pgn,
 }
 
+impl FormatArg {
+    /// Returns the argument that chooses the format, after a blank; an empty text for the default format.
+    pub(crate) fn to_argument(self) -> &'static str {
+        match self {
+            FormatArg::Parquet => "",
+            FormatArg::Jsonl => " --format jsonl",
+            FormatArg::Pgn => " --format pgn",
+        }
+    }
+}
+
 impl From<FormatArg> for OutputFormat {
     fn from(format: FormatArg) -> OutputFormat {
         match format {

@@ -25,13 +25,15 @@ pub(crate) struct Serve {
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
     /// An external engine (another program) that the page offers by its name, such as
-    /// 'name=Pikafish cmd=./pikafish proto=uci option.Threads=2'; may be repeated. The keys are those of `alfil match`.
+    /// 'name=Pikafish cmd=./pikafish proto=uci option.Threads=2'; may be repeated. The keys are those of `alfil match`,
+    /// without limits: the page chooses the time for each move.
     #[arg(long = "engine", value_name = "ENGINE", value_parser = EngineArg::parse)]
     engines: Vec<EngineArg>,
 }
 
 impl Serve {
     pub(crate) fn run(&self) -> CommandResult {
+        let engines = ExternalEngineProcesses::new(self.engines.clone()).map_err(Failure::Usage)?;
         let input_error = |error: alfil_session::SessionError| {
             Failure::Input(format!("{error}; choose another folder with --data FOLDER"))
         };
@@ -47,7 +49,7 @@ impl Serve {
             })?;
             let server = match self.engines.is_empty() {
                 true => server,
-                false => server.with_engines(Arc::new(ExternalEngineProcesses::new(self.engines.clone()))),
+                false => server.with_engines(Arc::new(engines)),
             };
             print_line(format_args!("Alfil is at {}  (press Ctrl-C to stop)", server.url()))?;
             if self.open {

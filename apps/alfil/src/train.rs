@@ -49,9 +49,9 @@ pub(crate) struct Train {
     /// Begin with the weights of this network of the same shape in place of random ones.
     #[arg(long, value_name = "NET")]
     start: Option<PathBuf>,
-    /// Number of passes over the positions.
-    #[arg(long, value_name = "E", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=10_000))]
-    epochs: u32,
+    /// Number of passes over the positions [default: 30].
+    #[arg(long, value_name = "E", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    epochs: Option<u32>,
     /// Number of positions in a batch [default: 16384].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(16..=1_048_576))]
     batch: Option<u32>,
@@ -78,9 +78,9 @@ pub(crate) struct Train {
     /// Number of steps of conjugate gradients for each phase of the patterns [default: 40].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     iterations: Option<u32>,
-    /// Seed of the first weights and of the order of the positions.
-    #[arg(long, value_name = "S", default_value_t = 1)]
-    seed: u32,
+    /// Seed of the first weights and of the order of the positions [default: 1].
+    #[arg(long, value_name = "S")]
+    seed: Option<u32>,
     /// Number of threads.
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1_024))]
     threads: u16,
@@ -91,6 +91,12 @@ pub(crate) struct Train {
     #[arg(long)]
     json: bool,
 }
+
+/// The number of passes over the positions if none is given.
+const DEFAULT_EPOCHS: u32 = 30;
+
+/// The seed if none is given.
+const DEFAULT_SEED: u32 = 1;
 
 /// The licence of a network if none is given.
 const DEFAULT_LICENCE: &str = "MIT OR Apache-2.0";
@@ -139,12 +145,15 @@ fn parse_licence(text: &str) -> Result<String, String> {
 impl Train {
     pub(crate) fn run(&self) -> CommandResult {
         self.check()?;
+        // One bar for everything: a process has one handler of Ctrl-C.
+        let progress = Progress::new(0);
+        progress.show_message("reading the games");
         let games = read_games(&self.data, &self.game)?;
         match self.kind {
-            Kind::Network => self.train_network(&games),
-            Kind::Terms => self.fit_terms(&games),
-            Kind::Patterns => self.train_patterns(&games),
-            Kind::ProbCut => self.measure_prob_cut(&games),
+            Kind::Network => self.train_network(&games, &progress),
+            Kind::Terms => self.fit_terms(&games, &progress),
+            Kind::Patterns => self.train_patterns(&games, &progress),
+            Kind::ProbCut => self.measure_prob_cut(&games, &progress),
         }
     }
 
@@ -155,6 +164,8 @@ impl Train {
             ("width", self.width.is_some(), &[Kind::Network][..]),
             ("buckets", self.buckets.is_some(), &[Kind::Network]),
             ("start", self.start.is_some(), &[Kind::Network]),
+            ("epochs", self.epochs.is_some(), &[Kind::Network, Kind::Terms]),
+            ("seed", self.seed.is_some(), &[Kind::Network, Kind::Terms]),
             ("batch", self.batch.is_some(), &[Kind::Network]),
             ("rate", self.rate.is_some(), &[Kind::Network]),
             ("final-rate", self.final_rate.is_some(), &[Kind::Network]),
@@ -203,10 +214,20 @@ impl Train {
         }
     }
 
-    fn fit_terms(&self, games: &[GameData]) -> CommandResult {
+    fn epochs(&self) -> u32 {
+        self.epochs.unwrap_or(DEFAULT_EPOCHS)
+    }
+
+    fn seed(&self) -> u32 {
+        self.seed.unwrap_or(DEFAULT_SEED)
+    }
+
+    fn fit_terms(&self, games: &[GameData], progress: &Progress) -> CommandResult {
         let options =
-            FitOptions { epochs: self.epochs as usize, seed: self.seed, threads: self.threads.into() };
+            FitOptions { epochs: self.epochs() as usize, seed: self.seed(), threads: self.threads.into() };
+        progress.show_message("fitting the weights");
         let result = alfil_training::fit(&self.game, games, &options)?;
+        progress.finish();
         write_file(&self.output, result.source.as_bytes())?;
         let [search, before, after] = result.errors;
         if self.json {
@@ -239,27 +260,28 @@ impl Train {
              --lambda {lambda} --result-fraction {result_fraction} --seed {} \
              on {} games with CRC-32 {:08x}",
             self.game,
-            self.epochs,
-            self.seed,
+            self.epochs(),
+            self.seed(),
             games.len(),
             data.finalize()
         );
         NetworkOptions {
             width,
             buckets,
-            epochs: self.epochs as usize,
+            epochs: self.epochs() as usize,
             batch: batch as usize,
             rates: (rate, final_rate),
             lambda,
             result_fraction,
-            seed: self.seed,
+            seed: self.seed(),
             threads: self.threads.into(),
             licence: self.licence.as_deref().unwrap_or(DEFAULT_LICENCE).into(),
             command,
         }
     }
 
-    fn train_network(&self, games: &[GameData]) -> CommandResult {
+    fn train_network(&self, games: &[GameData], progress: &Progress) -> CommandResult {
+        progress.show_message("preparing the positions");
         let start = self
             .start
             .as_ref()
@@ -273,18 +295,20 @@ impl Train {
         let (training, held_out) = trainer.position_counts();
         let terms_loss = trainer.terms_loss();
         if !self.json {
-            print_line(format_args!("{}", options.command))?;
-            print_line(format_args!(
+            progress.print_line(&options.command)?;
+            progress.print_line(format_args!(
                 "{training} positions for training, {held_out} held out from other games; a score of {:.0} is an \
                  expectation of 73 %",
                 trainer.score_scale()
             ))?;
-            print_line(format_args!("held out {terms_loss:.6} by the static scores of the hand-made terms"))?;
+            progress.print_line(format_args!(
+                "held out {terms_loss:.6} by the static scores of the hand-made terms"
+            ))?;
             if let Some(loss) = start_loss {
-                print_line(format_args!("held out {loss:.6} before the training"))?;
+                progress.print_line(format_args!("held out {loss:.6} before the training"))?;
             }
         }
-        let progress = Progress::new(options.epochs - trainer.epochs_done());
+        progress.add_steps(options.epochs.saturating_sub(trainer.epochs_done()));
         while trainer.epochs_done() < options.epochs {
             let start = Instant::now();
             let epoch = trainer.epochs_done() + 1;

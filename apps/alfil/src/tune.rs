@@ -61,25 +61,45 @@ impl Tune {
             evaluation: alfil_session::EvaluationChoice::Terms,
         };
         check_threads(self.threads.into(), alfil_training::generator_mib(&self.game, &options)?)?;
+        // One bar for everything: a process has one handler of Ctrl-C.
+        let progress = Progress::new(0);
+        progress.show_message("reading the games");
         let games = match &self.data {
             Some(path) if path.exists() => read_games(std::slice::from_ref(path), &self.game)?,
             Some(file) => {
                 // Each game is written when it ends. A partial file never gets the final name.
                 let (part, played) = PartFile::open(file.with_added_extension("part"), &self.game, &options)?;
-                let games = self.play_games(&options, played, Some(&part))?;
+                let games = self.play_games(&options, played, Some(&part), &progress)?;
                 write_games(file, &games).with_context(|| format!("cannot write {}", file.display()))?;
+                // From here on the games are in the file, and no longer in the part file.
+                progress.show_message(self.fit_message());
                 fs::remove_file(&part.path)
                     .with_context(|| format!("cannot delete {}", part.path.display()))?;
                 games
             }
-            None => self.play_games(&options, Vec::new(), None)?,
+            None => self.play_games(&options, Vec::new(), None, &progress)?,
         };
+        progress.show_message(self.fit_message());
         let options =
             FitOptions { epochs: self.epochs as usize, seed: self.seed, threads: usize::from(self.threads) };
         let result = alfil_training::fit(&self.game, &games, &options)?;
+        progress.finish();
         print_line(summary(&result))?;
         print_line(result.source.trim_end())?;
         Ok(())
+    }
+
+    /// Returns what an interruption of the fit says.
+    fn fit_message(&self) -> String {
+        match &self.data {
+            Some(file) => {
+                format!(
+                    "fitting the weights; the games are in {}, so that none is played again",
+                    file.display()
+                )
+            }
+            None => "fitting the weights".into(),
+        }
     }
 
     /// Plays the games that are not played yet, and returns all in the order of their numbers.
@@ -88,19 +108,22 @@ impl Tune {
         options: &SelfPlayOptions,
         mut played: Vec<GameData>,
         part: Option<&PartFile>,
+        progress: &Progress,
     ) -> Result<Vec<GameData>, Failure> {
         played.retain(|game| game.number < self.games);
         let is_played: HashSet<_> = played.iter().map(|game| game.number).collect();
         let numbers: Vec<_> = (0..self.games).filter(|number| !is_played.contains(number)).collect();
-        let progress = Progress::new(numbers.len());
+        progress.add_steps(numbers.len());
         let (count, kept) = (AtomicUsize::new(played.len()), part.map(PartFile::note).unwrap_or_default());
+        let message = |count: usize| format!("{count} of {} games{kept}", self.games);
+        progress.show_message(message(played.len()));
         let play_block = |numbers: &&[u32]| {
             let mut generator = alfil_training::game_generator(&self.game, options)?;
             let play = |&number| {
                 let game = generator.play_game(number);
                 part.map_or(Ok(()), |part| part.append(&game))?;
                 let count = 1 + count.fetch_add(1, Ordering::Relaxed);
-                progress.step(format!("{count} of {} games{kept}", self.games));
+                progress.step(message(count));
                 Ok(game)
             };
             numbers.iter().map(play).collect()
@@ -108,7 +131,6 @@ impl Tune {
         let blocks: Vec<_> = numbers.chunks(BLOCK).collect();
         let blocks: Result<Vec<Vec<_>>, Failure> =
             threads::parallel_map(&blocks, self.threads.into(), play_block).into_iter().collect();
-        progress.finish();
         played.extend(blocks?.into_iter().flatten());
         played.sort_unstable_by_key(|game| game.number);
         Ok(played)

@@ -71,6 +71,12 @@ impl Protocol {
         self != Protocol::Gtp
     }
 
+    /// Returns whether a client of the protocol can set the options of an engine. GTP and NBoard have no command for
+    /// it.
+    pub fn supports_options(self) -> bool {
+        !matches!(self, Protocol::Gtp | Protocol::Nboard)
+    }
+
     /// Returns whether an engine plays on from the moves that it has been sent, so that any other position needs a new
     /// game. The other protocols send the whole position before each search.
     pub fn keeps_position(self) -> bool {
@@ -325,6 +331,7 @@ mod tests {
         assert_eq!(can(Protocol::Nboard), [false, false, false, true, false, false, false]);
         for protocol in Protocol::ALL {
             assert_eq!(Protocol::from_name(protocol.name()), Some(protocol));
+            assert_eq!(protocol.supports_options(), !["gtp", "nboard"].contains(&protocol.name()));
             let soft = MoveLimits { soft_nodes: Some(9), ..MoveLimits::default() };
             assert_eq!(protocol.unsupported_limit(&soft), Some("does not support a soft node limit"));
         }

@@ -335,8 +335,8 @@ impl PlayedGame {
         Ok(game_end.map(|game_end| game_end.outcome))
     }
 
-    /// Returns whether the game ended by a resignation, a flag fall or a position without legal moves, and not by a rule
-    /// that a player or a referee has to apply, as after a repetition.
+    /// Returns whether the game ended by a resignation, a flag fall or a position without legal moves, and not by a
+    /// rule that a player or a referee has to apply, as after a repetition.
     ///
     /// # Errors
     /// Never in a valid game.

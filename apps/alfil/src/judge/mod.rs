@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use alfil_kernel::Outcome;
 use alfil_session::ruling_picture::render_ruling_ply;
-use alfil_session::{GameSession, Ruling, RulingRequest, registry};
+use alfil_session::{GameSession, Ruling, RulingRequest};
 use anyhow::Context as _;
 use clap::Args;
 use serde_json::{Value, json};
@@ -84,7 +84,7 @@ impl Judge {
     /// Prints the report on all games of the file.
     fn report(&self, format: ReportFormat) -> CommandResult {
         let args = &self.position_args;
-        let mut session = registry::open(&args.game, args.board.as_deref())?;
+        let mut session = args.new_session()?;
         let waivers = parse_waivers(session.as_ref(), &args.waive)?;
         let games = args.game_file.read_all(session.as_ref())?;
         let mut rows = Vec::new();

@@ -9,9 +9,6 @@ use clap::ValueEnum;
 
 use super::verdict_name;
 
-/// The number of occurrences from which on a position is judged by some ruleset.
-const FIRST_JUDGED_OCCURRENCE: usize = 3;
-
 /// The format of a report.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(crate) enum ReportFormat {
@@ -32,8 +29,8 @@ pub(super) struct ReportRow {
     error: Option<String>,
 }
 
-/// Judges the main line of a game by every ruleset. Returns `None` if no ruleset judged a repetition and the game was
-/// read to its end.
+/// Judges the main line of a game by every ruleset. Returns `None` if no ruleset judged a repetition, or rounds of
+/// attacks that offend without one, and the game was read to its end.
 pub(super) fn judge_game(
     session: &mut dyn GameSession,
     number: usize,
@@ -70,9 +67,7 @@ pub(super) fn judge_game(
             row.error = Some(error.at_move(ply).message);
             break;
         }
-        if session.view().occurrences < FIRST_JUDGED_OCCURRENCE {
-            continue;
-        }
+        // Every ply is judged, because rounds of attacks can offend without a repetition.
         for (ruleset, verdict) in
             rulesets.iter().zip(&mut row.verdicts).filter(|(_, verdict)| verdict.is_none())
         {

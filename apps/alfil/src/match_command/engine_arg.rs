@@ -109,6 +109,12 @@ impl EngineArg {
         }
         let protocol = protocol
             .ok_or_else(|| format!("{text:?} has no proto=; the protocols are {}", protocol_names()))?;
+        if let Some((option, _)) = options.first().filter(|_| !protocol.supports_options()) {
+            return Err(format!(
+                "proto={} has no options, so option.{option} cannot be set; send='LINE' sends a command of the engine",
+                protocol.name()
+            ));
+        }
         let name =
             name.unwrap_or_else(|| command[0].rsplit(['/', '\\']).next().unwrap_or_default().to_owned());
         let kind = EngineArgKind::External {
@@ -159,6 +165,11 @@ impl EngineArg {
                 }
             }
         }
+    }
+
+    /// Returns whether the engine is another program.
+    pub(crate) fn is_external(&self) -> bool {
+        matches!(self.kind, EngineArgKind::External { .. })
     }
 
     /// Returns the address space that a player of this engine can take in this process, in MiB.
@@ -306,6 +317,11 @@ mod tests {
             ("cmd=x proto=telnet", "there is no protocol \"telnet\"; the protocols are uci"),
             ("cmd=x proto=uci level=3", "the built-in engine"),
             ("proto=uci", "cmd= is missing"),
+            (
+                "cmd=x proto=gtp option.Level=3",
+                "proto=gtp has no options, so option.Level cannot be set; send='LINE'",
+            ),
+            ("cmd=x proto=nboard option.Level=3", "proto=nboard has no options"),
             ("nodes=0", "expected a whole number above 0 for nodes"),
             ("softnodes=0", "expected a whole number above 0 for softnodes"),
             ("depth=99999999999", "expected a whole number above 0 for depth"),

@@ -177,6 +177,20 @@ impl Match {
         let game = registry::info(args.game())?;
         let new_player = |engine: &EngineArg| engine.new_player(game, args.ruleset(), args.timeout());
         let new_players = || Ok(engines.iter().map(new_player).collect());
+        // The texts that an interruption prints: the score of the finished games.
+        let partial_result = |score_now: TournamentScore| {
+            let (json, name, start) = (self.json, args.game().to_owned(), start);
+            move || {
+                let seconds = start.elapsed().as_secs_f64();
+                Some(match json {
+                    true => json!({"result": score_now.to_json(&name, seconds, true)}).to_string(),
+                    false => score_now.summary(&name, seconds),
+                })
+            }
+        };
+        if !finished.is_empty() {
+            progress.set_partial_result(partial_result(score.clone()));
+        }
         let mut failure = None;
         // The file of a match may already decide the sequential test.
         let is_decided = score.is_decided();
@@ -189,15 +203,8 @@ impl Match {
                 .and_then(|()| pgn_log.as_mut().map_or(Ok(()), |pgn_log| pgn_log.append_game(&row)))
                 .map_err(Failure::from);
             let text = if self.json { row.to_string() } else { game_row::game_line(&played, &row) };
-            let seconds = start.elapsed().as_secs_f64();
             // What an interruption from now on prints: the score with this game.
-            let (json, score_now, name) = (self.json, score.clone(), args.game().to_owned());
-            let printed = progress.print_row(text, move || {
-                Some(match json {
-                    true => json!({"result": score_now.to_json(&name, seconds, true)}).to_string(),
-                    false => score_now.summary(&name, seconds),
-                })
-            });
+            let printed = progress.print_row(text, partial_result(score.clone()));
             progress.step(score.summary_line());
             let flow = if score.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
             written.and(printed.map_err(Failure::from)).map(|()| flow).map_err(|error| {

@@ -1,5 +1,6 @@
 //! A count in parts: several threads, a state file, a part of the parts, and what is known so far.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -45,16 +46,18 @@ pub(super) fn run(args: &Perft, session: &dyn GameSession, depth: u32) -> Comman
         fingerprint: plan.fingerprint(),
     };
     let (mut known, mut damaged) = (PartCounts::new(), 0);
+    // The file of each known part.
+    let mut files = HashMap::new();
     for name in &args.add {
         let (counts, damaged_lines) = state_file::read(name, &header)?;
-        known.extend(counts);
+        state_file::add_counts(&mut known, &mut files, name, counts)?;
         damaged += damaged_lines;
     }
     let added: Vec<usize> = known.keys().copied().collect();
     let mut state = None;
     if let Some(name) = &args.state {
         let (file, counts, damaged_lines) = StateFile::open(name, &header)?;
-        known.extend(counts);
+        state_file::add_counts(&mut known, &mut files, name, counts)?;
         damaged += damaged_lines;
         state = Some(file);
     }
@@ -74,7 +77,7 @@ impl Count<'_> {
     fn run(self) -> CommandResult {
         if self.plan.root_moves().is_empty() {
             // Depth 0, or a finished game.
-            let nodes = (0..self.plan.part_count()).map(|part| self.plan.count(part)).sum();
+            let nodes = self.selected.iter().map(|&part| self.plan.count(part)).sum();
             return self.print(nodes, &[], nodes);
         }
         let (pending, known): (Vec<usize>, Vec<usize>) =

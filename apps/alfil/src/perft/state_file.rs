@@ -122,6 +122,28 @@ pub(crate) fn read(name: &Path, header: &StateHeader) -> Result<(PartCounts, usi
     header.parse(name, &String::from_utf8_lossy(&bytes))
 }
 
+/// Adds the finished parts of a file to those of the files before it. `files` holds the file of each known part.
+///
+/// # Errors
+/// If the file and one before it have different counts of a part.
+pub(crate) fn add_counts<'a>(
+    known: &mut PartCounts,
+    files: &mut HashMap<usize, &'a Path>,
+    name: &'a Path,
+    counts: PartCounts,
+) -> Result<(), Failure> {
+    let differs = |part: &usize| known.get(part).is_some_and(|earlier| earlier.nodes != counts[part].nodes);
+    if let Some(part) = counts.keys().copied().filter(differs).min() {
+        let (earlier, name) = (files[&part].display(), name.display());
+        return Err(Failure::Input(format!(
+            "{earlier} and {name}: part {part} has two counts: remove the wrong file and count again"
+        )));
+    }
+    files.extend(counts.keys().map(|&part| (part, name)));
+    known.extend(counts);
+    Ok(())
+}
+
 impl StateFile {
     /// Opens the file, or creates it. Returns it with the finished parts and the number of damaged lines.
     ///

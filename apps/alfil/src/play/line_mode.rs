@@ -82,9 +82,9 @@ fn run_query(game: &mut TerminalGame, input: &str) -> io::Result<bool> {
         "judge" => print_ruling(game, None)?,
         "review" => print_review(game)?,
         "eval" => {
-            game.start_search(SearchPurpose::QuickAnalysis);
+            let is_started = game.start_search(SearchPurpose::QuickAnalysis);
             game.wait_for_search();
-            if game.is_over() {
+            if !is_started {
                 print_line(&game.message)?;
             }
             for analysis_line in &game.analysis_lines {
@@ -173,13 +173,17 @@ fn print_review(game: &mut TerminalGame) -> io::Result<()> {
     loss_lines(game, &review).iter().try_for_each(print_line)
 }
 
-/// Plays the computer's moves and the person's forced passes.
+/// Plays the computer's moves and the person's forced passes. If no search can be started, it prints why and returns:
+/// the next line of the input is another attempt.
 fn play_pending_moves(game: &mut TerminalGame) -> io::Result<()> {
     loop {
         if game.is_reply_due() {
-            game.start_search(SearchPurpose::Reply);
+            let is_started = game.start_search(SearchPurpose::Reply);
             game.wait_for_search();
             print_line(&game.message)?;
+            if !is_started {
+                return Ok(());
+            }
             print_board(game)?;
         } else if let Some(pass) = game.forced_pass() {
             print_line(game.format_message(Message::ForcedPass, &[]))?;

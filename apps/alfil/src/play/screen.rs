@@ -127,6 +127,8 @@ pub(crate) struct Screen {
     pub(crate) state: ScreenState,
     /// Whether the analysis runs on the person's turn.
     is_analysis_on: bool,
+    /// Whether the last search could not be started. The next key or click is another attempt.
+    has_search_failed: bool,
     /// The clock texts that were drawn last.
     shown_clocks: Option<[String; 2]>,
 }
@@ -142,14 +144,14 @@ impl Screen {
             has_colours: colours,
             ..ScreenState::default()
         };
-        Screen { game, state, is_analysis_on: false, shown_clocks: None }
+        Screen { game, state, is_analysis_on: false, has_search_failed: false, shown_clocks: None }
     }
 
     /// Starts the computer's search, plays forced passes, handles search events; returns whether anything changed.
     fn update(&mut self) -> bool {
         let changed = self.game.poll_search() | self.update_clocks() | self.update_review();
-        if self.game.is_reply_due() {
-            self.game.start_search(SearchPurpose::Reply);
+        if self.game.is_reply_due() && !self.has_search_failed {
+            self.has_search_failed = !self.game.start_search(SearchPurpose::Reply);
             return true;
         }
         if let Some(pass) = self.game.forced_pass() {
@@ -157,10 +159,10 @@ impl Screen {
             self.game.message = self.game.format_message(Message::ForcedPass, &[]);
             return true;
         }
-        let should_analyse = self.is_analysis_on && self.state.review.is_none();
+        let should_analyse = self.is_analysis_on && self.state.review.is_none() && !self.has_search_failed;
         // A requested hint takes precedence.
         if should_analyse && self.game.may_move() && !self.game.is_searching() {
-            self.game.start_search(SearchPurpose::Analysis);
+            self.has_search_failed = !self.game.start_search(SearchPurpose::Analysis);
             return true;
         }
         changed
@@ -207,6 +209,7 @@ impl Screen {
 
     /// Handles a click: on the board like the cursor, on the graph of a review as a jump.
     fn handle_click(&mut self, at: Position, size: Size) {
+        self.has_search_failed = false;
         let appearance = self.game.session().appearance();
         if let Some(review) = &mut self.state.review {
             if let Some(ply) = graph_at(appearance, review, size, at) {
@@ -221,6 +224,7 @@ impl Screen {
     }
 
     fn handle_key(&mut self, key: KeyEvent) -> ScreenAction {
+        self.has_search_failed = false;
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             return match key.code {
                 KeyCode::Char('c') => ScreenAction::Interrupt,
@@ -316,8 +320,9 @@ impl Screen {
                 self.game.undo();
             }
             KeyCode::Char('t') if self.game.may_move() => {
-                self.game.start_search(SearchPurpose::Hint);
-                self.game.message = self.game.format_message(Message::SearchingHint, &[]);
+                if self.game.start_search(SearchPurpose::Hint) {
+                    self.game.message = self.game.format_message(Message::SearchingHint, &[]);
+                }
             }
             KeyCode::Char('x') => {
                 self.is_analysis_on = !self.is_analysis_on;

@@ -25,10 +25,10 @@ use shards::{Shard, ShardPlan};
 
 /// Play games for training, at the lowest priority.
 ///
-/// Each thread searches with a transposition table and histories of its own. A game depends on the seed, its number, --nodes, --hash and the
-/// network only, so any number of threads plays the same games. They are written in shards: files that get their name
-/// when they are complete. A run that was interrupted goes on where it stopped if it is started again with the same
-/// arguments.
+/// Each thread searches with a transposition table and histories of its own. A game depends on the seed, its number,
+/// --nodes, --hash and the network only, so any number of threads plays the same games. They are written in shards:
+/// files that get their name when they are complete. A run that was interrupted goes on where it stopped if it is
+/// started again with the same arguments.
 #[derive(Debug, Args)]
 pub(crate) struct SelfPlay {
     /// The game.

@@ -97,6 +97,11 @@ impl SpsaArgs {
         // A plot that cannot be written is reported before the games.
         self.write_plot(&spsa, &history)?;
         let progress = Progress::new((spsa.iterations - spsa.finished) as usize);
+        progress.show_message(iteration_count(&spsa));
+        if !self.json && spsa.finished > 0 {
+            let known = summary(&spsa);
+            progress.set_partial_result(move || Some(known.clone()));
+        }
         while spsa.finished < spsa.iterations {
             let perturbation = spsa.perturbation();
             let points = self.play_iteration(&spsa, &perturbation.values)?;
@@ -111,7 +116,7 @@ impl SpsaArgs {
             if spsa.finished.is_multiple_of(PLOT_INTERVAL) {
                 self.write_plot(&spsa, &history)?;
             }
-            progress.step(format!("{} of {} iterations", spsa.finished, spsa.iterations));
+            progress.step(iteration_count(&spsa));
             if !self.json {
                 let known = summary(&spsa);
                 progress.set_partial_result(move || Some(known.clone()));
@@ -284,9 +289,14 @@ fn named(spsa: &Spsa, values: &[f64]) -> Map<String, Value> {
     spsa.params.iter().zip(values).map(|(tuned, value)| (tuned.param.name.to_owned(), json!(value))).collect()
 }
 
+/// Returns the number of finished iterations.
+fn iteration_count(spsa: &Spsa) -> String {
+    format!("{} of {} iterations", spsa.finished, spsa.iterations)
+}
+
 /// Returns the values beside the defaults, one per line.
 fn summary(spsa: &Spsa) -> String {
-    let mut lines = vec![format!("{} of {} iterations", spsa.finished, spsa.iterations)];
+    let mut lines = vec![iteration_count(spsa)];
     for (tuned, value) in spsa.params.iter().zip(spsa.values()) {
         let TunedParam { param, value: exact, .. } = tuned;
         lines.push(format!("{} = {} ({exact:.2}; default {})", param.name, value.value(), param.default));

@@ -20,17 +20,17 @@ const PROB_CUT_POSITIONS: usize = 1_500;
 const PROB_CUT_DEPTH: u32 = 9;
 
 impl Train {
-    pub(super) fn train_patterns(&self, games: &[GameData]) -> CommandResult {
-        let test_set = self.test_set(games)?;
+    pub(super) fn train_patterns(&self, games: &[GameData], progress: &Progress) -> CommandResult {
+        let test_set = self.test_set(games, progress)?;
         let options = self.pattern_options(games);
         if !self.json {
-            print_line(&options.command)?;
-            print_line(format_args!(
+            progress.print_line(&options.command)?;
+            progress.print_line(format_args!(
                 "mean absolute errors in discs; {} positions in the test set",
                 test_set.len()
             ))?;
         }
-        let progress = Progress::new(0);
+        progress.show_message("fitting the patterns");
         let mut reports = Vec::new();
         let mut printed = Ok(());
         let weights = train_patterns(games, &test_set, &options, |report| {
@@ -39,6 +39,7 @@ impl Train {
             if printed.is_ok() {
                 printed = progress.print_line(line);
             }
+            progress.show_message(format!("fitting the patterns: phase {} is done", report.phase));
         })?;
         printed?;
         progress.finish();
@@ -66,9 +67,9 @@ impl Train {
     }
 
     /// Measures the errors of shallow searches on positions of the test set.
-    pub(super) fn measure_prob_cut(&self, games: &[GameData]) -> CommandResult {
-        let test_set = self.test_set(games)?;
-        let progress = Progress::new(0);
+    pub(super) fn measure_prob_cut(&self, games: &[GameData], progress: &Progress) -> CommandResult {
+        let test_set = self.test_set(games, progress)?;
+        progress.show_message("searching the positions");
         let limits = (PROB_CUT_POSITIONS, PROB_CUT_DEPTH);
         let errors = prob_cut_errors(&test_set, limits, self.threads.into(), |done, all| {
             progress.show_message(format!("{done} of {all} positions searched"));
@@ -93,18 +94,17 @@ impl Train {
     }
 
     /// Reads the test set, or makes it.
-    fn test_set(&self, games: &[GameData]) -> Result<TestSet, Failure> {
+    fn test_set(&self, games: &[GameData], progress: &Progress) -> Result<TestSet, Failure> {
         let path = self.test.clone().unwrap_or_else(|| added(&self.output, "test"));
         let name = path.display();
         if path.exists() {
             let text = fs::read_to_string(&path).with_context(|| format!("cannot read {name}"))?;
             return TestSet::parse(&text).map_err(|error| Failure::Input(format!("{name}: {error}")));
         }
-        let progress = Progress::new(TEST_POSITIONS);
+        progress.show_message("choosing the positions of the test set");
         let test_set = TestSet::new(games, TEST_POSITIONS, self.threads.into(), |done, all| {
             progress.show_message(format!("test set: {done} of {all} positions have scores"));
         })?;
-        progress.finish();
         write_file(&path, test_set.to_text().as_bytes())?;
         Ok(test_set)
     }

@@ -151,7 +151,11 @@ fn the_parts_of_an_analysis_are_merged_to_the_same_files() {
         expect_ok(&[&args[..], shard].concat())
     };
     analyse(&whole, &[]);
-    analyse(&parts, &["--shard", "1/2"]);
+    let hint = format!("part 1 of 2 is done; when all are: alfil merge {parts}");
+    for (format, argument) in [("pgn", " --format pgn"), ("jsonl", " --format jsonl"), ("parquet", "")] {
+        let out = analyse(&parts, &["--shard", "1/2", "--format", format]);
+        assert_eq!(out.lines().last(), Some(format!("{hint}{argument}").as_str()));
+    }
     expect_error(&["merge", &parts], 1, "the parts 2 of 2 are missing");
     let mut part = Command::new(PROGRAM);
     part.args(["analyse", &input, "-o", &parts, "--nodes", "100", "--shard", "slurm"]);

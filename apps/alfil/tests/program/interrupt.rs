@@ -8,7 +8,7 @@ use std::time::Duration;
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use serde_json::Value;
 
-use super::PROGRAM;
+use super::{PROGRAM, expect_ok};
 
 /// The exit status after Ctrl-C.
 const INTERRUPTED: i32 = 130;
@@ -124,6 +124,65 @@ fn an_interrupted_tune_keeps_its_games() {
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{error}");
     assert!(error.contains("an unfinished run of othello with --nodes 40 --seed 1"), "{error}");
+}
+
+/// The fit once began without a handler: an interruption printed nothing, and the status was that of the signal.
+#[test]
+fn an_interrupted_fit_says_how_far_it_came() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (games, terms) = (path("games"), path("terms.rs"));
+    expect_ok(&["selfplay", "othello", "--games", "300", "--nodes", "10", "-o", &games, "--json"]);
+    for args in [
+        &["train", "othello", &games, "--kind", "terms", "--epochs", "10000", "-o", &terms][..],
+        &["tune", "othello", "--games", "10", "--epochs", "10000", "--data", &games],
+    ] {
+        let (out, error) = run_interrupted(args);
+        assert_eq!(out, "", "{args:?}");
+        assert!(error.starts_with("alfil: interrupted: ") && error.lines().count() == 1, "{args:?}: {error}");
+        assert!(!error.contains("the same command continues"), "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn a_resumed_run_without_a_new_game_prints_the_earlier_result() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    // Leaves so many rows of a file, and searches without end in its header.
+    let cut = |file: &str, rows: usize, replaced: &[&str], endless: &str| {
+        let text = std::fs::read_to_string(file).unwrap();
+        let mut lines: Vec<_> = text.lines().take(rows + 1).map(str::to_owned).collect();
+        for old in replaced {
+            assert!(lines[0].contains(old), "{}", lines[0]);
+            lines[0] = lines[0].replace(old, endless);
+        }
+        std::fs::write(file, lines.join("\n") + "\n").unwrap();
+    };
+    let file = path("match.jsonl");
+    let engines = ["match", "othello", "--engine", "name=a nodes=20", "--engine", "name=b nodes=30"];
+    expect_ok(&[&engines[..], &["--games", "4", "--plies", "0", "--out", &file]].concat());
+    cut(&file, 2, &["nodes=20", "nodes=30"], "nodes=1000000000000");
+    let (out, error) = run_interrupted(&["match", "--resume", &file]);
+    assert_eq!(error, "");
+    assert!(out.contains("a against b: othello, 2 games in "), "{out}");
+    let (out, error) = run_interrupted(&["match", "--resume", &file, "--json"]);
+    assert_eq!(error, "");
+    let row: Value = serde_json::from_str(&out).expect("a row");
+    assert_eq!((&row["result"]["games"], &row["result"]["interrupted"]), (&2.into(), &true.into()));
+
+    let state = path("spsa");
+    let spsa = |nodes| {
+        let args = ["spsa", "othello", "--pairs", "2", "--iterations", "3", "--param", "rfp_margin"];
+        [&args[..], &["--nodes", nodes, "--state", &state]].concat()
+    };
+    expect_ok(&spsa("60"));
+    cut(&state, 1, &["\"nodes\":60"], "\"nodes\":1000000000000");
+    let endless = spsa("1000000000000");
+    let (out, error) = run_interrupted(&endless);
+    assert_eq!(error, "");
+    assert!(out.starts_with("1 of 3 iterations\nrfp_margin = "), "{out}");
+    let (out, error) = run_interrupted(&[&endless[..], &["--json"]].concat());
+    assert_eq!((out.as_str(), error.as_str()), ("", "alfil: interrupted: 1 of 3 iterations\n"));
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod conversion;
 mod engine;
 mod game_files;
 mod interrupt;
+mod judge;
 mod kill;
 mod match_command;
 mod nats;

@@ -99,6 +99,44 @@ fn processes_share_a_count_by_shards() {
     assert!(error.starts_with("1 damaged line") && error.lines().count() == 1, "{error}");
 }
 
+/// The last file once won without a message.
+#[test]
+fn files_that_disagree_about_a_part_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let [first, second, third] = ["first", "second", "third"].map(|name| path(folder.path(), name));
+    let count = |more: &[&str]| {
+        let args = ["perft", "chess", "--depth", "3", "--split", "1"];
+        run(&[&args[..], more].concat())
+    };
+    assert_eq!(count(&["--state", &first]), (0, "8902\n".into(), String::new()));
+    // A file of another program with another count of part 3, and its checksum.
+    let text = std::fs::read_to_string(&first).unwrap();
+    let header = text.lines().next().unwrap();
+    let fingerprint = serde_json::from_str::<Value>(header).unwrap()["fingerprint"].clone();
+    let check = crc32fast::hash(format!("{} 3 7", fingerprint.as_str().unwrap()).as_bytes());
+    let row = format!("{{\"part\":3,\"nodes\":7,\"seconds\":0.000,\"check\":{check}}}\n");
+    std::fs::write(&second, format!("{header}\n{row}")).unwrap();
+    std::fs::copy(&second, &third).unwrap();
+    for (more, files) in [
+        (["--add", &first, "--add", &second], format!("{first} and {second}")),
+        (["--add", &first, "--state", &second], format!("{first} and {second}")),
+    ] {
+        let (status, out, error) = count(&more);
+        assert_eq!((status, out.as_str()), (1, ""), "{error}");
+        assert!(error.contains(&format!("{files}: part 3 has two counts")), "{error}");
+    }
+    // Equal counts of two files are one count.
+    let (status, out, error) = count(&["--add", &second, "--add", &third]);
+    assert_eq!((status, error.as_str()), (0, ""));
+    assert_ne!(out, "8902\n");
+}
+
+#[test]
+fn a_count_without_moves_belongs_to_one_shard() {
+    let count = |shard| expect_ok(&["perft", "chess", "--depth", "0", "--shard", shard]);
+    assert_eq!((count("1/2").as_str(), count("2/2").as_str()), ("1\n", "0 in 0 of 1 parts\n"));
+}
+
 #[test]
 fn tables_threads_and_splits_do_not_change_the_number() {
     for more in [

@@ -47,6 +47,46 @@ fn without_a_terminal_the_game_is_played_line_by_line() {
     assert!(text.is_ascii(), "{text}");
 }
 
+/// The reply was once requested again and again, with a message and a board each time.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_reply_whose_search_cannot_be_started_is_refused_once() {
+    let start = |limit: &str, side: &str| {
+        std::process::Command::new("bash")
+            .args(["-c", &format!("{limit} exec \"$0\" \"$@\""), PROGRAM, "play", "othello", "--plain"])
+            .args(["--pieces", "ascii", "--side", side])
+            // One heap for all threads, so that their number does not change the size of the process.
+            .envs([("LC_ALL", "C"), ("MALLOC_ARENA_MAX", "1")])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap()
+    };
+    // The size of a process that waits for a line, without a search.
+    let mut waiting = start("", "1");
+    let (mut text, mut byte) = (Vec::new(), [0]);
+    let mut output = waiting.stdout.take().unwrap();
+    while !text.ends_with(b"> ") && output.read(&mut byte).unwrap() == 1 {
+        text.extend(byte);
+    }
+    let status = std::fs::read_to_string(format!("/proc/{}/status", waiting.id())).unwrap();
+    waiting.kill().unwrap();
+    waiting.wait().unwrap();
+    let size = status.lines().find_map(|line| line.strip_prefix("VmSize:")).unwrap();
+    let kibibytes: u64 = size.trim().trim_end_matches(" kB").parse().unwrap();
+    // The stack of a search has 16 MiB.
+    let limit = format!("ulimit -v {};", kibibytes + 8 * 1024);
+    let mut child = start(&limit, "2");
+    child.stdin.take().unwrap().write_all(b"moves\nquit\n").unwrap();
+    let mut text = String::new();
+    child.stdout.take().unwrap().take(1 << 16).read_to_string(&mut text).unwrap();
+    let _ = child.kill();
+    child.wait().unwrap();
+    // Each line of the input is another attempt.
+    assert_eq!(text.matches("cannot start a search thread").count(), 2, "{text}");
+}
+
 #[test]
 fn the_computer_moves_first_against_side_two_and_gives_hints() {
     let text = play_lines(&["othello", "--side", "2"], "hint\nquit\n");

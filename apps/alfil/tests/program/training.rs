@@ -195,6 +195,11 @@ fn patterns_are_trained_with_the_same_test_set_and_evaluate() {
     expect_error(&args, 1, "positions.test: line 1: expected 64 squares");
     let args = ["train", "chess", &games, "--kind", "patterns", "-o", &net];
     expect_error(&args, 2, "chess has no patterns: only othello has");
+    for (kind, option) in [("patterns", "--epochs"), ("patterns", "--seed"), ("prob-cut", "--epochs")] {
+        let args = ["train", "othello", &games, "--kind", kind, option, "2", "-o", &net];
+        let expected = format!("{option} is an option of networks and terms: --kind {kind} has none");
+        expect_error(&args, 2, &expected);
+    }
 }
 
 #[test]

@@ -127,7 +127,7 @@ fn a_recorded_result_stands_where_the_players_may_have_played_on() {
     let moves = "1. Nf3 Nf6 2. Ng1 Ng8 3. Nf3 Nf6 4. Ng1 Ng8";
     let exported =
         |text: &str| export_pgn(&mut import_one("chess", text), &ExportOptions::default()).unwrap();
-    // A repetition that nobody claimed, and a loss on time after it.
+    // A repetition that was not claimed, and a loss on time after it.
     let text = exported(&format!("[Result \"1-0\"]\n\n{moves} 1-0"));
     assert!(text.contains("[Result \"1-0\"]") && text.ends_with(" 1-0\n"), "{text}");
     assert!(exported(moves).contains("[Result \"1/2-1/2\"]"));

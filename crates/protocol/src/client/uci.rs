@@ -38,6 +38,17 @@ impl UciClient {
         self.offered.iter().any(|offered| offered.eq_ignore_ascii_case(name))
     }
 
+    /// Returns whether the engine calls the first side of the game Black, as in Othello. The board of `flipello` is
+    /// that of chess: White begins there.
+    fn is_first_side_black(&self) -> bool {
+        let has_black_first = |name: &str| matches!(name, "othello" | "reversi");
+        match &self.variant {
+            Some(variant) => has_black_first(variant),
+            // An engine without `UCI_Variant` has the colours of the game.
+            None => self.config.variants.uci.iter().any(|name| has_black_first(name)),
+        }
+    }
+
     fn set_options(&mut self, out: &mut Vec<String>) {
         let configured =
             self.config.options.iter().find(|(name, _)| name.eq_ignore_ascii_case("UCI_Variant"));
@@ -121,11 +132,12 @@ impl EngineClient for UciClient {
         out.push(position_command(request));
         let mut go = String::from("go");
         if let Some([own, other]) = limits.clocks {
-            // The first side is `w` in every game.
-            let (first, second) = if request.is_second_to_move() { (other, own) } else { (own, other) };
-            go += &format!(" wtime {} btime {}", first.remaining.as_millis(), second.remaining.as_millis());
+            // The first side is `w`, unless the engine calls it Black.
+            let is_black_to_move = request.is_second_to_move() != self.is_first_side_black();
+            let (white, black) = if is_black_to_move { (other, own) } else { (own, other) };
+            go += &format!(" wtime {} btime {}", white.remaining.as_millis(), black.remaining.as_millis());
             if !own.increment.is_zero() || !other.increment.is_zero() {
-                go += &format!(" winc {} binc {}", first.increment.as_millis(), second.increment.as_millis());
+                go += &format!(" winc {} binc {}", white.increment.as_millis(), black.increment.as_millis());
             }
             if let Some(moves) = own.moves_to_go {
                 go += &format!(" movestogo {moves}");
@@ -281,6 +293,35 @@ mod tests {
             &mut out,
         );
         assert_eq!(out, ["position fen F b moves h2e2", "go wtime 3000 btime 5000 winc 100 binc 0"]);
+    }
+
+    /// Black begins in Othello, so its clock is `btime`; under `flipello`, on a chess board, White begins.
+    #[test]
+    fn the_clock_of_the_first_side_of_othello_is_that_of_black() {
+        let clock = |seconds| ClockState { remaining: Duration::from_secs(seconds), ..ClockState::default() };
+        let limits = MoveLimits { clocks: Some([clock(3), clock(5)]), ..MoveLimits::default() };
+        let moves = ["f5".to_string()];
+        for (offered, first_to_move, second_to_move) in [
+            ("var flipello var othello", "go wtime 3000 btime 5000", "go wtime 5000 btime 3000"),
+            ("var chess var othello", "go wtime 5000 btime 3000", "go wtime 3000 btime 5000"),
+            ("var chess var reversi", "go wtime 5000 btime 3000", "go wtime 3000 btime 5000"),
+            // The engine knows only Othello.
+            ("", "go wtime 5000 btime 3000", "go wtime 3000 btime 5000"),
+        ] {
+            let variants =
+                VariantNames { uci: &["flipello", "othello", "reversi"], ..VariantNames::default() };
+            let mut client = Protocol::Uci.new_client(EngineConfig { variants, ..EngineConfig::default() });
+            if !offered.is_empty() {
+                receive(&mut *client, &format!("option name UCI_Variant type combo default chess {offered}"));
+            }
+            receive(&mut *client, "uciok");
+            for (moves, expected) in [(&[][..], first_to_move), (&moves[..], second_to_move)] {
+                let mut out = Vec::new();
+                let request = GoRequest { start: None, second_moves_first: false, moves, limits: &limits };
+                client.go(&request, &mut out);
+                assert_eq!(out[1], expected, "{offered:?}");
+            }
+        }
     }
 
     #[test]

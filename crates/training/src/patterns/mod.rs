@@ -2,10 +2,9 @@
 //!
 //! Each phase is fitted on its own, from the end of the game, to the scores of its positions: the exact ones near the
 //! end, and before them those of a search of a few plies whose leaves are in the phase after it, which is already
-//! fitted. The result of the game says less, because self-play searches few nodes, and many discs are lost between a position
-//! and the end.
-//! A phase begins with the weights of the phase after it, and a penalty for the distance from them keeps those weights
-//! that few positions decide (ridge regression).
+//! fitted. The result of the game says less, because self-play searches few nodes, and many discs are lost between a
+//! position and the end. A phase begins with the weights of the phase after it, and a penalty for the distance from
+//! them keeps those weights that few positions decide (ridge regression).
 
 mod least_squares;
 mod lookahead;
@@ -38,8 +37,9 @@ const HELD_OUT_INTERVAL: u32 = 20;
 /// The number of parts of the equations. It does not depend on the number of threads, so that sums do not.
 const PARTS: usize = 8;
 
-/// The greatest depth of a search for the score of a position, in plies. In the opening phase, the one of the highest number, which has more empty
-/// squares than the others, its leaves may be in the same phase: their weights are then those of the phase after it.
+/// The greatest depth of a search for the score of a position, in plies. In the opening phase, the one of the highest
+/// number, which has more empty squares than the others, its leaves may be in the same phase: their weights are then
+/// those of the phase after it.
 const MAX_LOOKAHEAD: u32 = 4;
 
 /// The number of positions that a thread takes at once.

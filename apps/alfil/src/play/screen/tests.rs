@@ -68,6 +68,19 @@ fn a_rejected_move_shows_the_reason_and_can_be_edited() {
     assert_eq!(screen.game.played_moves(), ["h2e2"]);
 }
 
+/// The screen once requested a refused search again and again, and read no key.
+#[test]
+fn a_search_that_cannot_be_started_waits_for_the_next_key() {
+    let mut screen = screen("othello");
+    type_move(&mut screen, "f5");
+    screen.has_search_failed = true;
+    assert!(screen.game.is_reply_due());
+    screen.update();
+    assert!(!screen.game.is_searching());
+    press(&mut screen, &[KeyCode::Up]);
+    assert!(screen.update() && screen.game.is_searching());
+}
+
 #[test]
 fn tab_completes_the_common_prefix() {
     let moves = ["h2e2", "h2e3", "g1f3"].map(String::from);

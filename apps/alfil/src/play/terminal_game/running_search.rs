@@ -66,12 +66,13 @@ impl Drop for RunningSearch {
 }
 
 impl TerminalGame {
-    /// Starts a search, unless the game is over.
-    pub(crate) fn start_search(&mut self, purpose: SearchPurpose) {
+    /// Starts a search. Returns whether it runs; if not, the message says why: the game is over, or the system gives no
+    /// thread.
+    pub(crate) fn start_search(&mut self, purpose: SearchPurpose) -> bool {
         self.stop_search();
         if self.is_over() {
             self.message = self.format_message(Message::GameOver, &[]);
-            return;
+            return false;
         }
         let time = Some(self.move_time);
         let time_budget = self.played.time_budget(alfil_engine::now());
@@ -100,6 +101,7 @@ impl TerminalGame {
             Ok(handle) => self.search = Some(RunningSearch { purpose, handle, events, is_from_book: false }),
             Err(error) => self.message = self.error_text(&error),
         }
+        self.is_searching()
     }
 
     /// Returns whether a search for the computer's move has to start: it is to move and does not search yet.

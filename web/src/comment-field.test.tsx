@@ -1,0 +1,80 @@
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type FakeServer, startWithFakeServer } from './fake-server.test-data';
+import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
+import { GameClient } from './game-client';
+import { MovesPanel } from './moves-panel';
+import type { GameName, NodeDto } from './protocol';
+
+const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' } as GameName];
+const there = (node: number) => position({ fen: String(node), targets: [move('a1', 'a2', 'W')] });
+const opened = { game: gameDto(null), look: river, tree: lineNodes('a1a2', 'a4a3'), node: 1, position: there(1) };
+
+let root: HTMLElement;
+let server: FakeServer;
+let client: GameClient;
+
+beforeEach(async () => {
+  root = document.body.appendChild(document.createElement('div'));
+  server = startWithFakeServer();
+  client = new GameClient();
+  const show = () => render(<MovesPanel client={client} state={client.state} onEditDetails={() => {}} onLessons={() => {}} />, root);
+  client.attach(null, show);
+  await act(() => server.open());
+  await act(() => server.respond('games', { games, kept: [] }));
+  await act(() => server.respond('new', opened));
+});
+
+afterEach(async () => {
+  client.attach(null, () => {})();
+  await act(() => render(null, root));
+  root.remove();
+  vi.unstubAllGlobals();
+});
+
+const field = () => root.querySelector<HTMLInputElement>('.comment') as HTMLInputElement;
+const comments = () => server.requests.filter((request) => request.do === 'comment').map(({ node, text }) => [node, text]);
+
+const type = (text: string) =>
+  act(() => {
+    field().value = text;
+    field().dispatchEvent(new Event('input', { bubbles: true }));
+  });
+
+/** Another window has changed the game. */
+const change = (changes: object) => act(() => server.sendToPage({ event: 'changed', id: 0, ...opened, ...changes }));
+
+test('a comment that is being typed is saved when the board shows another position', async () => {
+  await type('A plan');
+  await act(() => void client.goTo(2));
+  await act(() => server.respond('go', { node: 2, position: there(2) }));
+  expect([client.state.node, field().value, comments()]).toEqual([2, '', [[1, 'A plan']]]);
+});
+
+test('a comment that is being saved is not sent again', async () => {
+  await type('A plan');
+  await act(() => void field().dispatchEvent(new Event('change', { bubbles: true })));
+  const { id } = server.lastRequest('comment');
+  await change({ node: 2, position: there(2) });
+  expect(comments()).toEqual([[1, 'A plan']]);
+  await server.sendToPage({ id });
+});
+
+test.each<[string, object]>([
+  ['another game', { game: gameDto(null, { id: 'other' }) }],
+  ['a game without the move', { tree: lineNodes() }],
+  ['another move', { tree: lineNodes('a1b1', 'a4a3') }],
+])('a comment that is being typed is not written to %s', async (_what, changes) => {
+  await type('A plan');
+  await change({ ...changes, node: 0, position: there(0) });
+  expect([client.state.node, comments()]).toEqual([0, []]);
+});
+
+test.each(['before', 'when'])('a comment that another window has written %s the position changes is not overwritten', async (order) => {
+  const tree = opened.tree.map((node): NodeDto => (node.node === 1 ? { ...node, comment: 'theirs' } : node));
+  await type('mine');
+  if (order === 'before') await change({ tree });
+  await change({ tree, node: 2, position: there(2) });
+  expect(comments()).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { flushPromises, startWithFakeServer } from './fake-server.test-data';
+import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
+import { GameClient } from './game-client';
+import { GameStatus } from './game-status';
+import type { GameName } from './protocol';
+import { isGameOver } from './ui-state';
+
+let root: HTMLElement;
+
+beforeEach(() => {
+  root = document.body.appendChild(document.createElement('div'));
+});
+
+afterEach(async () => {
+  await act(() => render(null, root));
+  root.remove();
+  vi.unstubAllGlobals();
+});
+
+const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' } as GameName];
+const resigned = { game: gameDto(0, { level: 7, resigned: 0 }), look: river, tree: lineNodes(), node: 0, position: position({ targets: [move('a1', 'a2', 'W')] }) };
+
+/** Opens the page with a game in which the user has resigned. */
+async function openResigned() {
+  const server = startWithFakeServer();
+  const client = new GameClient();
+  client.attach(null, () => {});
+  await server.open();
+  await server.respond('games', { games, kept: [] });
+  await server.respond('new', resigned);
+  const show = () => act(() => render(<GameStatus client={client} state={client.state} hasRuling={false} onExplainEnd={() => {}} />, root));
+  const status = () => root.querySelector('.status')?.textContent;
+  return { server, client, show, status };
+}
+
+test('a game that was resigned can be analysed', async () => {
+  const { server, client, show, status } = await openResigned();
+  await show();
+  expect([isGameOver(client.state), client.mayMove(), status()]).toEqual([true, false, 'Red resigns: Black wins']);
+  void client.setUserSide(null);
+  await flushPromises();
+  await server.respond('seat', { ...resigned, game: gameDto(null, { resigned: 0 }) });
+  await show();
+  expect([isGameOver(client.state), client.mayMove(), status()]).toEqual([false, true, 'Red to move']);
+});
+
+test('the next game is played against the same engine at the level of the last game', async () => {
+  const { server, client, show } = await openResigned();
+  client.externalEngines.setOpponent('Boat');
+  await show();
+  root.querySelector<HTMLElement>('.play-again')?.click();
+  await flushPromises();
+  expect(server.lastRequest('new')).toMatchObject({ game: 'river', person: 0, level: 7 });
+  await server.respond('new', { ...resigned, game: gameDto(0, { id: 'next', level: 7 }) });
+  expect([client.state.game?.id, client.externalEngines.opponent]).toEqual(['next', 'Boat']);
+});

@@ -1,0 +1,59 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { flushPromises, startWithFakeServer } from './fake-server.test-data';
+import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
+import { GameClient } from './game-client';
+import type { GameName } from './protocol';
+
+let hidden = false;
+
+afterEach(() => {
+  hidden = false;
+  Reflect.deleteProperty(document, 'hidden');
+  vi.unstubAllGlobals();
+});
+
+/** Hides the tab of the page. */
+async function hide(): Promise<void> {
+  hidden = true;
+  Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+  document.dispatchEvent(new Event('visibilitychange'));
+  await flushPromises();
+}
+
+const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' } as GameName];
+const opened = { game: gameDto(null), look: river, tree: lineNodes(), node: 0, position: position({ targets: [move('a1', 'a2', 'W')] }) };
+
+/** Opens the page with an analysis that runs. */
+async function analyse() {
+  const server = startWithFakeServer();
+  const client = new GameClient();
+  client.attach(null, () => {});
+  await server.open();
+  await server.respond('games', { games, kept: [] });
+  await server.respond('new', opened);
+  expect([server.lastRequest('analyse').lines, client.state.analysing]).toEqual([3, true]);
+  return { server, client, id: server.lastRequest('analyse').id };
+}
+
+test.each(['before', 'after'])("the computer's reply is searched to its end in a hidden tab, which was hidden %s the analysis had ended", async (order) => {
+  const { server, client, id } = await analyse();
+  void client.setUserSide(1);
+  await flushPromises();
+  const seat = server.lastRequest('seat');
+  if (order === 'after') await server.sendToPage({ id });
+  await server.sendToPage({ id: seat.id, ...opened, game: gameDto(1) });
+  server.lastRequest('think');
+  await hide();
+  if (order === 'before') await server.sendToPage({ id });
+  expect([server.requests.some((request) => request.do === 'stop'), client.state.searching, client.state.analysing]).toEqual([false, true, false]);
+});
+
+test('the end of an analysis that another one has replaced does not end the other one', async () => {
+  const { server, client, id } = await analyse();
+  client.searchLonger();
+  await flushPromises();
+  await server.sendToPage({ id });
+  expect(client.state.analysing).toBe(true);
+  await server.respond('analyse', {});
+  expect(client.state.analysing).toBe(false);
+});

@@ -216,10 +216,12 @@ export class Engine {
     if ([depth, nodes, time, clock, signal].every((limit) => limit === undefined || limit === null)) {
       throw new AlfilError('invalid-argument', 'the search has no limit: give depth, nodes, time, clock or signal');
     }
-    const { bestMove, failure } = await this.go(position, limits).result;
+    // The caller may change or free the board during the search.
+    const request = this.requestOf(position, {});
+    const { bestMove, failure } = await this.go(request as EnginePosition, limits).result;
     if (failure) throw new AlfilError('internal', failure);
     if (bestMove === null) return null;
-    return this.onBoard(this.requestOf(position, {}), (id) => this.instance.call('board.parse', { id, text: bestMove }));
+    return this.onBoard(request, (id) => this.instance.call('board.parse', { id, text: bestMove }));
   }
 
   /** Returns the static evaluation for the side to move: centipawns, in Othello hundredths of a disc. */
@@ -276,7 +278,9 @@ export class Engine {
       const message = `a position is a board, or an object with fen and moves; found ${wrong}`;
       throw new AlfilError('invalid-argument', message);
     }
-    return { ...rest, fen: position.fen, moves: position.moves };
+    // The request is sent later, when the caller may have changed the array.
+    const { fen, moves } = position;
+    return { ...rest, fen, moves: Array.isArray(moves) ? [...moves] : moves };
   }
 
   /** The answer to a search that was ended before its first report: a move that was allowed. */

@@ -235,6 +235,18 @@ test('limits that are no numbers or are misspelt are errors', async () => {
   engine.quit();
 });
 
+test('a position that is changed or freed during a search is searched as it was', async () => {
+  const engine = await Engine.start({ game: 'chess', network: null });
+  const start = new Chess().fen();
+  const [board, freed, moves] = [new Chess(), new Chess(), []];
+  const searches = [board, freed, { moves }].map((position) => engine.best(position, { depth: 3 }));
+  board.move('e4');
+  freed.dispose();
+  moves.push('e4');
+  for (const search of searches) assert.equal((await search).before, start);
+  engine.quit();
+});
+
 test('what is no position is an error, not the start position', async () => {
   const engine = await Engine.start({ game: 'chess' });
   for (const position of ['4k3/8/8/8/8/8/8/4K2R w K - 0 1', { FEN: '4k3/8/8/8/8/8/8/4K2R w K - 0 1' }, null, 5]) {

@@ -169,9 +169,18 @@ fn compare(values: &FieldValues<'_>, operator: Operator, operand: &Operand) -> b
             })
         }
         (FieldValues::Date(Some(date)), Operand::Date(operand)) => {
-            // A date is compared as far as the operand goes; the day of a month is in that month.
-            let known: Option<Vec<u32>> = date[..operand.len()].iter().copied().collect();
-            known.is_some_and(|known| operator.accepts(known.cmp(operand)))
+            // A date is compared as far as the operand goes; the day of a month is in that month. Without a month the
+            // year may decide.
+            let ordering = || {
+                for (part, wanted) in date.iter().zip(operand) {
+                    let ordering = (*part)?.cmp(wanted);
+                    if ordering.is_ne() {
+                        return Some(ordering);
+                    }
+                }
+                Some(Ordering::Equal)
+            };
+            ordering().is_some_and(|ordering| operator.accepts(ordering))
         }
         _ => false,
     }

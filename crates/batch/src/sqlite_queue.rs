@@ -3,6 +3,7 @@
 #[cfg(feature = "nats")]
 pub(crate) mod remote;
 
+use std::collections::HashSet;
 use std::fs::{self, File, TryLockError};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use std::time::Duration;
 
 use rusqlite::{OptionalExtension, Row, params};
 
-use crate::manifest::{ChunkState, Manifest, PlannedGame, Shard};
+use crate::manifest::{ChunkRow, ChunkState, Manifest, PlannedGame, Shard};
 use crate::queue::{
     AfterFailure, ChunkResult, LEASE_MS, Lease, MAX_ATTEMPTS, QueueCounts, QueueError, WorkQueue,
 };
@@ -71,15 +72,16 @@ impl SqliteQueue {
 
     /// Frees the chunks of ended processes, and those whose result is lost, and removes results written in part.
     fn recover(&self) -> Result<(), QueueError> {
-        self.remove_parts()?;
         let manifest = self.manifest();
+        let chunks = manifest.chunks()?;
+        self.remove_parts(&chunks)?;
         // The workers of a server are other processes: they may be searching the chunks still.
         let free = "UPDATE chunks SET state = 'pending', worker = NULL, interruptions = interruptions + 1,
                     reason = ? WHERE state = 'leased' AND NOT EXISTS (SELECT 1 FROM meta WHERE key = 'remote_id')";
         manifest.connection.execute(free, [INTERRUPTED]).map_err(|error| manifest.error(error))?;
         let free = "UPDATE chunks SET state = 'pending', worker = NULL WHERE state = 'leased'";
         manifest.connection.execute(free, []).map_err(|error| manifest.error(error))?;
-        for chunk in manifest.chunks()? {
+        for chunk in chunks {
             if chunk.state == ChunkState::Done && !result_path(&self.folder, &chunk.id).exists() {
                 let reset = "UPDATE chunks SET state = 'pending', nodes = 0 WHERE number = ?";
                 let reset = manifest.connection.execute(reset, [chunk.number]);
@@ -89,12 +91,19 @@ impl SqliteQueue {
         Ok(())
     }
 
-    fn remove_parts(&self) -> Result<(), QueueError> {
+    /// Removes results of these chunks that are written in part. The processes of other parts of the analysis may be
+    /// writing theirs to the same folder.
+    fn remove_parts(&self, chunks: &[ChunkRow]) -> Result<(), QueueError> {
         let folder = result_folder(&self.folder);
+        let ids: HashSet<&str> = chunks.iter().map(|chunk| chunk.id.as_str()).collect();
+        let is_own = |path: &Path| {
+            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+            ids.contains(name.split('.').next().unwrap_or_default())
+        };
         let remove = || {
             for entry in fs::read_dir(&folder)? {
                 let path = entry?.path();
-                if path.extension().is_some_and(|extension| extension == PART) {
+                if path.extension().is_some_and(|extension| extension == PART) && is_own(&path) {
                     fs::remove_file(path)?;
                 }
             }

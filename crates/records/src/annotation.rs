@@ -57,26 +57,43 @@ impl MoveAnnotation {
         }
     }
 
-    /// Moves the commands of a comment to the fields and returns the rest; `None` if it has no commands.
+    /// Moves the commands of a comment to the fields and returns the rest; `None` if it has no commands. The time is
+    /// linear in the length of the comment, because a command has no brackets inside.
     fn extract_commands(&mut self, text: &str) -> Option<String> {
         if !text.contains("[%") {
             return None;
         }
-        let mut text = text.to_owned();
-        let mut at = 0;
-        while let Some(start) = text[at..].find("[%").map(|found| at + found) {
-            let Some(length) = text[start..].find(']') else { break };
-            if self.apply_command(&text[start + 2..start + length]) {
-                let rest = text[start + length + 1..].trim_start_matches(' ').to_owned();
-                text.truncate(start);
-                text += &rest;
-                // The texts on both sides of a removed command may form another one.
-                at = 0;
-            } else {
-                at = start + 2;
+        let mut kept = String::with_capacity(text.len());
+        // These are the places of the opening brackets in `kept` after its last closing bracket. The texts on both
+        // sides of a removed command may form another command.
+        let mut open = Vec::new();
+        let mut rest = text;
+        while let Some(at) = rest.find(['[', ']']) {
+            let is_opening = rest.as_bytes()[at] == b'[';
+            kept.push_str(&rest[..at]);
+            rest = &rest[at + 1..];
+            if is_opening {
+                open.push(kept.len());
+                kept.push('[');
+                continue;
+            }
+            let command_at = open.pop().filter(|&start: &usize| {
+                let command = kept[start..].strip_prefix("[%");
+                command.is_some_and(|command| self.apply_command(command))
+            });
+            match command_at {
+                Some(start) => {
+                    kept.truncate(start);
+                    rest = rest.trim_start_matches(' ');
+                }
+                None => {
+                    kept.push(']');
+                    open.clear();
+                }
             }
         }
-        Some(text)
+        kept.push_str(rest);
+        Some(kept)
     }
 
     /// Stores the value of a command, unless it is invalid or the field is already set. Returns whether it was stored.
@@ -299,6 +316,18 @@ mod tests {
                 annotation.comment_after
             ));
             assert_eq!(parsed, annotation, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_comment_with_many_brackets_is_read() {
+        let mut annotation = MoveAnnotation::default();
+        annotation.add_comment_after(&"[%nag 1] ".repeat(1_000_000));
+        assert_eq!((annotation.nags.len(), &*annotation.comment_after), (1_000_000, ""));
+        for text in ["[%".repeat(1_000_000) + "]", "[".repeat(1_000_000) + "%clk x]"] {
+            let mut annotation = MoveAnnotation::default();
+            annotation.add_comment_after(&text);
+            assert_eq!((annotation.comment_after == text, annotation.clock), (true, None));
         }
     }
 }

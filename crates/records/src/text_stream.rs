@@ -4,7 +4,8 @@ use std::io::{self, Chain, Cursor, Read};
 use std::vec;
 
 use crate::charset::LegacyEncoding;
-use crate::file_format::FileFormat;
+use crate::file_format::{FileFormat, FormatUse};
+use crate::othello_recognition::Header;
 use crate::pgn;
 use crate::text_game::{GameResult, TextFormat, parse_games, parse_pgn_game};
 
@@ -22,7 +23,8 @@ pub struct PlacedGame {
     pub game: GameResult,
 }
 
-/// The games of a file. PGN is read as a stream, every other format as a whole.
+/// The games of a file. PGN is read as a stream, every other format with games as a whole. Of a file in a format
+/// without games only the beginning is read.
 ///
 /// ```
 /// use alfil_chess::Chess;
@@ -70,9 +72,13 @@ impl<'f, R: Read> TextGames<'f, R> {
             let input = Cursor::new(head).chain(input);
             Games::Pgn(Box::new(pgn::Reader::with_legacy_encoding(input, encoding)))
         } else {
-            input.read_to_end(&mut head)?;
-            // The length of the whole file is part of the recognition of some formats.
-            file_format = FileFormat::detect(&head);
+            // A file without games, such as a packed one, may be larger than the memory. The length of the whole file
+            // is part of the recognition of a WTHOR base.
+            let has_games = file_format.is_some_and(|format| format.usage() == FormatUse::Games);
+            if has_games || Header::parse(&head).is_some() {
+                input.read_to_end(&mut head)?;
+                file_format = FileFormat::detect(&head);
+            }
             Games::Whole(parse_games(&head, &formats, hint).into_iter(), 0)
         };
         Ok(TextGames { formats, hint, file_format, games })
@@ -108,6 +114,7 @@ mod tests {
     use alfil_xiangqi::Xiangqi;
 
     use super::*;
+    use crate::error::RecordErrorKind;
 
     fn stream(file: &[u8]) -> Vec<GameResult> {
         let (chess, xiangqi) = (TextFormat::new::<Chess>(), TextFormat::new::<Xiangqi>());
@@ -126,6 +133,42 @@ mod tests {
         for file in [many.as_bytes(), ubb.as_bytes(), &chinese, openings.as_bytes(), b"1. e4 e9", b""] {
             assert_eq!(stream(file), parse_games(file, &[&xiangqi, &chess], None));
         }
+    }
+
+    /// An input that cannot be read.
+    struct Unreadable;
+
+    impl Read for Unreadable {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("the rest is not needed"))
+        }
+    }
+
+    #[test]
+    fn only_the_beginning_of_a_file_without_games_is_read() {
+        let chess = TextFormat::new::<Chess>();
+        let zeros = vec![0_u8; HEAD_BYTES as usize];
+        let packed = |magic: &[u8]| [magic, &zeros[..]].concat();
+        for (head, format) in [
+            (packed(b"\x1f\x8b\x08"), FileFormat::Gzip),
+            (packed(b"\x28\xb5\x2f\xfd"), FileFormat::Zstd),
+            (packed(b"SQLite format 3\0"), FileFormat::Sqlite),
+            (b"4k3/8/8/8/8/8/8/4K2R w K - bm O-O;\n".repeat(10_000), FileFormat::Epd),
+        ] {
+            let input = (&head[..]).chain(Unreadable);
+            let mut games = TextGames::new(input, vec![&chess], None).unwrap();
+            assert_eq!(games.file_format(), Some(format));
+            let error = games.next_game().unwrap().unwrap().game.unwrap_err();
+            assert_eq!(error.kind, RecordErrorKind::UnsupportedFile(format));
+            assert!(games.next_game().unwrap().is_none());
+        }
+        // The first game of this base has no moves, so that the length of the whole file decides.
+        let mut base = vec![20_u8, 26, 11, 20];
+        base.extend(5_000_u32.to_le_bytes());
+        base.extend([0, 0, 0xea, 7, 8, 0, 24, 0]);
+        base.resize(16 + 5_000 * 68, 0);
+        let games = TextGames::new(&base[..], vec![&chess], None).unwrap();
+        assert_eq!(games.file_format(), Some(FileFormat::Wthor));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use alfil_kernel::{GameHistory, Position as _, Setup as _};
 use alfil_othello::notation::{format_transcript, parse_transcript};
 use alfil_othello::{Bitboard, Othello, Setup};
 
-use crate::charset::Charset;
+use crate::charset::{Charset, strip_byte_order_mark};
 use crate::error::{Origin, RecordErrorKind, numbered_move};
 use crate::file_format::FileFormat;
 use crate::game_error::GameError;
@@ -27,8 +27,9 @@ use crate::write_error::WriteError;
 /// assert_eq!(error, "game 2, line 3, byte 21, move 1... f5: f5 is occupied");
 /// ```
 pub fn parse_games(bytes: &[u8]) -> impl Iterator<Item = ParsedGame<Othello>> + '_ {
-    let (mut offset, mut number) = (0, 0);
-    let lines = bytes.split(|&byte| byte == b'\n').zip(1..);
+    let text = strip_byte_order_mark(bytes);
+    let (mut offset, mut number) = ((bytes.len() - text.len()) as u64, 0);
+    let lines = text.split(|&byte| byte == b'\n').zip(1..);
     lines.filter_map(move |(bytes, line)| {
         let origin =
             Origin { number: number + 1, offset, line, bytes, charset: Charset::Utf8, newline: b'\n' };

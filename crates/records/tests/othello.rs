@@ -134,6 +134,10 @@ fn an_error_in_a_transcript_affects_no_other() {
         ]
     );
     assert_eq!(games.iter().map(|game| game.tree.moves.move_count()).collect::<Vec<_>>(), [0, 2, 2, 2]);
+    // Editors of Windows put a byte order mark before the first game.
+    let games: Vec<_> = transcript::parse_games("\u{feff}f5d6\nf5x".as_bytes()).collect();
+    assert_eq!((games[0].error.is_none(), games[0].tree.moves.move_count()), (true, 2));
+    assert!(games[1].error.as_ref().unwrap().to_string().starts_with("game 2, line 2, byte 10, "));
 }
 
 #[test]

@@ -106,6 +106,12 @@ fn a_start_position_is_written_as_fen() {
     let text = format(&tree);
     assert!(text.contains("[Variant \"Chess960\"]"), "{text}");
     assert_eq!(parse_valid(&text), tree);
+    // Position 518 of Chess960 is the start position of chess, and a record of Chess960 names it.
+    let start = Setup::start().to_text();
+    let tree = parse_valid(&format!("[Variant \"Chess960\"]\n[FEN \"{start}\"]\n\n1. e4 *"));
+    let text = format(&tree);
+    assert!(text.contains(&format!("[FEN \"{start}\"]")), "{text}");
+    assert_eq!(parse_valid(&text), tree);
 }
 
 #[test]

@@ -5,7 +5,9 @@ use alfil_kernel::{Game as _, Outcome, Setup as _, Side};
 use alfil_othello::Othello;
 use alfil_records::pgn::{self, Reader};
 use alfil_records::text_game::{self, TextFormat};
-use alfil_records::{GameTree, RecordError, RecordFormat, TextGame, TextGameError, TextMove, TreeNode};
+use alfil_records::{
+    Charset, GameTree, RecordError, RecordFormat, TextGame, TextGameError, TextMove, TreeNode,
+};
 use alfil_xiangqi::Xiangqi;
 use proptest::prelude::*;
 
@@ -72,6 +74,18 @@ fn the_game_and_format_of_a_record_are_detected() {
     let utf16 = parse_games(b"\xff\xfe\0", None);
     assert!(utf16[0].as_ref().unwrap_err().to_string().contains("UTF-16"));
     assert_eq!(parse_games(b"", None), []);
+}
+
+#[test]
+fn the_tag_of_red_shows_the_encoding_of_a_record_without_the_tag_of_the_game() {
+    let text = "[Event \"五羊杯\"]\n[Red \"红方\"]\n[Black \"黑方\"]\n\n1. H2-E2 *\n";
+    let game = parse_one(&Charset::Gb18030.encode(text).unwrap(), None);
+    let tags: Vec<_> = game.tags.iter().collect();
+    assert_eq!(tags, [("Event", "五羊杯"), ("Red", "红方"), ("Black", "黑方")]);
+    // In a comment of a record of chess, the name of the tag shows nothing.
+    let text = "[White \"Grünfeld\"]\n\n1. e4 {so is [Red \"x\"]} *\n";
+    let game = parse_one(&Charset::Windows1252.encode(text).unwrap(), None);
+    assert_eq!(game.tags.value("White"), Some("Grünfeld"));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use alfil_kernel::{Outcome, Setup as _, Side};
 use alfil_records::pgn::{self, Reader};
-use alfil_records::{Charset, GameTree, LegacyEncoding, ParsedGame};
+use alfil_records::{Charset, GameTree, LegacyEncoding, ParsedGame, RecordErrorKind};
 use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{Setup, Xiangqi};
 use proptest::prelude::*;
@@ -106,6 +106,18 @@ fn deviations_from_the_convention_are_accepted() {
         ("炮二平五 {[%eval 0.3]} 1-0 {advertisement}", "1. H2-E2 {[%eval 0.30]} 1-0"),
     ] {
         assert_eq!(iccs(&parse_valid(text)), moves, "{text}");
+    }
+}
+
+#[test]
+fn a_parenthesis_that_is_not_closed_is_reported() {
+    // The parenthesis of full width in the first text closes nothing.
+    for text in ["炮二平五 (正着） 马８进７ *", "炮二平五 (正着 {好} 马８进７ *"] {
+        let game = parse_all(text.as_bytes()).remove(0);
+        assert_eq!((game.error, game.tree.moves.move_count()), (None, 1), "{text}");
+        let warnings: Vec<_> = game.warnings.iter().map(|warning| &warning.kind).collect();
+        assert_eq!(warnings, [&RecordErrorKind::UnclosedVariation], "{text}");
+        assert_eq!(game.warnings[0].offset, text.len() as u64);
     }
 }
 

@@ -1,8 +1,8 @@
 //! XQF: files of every version, and damaged files.
 
-use alfil_kernel::{Outcome, Side};
+use alfil_kernel::{Outcome, Setup as _, Side};
 use alfil_records::{FileFormat, GameTree, ROOT, RecordErrorKind, RecordFormat as _, WriteError, xqf};
-use alfil_xiangqi::Xiangqi;
+use alfil_xiangqi::{Setup, Xiangqi};
 
 use crate::samples::{self, check_damaged, sample, testdata};
 use crate::xiangqi_trees::{count_comments, count_variations, example_tree};
@@ -67,6 +67,18 @@ fn a_game_without_variations_is_written_in_the_plain_version() {
     tree =
         alfil_records::pgn::Reader::new(&text[..]).next_game().unwrap().unwrap().parse().into_tree().unwrap();
     assert_eq!(xqf::format_game(&tree).unwrap()[2], 0x0A);
+}
+
+#[test]
+fn each_piece_of_an_endgame_is_written_once() {
+    // The position has a rook of two and two soldiers of five.
+    let start = Setup::parse("3k5/9/9/9/9/9/1P5P1/9/4R4/5K3 w - - 0 1").unwrap();
+    let tree = GameTree::<Xiangqi>::new(start);
+    let bytes = xqf::format_game(&tree).unwrap();
+    let mut squares: Vec<_> = bytes[0x10..0x30].iter().copied().filter(|&square| square != 0xFF).collect();
+    squares.sort_unstable();
+    assert_eq!(squares, [13, 39, 41, 50, 73]);
+    assert_eq!(xqf::parse_game(&bytes).into_tree(), Ok(tree));
 }
 
 #[test]

@@ -11,8 +11,10 @@ use alfil_kernel::{
     SearchControl, Setup as _, Side, Verdict, Waivers,
 };
 
+use alfil_records::text_game::NULL_MOVE;
 use alfil_search::SearchEvaluator;
 
+use crate::game_board::NULL_MOVE_COORDINATES;
 use crate::game_info::GameInfo;
 use crate::requests::{Problem, Solution, SolveRequest};
 use crate::rulings::{Ruling, RulingRequest};
@@ -147,19 +149,26 @@ where
     NotationOf::<P>::format_move(position, mv, DialectOf::<P>::ALL[0])
 }
 
-/// Formats the moves of a game in a dialect.
+/// Formats the moves of a game in a dialect, a text for each ply: a null move of a board, too.
 pub(crate) fn format_game<P: Position>(game: &GameHistory<P>, dialect: DialectOf<P>) -> Vec<String>
 where
     P::Game: GameProfile<P>,
 {
     let mut replay = GameHistory::<P>::new(game.start_setup(), &Waivers::All)
         .expect("a game can be replayed from its own start position with all waivers");
-    let format = |mv| {
-        let text = NotationOf::<P>::format_move(replay.position(), mv, dialect);
-        replay.push(mv, &mut ());
-        text
+    let null_text = if dialect == DialectOf::<P>::ALL[0] { NULL_MOVE_COORDINATES } else { NULL_MOVE };
+    let mut format = |mv: Option<MoveOf<P>>| match mv {
+        Some(mv) => {
+            let text = NotationOf::<P>::format_move(replay.position(), mv, dialect);
+            replay.push(mv, &mut ());
+            text
+        }
+        None => {
+            replay.push_null(&mut ());
+            null_text.to_owned()
+        }
     };
-    game.moves().map(format).collect()
+    game.records().iter().map(|record| format(record.mv())).collect()
 }
 
 /// Returns the plies since the start of a whole game by the move number of the position's text.
@@ -232,4 +241,23 @@ where
     pub solve: SolveFn<P>,
     /// Reads the problems of a file.
     pub parse_problems: fn(&str) -> Result<Vec<Problem>, SessionError>,
+}
+
+#[cfg(test)]
+mod tests {
+    use alfil_chess::Bitboard;
+
+    use crate::game_board::GameBoard;
+    use crate::game_session::GameSession as _;
+
+    #[test]
+    fn a_null_move_has_a_place_among_the_moves_of_a_game() {
+        let mut board = GameBoard::<Bitboard>::new(None, &[]).unwrap();
+        for text in ["e2e4", "0000", "d2d4", "g8f6"] {
+            board.push(GameBoard::<Bitboard>::parse_coordinates(text).unwrap()).unwrap();
+        }
+        let session = board.to_session();
+        assert_eq!(session.played_moves(None).unwrap(), ["e2e4", "0000", "d2d4", "g8f6"]);
+        assert_eq!(session.played_moves(Some("san")).unwrap(), ["e4", "--", "d4", "Nf6"]);
+    }
 }

@@ -1,6 +1,7 @@
 /** A pointer that is pressed on a square. */
 export interface Drag {
   square: string;
+  pointerId: number;
   x: number;
   y: number;
   moved: boolean;

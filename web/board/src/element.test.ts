@@ -63,8 +63,8 @@ function centre(square: string): { clientX: number; clientY: number } {
   return { clientX: MARGIN + (file + 0.5) * UNIT, clientY: MARGIN + (row + 0.5) * UNIT };
 }
 
-function point(kind: string, on: string, at = on): void {
-  const init = { bubbles: true, composed: true, button: 0, pointerId: 1, ...centre(at) };
+function point(kind: string, on: string, at = on, pointerId = 1): void {
+  const init = { bubbles: true, composed: true, button: 0, pointerId, ...centre(at) };
   cell(on).dispatchEvent(new PointerEvent(kind, init));
 }
 
@@ -289,7 +289,7 @@ describe('drags', () => {
     setUp(river, pieces, targets);
     point('pointerdown', 'a1');
     point('pointermove', 'a1', 'a2');
-    cell('a1').dispatchEvent(new PointerEvent('pointerup', { bubbles: true, composed: true, clientX: -50, clientY: -50 }));
+    cell('a1').dispatchEvent(new PointerEvent('pointerup', { bubbles: true, composed: true, pointerId: 1, clientX: -50, clientY: -50 }));
     expect(dropped).toEqual([]);
     expect(pieceColours()['50,350']).toBe('red');
   });
@@ -301,6 +301,20 @@ describe('drags', () => {
     point('pointercancel', 'a1');
     expect(pieceColours()['50,350']).toBe('red');
     expect(all('.dragged')).toHaveLength(0);
+  });
+
+  test('a second finger ends a drag and moves nothing, and each finger drags its own piece', () => {
+    setUp(river, pieces, targets);
+    point('pointerdown', 'a1');
+    point('pointermove', 'a1', 'b2');
+    point('pointerdown', 'a2', 'a2', 2);
+    point('pointerup', 'a2', 'a2', 2);
+    point('pointerup', 'a1', 'a3');
+    expect([dropped, all('.dragged').length, pieceColours()['50,350']]).toEqual([[], 0, 'red']);
+    point('pointerdown', 'a1');
+    point('pointerdown', 'b1', 'b1', 2);
+    point('pointermove', 'a1', 'c3');
+    expect([picked, all('.dragged').length, pieceColours()['150,350']]).toEqual([['a1', 'b1'], 0, 'red']);
   });
 
   test('touching an empty square scrolls the page, touching a movable piece does not', () => {
@@ -422,6 +436,22 @@ describe('scripts', () => {
     animations[0]?.onfinish?.call(animations[0], {} as AnimationPlaybackEvent);
     expect(Object.values(pieceColours())).toEqual(['black']);
     expect(animations).toHaveLength(2);
+  });
+
+  test('a disc that is flipped again during its flip has the colour of the last one', () => {
+    vi.stubGlobal('matchMedia', () => ({ matches: false }));
+    const animations: Animation[] = [];
+    vi.spyOn(SVGElement.prototype, 'animate').mockImplementation(() => {
+      animations.push({} as Animation);
+      return animations.at(-1) as Animation;
+    });
+    setUp(discs, { a1: 'O' }, []);
+    for (const letter of ['X', 'O']) {
+      board.play([turn('a1', letter)]);
+      vi.runAllTimers();
+    }
+    for (const flip of animations.slice(0, 2)) flip.onfinish?.call(flip, {} as AnimationPlaybackEvent);
+    expect(Object.values(pieceColours())).toEqual(['white']);
   });
 
   test('a position that is set during flips replaces their result', () => {

@@ -103,7 +103,7 @@ export class AlfilBoard extends BaseElement {
     this.grid.addEventListener('pointermove', (event) => this.onPointerMove(event));
     this.grid.addEventListener('pointerleave', () => this.showMovesOf(null));
     this.grid.addEventListener('pointerup', (event) => this.onPointerUp(event));
-    this.grid.addEventListener('pointercancel', () => this.endDrag());
+    this.grid.addEventListener('pointercancel', (event) => event.pointerId === this.drag?.pointerId && this.endDrag());
     this.gesture.listen(this.grid);
     this.grid.addEventListener('keydown', (event) => this.onKeyDown(event));
     this.grid.addEventListener('focusin', (event) => {
@@ -311,11 +311,10 @@ export class AlfilBoard extends BaseElement {
 
   /** Flips the disc on a square to its present colour. */
   private flipPiece(square: string): void {
-    const letter = this.pieces_[square];
+    const [look, letter] = [this.look_, this.pieces_[square]];
     const oldBody = this.pieceElements.get(square)?.querySelector<SVGGElement>('.piece-body');
-    if (!this.look_ || !oldBody || letter === undefined) return;
-    const newBody = drawPieceBody(this.look_, letter, this.pictures_);
-    flipBody(oldBody, newBody);
+    if (!look || !oldBody || letter === undefined) return;
+    flipBody(oldBody, () => drawPieceBody(look, this.pieces_[square] ?? letter, this.pictures_));
   }
 
   private addPiece(square: string): void {
@@ -475,10 +474,12 @@ export class AlfilBoard extends BaseElement {
   private onPointerDown(event: PointerEvent): void {
     const square = (event.target as HTMLElement).dataset.square;
     if (!square || event.button !== 0 || this.gesture.shape) return;
+    // A second finger ends a drag, as it ends a drawing.
+    if (this.drag?.moved && this.drag.pointerId !== event.pointerId) return this.endDrag();
     const place = this.geometry?.place(square);
     if (place) this.cursor = place;
     const wasPicked = square === this.picked;
-    this.drag = { square, x: event.clientX, y: event.clientY, moved: false, wasPicked };
+    this.drag = { square, pointerId: event.pointerId, x: event.clientX, y: event.clientY, moved: false, wasPicked };
     // A piece is selected when the pointer goes down. A square that is also a target waits until the pointer goes up.
     const canPick = this.targetsAt(square).length === 0 && this.canPick(square) && !wasPicked;
     if (canPick && !this.editing) this.pick(square);
@@ -486,7 +487,7 @@ export class AlfilBoard extends BaseElement {
 
   private onPointerMove(event: PointerEvent): void {
     if (event.pointerType === 'mouse' && !this.drag) this.showMovesOf(this.squareAt(event) ?? null);
-    const drag = this.gesture.shape ? undefined : this.drag;
+    const drag = this.gesture.shape || this.drag?.pointerId !== event.pointerId ? undefined : this.drag;
     const element = drag && this.pieceElements.get(drag.square);
     if (!drag || !element || !this.canPick(drag.square)) return;
     if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < MIN_DRAG_PIXELS) return;
@@ -509,7 +510,7 @@ export class AlfilBoard extends BaseElement {
 
   private onPointerUp(event: PointerEvent): void {
     const drag = this.drag;
-    if (!drag) return;
+    if (!drag || drag.pointerId !== event.pointerId) return;
     const square = this.squareAt(event);
     this.endDrag();
     if (this.editing && drag.moved) {

@@ -68,6 +68,15 @@ test('a finger that rests on a square draws; one that moves at once or is lifted
   expect(drawn).toHaveLength(1);
 });
 
+test('two fingers that zoom do not draw, although the first one is lifted before the timer', () => {
+  point('pointerdown', 'b2', { pointerType: 'touch' });
+  point('pointerdown', 'c3', { pointerType: 'touch', pointerId: 2 });
+  point('pointercancel', 'b2', { pointerType: 'touch' });
+  point('pointercancel', 'c3', { pointerType: 'touch', pointerId: 2 });
+  vi.advanceTimersByTime(500);
+  expect(shapes()).toEqual([]);
+});
+
 test('another button cancels what is being drawn, and a piece does not move while one draws', () => {
   let drops = 0;
   board.addEventListener('drop', () => drops++);

@@ -46,12 +46,15 @@ export class ShapeGesture {
   }
 
   private onDown(event: PointerEvent, element: HTMLElement): void {
+    const isSecond = this.rest !== undefined;
+    // The finger that rested may be lifted first: no other event would stop its timer.
+    this.endRest();
     const square = this.host.squareAt(event);
     if (!square) return;
     if (event.button === RIGHT_BUTTON) this.begin(event, square, element);
     // A second pointer or another button cancels what is being drawn.
     else if (this.shape) this.cancel();
-    else if (event.pointerType === 'touch') {
+    else if (event.pointerType === 'touch' && !isSecond) {
       const timer = setTimeout(() => this.begin(event, square, element), LONG_PRESS_MS);
       this.rest = { timer, x: event.clientX, y: event.clientY };
     }

@@ -67,6 +67,7 @@ board.pieces = { a1: 1 };
 // @ts-expect-error: the event has targets.
 board.addEventListener('drop', ({ detail }) => detail.square);
 export const right = <alfil-board orientation="first" className="board" onplace={({ detail }) => detail.from} />;
+export const more = <alfil-board showsMoves ondraw={({ detail }) => detail.colour} />;
 // @ts-expect-error: there are two players.
 export const wrong = <alfil-board orientation="third" />;
 // The names of earlier versions.

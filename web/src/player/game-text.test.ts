@@ -14,6 +14,17 @@ test('moves of xiangqi and Othello are read in their notations', () => {
   expect(readGame('f5 d6 c3').moves).toEqual(['f5', 'd6', 'c3']);
 });
 
+test('a game ends where the tags of the next one begin, with or without a result', () => {
+  for (const result of ['', '*', '1-0 {White won}']) {
+    const text = `[White "A"]\n\n1. e4 {[Site "?"]} e5 ${result}\n\n[White "B"]\n[FEN "x"]\n\n1. d4 *`;
+    expect(readGame(text)).toEqual({ tags: { White: 'A' }, moves: ['e4', 'e5'] });
+  }
+});
+
+test('dots after the number of a move of the second side are no move', () => {
+  for (const text of ['1. ... Kf7 2. Ke2', '1... Kf7 2. Ke2', '1. ...Kf7 2.Ke2']) expect(readGame(text).moves).toEqual(['Kf7', 'Ke2']);
+});
+
 test('a text without an end is read to its end', () => {
   expect(readGame('e4 (d4 {x').moves).toEqual(['e4']);
   expect(readGame('').moves).toEqual([]);

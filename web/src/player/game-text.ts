@@ -8,25 +8,25 @@ export interface GameText {
   moves: string[];
 }
 
-/** A comment, a variation's bracket, an annotation, a result, a number, or a move. */
-const TOKEN = /\{[^}]*\}?|;[^\n]*|[()]|\$\d+|[^\s(){};]+/g;
+/** A tag, a comment, a variation's bracket, an annotation, a result, a number, or a move. */
+const TOKEN = /\[(\w+)\s+"((?:\\.|[^"\\])*)"\]|\{[^}]*\}?|;[^\n]*|[()]|\$\d+|[^\s(){};]+/g;
 
 /** Reads the first game of a text. */
 export function readGame(text: string): GameText {
   const tags: Record<string, string> = {};
-  const body = text.replace(/\[(\w+)\s+"((?:\\.|[^"\\])*)"\]/g, (_, name: string, value: string) => {
-    tags[name] ??= value.replace(/\\(.)/g, '$1');
-    return '';
-  });
   const moves: string[] = [];
   let depth = 0;
-  for (const [token] of body.matchAll(TOKEN)) {
-    if (token === '(') depth++;
+  for (const [token, name, value] of text.matchAll(TOKEN)) {
+    if (name !== undefined && value !== undefined) {
+      // A tag after moves is that of the next game.
+      if (moves.length > 0) break;
+      tags[name] ??= value.replace(/\\(.)/g, '$1');
+    } else if (token === '(') depth++;
     else if (token === ')') depth = Math.max(0, depth - 1);
     else if (depth === 0 && !/^[{;$]/.test(token)) {
       if (/^(?:1-0|0-1|1\/2-1\/2|\*)$/.test(token)) break;
-      // "12.", "12...", and "12.e4" in one word; "33.4" is a move of xiangqi.
-      const move = token.replace(/^\d+\.+(?!\d$)/, '').replace(/[!?]+$/, '');
+      // "12.", "12...", "12. ...", and "12.e4" in one word; "33.4" is a move of xiangqi.
+      const move = token.replace(/^\d*\.+(?!\d$)/, '').replace(/[!?]+$/, '');
       if (move && !/^\d+\.*$/.test(move)) moves.push(move);
     }
   }

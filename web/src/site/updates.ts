@@ -11,16 +11,19 @@ const TEXTS = {
 /** Registers the service worker where the browser supports it: over HTTPS, and on this machine. */
 export function registerServiceWorker(): void {
   if (!('serviceWorker' in navigator)) return;
-  const hadController = navigator.serviceWorker.controller !== null;
+  let hasController = navigator.serviceWorker.controller !== null;
   // The page is loaded again by the version that the user has chosen, and not when the first one takes over.
-  navigator.serviceWorker.addEventListener('controllerchange', () => hadController && location.reload());
+  navigator.serviceWorker.addEventListener('controllerchange', () => {
+    if (hasController) location.reload();
+    hasController = true;
+  });
   navigator.serviceWorker.register('service-worker.js', { updateViaCache: 'none' }).then(
     (registration) => {
-      if (registration.waiting && hadController) offerVersion(registration.waiting);
+      if (registration.waiting && hasController) offerVersion(registration);
       registration.addEventListener('updatefound', () => {
         const found = registration.installing;
         found?.addEventListener('statechange', () => {
-          if (found.state === 'installed' && navigator.serviceWorker.controller) offerVersion(found);
+          if (found.state === 'installed' && navigator.serviceWorker.controller) offerVersion(registration);
         });
       });
     },
@@ -31,7 +34,7 @@ export function registerServiceWorker(): void {
 }
 
 /** Shows that a new version waits. */
-function offerVersion(version: ServiceWorker): void {
+function offerVersion(registration: ServiceWorkerRegistration): void {
   if (document.querySelector('.new-version')) return;
   const chinese = (loadPreference('language', '') || document.documentElement.lang).startsWith('zh');
   const texts = TEXTS[chinese ? 'zh' : 'en'];
@@ -46,7 +49,8 @@ function offerVersion(version: ServiceWorker): void {
   };
   bar.append(
     `${texts.ready} `,
-    button(texts.use, () => version.postMessage('use')),
+    // A still newer version may have taken the place of the one that was found first.
+    button(texts.use, () => registration.waiting?.postMessage('use')),
     ' ',
     button(texts.later, () => bar.remove()),
   );

@@ -31,6 +31,9 @@ fn fields_are_compared_as_their_kind_demands() {
         ("date = 1998.01.05", false),
         ("date >= 1998.01.05", false),
         ("date != 1998.01.05", true),
+        // The day is not known, and the year and the month decide.
+        ("date > 1997.12.31 and date >= 1997.12.31 and date < 1998.02.01", true),
+        ("date <= 1997.12.31 or date = 1997.12.31 or date <= 1998.01.05", false),
         ("year=1998 and year<=1998 and year>1997", true),
         ("result = 1/2-1/2", true),
         ("result != 1-0", true),

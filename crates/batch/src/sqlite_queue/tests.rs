@@ -86,6 +86,25 @@ fn the_chunks_of_an_ended_process_are_free_again_and_suspect() {
     assert!(!part.exists());
 }
 
+/// The processes of several parts may share a folder.
+#[test]
+fn the_start_of_a_part_leaves_the_results_that_another_part_is_writing() {
+    let folder = tempfile::tempdir().unwrap();
+    let open_part = |index| {
+        let plan = (&options(50), three_games().into_iter());
+        SqliteQueue::open(folder.path(), Shard { index, count: 2 }, Box::new(|| 0), plan).unwrap()
+    };
+    let first = open_part(1);
+    let lease = first.lease("w").unwrap().unwrap();
+    let part = result_path(folder.path(), &lease.id).with_extension("w.part");
+    fs::write(&part, "half").unwrap();
+    drop(open_part(2));
+    assert!(part.exists());
+    drop(first);
+    drop(open_part(1));
+    assert!(!part.exists());
+}
+
 #[test]
 fn a_lost_result_is_made_again() {
     let (folder, time) = (tempfile::tempdir().unwrap(), Arc::default());

@@ -161,6 +161,7 @@ struct Parser<'a, G: RecordFormat, V> {
 
 impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
     fn run(&mut self, mut tokens: Tokens<'_>) {
+        let mut is_closed = true;
         while let Some((at, token)) = tokens.next() {
             let token = match token {
                 Token::Move(text) => {
@@ -175,7 +176,7 @@ impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
                             self.error = Some(self.move_error(at, text, kind));
                             return;
                         }
-                        tokens.skip_variation();
+                        is_closed = tokens.skip_variation();
                         if self.is_prose(text) {
                             self.convert_prose_to_comment(tokens.text_before());
                         } else if self.warnings.len() < MAX_WARNINGS {
@@ -190,11 +191,11 @@ impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
                     Some(variation) => append_comment(&mut variation.comment, text),
                     None => self.visitor.comment(text),
                 },
-                Token::OpenVariation if !self.reads_variations => tokens.skip_variation(),
+                Token::OpenVariation if !self.reads_variations => is_closed = tokens.skip_variation(),
                 Token::OpenVariation => {
                     if let Err(kind) = self.open_variation(at) {
                         self.warn(at, kind);
-                        tokens.skip_variation();
+                        is_closed = tokens.skip_variation();
                     }
                 }
                 Token::CloseVariation => self.close_variation(at),
@@ -213,7 +214,7 @@ impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
                 Token::UnmatchedBrace => self.warn(at, RecordErrorKind::UnmatchedBrace),
             }
         }
-        if !self.stack.is_empty() {
+        if !is_closed || !self.stack.is_empty() {
             let end = self.game.text().trim_end().len();
             self.warn(end, RecordErrorKind::UnclosedVariation);
         }

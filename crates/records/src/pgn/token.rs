@@ -122,8 +122,8 @@ impl<'a> Tokens<'a> {
     }
 
     /// Skips the rest of a variation with its closing parenthesis and nested variations. Moves and NAGs are
-    /// not checked.
-    pub(super) fn skip_variation(&mut self) {
+    /// not checked. Returns whether there is the closing parenthesis; without it, everything is skipped.
+    pub(super) fn skip_variation(&mut self) -> bool {
         let bytes = self.text.as_bytes();
         self.pending_nag = None;
         let mut depth = 1u64;
@@ -139,12 +139,13 @@ impl<'a> Tokens<'a> {
                 b')' => {
                     depth -= 1;
                     if depth == 0 {
-                        return;
+                        return true;
                     }
                 }
                 _ => {}
             }
         }
+        false
     }
 
     fn is_line_start(&self, at: usize) -> bool {
@@ -497,7 +498,7 @@ mod tests {
         let text = "e4 (d4 {)} (c4 ; )\n%)\n) d5) e5";
         let mut tokens = Tokens::new(text);
         assert!(tokens.by_ref().any(|(_, token)| token == OpenVariation));
-        tokens.skip_variation();
+        assert!(tokens.skip_variation());
         assert_eq!(tokens.map(|(_, token)| token).collect::<Vec<_>>(), [Move("e5")]);
     }
 }

@@ -69,7 +69,8 @@ fn format_tags<G: RecordFormat>(tree: &GameTree<G>, dialect: DialectOf<G>) -> St
     let mut others: Vec<(&str, &str)> =
         tags.iter().filter(|(name, _)| !G::TAG_ROSTER.contains(name)).collect();
     let fen = tree.start.to_text();
-    if tree.start != G::Setup::start() {
+    // A record of Chess960 needs its start position even if that is the one of chess.
+    if tree.start != G::Setup::start() || G::start_from_tags(&tags).is_err() {
         others.extend([("SetUp", "1"), ("FEN", &fen)]);
     }
     for (name, value) in others {

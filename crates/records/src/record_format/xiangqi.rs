@@ -83,7 +83,10 @@ impl RecordFormat for Xiangqi {
     }
 
     fn matches_pgn_file(bytes: &[u8]) -> bool {
+        // No other game has the tag `Red`; a comment of another game may contain it.
+        let begins_line = |at: usize| at == 0 || matches!(bytes[at - 1], b'\n' | b'\r');
         memchr::memmem::find(bytes, b"[Game \"Chinese").is_some()
+            || memchr::memmem::find_iter(bytes, b"[Red \"").any(begins_line)
     }
 
     /// If the tag `Game` is present, `Variant` may name an opening variation.

@@ -70,15 +70,12 @@ fn encode(text: &str) -> Vec<u8> {
 }
 
 fn write_header(tree: &GameTree<Xiangqi>, keys: &Keys, bytes: &mut [u8]) {
-    let mut squares = [CAPTURED; 32];
-    for piece in PIECES {
-        let mut on_board = tree.start.squares_of(piece);
-        for (index, square) in squares.iter_mut().enumerate() {
-            if PIECES[index] == piece && *square == CAPTURED {
-                *square = on_board.next().map_or(CAPTURED, byte_from_square);
-            }
-        }
-    }
+    // The first entry of a kind has the first square with such a piece, the second entry the second one.
+    let squares = std::array::from_fn(|index| {
+        let piece = PIECES[index];
+        let earlier = PIECES[..index].iter().filter(|&&other| other == piece).count();
+        tree.start.squares_of(piece).nth(earlier).map_or(CAPTURED, byte_from_square)
+    });
     bytes[SQUARES_AT..SQUARES_AT + 32].copy_from_slice(&keys.encode_squares(squares));
     bytes[SIDE_AT] = tree.start.side_to_move.index() as u8;
     bytes[RESULT_AT] = number_from_result(tree.result);

@@ -109,6 +109,14 @@ impl NodeChange {
             EditDirection::Redo => self.after.as_ref(),
         }
     }
+
+    /// Returns the state of the node before an edit is applied in a direction.
+    fn present_state_mut(&mut self, direction: EditDirection) -> Option<&mut AnnotatedNode> {
+        match direction {
+            EditDirection::Undo => self.after.as_mut(),
+            EditDirection::Redo => self.before.as_mut(),
+        }
+    }
 }
 
 impl Edit {
@@ -215,6 +223,22 @@ impl EditHistory {
         match direction {
             EditDirection::Undo => self.done.back(),
             EditDirection::Redo => self.undone.last(),
+        }
+    }
+
+    /// Notes what was found about the nodes that the next edit removes, so that they have it when they come back.
+    pub(super) fn keep_findings(&mut self, direction: EditDirection, tree: &EditedTree) {
+        let next = match direction {
+            EditDirection::Undo => self.done.back_mut(),
+            EditDirection::Redo => self.undone.last_mut(),
+        };
+        for change in next.into_iter().flat_map(|edit| &mut edit.changes) {
+            let (number, is_removed) = (change.node, change.state(direction).is_none());
+            if let (true, Some(kept), Some(node)) =
+                (is_removed, change.present_state_mut(direction), tree.node(number))
+            {
+                kept.take_findings(node);
+            }
         }
     }
 

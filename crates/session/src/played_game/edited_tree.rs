@@ -55,6 +55,15 @@ impl AnnotatedMove {
         let (own, review) = (self.best_label.as_deref(), self.review.as_ref());
         if self.score.is_some() { own } else { own.or_else(|| review?.best_label.as_deref()) }
     }
+
+    /// Takes over the labels and what the engine has found from another state of the same move.
+    pub(super) fn take_findings(&mut self, other: &AnnotatedMove) {
+        self.score = other.score;
+        self.best.clone_from(&other.best);
+        self.label.clone_from(&other.label);
+        self.best_label.clone_from(&other.best_label);
+        self.review.clone_from(&other.review);
+    }
 }
 
 /// What a review has found about a position, from the first side's view.
@@ -182,11 +191,7 @@ impl EditedTree {
     pub(super) fn restore(&mut self, number: usize, state: Option<&AnnotatedNode>) {
         let mut state = state.cloned();
         if let (Some(state), Some(node)) = (&mut state, self.node(number)) {
-            state.score = node.score;
-            state.best.clone_from(&node.best);
-            state.label.clone_from(&node.label);
-            state.best_label.clone_from(&node.best_label);
-            state.review.clone_from(&node.review);
+            state.take_findings(node);
         }
         self.moves.replace(number, state);
         self.changed.insert(number);

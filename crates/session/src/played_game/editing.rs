@@ -122,15 +122,16 @@ impl PlayedGame {
 
     fn apply_edit(&mut self, direction: EditDirection, now: Duration) -> Result<AppliedEdit, PlayError> {
         self.tick(now);
-        let edit = self.edits.next(direction).ok_or(match direction {
+        let no_edit = || match direction {
             EditDirection::Undo => PlayError::NothingToUndo,
             EditDirection::Redo => PlayError::NothingToRedo,
-        })?;
-        let changes_play = edit.kind.changes_play();
+        };
+        let changes_play = self.edits.next(direction).ok_or_else(no_edit)?.kind.changes_play();
         if changes_play && self.flagged().is_some() {
             return Err(PlayError::OutOfTime);
         }
-        let edit = edit.clone();
+        self.edits.keep_findings(direction, &self.record.tree);
+        let edit = self.edits.next(direction).cloned().ok_or_else(no_edit)?;
         let mut steps = self.leave_removed_nodes(&edit, direction)?;
         self.is_labelled &= edit.apply(&mut self.record.tree, direction);
         if let Some(tags) = &edit.tags {
@@ -139,10 +140,10 @@ impl PlayedGame {
         steps.extend(self.go_to(edit.current_node[direction as usize])?);
         if changes_play {
             self.record.resigned = edit.resigned[direction as usize];
-            if edit.kind == EditKind::Deletion {
-                self.reset_clock(now)?;
-            } else {
-                self.run_clock(now);
+            match edit.kind {
+                EditKind::Deletion => self.reset_clock(now)?,
+                EditKind::Resignation => self.run_clock_at_its_node(now)?,
+                _ => self.run_clock(now),
             }
         }
         self.edits.step(direction);

@@ -164,8 +164,7 @@ impl PlayedGame {
         }
         self.edit(EditKind::Resignation, |game| {
             game.record.resigned = Some(person);
-            game.run_clock(now);
-            Ok(())
+            Ok(game.run_clock_at_its_node(now)?)
         })
     }
 
@@ -209,12 +208,7 @@ impl PlayedGame {
         self.session.set_ruleset(ruleset)?;
         self.record.ruleset = Some(ruleset.to_owned());
         // Under another ruleset the game may be over at the clock's node, or not over any more.
-        let (current_node, clock) = (self.current_node, self.record.clock.as_ref());
-        let clock_node = clock.map(|clock| clock.node).filter(|&node| self.record.tree.node(node).is_some());
-        self.go_to(clock_node.unwrap_or(current_node))?;
-        self.run_clock(now);
-        self.go_to(current_node)?;
-        Ok(())
+        self.run_clock_at_its_node(now)
     }
 
     /// Returns the side whose clock runs: the side to move, if a move was played here and the game is not over.
@@ -230,6 +224,16 @@ impl PlayedGame {
         let (tree, current_node) = (&self.record.tree, self.current_node);
         let node = if tree.node(clock.node).is_some() { clock.node } else { current_node };
         self.go_to(tree.line_end(node))?;
+        self.run_clock(now);
+        self.go_to(current_node)?;
+        Ok(())
+    }
+
+    /// Runs the clock for the side to move after its own move, or stops it, whatever position is shown.
+    pub(super) fn run_clock_at_its_node(&mut self, now: Duration) -> Result<(), SessionError> {
+        let (current_node, clock) = (self.current_node, self.record.clock.as_ref());
+        let clock_node = clock.map(|clock| clock.node).filter(|&node| self.record.tree.node(node).is_some());
+        self.go_to(clock_node.unwrap_or(current_node))?;
         self.run_clock(now);
         self.go_to(current_node)?;
         Ok(())

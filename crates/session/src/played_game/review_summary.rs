@@ -117,7 +117,10 @@ impl PlayedGame {
         for pair in reviews.windows(2) {
             if let [(_, Some(before)), (node, Some(after))] = pair {
                 let reviewed = reviewed_move(side, before, *node, after, tree.move_text(*node));
-                losses[side.index()].push(reviewed.loss_permille);
+                // A move of a game that was over says nothing about its side.
+                if before.best.is_some() {
+                    losses[side.index()].push(reviewed.loss_permille);
+                }
                 if let Some(mark) = reviewed.mark {
                     summary.sides[side.index()].marks[mark.index()] += 1;
                 }
@@ -151,7 +154,9 @@ fn reviewed_move(
 ) -> ReviewedMove {
     let best_wdl = wdl_of_side(side, before.wdl);
     let is_best = before.best.as_deref() == Some(text);
-    let loss = if is_best { 0 } else { loss_permille(best_wdl, wdl_of_side(side, after.wdl)) };
+    // Where the game was over, as after a repetition or a limit that was not claimed, no move is better.
+    let is_judged = !is_best && before.best.is_some();
+    let loss = if is_judged { loss_permille(best_wdl, wdl_of_side(side, after.wdl)) } else { 0 };
     let second_loss = before.second_wdl.map_or(0, |wdl| loss_permille(best_wdl, wdl_of_side(side, wdl)));
     let is_only_move = is_best && second_loss >= Judgement::Blunder.min_loss_permille();
     let judgement = Judgement::from_loss_permille(loss).map(MoveMark::Loss);

@@ -195,6 +195,31 @@ fn an_only_move_is_marked_if_every_other_move_would_be_a_blunder() {
     assert_eq!(game.review_summary().unwrap().moves[0].mark, None);
 }
 
+/// A position that has occurred three times is a draw in the review, although the players went on.
+#[test]
+fn a_move_of_a_game_that_was_over_is_no_mistake() {
+    let review = |wdl, best: Option<&str>| NodeReview {
+        score: NodeScore { value: 0, mate: None },
+        wdl,
+        second_wdl: None,
+        best: best.map(str::to_owned),
+        best_label: None,
+        phase: crate::game_phase::GamePhase::Opening,
+        nodes: 10,
+    };
+    let mut game = opened("chess", &["e2e4", "e7e5", "g1f3"]);
+    game.set_review(ROOT, review([300, 400, 300], Some("d2d4")));
+    game.set_review(1, review([0, 1000, 0], None));
+    game.set_review(2, review([900, 100, 0], Some("d2d4")));
+    game.set_review(3, review([700, 100, 200], Some("b8c6")));
+    let summary = game.review_summary().unwrap();
+    assert_eq!((summary.moves[1].loss_permille, summary.moves[1].mark), (0, None));
+    assert_eq!(summary.sides[1], SideReview::default());
+    // The moves before and after it are judged as ever.
+    assert_eq!((summary.moves[0].loss_permille, summary.moves[2].loss_permille), (0, 200));
+    assert_eq!(summary.turning_points, [3]);
+}
+
 #[test]
 fn a_review_visits_the_main_line_and_scores_its_end() {
     let record =

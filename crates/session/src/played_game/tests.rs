@@ -399,6 +399,38 @@ fn an_evaluation_survives_undo_and_is_no_edit() {
 }
 
 #[test]
+fn an_evaluation_comes_back_with_the_move_that_was_removed() {
+    let mut game = game();
+    game.play("b9c7", None, START).unwrap();
+    let found = |game: &PlayedGame| game.tree().node(4).map(|node| (node.score, node.best.clone()));
+    let [first, second] = [31, 7].map(|value| Some(NodeScore { value, mate: None }));
+    game.set_evaluation(4, first.unwrap(), Some("b0c2".into()), None);
+    game.undo_edit(START).unwrap();
+    assert_eq!(found(&game), None);
+    game.redo_edit(START).unwrap();
+    assert_eq!(found(&game), Some((first, Some("b0c2".into()))));
+    // The same is true of a deletion that is undone, redone and undone again.
+    game.prune(4, START).unwrap();
+    game.undo_edit(START).unwrap();
+    game.set_evaluation(4, second.unwrap(), None, None);
+    game.redo_edit(START).unwrap();
+    game.undo_edit(START).unwrap();
+    assert_eq!(found(&game), Some((second, None)));
+}
+
+#[test]
+fn a_resignation_that_is_undone_leaves_the_clock_at_the_last_move() {
+    let mut game = timed_game(600);
+    game.play_all(&["h2e2", "h9g7"].map(String::from), START).unwrap();
+    game.go_to(1).unwrap();
+    game.resign(START).unwrap();
+    assert_eq!((game.current_node(), running(&game)), (1, None));
+    game.undo_edit(START).unwrap();
+    let clock = game.record().clock.as_ref().unwrap();
+    assert_eq!((game.current_node(), clock.node, running(&game)), (1, 2, Some(Side::First)));
+}
+
+#[test]
 fn against_the_computer_its_reply_is_undone_with_the_move() {
     let mut game = timed_game(600);
     for text in ["h2e2", "h9g7", "h0g2", "b9c7"] {

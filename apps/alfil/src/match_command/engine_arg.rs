@@ -109,21 +109,11 @@ impl EngineArg {
         }
         let protocol = protocol
             .ok_or_else(|| format!("{text:?} has no proto=; the protocols are {}", protocol_names()))?;
-        if let Some((option, _)) = options.first().filter(|_| !protocol.supports_options()) {
-            return Err(format!(
-                "proto={} has no options, so option.{option} cannot be set; send='LINE' sends a command of the engine",
-                protocol.name()
-            ));
-        }
+        check_options(protocol, &options)?;
         let name =
             name.unwrap_or_else(|| command[0].rsplit(['/', '\\']).next().unwrap_or_default().to_owned());
-        let kind = EngineArgKind::External {
-            command,
-            protocol,
-            ranks: ranks.unwrap_or_default(),
-            options,
-            setup_lines,
-        };
+        let ranks = ranks.unwrap_or_default();
+        let kind = EngineArgKind::External { command, protocol, ranks, options, setup_lines };
         Ok(EngineArg { name, limits, kind })
     }
 
@@ -213,6 +203,17 @@ impl EngineArg {
 const SOLVER_MIB: usize = 40;
 
 const KEYS: &str = "cmd, proto, ranks, name, option.NAME, send, level, board, hash, threads, eval, param.NAME, tc, movetime, nodes, softnodes, depth";
+
+/// Checks that a protocol can set options, if there are any.
+fn check_options(protocol: Protocol, options: &[(String, String)]) -> Result<(), String> {
+    match options.first() {
+        Some((option, _)) if !protocol.supports_options() => Err(format!(
+            "proto={} has no options, so option.{option} cannot be set; send='LINE' sends a command of the engine",
+            protocol.name()
+        )),
+        _ => Ok(()),
+    }
+}
 
 fn protocol_names() -> String {
     Protocol::ALL.map(Protocol::name).join(", ")

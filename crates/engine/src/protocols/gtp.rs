@@ -85,12 +85,7 @@ impl GtpHandler {
             }
             Command::Undo if engine.ply() == 0 => return Err("cannot undo".into()),
             Command::Undo => {
-                // The controller knows nothing of a pass that was inserted before the move.
-                let mut ply = engine.ply() - 1;
-                while ply > 0 && self.inserted_passes.contains(&(ply - 1)) {
-                    ply -= 1;
-                }
-                self.undo_to(ply, engine);
+                self.undo_move(engine);
                 String::new()
             }
             Command::ListGames | Command::GameId => "Othello".into(),
@@ -163,6 +158,15 @@ impl GtpHandler {
         engine.play("pass".into()).map_err(wrong_turn)?;
         self.inserted_passes.push(ply);
         Ok(())
+    }
+
+    /// Takes back the last move, and a pass that was inserted before it, of which the controller knows nothing.
+    fn undo_move(&mut self, engine: &mut Engine) {
+        let mut ply = engine.ply() - 1;
+        while ply > 0 && self.inserted_passes.contains(&(ply - 1)) {
+            ply -= 1;
+        }
+        self.undo_to(ply, engine);
     }
 
     /// Takes back all moves from a ply on.

@@ -89,7 +89,16 @@ test('a new game of two people is one again when its entry is followed and when 
   expect(server.lastRequest('new')).toMatchObject({ person: null, two_people: true });
 });
 
-test('a game without moves that has tags or a comment is named in the address as a saved one', async () => {
+test('a new game that an empty address does not begin is named in the address', async () => {
+  await openPage({ ...newGame, game: gameDto(0) });
+  expect(location.hash).toBe('');
+  void client.startGame('river', null, 3, { two_people: true });
+  await flushPromises();
+  await server.respond('new', { ...newGame, game: gameDto(null, { id: 'def', two_people: true }) });
+  expect([location.hash, history.state]).toMatchObject(['#game/def/0', { person: null, two_people: true }]);
+});
+
+test('a game without moves that has tags is named in the address as a saved one', async () => {
   await openPage({ ...newGame, game: gameDto(0, { id: 'tagged', tags: [['Event', 'Cup']] }) });
   expect([location.hash, history.state]).toEqual(['#game/tagged/0', null]);
 });

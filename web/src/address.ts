@@ -34,13 +34,16 @@ export function updateAddress(state: UiState, replace = false): void {
   writeBelowDialogs(() => writeAddress(state, replace));
 }
 
-function writeAddress({ game, tree, node, position, edits }: UiState, replace: boolean): void {
+function writeAddress({ game, games, tree, node, position, edits }: UiState, replace: boolean): void {
   if (!game) return;
-  const isEdited = edits?.undo || edits?.redo || game.tags.length > 0 || tree.node(0)?.comment;
+  const start = tree.node(0);
+  const isEdited = edits?.undo || edits?.redo || game.tags.length > 0 || start?.comment || start?.shapes?.length;
   const unsaved = tree.moveCount === 0 && game.start === 'startpos' && !position?.clock && !isEdited;
   const first = location.hash === '' || location.hash === '#';
   if (!unsaved) savePreference('game', game.id);
-  if (unsaved && first) return;
+  // An empty address begins such a game.
+  const isDefault = game.game === games[0]?.game && game.person === 0;
+  if (unsaved && first && isDefault) return;
   const { person, two_people, level } = game;
   const state: NewGameState | null = unsaved ? { game: game.game, person, two_people, level } : null;
   const address = `#game/${game.id}/${node}`;

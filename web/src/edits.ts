@@ -81,9 +81,11 @@ export class Edits {
 
   /** Replaces the tags of the game. Returns whether the server has saved them. */
   async setTags(tags: [string, string][]): Promise<boolean> {
-    // The search for a reply goes on meanwhile.
+    // The search for a reply goes on meanwhile. Retrying ends, and the engine that it has stopped goes on.
+    const runsEngine = this.client.state.retry?.engineOn;
     const response = await this.client.request({ do: 'tags', tags });
     if (response) this.client.applyResponse(response);
+    if (response && runsEngine) this.client.runEngine(true);
     return Boolean(response);
   }
 

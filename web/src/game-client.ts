@@ -102,10 +102,9 @@ export class GameClient extends SteppingClient {
   }
 
   async startGame(game: string, person: Side | null, level: number, options: StartOptions = {}): Promise<boolean> {
-    savePreference('level', String(level));
-    const book = preferredRuleset(game);
-    const { opponent, ...start } = options;
-    return this.loadGame({ do: 'new', game, person, level, book, ...start }, level, opponent);
+    const { opponent, keepsLevel, ...start } = options;
+    if (!keepsLevel) savePreference('level', String(level));
+    return this.loadGame({ do: 'new', game, person, level, book: preferredRuleset(game), ...start }, level, opponent);
   }
 
   /** Opens a saved game. */
@@ -199,14 +198,15 @@ export class GameClient extends SteppingClient {
 
   /** Sends a change of the open game. Returns whether the server has carried it out. */
   async changeGame(request: ClientRequest): Promise<boolean> {
+    // Under another ruleset the game may not be over. After a deletion nothing is played, so that it can be undone.
+    const continues = this.replyPending || request.do === 'book';
     const generation = this.invalidatePending();
     // The change stops a search or a review on the server, whose response would be stale.
     this.update({ ...NO_SEARCH, reviewedPositions: undefined });
     const response = await this.request(request);
     if (!response || generation !== this.generation) return Boolean(response);
     this.applyResponse(response);
-    // The change has stopped a search for a reply, or the computer's last move is gone.
-    void this.continueAtLineEnd();
+    void (continues ? this.continueAtLineEnd() : this.refreshAnalysis());
     return true;
   }
 
@@ -392,8 +392,10 @@ export class GameClient extends SteppingClient {
     // The response is empty if the search was stopped, and missing if it has failed.
     const wasStopped = response !== undefined && !response.position;
     if (generation !== this.generation) {
-      if (wasStopped && this.isInterrupted('change')) await this.continueAtLineEnd();
-      return;
+      if (!response || !this.isInterrupted('change')) return;
+      // The reply may have been played before the server knew of the change.
+      if (!wasStopped) this.applyResponse(response);
+      return this.continueAtLineEnd();
     }
     this.replyPending = false;
     this.update(NO_SEARCH);
@@ -468,8 +470,7 @@ export class GameClient extends SteppingClient {
     } else if (event.event === 'failed') {
       this.update({ engineFailed: true });
     } else if (event.event === 'changed') {
-      if (event.nodes) this.mergeFindings(event);
-      else this.onGameChanged(event);
+      void (event.nodes ? this.mergeFindings(event) : this.onGameChanged(event));
     } else if (event.event === 'reviewed') {
       const { score, best } = event;
       const tree = this.state.tree.withScore(event.node, { score, review: score, best: best ?? undefined });
@@ -480,8 +481,8 @@ export class GameClient extends SteppingClient {
   }
 
   private onGameChanged(response: ServerResponse): void {
-    const continues = this.isInterrupted('stop') || this.state.passPending;
-    const isPending = this.replyPending || this.isInterrupted('change');
+    const isWaiting = this.state.passPending || (this.watch.levelToMove !== undefined && !this.replyPending);
+    const [wasStopped, isPending] = [this.isInterrupted('stop'), this.replyPending || this.isInterrupted('change')];
     const generation = this.invalidatePending();
     if (isPending) this.interruption = { generation, by: 'change' };
     this.unconfirmedMove = undefined;
@@ -493,7 +494,7 @@ export class GameClient extends SteppingClient {
     if (forfeitBefore === null && timeForfeitSide(this.state) !== null) {
       this.playMoveSound({ text: '', script: [], sound: 'end' });
     }
-    void (continues ? this.continueAtLineEnd() : this.refreshAnalysis());
+    void (isWaiting || wasStopped ? this.continueAtLineEnd() : this.refreshAnalysis());
   }
 
   private onAnalysisLine(event: AnalysisLineEvent): void {

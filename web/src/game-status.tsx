@@ -22,7 +22,7 @@ export function GameStatus({ client, state, hasRuling, onExplainEnd }: Props) {
   const ended = isGameOver(state);
   const startAgain = () => {
     const { opponent } = client.externalEngines;
-    const options = { clock: currentTimeControl(state), two_people: game?.two_people, opponent };
+    const options = { clock: currentTimeControl(state), two_people: game?.two_people, opponent, keepsLevel: true };
     const person = game?.two_people ? null : (game?.person ?? 0);
     void client.startGame(appearance?.game ?? '', person, game?.level || level, options);
   };

@@ -69,18 +69,26 @@ test('the game of another window alone does not start a search in this one', asy
   expect(replyCount()).toBe(1);
 });
 
-test('the computer moves again after its last move was deleted, and after a change that has stopped its search', async () => {
-  await server.respond('think', answered);
-  void client.edits.deleteMoves(2);
-  await flushPromises();
-  await server.respond('prune', { removed: [2], nodes: lineNodes('a1a2').slice(1), node: 1, position: computerToMove });
-  expect([replyCount(), client.state.notice?.kind]).toEqual([2, 'movesDeleted']);
+test('a change that has stopped the search starts it again', async () => {
   const { id } = server.lastRequest('think');
   void client.edits.promote(1);
   await flushPromises();
   await server.sendToPage({ id });
   await server.respond('promote', { nodes: lineNodes('a1a2').slice(1), node: 1, position: computerToMove });
-  expect([replyCount(), client.state.searching]).toEqual([3, true]);
+  expect([replyCount(), client.state.searching]).toEqual([2, true]);
+});
+
+test('after a deletion nothing is played by itself, so that it can be undone', async () => {
+  await server.respond('think', answered);
+  void client.edits.deleteMoves(2);
+  await flushPromises();
+  await server.respond('prune', { removed: [2], nodes: lineNodes('a1a2').slice(1), node: 1, position: computerToMove });
+  expect([replyCount(), client.state.searching, client.state.notice?.kind]).toEqual([1, false, 'movesDeleted']);
+});
+
+test('a reply that was played before the server knew of the change is shown', async () => {
+  await interrupt(answered, 'after');
+  expect([client.state.node, client.state.searching, client.mayMove()]).toEqual([2, false, true]);
 });
 
 test('scores that another window has saved are shown, and the search goes on', async () => {

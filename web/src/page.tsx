@@ -28,7 +28,6 @@ import { PlayerBar } from './player-bar';
 import { loadPreference, savePreference } from './preferences';
 import { ScoreGraph } from './score-graph';
 import { SettingsDialog } from './settings-dialog';
-import { SetupDialog } from './setup-dialog';
 import { ShareDialog } from './share-dialog';
 import { importFile, importText } from './text-import';
 import { type UiState, currentTimeControl } from './ui-state';
@@ -37,6 +36,7 @@ import { XrayLegend } from './xray-legend';
 
 const LessonsDialog = lazyComponent(() => import('./lessons-dialog').then(({ LessonsDialog: loaded }) => loaded));
 const KeysDialog = lazyComponent(() => import('./keys-dialog').then(({ KeysDialog: loaded }) => loaded));
+const SetupDialog = lazyComponent(() => import('./setup-dialog').then(({ SetupDialog: loaded }) => loaded));
 const LibraryView = lazyComponent(() => import('./library-view').then(({ LibraryView: loaded }) => loaded));
 
 type Tab = 'moves' | 'engine' | 'graph';

@@ -234,6 +234,8 @@ export interface StartOptions {
   two_people?: boolean;
   /** The external engine that plays against the user. */
   opponent?: string;
+  /** Whether the level that the user has chosen for new games stays. */
+  keepsLevel?: boolean;
 }
 
 /** Returns the pass that is the only legal move, if there is one. */

@@ -199,6 +199,8 @@ export class Engine {
   /** Starts a search. Without a limit it runs until it is stopped. */
   go(position: EnginePosition = {}, limits?: Limits): Search {
     const { signal, seed, ...rest } = optionsOf(limits);
+    // The request is sent later, when the caller may have changed the array.
+    if (Array.isArray(rest.rootMoves)) rest.rootMoves = [...rest.rootMoves];
     for (const [name, value] of Object.entries(rest)) {
       if (typeof value === 'number' && !Number.isFinite(value)) {
         throw new AlfilError('invalid-argument', `the limit ${name} is ${value}: give a finite number`);

@@ -316,8 +316,9 @@ fn gtp_undo_takes_back_a_pass_that_was_left_out() {
         script += &format!("play {} {mv}\n", if number % 2 == 0 { 'b' } else { 'w' });
     }
     let side = "gogui-rules_side_to_move\n";
-    script +=
-        &format!("{side}play w c1\n{side}undo\n{side}undo\n{side}play w a3\nplay b pass\n{side}undo\n{side}");
+    script += &format!(
+        "reg_genmove w\n{side}play w c1\n{side}undo\n{side}undo\n{side}play w a3\nplay b pass\n{side}undo\n{side}"
+    );
     let answers = replies(None, &script);
     let sides: Vec<_> = answers.iter().filter(|line| *line == "= black" || *line == "= white").collect();
     assert_eq!(sides, ["= black", "= black", "= black", "= white", "= white", "= black"], "{answers:?}");

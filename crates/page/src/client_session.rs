@@ -170,7 +170,7 @@ impl<S: SearchSlot> ClientSession<S> {
     }
 
     fn stop_search(&mut self) -> Option<OutgoingMessage> {
-        (self.review, self.trial) = (None, None);
+        (self.review, self.trial, self.threat) = (None, None, None);
         let id = self.end_search()?.id;
         Some(OutgoingMessage::Response(Box::new(Response { id, ..Response::default() })))
     }
@@ -206,7 +206,10 @@ impl<S: SearchSlot> ClientSession<S> {
         } else if purpose == SearchPurpose::Threat {
             let mut threat = session_after_pass(game.session())?;
             if let Some(resources) = &self.resources {
-                threat.set_resources(resources);
+                // The game's session keeps its table: a second one of that size would take as much memory again.
+                let own_table = SearchResources::default().hash_mib;
+                let hash_mib = resources.hash_mib.min(own_table);
+                threat.set_resources(&SearchResources { hash_mib, ..resources.clone() });
             }
             self.threat = Some(threat);
         }
@@ -275,6 +278,7 @@ impl<S: SearchSlot> ClientSession<S> {
             look,
             reloads: Some(self.reloads),
             tree: Some(tree),
+            // The page takes a change with nodes for scores of another window, and one with a tree for the game.
             nodes: None,
             ..tree_response
         })

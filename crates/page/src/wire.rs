@@ -535,7 +535,8 @@ pub enum ServerEvent {
         /// The best move in the default dialect.
         best: Option<String>,
     },
-    /// Another window has changed the game, or a flag has fallen.
+    /// Another window has changed the game, or a flag has fallen. With `nodes` only their scores are new, or the review
+    /// is.
     Changed(Box<Response>),
 }
 

@@ -40,15 +40,7 @@ fn open_with_other_side(
 fn with_castling_rights_of(fen: &str, text: &str) -> String {
     let mut fields: Vec<_> = text.split(' ').map(str::to_owned).collect();
     if let (Some(rights), Some(known)) = (fields.get_mut(2), fen.split(' ').nth(2)) {
-        // The outermost rook may be named by its file, as in Shredder-FEN.
-        let by_file = |right| match right {
-            'K' => 'H',
-            'Q' => 'A',
-            'k' => 'h',
-            'q' => 'a',
-            other => other,
-        };
-        rights.retain(|right| known.contains(right) || known.contains(by_file(right)));
+        rights.retain(|right| known.contains(right));
         if rights.is_empty() {
             rights.push('-');
         }

@@ -303,7 +303,7 @@ describe('drags', () => {
     expect(all('.dragged')).toHaveLength(0);
   });
 
-  test('a second finger ends a drag and moves nothing, and each finger drags its own piece', () => {
+  test('a second finger ends a drag and moves nothing, and the first finger does not drag the piece of the second', () => {
     setUp(river, pieces, targets);
     point('pointerdown', 'a1');
     point('pointermove', 'a1', 'b2');

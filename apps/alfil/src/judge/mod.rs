@@ -38,8 +38,8 @@ pub(crate) struct Judge {
     /// Also write a picture of every move of the repetition into this folder, with attackers, victims and protectors.
     #[arg(long, value_name = "DIR", conflicts_with = "all_rules")]
     svg: Option<PathBuf>,
-    /// Report on all games of the file: which had a repetition, what each ruleset says, where the recorded result
-    /// differs.
+    /// Report on all games of the file: which had a repetition or rounds of attacks, what each ruleset says, where the
+    /// recorded result differs.
     #[arg(
         long,
         value_enum,

@@ -1,5 +1,5 @@
-//! `alfil judge --report`: which games of a file had a repetition, what each ruleset says, and where the recorded
-//! result differs.
+//! `alfil judge --report`: which games of a file had a repetition or rounds of attacks, what each ruleset says, and
+//! where the recorded result differs.
 
 use std::fmt::Write;
 
@@ -18,13 +18,13 @@ pub(crate) enum ReportFormat {
     Csv,
 }
 
-/// A game that had a repetition, or could not be read to its end.
+/// A game that had a repetition or rounds of attacks, or could not be read to its end.
 pub(super) struct ReportRow {
     number: usize,
     players: [String; 2],
     /// The recorded result.
     result: Option<Outcome>,
-    /// The first verdict of each ruleset on a repetition, with its ply and cause.
+    /// The first verdict of each ruleset on a repetition or rounds of attacks, with its ply and cause.
     verdicts: Vec<Option<(usize, Outcome, String)>>,
     error: Option<String>,
 }

@@ -265,6 +265,12 @@ impl ProtocolHandler for GtpHandler {
         if plays_move && let Err(error) = engine.play(best.clone()) {
             return engine.send(Reply(id, Err(error.to_string())));
         }
+        if let (false, Some(ply)) = (plays_move, engine.ply().checked_sub(1))
+            && self.inserted_passes.last() == Some(&ply)
+        {
+            // A move that is only suggested leaves the board as it was.
+            self.undo_to(ply, engine);
+        }
         engine.send(Reply(id, Ok(best)));
     }
 

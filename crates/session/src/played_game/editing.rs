@@ -240,15 +240,15 @@ impl PlayedGame {
     }
 
     /// Takes over the scores and reviews of another opened form of this game, except those of the nodes `own`. This is
-    /// no edit. Returns false, and changes nothing, if the two differ in anything else, or have a clock.
+    /// no edit. Returns false, and changes nothing, if the two differ in anything else, as in a running
+    /// clock.
     pub fn take_over_findings(&mut self, other: &PlayedGame, own: &BTreeSet<usize>) -> bool {
         let (record, others) = (&self.record, &other.record);
         let is_same = self.has_same_text(other)
             && self.dialect() == other.dialect()
             && (record.person, record.two_people, record.level, &record.ruleset)
                 == (others.person, others.two_people, others.level, &others.ruleset)
-            && record.clock.is_none()
-            && others.clock.is_none();
+            && record.clock == others.clock;
         if !is_same {
             return false;
         }

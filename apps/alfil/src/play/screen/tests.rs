@@ -68,9 +68,8 @@ fn a_rejected_move_shows_the_reason_and_can_be_edited() {
     assert_eq!(screen.game.played_moves(), ["h2e2"]);
 }
 
-/// The screen once requested a refused search again and again, and read no key.
 #[test]
-fn a_search_that_cannot_be_started_waits_for_the_next_key() {
+fn after_a_search_that_cannot_be_started_a_key_requests_the_next_one() {
     let mut screen = screen("othello");
     type_move(&mut screen, "f5");
     screen.has_search_failed = true;

@@ -74,7 +74,8 @@ pub(super) fn ruling<P: Board>(
     let (verdict_label, cause_label) = ((messages.verdict_label)(outcome), (messages.cause_label)(cause));
     let alternatives =
         explained.as_ref().map_or(Vec::new(), |explained| alternative_texts(game, explained, dialect));
-    let texts = format_game(game, dialect);
+    // Without a verdict no move is named.
+    let texts = explained.as_ref().map_or(Vec::new(), |_| format_game(game, dialect));
     let readings: Vec<_> = explained
         .iter()
         .flat_map(|explained| &explained.readings)

@@ -30,6 +30,23 @@ async function openPage(response: object): Promise<void> {
   await server.respond('new', response);
 }
 
+/** Loads the page again. */
+async function reload(): Promise<void> {
+  new GameClient().attach(board, () => {});
+  await server.open();
+  await server.respond('games', { games, kept: [] });
+}
+
+/** Goes back to a saved game, and forward to the entry of the new game `def`. */
+async function leaveAndReturn(): Promise<void> {
+  const { state } = history;
+  await navigate('#game/abc/1');
+  await server.respond('open', { ...newGame, ...afterOneMove });
+  history.replaceState(state, '', '#game/def/0');
+  window.dispatchEvent(new Event('hashchange'));
+  await flushPromises();
+}
+
 beforeEach(() => {
   server = startWithFakeServer();
   board = document.createElement('alfil-board') as AlfilBoard;
@@ -50,19 +67,11 @@ test('another game gets a new history entry, and a game without moves is started
   await flushPromises();
   await server.respond('new', { ...newGame, game: gameDto(null, { id: 'def', level: 5 }) });
   expect([location.hash, history.length]).toEqual(['#game/def/0', entries + 1]);
-  const { state } = history;
-  await navigate('#game/abc/1');
-  await server.respond('open', { ...newGame, ...afterOneMove });
-  history.replaceState(state, '', '#game/def/0');
-  window.dispatchEvent(new Event('hashchange'));
-  await flushPromises();
+  await leaveAndReturn();
   expect(server.lastRequest('new')).toMatchObject({ game: 'river', person: null, level: 5 });
   await server.respond('new', { ...newGame, game: gameDto(null, { id: 'fed', level: 5 }) });
   expect([location.hash, history.length]).toEqual(['#game/fed/0', entries + 1]);
-  const secondClient = new GameClient();
-  secondClient.attach(board, () => {});
-  await server.open();
-  await server.respond('games', { games, kept: [] });
+  await reload();
   expect(server.lastRequest('new')).toMatchObject({ game: 'river', person: null, level: 5 });
 });
 
@@ -72,19 +81,11 @@ test('a new game of two people is one again when its entry is followed and when 
   void client.startGame('river', null, 3, { two_people: true });
   await flushPromises();
   await server.respond('new', twoPeople('def'));
-  const { state } = history;
-  await navigate('#game/abc/1');
-  await server.respond('open', { ...newGame, ...afterOneMove });
-  history.replaceState(state, '', '#game/def/0');
-  window.dispatchEvent(new Event('hashchange'));
-  await flushPromises();
+  await leaveAndReturn();
   const { length } = server.requests;
   expect(server.lastRequest('new')).toMatchObject({ person: null, two_people: true });
   await server.respond('new', twoPeople('fed'));
-  const secondClient = new GameClient();
-  secondClient.attach(board, () => {});
-  await server.open();
-  await server.respond('games', { games, kept: [] });
+  await reload();
   expect(server.requests.length).toBeGreaterThan(length);
   expect(server.lastRequest('new')).toMatchObject({ person: null, two_people: true });
 });

@@ -2,12 +2,11 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FakeServer, startWithFakeServer } from './fake-server.test-data';
-import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
+import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-data';
 import { GameClient } from './game-client';
 import { MovesPanel } from './moves-panel';
-import type { GameName, NodeDto } from './protocol';
+import type { NodeDto } from './protocol';
 
-const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' } as GameName];
 const there = (node: number) => position({ fen: String(node), targets: [move('a1', 'a2', 'W')] });
 const opened = { game: gameDto(null), look: river, tree: lineNodes('a1a2', 'a4a3'), node: 1, position: there(1) };
 
@@ -22,7 +21,7 @@ beforeEach(async () => {
   const show = () => render(<MovesPanel client={client} state={client.state} onEditDetails={() => {}} onLessons={() => {}} />, root);
   client.attach(null, show);
   await act(() => server.open());
-  await act(() => server.respond('games', { games, kept: [] }));
+  await act(() => server.respond('games', { games: riverGames, kept: [] }));
   await act(() => server.respond('new', opened));
 });
 

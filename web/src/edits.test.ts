@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import '../board/src/element';
 import type { AlfilBoard } from '../board/src/element';
 import { flushPromises } from './fake-server.test-data';
-import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
+import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-data';
 import { GameClient } from './game-client';
 import { handleKey } from './keyboard';
-import type { ClientRequest, EditsDto, GameName, ServerEvent, ServerResponse } from './protocol';
+import type { ClientRequest, EditsDto, ServerEvent, ServerResponse } from './protocol';
 import { ConnectionLost, type Transport, type TransportListener } from './transport';
 import type { UiState } from './ui-state';
 
@@ -47,7 +47,6 @@ class FakeTransport implements Transport {
   }
 }
 
-const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' } as GameName];
 const deletion: EditsDto = { undo: { kind: 'deletion', moves: 2 }, redo: null };
 let transport: FakeTransport;
 let client: GameClient;
@@ -62,7 +61,7 @@ beforeEach(async () => {
   client.attach(board, (changed) => (state = changed));
   transport.listener.onConnectionChange(true);
   await flushPromises();
-  await transport.respond('games', { games, kept: [] });
+  await transport.respond('games', { games: riverGames, kept: [] });
   const tree = lineNodes('a1a2', 'a4a3', 'a2b2');
   const there = position({ fen: 'end', targets: [move('a1', 'a2', 'W')] });
   await transport.respond('new', { game: gameDto(null), look: river, tree, node: 3, position: there });

@@ -1,27 +1,16 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { flushPromises, startWithFakeServer } from './fake-server.test-data';
+import { flushPromises, openWithFakeServer } from './fake-server.test-data';
 import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
-import { GameClient } from './game-client';
-import type { GameName, ReviewDto } from './protocol';
+import type { ReviewDto } from './protocol';
 
 afterEach(() => vi.unstubAllGlobals());
-
-const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' } as GameName];
 
 const opened = { game: gameDto(null), look: river, tree: lineNodes('a1a2'), node: 0, position: position({ targets: [move('a1', 'a2', 'W')] }) };
 const mistake = { node: 1, side: 0, mark: 'blunder', best: 'a1b1' };
 const review = { moves: [mistake], sides: [], turning_points: [] } as unknown as ReviewDto;
 
 /** Opens the page with an analysis. */
-async function openPage() {
-  const server = startWithFakeServer();
-  const client = new GameClient();
-  client.attach(null, () => {});
-  await server.open();
-  await server.respond('games', { games, kept: [] });
-  await server.respond('new', opened);
-  return { server, client };
-}
+const openPage = () => openWithFakeServer(opened);
 
 test('an engine that was switched off stays off in the games that are opened', async () => {
   const { server, client } = await openPage();

@@ -1,4 +1,6 @@
 import { vi } from 'vitest';
+import { riverGames } from './fixtures.test-data';
+import { GameClient } from './game-client';
 import type { ServerResponse, ServerEvent } from './protocol';
 
 type SentRequest = Record<string, unknown> & { id: number; do: string };
@@ -88,4 +90,15 @@ export function startWithFakeServer(): FakeServer {
   localStorage.clear();
   history.replaceState(null, '', '#');
   return new FakeServer();
+}
+
+/** Opens a page without a board in such a browser; `first` is the response to the request for the first game. */
+export async function openWithFakeServer(first: Omit<ServerResponse, 'id'>): Promise<{ server: FakeServer; client: GameClient }> {
+  const server = startWithFakeServer();
+  const client = new GameClient();
+  client.attach(null, () => {});
+  await server.open();
+  await server.respond('games', { games: riverGames, kept: [] });
+  await server.respond('new', first);
+  return { server, client };
 }

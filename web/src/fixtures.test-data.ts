@@ -1,4 +1,4 @@
-import type { BoardChangeDto, GameDto, AppearanceDto, LibraryRow, NodeDto, PositionDto, TargetDto } from './protocol';
+import type { BoardChangeDto, GameDto, GameName, AppearanceDto, LibraryRow, NodeDto, PositionDto, TargetDto } from './protocol';
 
 /** Small boards of invented games, one of each layout. */
 export const river: AppearanceDto = {
@@ -55,6 +55,11 @@ export const discs: AppearanceDto = {
   shows_move_values: true,
   shows_piece_counts: true,
 };
+
+/** The names of the games of a server that has River alone. */
+export const riverGames: GameName[] = [
+  { game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' },
+];
 
 export const lift = (square: string, piece: string): BoardChangeDto => ({ do: 'lift', square, piece });
 export const put = (square: string, piece: string): BoardChangeDto => ({ do: 'put', square, piece });

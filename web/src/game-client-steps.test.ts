@@ -2,9 +2,9 @@ import { afterEach, expect, test, vi } from 'vitest';
 import '../board/src/element';
 import type { AlfilBoard } from '../board/src/element';
 import { flushPromises, startWithFakeServer } from './fake-server.test-data';
-import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
+import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-data';
 import { GameClient } from './game-client';
-import type { GameName, ReviewDto } from './protocol';
+import type { ReviewDto } from './protocol';
 import type { UiState } from './ui-state';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -17,8 +17,7 @@ async function openAnalysis(moves: string[]) {
   const shown: { state: UiState } = { state: client.state };
   client.attach(board, (state) => (shown.state = state));
   await server.open();
-  const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' } as GameName];
-  await server.respond('games', { games, kept: [] });
+  await server.respond('games', { games: riverGames, kept: [] });
   const start = position({ targets: [move('a1', 'a2', 'W')] });
   await server.respond('new', { game: gameDto(null), look: river, tree: lineNodes(...moves), node: 0, position: start });
   return { server, board, client, shown };

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import '../board/src/element';
 import type { AlfilBoard } from '../board/src/element';
 import { type FakeServer, flushPromises, startWithFakeServer } from './fake-server.test-data';
-import { discs, gameDto, lift, lineNodes, move, placement, position, put, river } from './fixtures.test-data';
+import { discs, gameDto, lift, lineNodes, move, placement, position, put, river, riverGames } from './fixtures.test-data';
 import { GameClient } from './game-client';
-import type { GameEndDto, GameName, MoveResultDto, ScoreDto } from './protocol';
+import type { GameEndDto, MoveResultDto, ScoreDto } from './protocol';
 import { type UiState, currentTimeControl } from './ui-state';
 
 // River, pond and discs are invented games for tests.
@@ -13,9 +13,6 @@ let board: AlfilBoard;
 let client: GameClient;
 let state: UiState;
 
-const games: GameName[] = [
-  { game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' },
-];
 const userMove = move('a1', 'a2', 'W');
 const startPosition = position({ pieces: { a1: 'W', a4: 'w' }, targets: [userMove], words: 'Red to move' });
 const positionAfterMove = position({ side: 1, fen: 'one', pieces: { a2: 'W', a4: 'w' }, last: ['a1', 'a2'] });
@@ -39,7 +36,7 @@ async function openPage(response: object = newGame): Promise<void> {
   client = new GameClient();
   client.attach(board, (changed) => (state = changed));
   await server.open();
-  await server.respond('games', { games, kept: [] });
+  await server.respond('games', { games: riverGames, kept: [] });
   await server.respond('new', response);
 }
 
@@ -201,7 +198,7 @@ test('a lost connection is shown, and the saved game continues at the same posit
   expect(state.connected).toBe(false);
   vi.advanceTimersByTime(200);
   await server.open();
-  await server.respond('games', { games, kept: [{ id: 'abc', game: 'river', plies: 2, changed: 0, players: ['', ''], result: '', event: '' }] });
+  await server.respond('games', { games: riverGames, kept: [{ id: 'abc', game: 'river', plies: 2, changed: 0, players: ['', ''], result: '', event: '' }] });
   expect(server.lastRequest('open')).toMatchObject({ game: 'abc', node: 2 });
   await server.respond('open', { ...computerReplied, step: undefined, game: gameDto(0), look: river });
   expect(state.connected).toBe(true);
@@ -215,7 +212,7 @@ test('an unconfirmed move is sent again after a lost connection', async () => {
   expect(board.pieces).toEqual({ a2: 'W', a4: 'w' });
   vi.advanceTimersByTime(200);
   await server.open();
-  await server.respond('games', { games, kept: [] });
+  await server.respond('games', { games: riverGames, kept: [] });
   // A game that was never saved cannot be opened, so it is started again.
   await server.respond('open', { error: 'no such game', cause: 'gone' });
   await server.respond('new', newGame);
@@ -233,7 +230,7 @@ test('a reload opens the game of the address, or else the last game', async () =
     const secondClient = new GameClient();
     secondClient.attach(board, () => {});
     await server.open();
-    await server.respond('games', { games, kept: savedGames });
+    await server.respond('games', { games: riverGames, kept: savedGames });
     expect(server.lastRequest('open')).toMatchObject({ game: id, ...(node !== undefined && { node }) });
   }
 });
@@ -366,7 +363,7 @@ test('a game that is not in the list is opened by its address; after a refusal t
   const secondClient = new GameClient();
   secondClient.attach(board, (changed) => (state = changed));
   await server.open();
-  await server.respond('games', { games, kept: [], more: true });
+  await server.respond('games', { games: riverGames, kept: [], more: true });
   expect(server.lastRequest('open')).toMatchObject({ game: 'old', node: 7 });
   await server.respond('open', { error: 'there is no game "old" here', cause: 'gone' });
   await server.respond('new', newGame);
@@ -377,18 +374,18 @@ test('the list of saved games is loaded in parts without duplicates', async () =
   const savedGames = (...ids: string[]) => ids.map((id) => ({ id, game: 'river', plies: 2, changed: 0, players: ['', ''] as [string, string], result: '', event: '' }));
   void client.savedGames.load();
   await flushPromises();
-  await server.respond('games', { games, kept: savedGames('a', 'b'), more: true });
+  await server.respond('games', { games: riverGames, kept: savedGames('a', 'b'), more: true });
   expect(state.hasMoreSavedGames).toBe(true);
   void client.savedGames.load(state.savedGames);
   await flushPromises();
   expect(server.lastRequest('games')).toMatchObject({ skip: 2 });
-  await server.respond('games', { games, kept: savedGames('b', 'c'), more: false });
+  await server.respond('games', { games: riverGames, kept: savedGames('b', 'c'), more: false });
   expect(state.savedGames.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   expect(state.hasMoreSavedGames).toBe(false);
   void client.savedGames.delete('b');
   await flushPromises();
   expect(server.lastRequest('forget')).toMatchObject({ game: 'b' });
-  await server.respond('forget', { games, kept: savedGames('a', 'c') });
+  await server.respond('forget', { games: riverGames, kept: savedGames('a', 'c') });
   expect(state.savedGames.map(({ id }) => id)).toEqual(['a', 'c']);
 });
 

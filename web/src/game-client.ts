@@ -470,7 +470,8 @@ export class GameClient extends SteppingClient {
     } else if (event.event === 'failed') {
       this.update({ engineFailed: true });
     } else if (event.event === 'changed') {
-      void (event.nodes ? this.mergeFindings(event) : this.onGameChanged(event));
+      if (event.nodes) this.mergeFindings(event);
+      else this.onGameChanged(event);
     } else if (event.event === 'reviewed') {
       const { score, best } = event;
       const tree = this.state.tree.withScore(event.node, { score, review: score, best: best ?? undefined });
@@ -576,8 +577,7 @@ export class GameClient extends SteppingClient {
     if (!response) {
       const { person, two_people, level } = game ?? start ?? { person: 0, two_people: undefined, level: this.state.level };
       const name = (game ?? start ?? games[0])?.game ?? '';
-      const book = game?.book ?? preferredRuleset(name);
-      const options = { book, fen: customStartFen(game), clock: currentTimeControl(this.state), two_people };
+      const options = { book: game?.book ?? preferredRuleset(name), fen: customStartFen(game), clock: currentTimeControl(this.state), two_people };
       response = await this.request({ do: 'new', game: name, person, level: level || this.state.level, ...options });
     }
     response = await this.withPreferredDialect(response);

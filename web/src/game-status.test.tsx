@@ -1,36 +1,21 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { flushPromises, startWithFakeServer } from './fake-server.test-data';
+import { afterEach, expect, test, vi } from 'vitest';
+import { flushPromises, openWithFakeServer } from './fake-server.test-data';
 import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
-import { GameClient } from './game-client';
 import { GameStatus } from './game-status';
-import type { GameName } from './protocol';
+import { useRoot } from './rendered-root.test-data';
 import { isGameOver } from './ui-state';
 
 let root: HTMLElement;
+useRoot((element) => (root = element));
+afterEach(() => vi.unstubAllGlobals());
 
-beforeEach(() => {
-  root = document.body.appendChild(document.createElement('div'));
-});
-
-afterEach(async () => {
-  await act(() => render(null, root));
-  root.remove();
-  vi.unstubAllGlobals();
-});
-
-const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' } as GameName];
 const resigned = { game: gameDto(0, { level: 7, resigned: 0 }), look: river, tree: lineNodes(), node: 0, position: position({ targets: [move('a1', 'a2', 'W')] }) };
 
 /** Opens the page with a game in which the user has resigned. */
 async function openResigned() {
-  const server = startWithFakeServer();
-  const client = new GameClient();
-  client.attach(null, () => {});
-  await server.open();
-  await server.respond('games', { games, kept: [] });
-  await server.respond('new', resigned);
+  const { server, client } = await openWithFakeServer(resigned);
   const show = () => act(() => render(<GameStatus client={client} state={client.state} hasRuling={false} onExplainEnd={() => {}} />, root));
   const status = () => root.querySelector('.status')?.textContent;
   return { server, client, show, status };

@@ -1,8 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { flushPromises, startWithFakeServer } from './fake-server.test-data';
+import { flushPromises, openWithFakeServer } from './fake-server.test-data';
 import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
-import { GameClient } from './game-client';
-import type { GameName } from './protocol';
 
 let hidden = false;
 
@@ -20,17 +18,11 @@ async function hide(): Promise<void> {
   await flushPromises();
 }
 
-const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' } as GameName];
 const opened = { game: gameDto(null), look: river, tree: lineNodes(), node: 0, position: position({ targets: [move('a1', 'a2', 'W')] }) };
 
 /** Opens the page with an analysis that runs. */
 async function analyse() {
-  const server = startWithFakeServer();
-  const client = new GameClient();
-  client.attach(null, () => {});
-  await server.open();
-  await server.respond('games', { games, kept: [] });
-  await server.respond('new', opened);
+  const { server, client } = await openWithFakeServer(opened);
   expect([server.lastRequest('analyse').lines, client.state.analysing]).toEqual([3, true]);
   return { server, client, id: server.lastRequest('analyse').id };
 }

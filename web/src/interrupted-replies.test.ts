@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeServer, flushPromises, startWithFakeServer } from './fake-server.test-data';
+import { type FakeServer, flushPromises, openWithFakeServer } from './fake-server.test-data';
 import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
-import { GameClient } from './game-client';
-import type { GameName, ServerEvent } from './protocol';
+import type { GameClient } from './game-client';
+import type { ServerEvent } from './protocol';
 
-const games: GameName[] = [
-  { game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' },
-];
 const computerToMove = position({ fen: 'one', side: 1, targets: [move('a4', 'a3', 'w')] });
 const userToMove = position({ fen: 'two', targets: [move('a2', 'a3', 'W')] });
 const opened = { game: gameDto(0), look: river, tree: lineNodes('a1a2'), node: 1, position: computerToMove };
@@ -19,12 +16,7 @@ let client: GameClient;
 const replyCount = () => server.requests.filter((request) => request.do === 'think').length;
 
 beforeEach(async () => {
-  server = startWithFakeServer();
-  client = new GameClient();
-  client.attach(null, () => {});
-  await server.open();
-  await server.respond('games', { games, kept: [] });
-  await server.respond('new', opened);
+  ({ server, client } = await openWithFakeServer(opened));
   expect(replyCount()).toBe(1);
 });
 

@@ -1,24 +1,18 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { libraryRow } from './fixtures.test-data';
 import type { LibraryClient } from './library-client';
 import { LibraryList, ROW_HEIGHT } from './library-list';
 import type { LibraryPart, LibraryQuery } from './protocol';
+import { useRoot } from './rendered-root.test-data';
 
 let root: HTMLElement;
 const query: LibraryQuery = { search: '', sort: 'changed', descending: true };
 const selected = new Set<string>();
 const none = () => {};
 
-beforeEach(() => {
-  root = document.body.appendChild(document.createElement('div'));
-});
-
-afterEach(async () => {
-  await act(() => render(null, root));
-  root.remove();
-});
+useRoot((element) => (root = element));
 
 test('a part that cannot be loaded is requested again when the list is scrolled or connected anew, not for ever', async () => {
   const first: LibraryPart = { total: 1000, version: '1', rows: Array.from({ length: 100 }, (_, i) => libraryRow(`${i}`)) };

@@ -4,36 +4,32 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import '../board/src/element';
 import { EvalBar } from './eval-bar';
 import { FakeServer } from './fake-server.test-data';
-import { gameDto, lineNodes, position, river } from './fixtures.test-data';
+import { gameDto, lineNodes, position, river, riverGames } from './fixtures.test-data';
 import { GameClient } from './game-client';
 import { MoveTree } from './move-tree';
 import { MovesPanel } from './moves-panel';
 import { NewGameDialog } from './new-game-dialog';
 import { Page } from './page';
-import type { GameName, NodeDto } from './protocol';
+import type { NodeDto } from './protocol';
+import { useRoot } from './rendered-root.test-data';
 import { ScoreGraph } from './score-graph';
 import { ShareDialog } from './share-dialog';
 import { type UiState, initialState } from './ui-state';
 
 let root: HTMLElement;
+useRoot((element) => (root = element));
 
 beforeEach(() => {
   localStorage.clear();
   history.replaceState(null, '', '#');
-  root = document.body.appendChild(document.createElement('div'));
 });
 
-afterEach(async () => {
-  await act(() => render(null, root));
-  root.remove();
-  vi.unstubAllGlobals();
-});
+afterEach(() => vi.unstubAllGlobals());
 
 const buttons = (label: string) => [...root.querySelectorAll('button')].filter((one) => one.textContent === label);
 
 test('the button for the ruling is shown only while the judge panel shows a ruling on this position', async () => {
   const server = new FakeServer();
-  const sides: [string, string] = ['Red', 'Black'];
   const rulesets = [{ name: 'old', title: 'Old', title_zh: '旧' }];
   const ended = position({ ending: { winner: 0, cause: 'mate', words: 'Black has no move', words_zh: '黑方无子可动' } });
   const opened = { look: river, game: gameDto(0, { books: rulesets, book: 'old' }) };
@@ -44,8 +40,7 @@ test('the button for the ruling is shown only while the judge panel shows a ruli
   const rulingButtons = () => buttons('Why? Show the ruling').length;
   await act(() => render(<Page />, root));
   await act(() => server.open());
-  const games = [{ game: 'river', title: 'River', title_zh: '河', sides, sides_zh: sides, length_unit: 'full_moves' as const }];
-  await act(() => server.respond('games', { games, kept: [] }));
+  await act(() => server.respond('games', { games: riverGames, kept: [] }));
   await act(() => server.respond('new', at(1)));
   expect(rulingButtons()).toBe(0);
   await act(() => server.respond('rule', { error: 'not now' }));
@@ -108,11 +103,10 @@ test('the evaluation bar shows the share of the first side, at its end of the bo
 });
 
 test('the time for a reply can be chosen only at the level that it changes', async () => {
-  const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' as const } as GameName];
   const initial = { game: 'river', userSide: 0 as const, twoPeople: false, level: 9, replySeconds: 1, timeControl: undefined };
   HTMLDialogElement.prototype.showModal = () => {};
   const none = () => {};
-  await act(() => render(<NewGameDialog client={new GameClient()} games={games} language="en" initial={initial} onStart={none} onClose={none} />, root));
+  await act(() => render(<NewGameDialog client={new GameClient()} games={riverGames} language="en" initial={initial} onStart={none} onClose={none} />, root));
   expect(root.querySelector('select[name=time]')).toBeNull();
   const level = root.querySelector<HTMLInputElement>('input[type=range]');
   await act(() => {

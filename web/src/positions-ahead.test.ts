@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import '../board/src/element';
 import type { AlfilBoard } from '../board/src/element';
 import { flushPromises, startWithFakeServer } from './fake-server.test-data';
-import { gameDto, lift, lineNodes, move, position, put, river } from './fixtures.test-data';
+import { gameDto, lift, lineNodes, move, position, put, river, riverGames } from './fixtures.test-data';
 import { GameClient } from './game-client';
-import type { GameDto, GameName, MoveResultDto, TreePositionDto } from './protocol';
+import type { GameDto, MoveResultDto, TreePositionDto } from './protocol';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout'] }));
 afterEach(() => {
@@ -30,8 +30,7 @@ async function openGame(game: GameDto = gameDto(null)) {
   // It does not listen to the address: other than browsers, Happy DOM reports a change when the page itself sets it.
   client.attach(board, () => {})();
   await server.open();
-  const games = [{ game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' } as GameName];
-  await server.respond('games', { games, kept: [] });
+  await server.respond('games', { games: riverGames, kept: [] });
   const tree = lineNodes(...SQUARES.slice(1).map((to, i) => `${SQUARES[i]}${to}`));
   await server.respond('new', { game, look: river, tree, node: 0, position: there(0) });
   const requests = (name: string) => server.requests.filter((request) => request.do === name);

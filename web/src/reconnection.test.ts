@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FakeServer, flushPromises, startWithFakeServer } from './fake-server.test-data';
-import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
+import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-data';
 import { GameClient } from './game-client';
-import type { GameDto, GameName } from './protocol';
+import type { GameDto } from './protocol';
 
 let server: FakeServer;
 
@@ -16,9 +16,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const games: GameName[] = [
-  { game: 'river', title: 'River', title_zh: '河', sides: ['Red', 'Black'], sides_zh: ['红', '黑'], length_unit: 'full_moves' },
-];
 const target = move('a1', 'a2', 'W');
 const opened = (game: GameDto, node = 0) => ({
   game,
@@ -33,7 +30,7 @@ async function reconnect(game: GameDto): Promise<GameClient> {
   const client = new GameClient();
   client.attach(null, () => {});
   await server.open();
-  await server.respond('games', { games, kept: [] });
+  await server.respond('games', { games: riverGames, kept: [] });
   await server.respond('new', opened(game, 2));
   await server.close();
   await vi.advanceTimersByTimeAsync(10_000);
@@ -45,13 +42,13 @@ async function reconnect(game: GameDto): Promise<GameClient> {
 async function respondToGames(): Promise<void> {
   const sent = server.requests;
   const index = sent.map((request) => request.do).lastIndexOf('games');
-  await server.sendToPage({ id: sent[index]?.id ?? 0, games, kept: [] });
+  await server.sendToPage({ id: sent[index]?.id ?? 0, games: riverGames, kept: [] });
   for (const { id } of sent.slice(index + 1, -1)) await server.sendToPage({ id, error: 'there is no open game' });
 }
 
 test('the game that replaces an unsaved one of two people after a reconnection is one of two people', async () => {
   await reconnect(gameDto(null, { two_people: true }));
-  await server.respond('games', { games, kept: [] });
+  await server.respond('games', { games: riverGames, kept: [] });
   await server.respond('open', { error: 'there is no saved game "abc"', cause: 'gone' });
   expect(server.lastRequest('new')).toMatchObject({ game: 'river', person: null, two_people: true });
 });
@@ -62,7 +59,7 @@ test.each([
 ])('the game that replaces an unsaved one after a reconnection has a ruleset: %s', async (_which, book, expected) => {
   localStorage.setItem('alfil.book.river', 'new');
   await reconnect(gameDto(0, { book }));
-  await server.respond('games', { games, kept: [] });
+  await server.respond('games', { games: riverGames, kept: [] });
   await server.respond('open', { error: 'there is no saved game "abc"', cause: 'gone' });
   expect(server.lastRequest('new')).toMatchObject({ game: 'river', book: expected });
 });
@@ -72,7 +69,7 @@ test('the preferred ruleset is that of the first game, too', async () => {
   const client = new GameClient();
   client.attach(null, () => {});
   await server.open();
-  await server.respond('games', { games, kept: [] });
+  await server.respond('games', { games: riverGames, kept: [] });
   expect(server.lastRequest('new')).toMatchObject({ game: 'river', book: 'new' });
 });
 
@@ -92,7 +89,7 @@ test.each(['a step', 'a hint', 'a move'])('%s during the reconnection does not p
 
 test('a step while the game is opened again is shown, and the game is taken over', async () => {
   const client = await reconnect(gameDto(null));
-  await server.respond('games', { games, kept: [] });
+  await server.respond('games', { games: riverGames, kept: [] });
   const open = server.lastRequest('open');
   void client.step('previous');
   await flushPromises();

@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { CommentField } from './comment-field';
 import { DetailsDialog } from './details-dialog';
 import { FakeServer } from './fake-server.test-data';
@@ -8,19 +8,12 @@ import { gameDto, position, river } from './fixtures.test-data';
 import { GameActions } from './game-actions';
 import { GameClient } from './game-client';
 import type { ClockDto } from './protocol';
+import { useRoot } from './rendered-root.test-data';
 import { initialState } from './ui-state';
 
 let root: HTMLElement;
-
-beforeEach(() => {
-  root = document.body.appendChild(document.createElement('div'));
-});
-
-afterEach(async () => {
-  await act(() => render(null, root));
-  root.remove();
-  vi.unstubAllGlobals();
-});
+useRoot((element) => (root = element));
+afterEach(() => vi.unstubAllGlobals());
 
 const button = (label: string) => [...root.querySelectorAll('button')].find((one) => one.textContent === label);
 const press = (label: string) => act(async () => button(label)?.click());

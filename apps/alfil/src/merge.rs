@@ -24,12 +24,9 @@ pub(crate) enum FormatArg {
 
 impl FormatArg {
     /// Returns the argument that chooses the format, after a blank; an empty text for the default format.
-    pub(crate) fn to_argument(self) -> &'static str {
-        match self {
-            FormatArg::Parquet => "",
-            FormatArg::Jsonl => " --format jsonl",
-            FormatArg::Pgn => " --format pgn",
-        }
+    pub(crate) fn to_argument(self) -> String {
+        let value = self.to_possible_value().filter(|_| self != FormatArg::Parquet);
+        value.map_or(String::new(), |value| format!(" --format {}", value.get_name()))
     }
 }
 

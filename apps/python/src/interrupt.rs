@@ -5,6 +5,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
+use alfil_engine::threads;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
@@ -25,8 +26,7 @@ pub(crate) fn run<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T +
             // The receiver is gone only if a signal has ended the wait.
             let _ = sender.send(work(flag));
         };
-        let builder = thread::Builder::new().stack_size(alfil_engine::threads::STACK_BYTES);
-        builder.spawn_scoped(scope, task).map_err(|error| {
+        threads::spawn_scoped(scope, task).map_err(|error| {
             PyRuntimeError::new_err(format!("cannot start a thread: {error}; stop other work first"))
         })?;
         // The receiver is owned by the closure while the lock is free, because it belongs to one thread at a time.

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread::{Builder, Scope};
 use std::time::Duration;
 
 use alfil_session::SessionError;
@@ -11,7 +12,7 @@ use alfil_session::workers::{self, Workers};
 pub const MAX_THREADS: usize = 1024;
 
 /// Stack size of a search thread: every node keeps its move lists on the stack, a hundred nodes deep.
-pub const STACK_BYTES: usize = 16 << 20;
+const STACK_BYTES: usize = 16 << 20;
 
 /// The threads of the operating system.
 #[derive(Clone, Copy, Debug, Default)]
@@ -22,10 +23,7 @@ impl Workers for SystemThreads {
     fn run(&self, helpers: usize, lead: &mut dyn FnMut(), help: &(dyn Fn(usize) + Sync)) {
         std::thread::scope(|scope| {
             for number in 1..=helpers {
-                // The message of a panic is on stderr already; the other threads do the work without this one.
-                let task = move || drop(catch_unwind(AssertUnwindSafe(|| help(number))));
-                let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, task);
-                if thread.is_err() {
+                if spawn_scoped(scope, move || help(number)).is_err() {
                     break;
                 }
             }
@@ -50,7 +48,19 @@ pub fn check_threads(threads: usize) -> Result<usize, SessionError> {
 /// # Errors
 /// Returns an error if the system gives no more threads; the task is then dropped.
 pub fn spawn(task: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    std::thread::Builder::new().name("alfil-search".into()).stack_size(STACK_BYTES).spawn(task).map(drop)
+    Builder::new().name("alfil-search".into()).stack_size(STACK_BYTES).spawn(task).map(drop)
+}
+
+/// Runs a task on a thread of a scope. A panic of the task, whose message is on stderr, ends only its thread.
+///
+/// # Errors
+/// Returns an error if the system gives no more threads; the task is then dropped.
+pub fn spawn_scoped<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    task: impl FnOnce() + Send + 'scope,
+) -> io::Result<()> {
+    let task = move || drop(catch_unwind(AssertUnwindSafe(task)));
+    Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, task).map(drop)
 }
 
 /// Lets the calling thread wait.

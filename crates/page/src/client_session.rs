@@ -206,9 +206,8 @@ impl<S: SearchSlot> ClientSession<S> {
         } else if purpose == SearchPurpose::Threat {
             let mut threat = session_after_pass(game.session())?;
             if let Some(resources) = &self.resources {
-                // The game's session keeps its table: a second one of that size would take as much memory again.
-                let own_table = SearchResources::default().hash_mib;
-                let hash_mib = resources.hash_mib.min(own_table);
+                // The game's session keeps its table: a second one of that size would double the memory.
+                let hash_mib = resources.hash_mib.min(SearchResources::default().hash_mib);
                 threat.set_resources(&SearchResources { hash_mib, ..resources.clone() });
             }
             self.threat = Some(threat);

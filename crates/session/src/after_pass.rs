@@ -28,24 +28,9 @@ fn open_with_other_side(
     session: &dyn GameSession,
     pieces: &[Placed],
 ) -> Result<Box<dyn GameSession>, SessionError> {
-    let view = session.view();
-    let text = session.text_from_pieces(pieces, !view.side_to_move);
     let mut passed = registry::open(session.game(), None)?;
-    passed.open(&with_castling_rights_of(&view.fen, &text), &Waivers::All)?;
+    passed.open(&session.text_after_pass(pieces), &Waivers::All)?;
     Ok(passed)
-}
-
-/// Removes castling rights that `fen` does not have from the text of pieces, in which all that are possible are there.
-/// A text without rights stays as it is.
-fn with_castling_rights_of(fen: &str, text: &str) -> String {
-    let mut fields: Vec<_> = text.split(' ').map(str::to_owned).collect();
-    if let (Some(rights), Some(known)) = (fields.get_mut(2), fen.split(' ').nth(2)) {
-        rights.retain(|right| known.contains(right));
-        if rights.is_empty() {
-            rights.push('-');
-        }
-    }
-    fields.join(" ")
 }
 
 /// Returns the moves that the side not to move may enter before its turn: those that it would have now, and those that

@@ -40,7 +40,8 @@ where
     P::Game: GameProfile<P>,
 {
     let score = first_side_score(position, eval);
-    let (placed, side) = <P::Game as GameProfile<P>>::pieces_of_setup(&position.to_setup());
+    let before = position.to_setup();
+    let (placed, side) = <P::Game as GameProfile<P>>::pieces_of_setup(&before);
     let named: Vec<(String, char)> = placed
         .iter()
         .map(|(square, piece)| (square.to_string(), alfil_kernel::Piece::letter(*piece)))
@@ -48,7 +49,7 @@ where
     let mut value_without = |index: usize| {
         let mut rest = named.clone();
         rest.remove(index);
-        let text = <P::Game as GameProfile<P>>::text_from_pieces(&rest, side);
+        let text = <P::Game as GameProfile<P>>::text_from_pieces(&rest, side, Some(&before));
         let setup = SetupOf::<P>::parse(&text).ok()?;
         let without = P::from_setup(&setup, &Waivers::All).ok()?;
         Some(score - first_side_score(&without, eval))

@@ -106,8 +106,9 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// moves without promotion.
     fn promotion_letter(mv: Self::Move) -> Option<char>;
 
-    /// Returns the position text of pieces that were set up by hand, without history.
-    fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String;
+    /// Returns the position text of pieces without history. They come from the position `before` and keep its castling
+    /// rights, or were set up by hand and have all that are possible.
+    fn text_from_pieces(pieces: &[(String, char)], side: Side, before: Option<&Self::Setup>) -> String;
 
     /// Returns the pieces of a position text and the side to move, whatever issues it has: the input of
     /// [`GameProfile::text_from_pieces`].

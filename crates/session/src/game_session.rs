@@ -165,6 +165,8 @@ pub trait GameSession: Send {
 
     /// Returns the position text of pieces that were set up by hand.
     fn text_from_pieces(&self, pieces: &[(String, char)], side: Side) -> String;
+    /// Returns the position text of pieces of the current position after its side to move has passed, without history.
+    fn text_after_pass(&self, pieces: &[(String, char)]) -> String;
     /// Returns all issues of the position of a text.
     ///
     /// # Errors

@@ -328,11 +328,7 @@ impl PlayedGame {
         if let Some(outcome) = self.flag_outcome() {
             return Ok(Some(outcome));
         }
-        let current_node = self.current_node;
-        self.go_to(self.record.tree.line_end(ROOT))?;
-        let game_end = self.session.game_end();
-        self.go_to(current_node)?;
-        Ok(game_end.map(|game_end| game_end.outcome))
+        self.at_line_end(|session| session.game_end().map(|game_end| game_end.outcome))
     }
 
     /// Returns whether the game ended by a resignation, a flag fall or a position without legal moves, and not by a
@@ -344,11 +340,16 @@ impl PlayedGame {
         if self.record.resigned.is_some() || self.flag_outcome().is_some() {
             return Ok(true);
         }
+        Ok(self.at_line_end(|session| session.legal_moves(None))??.is_empty())
+    }
+
+    /// Reads something at the end of the main line.
+    fn at_line_end<T>(&mut self, read: impl FnOnce(&dyn GameSession) -> T) -> Result<T, SessionError> {
         let current_node = self.current_node;
         self.go_to(self.record.tree.line_end(ROOT))?;
-        let has_moves = !self.session.legal_moves(None)?.is_empty();
+        let found = read(self.session.as_ref());
         self.go_to(current_node)?;
-        Ok(!has_moves)
+        Ok(found)
     }
 
     /// Returns a ruling on the current position, by default under the ruleset of the game; its moves are written in

@@ -278,7 +278,12 @@ where
     }
 
     fn text_from_pieces(&self, pieces: &[(String, char)], side: Side) -> String {
-        <P::Game as GameProfile<P>>::text_from_pieces(pieces, side)
+        <P::Game as GameProfile<P>>::text_from_pieces(pieces, side, None)
+    }
+
+    fn text_after_pass(&self, pieces: &[(String, char)]) -> String {
+        let (side, before) = (!self.game.position().side_to_move(), self.game.to_setup());
+        <P::Game as GameProfile<P>>::text_from_pieces(pieces, side, Some(&before))
     }
 
     fn issues(&self, text: &str) -> Result<Vec<IssueDescription>, SessionError> {

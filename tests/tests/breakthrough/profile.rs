@@ -173,7 +173,7 @@ impl GameProfile<Board> for Breakthrough {
         Ruleset
     }
 
-    fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String {
+    fn text_from_pieces(pieces: &[(String, char)], side: Side, _: Option<&Setup>) -> String {
         format!("{} {} 0 1", APPEARANCE.placement(pieces), ["w", "b"][side.index()])
     }
 

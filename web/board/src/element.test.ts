@@ -63,6 +63,17 @@ function centre(square: string): { clientX: number; clientY: number } {
   return { clientX: MARGIN + (file + 0.5) * UNIT, clientY: MARGIN + (row + 0.5) * UNIT };
 }
 
+/** Returns the animations of the board, which end when the test calls `onfinish`. */
+function recordAnimations(): Animation[] {
+  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  const animations: Animation[] = [];
+  vi.spyOn(SVGElement.prototype, 'animate').mockImplementation(() => {
+    animations.push({} as Animation);
+    return animations.at(-1) as Animation;
+  });
+  return animations;
+}
+
 function point(kind: string, on: string, at = on, pointerId = 1): void {
   const init = { bubbles: true, composed: true, button: 0, pointerId, ...centre(at) };
   cell(on).dispatchEvent(new PointerEvent(kind, init));
@@ -423,12 +434,7 @@ describe('scripts', () => {
   });
 
   test('a flip narrows the disc, replaces its body, and widens it', () => {
-    vi.stubGlobal('matchMedia', () => ({ matches: false }));
-    const animations: Animation[] = [];
-    vi.spyOn(SVGElement.prototype, 'animate').mockImplementation(() => {
-      animations.push({} as Animation);
-      return animations.at(-1) as Animation;
-    });
+    const animations = recordAnimations();
     setUp(discs, { a1: 'O' }, []);
     board.play([turn('a1', 'X')]);
     vi.runAllTimers();
@@ -439,12 +445,7 @@ describe('scripts', () => {
   });
 
   test('a disc that is flipped again during its flip has the colour of the last one', () => {
-    vi.stubGlobal('matchMedia', () => ({ matches: false }));
-    const animations: Animation[] = [];
-    vi.spyOn(SVGElement.prototype, 'animate').mockImplementation(() => {
-      animations.push({} as Animation);
-      return animations.at(-1) as Animation;
-    });
+    const animations = recordAnimations();
     setUp(discs, { a1: 'O' }, []);
     for (const letter of ['X', 'O']) {
       board.play([turn('a1', letter)]);

@@ -2,13 +2,13 @@
 
 mod shards;
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 use std::time::Instant;
 
+use alfil_engine::threads;
 use alfil_session::{EvaluationChoice, registry};
 use alfil_training::game_data::{Ending, GameData};
 use alfil_training::{SelfPlayOptions, Summary};
@@ -90,8 +90,7 @@ impl SelfPlay {
         let progress = Progress::new(files.len());
         for file in &files {
             let games = shards::read_games_of(path, file, &self.game)?;
-            let failures =
-                alfil_engine::threads::parallel_map(&games, self.threads.into(), |game| check(game));
+            let failures = threads::parallel_map(&games, self.threads.into(), |game| check(game));
             for result in failures {
                 result.map_err(|failure| match failure {
                     Failure::Input(error) => Failure::Input(format!("{}: {error}", file.display())),
@@ -175,12 +174,8 @@ impl SelfPlay {
                         }
                     }
                 };
-                // The message of a panic is on stderr already; the writer reports the shards that are missing then.
-                let task = move || drop(catch_unwind(AssertUnwindSafe(play_games)));
-                thread::Builder::new()
-                    .stack_size(alfil_engine::threads::STACK_BYTES)
-                    .spawn_scoped(scope, task)
-                    .context("cannot start a thread")?;
+                // After a panic the writer reports the shards that are missing.
+                threads::spawn_scoped(scope, play_games).context("cannot start a thread")?;
             }
             drop(sender);
             let mut writer = shards::ShardWriter::new(plan, missing);

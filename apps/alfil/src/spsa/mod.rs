@@ -98,10 +98,13 @@ impl SpsaArgs {
         self.write_plot(&spsa, &history)?;
         let progress = Progress::new((spsa.iterations - spsa.finished) as usize);
         progress.show_message(iteration_count(&spsa));
-        if !self.json && spsa.finished > 0 {
-            let known = summary(&spsa);
-            progress.set_partial_result(move || Some(known.clone()));
-        }
+        let show_known = |spsa: &Spsa| {
+            if !self.json && spsa.finished > 0 {
+                let known = summary(spsa);
+                progress.set_partial_result(move || Some(known.clone()));
+            }
+        };
+        show_known(&spsa);
         while spsa.finished < spsa.iterations {
             let perturbation = spsa.perturbation();
             let points = self.play_iteration(&spsa, &perturbation.values)?;
@@ -117,10 +120,7 @@ impl SpsaArgs {
                 self.write_plot(&spsa, &history)?;
             }
             progress.step(iteration_count(&spsa));
-            if !self.json {
-                let known = summary(&spsa);
-                progress.set_partial_result(move || Some(known.clone()));
-            }
+            show_known(&spsa);
         }
         progress.finish();
         self.write_plot(&spsa, &history)?;

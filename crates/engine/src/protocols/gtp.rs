@@ -162,11 +162,9 @@ impl GtpHandler {
 
     /// Takes back the last move, and a pass that was inserted before it, of which the controller knows nothing.
     fn undo_move(&mut self, engine: &mut Engine) {
-        let mut ply = engine.ply() - 1;
-        while ply > 0 && self.inserted_passes.contains(&(ply - 1)) {
-            ply -= 1;
-        }
-        self.undo_to(ply, engine);
+        let ply = engine.ply() - 1;
+        let pass = ply.checked_sub(1).filter(|pass| self.inserted_passes.contains(pass));
+        self.undo_to(pass.unwrap_or(ply), engine);
     }
 
     /// Takes back all moves from a ply on.

@@ -201,13 +201,16 @@ impl<P: chess::Board> GameProfile<P> for Chess {
         if has_two_targets { vec![destination, rook] } else { vec![rook] }
     }
 
-    /// Returns a FEN in which kings and rooks on their start squares may castle, as if none of them had moved.
-    fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String {
+    /// Returns a FEN in which kings and rooks on their start squares may castle, as if none of them had moved since
+    /// `before` or at all.
+    fn text_from_pieces(pieces: &[(String, char)], side: Side, before: Option<&chess::Setup>) -> String {
         let is_on = |square: &str, piece| pieces.contains(&(square.into(), piece));
         let castlings = [('K', "e1", "h1"), ('Q', "e1", "a1"), ('k', "e8", "h8"), ('q', "e8", "a8")];
         let possible = castlings.into_iter().filter(|&(right, king, rook)| {
-            let home = if right.is_uppercase() { ['K', 'R'] } else { ['k', 'r'] };
-            is_on(king, home[0]) && is_on(rook, home[1])
+            let (owner, home) = if right.is_uppercase() { (0, ['K', 'R']) } else { (1, ['k', 'r']) };
+            let file = if right.eq_ignore_ascii_case(&'K') { 7 } else { 0 };
+            let has_right = before.is_none_or(|before| before.castling[owner] >> file & 1 != 0);
+            has_right && is_on(king, home[0]) && is_on(rook, home[1])
         });
         let rights: String = possible.map(|(right, ..)| right).collect();
         let rights = if rights.is_empty() { "-" } else { &rights };

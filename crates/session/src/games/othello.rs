@@ -174,7 +174,7 @@ impl<P: othello::Board> GameProfile<P> for Othello {
         (othello::Square::all().filter_map(disc).collect(), setup.side_to_move)
     }
 
-    fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String {
+    fn text_from_pieces(pieces: &[(String, char)], side: Side, _: Option<&othello::Setup>) -> String {
         let rows = APPEARANCE.rows(pieces);
         let discs: String = rows.iter().flatten().map(|disc| disc.unwrap_or('-')).collect();
         format!("{discs} {}", othello::Piece::new(side).letter())

@@ -179,7 +179,7 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
         (xiangqi::Square::all().filter_map(piece).collect(), setup.side_to_move)
     }
 
-    fn text_from_pieces(pieces: &[(String, char)], side: Side) -> String {
+    fn text_from_pieces(pieces: &[(String, char)], side: Side, _: Option<&xiangqi::Setup>) -> String {
         format!("{} {} - - 0 1", APPEARANCE.placement(pieces), ["w", "b"][side.index()])
     }
 

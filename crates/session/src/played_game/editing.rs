@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::edit_history::{Edit, EditDirection, EditKind, EditSummary, TagList};
-use super::edited_tree::{AnnotatedMove, NodeReview, NodeScore};
+use super::edited_tree::{AnnotatedNode, NodeReview, NodeScore};
 use super::{PlayError, PlayedGame};
 use crate::game_session::MoveResult;
 use crate::session_error::SessionError;
@@ -240,8 +240,7 @@ impl PlayedGame {
     }
 
     /// Takes over the scores and reviews of another opened form of this game, except those of the nodes `own`. This is
-    /// no edit. Returns false, and changes nothing, if the two differ in anything else, as in a running
-    /// clock.
+    /// no edit. Returns false, and changes nothing, if the two differ in anything else, as in a running clock.
     pub fn take_over_findings(&mut self, other: &PlayedGame, own: &BTreeSet<usize>) -> bool {
         let (record, others) = (&self.record, &other.record);
         let is_same = self.has_same_text(other)
@@ -253,13 +252,13 @@ impl PlayedGame {
             return false;
         }
         for (number, theirs) in others.tree.iter().filter(|(number, _)| !own.contains(number)) {
-            let theirs = &theirs.value;
-            let findings = |node: &AnnotatedMove| (node.score, node.best.clone(), node.review.clone());
-            let is_known =
-                self.record.tree.node(number).is_some_and(|node| findings(&node.value) == findings(theirs));
-            if let Some(node) = (!is_known).then(|| self.record.tree.findings_mut(number)).flatten() {
-                (node.score, node.best, node.review) = findings(theirs);
-                node.best_label.clone_from(&theirs.best_label);
+            let has_other_findings = |node: &AnnotatedNode| {
+                (node.score, &node.best, &node.review) != (theirs.score, &theirs.best, &theirs.review)
+            };
+            if self.record.tree.node(number).is_some_and(has_other_findings)
+                && let Some(node) = self.record.tree.findings_mut(number)
+            {
+                node.take_findings(theirs);
             }
         }
         true

@@ -1,0 +1,18 @@
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { afterEach, beforeEach } from 'vitest';
+
+/** Makes an element before each test, into which it renders, and removes it with what is rendered after the test. */
+export function useRoot(onRoot: (root: HTMLElement) => void): void {
+  let root: HTMLElement;
+
+  beforeEach(() => {
+    root = document.body.appendChild(document.createElement('div'));
+    onRoot(root);
+  });
+
+  afterEach(async () => {
+    await act(() => render(null, root));
+    root.remove();
+  });
+}

@@ -116,7 +116,7 @@ const VIEWS: [name: string, show: (page: Page) => Promise<void>][] = [
   ['moves with a comment', async (page) => {
     await openTab(page, 0);
     await page.keyboard.press('ArrowRight');
-    await page.locator('input.comment').waitFor();
+    await page.locator('textarea.comment').waitFor();
   }],
   ['menu of a move', async (page) => {
     await page.locator('.moves button[aria-expanded]').click();

@@ -315,10 +315,16 @@ describe.skipIf(!available)('analysis, setup and import', () => {
     await page.locator('.lines li').first().waitFor();
     await page.locator('.move-list .move').last().click();
     const text = 'This is the main line of the Ruy Lopez';
-    await page.locator('input.comment').pressSequentially(text, { delay: 40 });
-    expect(await page.locator('input.comment').inputValue()).toBe(text);
+    await page.locator('textarea.comment').pressSequentially(text, { delay: 40 });
+    expect(await page.locator('textarea.comment').inputValue()).toBe(text);
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.locator('.move-list .comment-text').allTextContents()).toEqual([text]);
+    const comments = () => page.locator('.move-list .comment-text').allTextContents();
+    await expect.poll(comments).toEqual([text]);
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('It is old.');
+    await page.keyboard.press('Enter');
+    await expect.poll(comments).toEqual([`${text}\nIt is old.`]);
+    expect(await page.locator('textarea.comment').inputValue()).toBe(`${text}\nIt is old.`);
     await closePage(page);
   });
 

@@ -274,6 +274,18 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
     await expect.poll(async () => (await moves('othello')).length, LONG_TIMEOUT).toBe(6);
     // Six moves were played: the queen has given check.
     expect(await page.locator('#chess [data-square="h4"]').getAttribute('aria-label')).toContain('queen');
+    // The arrow keys step through the game after a click on its board, and after a click that has disabled its button.
+    const current = page.locator('#xiangqi li button[aria-current]');
+    await page.locator('#xiangqi alfil-board').click();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => current.textContent(), LONG_TIMEOUT).toBe('C2.5');
+    await page.locator('#xiangqi').getByRole('button', { name: 'Last position' }).click();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => current.textContent(), LONG_TIMEOUT).toBe('R1.2');
+    // On a square of the board they move the focus between the squares.
+    await page.locator('#xiangqi [data-square="e0"]').focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await current.textContent()).toBe('R1.2');
     await page.locator('#othello').evaluate((player) => player.setAttribute('pgn', 'f5 d6 a1'));
     await page.locator('#othello .problem', { hasText: 'The game stops here' }).waitFor();
     expect((await moves('othello')).length).toBe(2);

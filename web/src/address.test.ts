@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import '../board/src/element';
 import type { AlfilBoard } from '../board/src/element';
+import { watchDialogEntries } from './dialog-entries';
 import { type FakeServer, flushPromises, startWithFakeServer } from './fake-server.test-data';
 import { gameDto, lineNodes, position, river } from './fixtures.test-data';
 import { GameClient } from './game-client';
@@ -31,10 +32,12 @@ async function openPage(response: object): Promise<void> {
 }
 
 /** Loads the page again. */
-async function reload(): Promise<void> {
-  new GameClient().attach(board, () => {});
+async function reload(): Promise<GameClient> {
+  const reloaded = new GameClient();
+  reloaded.attach(board, () => {});
   await server.open();
   await server.respond('games', { games, kept: [] });
+  return reloaded;
 }
 
 /** Goes back to a saved game, and forward to the entry of the new game `def`. */
@@ -88,6 +91,37 @@ test('a new game of two people is one again when its entry is followed and when 
   await reload();
   expect(server.requests.length).toBeGreaterThan(length);
   expect(server.lastRequest('new')).toMatchObject({ person: null, two_people: true });
+});
+
+test('a new game against an external engine is one again when its entry is followed and when the page is loaded again', async () => {
+  await openPage({ ...newGame, ...afterOneMove });
+  void client.startGame('river', 0, 3, { opponent: 'Boat' });
+  await flushPromises();
+  await server.respond('new', { ...newGame, game: gameDto(0, { id: 'def' }) });
+  await leaveAndReturn();
+  await server.respond('new', { ...newGame, game: gameDto(0, { id: 'fed' }) });
+  expect([client.state.game?.id, client.externalEngines.opponent]).toEqual(['fed', 'Boat']);
+  const reloaded = await reload();
+  await server.respond('new', { ...newGame, game: gameDto(0, { id: 'last' }) });
+  expect([reloaded.state.game?.id, reloaded.externalEngines.opponent]).toEqual(['last', 'Boat']);
+});
+
+test('the address of an open game that is deleted in a dialog is replaced when the dialog is closed', async () => {
+  await openPage({ ...newGame, ...afterOneMove });
+  const stopWatching = watchDialogEntries();
+  const entries = history.length;
+  history.replaceState({ dialogs: 1 }, '', '#game/abc/1');
+  void client.savedGames.delete('abc');
+  await flushPromises();
+  const renamed = gameDto(0, { id: 'new' });
+  await server.respond('forget', { kept: [], game: renamed });
+  expect([location.hash, history.state]).toEqual(['#game/abc/1', { dialogs: 1 }]);
+  await server.sendToPage({ event: 'changed', id: 0, ...newGame, ...afterOneMove, game: renamed });
+  // Closing the dialog leads to the entry below it.
+  history.replaceState(null, '', '#game/abc/1');
+  window.dispatchEvent(new Event('popstate'));
+  expect([location.hash, history.length]).toEqual(['#game/new/1', entries]);
+  stopWatching();
 });
 
 test('a new game that an empty address does not begin is named in the address', async () => {

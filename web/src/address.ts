@@ -1,4 +1,5 @@
 import { writeBelowDialogs } from './dialog-entries';
+import { savedOpponent } from './external-engines';
 import { savePreference } from './preferences';
 import type { GameDto, Side } from './protocol';
 import type { UiState } from './ui-state';
@@ -12,6 +13,8 @@ interface NewGameState {
   person: Side | null;
   two_people?: boolean;
   level: number;
+  /** The external engine that plays against the user: the game that is started again has another id. */
+  opponent?: string;
 }
 
 /** Returns the id of the game and the number of the node in the address `#game/ID/NODE`. */
@@ -26,12 +29,19 @@ export function newGameState(): NewGameState | null {
   return state?.game === undefined ? null : (state as NewGameState);
 }
 
+/** Whether the address leads to nothing any more, until it is written again. */
+let leadsToNothing = false;
+
 /**
  * Writes the game and the node to the address. Another game gets a new entry in the browser history, except if the game
- * before it has no moves, or with `replace`, when the address led to nothing. The address stays while a dialog is open.
+ * before it has no moves, or with `replace`, when the address leads to nothing. It stays while a dialog is open.
  */
 export function updateAddress(state: UiState, replace = false): void {
-  writeBelowDialogs(() => writeAddress(state, replace));
+  leadsToNothing ||= replace;
+  writeBelowDialogs(() => {
+    writeAddress(state, leadsToNothing);
+    leadsToNothing = false;
+  });
 }
 
 function writeAddress({ game, games, tree, node, position, edits }: UiState, replace: boolean): void {
@@ -42,10 +52,11 @@ function writeAddress({ game, games, tree, node, position, edits }: UiState, rep
   const first = location.hash === '' || location.hash === '#';
   if (!unsaved) savePreference('game', game.id);
   // An empty address begins such a game.
-  const isDefault = game.game === games[0]?.game && game.person === 0;
+  const opponent = savedOpponent(game.id);
+  const isDefault = game.game === games[0]?.game && game.person === 0 && !opponent;
   if (unsaved && first && isDefault) return;
   const { person, two_people, level } = game;
-  const state: NewGameState | null = unsaved ? { game: game.game, person, two_people, level } : null;
+  const state: NewGameState | null = unsaved ? { game: game.game, person, two_people, level, opponent } : null;
   const address = `#game/${game.id}/${node}`;
   const sameEntry = replace || first || newGameState() !== null || location.hash.startsWith(`#game/${game.id}/`);
   if (sameEntry) history.replaceState(state, '', address);

@@ -2,18 +2,19 @@ import { updateAddress } from './address';
 import type { BoardView } from './board-view';
 import type { BoardTarget } from '../board/src/types';
 import { describeError } from './error-message';
+import { message } from './messages';
 import { MoveTree } from './move-tree';
 import { loadPictures } from './preferences';
 import type { ClientRequest, MoveResultDto, ServerResponse, Side } from './protocol';
 import { playSoundAfterFrame } from './sound';
-import { type Backup, ConnectionLost, type RequestError, SEARCH_REQUESTS, type Transport } from './transport';
+import { type Backup, ConnectionLost, RequestError, SEARCH_REQUESTS, type Transport } from './transport';
 import { NO_FINDINGS, type UiState, initialState, isGameOver } from './ui-state';
 
 /** The part of the state that says that no search runs. */
 export const NO_SEARCH = { searching: false, searchQueued: false };
 
 /** The part of the state that says that no request has failed. */
-const NO_ERROR = { error: undefined, otherGameText: undefined, failedReply: undefined };
+const NO_ERROR = { error: undefined, otherGameText: undefined };
 
 /** A position to which a request has been sent to go. */
 export interface Destination {
@@ -40,6 +41,8 @@ export class ClientCore {
   protected destination?: Destination;
   /** The number of games that were requested and not received yet. Only the last one will be shown. */
   protected gamesLoading = 0;
+  /** Whether the server has an open game since the connection was made: before, it refuses all moves. */
+  protected isOpen = false;
   /** The user's move that is on the board but not confirmed by the server. */
   protected unconfirmedMove?: BoardTarget;
 
@@ -57,24 +60,33 @@ export class ClientCore {
   /** Returns whether the user may make a move now. */
   mayMove(): boolean {
     const { position, searching, game, passPending } = this.state;
-    // The board shows another position than the one that was requested.
-    if (this.destination && !this.destination.shown) return false;
+    // The board shows another position than the one that was requested, or a move that may be refused.
+    if ((this.destination && !this.destination.shown) || this.unconfirmedMove) return false;
     // While another game is loading, no move is played in the former one.
     if (!position || !game || searching || passPending || this.gamesLoading > 0) return false;
     const { retry, node } = this.state;
     // A tried move is not played: it does not matter who plays the sides and how the game ended.
-    if (retry) return retry.node === node && (retry.stage === 'asking' || retry.stage === 'wrong');
+    if (retry) return retry.node === node && (retry.stage === 'open' || retry.stage === 'wrong');
     if (isGameOver(this.state)) return false;
     if (this.state.watched && !this.state.watched.paused) return false;
     return game.person === null || position.side === game.person;
+  }
+
+  /** Returns whether the computer has to move and nothing lets it move: its reply has failed, or was deleted. */
+  lacksReply(): boolean {
+    const { position, searching, game, connected, tree, node, reviewedPositions } = this.state;
+    if (!position || !game || game.person === null || position.side === game.person || isGameOver(this.state)) return false;
+    const isBusy = searching || reviewedPositions !== undefined || this.destination || this.gamesLoading > 0;
+    return connected && this.isOpen && !isBusy && tree.children(node).length === 0;
   }
 
   /** Makes the responses to all earlier requests stale. Returns the new generation. */
   invalidatePending(): number {
     this.replyPending = false;
     this.destination = undefined;
-    if (this.state.premove || this.state.premoveTargets.length > 0) {
-      this.state = { ...this.state, premove: undefined, premoveTargets: [] };
+    const { premove, premoveTargets, passPending } = this.state;
+    if (premove || premoveTargets.length > 0 || passPending) {
+      this.state = { ...this.state, premove: undefined, premoveTargets: [], passPending: false };
     }
     return ++this.generation;
   }
@@ -100,14 +112,12 @@ export class ClientCore {
     } catch (error) {
       // A lost connection is shown by itself, and `onConnected` continues after it.
       if (error instanceof ConnectionLost) return undefined;
-      const failure = describeError(error as RequestError, request, this.state);
-      // The computer has to move, and nothing would make it try again.
-      this.update({ ...failure, failedReply: request.do === 'think' ? failure.error : undefined });
+      this.update(describeError(error as Error, request, this.state));
       return undefined;
     }
   }
 
-  /** Sends a request that belongs to no action of the user: if it fails, nothing is said. */
+  /** Sends a request that belongs to no action of the user: if it fails, no error is shown. */
   async requestQuietly(request: ClientRequest): Promise<ServerResponse | undefined> {
     return this.transport?.request(request).catch(() => undefined);
   }
@@ -117,18 +127,22 @@ export class ClientCore {
     return this.transport?.backup;
   }
 
-  /** What is said while no request can be sent: a page without a server has lost no connection. */
+  /** The message while no request can be sent: a page without a server has lost no connection. */
   get lostMessage(): 'connectionLost' | 'startsAgain' {
     return this.backup ? 'startsAgain' : 'connectionLost';
   }
 
-  /** Returns the result of an action of the transport. Returns undefined, and shows the error, if it fails. */
+  /**
+   * Returns the result of reading a file, or of an action of the transport. Returns undefined, and shows the error, if
+   * it fails.
+   */
   async orShowError<T>(action: Promise<T>): Promise<T | undefined> {
     try {
       return await action;
     } catch (error) {
-      if (!(error instanceof ConnectionLost)) {
-        this.update(describeError(error as RequestError, { do: 'games' }, this.state));
+      if (error instanceof RequestError) this.update(describeError(error, { do: 'games' }, this.state));
+      else if (!(error instanceof ConnectionLost)) {
+        this.showError(message(this.state.language, 'errorFileNotRead', (error as Error).message));
       }
       return undefined;
     }
@@ -166,6 +180,7 @@ export class ClientCore {
     const { look: appearance, position, game, node, tree, review } = response;
     const { state } = this;
     this.reloads = response.reloads ?? this.reloads;
+    this.isOpen ||= game !== undefined;
     const positionChanged = position && (game || node !== state.node || position.fen !== state.position?.fen);
     this.update({
       ...(appearance && appearance.game !== state.appearance?.game && {

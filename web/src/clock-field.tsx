@@ -20,7 +20,8 @@ interface Props {
   onClock(clock: TimeControlDto | undefined): void;
 }
 
-const timeControl = (minutes: number, increment: number) => ({ base: 60_000 * minutes, increment: 1000 * increment });
+/** Returns a time control in whole milliseconds, as the server takes it. */
+const timeControl = (minutes: number, increment: number) => ({ base: Math.round(60_000 * minutes), increment: Math.round(1000 * increment) });
 
 /** The field of a time control: none, a usual one, or minutes and seconds of one's own. */
 export function ClockField({ clock, onClock }: Props) {

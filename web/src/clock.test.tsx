@@ -13,6 +13,19 @@ test('a clock shows hours only if there are any, and tenths only if the time is 
   expect(times).toEqual(['0:00.0', '0:00.9', '0:09.9', '0:10', '1:05', '10:00', '1:00:00', '1:23:45']);
 });
 
+test("the computer's clock stands while no reply is searched, as after one that has failed", async () => {
+  const clock = { base: 300_000, increment: 0, left: [65_000, 200_000] as [number, number], running: 1 as const, flagged: null, drawn: false };
+  const shown = { ...initialState(), game: gameDto(0), position: position({ side: 1, clock }), positionReceivedAt: performance.now() };
+  const root = document.createElement('div');
+  const times: (string | null)[] = [];
+  for (const searching of [true, false, true, false]) {
+    await act(() => render(<Clock state={{ ...shown, searching }} side={1} name="Black" />, root));
+    times.push(root.textContent);
+    await act(() => void vi.advanceTimersByTime(20_000));
+  }
+  expect(times).toEqual(['3:20', '3:00', '3:00', '2:40']);
+});
+
 test('only the clock of the side to move runs; without a connection both stop', async () => {
   const clock = { base: 300_000, increment: 0, left: [65_000, 200_000] as [number, number], running: 0 as const, flagged: null, drawn: false };
   const shown = { ...initialState(), game: gameDto(0), position: position({ clock }), positionReceivedAt: performance.now() };

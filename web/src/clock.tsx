@@ -21,28 +21,32 @@ export function formatClock(timeMs: number): string {
   return `${hours > 0 ? `${hours}:${twoDigits(minutes)}` : minutes}:${twoDigits(seconds % 60)}${fraction}`;
 }
 
-/** The clock of a side. It counts down from the time that the server sent last. */
+/** The clock of a side. It counts down from the time that the server sent last, while a clock runs. */
 export function Clock({ state, side, name }: { state: UiState; side: Side; name: string }) {
   const message = useMessage();
   const { position, positionReceivedAt, connected, searching, game } = state;
   const clock = position?.clock;
-  // The computer's clock runs on the server only while a reply is searched.
-  const running = clock?.running === side && connected && (side === game?.person || Boolean(game?.two_people) || searching);
+  // The computer's clock runs on the server only while a reply is searched. Without a connection the clock stops there.
+  const isPerson = clock?.running === game?.person || Boolean(game?.two_people);
+  const runs = clock?.running != null && connected && (isPerson || searching);
+  const running = runs && clock?.running === side;
   const [, setRedraws] = useState(0);
-  const shownTimeMs = useRef(0);
+  /** For how long a clock has run since the position was received: until `at`, and whether one runs since then. */
+  const used = useRef({ receivedAt: -1, at: 0, timeMs: 0, runs });
   useEffect(() => {
     if (!running) return;
     const timer = setInterval(() => setRedraws((count) => count + 1), REDRAW_INTERVAL_MS);
     return () => clearInterval(timer);
   }, [running]);
   if (!clock) return null;
-  // Without a connection the clock stops, here and on the server.
-  if (connected) {
-    const elapsed = running ? performance.now() - positionReceivedAt : 0;
-    shownTimeMs.current = Math.max(0, clock.left[side] - elapsed);
-  }
-  const low = shownTimeMs.current < LOW_TIME_MS;
-  const text = formatClock(shownTimeMs.current);
+  const isNew = used.current.receivedAt !== positionReceivedAt;
+  const former = isNew ? { at: positionReceivedAt, timeMs: 0, runs } : used.current;
+  const now = performance.now();
+  const usedMs = former.timeMs + (former.runs ? now - former.at : 0);
+  used.current = { receivedAt: positionReceivedAt, at: now, timeMs: usedMs, runs };
+  const leftMs = Math.max(0, clock.left[side] - (clock.running === side ? usedMs : 0));
+  const low = leftMs < LOW_TIME_MS;
+  const text = formatClock(leftMs);
   return (
     <span
       class={`clock ${running ? 'running' : ''} ${low ? 'low-time' : ''}`}

@@ -32,7 +32,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
-const field = () => root.querySelector<HTMLInputElement>('.comment') as HTMLInputElement;
+const field = () => root.querySelector<HTMLTextAreaElement>('.comment') as HTMLTextAreaElement;
 const comments = () => server.requests.filter((request) => request.do === 'comment').map(({ node, text }) => [node, text]);
 
 const type = (text: string) =>
@@ -49,6 +49,22 @@ test('a comment that is being typed is saved when the board shows another positi
   await act(() => void client.goTo(2));
   await act(() => server.respond('go', { node: 2, position: there(2) }));
   expect([client.state.node, field().value, comments()]).toEqual([2, '', [[1, 'A plan']]]);
+});
+
+test('a comment of several lines keeps them; Enter saves it, but not with Shift or in an input method', async () => {
+  const press = async (init: KeyboardEventInit = {}) => {
+    const event = new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...init });
+    await act(() => void field().dispatchEvent(event));
+    return event.defaultPrevented;
+  };
+  await type('A plan\nand another');
+  expect([await press({ shiftKey: true }), await press({ isComposing: true }), comments()]).toEqual([false, false, []]);
+  expect([await press(), comments()]).toEqual([true, [[1, 'A plan\nand another']]]);
+  const tree = opened.tree.map((node): NodeDto => (node.node === 1 ? { ...node, comment: 'A plan\nand another' } : node));
+  await act(() => server.respond('comment', { tree }));
+  // A field that loses the focus reports the change of its text, which is saved already.
+  await act(() => void field().dispatchEvent(new Event('change', { bubbles: true })));
+  expect([field().value, comments().length]).toEqual(['A plan\nand another', 1]);
 });
 
 test('a comment that is being saved is not sent again', async () => {

@@ -12,8 +12,9 @@ interface Props {
 }
 
 /**
- * The field of a comment. What is typed stays until it is saved, whatever the server reports meanwhile. If another
- * window has changed the comment since typing began, the user chooses what becomes of both texts.
+ * The field of a comment. What is typed stays until it is saved, whatever the server reports meanwhile. Enter saves it,
+ * and with Shift it begins a line. If another window has changed the comment since typing began, the user chooses what
+ * becomes of both texts.
  */
 export function CommentField({ label, comment, onChange, onLeave }: Props) {
   const message = useMessage();
@@ -38,6 +39,17 @@ export function CommentField({ label, comment, onChange, onLeave }: Props) {
     if (draft === undefined) before.current = comment;
     setDraft(text);
   };
+  /** Saves what is in the field, unless that is saved already or another window has changed the comment. */
+  const saveField = (text: string) => {
+    if (sent.current === undefined && text === comment) setDraft(undefined);
+    else if (!hasConflict && text !== sent.current) void save(text);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // An input method also ends the composition of a word by Enter: in Safari it is then a key with the code 229.
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+    event.preventDefault();
+    saveField((event.currentTarget as HTMLTextAreaElement).value);
+  };
   const leave = useRef<() => void>();
   leave.current = () => {
     const isUnsaved = draft !== undefined && draft !== comment && draft !== sent.current;
@@ -46,13 +58,16 @@ export function CommentField({ label, comment, onChange, onLeave }: Props) {
   useEffect(() => () => leave.current?.(), []);
   return (
     <>
-      <input
+      <textarea
         class="comment"
+        rows={1}
+        enterkeyhint="done"
         aria-label={label}
         placeholder={label}
         value={draft ?? comment}
         onInput={(event) => type(event.currentTarget.value)}
-        onChange={(event) => !hasConflict && void save(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+        onChange={(event) => saveField(event.currentTarget.value)}
       />
       {hasConflict && (
         <div class="comment-conflict" role="alert">

@@ -12,7 +12,7 @@ export interface EngineOptions {
 /** The sizes of the table that can be chosen, in MiB. */
 export const HASH_SIZES = [32, 128, 512, 1024, 2048] as const;
 
-/** Returns the numbers of threads that can be chosen on this machine, on which the server runs, too. */
+/** Returns the numbers of threads that can be chosen, up to the processors of this machine. Most servers run on it. */
 export function threadCounts(processors = navigator.hardwareConcurrency || 1): number[] {
   const powers = Array.from({ length: 10 }, (_, i) => 2 ** i).filter((count) => count < processors);
   return [...powers, processors];

@@ -52,7 +52,7 @@ test.each(['another window', 'a refused text'])('the engine is on again after %s
   client.update({ review });
   void client.reviews.retry([1]);
   await flushPromises();
-  expect([client.state.engineOn, client.state.retry?.stage]).toEqual([false, 'asking']);
+  expect([client.state.engineOn, client.state.retry?.stage]).toEqual([false, 'open']);
   if (cause === 'another window') {
     await server.sendToPage({ event: 'changed', id: 0, ...opened });
   } else {

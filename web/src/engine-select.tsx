@@ -12,7 +12,7 @@ interface Props {
 /** The choice between the built-in engine and the external ones; nothing if there are none of these. */
 export function EngineSelect({ client, game, label, value, onChoose }: Props) {
   const [names, setNames] = useState<string[]>([]);
-  useEffect(() => void client.externalEngines.of(game).then(setNames), [game]);
+  useEffect(() => void client.externalEngines.enginesFor(game).then(setNames), [game]);
   if (names.length === 0) return null;
   return (
     <label class="inline-field">

@@ -13,7 +13,7 @@ interface Props {
   onOpened?(): void;
 }
 
-/** Shows why the last request failed. A button opens the text of another game, or requests a reply again. */
+/** Shows why the last request failed. A button opens the text of another game. */
 export function ErrorBanner({ client, state, onOpened }: Props) {
   const message = useMessage();
   const { otherGameText, games, language } = state;
@@ -30,17 +30,12 @@ export function ErrorBanner({ client, state, onOpened }: Props) {
     <div class="error-banner" role="alert">
       {text}
       {text === standaloneError && (
-        <button class="small" onClick={() => client.clearError()}>
+        <button type="button" class="small" onClick={() => client.clearError()}>
           {message('hide')}
         </button>
       )}
-      {text === state.failedReply && (
-        <button class="small" onClick={() => void client.retryReply()}>
-          {message('retryReply')}
-        </button>
-      )}
       {otherGameText && (
-        <button class="small" onClick={() => void openOtherGame()}>
+        <button type="button" class="small" onClick={() => void openOtherGame()}>
           {message('openAs', gameTitleByName(games, otherGameText.game, language))}
         </button>
       )}

@@ -1,7 +1,7 @@
 import { type MessageKey, message } from './messages';
 import { capitalized, gameTitleByName } from './names';
 import type { ClientRequest, ServerResponse } from './protocol';
-import type { RequestError } from './transport';
+import { RequestError } from './transport';
 import type { OtherGameText, UiState } from './ui-state';
 
 /** The messages of the page for the causes that the server sends as codes. */
@@ -20,10 +20,13 @@ const CAUSE_MESSAGES: Record<NonNullable<ServerResponse['cause']>, MessageKey> =
  * game, that game and the text are returned as well, so that the page can offer to open it.
  */
 export function describeError(
-  { message: english, details: { cause, error_zh: chinese, other, waivable } }: RequestError,
+  reason: Error,
   request: ClientRequest,
   { games, language, game }: UiState,
 ): { error: string; otherGameText: OtherGameText | undefined } {
+  const { message: english } = reason;
+  const details: RequestError['details'] = reason instanceof RequestError ? reason.details : {};
+  const { cause, error_zh: chinese, other, waivable } = details;
   if (cause) {
     const names = other ? [other, game?.game ?? ''].map((name) => gameTitleByName(games, name, language)) : [];
     const text = String(request.text ?? request.fen);

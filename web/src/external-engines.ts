@@ -12,6 +12,11 @@ function savedOpponents(): [id: string, engine: string][] {
     .map(([id = '', ...name]) => [id, name.join(':')]);
 }
 
+/** Returns the engine that plays against the user in a game; undefined for the built-in one. */
+export function savedOpponent(game: string): string | undefined {
+  return savedOpponents().find(([id]) => id === game)?.[1];
+}
+
 /** The external engines: other programs, with which the server was started. The page knows their names only. */
 export class ExternalEngines {
   private readonly names = new Map<string, string[]>();
@@ -19,7 +24,7 @@ export class ExternalEngines {
   constructor(private readonly client: GameClient) {}
 
   /** Returns the names of the engines that can play a game. */
-  async of(game: string): Promise<string[]> {
+  async enginesFor(game: string): Promise<string[]> {
     const known = this.names.get(game);
     if (known) return known;
     const response = await this.client.requestQuietly({ do: 'engines', game });
@@ -30,16 +35,15 @@ export class ExternalEngines {
   /** Returns the engine that plays against the user in the open game; undefined for the built-in one. */
   get opponent(): string | undefined {
     const { game } = this.client.state;
-    return game && savedOpponents().find(([id]) => id === game.id)?.[1];
+    return game && savedOpponent(game.id);
   }
 
-  /** Lets an engine play against the user in the open game. */
-  setOpponent(name: string | undefined): void {
-    const { game } = this.client.state;
+  /** Lets an engine play against the user in a game, by default the open one. */
+  setOpponent(name: string | undefined, game = this.client.state.game?.id): void {
     if (game) {
       // Other windows may play other games.
-      const others = savedOpponents().filter(([id]) => id !== game.id);
-      const opponents = name === undefined ? others : [...others, [game.id, name]].slice(-MAX_OPPONENTS);
+      const others = savedOpponents().filter(([id]) => id !== game);
+      const opponents = name === undefined ? others : [...others, [game, name]].slice(-MAX_OPPONENTS);
       savePreference('opponent', opponents.map(([id, engine]) => `${id}:${engine}`).join('\n'));
     }
     this.client.update({});

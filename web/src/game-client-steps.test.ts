@@ -69,6 +69,28 @@ test('a review goes on while other positions are shown, and ends with a move', a
   expect([shown.state.reviewedPositions, shown.state.engineOn]).toEqual([undefined, engineOn]);
 });
 
+test('a score that comes after a review was stopped is kept, and the review stays ended', async () => {
+  const { server, client, shown } = await openAnalysis(['a1a2']);
+  void client.reviews.start();
+  await flushPromises();
+  const review = server.lastRequest('review');
+  void client.reviews.stop();
+  await flushPromises();
+  const score = { value: 40, mate: null };
+  await server.sendToPage({ event: 'reviewed', of: review.id, node: 1, score, best: null });
+  expect([shown.state.reviewedPositions, shown.state.tree.node(1)?.review]).toEqual([undefined, score]);
+});
+
+test('another number of lines does not end a review', async () => {
+  const { server, client, shown } = await openAnalysis(['a1a2']);
+  void client.reviews.start();
+  await flushPromises();
+  client.runEngine(shown.state.engineOn, 2);
+  await flushPromises();
+  server.lastRequest('review');
+  expect([shown.state.lineCount, shown.state.reviewedPositions]).toEqual([2, 0]);
+});
+
 test('an error is not removed by the response to an earlier request', async () => {
   const { server, client, shown } = await openAnalysis(['a1a2']);
   void client.step('next');
@@ -131,7 +153,7 @@ test.each(['at once', 'with the saved game'])('a reply that fails %s can be requ
   // A reply that cannot be saved is taken back before.
   if (way !== 'at once') await server.sendToPage(game);
   await server.sendToPage({ id, error: 'the disk is full' });
-  expect([shown.state.searching, shown.state.error, shown.state.failedReply]).toEqual([false, 'The disk is full', 'The disk is full']);
+  expect([shown.state.searching, shown.state.error, client.lacksReply()]).toEqual([false, 'The disk is full', true]);
   void client.retryReply();
   await flushPromises();
   expect(server.lastRequest('think').id).toBeGreaterThan(id);

@@ -1,5 +1,5 @@
 import { customStartFen, newGameState, parseAddress, updateAddress } from './address';
-import { AnalysisLines } from './analysis-lines';
+import { AnalysingClient } from './analysing-client';
 import { BoardView } from './board-view';
 import type { AlfilBoard } from '../board/src/element';
 import type { BoardTarget } from '../board/src/types';
@@ -8,25 +8,15 @@ import { isDialogEntry } from './dialog-entries';
 import { DisplaySettings } from './display-settings';
 import { Edits } from './edits';
 import { describeError } from './error-message';
-import { type EngineOptions, saveEngineOptions } from './engine-options';
 import { isLink, readLink } from './link';
 import { message } from './messages';
 import { preferredDialect } from './names';
 import { loadPictures, loadPreference, preferredRuleset, savePreference } from './preferences';
-import type {
-  AnalysisLineEvent,
-  ClientRequest,
-  GameDto,
-  ServerEvent,
-  ServerResponse,
-  Side,
-  TargetDto,
-} from './protocol';
+import type { ClientRequest, ServerEvent, ServerResponse, Side, TargetDto } from './protocol';
 import { ExternalEngines } from './external-engines';
 import { Premoves } from './premoves';
 import { Reviews } from './reviews';
 import { SavedGames } from './saved-games';
-import { SteppingClient } from './stepping-client';
 import { Watch } from './watch';
 import type { OpenTransport } from './transport';
 import { openTransport } from './transport-choice';
@@ -43,12 +33,9 @@ import {
 
 /** How long a forced pass is shown before it is played, in milliseconds. */
 const PASS_DELAY_MS = 900;
-/** The time of an analysis that "Search longer" starts, in seconds. */
-const LONG_SEARCH_SECONDS = 300;
-/** The number of lines of an analysis that shows the value of every legal move. */
-const MAX_LINES = 64;
+
 /** The client of one game: it sends the user's actions to the server and keeps the state of the page. */
-export class GameClient extends SteppingClient {
+export class GameClient extends AnalysingClient {
   readonly edits = new Edits(this);
   readonly savedGames = new SavedGames(this);
   readonly display = new DisplaySettings(this);
@@ -56,11 +43,6 @@ export class GameClient extends SteppingClient {
   readonly premoves = new Premoves(this);
   readonly watch = new Watch(this);
   readonly reviews = new Reviews(this);
-  private readonly lines = new AnalysisLines();
-  /** The number of analyses that were requested. */
-  private analyses = 0;
-  /** Whether an analysis waits until the tab is seen again. */
-  private pausedWhileHidden = false;
   /**
    * The first of two messages that interrupt the search for a reply, in any order: the response of the stopped search,
    * and the game as another window has changed it. After both the reply is requested again.
@@ -80,6 +62,7 @@ export class GameClient extends SteppingClient {
       onEvent: (event) => this.onEvent(event),
       onError: (error) => this.update({ standaloneError: describeError(error, { do: 'games' }, this.state).error }),
       onConnectionChange: (connected) => {
+        this.isOpen = false;
         this.update({ ...NO_SEARCH, connected, analysing: false, reviewedPositions: undefined });
         if (connected) void this.onConnected();
       },
@@ -129,9 +112,10 @@ export class GameClient extends SteppingClient {
     this.gamesLoading--;
     if (response) {
       this.edits.onGameOpened();
+      // The address names the opponent of a game without moves.
+      if (request.do === 'new') this.externalEngines.setOpponent(opponent, response.game?.id);
       this.update({ level, flipped: false, engineOn: this.runsEngineIn(response.game), watched: undefined });
       this.applyResponse(response);
-      if (request.do === 'new') this.externalEngines.setOpponent(opponent);
       if (opened?.imported) this.update({ libraryRequest: { imported: opened.imported } });
     } else {
       this.update({});
@@ -139,6 +123,14 @@ export class GameClient extends SteppingClient {
     // After a refusal the former game continues; its search was stopped by the request.
     if (this.gamesLoading === 0) void this.continueAtLineEnd();
     return Boolean(response);
+  }
+
+  /** Takes over the new id of the open game, which was deleted: the browser's Back leads no more to the deleted one. */
+  renameGame({ id, game }: ServerResponse): void {
+    if (!game) return;
+    this.externalEngines.setOpponent(this.externalEngines.opponent, game.id);
+    this.applyResponse({ id, game }, false);
+    if (this.gamesLoading === 0) updateAddress(this.state, true);
   }
 
   /** Switches an opened game to the dialect that the user prefers. */
@@ -150,7 +142,7 @@ export class GameClient extends SteppingClient {
 
   /** Plays a move of the user. The board shows it at once and takes it back if the server refuses it. */
   async playMove(target: BoardTarget): Promise<void> {
-    if (!this.mayMove() || this.unconfirmedMove) return;
+    if (!this.mayMove()) return;
     if (this.state.retry) return this.reviews.tryMove(target);
     const { destination } = this;
     const generation = this.invalidatePending();
@@ -158,8 +150,8 @@ export class GameClient extends SteppingClient {
     this.view?.showUnconfirmedMove(target);
     if (destination) {
       const isThere = await destination.response;
-      // Meanwhile another game or position may have been requested, or another window may have changed the game.
-      if (generation !== this.generation) return;
+      // Another action has overtaken the move, such as another game or position, or a change by another window.
+      if (generation !== this.generation) return this.dropMove(target);
       if (!isThere && this.state.connected) {
         // The server is not where the move belongs.
         this.unconfirmedMove = undefined;
@@ -167,16 +159,21 @@ export class GameClient extends SteppingClient {
       }
     }
     const response = await this.request({ do: 'play', text: target.text });
-    // If the connection is lost, the move stays on the board and is sent again after the reconnection.
-    if (generation !== this.generation || (!response && !this.state.connected)) return;
+    if (!response) return this.dropMove(target);
+    // An action that shows another position has dropped the move.
+    if (this.unconfirmedMove !== target) return;
     this.unconfirmedMove = undefined;
-    if (!response) {
-      this.updateBoard();
-      return;
-    }
     this.playMoveSound(response.step);
     this.applyResponse(response);
-    await this.continueGame();
+    // An action that has overtaken the response lets the game continue.
+    if (generation === this.generation) await this.continueGame();
+  }
+
+  /** Takes a refused move off the board. If the connection is lost, it stays and is sent again after that. */
+  private dropMove(target: BoardTarget): void {
+    if (this.unconfirmedMove !== target || !this.isOpen) return;
+    this.unconfirmedMove = undefined;
+    this.update({});
   }
 
   /** Plays the best move that the engine has found, in an analysis. */
@@ -199,7 +196,8 @@ export class GameClient extends SteppingClient {
   /** Sends a change of the open game. Returns whether the server has carried it out. */
   async changeGame(request: ClientRequest): Promise<boolean> {
     // Under another ruleset the game may not be over. After a deletion nothing is played, so that it can be undone.
-    const continues = this.replyPending || request.do === 'book';
+    const isMoving = this.replyPending || this.state.passPending || (this.unconfirmedMove && request.do !== 'prune');
+    const continues = isMoving || request.do === 'book';
     const generation = this.invalidatePending();
     // The change stops a search or a review on the server, whose response would be stale.
     this.update({ ...NO_SEARCH, reviewedPositions: undefined });
@@ -214,7 +212,7 @@ export class GameClient extends SteppingClient {
   async applyEdit(direction: 'undo' | 'redo'): Promise<ServerResponse | undefined> {
     const generation = this.invalidatePending();
     this.unconfirmedMove = undefined;
-    this.update({ ...NO_SEARCH, passPending: false });
+    this.update(NO_SEARCH);
     const response = await this.request({ do: `${direction}_change` });
     if (!response || generation !== this.generation) return response;
     for (const step of response.steps ?? []) this.view?.play(step.script);
@@ -243,7 +241,7 @@ export class GameClient extends SteppingClient {
     const response = await this.request({ do: 'undo', plies: position.side === this.userSide ? 2 : 1 });
     if (!response) return;
     for (const step of response.steps ?? []) this.view?.play(step.script);
-    this.update({ ...NO_SEARCH, passPending: false });
+    this.update(NO_SEARCH);
     if (this.state.game) this.update({ game: { ...this.state.game, resigned: null } });
     this.applyResponse(response);
     // A forced pass would be played again at once, so the move before it is taken back, too.
@@ -259,7 +257,7 @@ export class GameClient extends SteppingClient {
     if (generation !== this.generation) return;
     this.update(NO_SEARCH);
     this.update({ hint: this.state.position?.targets.find((target) => target.text === response?.hint) });
-    void this.refreshAnalysis();
+    await this.continueAtLineEnd();
   }
 
   async resign(): Promise<void> {
@@ -300,42 +298,6 @@ export class GameClient extends SteppingClient {
     void this.refreshAnalysis();
   }
 
-  /** Returns whether the engine runs in a game that is opened: in an analysis, unless the user has switched it off. */
-  private runsEngineIn(game: GameDto | undefined): boolean {
-    return !isPlayed(game) && loadPreference('engine', 'on') === 'on';
-  }
-
-  /** Switches the engine on or off for this game and later ones. */
-  setEngine(on: boolean): void {
-    savePreference('engine', on ? 'on' : 'off');
-    this.runEngine(on);
-  }
-
-  /** Lets the engine analyse this game with a number of lines, or stops it. */
-  runEngine(on: boolean, lineCount = this.state.lineCount): void {
-    savePreference('lines', String(lineCount));
-    this.update({ engineOn: on, lineCount, analysisLines: [] });
-    if (on) void this.refreshAnalysis();
-    // A search for a reply of the computer continues without the engine panel.
-    else if (!this.state.searching) void this.request({ do: 'stop' });
-  }
-
-  /** Searches with other threads, memory or time, or what the opponent threatens. */
-  setEngineOptions(options: EngineOptions, threatOn = this.state.threatOn): void {
-    saveEngineOptions(options);
-    this.update({ engineOptions: options, threatOn, analysisLines: [] });
-    if (this.state.engineOn) void this.refreshAnalysis();
-  }
-
-  searchLonger(): void {
-    void this.analyse(LONG_SEARCH_SECONDS);
-  }
-
-  setXray(on: boolean): void {
-    this.update({ xray: on, tacticalMarks: [] });
-    if (on) void this.loadTacticalMarks();
-  }
-
   override clearError(): void {
     super.clearError();
     if (this.state.standaloneError !== undefined) this.update({ standaloneError: undefined });
@@ -346,7 +308,7 @@ export class GameClient extends SteppingClient {
     this.invalidatePending();
     this.unconfirmedMove = undefined;
     const empty = { hint: undefined, analysisLines: [], reviewedPositions: undefined, ...this.withoutRetry() };
-    this.update({ ...NO_SEARCH, ...empty, bookNode: undefined, passPending: false });
+    this.update({ ...NO_SEARCH, ...empty, bookNode: undefined });
   }
 
   /** Continues after a move: with the computer's reply, a forced pass or an analysis. */
@@ -382,7 +344,8 @@ export class GameClient extends SteppingClient {
   private async requestReply(level: number, delay = 0): Promise<void> {
     const generation = this.invalidatePending();
     if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
-    if (generation !== this.generation) return;
+    // A watched game may have been paused or left meanwhile.
+    if (generation !== this.generation || (delay > 0 && this.watch.levelToMove === undefined)) return;
     this.replyPending = true;
     this.update({ searching: true });
     const engine = this.userSide === null ? undefined : this.externalEngines.opponent;
@@ -391,8 +354,13 @@ export class GameClient extends SteppingClient {
     const response = await reply;
     // The response is empty if the search was stopped, and missing if it has failed.
     const wasStopped = response !== undefined && !response.position;
+    const isInterrupted = this.isInterrupted('change');
+    const { watched, connected } = this.state;
+    // Nothing would let a watched game go on after an error, so the user does it.
+    const pauses = !response && watched && connected && (isInterrupted || generation === this.generation);
+    if (pauses) this.update({ watched: { ...watched, paused: true } });
     if (generation !== this.generation) {
-      if (!response || !this.isInterrupted('change')) return;
+      if (!response || !isInterrupted) return;
       // The reply may have been played before the server knew of the change.
       if (!wasStopped) this.applyResponse(response);
       return this.continueAtLineEnd();
@@ -416,52 +384,10 @@ export class GameClient extends SteppingClient {
     return this.interruption?.by === by && this.interruption.generation === this.generation;
   }
 
-  /** Requests the reply again that has failed. */
+  /** Requests the missing reply of the computer. */
   async retryReply(): Promise<void> {
     this.clearError();
     await this.continueAtLineEnd();
-  }
-
-  /** Requests what is shown about the position: tactical marks and engine lines. */
-  protected async refreshAnalysis(): Promise<void> {
-    if (this.state.xray) await this.loadTacticalMarks();
-    if (this.state.engineOn) await this.analyse();
-  }
-
-  private async loadTacticalMarks(): Promise<void> {
-    const { node } = this.state;
-    const response = await this.request({ do: 'tactical_marks' });
-    if (response && node === this.state.node && this.state.xray) this.update({ tacticalMarks: response.tactical_marks ?? [] });
-  }
-
-  /** Pauses the analysis of a hidden tab, and resumes it. A reply of the computer is searched to its end. */
-  private onVisibilityChange(): void {
-    if (document.hidden && this.state.analysing && !this.state.searching) {
-      this.pausedWhileHidden = true;
-      void this.request({ do: 'stop' });
-    } else if (!document.hidden && this.pausedWhileHidden) {
-      this.pausedWhileHidden = false;
-      if (this.state.engineOn && this.state.reviewedPositions === undefined) void this.analyse();
-    }
-  }
-
-  private async analyse(seconds?: number): Promise<void> {
-    if (document.hidden) {
-      this.pausedWhileHidden = true;
-      return;
-    }
-    const { position, appearance, lineCount, connected, searching } = this.state;
-    if (!connected || searching || !position || position.ending || position.targets.length === 0) return;
-    const { generation } = this;
-    const number = ++this.analyses;
-    this.update({ analysing: true });
-    const lines = appearance?.shows_move_values ? MAX_LINES : lineCount;
-    const { engineOptions, threatOn, analyser: engine } = this.state;
-    const infinite = seconds === undefined ? engineOptions.infinite : undefined;
-    await this.request({ do: 'analyse', lines, seconds, ...engineOptions, infinite, threat: threatOn || undefined, engine });
-    if (number !== this.analyses) return;
-    // Another search may have been queued meanwhile.
-    this.update({ analysing: false, ...(generation === this.generation && { searchQueued: false }) });
   }
 
   private onEvent(event: ServerEvent): void {
@@ -475,7 +401,9 @@ export class GameClient extends SteppingClient {
     } else if (event.event === 'reviewed') {
       const { score, best } = event;
       const tree = this.state.tree.withScore(event.node, { score, review: score, best: best ?? undefined });
-      this.update({ tree, searchQueued: false, reviewedPositions: (this.state.reviewedPositions ?? 0) + 1 });
+      // The last scores of a review that was stopped may come after its end.
+      const { reviewedPositions: count } = this.state;
+      this.update({ tree, searchQueued: false, reviewedPositions: count === undefined ? undefined : count + 1 });
     } else {
       this.onAnalysisLine(event);
     }
@@ -488,7 +416,7 @@ export class GameClient extends SteppingClient {
     if (isPending) this.interruption = { generation, by: 'change' };
     this.unconfirmedMove = undefined;
     const forfeitBefore = timeForfeitSide(this.state);
-    this.update({ ...NO_SEARCH, passPending: false, analysing: false });
+    this.update({ ...NO_SEARCH, analysing: false });
     this.reviews.end();
     this.mergeChanges(response);
     this.applyResponse(response);
@@ -496,15 +424,6 @@ export class GameClient extends SteppingClient {
       this.playMoveSound({ text: '', script: [], sound: 'end' });
     }
     void (isWaiting || wasStopped ? this.continueAtLineEnd() : this.refreshAnalysis());
-  }
-
-  private onAnalysisLine(event: AnalysisLineEvent): void {
-    const { node, engineOn, searching, analysisLines: shownLines, position } = this.state;
-    if (event.node !== node || !engineOn || searching) return;
-    const analysisLines = this.lines.add(event, shownLines, position?.side ?? 0);
-    const best = event.rank === 1 && !event.threat_squares ? { score: event.score, best: event.line[0] } : undefined;
-    const tree = best ? this.state.tree.withScore(event.node, best) : this.state.tree;
-    this.update({ analysisLines, tree, searchQueued: false });
   }
 
   /** Opens the game and the position of the address, after the user navigated in the browser history. */
@@ -518,7 +437,7 @@ export class GameClient extends SteppingClient {
     if (!id || !this.state.connected) return;
     const { hash } = location;
     const start = newGameState();
-    if (start) await this.startGame(start.game, start.person, start.level, { two_people: start.two_people });
+    if (start) await this.startGame(start.game, start.person, start.level, { two_people: start.two_people, opponent: start.opponent });
     else if (this.gamesLoading > 0 || id !== this.state.game?.id) await this.openGame(id, node);
     else if (node !== undefined) await this.goTo(node);
     // If the address names no game or move that exists, it is set back to what is shown, unless it has changed again.
@@ -559,6 +478,7 @@ export class GameClient extends SteppingClient {
     // Anything else that the user has done meanwhile is refused, because the server has no open game.
     this.update(NO_SEARCH);
     let generation = this.invalidatePending();
+    const { unconfirmedMove } = this;
     const hasLink = isLink(location.hash);
     if (hasLink && (await this.openLink())) return;
     if (hasLink) generation = this.invalidatePending();
@@ -578,13 +498,19 @@ export class GameClient extends SteppingClient {
       const { person, two_people, level } = game ?? start ?? { person: 0, two_people: undefined, level: this.state.level };
       const name = (game ?? start ?? games[0])?.game ?? '';
       const options = { book: game?.book ?? preferredRuleset(name), fen: customStartFen(game), clock: currentTimeControl(this.state), two_people };
+      const opponent = game ? this.externalEngines.opponent : start?.opponent;
       response = await this.request({ do: 'new', game: name, person, level: level || this.state.level, ...options });
+      if (response?.game) this.externalEngines.setOpponent(opponent, response.game.id);
     }
     response = await this.withPreferredDialect(response);
     if (error) this.showError(error);
     if (!response || this.gamesLoading > 0) return;
     // What the user has done since was sent after these requests, and its response follows.
-    if (generation !== this.generation) return this.applyResponse(response);
+    if (generation !== this.generation) {
+      // A move of before is not played again then.
+      if (this.unconfirmedMove === unconfirmedMove) this.unconfirmedMove = undefined;
+      return this.applyResponse(response);
+    }
     this.update({ ...NO_SEARCH, ...(!game && { engineOn: this.runsEngineIn(response.game) }) });
     const unconfirmed = this.unconfirmedMove;
     this.unconfirmedMove = undefined;

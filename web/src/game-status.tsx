@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import type { GameClient } from './game-client';
 import { canExplainEnd, focusRuling } from './judge-panel';
 import { useMessage } from './language';
@@ -5,6 +6,9 @@ import { message } from './messages';
 import { sideNames, verdictText } from './names';
 import type { Side } from './protocol';
 import { type UiState, currentTimeControl, isEarlierPosition, isGameOver, isPlayed, resignedSide, timeForfeitSide } from './ui-state';
+
+/** The time after which a button lets the computer move, in milliseconds: a reply in another window may come sooner. */
+const REPLY_BUTTON_DELAY_MS = 500;
 
 interface Props {
   client: GameClient;
@@ -15,7 +19,7 @@ interface Props {
   onExplainEnd(): void;
 }
 
-/** The status of the game in words, the last move, and a button for a new game after the end. */
+/** The status of the game in words, the last move, and a button for a missing reply or a new game after the end. */
 export function GameStatus({ client, state, hasRuling, onExplainEnd }: Props) {
   const message = useMessage();
   const { position, connected, game, appearance, level, tree, node } = state;
@@ -58,6 +62,7 @@ export function GameStatus({ client, state, hasRuling, onExplainEnd }: Props) {
           </p>
         )}
       </div>
+      {client.lacksReply() && <ReplyButton client={client} />}
       {ended && isPlayed(game) && (
         <button class="primary play-again" onClick={startAgain}>
           {message('playAgain')}
@@ -65,6 +70,17 @@ export function GameStatus({ client, state, hasRuling, onExplainEnd }: Props) {
       )}
     </>
   );
+}
+
+/** The button that lets the computer move, after a moment in which nothing else has done it. */
+function ReplyButton({ client }: { client: GameClient }) {
+  const message = useMessage();
+  const [isShown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), REPLY_BUTTON_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isShown ? <button class="primary" onClick={() => void client.retryReply()}>{message('retryReply')}</button> : null;
 }
 
 /** Returns the status of the game: the verdict, the search, or the side to move. */

@@ -1,4 +1,5 @@
 import { type Language, message } from './messages';
+import { pageLocale } from './names';
 import type { GameDto, GameName } from './protocol';
 
 /** Returns the value of a tag of a game; empty if it is unknown. */
@@ -56,16 +57,15 @@ export function eventText(game: GameDto | undefined, language: Language): string
  * Formats the date of a record, such as `1997.05.11` or, with unknown parts, `1997.??.??`. A time after it is left out.
  * A text that is no date stays as it is. English dates are those of the browser, if it is English.
  */
-export function gameDate(text: string, language: Language, browserLocale = navigator.language): string {
+export function gameDate(text: string, language: Language, browserLocale?: string): string {
   const [, year, month = '', day = ''] = /^(\d{4})(?:[.\-/](\d\d?|\?\??))?(?:[.\-/](\d\d?|\?\??))?(?:[ _T].*)?[.\-/]?$/.exec(text.trim()) ?? [];
   if (year === undefined) return text;
   const [monthNumber, dayNumber] = [Number(month) || 0, Number(day) || 0];
   const date = new Date(Date.UTC(2000, Math.max(0, monthNumber - 1), dayNumber || 1));
   date.setUTCFullYear(Number(year));
   if (monthNumber > 12 || (monthNumber > 0 && date.getUTCMonth() !== monthNumber - 1)) return text;
-  const english = browserLocale.toLowerCase().startsWith('en') ? browserLocale : 'en-GB';
   const format = (options: Intl.DateTimeFormatOptions) =>
-    date.toLocaleDateString(language === 'zh' ? 'zh-CN' : english, { ...options, timeZone: 'UTC' });
+    date.toLocaleDateString(pageLocale(language, browserLocale), { ...options, timeZone: 'UTC' });
   if (monthNumber === 0) return language === 'zh' ? `${year}年` : year;
   return dayNumber === 0 ? format({ year: 'numeric', month: 'long' }) : format({ dateStyle: 'medium' });
 }

@@ -47,7 +47,7 @@ test('several changes by another window during a search start it again once', as
 
 test.each(['before', 'after'])('a search that fails %s the game arrives is not started again by itself', async (order) => {
   await interrupt({ error: 'the disk is full' }, order);
-  expect([replyCount(), client.state.searching, client.state.failedReply]).toEqual([1, false, 'The disk is full']);
+  expect([replyCount(), client.state.error, client.lacksReply()]).toEqual([1, 'The disk is full', true]);
 });
 
 test.each(['before', 'after'])('no reply is requested if the other window has played it (%s)', async (order) => {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
-import { rulesetTitle, sideNames, warningText } from './names';
+import { gameTitle, sideNames, warningText } from './names';
 import type { RuleWarningDto, RulingDto } from './protocol';
 import type { UiState } from './ui-state';
 
@@ -111,7 +111,7 @@ export function JudgePanel({ client, state, onRulingChange }: Props) {
           >
             {rulesets.map((ruleset) => (
               <option key={ruleset.name} value={ruleset.name}>
-                {rulesetTitle(ruleset, language)}
+                {gameTitle(ruleset, language)}
               </option>
             ))}
           </select>

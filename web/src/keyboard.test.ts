@@ -7,7 +7,7 @@ let client: GameClient;
 
 beforeEach(() => {
   calls = [];
-  document.body.innerHTML = '<alfil-board></alfil-board><input><button></button><details><summary></summary></details><dialog></dialog><p></p>';
+  document.body.innerHTML = '<alfil-board></alfil-board><input><button></button><details><summary></summary></details><dialog></dialog><ul class="reasons"></ul><p></p>';
   const record = (name: string) => (...values: unknown[]) => void calls.push([name, ...values]);
   client = {
     state: { xray: false, engineOn: true },
@@ -43,8 +43,9 @@ test('the keys of other chess pages act', () => {
   expect(press('q', 'p')).toBe(false);
 });
 
-test('fields, dialogs and the board that was reached by Tab keep their keys; Space presses a button and opens a summary', () => {
-  for (const selector of ['input', 'dialog']) for (const key of ['f', '?', 'ArrowLeft', ' ']) press(key, selector);
+test('fields, dialogs, the reasons of a ruling and the board that was reached by Tab keep their keys; Space presses a button and opens a summary', () => {
+  for (const selector of ['input', 'dialog']) for (const key of ['f', '?', 'ArrowDown', ' ']) press(key, selector);
+  for (const key of ['ArrowDown', 'End', ' ']) press(key, '.reasons');
   for (const key of ['f', 'ArrowLeft', ' ']) press(key, 'alfil-board');
   for (const selector of ['button', 'summary']) press(' ', selector);
   press('f', 'p', { altKey: true });
@@ -52,7 +53,8 @@ test('fields, dialogs and the board that was reached by Tab keep their keys; Spa
   expect(calls).toEqual([]);
   press('f', 'button');
   press('?', 'alfil-board');
-  expect(calls).toEqual([['flip'], ['help']]);
+  press('f', '.reasons');
+  expect(calls).toEqual([['flip'], ['help'], ['flip']]);
 });
 
 test('the wheel steps through the game; small turns add up, and Ctrl zooms', () => {

@@ -62,8 +62,9 @@ function handlePlainKey(event: KeyboardEvent, client: GameClient, onHelp: () => 
   const target = event.target as HTMLElement;
   const direction = DIRECTIONS[event.key];
   const action = event.key === '?' ? () => onHelp() : ACTIONS[event.key];
-  // Enter and Space press a button, and open a summary.
-  const users = event.key === ' ' ? 'button, summary, a, input, select, textarea, dialog' : 'input, select, textarea, dialog';
+  // Enter and Space press a button, and open a summary. The reasons of a ruling scroll.
+  const scrolls = [' ', 'ArrowUp', 'ArrowDown', 'Home', 'End'].includes(event.key);
+  const users = `input, select, textarea, dialog${scrolls ? ', .reasons' : ''}${event.key === ' ' ? ', button, summary, a' : ''}`;
   if (target.closest?.(`${event.key === '?' ? '' : 'alfil-board, '}${users}`) || (!direction && !action)) return;
   event.preventDefault();
   if (direction) void client.step(direction);

@@ -14,6 +14,7 @@ const GROUPS: Record<Language, [string, [string, string][]][]> = {
         ['↑ ↓', 'the variation before and after'],
         ['Home End', 'the start and the last move'],
         ['Ctrl-Z', 'undo; Ctrl-Shift-Z redoes'],
+        ['Shift-Enter', 'a new line in a comment; Enter saves it'],
       ],
     ],
     [
@@ -52,6 +53,7 @@ const GROUPS: Record<Language, [string, [string, string][]][]> = {
         ['↑ ↓', '上一个、下一个变着'],
         ['Home End', '开局、最后一着'],
         ['Ctrl-Z', '撤销；Ctrl-Shift-Z 重做'],
+        ['Shift-Enter', '评注中换行；Enter 保存'],
       ],
     ],
     [

@@ -1,10 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
-import { libraryRow } from './fixtures.test-data';
+import { gameDto, libraryRow } from './fixtures.test-data';
 import { GameClient } from './game-client';
-import { LibraryClient, LoadedParts, collectionName, textOfBytes } from './library-client';
+import { LibraryClient, LoadedParts } from './library-client';
 import { playersText } from './library-list';
 import { libraryMessage } from './library-messages';
+import { textOfBytes } from './link';
 import type { ClientRequest, LibraryResponse, ServerResponse } from './protocol';
+import { collectionName, importFile } from './text-import';
 import { RequestError, type TransportListener } from './transport';
 
 let requests: ClientRequest[];
@@ -53,6 +55,36 @@ test('a cancelled import sends no more of the file', async () => {
   const file = new File([new Uint8Array(600 << 10)], 'x');
   expect(await library.import(file, () => controller.abort(), controller.signal)).toBeUndefined();
   expect(requests.map(({ action }) => action)).toEqual(['import_begin', 'import_chunk', 'import_cancel']);
+});
+
+test('an import begins after the end of a cancelled one', async () => {
+  answers = { import_chunk: [{ import: progress }], import_end: [{ import: { ...progress, done: true } }] };
+  const controller = new AbortController();
+  const file = new File(['1. e4'], 'a.pgn');
+  const cancelled = library.import(file, () => {}, controller.signal);
+  controller.abort();
+  const next = new LibraryClient(client).import(file, () => {}, new AbortController().signal);
+  expect([await cancelled, (await next)?.done]).toEqual([undefined, true]);
+  expect(requests.map(({ action }) => action)).toEqual(['import_begin', 'import_cancel', 'import_begin', 'import_chunk', 'import_end']);
+});
+
+test('a file that cannot be read ends its import with an error', async () => {
+  const file = new File(['1. e4'], 'a.pgn');
+  const arrayBuffer = () => Promise.reject(new Error('it was moved'));
+  Object.assign(file, { arrayBuffer, slice: () => ({ arrayBuffer }) });
+  expect(await library.import(file, () => {}, new AbortController().signal)).toBeUndefined();
+  expect(requests.map(({ action }) => action)).toEqual(['import_begin', 'import_cancel']);
+  expect(client.state.error).toBe('The file cannot be read: it was moved');
+  // A small file is read at once.
+  client.update({ language: 'zh', error: undefined });
+  expect([await importFile(client, file), client.state.error]).toEqual([false, '无法读取文件：it was moved']);
+});
+
+test('the details of the open game are edited as its other details, and undone once', async () => {
+  client.update({ game: gameDto(null, { id: 'open' }) });
+  expect(await library.setTags('open', [['White', 'new']])).toBe(true);
+  expect(requests.map(({ do: name, tags }) => [name, tags])).toEqual([['tags', [['White', 'new']]]]);
+  expect([client.state.notice?.kind, client.edits.canUndo()]).toEqual(['detailsChanged', false]);
 });
 
 test('what is deleted or changed in the library can be undone and redone', async () => {

@@ -1,5 +1,7 @@
 import type { GameClient } from './game-client';
+import { textOfBytes } from './link';
 import type { CollectionList, ImportProgress, LibraryPart, LibraryQuery, LibraryResponse, LibraryRow } from './protocol';
+import { collectionName } from './text-import';
 
 /** The number of games that are requested at once. */
 export const PART_SIZE = 100;
@@ -9,8 +11,9 @@ const CHUNK_BYTES = 256 << 10;
 const EXPORT_SIZE = 200;
 /** The number of games that a request changes: a message has up to 8 MiB. */
 const CHANGE_SIZE = 100_000;
-/** The number of codes that a call of `String.fromCharCode` takes. */
-const MAX_CODES = 8192;
+
+/** The end of the last import: the server has one at a time. */
+let lastImport: Promise<unknown> = Promise.resolve();
 
 /** The requests of the library. */
 export class LibraryClient {
@@ -19,7 +22,7 @@ export class LibraryClient {
   private async request(action: string, fields: Record<string, unknown> = {}): Promise<LibraryResponse | undefined> {
     const response = await this.client.request({ do: 'library', action, ...fields });
     // The open game gets another id if it is deleted.
-    if (response?.game) this.client.applyResponse({ id: response.id, game: response.game });
+    if (response) this.client.renameGame(response);
     return response?.library;
   }
 
@@ -133,8 +136,14 @@ export class LibraryClient {
     return games.length;
   }
 
-  /** Replaces the tags of a game, which can be undone. */
+  /** Replaces the tags of a game, which can be undone: those of the open game as its other edits. */
   async setTags(game: string, tags: [string, string][]): Promise<boolean> {
+    if (game === this.client.state.game?.id) {
+      const isSaved = await this.client.edits.setTags(tags);
+      // The list is loaded again with every notice.
+      if (isSaved) this.client.update({ notice: { kind: 'detailsChanged' } });
+      return isSaved;
+    }
     const set = async (values: [string, string][]) => (await this.request('set_tags', { game, tags: values }))?.tags;
     const former = await set(tags);
     if (!former) return false;
@@ -161,10 +170,20 @@ export class LibraryClient {
   }
 
   /**
-   * Imports a file as a collection. `onProgress` gets what is done so far. Returns undefined if it is cancelled or
-   * refused.
+   * Imports a file as a collection, after the end of a former import, which may have been cancelled. `onProgress` gets
+   * what is done so far. Returns undefined if it is cancelled or refused.
    */
-  async import(
+  import(
+    file: File,
+    onProgress: (progress: ImportProgress) => void,
+    signal: AbortSignal,
+  ): Promise<ImportProgress | undefined> {
+    const done = lastImport.then(() => this.sendFile(file, onProgress, signal));
+    lastImport = done.catch(() => undefined);
+    return done;
+  }
+
+  private async sendFile(
     file: File,
     onProgress: (progress: ImportProgress) => void,
     signal: AbortSignal,
@@ -175,8 +194,14 @@ export class LibraryClient {
     const cancel = async () => void (await this.request('import_cancel'));
     for (let start = 0; start < file.size; start += CHUNK_BYTES) {
       if (signal.aborted) return void (await cancel());
-      const bytes = new Uint8Array(await file.slice(start, start + CHUNK_BYTES).arrayBuffer());
-      const progress = (await this.request('import_chunk', { data: textOfBytes(bytes) }))?.import;
+      const reading = file.slice(start, start + CHUNK_BYTES).arrayBuffer().catch(async (error: unknown) => {
+        // The response to the cancellation would remove the error.
+        await cancel();
+        throw error;
+      });
+      const bytes = await this.client.orShowError(reading);
+      if (!bytes) return undefined;
+      const progress = (await this.request('import_chunk', { data: textOfBytes(new Uint8Array(bytes)) }))?.import;
       if (!progress) return undefined;
       onProgress(progress);
     }
@@ -187,20 +212,6 @@ export class LibraryClient {
     }
     return void (await cancel());
   }
-}
-
-/** Returns the name of the collection of a file: the name of the file without its extension. */
-export function collectionName(fileName: string): string {
-  return fileName.replace(/\.\w{1,5}$/, '') || fileName;
-}
-
-/** Returns a text with a character for each byte. */
-export function textOfBytes(bytes: Uint8Array): string {
-  let text = '';
-  for (let start = 0; start < bytes.length; start += MAX_CODES) {
-    text += String.fromCharCode(...bytes.subarray(start, start + MAX_CODES));
-  }
-  return text;
 }
 
 /** The parts of a list that were loaded. Parts of a former version of the library are dropped. */

@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks';
-import { useMessage } from './language';
+import { useContext, useState } from 'preact/hooks';
+import { LanguageContext, useMessage } from './language';
 import type { LibraryClient } from './library-client';
 import { useLibraryMessage } from './library-messages';
+import { pageLocale } from './names';
 import type { CollectionList, LibraryQuery } from './protocol';
 
 /** The parts of a query that decide where games are looked for. */
@@ -28,6 +29,7 @@ interface Props {
 /** The collections beside the list. The chosen one can be renamed and deleted. */
 export function LibraryCollections({ library, collections, query, onChange }: Props) {
   const message = useLibraryMessage();
+  const locale = pageLocale(useContext(LanguageContext));
   const places = [
     { key: 'all', label: message('allGames'), games: collections.all },
     { key: 'single', label: message('singleGames'), games: collections.single },
@@ -37,7 +39,7 @@ export function LibraryCollections({ library, collections, query, onChange }: Pr
   const placeButton = ({ key, label, games }: (typeof places)[number]) => (
     <button key={key} class="plain" aria-pressed={placeOf(query) === key} onClick={() => choose(PLACES[key])}>
       <span>{label}</span>
-      <small>{games.toLocaleString()}</small>
+      <small>{games.toLocaleString(locale)}</small>
     </button>
   );
   return (
@@ -48,7 +50,7 @@ export function LibraryCollections({ library, collections, query, onChange }: Pr
         <div key={id}>
           <button class="plain" aria-pressed={id === query.collection} title={name} onClick={() => choose({ collection: id })}>
             <span>{name}</span>
-            <small>{games.toLocaleString()}</small>
+            <small>{games.toLocaleString(locale)}</small>
           </button>
           {id === query.collection && (
             <CollectionActions library={library} id={id} name={name} onDeleted={choose} />

@@ -2,6 +2,7 @@ import { ALL_GAMES, CollectionActions, PLACES, placeOf } from './library-collect
 import type { LibraryClient } from './library-client';
 import { type LibraryMessageKey, useLibraryMessage } from './library-messages';
 import { resultText } from './game-texts';
+import { gameTitle } from './names';
 import type { CollectionList, LibraryQuery, LibrarySort, SearchField } from './protocol';
 import type { UiState } from './ui-state';
 
@@ -81,7 +82,7 @@ export function LibraryFilters({ library, state, collections, query, onChange }:
       <select aria-label={message('anyGame')} value={query.game ?? ''} onChange={(event) => chooseGame(event.currentTarget.value)}>
         <option value="">{message('anyGame')}</option>
         {games.map((one) => (
-          <option key={one.game} value={one.game}>{language === 'zh' ? one.title_zh : one.title}</option>
+          <option key={one.game} value={one.game}>{gameTitle(one, language)}</option>
         ))}
       </select>
       <select

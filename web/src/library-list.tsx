@@ -100,16 +100,26 @@ export function LibraryList(props: Props) {
     });
   });
 
-  const toggle = (index: number, range: boolean) => {
-    const chosen = new Set(selected);
+  /** The ids of all games of the list, once they were requested. */
+  const allIds = useRef<{ parts: typeof parts; ids: Promise<string[]> }>();
+  const latest = useRef(props);
+  latest.current = props;
+  const toggle = async (index: number, range: boolean) => {
     const [from, to] = range ? [Math.min(anchor.current, index), Math.max(anchor.current, index)] : [index, index];
-    for (let i = from; i <= to; i++) {
-      const id = parts.row(i)?.id;
-      if (!id) continue;
+    if (!range) anchor.current = index;
+    let ids = Array.from({ length: to - from + 1 }, (_, i) => parts.row(from + i)?.id);
+    // The rows of a range that were never in sight are not loaded.
+    if (range && ids.includes(undefined)) {
+      if (allIds.current?.parts !== parts) allIds.current = { parts, ids: library.ids(query) };
+      ids = (await allIds.current.ids).slice(from, to + 1);
+    }
+    if (latest.current.query !== query) return;
+    const chosen = new Set(latest.current.selected);
+    for (const id of ids) {
+      if (id === undefined) continue;
       if (!range && chosen.has(id)) chosen.delete(id);
       else chosen.add(id);
     }
-    if (!range) anchor.current = index;
     props.onSelect(chosen);
   };
   const goTo = (index: number, range: boolean) => {
@@ -120,7 +130,7 @@ export function LibraryList(props: Props) {
     const [top, bottom] = [place * ROW_HEIGHT, (place + 1) * ROW_HEIGHT];
     if (top < element.scrollTop) element.scrollTop = top;
     else if (bottom > element.scrollTop + element.clientHeight) element.scrollTop = bottom - element.clientHeight;
-    if (range) toggle(place, true);
+    if (range) void toggle(place, true);
     else anchor.current = place;
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -136,7 +146,7 @@ export function LibraryList(props: Props) {
     const target = moves[event.key];
     const id = parts.row(active)?.id;
     if (target !== undefined && !event.ctrlKey && !event.altKey) goTo(target, event.shiftKey);
-    else if (event.key === ' ') toggle(active, event.shiftKey);
+    else if (event.key === ' ') void toggle(active, event.shiftKey);
     else if (event.key === 'Enter' && id) props.onOpen(id);
     else if (event.key === 'Delete' && selected.size > 0) props.onDelete();
     else if (event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey)) props.onSelectAll();
@@ -147,7 +157,7 @@ export function LibraryList(props: Props) {
     const inCheckbox = (event.target as HTMLElement).closest('.row-check') !== null;
     setActive(index);
     if (inCheckbox || event.shiftKey || event.ctrlKey || event.metaKey) {
-      toggle(index, event.shiftKey);
+      void toggle(index, event.shiftKey);
       return;
     }
     const id = parts.row(index)?.id;

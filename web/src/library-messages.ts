@@ -1,6 +1,7 @@
 import { useContext } from 'preact/hooks';
 import { LanguageContext } from './language';
-import type { Language } from './messages';
+import { type Language, withValues } from './messages';
+import { pageLocale } from './names';
 
 /** The messages of the library, which is loaded when it is opened. */
 const ENGLISH = {
@@ -153,11 +154,8 @@ export type LibraryMessage = (key: LibraryMessageKey, ...values: (string | numbe
 
 /** Returns a message of the library in a language. The values replace `{0}`, `{1}` and so on. */
 export function libraryMessage(language: Language, key: LibraryMessageKey, ...values: (string | number)[]): string {
-  const text = LIBRARY_MESSAGES[language][key];
-  return text.replace(/\{(\d)\}/g, (_, index: string) => {
-    const value = values[Number(index)] ?? '';
-    return typeof value === 'number' ? value.toLocaleString(language === 'zh' ? 'zh-CN' : 'en-GB') : value;
-  });
+  const shown = values.map((value) => (typeof value === 'number' ? value.toLocaleString(pageLocale(language)) : value));
+  return withValues(LIBRARY_MESSAGES[language][key], shown);
 }
 
 /** Returns a function that formats the messages of the library in the language of the page. */

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { DetailsDialog } from './details-dialog';
 import { ErrorBanner } from './error-banner';
 import { takeFile } from './file-field';
@@ -47,6 +47,8 @@ export function LibraryView({ client, state, onClose }: Props) {
     descending: true,
   }));
   const settledQuery = useSettled(query);
+  const latestQuery = useRef(query);
+  latestQuery.current = query;
   const [revision, setRevision] = useState(0);
   const [total, setTotal] = useState<number>();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set<string>());
@@ -116,7 +118,11 @@ export function LibraryView({ client, state, onClose }: Props) {
     if (ids.length > 0) await save(ids);
     else setExported(undefined);
   };
-  const selectAll = async () => setSelected(new Set(await library.ids(settledQuery)));
+  const selectAll = async () => {
+    const ids = await library.ids(settledQuery);
+    // Another list may be shown by now.
+    if (latestQuery.current === settledQuery) setSelected(new Set(ids));
+  };
   return (
     <dialog ref={dialog} class="library" onClose={onClose} aria-label={message('library')}>
       <style>{style}</style>

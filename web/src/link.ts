@@ -12,6 +12,8 @@ export interface GameLink {
 
 /** The largest text that a compressed link may become, in bytes. A short link could hold gigabytes of blanks. */
 const MAX_BYTES = 1 << 20;
+/** The number of codes that a call of `String.fromCharCode` takes. */
+const MAX_CODES = 8192;
 /** A link that is longer is cut off by messengers and mail programs. */
 export const MAX_LINK_LENGTH = 2000;
 
@@ -50,13 +52,21 @@ export function positionLink(game: string, fen: string): string {
   return `#game=${game}&fen=${encodeURIComponent(fen).replace(/%2F/g, '/').replace(/%20/g, '+')}`;
 }
 
+/** Returns a text with a character for each byte. */
+export function textOfBytes(bytes: Uint8Array): string {
+  let text = '';
+  for (let start = 0; start < bytes.length; start += MAX_CODES) {
+    text += String.fromCharCode(...bytes.subarray(start, start + MAX_CODES));
+  }
+  return text;
+}
+
 /** Compresses a text to letters, digits, `-` and `_`. Returns undefined if the browser cannot. */
 async function compress(text: string): Promise<string | undefined> {
   if (typeof CompressionStream === 'undefined') return undefined;
   const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('deflate-raw'));
   const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-  const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
-  return btoa(binary).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+  return btoa(textOfBytes(bytes)).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
 }
 
 /** Reverses `compress`. Returns undefined if the text is damaged or would become too large. */

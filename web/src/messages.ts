@@ -130,6 +130,7 @@ const ENGLISH = {
   lineMenu: 'Marks, variations, copies and print',
   timeUsed: '{0}, {1} used',
   errorPartNotLoaded: 'A part of the page could not be loaded: {0}',
+  errorFileNotRead: 'The file cannot be read: {0}',
   evaluation: 'Evaluation {0}',
   game: 'Game',
   youPlay: 'You play',
@@ -400,6 +401,7 @@ const CHINESE: Record<MessageKey, string> = {
   lineMenu: '标记、变着、复制和打印',
   timeUsed: '{0}，用时 {1}',
   errorPartNotLoaded: '页面的一部分无法载入：{0}',
+  errorFileNotRead: '无法读取文件：{0}',
   evaluation: '评分 {0}',
   game: '棋种',
   youPlay: '您执',
@@ -543,7 +545,12 @@ export const MESSAGES: Record<Language, Record<MessageKey, string>> = { en: ENGL
 
 /** Returns a message in a language. The values replace `{0}`, `{1}` and so on. */
 export function message(language: Language, key: MessageKey, ...values: (string | number)[]): string {
-  return MESSAGES[language][key].replace(/\{(\d)\}/g, (_, index: string) => String(values[Number(index)] ?? ''));
+  return withValues(MESSAGES[language][key], values);
+}
+
+/** Returns a text whose placeholders `{0}`, `{1}` and so on are replaced by values. */
+export function withValues(text: string, values: (string | number)[]): string {
+  return text.replace(/\{(\d)\}/g, (_, index: string) => String(values[Number(index)] ?? ''));
 }
 
 /** Returns the language of the browser, or English if the page is not translated to it. */

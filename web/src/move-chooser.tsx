@@ -2,6 +2,7 @@ import type { BoardAppearance, BoardTarget } from '../board/src/types';
 import { useMessage } from './language';
 import { useModalDialog } from './modal-dialog';
 import { PieceIcon } from './piece-icon';
+import { inPaletteOrder } from './premoves';
 
 interface Props {
   appearance: BoardAppearance;
@@ -14,12 +15,9 @@ interface Props {
 export function MoveChooser({ appearance, targets, pictures, onChoose }: Props) {
   const message = useMessage();
   const dialog = useModalDialog(() => onChoose(undefined));
-  // The appearance lists the pieces in the order of the setup palette.
-  const letters = Object.keys(appearance.pieces);
-  const order = ({ choice }: BoardTarget) => letters.indexOf(choice ?? '');
   return (
     <dialog ref={dialog} class="move-chooser" aria-label={message('chooseMove')} onClose={() => onChoose(undefined)}>
-      {[...targets].sort((a, b) => order(a) - order(b)).map((target) => {
+      {inPaletteOrder(targets, appearance.pieces).map((target) => {
         const { choice, text } = target;
         const piece = appearance.pieces[choice ?? ''];
         return (

@@ -9,6 +9,12 @@ export function moveNumber(ply: number, { first, number }: NumberingOrigin): { n
   return { number: number + Math.floor((ply + first) / 2), second: (ply + first) % 2 === 1 };
 }
 
+/** Returns a move with its number, as in the move list. `index` counts the positions of a line, the start being 0. */
+export function numberedLabel(line: NodeDto[], index: number, origin: NumberingOrigin): string {
+  const { number, second } = moveNumber(index - 1, origin);
+  return `${number}${second ? '…' : '.'} ${line[index]?.label}`;
+}
+
 /** A row of the move list. */
 export interface MoveRow {
   number: number;

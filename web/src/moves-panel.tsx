@@ -43,17 +43,21 @@ export function MovesPanel({ client, state, onEditDetails, onLessons }: MovesPan
     () => new Map(state.review?.moves.flatMap(({ node: id, mark }) => (mark ? [[id, mark] as const] : []))),
     [state.review],
   );
-  useEffect(() => {
+  /** Makes the current move visible. Only the list scrolls. */
+  const showCurrent = () => {
     const box = list.current;
-    if (!box) return;
-    const current = box.querySelector<HTMLElement>('.current');
-    // Keeps the current move visible. Only the list scrolls, and it scrolls again when other panels change its height.
-    const observer = new ResizeObserver(() => {
-      box.scrollTop = current ? current.offsetTop - box.clientHeight / 2 : 0;
-    });
-    observer.observe(box);
+    const current = box?.querySelector<HTMLElement>('.current');
+    if (box) box.scrollTop = current ? current.offsetTop - box.clientHeight / 2 : 0;
+  };
+  // A promoted variation changes the place of the move. Evaluations do not, and the list stays where it was scrolled.
+  const place = tree.pathTo(node).map(({ node: id, parent }) => tree.children(parent).indexOf(id)).join();
+  useEffect(showCurrent, [node, tree.moveCount, place]);
+  useEffect(() => {
+    // Other panels change the height of the list.
+    const observer = new ResizeObserver(showCurrent);
+    if (list.current) observer.observe(list.current);
     return () => observer.disconnect();
-  }, [node, tree]);
+  }, []);
   const neighbours = tree.neighbours(node);
   const rows = moveRows(tree, origin);
   const placesPieces = position?.targets.some((target) => !target.from) ?? false;

@@ -1,16 +1,16 @@
 import { loadPreference } from './preferences';
 import { type Language, message } from './messages';
-import type { AppearanceDto, GameDto, GameEndDto, GameName, OpeningDto, RulesetDto, RuleWarningDto } from './protocol';
+import type { AppearanceDto, GameDto, GameEndDto, GameName, OpeningDto, RuleWarningDto } from './protocol';
 
-/** Returns the title of the open game in a language. */
-export function gameTitle(appearance: AppearanceDto, language: Language): string {
-  return (language === 'zh' && appearance.title_zh) || appearance.title;
+/** Returns the title of a game or a ruleset in a language. */
+export function gameTitle({ title, title_zh }: Pick<AppearanceDto, 'title' | 'title_zh'>, language: Language): string {
+  return (language === 'zh' && title_zh) || title;
 }
 
 /** Returns the title of a game in a language, given its name in the protocol. */
 export function gameTitleByName(games: GameName[], name: string, language: Language): string {
   const found = games.find(({ game }) => game === name);
-  return (language === 'zh' ? found?.title_zh : found?.title) ?? name;
+  return found ? gameTitle(found, language) : name;
 }
 
 /** Returns the names of the sides in a language. */
@@ -57,17 +57,17 @@ export function preferredDialect(
   return dialects.includes(name) ? name : dialect;
 }
 
-/** Returns the title of a ruleset in a language. */
-export function rulesetTitle(ruleset: RulesetDto, language: Language): string {
-  return language === 'zh' ? ruleset.title_zh : ruleset.title;
+/** Returns the locale of dates and numbers: an English page uses the English locale of the browser if it has one. */
+export function pageLocale(language: Language, browserLocale = navigator.language): string {
+  if (language === 'zh') return 'zh-CN';
+  return browserLocale.toLowerCase().startsWith('en') ? browserLocale : 'en-GB';
 }
 
 /**
- * Formats a time, given in seconds since 1970, in the language of the page. An English page uses the English locale of
- * the browser if it has one. The month is written as a word, because the order of day and month depends on the locale.
+ * Formats a time, given in seconds since 1970, in the language of the page. The month is written as a word, because the
+ * order of day and month depends on the locale.
  */
-export function formatDate(seconds: number, language: Language, browserLocale = navigator.language): string {
-  const english = browserLocale.toLowerCase().startsWith('en') ? browserLocale : 'en-GB';
-  const locale = language === 'zh' ? 'zh-CN' : english;
+export function formatDate(seconds: number, language: Language, browserLocale?: string): string {
+  const locale = pageLocale(language, browserLocale);
   return new Date(1000 * seconds).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' });
 }

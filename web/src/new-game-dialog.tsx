@@ -5,7 +5,7 @@ import type { GameClient } from './game-client';
 import { useMessage } from './language';
 import type { Language, MessageKey } from './messages';
 import { useModalDialog } from './modal-dialog';
-import { sideNames } from './names';
+import { gameTitle, sideNames } from './names';
 import { loadPreference, savePreference } from './preferences';
 import type { GameName, Side, TimeControlDto } from './protocol';
 
@@ -72,14 +72,15 @@ export function NewGameDialog({ client, games, language, initial, onStart, onClo
   const chooseClock = (timeControl: TimeControlDto | undefined) => {
     setClock(timeControl);
     // With a clock the computer manages its time itself, unless a time for a reply is chosen afterwards.
-    setReplySeconds(timeControl ? 0 : replySeconds || 1);
+    if (timeControl) setReplySeconds(0);
   };
+  const timeControl = userSide !== null || mode === 'two' ? clock : undefined;
+  const seconds = timeControl ? replySeconds : replySeconds || 1;
   const start = (event: Event) => {
     event.preventDefault();
     savePreference('newGame', String(mode));
-    const timeControl = userSide !== null || mode === 'two' ? clock : undefined;
     const watchedLevels = mode === 'watch' ? levels : undefined;
-    onStart({ game, userSide, twoPeople: mode === 'two', watchedLevels, opponent, level, replySeconds, timeControl });
+    onStart({ game, userSide, twoPeople: mode === 'two', watchedLevels, opponent, level, replySeconds: seconds, timeControl });
   };
   const chosen = games.find((one) => one.game === game);
   const names = chosen ? sideNames(chosen, language) : ['', ''];
@@ -99,7 +100,7 @@ export function NewGameDialog({ client, games, language, initial, onStart, onClo
                   checked={one.game === game}
                   onChange={() => chooseGame(one.game)}
                 />
-                {language === 'zh' ? one.title_zh : one.title}
+                {gameTitle(one, language)}
               </label>
             ))}
           </fieldset>
@@ -141,13 +142,13 @@ export function NewGameDialog({ client, games, language, initial, onStart, onClo
                 {message('replyTime')}
                 <select
                   name="time"
-                  value={replySeconds}
+                  value={seconds}
                   onChange={(event) => setReplySeconds(Number(event.currentTarget.value))}
                 >
                   {clock && <option value={0}>{message('replyTimeByClock')}</option>}
-                  {REPLY_SECONDS.map((seconds) => (
-                    <option key={seconds} value={seconds}>
-                      {message('seconds', seconds)}
+                  {REPLY_SECONDS.map((time) => (
+                    <option key={time} value={time}>
+                      {message('seconds', time)}
                     </option>
                   ))}
                 </select>

@@ -2,17 +2,19 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import '../board/src/element';
+import { ClockField } from './clock-field';
 import { EvalBar } from './eval-bar';
-import { FakeServer } from './fake-server.test-data';
+import { FakeServer, flushPromises } from './fake-server.test-data';
 import { gameDto, lineNodes, position, river, riverGames } from './fixtures.test-data';
 import { GameClient } from './game-client';
 import { MoveTree } from './move-tree';
 import { MovesPanel } from './moves-panel';
-import { NewGameDialog } from './new-game-dialog';
+import { NewGameDialog, type NewGameOptions } from './new-game-dialog';
 import { Page } from './page';
 import type { NodeDto } from './protocol';
 import { useRoot } from './rendered-root.test-data';
 import { ScoreGraph } from './score-graph';
+import { SettingsDialog } from './settings-dialog';
 import { ShareDialog } from './share-dialog';
 import { type UiState, initialState } from './ui-state';
 
@@ -63,7 +65,11 @@ test('a button says that a text was copied only if it was', async () => {
   document.execCommand = execCommand;
   const state: UiState = { ...initialState(), position: position({ fen: 'a position' }) };
   await act(() => render(<ShareDialog client={new GameClient()} state={state} onOpenLibrary={() => {}} onClose={() => {}} />, root));
-  const click = () => act(async () => void (buttons('Copy')[0] ?? buttons('Copied')[0])?.click());
+  const click = () =>
+    act(async () => {
+      (buttons('Copy')[0] ?? buttons('Copied')[0])?.click();
+      await flushPromises();
+    });
   await click();
   expect([execCommand.mock.calls.length, buttons('Copied').length]).toEqual([1, 0]);
   execCommand.mockReturnValue(true);
@@ -71,7 +77,7 @@ test('a button says that a text was copied only if it was', async () => {
   expect([execCommand.mock.calls.length, buttons('Copied').length]).toEqual([2, 1]);
   // After a failed copy the button has its former label.
   execCommand.mockReturnValue(false);
-  await act(async () => void buttons('Copied')[0]?.click());
+  await click();
   expect(buttons('Copied').length).toBe(0);
 });
 
@@ -116,6 +122,59 @@ test('the time for a reply can be chosen only at the level that it changes', asy
   expect(root.querySelector('select[name=time]')).not.toBeNull();
 });
 
+test('without a clock a new game has a time for a reply, also after a game whose clock decided', async () => {
+  const initial = { game: 'river', userSide: 0 as const, twoPeople: false, level: 10, replySeconds: 0, timeControl: undefined };
+  const started: NewGameOptions[] = [];
+  HTMLDialogElement.prototype.showModal = () => {};
+  const onStart = (options: NewGameOptions) => void started.push(options);
+  await act(() => render(<NewGameDialog client={new GameClient()} games={riverGames} language="en" {...{ initial, onStart }} onClose={() => {}} />, root));
+  await act(() => void root.querySelector('form')?.dispatchEvent(new Event('submit', { cancelable: true })));
+  expect(started.map(({ replySeconds }) => replySeconds)).toEqual([1]);
+});
+
+test('a time control of fractions of a minute is one of whole milliseconds', async () => {
+  const onClock = vi.fn();
+  await act(() => render(<ClockField clock={{ base: 61_000, increment: 0 }} onClock={onClock} />, root));
+  const [minutes] = root.querySelectorAll<HTMLInputElement>('input[type=number]');
+  await act(() => {
+    if (minutes) minutes.value = '0.12345';
+    minutes?.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  expect(onClock).toHaveBeenCalledWith({ base: 7407, increment: 0 });
+});
+
+test('the settings show why a change was refused', async () => {
+  HTMLDialogElement.prototype.showModal = () => {};
+  const none = () => {};
+  const state: UiState = { ...initialState(), error: 'The disk is full' };
+  await act(() => render(<SettingsDialog client={new GameClient()} state={state} theme="auto" onTheme={none} onHelp={none} onClose={none} />, root));
+  expect(root.querySelector('dialog .error-banner')?.textContent).toBe('The disk is full');
+});
+
+test('the list of moves stays where the user has scrolled it until another move is shown', async () => {
+  class Observer {
+    constructor(private readonly onResize: () => void) {}
+    /** Browsers report the first size, too. */
+    observe(): void {
+      this.onResize();
+    }
+    disconnect(): void {}
+  }
+  vi.stubGlobal('ResizeObserver', Observer);
+  const client = new GameClient();
+  const tree = new MoveTree(lineNodes('a1a2', 'a4a3'));
+  const state: UiState = { ...initialState(), appearance: river, game: gameDto(null), tree, node: 1, position: position({}) };
+  const list = () => root.querySelector('.move-list') as HTMLElement;
+  const show = async (changes: Partial<UiState>) => {
+    await act(() => render(<MovesPanel client={client} state={{ ...state, ...changes }} onEditDetails={() => {}} onLessons={() => {}} />, root));
+    return list().scrollTop;
+  };
+  await show({});
+  list().scrollTop = 40;
+  expect(await show({ tree: tree.withScore(1, { score: { value: 40, mate: null } }) })).toBe(40);
+  expect(await show({ node: 2 })).toBe(0);
+});
+
 test('what is typed as a comment stays until it is saved, whatever arrives meanwhile', async () => {
   const server = new FakeServer();
   const client = new GameClient();
@@ -125,7 +184,7 @@ test('what is typed as a comment stays until it is saved, whatever arrives meanw
   const state: UiState = { ...initialState(), appearance: river, game: gameDto(null), tree, node: 1, position: position({}) };
   const show = (shown: UiState) => act(() => render(<MovesPanel client={client} state={shown} onEditDetails={() => {}} onLessons={() => {}} />, root));
   await show(state);
-  const field = () => root.querySelector<HTMLInputElement>('.comment') as HTMLInputElement;
+  const field = () => root.querySelector<HTMLTextAreaElement>('.comment') as HTMLTextAreaElement;
   const type = (text: string) =>
     act(() => {
       field().value = text;

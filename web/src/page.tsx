@@ -27,7 +27,6 @@ import { PicturesOffer } from './pictures-offer';
 import { PlayerBar } from './player-bar';
 import { loadPreference, savePreference } from './preferences';
 import { ScoreGraph } from './score-graph';
-import { SettingsDialog } from './settings-dialog';
 import { ShareDialog } from './share-dialog';
 import { importFile, importText } from './text-import';
 import { type UiState, currentTimeControl } from './ui-state';
@@ -37,6 +36,7 @@ import { XrayLegend } from './xray-legend';
 const LessonsDialog = lazyComponent(() => import('./lessons-dialog').then(({ LessonsDialog: loaded }) => loaded));
 const KeysDialog = lazyComponent(() => import('./keys-dialog').then(({ KeysDialog: loaded }) => loaded));
 const SetupDialog = lazyComponent(() => import('./setup-dialog').then(({ SetupDialog: loaded }) => loaded));
+const SettingsDialog = lazyComponent(() => import('./settings-dialog').then(({ SettingsDialog: loaded }) => loaded));
 const LibraryView = lazyComponent(() => import('./library-view').then(({ LibraryView: loaded }) => loaded));
 
 type Tab = 'moves' | 'engine' | 'graph';
@@ -79,7 +79,7 @@ export function Page() {
       // The drop of a file is an event with the same name.
       if (!(event instanceof CustomEvent)) return;
       const { targets } = event.detail as { targets: BoardTarget[] };
-      if (client.premoves.isOpen && targets[0]) client.premoves.set(targets[0]);
+      if (client.premoves.isOpen) client.premoves.set(targets);
       else if (targets.length > 1) setChoices(targets);
       else if (targets[0]) void client.playMove(targets[0]);
     };

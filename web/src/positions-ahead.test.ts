@@ -214,17 +214,3 @@ test('positions that arrive with a replaced game are not kept', async () => {
   void client.step('next');
   expect(client.state.node).toBe(0);
 });
-
-test('only an error of the reply offers to request it again', async () => {
-  const { server, client } = await openGame();
-  const game = { event: 'changed' as const, id: 0, game: gameDto(0), look: river, tree: lineNodes('a1a2'), node: 1 };
-  await server.sendToPage({ ...game, position: { ...there(1), side: 1 } });
-  void client.continueAtLineEnd();
-  await flushPromises();
-  await server.respond('think', { error: 'the disk is full' });
-  expect(client.state.failedReply).toBe('The disk is full');
-  void client.edits.setComment(1, 'good');
-  await flushPromises();
-  await server.respond('comment', { error: 'the disk is full' });
-  expect([client.state.error, client.state.failedReply]).toEqual(['The disk is full', undefined]);
-});

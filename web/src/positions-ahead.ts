@@ -13,7 +13,7 @@ const LOAD_DELAY_MS = 20;
 
 /**
  * The positions around the one on the board, which the server has sent before they are needed. With them a step is
- * shown at once; the server still has the last word.
+ * shown at once; the response of the server replaces what is shown.
  */
 export class PositionsAhead {
   private readonly known = new Map<number, TreePositionDto>();

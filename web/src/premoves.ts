@@ -5,6 +5,14 @@ import type { TargetDto } from './protocol';
 /** A reply that comes sooner leaves no time to enter a move, in milliseconds. */
 const LOAD_DELAY_MS = 120;
 
+/** Returns moves between the same squares in the order of the palette: the first promotion is that to a queen. */
+export function inPaletteOrder<T extends Pick<TargetDto, 'choice'>>(targets: T[], pieces: object = {}): T[] {
+  // The appearance lists the pieces in the order of the palette.
+  const letters = Object.keys(pieces);
+  const order = ({ choice }: T) => letters.indexOf(choice ?? '');
+  return [...targets].sort((a, b) => order(a) - order(b));
+}
+
 /**
  * The move that the user enters before the computer has replied. It is played after the reply if it is legal then. The
  * server says which moves may be entered.
@@ -33,8 +41,10 @@ export class Premoves {
     return state.searching && userSide !== null && state.position?.side !== userSide;
   }
 
-  set({ from, to, choice }: BoardTarget): void {
-    this.client.update({ premove: { from, to, choice } });
+  /** Sets the premove to the first of the moves between the same squares. */
+  set(targets: BoardTarget[]): void {
+    const [first] = inPaletteOrder(targets, this.client.state.appearance?.pieces);
+    if (first) this.client.update({ premove: { from: first.from, to: first.to, choice: first.choice } });
   }
 
   cancel(): void {
@@ -43,11 +53,11 @@ export class Premoves {
 
   /** Takes the premove back, and returns the legal move that it is after the reply, if it is one. */
   take(): TargetDto | undefined {
-    const { premove, position } = this.client.state;
+    const { premove, position, appearance } = this.client.state;
     this.client.update({ premove: undefined, premoveTargets: [] });
     if (!premove) return undefined;
     const found = position?.targets.filter(({ from, to }) => from === premove.from && to === premove.to) ?? [];
     // Where a choice is needed that was not offered before, such as a promotion, the first is the usual one.
-    return found.find(({ choice }) => choice === premove.choice) ?? found[0];
+    return found.find(({ choice }) => choice === premove.choice) ?? inPaletteOrder(found, appearance?.pieces)[0];
   }
 }

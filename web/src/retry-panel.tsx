@@ -27,7 +27,7 @@ export function RetryPanel({ client, state, retry, review }: Props) {
   }, []);
   useEffect(() => {
     if (!usesKeyboard()) return;
-    if (retry.stage === 'asking') client.focusBoard();
+    if (retry.stage === 'open') client.focusBoard();
     else if (retry.stage === 'right' || retry.stage === 'solved') panel.current?.querySelector<HTMLElement>('.primary')?.focus();
   }, [retry.stage, retry.index, retry.hints]);
   useEffect(() => {
@@ -39,7 +39,7 @@ export function RetryPanel({ client, state, retry, review }: Props) {
     window.addEventListener('keydown', onKeyDown);
     return () => window.removeEventListener('keydown', onKeyDown);
   }, []);
-  const isOpen = retry.stage === 'asking' || retry.stage === 'wrong';
+  const isOpen = retry.stage === 'open' || retry.stage === 'wrong';
   const isLast = retry.index === retry.mistakes.length - 1;
   const isSolved = retry.stage === 'right' || retry.stage === 'solved';
   return (
@@ -91,7 +91,7 @@ function Task({ state, retry, review }: Omit<Props, 'client'>) {
       return <>{reviewText('retryWrong', trial?.label ?? '', percent(trial?.loss ?? 0))}</>;
     case 'solved':
       return <>{reviewText('retrySolution', best)}</>;
-    case 'asking': {
+    case 'open': {
       const { appearance, tree } = state;
       const name = appearance ? sideNames(appearance, language)[move?.side ?? 0] : '';
       const played = moveWithNumber(tree, mistake, state.game ?? { first: 0, number: 1 });

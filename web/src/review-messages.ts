@@ -2,10 +2,9 @@
 
 import { useContext } from 'preact/hooks';
 import { LanguageContext } from './language';
-import type { Language } from './messages';
+import { type Language, withValues } from './messages';
 
 const ENGLISH = {
-  review: 'Review',
   accuracy: 'accuracy',
   accuracyOf: '{0} %',
   inaccuracy: 'inaccuracies',
@@ -75,7 +74,6 @@ const ENGLISH = {
 export type ReviewMessageKey = keyof typeof ENGLISH;
 
 const CHINESE: Record<ReviewMessageKey, string> = {
-  review: '复盘',
   accuracy: '准确率',
   accuracyOf: '{0}%',
   inaccuracy: '疑问着',
@@ -146,8 +144,7 @@ export const REVIEW_MESSAGES: Record<Language, Record<ReviewMessageKey, string>>
 
 /** Returns a message of the review in a language. The values replace `{0}`, `{1}` and so on. */
 export function reviewMessage(language: Language, key: ReviewMessageKey, ...values: (string | number)[]): string {
-  const text = REVIEW_MESSAGES[language][key];
-  return text.replace(/\{(\d)\}/g, (_, index: string) => String(values[Number(index)] ?? ''));
+  return withValues(REVIEW_MESSAGES[language][key], values);
 }
 
 /** Returns a function that formats messages of the review in the language of the page. */

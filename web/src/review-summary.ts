@@ -1,5 +1,5 @@
 import type { Language } from './messages';
-import { type MoveTree, type NumberingOrigin, moveNumber } from './move-tree';
+import { type MoveTree, type NumberingOrigin, numberedLabel } from './move-tree';
 import type { ReviewDto, SideReviewDto } from './protocol';
 import { type ReviewMessageKey, reviewMessage } from './review-messages';
 
@@ -11,9 +11,7 @@ export function percent(permille: number): string {
 /** Returns a move with its number; empty if there is no such move. */
 export function moveWithNumber(tree: MoveTree, node: number, origin: NumberingOrigin): string {
   const path = tree.pathTo(node);
-  const { number, second } = moveNumber(path.length - 2, origin);
-  const label = path.at(-1)?.label;
-  return label ? `${number}${second ? '…' : '.'} ${label}` : '';
+  return path.at(-1)?.label ? numberedLabel(path, path.length - 1, origin) : '';
 }
 
 /** Returns the review of a game in sentences: the accuracy and the errors of both sides, and the turning point. */

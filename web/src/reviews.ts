@@ -63,7 +63,7 @@ export class Reviews {
     const { client } = this;
     const engineOn = client.state.retry?.engineOn ?? client.state.engineOn;
     client.runEngine(false);
-    await this.retryAt({ mistakes, index: 0, node: 0, stage: 'asking', hints: 0, engineOn });
+    await this.retryAt({ mistakes, index: 0, node: 0, stage: 'open', hints: 0, engineOn });
   }
 
   /** Goes on with the next mistake, or ends after the last one. */
@@ -77,7 +77,7 @@ export class Reviews {
     const parent = client.state.tree.node(retry.mistakes[retry.index] ?? -1)?.parent;
     if (parent === undefined) return this.endRetry();
     client.update({
-      retry: { ...retry, node: parent, stage: 'asking', hints: 0, trial: undefined },
+      retry: { ...retry, node: parent, stage: 'open', hints: 0, trial: undefined },
       explanationArrows: [],
     });
     await client.goTo(parent);
@@ -105,7 +105,7 @@ export class Reviews {
     client.showTriedMove(undefined);
     if (!client.isCurrent(generation) || !client.state.retry) return;
     const trial = response?.trial;
-    const stage = !trial ? 'asking' : trial.mark === null ? 'right' : 'wrong';
+    const stage = !trial ? 'open' : trial.mark === null ? 'right' : 'wrong';
     client.update({ retry: { ...retry, stage, trial }, explanationArrows: trial ? arrowTo(target) : [] });
   }
 
@@ -120,7 +120,7 @@ export class Reviews {
     const square = hints === 1 ? target.from : target.to;
     const rings = [{ from: null, to: square ?? target.to, rank: 1 }];
     if (hints === 2 && target.from) rings.push({ from: null, to: target.from, rank: 1 });
-    client.update({ retry: { ...retry, stage: 'asking', hints, trial: undefined }, explanationArrows: rings });
+    client.update({ retry: { ...retry, stage: 'open', hints, trial: undefined }, explanationArrows: rings });
   }
 
   /** Shows the best move. */

@@ -35,8 +35,7 @@ export class SavedGames {
     const response = await client.request({ do: 'forget', game: id });
     if (!response) return false;
     client.update({ savedGames: client.state.savedGames.filter((game) => game.id !== id) });
-    if (location.hash.startsWith(`#game/${id}/`)) history.replaceState(null, '', '#');
-    if (response.game) client.applyResponse({ id: response.id, game: response.game });
+    client.renameGame(response);
     return true;
   }
 

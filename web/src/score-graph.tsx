@@ -2,7 +2,7 @@ import { usedSeconds, formatSeconds } from './clocks';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
 import { lazyComponent } from './lazy-component';
-import { type NumberingOrigin, moveNumber } from './move-tree';
+import { numberedLabel } from './move-tree';
 import { sideNames } from './names';
 import { pressable } from './pressable';
 import type { NodeDto } from './protocol';
@@ -20,12 +20,6 @@ const TIME_HEIGHT = 22;
 interface Point {
   index: number;
   y: number;
-}
-
-/** Returns a move with its number, as in the move list. `index` counts the positions of a line, the start being 0. */
-export function numberedLabel(line: NodeDto[], index: number, origin: NumberingOrigin): string {
-  const { number, second } = moveNumber(index - 1, origin);
-  return `${number}${second ? '…' : '.'} ${line[index]?.label}`;
 }
 
 /** Returns the positions of a line that have a score: that of the review, or another one that is known. */

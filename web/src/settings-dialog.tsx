@@ -1,10 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { boardAppearance } from './board-data';
+import { ErrorBanner } from './error-banner';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
 import { useModalDialog } from './modal-dialog';
-import { rulesetTitle } from './names';
+import { gameTitle } from './names';
 import { PieceIcon } from './piece-icon';
 import type { UiState } from './ui-state';
 
@@ -100,7 +101,7 @@ export function SettingsDialog({ client, state, theme, onTheme, onHelp, onClose 
             <select value={game.book ?? ''} onChange={(event) => void client.setRuleset(event.currentTarget.value)}>
               {game.books.map((ruleset) => (
                 <option key={ruleset.name} value={ruleset.name}>
-                  {rulesetTitle(ruleset, language)}
+                  {gameTitle(ruleset, language)}
                 </option>
               ))}
             </select>
@@ -113,6 +114,7 @@ export function SettingsDialog({ client, state, theme, onTheme, onHelp, onClose 
             </button>
           ))}
         </div>
+        <ErrorBanner client={client} state={state} onOpened={onClose} />
         <div class="actions">
           <button class="primary" type="submit">
             {message('close')}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { BackupButtons } from './backup-buttons';
+import { copyText } from './copy-text';
 import { ErrorBanner } from './error-banner';
 import { takeFile } from './file-field';
 import type { GameClient } from './game-client';
@@ -56,11 +57,7 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
   const copy = async (name: 'fen' | 'moves' | 'link', field: HTMLInputElement | HTMLTextAreaElement | null) => {
     if (!field) return;
     field.select();
-    // Over a connection without encryption a page has no clipboard. Then the selected text is copied by the older
-    // command.
-    const written = navigator.clipboard?.writeText(field.value);
-    const copied = await written?.then(() => true, () => false);
-    setCopiedField(copied || document.execCommand('copy') ? name : undefined);
+    setCopiedField((await copyText(field.value, field)) ? name : undefined);
   };
   const saveImage = async (format: 'svg' | 'png') => {
     const svg = client.snapshot();

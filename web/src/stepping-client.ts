@@ -33,7 +33,7 @@ export abstract class SteppingClient extends ClientCore {
     const before = former?.before ?? { node: this.state.node, position: this.state.position };
     this.unconfirmedMove = undefined;
     this.premoves.cancel();
-    const shown = this.showAhead(node, searchContinues ? {} : { ...NO_SEARCH, passPending: false });
+    const shown = this.showAhead(node, searchContinues ? {} : NO_SEARCH);
     const destination = { node, shown, before, response: this.request({ do: 'go', node }) };
     this.destination = destination;
     const response = await destination.response;

@@ -1,8 +1,14 @@
 import type { GameClient } from './game-client';
+import { textOfBytes } from './link';
 import { MAX_TEXT_BYTES } from './transport';
 
 /** Larger files are imported by the library, which shows how far it is. */
 const MAX_SMALL_FILE_BYTES = 512 << 10;
+
+/** Returns the name of the collection of a file: the name of the file without its extension. */
+export function collectionName(fileName: string): string {
+  return fileName.replace(/\.\w{1,5}$/, '') || fileName;
+}
 
 /**
  * Reads a file as text. If it is not UTF-8, each character of the text stands for a byte, and the second value is true:
@@ -13,7 +19,7 @@ export async function readTextFile(file: File): Promise<[text: string, bytes: bo
   try {
     return [new TextDecoder('utf-8', { fatal: true }).decode(bytes), false];
   } catch {
-    return [Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''), true];
+    return [textOfBytes(bytes), true];
   }
 }
 
@@ -34,7 +40,8 @@ export async function importText(client: GameClient, text: string, name = ''): P
  */
 export async function importFile(client: GameClient, file: File): Promise<boolean> {
   if (file.size <= MAX_SMALL_FILE_BYTES) {
-    return client.importGame(...(await readTextFile(file)), undefined, file.name.replace(/\.\w{1,5}$/, ''));
+    const read = await client.orShowError(readTextFile(file));
+    return read !== undefined && client.importGame(...read, undefined, collectionName(file.name));
   }
   client.update({ libraryRequest: { file } });
   return true;

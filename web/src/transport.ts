@@ -24,7 +24,10 @@ export interface LastBoard {
 /** All games as one file. */
 export interface Backup {
   save(): Promise<Blob>;
-  /** Adds the games of a file and returns their number. Rejects with `RequestError` if it is no such file. */
+  /**
+   * Adds the games of a file and returns their number. Rejects with `RequestError` if it is no such file, with another
+   * error if it cannot be read.
+   */
   load(file: Blob): Promise<number>;
 }
 

@@ -18,7 +18,7 @@ afterEach(() => vi.unstubAllGlobals());
 const button = (label: string) => [...root.querySelectorAll('button')].find((one) => one.textContent === label);
 const press = (label: string) => act(async () => button(label)?.click());
 
-function type(field: HTMLInputElement | null | undefined, text: string): Promise<void> {
+function type(field: HTMLInputElement | HTMLTextAreaElement | null | undefined, text: string): Promise<void> {
   return act(() => {
     if (!field) throw new Error('the field is missing');
     field.value = text;
@@ -31,7 +31,7 @@ for (const [choice, expected] of [['Keep both', ['theirs mine']], ['Keep mine', 
     const saved: string[] = [];
     const show = (comment: string) =>
       act(() => render(<CommentField label="Comment" comment={comment} onChange={async (text) => saved.push(text) > 0} />, root));
-    const field = () => root.querySelector('input');
+    const field = () => root.querySelector('textarea');
     await show('before');
     await type(field(), 'mine');
     expect(button(choice)).toBeUndefined();

@@ -53,8 +53,8 @@ export interface Retry {
   index: number;
   /** The position in which the mistake was made. */
   node: number;
-  /** `asking`: the user has to move; `judging`: the server judges the move; then its judgement, or the solution. */
-  stage: 'asking' | 'judging' | 'wrong' | 'right' | 'solved';
+  /** `open`: the user has to move; `judging`: the server judges the move; then its judgement, or the solution. */
+  stage: 'open' | 'judging' | 'wrong' | 'right' | 'solved';
   /** 0: no hint yet; 1: the piece is shown; 2: the square is shown, too. */
   hints: 0 | 1 | 2;
   trial?: TrialDto;
@@ -95,8 +95,6 @@ export interface UiState {
   connected: boolean;
   /** Why the last request failed. */
   error?: string;
-  /** The error because of which the computer has not replied. As long as it is shown, the reply can be retried. */
-  failedReply?: string;
   /** An error that belongs to no request. It stays until the user closes it, or opens or closes a dialog. */
   standaloneError?: string;
   /** Whether the last search stopped because of an internal error. */
@@ -209,8 +207,8 @@ export function isGameOver(state: UiState): boolean {
  * people may have the board turned to the side to move.
  */
 export function bottomSide({ game, flipped, turnsBoard, position }: UiState): Side {
-  const seated = game?.two_people && turnsBoard ? position?.side : game?.person;
-  return (seated === 1) === flipped ? 0 : 1;
+  const player = game?.two_people && turnsBoard ? position?.side : game?.person;
+  return (player === 1) === flipped ? 0 : 1;
 }
 
 /** Returns whether a game that is played is open and an earlier position of it is on the board. */

@@ -66,6 +66,8 @@ export class AlfilPlayer extends HTMLElement {
     this.buttons.className = 'buttons';
     this.attachShadow({ mode: 'open' }).append(style, this.heading, this.board, this.buttons, this.list, this.problem);
     this.addEventListener('keydown', (event) => this.onKey(event));
+    // The board removes the focus on a click; the arrow keys are for the game.
+    this.board.addEventListener('mousedown', () => this.focus({ preventScroll: true }));
   }
 
   connectedCallback(): void {
@@ -167,10 +169,13 @@ export class AlfilPlayer extends HTMLElement {
     const [first, previous, next, last] = this.buttons.querySelectorAll('button');
     if (first && previous) first.disabled = previous.disabled = this.ply === 0;
     if (next && last) next.disabled = last.disabled = this.ply === this.positions.length - 1;
+    // A disabled button receives no keys.
+    if (this.shadowRoot?.activeElement?.matches(':disabled')) this.focus({ preventScroll: true });
   }
 
   private onKey(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    // The board has used a key that moves the focus between its squares.
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
     const steps: Record<string, number | undefined> = { ArrowLeft: this.ply - 1, ArrowRight: this.ply + 1, Home: 0, End: Infinity };
     const ply = steps[event.key];
     if (ply === undefined) return;

@@ -1,0 +1,51 @@
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { expect, test } from 'vitest';
+import { libraryRow } from './fixtures.test-data';
+import { GameClient } from './game-client';
+import { LibraryView } from './library-view';
+import type { ServerResponse } from './protocol';
+import { useRoot } from './rendered-root.test-data';
+import { initialState } from './ui-state';
+
+let root: HTMLElement;
+useRoot((element) => (root = element));
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
+const press = async (label: string) => {
+  await settle();
+  [...root.querySelectorAll('button')].find((one) => one.textContent === label)?.click();
+  await settle();
+};
+
+test('all games are selected, unless another list is shown by then', async () => {
+  HTMLDialogElement.prototype.showModal ??= () => {};
+  const list = { total: 2, version: '1', rows: [libraryRow('a'), libraryRow('b')] };
+  let answer: (response: ServerResponse) => void = () => {};
+  const client = new GameClient(() => ({
+    request: ({ action }) => {
+      if (action === 'list') return Promise.resolve({ id: 1, library: { list } });
+      return new Promise((resolve) => {
+        if (action === 'ids') answer = resolve;
+      });
+    },
+  }));
+  client.attach(null, () => {});
+  const answerIds = async () => {
+    answer({ id: 2, library: { ids: ['a', 'b'] } });
+    await settle();
+  };
+  const count = () => root.querySelector('.count')?.textContent;
+  await act(() => render(<LibraryView client={client} state={initialState()} onClose={() => {}} />, root));
+  await press('Select all');
+  await answerIds();
+  expect(count()).toBe('2 selected');
+  await press('Clear the selection');
+  await press('Select all');
+  const search = root.querySelector<HTMLInputElement>('input[type=search]');
+  if (search) search.value = 'anna';
+  search?.dispatchEvent(new Event('input', { bubbles: true }));
+  await settle();
+  await answerIds();
+  expect(count()).toBe('2 games');
+});

@@ -1,0 +1,64 @@
+import { render } from 'preact';
+import { act } from 'preact/test-utils';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type FakeServer, flushPromises, openWithFakeServer } from './fake-server.test-data';
+import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
+import type { GameClient } from './game-client';
+import { GameStatus } from './game-status';
+import { useRoot } from './rendered-root.test-data';
+
+const computerToMove = position({ fen: 'one', side: 1, targets: [move('a4', 'a3', 'w')] });
+const userToMove = position({ fen: 'two', targets: [move('a2', 'a3', 'W')] });
+const opened = { game: gameDto(0), look: river, tree: lineNodes('a1a2'), node: 1, position: computerToMove };
+const replied = { tree: lineNodes('a1a2', 'a4a3'), node: 2, position: userToMove };
+
+let root: HTMLElement;
+let server: FakeServer;
+let client: GameClient;
+useRoot((element) => (root = element));
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  ({ server, client } = await openWithFakeServer(opened));
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** Shows the status for a time; returns the button that lets the computer move. */
+async function buttonAfter(ms: number): Promise<HTMLElement | undefined> {
+  await act(() => render(<GameStatus client={client} state={client.state} hasRuling={false} onExplainEnd={() => {}} />, root));
+  await act(() => void vi.advanceTimersByTime(ms));
+  return [...root.querySelectorAll('button')].find((one) => one.textContent === 'Let the computer move');
+}
+
+test('after a reply that has failed, the computer can move although the error is gone', async () => {
+  const { id } = server.lastRequest('think');
+  expect(await buttonAfter(1000)).toBeUndefined();
+  await server.sendToPage({ id, error: 'the disk is full' });
+  void client.edits.setComment(1, 'good');
+  await flushPromises();
+  await server.respond('comment', { nodes: [] });
+  expect([client.state.error, await buttonAfter(0)]).toEqual([undefined, undefined]);
+  (await buttonAfter(1000))?.click();
+  await flushPromises();
+  expect([server.lastRequest('think').level, client.lacksReply()]).toEqual([3, false]);
+  expect(await buttonAfter(1000)).toBeUndefined();
+});
+
+test("the computer can move after its last move was deleted, but not at an earlier position or on the user's turn", async () => {
+  await server.respond('think', replied);
+  expect(client.lacksReply()).toBe(false);
+  void client.goTo(1);
+  await flushPromises();
+  await server.respond('go', { node: 1, position: computerToMove });
+  expect(client.lacksReply()).toBe(false);
+  void client.edits.deleteMoves(2);
+  await flushPromises();
+  await server.respond('prune', { removed: [2], nodes: lineNodes('a1a2').slice(1), node: 1, position: computerToMove });
+  expect(client.lacksReply()).toBe(true);
+  await server.close();
+  expect(client.lacksReply()).toBe(false);
+});

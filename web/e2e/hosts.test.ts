@@ -4,16 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { freePort } from './free-port';
-import { DESKTOP, moveCount, playRandomMove, reportMissing, seededRandom, siteFolder, useTestEnvironment } from './test-environment';
+import { StaticServer } from './static-server';
+import { DESKTOP, moveCount, openText, playRandomMove, reportMissing, seededRandom, siteFolder, useTestEnvironment } from './test-environment';
 
 // The lines of docs/hosting.md, with the programs that are installed here.
 
 const { available, newContext } = useTestEnvironment();
 
+const DOCUMENT = readFileSync(new URL('../../docs/hosting.md', import.meta.url), 'utf8');
+
 /** Returns the lines for a host in the document. */
 function linesOf(language: string): string {
-  const document = readFileSync(new URL('../../docs/hosting.md', import.meta.url), 'utf8');
-  const found = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(document)?.[1];
+  const found = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(DOCUMENT)?.[1];
   if (!found?.includes('/srv/alfil-site')) throw new Error(`docs/hosting.md has no lines for ${language}`);
   return found;
 }
@@ -159,5 +161,34 @@ describe.skipIf(!available || !siteFolder)('hosts of the page', () => {
 
   test('python3 -m http.server is not needed after the first visit', async () => {
     await playWithoutHost(await startPython());
+  });
+
+  test('the content security policy of the document allows what the page does', async () => {
+    const policy = /^default-src .*$/m.exec(DOCUMENT)?.[0] ?? '(none)';
+    expect(policy).toContain("script-src 'self'");
+    const server = await StaticServer.start(siteFolder ?? '', { 'content-security-policy': policy });
+    const context = await newContext(DESKTOP);
+    const page = await context.newPage();
+    const errors: string[] = [];
+    page.on('pageerror', (error) => errors.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    await page.addInitScript(() => {
+      addEventListener('securitypolicyviolation', (event) => console.error(`${event.effectiveDirective} blocks ${event.blockedURI}`));
+    });
+    await page.goto(server.url);
+    await page.waitForSelector('.square.movable');
+    await playRandomMove(page, seededRandom(3), 2);
+    // The picture of a diagram is a data URL.
+    await openText(page, '1. e4! e5 *');
+    await expect.poll(() => moveCount(page)).toBe(2);
+    await page.getByRole('button', { name: 'Open or share' }).click();
+    await page.locator('dialog.share').getByRole('button', { name: 'Print' }).click();
+    await page.locator('dialog.print-dialog button.primary:enabled').waitFor();
+    await page.emulateMedia({ media: 'print' });
+    const widths = () => page.locator('.print-sheet figure img').evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth));
+    await expect.poll(async () => (await widths()).map((width) => width > 0)).toEqual([true]);
+    expect(errors).toEqual([]);
+    await context.close();
+    await server.close();
   });
 });

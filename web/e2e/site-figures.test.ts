@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { DESKTOP, siteFolder, useTestEnvironment } from './test-environment';
 
 // Measurements of the page without a server. Durations are printed and not asserted; sizes are.
-// `ALFIL_SITE=target/site npm --prefix web run figures` runs them.
+// `ALFIL_SITE=$PWD/target/site npm --prefix web run figures` runs them.
 
 const REPETITIONS = 7;
 /** The limits of the player for one game and of the scripts of the first load, gzipped, in kilobytes. */

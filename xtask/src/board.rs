@@ -2,10 +2,10 @@
 
 use std::process::Stdio;
 
-use anyhow::ensure;
+use anyhow::{bail, ensure};
 use clap::Args;
 
-use crate::serve::install_packages;
+use crate::node::{self, install_packages};
 use crate::shell::{command, run};
 
 /// Build the npm package of the board element and run its tests.
@@ -21,7 +21,10 @@ impl Board {
         if self.looks {
             return write_looks();
         }
-        install_packages()?;
+        if let Some(remedy) = node::missing_requirement() {
+            bail!(remedy);
+        }
+        install_packages("web")?;
         test_package()
     }
 }

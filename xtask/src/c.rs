@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, ensure};
 use clap::Args;
 
-use crate::shell::{command, is_available, run, skip, workspace_root};
+use crate::shell::{command, is_available, run, skip, target_folder, workspace_root};
 
 /// Build the C library into `target/c` and run its tests.
 #[derive(Debug, Args)]
 pub(crate) struct C {
     /// Build and install into this folder, with `include` and `lib`, and run no tests.
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", conflicts_with = "long")]
     prefix: Option<PathBuf>,
     /// Write `apps/capi/include/alfil.h` anew from the sources.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["prefix", "long", "dev"])]
     header: bool,
     /// Also count larger perfts, and make ten million boards.
     #[arg(long)]
@@ -35,7 +35,7 @@ const FOLDER: &str = "target/c";
 const CC: &[&str] = &["cc", "-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g"];
 const CXX: &[&str] = &["c++", "-std=c++14", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-g"];
 
-/// Invalid reads, writes and frees, and lost memory let a program fail. Memory that is only possibly lost belongs to
+/// Invalid reads, writes and frees, and lost memory make a program fail. Memory that is only possibly lost belongs to
 /// threads that still end. Uninitialised values are not searched: the compiler compares the value of an `Option` before
 /// the byte that says whether there is one, where both comparisons are free of effects, and valgrind cannot know that.
 const VALGRIND: &[&str] = &[
@@ -128,7 +128,7 @@ fn build(dev: bool) -> anyhow::Result<()> {
 /// Copies header, libraries and licences into `include`, `lib` and `share` of a folder, with a file for pkg-config that
 /// works wherever the folder is moved.
 fn install(prefix: &Path, dev: bool) -> anyhow::Result<()> {
-    let built = workspace_root().join("target").join(if dev { "debug" } else { "release" });
+    let built = target_folder().join(if dev { "debug" } else { "release" });
     let (include, lib) = (prefix.join("include"), prefix.join("lib"));
     for folder in [&include, &lib.join("pkgconfig")] {
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;

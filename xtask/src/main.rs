@@ -6,6 +6,7 @@
 
 mod board;
 mod c;
+mod node;
 mod package;
 mod python;
 mod rivals;
@@ -62,5 +63,31 @@ fn main() -> anyhow::Result<()> {
         Command::Board(board) => board.run(),
         Command::Words(words) => words.run(),
         Command::Rivals(rivals) => rivals.run(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::error::ErrorKind;
+
+    use super::*;
+
+    #[test]
+    fn options_of_which_one_would_be_ignored_are_refused() {
+        for arguments in [
+            "c --header --prefix folder",
+            "c --header --long",
+            "c --header --dev",
+            "c --prefix folder --long",
+            "wasm --build --speed",
+            "wasm --build --long",
+            "wasm --speed --long",
+            "python --speed --long",
+            "package --long --test alfil-chess",
+        ] {
+            let error = Cli::try_parse_from(["xtask"].into_iter().chain(arguments.split(' '))).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::ArgumentConflict, "{arguments}");
+        }
+        Cli::try_parse_from(["xtask", "package", "--long"]).unwrap();
     }
 }

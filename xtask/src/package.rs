@@ -6,13 +6,13 @@ use std::path::Path;
 use anyhow::{Context, ensure};
 use clap::Args;
 
-use crate::shell::{command, run, workspace_root};
+use crate::shell::{command, path_text, run, target_folder, workspace_root};
 
 /// Package every library crate, unpack the packages, and build and test them without the workspace.
 #[derive(Debug, Args)]
 pub(crate) struct Package {
     /// Run the tests of every package, each on its own. Otherwise all are checked, and those of `--test` are tested.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "test")]
     long: bool,
     /// The packages whose tests run.
     #[arg(long, value_name = "CRATE", default_values_t = TESTED.map(String::from))]
@@ -45,7 +45,7 @@ impl Package {
                 self.cargo(&["test", "--quiet", "--all-features", "--package", name])?;
             }
         }
-        eprintln!("\n{} packages are in target/package.", crates.len());
+        eprintln!("\n{} packages are in {}.", crates.len(), target_folder().join("package").display());
         Ok(())
     }
 
@@ -53,7 +53,7 @@ impl Package {
     fn cargo(&self, arguments: &[&str]) -> anyhow::Result<()> {
         let root = workspace_root();
         let mut cargo = command(UNPACKED, &[&["cargo"], arguments].concat());
-        cargo.env("CARGO_TARGET_DIR", root.join("target"));
+        cargo.env("CARGO_TARGET_DIR", target_folder());
         // Tests that read sample files look for them beside the workspace.
         let samples = root.join("../shared/data/samples");
         if std::env::var_os("ALFIL_SAMPLES").is_none() && samples.is_dir() {
@@ -96,10 +96,9 @@ fn unpack(crates: &[String]) -> anyhow::Result<()> {
     let mut manifest =
         String::from("[workspace]\nresolver = \"3\"\nmembers = [\"*-*\"]\n\n[patch.crates-io]\n");
     for name in crates {
-        let archive = root.join(format!("target/package/{name}-{version}.crate"));
-        let archive = archive.to_str().context("the path of the workspace is no UTF-8")?;
+        let archive = target_folder().join(format!("package/{name}-{version}.crate"));
         // All files in an archive have the same old time, by which cargo would take a changed crate for the built one.
-        run(UNPACKED, &["tar", "--touch", "-xzf", archive])?;
+        run(UNPACKED, &["tar", "--touch", "-xzf", path_text(&archive)?])?;
         let package = format!("{name}-{version}");
         check_files(&root, &folder.join(&package))?;
         manifest += &format!("{name} = {{ path = \"{package}\" }}\n");

@@ -18,7 +18,7 @@ pub(crate) struct Python {
     #[arg(long)]
     dev: bool,
     /// Measure the speed beside python-chess and pyffish instead of running the tests.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "long")]
     speed: bool,
 }
 
@@ -109,7 +109,6 @@ fn build_wheel(dev: bool) -> anyhow::Result<()> {
         &wheels,
     ];
     let mut maturin = command(PACKAGE, &[&[python.as_str()], &arguments[..]].concat());
-    // Files with the counts of a build would make every build different.
     maturin.env("VIRTUAL_ENV", workspace_root().join(ENVIRONMENT));
     eprintln!("$ maturin build --profile {profile}");
     ensure!(maturin.status()?.success(), "the wheel cannot be built");

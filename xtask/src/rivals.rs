@@ -1,14 +1,14 @@
 //! `cargo xtask rivals`: speed comparison with installed rivals, in alternating runs, so that drift affects both.
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context, bail, ensure};
 use clap::{Args, Subcommand};
 
-use crate::shell::{command, is_available, run, skip, workspace_root};
+use crate::shell::{command, is_available, path_text, run, skip, target_folder};
 
 /// Measure the speed against installed rivals.
 #[derive(Debug, Args)]
@@ -108,16 +108,18 @@ impl Rivals {
         let (Comparison::Perft { pairs } | Comparison::Search { pairs, .. } | Comparison::Pgn { pairs, .. }) =
             self.comparison;
         ensure!(pairs > 0, "expected at least one pair");
-        if let Comparison::Pgn { files, .. } = &self.comparison {
-            return compare_pgn(files, pairs);
-        }
-        run(".", &["cargo", "build", "--release", "--package", "alfil", "--quiet"])?;
-        match self.comparison {
-            Comparison::Perft { pairs } => compare_perft(pairs),
-            Comparison::Search { pairs, depth } => compare_search(pairs, depth),
-            Comparison::Pgn { .. } => Ok(()),
+        match &self.comparison {
+            Comparison::Perft { .. } => compare_perft(pairs),
+            Comparison::Search { depth, .. } => compare_search(pairs, *depth),
+            Comparison::Pgn { files, .. } => compare_pgn(files, pairs),
         }
     }
+}
+
+/// Builds the program and returns its path.
+fn build_program() -> anyhow::Result<PathBuf> {
+    run(".", &["cargo", "build", "--release", "--package", "alfil", "--quiet"])?;
+    Ok(target_folder().join("release/alfil"))
 }
 
 /// Runs the program that reads PGN with both. It is a workspace of its own, because the rival is under the GPL.
@@ -132,6 +134,7 @@ fn compare_pgn(files: &[PathBuf], pairs: usize) -> anyhow::Result<()> {
 
 /// Compares perft with the installed programs and with the cozy-chess crate.
 fn compare_perft(pairs: usize) -> anyhow::Result<()> {
+    let our_program = build_program()?;
     for rival in &RIVALS {
         let Some(program) = rival.find_program() else {
             skip(rival.name, &format!("Install it with: apt-get install -y {}", rival.name))?;
@@ -140,7 +143,7 @@ fn compare_perft(pairs: usize) -> anyhow::Result<()> {
         for game in rival.games {
             println!("{game} perft beside {}, one thread, {pairs} pairs, medians", rival.name);
             for benchmark in BENCHMARKS.iter().filter(|benchmark| benchmark.game == *game) {
-                benchmark.run(rival, &program, pairs)?;
+                benchmark.run(&our_program, rival, &program, pairs)?;
             }
         }
     }
@@ -149,11 +152,12 @@ fn compare_perft(pairs: usize) -> anyhow::Result<()> {
 
 /// Compares the search speed with the rival that plays xiangqi.
 fn compare_search(pairs: usize, depth: u32) -> anyhow::Result<()> {
+    let our_program = build_program()?;
+    let our_engine = [path_text(&our_program)?, "engine", "--game", "xiangqi"];
     let rival = &RIVALS[0];
     let Some(program) = rival.find_program() else {
         return skip(rival.name, &format!("Install it with: apt-get install -y {}", rival.name));
     };
-    let our_speeds = workspace_root().join("target/release/alfil").display().to_string();
     println!(
         "xiangqi, positions a second to depth {depth}, beside {}, one thread, {pairs} pairs, medians",
         rival.name
@@ -163,7 +167,7 @@ fn compare_search(pairs: usize, depth: u32) -> anyhow::Result<()> {
     {
         let (mut speeds, mut rival_speeds, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..pairs {
-            let speed = benchmark.search_speed(&[&our_speeds, "engine", "--game", "xiangqi"], depth)?;
+            let speed = benchmark.search_speed(&our_engine, depth)?;
             let rival_speed = benchmark.search_speed(&[&program], depth)?;
             speeds.push(speed / 1e3);
             rival_speeds.push(rival_speed / 1e3);
@@ -186,15 +190,19 @@ fn compare_search(pairs: usize, depth: u32) -> anyhow::Result<()> {
 fn compare_crates() -> anyhow::Result<()> {
     let arguments = ["cargo", "bench", "--quiet", "--package", "alfil-chess", "--bench", "pairs"];
     for (name, flags, folder) in [
-        ("by default", "-Ctarget-cpu=x86-64-v2", "target"),
-        ("for this machine, cozy-chess with PEXT where it has it", "-Ctarget-cpu=native", "target/native"),
+        ("by default", "-Ctarget-cpu=x86-64-v2", target_folder()),
+        (
+            "for this machine, cozy-chess with PEXT where it has it",
+            "-Ctarget-cpu=native",
+            target_folder().join("native"),
+        ),
     ] {
         if flags.contains("x86") && !cfg!(target_arch = "x86_64") {
             continue;
         }
         println!("chess perft beside the cozy-chess crate, both built {name}");
         let mut bench = command(".", &arguments);
-        bench.args(["--target-dir", folder, "--", "--deep"]).env("RUSTFLAGS", flags);
+        bench.arg("--target-dir").arg(folder).args(["--", "--deep"]).env("RUSTFLAGS", flags);
         ensure!(bench.status()?.success(), "the benchmark against cozy-chess failed");
     }
     Ok(())
@@ -209,10 +217,10 @@ impl Rival {
 }
 
 impl Benchmark {
-    fn run(&self, rival: &Rival, program: &str, pairs: usize) -> anyhow::Result<()> {
+    fn run(&self, our_program: &Path, rival: &Rival, program: &str, pairs: usize) -> anyhow::Result<()> {
         let (mut our_speeds, mut rival_speeds, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
         for _ in 0..pairs {
-            let (nodes, seconds) = self.run_ours()?;
+            let (nodes, seconds) = self.run_ours(our_program)?;
             let (rival_nodes, rival_seconds) = self.run_rival(rival, program)?;
             ensure!(
                 nodes == rival_nodes,
@@ -238,10 +246,10 @@ impl Benchmark {
     }
 
     /// Returns the nodes and the seconds of a run, start-up included, as for the rival.
-    fn run_ours(&self) -> anyhow::Result<(u64, f64)> {
+    fn run_ours(&self, program: &Path) -> anyhow::Result<(u64, f64)> {
         let depth = self.depth.to_string();
         let start = Instant::now();
-        let output = Command::new(workspace_root().join("target/release/alfil"))
+        let output = Command::new(program)
             .args(["perft", self.game, "--board", self.board, "--depth", &depth, "--fen", self.fen])
             .output()?;
         let seconds = start.elapsed().as_secs_f64();

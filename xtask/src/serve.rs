@@ -7,12 +7,8 @@ use std::time::SystemTime;
 
 use clap::Args;
 
-use crate::shell::{is_available, run, workspace_root};
-
-/// The required version of Node.js.
-pub(crate) const NODE_REQUIREMENT: &str = "Node.js 20 or newer";
-/// How to install it.
-pub(crate) const NODE_INSTALL_HINT: &str = "install it with: apt-get install -y nodejs npm";
+use crate::node::{self, install_packages};
+use crate::shell::{path_text, run, target_folder, workspace_root};
 
 /// Build page and program, and serve.
 #[derive(Debug, Args)]
@@ -25,26 +21,34 @@ pub(crate) struct Serve {
     open: bool,
     /// Folder in which games are saved.
     #[arg(long, value_name = "FOLDER")]
-    data: Option<String>,
+    data: Option<PathBuf>,
 }
 
 impl Serve {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
-        if is_available(&["npm", "--version"]) && is_available(&["node", "--version"]) {
-            build_page()?;
-        } else {
-            eprintln!("The page needs {NODE_REQUIREMENT}; {NODE_INSTALL_HINT}. Serving without the page.");
+        match node::missing_requirement() {
+            None => build_page()?,
+            Some(remedy) => eprintln!("The page is not built: {remedy}"),
         }
         run(".", &["cargo", "build", "--release", "--package", "alfil"])?;
-        let port = self.port.to_string();
-        let mut arguments = vec!["target/release/alfil", "serve", "--port", &port];
+        let arguments = self.program()?;
+        run(".", &arguments.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// Returns the path of the program and its arguments.
+    fn program(&self) -> anyhow::Result<Vec<String>> {
+        let program = target_folder().join("release/alfil");
+        let mut arguments = vec![path_text(&program)?.to_owned(), "serve".to_owned()];
+        arguments.extend(["--port".to_owned(), self.port.to_string()]);
         if self.open {
-            arguments.push("--open");
+            arguments.push("--open".to_owned());
         }
         if let Some(data) = &self.data {
-            arguments.extend(["--data", data]);
+            // The program runs in the root of the workspace.
+            let data = std::path::absolute(data)?;
+            arguments.extend(["--data".to_owned(), path_text(&data)?.to_owned()]);
         }
-        run(".", &arguments)
+        Ok(arguments)
     }
 }
 
@@ -60,7 +64,7 @@ fn built_files() -> BTreeMap<PathBuf, (Vec<u8>, SystemTime)> {
 
 /// Installs the page's packages if needed, and builds the page.
 pub(crate) fn build_page() -> anyhow::Result<()> {
-    install_packages()?;
+    install_packages("web")?;
     let before = built_files();
     run("web", &["npm", "run", "--silent", "build"])?;
     let after = built_files();
@@ -80,12 +84,15 @@ pub(crate) fn build_page() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Installs the packages of the lock file, unless the installed ones are newer.
-pub(crate) fn install_packages() -> anyhow::Result<()> {
-    let changed = |path: &str| workspace_root().join(path).metadata().and_then(|file| file.modified()).ok();
-    let installed = changed("web/node_modules/.package-lock.json");
-    if installed.is_none() || installed < changed("web/package-lock.json") {
-        run("web", &["npm", "ci"])?;
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_data_folder_is_taken_from_the_folder_of_the_caller() {
+        let serve = Serve { port: 80, open: false, data: Some("games".into()) };
+        let data = std::env::current_dir().unwrap().join("games");
+        let expected = ["serve", "--port", "80", "--data", data.to_str().unwrap()];
+        assert_eq!(serve.program().unwrap()[1..], expected);
     }
-    Ok(())
 }

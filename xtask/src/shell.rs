@@ -11,6 +11,21 @@ pub(crate) fn workspace_root() -> PathBuf {
     manifest.parent().expect("xtask lies in the workspace").to_owned()
 }
 
+/// Returns the folder into which cargo builds.
+pub(crate) fn target_folder() -> PathBuf {
+    // Cargo, which runs in the root of the workspace, takes a relative path from there.
+    let folder = std::env::var_os("CARGO_TARGET_DIR").filter(|folder| !folder.is_empty());
+    workspace_root().join(folder.map_or_else(|| "target".into(), PathBuf::from))
+}
+
+/// Returns a path as an argument of a command.
+///
+/// # Errors
+/// If the path is not UTF-8.
+pub(crate) fn path_text(path: &Path) -> anyhow::Result<&str> {
+    path.to_str().with_context(|| format!("the path {} is not UTF-8", path.display()))
+}
+
 /// Returns a command that runs in a folder of the workspace.
 ///
 /// It does not see the variables with which cargo describes xtask: some build scripts read them, and their crates would
@@ -41,6 +56,14 @@ pub(crate) fn run(folder: &str, arguments: &[&str]) -> anyhow::Result<()> {
 /// Returns whether a program can be run successfully.
 pub(crate) fn is_available(arguments: &[&str]) -> bool {
     command(".", arguments).output().is_ok_and(|output| output.status.success())
+}
+
+/// Returns whether the compiler has the standard library of a target.
+pub(crate) fn has_target(target: &str) -> bool {
+    let output = command(".", &["rustc", "--print", "target-libdir", "--target", target]).output();
+    output.is_ok_and(|output| {
+        output.status.success() && Path::new(String::from_utf8_lossy(&output.stdout).trim()).is_dir()
+    })
 }
 
 /// Reports a skipped step, or fails if `ALFIL_NO_SKIP` forbids skipping.

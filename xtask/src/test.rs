@@ -1,7 +1,7 @@
 //! `cargo xtask test`: runs all tests.
 
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus};
 use std::time::Instant;
 
@@ -10,10 +10,11 @@ use clap::{Args, ValueEnum};
 
 use crate::board;
 use crate::c;
+use crate::node;
 use crate::package;
 use crate::python;
-use crate::serve::{NODE_INSTALL_HINT, NODE_REQUIREMENT, build_page};
-use crate::shell::{command, is_available, run, skip, workspace_root};
+use crate::serve::build_page;
+use crate::shell::{command, has_target, is_available, path_text, run, skip, target_folder, workspace_root};
 use crate::site;
 use crate::wasm;
 use crate::words::check_language;
@@ -48,7 +49,8 @@ enum Step {
     Rust,
     /// The documentation of the crates.
     Docs,
-    /// The programs, each with its own features: the other steps build them with those of the whole workspace.
+    /// The programs, each with its own features, and the feature `serde` of the rules: the other steps build them with
+    /// the features of the whole workspace.
     Features,
     /// The build of the rules without the standard library.
     NoStd,
@@ -159,24 +161,22 @@ impl Test {
             Step::Words => check_language(),
             Step::Format => {
                 run(".", &["cargo", "fmt", "--all", "--check"])?;
-                run("fuzz", &["cargo", "fmt", "--all", "--check"])
+                run("fuzz", &["cargo", "fmt", "--all", "--check"])?;
+                run("rivals/pgn-reader", &["cargo", "fmt", "--check"])
             }
             Step::Clippy => run(
                 ".",
                 &["cargo", "clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"],
             ),
             Step::Build => {
-                if has_node() {
+                if node::missing_requirement().is_none() {
                     build_page()?;
                 }
                 run(".", &["cargo", "test", "--workspace", "--quiet", "--no-run"])
             }
             Step::Rust => run(".", &["cargo", "test", "--workspace", "--quiet"]),
             Step::Docs => check_docs(),
-            // Two commands, because one would give both programs the features of both.
-            Step::Features => ["alfil", "alfil-capi"]
-                .iter()
-                .try_for_each(|name| run(".", &["cargo", "check", "--quiet", "--package", name])),
+            Step::Features => test_features(),
             Step::NoStd => check_without_std(),
             Step::Packages => package::test_packages(self.long),
             Step::Python => match python::missing_requirement() {
@@ -192,16 +192,18 @@ impl Test {
                 Some(remedy) => skip("the tests of the JavaScript package", &remedy),
             },
             Step::Clients => test_clients(),
-            Step::Page if has_node() => test_page(),
-            Step::Site if has_node() => match wasm::missing_requirement() {
+            Step::Page => match node::missing_requirement() {
+                None => test_page(),
+                Some(remedy) => skip("the tests of the page", &remedy),
+            },
+            Step::Site => match wasm::missing_requirement() {
                 None => test_site(self.long),
                 Some(remedy) => skip("the tests of the page without a server", &remedy),
             },
-            Step::Board if has_node() => board::test_package(),
-            Step::Page | Step::Site | Step::Board => {
-                let remedy = format!("They need {NODE_REQUIREMENT}; {NODE_INSTALL_HINT}");
-                skip(&format!("the tests of the step {}", step.name()), &remedy)
-            }
+            Step::Board => match node::missing_requirement() {
+                None => board::test_package(),
+                Some(remedy) => skip("the tests of the board package", &remedy),
+            },
             Step::Licences => check_licences(),
             Step::Long => {
                 run(".", &["cargo", "test", "--workspace", "--release", "--quiet", "--", "--ignored"])?;
@@ -264,9 +266,21 @@ impl Drop for SideProcess {
     }
 }
 
-/// Returns whether the page can be built.
-fn has_node() -> bool {
-    is_available(&["npm", "--version"]) && is_available(&["node", "--version"])
+/// Returns the path of the program that the step `build` makes.
+fn built_program() -> PathBuf {
+    target_folder().join("debug/alfil")
+}
+
+/// Checks the programs and tests the rules with features that the workspace as a whole does not have.
+fn test_features() -> anyhow::Result<()> {
+    // Two commands, because one would give both programs the features of both.
+    for name in ["alfil", "alfil-capi"] {
+        run(".", &["cargo", "check", "--quiet", "--package", name])?;
+    }
+    // The step `packages` tests the feature of alfil-othello.
+    let mut serde = vec!["cargo", "test", "--quiet", "--features", "serde", "--test", "integration"];
+    serde.extend(["--package", "alfil-xiangqi", "--package", "alfil-chess", "serde::"]);
+    run(".", &serde)
 }
 
 fn check_licences() -> anyhow::Result<()> {
@@ -285,8 +299,7 @@ const WITHOUT_STD: [&str; 4] = ["alfil-kernel", "alfil-xiangqi", "alfil-chess", 
 
 /// Builds the rules without the standard library for a target that has none.
 fn check_without_std() -> anyhow::Result<()> {
-    let libraries = command(".", &["rustc", "--print", "target-libdir", "--target", BARE_TARGET]).output()?;
-    if !Path::new(String::from_utf8(libraries.stdout)?.trim()).is_dir() {
+    if !has_target(BARE_TARGET) {
         let remedy = format!("Install the target with: rustup target add {BARE_TARGET}");
         return skip("the build of the rules without std", &remedy);
     }
@@ -318,7 +331,7 @@ fn test_clients() -> anyhow::Result<()> {
         );
         return skip("the tests with python-chess", &remedy);
     };
-    run(".", &[python, "apps/alfil/tests/python_chess.py", "target/debug/alfil"])
+    run(".", &[python, "apps/alfil/tests/python_chess.py", path_text(&built_program())?])
 }
 
 /// Checks the types of the page and runs its unit tests, and its browser tests against the debug build.
@@ -326,7 +339,7 @@ fn test_page() -> anyhow::Result<()> {
     run("web", &["npm", "run", "--silent", "check"])?;
     run("web", &["npm", "run", "--silent", "test"])?;
     let mut browser = command("web", &["npm", "run", "--silent", "e2e"]);
-    browser.env("ALFIL_BIN", workspace_root().join("target/debug/alfil"));
+    browser.env("ALFIL_BIN", built_program());
     ensure!(browser.status()?.success(), "the browser tests failed");
     Ok(())
 }
@@ -345,7 +358,7 @@ fn test_site(long: bool) -> anyhow::Result<()> {
         arguments.extend(LONG_SITE_TESTS);
     }
     let mut browser = command("web", &arguments);
-    browser.env("ALFIL_SITE", folder).env("ALFIL_BIN", workspace_root().join("target/debug/alfil"));
+    browser.env("ALFIL_SITE", folder).env("ALFIL_BIN", built_program());
     ensure!(browser.status()?.success(), "the browser tests of the page without a server failed");
     Ok(())
 }

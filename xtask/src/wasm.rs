@@ -7,21 +7,21 @@ use std::process::Command;
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 
-use crate::serve::{NODE_INSTALL_HINT, NODE_REQUIREMENT};
-use crate::shell::{command, is_available, run, workspace_root};
+use crate::node::{self, install_packages};
+use crate::shell::{command, has_target, run, target_folder, workspace_root};
 
 /// Build the JavaScript package into `apps/wasm/dist` and run its tests.
 #[derive(Debug, Args)]
 pub(crate) struct Wasm {
     /// Build and print the sizes, and run no tests.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["long", "speed"])]
     build: bool,
     /// Also count larger perfts, and try more random texts.
     #[arg(long)]
     long: bool,
     /// Measure the nodes per second of the module and of the program, which is built for it, instead of running the
     /// tests.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "long")]
     speed: bool,
 }
 
@@ -58,7 +58,10 @@ impl Wasm {
         }
         if self.speed {
             run(".", &["cargo", "build", "--release", "--quiet", "--package", "alfil"])?;
-            return run(PACKAGE, &["node", "tests/speed.mjs"]);
+            let mut node = command(PACKAGE, &["node", "tests/speed.mjs"]);
+            let status = node.env("ALFIL_BIN", target_folder().join("release/alfil")).status()?;
+            ensure!(status.success(), "the measurement failed");
+            return Ok(());
         }
         run_tests(self.long)
     }
@@ -74,10 +77,9 @@ pub(crate) fn test_package(long: bool) -> anyhow::Result<()> {
 
 /// Returns why the package cannot be built here, if so.
 pub(crate) fn missing_requirement() -> Option<String> {
-    if !(is_available(&["npm", "--version"]) && is_available(&["node", "--version"])) {
-        return Some(format!("It needs {NODE_REQUIREMENT}; {NODE_INSTALL_HINT}"));
-    }
-    toolchain().is_none().then(|| format!("It needs Rust for WebAssembly. {TOOLCHAIN_HINT}"))
+    let no_toolchain =
+        || toolchain().is_none().then(|| format!("It needs Rust for WebAssembly. {TOOLCHAIN_HINT}"));
+    node::missing_requirement().or_else(no_toolchain)
 }
 
 /// How the target is built.
@@ -89,9 +91,7 @@ enum Toolchain {
 }
 
 fn toolchain() -> Option<Toolchain> {
-    let output = command(".", &["rustc", "--print", "target-libdir", "--target", TARGET]).output().ok()?;
-    let folder = String::from_utf8(output.stdout).ok()?;
-    if output.status.success() && Path::new(folder.trim()).is_dir() {
+    if has_target(TARGET) {
         return Some(Toolchain::Installed);
     }
     let sources = Path::new("/usr/lib/rustlib/src/rust/library");
@@ -141,20 +141,16 @@ fn build() -> anyhow::Result<()> {
         let name = Path::new(file).file_name().context("a file has a name")?;
         fs::copy(workspace_root().join(file), workspace_root().join(PACKAGE).join(name))?;
     }
-    if !workspace_root().join(PACKAGE).join("node_modules/.bin/tsc").exists() {
-        run(PACKAGE, &["npm", "ci", "--no-audit", "--no-fund"])?;
-    }
+    install_packages(PACKAGE)?;
     run(PACKAGE, &["npm", "run", "--silent", "build"])
 }
 
 /// Returns the folder of builds, one for each toolchain: in one folder the compilers of Debian and of rustup would
 /// build everything anew in turns.
-fn target_folder(toolchain: &Toolchain) -> PathBuf {
-    let target =
-        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| workspace_root().join("target"), PathBuf::from);
+fn build_folder(toolchain: &Toolchain) -> PathBuf {
     match toolchain {
-        Toolchain::Installed => target,
-        Toolchain::Debian { .. } => target.join("wasm"),
+        Toolchain::Installed => target_folder(),
+        Toolchain::Debian { .. } => target_folder().join("wasm"),
     }
 }
 
@@ -165,7 +161,7 @@ fn target_folder(toolchain: &Toolchain) -> PathBuf {
 pub(crate) fn build_module_into(features: &str, is_small: bool, path: &Path) -> anyhow::Result<()> {
     let toolchain = toolchain().context(TOOLCHAIN_HINT)?;
     build_module(&toolchain, features, is_small)?;
-    let built = target_folder(&toolchain).join(TARGET).join("wasm/alfil_wasm.wasm");
+    let built = build_folder(&toolchain).join(TARGET).join("wasm/alfil_wasm.wasm");
     fs::copy(&built, path).with_context(|| format!("cannot copy {}", built.display()))?;
     Ok(())
 }
@@ -186,7 +182,7 @@ fn build_module(toolchain: &Toolchain, features: &str, is_small: bool) -> anyhow
     }
     eprintln!("$ {}", arguments.join(" "));
     let mut build = command(".", &arguments);
-    build.env("RUSTFLAGS", FLAGS).env("CARGO_TARGET_DIR", target_folder(toolchain));
+    build.env("RUSTFLAGS", FLAGS).env("CARGO_TARGET_DIR", build_folder(toolchain));
     if let Toolchain::Debian { linker } = toolchain {
         build.env("RUSTC", DEBIAN_RUSTC).env("RUSTC_BOOTSTRAP", "1");
         build.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);

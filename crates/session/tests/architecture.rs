@@ -20,6 +20,15 @@ const EXTRA_MODULES: &[(&str, &[&str])] = &[
     ("othello", &["fast_perft", "stability", "obf", "pass_convention"]),
 ];
 
+/// Files of builds and packages that list the games, with the text for a game `GAME`.
+const LISTS_OF_GAMES: &[(&str, &str)] = &[
+    ("apps/wasm/package.json", "\"./GAME\""),
+    ("web/board/package.json", "\"./looks/GAME\""),
+    ("xtask/src/site.rs", "\"GAME\""),
+    ("xtask/src/test.rs", "\"alfil-GAME\""),
+    ("xtask/src/wasm.rs", "(\"GAME\", \"GAME,boards\""),
+];
+
 /// The crates of the workspace, and the workspace crates that each may depend on.
 const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("crates/kernel", &[]),
@@ -99,6 +108,16 @@ fn game_crates_have_the_same_modules() {
         let (_, extra) = EXTRA_MODULES.iter().find(|(name, _)| *name == game).unwrap();
         let planned: BTreeSet<_> = GAME_MODULES.iter().chain(*extra).map(|name| name.to_string()).collect();
         assert_eq!(found, planned, "modules of {game}");
+    }
+}
+
+#[test]
+fn builds_and_packages_have_every_game() {
+    for (path, text) in LISTS_OF_GAMES {
+        let file = fs::read_to_string(root().join(path)).unwrap();
+        for expected in GAMES.map(|game| text.replace("GAME", game)) {
+            assert!(file.contains(&expected), "{path} lacks {expected}");
+        }
     }
 }
 

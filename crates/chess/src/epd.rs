@@ -92,6 +92,8 @@ mod tests {
         assert_eq!(epd.setup.counters, MoveCounters { halfmove_clock: 3, fullmove_number: 7 });
         let epd = parse(&format!("{START} 5 9 ; 第一题 \"x\" ")).unwrap();
         assert_eq!((epd.operations.len(), epd.operand("id")), (1, Some("第一题 \"x\"")));
+        let epd = parse(&format!("{START} 5 9 ;第一题; bm e4;")).unwrap();
+        assert_eq!((epd.operand("id"), epd.operand("bm")), (Some("第一题"), Some("e4")));
         let epd = parse(&format!("{START} 5 9 ;D1 20 ;D2 400")).unwrap();
         assert_eq!((epd.operand("D2"), epd.setup.counters.halfmove_clock), (Some("400"), 5));
         assert_eq!(parse(START).unwrap().setup, Setup::start());

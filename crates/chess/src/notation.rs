@@ -258,22 +258,23 @@ fn illegal_reason<P: Board>(position: &P, mv: Move) -> IllegalReason {
     if piece.side() != mover {
         return IllegalReason::NotSideToMove(piece, origin);
     }
+    let is_promotion = piece.kind() == PieceKind::Pawn && target.relative_rank(mover) == 7;
+    if mv.promotion_kind().is_some() && !is_promotion {
+        return IllegalReason::UnexpectedPromotion(target);
+    }
     let castling = castling_from_king_move(position, mv).unwrap_or(mv);
     if position.is_castling(castling) {
         return castling_illegal_reason(position, castling);
     }
-    let is_promotion = piece.kind() == PieceKind::Pawn && target.relative_rank(mover) == 7;
-    if is_promotion && mv.promotion_kind().is_none() {
+    let to_queen = || Move::with_promotion(origin, target, PieceKind::Queen);
+    if is_promotion && mv.promotion_kind().is_none() && position.is_pseudo_legal(to_queen()) {
         return IllegalReason::MissingPromotion(mv);
-    }
-    if mv.promotion_kind().is_some() && !is_promotion {
-        return IllegalReason::UnexpectedPromotion(target);
     }
     if position.piece_on(target).is_some_and(|piece| piece.side() == mover) {
         return IllegalReason::OwnPieceOnTarget(mover, target);
     }
     let is_two_files = piece.kind() == PieceKind::King && origin.file().abs_diff(target.file()) == 2;
-    if is_two_files && origin.rank() == target.rank() {
+    if is_two_files && [origin, target].map(|square| square.relative_rank(mover)) == [0, 0] {
         return IllegalReason::NoCastlingRight(mover);
     }
     if !position.is_pseudo_legal(mv) {
@@ -362,7 +363,10 @@ mod tests {
             (start, "a1a2", Dialect::Uci, "a2 is occupied by a piece of White"),
             (start, "e2e5", Dialect::Uci, "the White pawn on e2 cannot move to e5"),
             (start, "e2e4q", Dialect::Uci, "there is no promotion on e4"),
+            (start, "e2e8", Dialect::Uci, "the White pawn on e2 cannot move to e8"),
             (start, "e1g1", Dialect::Uci, "a piece blocks the castling path"),
+            (CASTLE, "e1h1q", Dialect::Uci960, "there is no promotion on h1"),
+            ("4k3/8/8/8/4K3/8/8/8 w - - 0 1", "e4g4", Dialect::Uci, "on e4 cannot move to g4"),
             ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8", Dialect::Uci, "the promotion is missing: a7a8n"),
             ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "e1g1", Dialect::Uci, "White has no castling right"),
             ("4k3/8/8/8/4r3/8/8/4K2R w K - 0 1", "e1g1", Dialect::Uci, "a king in check cannot castle"),
@@ -375,6 +379,7 @@ mod tests {
             ),
             ("4k3/8/8/8/4r3/8/4B3/4K3 w - - 0 1", "e2d3", Dialect::Uci, "the move exposes White's king"),
             (start, "Nd4", Dialect::San, "no White knight can move to d4"),
+            (start, "e8", Dialect::San, "no White pawn can move to e8"),
             (start, "Xe4", Dialect::San, "malformed san"),
             (start, "O-O", Dialect::San, "a piece blocks the castling path"),
             (CASTLE, "Qd4", Dialect::San, "White has no queen"),

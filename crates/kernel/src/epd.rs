@@ -169,20 +169,20 @@ impl<'a> OperationReader<'a> {
             if self.offset == self.text.len() {
                 return Ok(operations);
             }
-            operations.push(match self.bare_name() {
-                Some(name) if operations.is_empty() => name,
-                _ => self.operation()?,
+            let name = if operations.is_empty() { self.bare_name() } else { None };
+            operations.push(match name {
+                Some(name) => name,
+                None => self.operation()?,
             });
         }
     }
 
-    /// Reads the rest of the line as a name, if it begins with a character outside ASCII and has no `;`.
+    /// Reads a name up to the next `;`, if it begins with a character outside ASCII.
     fn bare_name(&mut self) -> Option<EpdOperation> {
-        let name = &self.text[self.offset..];
-        if name.starts_with(|c: char| c.is_ascii()) || name.contains(';') {
+        if self.text[self.offset..].starts_with(|c: char| c.is_ascii()) {
             return None;
         }
-        self.offset = self.text.len();
+        let name = self.take_while(|c| c != ';');
         Some(EpdOperation { name: "id".to_owned(), operands: vec![name.trim_end().to_owned()] })
     }
 

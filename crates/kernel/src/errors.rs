@@ -122,7 +122,7 @@ pub enum NotationError<R: fmt::Display> {
         /// The reason: a typed value, so that a user interface can translate it.
         reason: R,
     },
-    /// The text names a legal move in another dialect only; the parser never guesses the dialect.
+    /// The text names a legal move in another dialect only.
     #[error("{text:?} is illegal here as {dialect}; as {other} it would be legal")]
     OtherDialect {
         /// The text as given.

@@ -17,11 +17,6 @@ impl<'a> Fields<'a> {
     pub const fn new(text: &'a str) -> Self {
         Fields { text, offset: 0 }
     }
-
-    /// Returns the byte offset after the last returned field.
-    pub const fn offset(&self) -> usize {
-        self.offset
-    }
 }
 
 impl<'a> Iterator for Fields<'a> {

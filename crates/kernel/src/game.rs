@@ -166,7 +166,7 @@ pub trait Setup: Clone + Eq + Debug + Send + Sync + 'static {
     #[must_use]
     fn with_counters(self, counters: MoveCounters) -> Self;
 
-    /// Returns all issues of the setup, in the order of the squares.
+    /// Returns all issues of the setup.
     fn issues(&self) -> Vec<Self::Issue>;
 
     /// Checks that a board can be made of this setup.

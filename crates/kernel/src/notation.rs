@@ -8,7 +8,7 @@ use crate::errors::NotationError;
 use crate::moves::MoveList;
 use crate::position::{MoveOf, Position};
 
-/// A named way of writing moves. The reader never guesses the dialect.
+/// A named way of writing moves. Only [`Notation::parse_any`] guesses it.
 pub trait Dialect: Copy + Eq + Debug + Send + Sync + 'static {
     /// All dialects of the game, the default first.
     const ALL: &'static [Self];
@@ -54,8 +54,8 @@ pub trait Notation<P: Position> {
         legal.iter().copied().filter(|&mv| Self::format_move(position, mv, dialect) == normalised).collect()
     }
 
-    /// Returns the legal move that the text fits best; none if it fits no legal move, or several. Games with much to
-    /// read find it without a list.
+    /// Returns the legal move that the text fits best; none if it fits no legal move, or several. A game can build it
+    /// from the text instead of listing the moves.
     fn only_match(position: &P, text: &str, dialect: Self::Dialect) -> Option<MoveOf<P>> {
         match Self::matching_moves(position, text, dialect)[..] {
             [mv] => Some(mv),

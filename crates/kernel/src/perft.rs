@@ -1,7 +1,5 @@
 //! Perft: the number of legal move paths, on which all boards must agree.
 
-use alloc::vec::Vec;
-
 use crate::moves::MoveList;
 use crate::outcome::Side;
 use crate::position::{MoveOf, Position};
@@ -82,20 +80,4 @@ pub fn perft<P: Position>(position: &mut P, depth: u32) -> u64 {
             nodes
         }
     }
-}
-
-/// Returns [`perft`] for each first move, in the order of generation; empty at depth 0.
-pub fn divide<P: Position>(position: &mut P, depth: u32) -> Vec<(MoveOf<P>, u64)> {
-    if depth == 0 {
-        return Vec::new();
-    }
-    let mut list = MoveList::new();
-    position.generate_legal(&mut list);
-    let mut rows = Vec::with_capacity(list.len());
-    for &mv in &list {
-        let undo = position.make(mv, &mut ());
-        rows.push((mv, perft(position, depth - 1)));
-        position.unmake(mv, &undo, &mut ());
-    }
-    rows
 }

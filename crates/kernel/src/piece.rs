@@ -7,6 +7,9 @@
 /// has `new`, `from_index`, `all`, `index`, `side`, `kind`, `swapped`, `letter` and `from_letter`, and implements
 /// [`Piece`](crate::Piece), `Display` and `Debug`. The pieces are numbered by kind, first those of the first side.
 ///
+/// The examples in the documentation of kinds and pieces use a kind `King` with the letter `k`, the name `king` and the
+/// number 1.
+///
 /// ```
 /// use alfil_kernel::Side;
 ///

@@ -85,8 +85,8 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
 
     /// Returns the piece that a pseudo-legal move captures, if any.
     fn captured_piece(&self, mv: MoveOf<Self>) -> Option<PieceOf<Self>>;
-    /// Returns whether no position after this pseudo-legal move can equal one before it. Such a move resets the
-    /// halfmove clock.
+    /// Returns whether this pseudo-legal move resets the halfmove clock. No position after it can equal one before it;
+    /// that may be so after other moves, too.
     fn is_irreversible(&self, mv: MoveOf<Self>) -> bool;
 
     /// Makes a pseudo-legal move and reports its changes to `observer`. The caller ensures that the move is legal; a

@@ -14,7 +14,8 @@ pub struct ParseSquareError {
 ///
 /// A name is a file letter from `a` on and a rank digit; `first_rank` is the digit of rank 0. The type has
 /// `new`, `from_coordinates`, `from_index`, `all`, `index`, `file`, `rank` and `step`, and implements
-/// [`Square`](crate::Square), `FromStr`, `Display` and `Debug`.
+/// [`Square`](crate::Square), `FromStr`, `Display` and `Debug`. The examples in its documentation need at least three
+/// files and three ranks.
 ///
 /// ```
 /// alfil_kernel::define_square! {

@@ -1,7 +1,5 @@
 //! Perft by each [`PassConvention`]: on any board, and without visiting the leaves on the bitboard.
 
-use alloc::vec::Vec;
-
 use alfil_kernel::perft::PerftKey;
 use alfil_kernel::{MoveList, Position};
 
@@ -10,7 +8,6 @@ use crate::bitboard::Bitboard;
 use crate::bitboard::simd::Isa;
 use crate::board::Board;
 use crate::geometry::{mirror, transpose};
-use crate::moves::Move;
 use crate::pass_convention::PassConvention;
 
 /// Counts the move paths of `depth` plies on any board. Depth 0 counts 1.
@@ -36,26 +33,6 @@ pub fn perft<P: Position<Game = Othello>>(position: &mut P, depth: u32, conventi
         position.unmake(mv, &undo, &mut ());
     }
     nodes
-}
-
-/// Returns the result of [`perft`] for each first move, in the order of generation. The list is empty at depth 0 and
-/// without legal moves.
-pub fn divide<P: Position<Game = Othello>>(
-    position: &mut P,
-    depth: u32,
-    convention: PassConvention,
-) -> Vec<(Move, u64)> {
-    let mut list = MoveList::new();
-    if depth > 0 {
-        position.generate_legal(&mut list);
-    }
-    let mut rows = Vec::with_capacity(list.len());
-    for &mv in &list {
-        let undo = position.make(mv, &mut ());
-        rows.push((mv, perft(position, convention.depth_after(mv, depth), convention)));
-        position.unmake(mv, &undo, &mut ());
-    }
-    rows
 }
 
 /// Returns the key of a position for tables of counts: a position and its images under the eight symmetries of the

@@ -2,8 +2,8 @@
 //!
 //! The usual text of a position is the board string: 64 characters from a1 by rows to h8, then the side to move. The
 //! parser accepts the characters of all common programs: Black `X x * B b`, White `O o W w`, empty `- .`; it skips
-//! white space. It reads a text with a `/` as a FEN: rows from 8 down, `p` for Black and `P` for White, digits for
-//! empty squares, then `b` or `w`. The formatter writes `X`, `O` and `-`, then a space and the side to move.
+//! white space. It reads a text whose first word has a `/` as a FEN: rows from 8 down, `p` for Black and `P` for White,
+//! digits for empty squares, then `b` or `w`. The formatter writes `X`, `O` and `-`, then a space and the side to move.
 
 use alloc::string::String;
 use core::fmt;
@@ -75,7 +75,9 @@ pub type FenError = alfil_kernel::FenError<Expected>;
 /// # Errors
 /// Returns the byte offset of the first mistake, what was expected there and what was found.
 pub fn parse(text: &str) -> Result<Setup, FenError> {
-    if text.contains('/') { parse_rows(text) } else { parse_board(text) }
+    // An EPD may have a `/` in an operand.
+    let is_fen = text.split_whitespace().next().is_some_and(|word| word.contains('/'));
+    if is_fen { parse_rows(text) } else { parse_board(text) }
 }
 
 fn parse_board(text: &str) -> Result<Setup, FenError> {
@@ -112,7 +114,8 @@ fn parse_rows(text: &str) -> Result<Setup, FenError> {
     let mut setup = Setup::EMPTY;
     let (mut rank, mut file) = (Square::RANKS - 1, 0);
     let start = text.len() - text.trim_start().len();
-    let end = text[start..].find([' ', '[']).map_or(text.len(), |length| start + length);
+    let is_end = |character: char| character.is_whitespace() || character == '[';
+    let end = text[start..].find(is_end).map_or(text.len(), |length| start + length);
     for (offset, character) in text[start..end].char_indices() {
         let error = |expected| Err(FenError::new(text, start + offset, "placement", expected));
         match character {
@@ -199,6 +202,7 @@ mod tests {
             "8/8/8/3pP3/3Pp3/8/8/8 b",
             "8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1",
             " 8/8/8/3pP3/3Pp3/8/8/8[PPpp] b 0 1",
+            "8/8/8/3pP3/3Pp3/8/8/8\tb\n",
         ] {
             assert_eq!(parse(text), Ok(Setup::start()), "{text}");
         }
@@ -215,6 +219,7 @@ mod tests {
             (dots.as_str(), 64, "side", "the end"),
             (&format!("{dots} -"), 65, "side", "'-'"),
             (&format!("{dots} X 1"), 67, "end", "'1'"),
+            (&format!("{dots} X id 1/2;"), 67, "end", "'i'"),
             ("--黑", 2, "placement", "'黑'"),
             ("8/8/9 b", 4, "placement", "'9'"),
             ("8/8/7/8/8/8/8/8 b", 5, "placement", "'/'"),

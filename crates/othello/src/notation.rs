@@ -103,7 +103,7 @@ impl<P: Board> Notation<P> for MoveNotation {
 }
 
 /// The names of a pass, the longest first.
-const PASS_NAMES: [&str; 4] = ["pass", "ps", "pa", "--"];
+pub(crate) const PASS_NAMES: [&str; 4] = ["pass", "ps", "pa", "--"];
 
 /// Parses the move at the beginning of a text, legal or not, and returns it with the rest of the text.
 fn parse_prefix(text: &str) -> Option<(Move, &str)> {
@@ -173,20 +173,21 @@ pub fn parse_transcript<P: Board>(start: &P, text: &str) -> Result<Vec<Move>, Tr
     let mut moves = Vec::new();
     let mut rest = text.trim_start();
     while !rest.is_empty() {
-        let fail = |reason, move_number| {
+        let fail = |found: &str, reason, move_number| {
             let offset = text.len() - rest.len();
-            let found: String = rest.chars().take(2).collect();
             Err(TranscriptError { offset, move_number, reason, found: format!("{found:?}") })
         };
         let Some((mv, remainder)) = parse_prefix(rest) else {
-            return fail(None, moves.len() + 1);
+            let end = rest.char_indices().nth(2).map_or(rest.len(), |(end, _)| end);
+            return fail(&rest[..end], None, moves.len() + 1);
         };
         if mv != Move::PASS && position.is_legal(Move::PASS) {
             position.make(Move::PASS, &mut ());
             moves.push(Move::PASS);
         }
         if !position.is_legal(mv) {
-            return fail(Some(illegal_reason(&position, mv)), moves.len() + 1);
+            let found = &rest[..rest.len() - remainder.len()];
+            return fail(found, Some(illegal_reason(&position, mv)), moves.len() + 1);
         }
         position.make(mv, &mut ());
         moves.push(mv);
@@ -271,6 +272,7 @@ mod tests {
             ("f5 d6 x", 6, 3, "\"x\""),
             ("f5d", 2, 2, "\"d\""),
             ("f5ps", 2, 2, "\"ps\""),
+            ("f5pass", 2, 2, "\"pass\""),
             ("黑", 0, 1, "\"黑\""),
         ] {
             let error = parse_transcript(&start, text).unwrap_err();

@@ -10,7 +10,7 @@ use alloc::vec::Vec;
 
 use crate::fen::{self, Expected, FenError};
 use crate::moves::Move;
-use crate::piece::Piece;
+use crate::notation::PASS_NAMES;
 use crate::setup::Setup;
 use crate::square::Square;
 
@@ -97,13 +97,13 @@ fn parse_line(line: &str, line_number: usize) -> Result<Option<Problem>, FenErro
             }
         }
     }
-    problem.score = position_score.or(problem.moves.iter().map(|&(_, score)| score).max());
+    problem.score = position_score.or_else(|| best_move_score(&problem.moves));
     Ok(Some(problem))
 }
 
 fn parse_move(text: &str, offset: usize, name: &str) -> Result<Move, FenError> {
     let name = name.to_ascii_lowercase();
-    if matches!(name.as_str(), "pass" | "ps" | "pa" | "--") {
+    if PASS_NAMES.contains(&name.as_str()) {
         return Ok(Move::PASS);
     }
     let square = name.parse::<Square>().map(Move::from_square);
@@ -121,16 +121,15 @@ pub fn format(problem: &Problem) -> String {
     for (mv, score) in &problem.moves {
         line += &format!(" {mv}:{score:+};");
     }
-    if let (Some(score), []) = (problem.score, &problem.moves[..]) {
+    let best = best_move_score(&problem.moves);
+    if let Some(score) = problem.score.filter(|&score| Some(score) != best) {
         line += &format!(" {score:+};");
     }
     line
 }
 
-/// Returns a title for people: the side to move and the number of empty squares.
-pub fn title(problem: &Problem) -> String {
-    let empty = problem.setup.board.iter().filter(|disc| disc.is_none()).count();
-    format!("{} to move, {empty} empty", Piece::new(problem.setup.side_to_move).name())
+fn best_move_score(moves: &[(Move, i32)]) -> Option<i32> {
+    moves.iter().map(|&(_, score)| score).max()
 }
 
 #[cfg(test)]
@@ -143,21 +142,22 @@ mod tests {
     #[test]
     fn lines_parse_and_format() {
         let text = format!(
-            "% comment\n\n{START}; F5:+2; d3 : -4 ;pass:0; % best first\n{START}; -6;\n{START}\n{START};\n"
+            "% comment\n\n{START}; F5:+2; d3 : -4 ;pass:0; % best first\n{START}; -6;\n{START}\n{START};\n\
+             {START}; d3:-4; +2;\n"
         );
         let problems = parse(&text).unwrap();
-        assert_eq!(problems.iter().map(|problem| problem.line_number).collect::<Vec<_>>(), [3, 4, 5, 6]);
+        assert_eq!(problems.iter().map(|problem| problem.line_number).collect::<Vec<_>>(), [3, 4, 5, 6, 7]);
         assert_eq!(
             problems.iter().map(|problem| problem.score).collect::<Vec<_>>(),
-            [Some(2), Some(-6), None, None]
+            [Some(2), Some(-6), None, None, Some(2)]
         );
         assert!(problems.iter().all(|problem| problem.setup == Setup::start()));
         assert_eq!(format(&problems[0]), format!("{START}; f5:+2; d3:-4; pass:+0;"));
         assert_eq!(format(&problems[1]), format!("{START}; -6;"));
+        assert_eq!(format(&problems[4]), format!("{START}; d3:-4; +2;"));
         assert!(
             problems[0].is_best(Move::from_square("f5".parse().unwrap())) && !problems[0].is_best(Move::PASS)
         );
-        assert_eq!(title(&problems[0]), "Black to move, 60 empty");
         let again =
             parse(&problems.iter().map(|problem| format(problem) + "\n").collect::<String>()).unwrap();
         assert!(again.iter().zip(&problems).all(|(a, b)| (a.score, &a.moves) == (b.score, &b.moves)));

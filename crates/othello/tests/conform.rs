@@ -115,6 +115,7 @@ fn parsers_accept_or_reject_mutated_texts() {
             for problem in &problems {
                 let reparsed = obf::parse(&obf::format(problem)).unwrap();
                 assert_eq!((&reparsed[0].setup, &reparsed[0].moves), (&problem.setup, &problem.moves));
+                assert_eq!(reparsed[0].score, problem.score);
             }
         }
         if let Err(error) = notation::parse_transcript(&start, &text) {

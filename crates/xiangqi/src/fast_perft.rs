@@ -48,8 +48,9 @@ pub fn perft(board: &Bitboard, depth: u32) -> u64 {
     }
 }
 
-/// Returns the key of a position for tables of counts: a position and its mirror image have one key. Returns `None` for
-/// a waived setup with more than 32 pieces.
+/// Returns the key of a position for tables of counts: a position and its mirror image have one key. It is never
+/// `None`, which the type of this function in a game's profile allows: the issue `too_many` cannot be waived, so a
+/// board has at most 32 pieces.
 pub fn perft_key(board: &impl Board) -> Option<PerftKey> {
     let key = |image: fn(Square) -> Square| {
         let piece_code =

@@ -510,13 +510,13 @@ pub fn attackers_to(
             // Kings may not face each other, so each attacks the other along an empty file.
             found = found | (to_set(first) & of(PieceKind::King));
         }
-        if square.is_in_palace(Side::First) || square.is_in_palace(Side::Second) {
+        if is_in_any_palace(square) {
             found = found | (to_set(square.step(direction.0, direction.1)) & of(PieceKind::King));
         }
     }
     for (files, ranks) in EYES {
         let diagonal = square.step(files, ranks);
-        if square.is_in_palace(Side::First) || square.is_in_palace(Side::Second) {
+        if is_in_any_palace(square) {
             found = found | (to_set(diagonal) & of(PieceKind::Advisor));
         }
         let Some(leg) = diagonal.filter(|&diagonal| !occupied.contains(diagonal)) else { continue };

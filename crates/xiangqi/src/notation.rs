@@ -27,7 +27,7 @@ use alfil_kernel::{MoveList, Notation, Side};
 
 use crate::board::Board;
 use crate::moves::Move;
-use crate::piece::{Piece, PieceKind};
+use crate::piece::{Piece, PieceKind, side_name};
 use crate::square::Square;
 
 pub mod chinese;
@@ -132,30 +132,31 @@ pub enum IllegalReason {
 
 impl fmt::Display for IllegalReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |side| if side == Side::First { "Red" } else { "Black" };
         let piece = |kind: Option<PieceKind>| kind.map_or("piece", PieceKind::name);
         let on_file = |file: Option<usize>| file.map_or(String::new(), |file| format!(" on file {file}"));
         match *self {
             IllegalReason::NoPiece(origin) => write!(f, "there is no piece on {origin}"),
             IllegalReason::NotSideToMove(piece, origin) => {
-                write!(f, "it is {}'s turn, and {origin} has a {piece}", name(!piece.side()))
+                write!(f, "it is {}'s turn, and {origin} has a {piece}", side_name(!piece.side()))
             }
             IllegalReason::OwnPieceOnTarget(side, target) => {
-                write!(f, "{target} is occupied by a piece of {}", name(side))
+                write!(f, "{target} is occupied by a piece of {}", side_name(side))
             }
             IllegalReason::CannotReach(piece, origin, target) => {
                 write!(f, "the {piece} on {origin} cannot move to {target}")
             }
-            IllegalReason::StaysInCheck(side) => write!(f, "the move leaves {}'s king in check", name(side)),
-            IllegalReason::ExposesKing(side) => write!(f, "the move exposes {}'s king", name(side)),
+            IllegalReason::StaysInCheck(side) => {
+                write!(f, "the move leaves {}'s king in check", side_name(side))
+            }
+            IllegalReason::ExposesKing(side) => write!(f, "the move exposes {}'s king", side_name(side)),
             IllegalReason::NoSuchPiece(side, kind, file) => {
-                write!(f, "{} has no {}{}", name(side), piece(kind), on_file(file))
+                write!(f, "{} has no {}{}", side_name(side), piece(kind), on_file(file))
             }
             IllegalReason::OnlyPieceCannotReach(side, kind, file) => {
-                write!(f, "{}'s {}{} cannot make this move", name(side), piece(kind), on_file(file))
+                write!(f, "{}'s {}{} cannot make this move", side_name(side), piece(kind), on_file(file))
             }
             IllegalReason::NoPieceCanReach(side, kind, file) => {
-                write!(f, "no {} of {}'s{} can make this move", piece(kind), name(side), on_file(file))
+                write!(f, "no {} of {}'s{} can make this move", piece(kind), side_name(side), on_file(file))
             }
         }
     }

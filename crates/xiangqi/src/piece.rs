@@ -50,3 +50,11 @@ impl Piece {
         }
     }
 }
+
+/// Returns the name of a side in xiangqi.
+pub(crate) const fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::First => "Red",
+        Side::Second => "Black",
+    }
+}

@@ -9,7 +9,7 @@ use core::fmt;
 use alfil_kernel::{MoveCounters, Side};
 
 use crate::fen::{self, Expected, FenError};
-use crate::piece::{Piece, PieceKind};
+use crate::piece::{Piece, PieceKind, side_name};
 use crate::square::Square;
 
 /// A position as written: pieces, side to move and counters. Any arrangement can be written; [`Setup::issues`] lists
@@ -192,24 +192,24 @@ fn join_square_names(squares: &[Square]) -> String {
 
 impl fmt::Display for SetupIssue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = |side: &Side| if *side == Side::First { "Red" } else { "Black" };
         match self {
             SetupIssue::ImpossibleSquare(piece, square) => write!(f, "a {piece} can never reach {square}"),
             SetupIssue::KingsFacing(red, black) => {
                 write!(f, "the kings on {red} and {black} face each other along an empty file")
             }
             SetupIssue::OpponentInCheck(side, from) => {
-                write!(f, "{} is in check from {} but is not to move", name(side), join_square_names(from))
+                let from = join_square_names(from);
+                write!(f, "{} is in check from {from} but is not to move", side_name(*side))
             }
-            SetupIssue::KingMissing(side) => write!(f, "{} has no king", name(side)),
+            SetupIssue::KingMissing(side) => write!(f, "{} has no king", side_name(*side)),
             SetupIssue::SeveralKings(side, at) => {
-                write!(f, "{} has {} kings, on {}", name(side), at.len(), join_square_names(at))
+                write!(f, "{} has {} kings, on {}", side_name(*side), at.len(), join_square_names(at))
             }
             SetupIssue::KingOutsidePalace(side, at) => {
-                write!(f, "the {} king on {at} is outside its palace", name(side))
+                write!(f, "the {} king on {at} is outside its palace", side_name(*side))
             }
             SetupIssue::TooManyPieces(piece, at) => {
-                let (side, kind) = (name(&piece.side()), piece.kind());
+                let (side, kind) = (side_name(piece.side()), piece.kind());
                 let (max, count) = (kind.initial_count(), at.len());
                 write!(
                     f,

@@ -4,7 +4,7 @@ use crate::common::reference::ReferencePosition;
 use crate::common::{board, played, scattered};
 use alfil_kernel::conformance::{check_all_moves, check_boards_agree, check_position, check_random_game};
 use alfil_kernel::zobrist::SplitMix64;
-use alfil_kernel::{BoardObserver, GameHistory, MoveList, Rules, Setup as _, Verdict, Waivers};
+use alfil_kernel::{BoardObserver, GameHistory, MoveList, Rules, Verdict, Waivers};
 use alfil_xiangqi::{Bitboard, Board, Cause, Folded, Mailbox, Move, Piece, Ruleset, Setup, Square, Xiangqi};
 
 fn every_kind_of_position(seed: u64, count: usize) -> impl Iterator<Item = Setup> {
@@ -19,8 +19,8 @@ fn every_kind_of_position(seed: u64, count: usize) -> impl Iterator<Item = Setup
     })
 }
 
-/// The reference implementation's facts about a position.
-struct Facts {
+/// What the reference implementation says of a position.
+struct ReferenceData {
     setup: Setup,
     pseudo: Vec<Move>,
     moves: Vec<Move>,
@@ -28,14 +28,14 @@ struct Facts {
     check: bool,
 }
 
-impl Facts {
+impl ReferenceData {
     fn from_reference(reference: &ReferencePosition) -> Self {
         let (pseudo, moves, captures) =
             (reference.pseudo_legal_moves(), reference.legal_moves(), reference.legal_captures());
-        Facts { setup: reference.to_setup(), pseudo, moves, captures, check: reference.in_check() }
+        ReferenceData { setup: reference.to_setup(), pseudo, moves, captures, check: reference.in_check() }
     }
 
-    /// Returns the facts about a transformed position.
+    /// Returns the same data of a transformed position.
     fn transformed(&self, setup: impl Fn(&Setup) -> Setup, mv: impl Fn(Move) -> Move) -> Self {
         let each = |moves: &[Move]| {
             let mut moves: Vec<_> = moves.iter().map(|&here| mv(here)).collect();
@@ -43,7 +43,7 @@ impl Facts {
             moves
         };
         let (pseudo, moves, captures) = (each(&self.pseudo), each(&self.moves), each(&self.captures));
-        Facts { setup: setup(&self.setup), pseudo, moves, captures, check: self.check }
+        ReferenceData { setup: setup(&self.setup), pseudo, moves, captures, check: self.check }
     }
 
     fn assert_holds_on<P: Board>(&self, board: &P) {
@@ -100,24 +100,24 @@ impl BoardObserver<Xiangqi> for Log {
 /// The report of a board after a ply: the hash key, the verdict, and the notifications.
 type Report = (u64, Option<Verdict<Cause>>, Log);
 
-/// A board with its history, and its mirrored and side-swapped twins.
-struct Twins<P: Board> {
+/// A board with its history, and its images: mirrored, and with the sides exchanged.
+struct SymmetricBoards<P: Board> {
     game: GameHistory<P>,
     mirrored: P,
     swapped: P,
 }
 
-impl<P: Board> Twins<P> {
+impl<P: Board> SymmetricBoards<P> {
     fn new(setup: &Setup) -> Self {
         let game = GameHistory::new(setup, &Waivers::All).expect("a setup with two kings");
-        Twins { game, mirrored: board(&setup.mirrored()), swapped: board(&setup.swapped()) }
+        SymmetricBoards { game, mirrored: board(&setup.mirrored()), swapped: board(&setup.swapped()) }
     }
 
-    fn assert_facts(&self, [facts, mirrored, swapped]: &[Facts; 3]) {
-        facts.assert_holds_on(self.game.position());
+    fn assert_equal_to(&self, [data, mirrored, swapped]: &[ReferenceData; 3]) {
+        data.assert_holds_on(self.game.position());
         mirrored.assert_holds_on(&self.mirrored);
         swapped.assert_holds_on(&self.swapped);
-        assert_eq!(self.game.in_check(), facts.check, "{} {:?}: check in the history", P::BOARD, facts.setup);
+        assert_eq!(self.game.in_check(), data.check, "{} {:?}: check in the history", P::BOARD, data.setup);
     }
 
     fn play(&mut self, mv: Move) -> Report {
@@ -130,22 +130,23 @@ impl<P: Board> Twins<P> {
 }
 
 /// Plays random plies on all three boards at once, in lockstep with the reference implementation and with mirrored and
-/// side-swapped twins, and compares moves, captures, counts, keys, checks, notifications and verdicts.
+/// side-swapped images, and compares moves, captures, counts, keys, checks, notifications and verdicts.
 fn plies_in_lockstep(seed: u64, positions: usize, plies: usize) -> usize {
     let mut random = SplitMix64::new(seed);
     let mut total = 0;
     for setup in every_kind_of_position(seed, positions) {
-        let (mut mailbox, mut bitboard, mut folded) =
-            (Twins::<Mailbox>::new(&setup), Twins::<Bitboard>::new(&setup), Twins::<Folded>::new(&setup));
+        let mut mailbox = SymmetricBoards::<Mailbox>::new(&setup);
+        let mut bitboard = SymmetricBoards::<Bitboard>::new(&setup);
+        let mut folded = SymmetricBoards::<Folded>::new(&setup);
         let mut reference = ReferencePosition::new(&setup);
         for _ in 0..plies {
-            let expected = Facts::from_reference(&reference);
+            let expected = ReferenceData::from_reference(&reference);
             let mirrored = expected.transformed(Setup::mirrored, Move::mirrored);
             let swapped = expected.transformed(Setup::swapped, Move::flipped);
             let expected = [expected, mirrored, swapped];
-            mailbox.assert_facts(&expected);
-            bitboard.assert_facts(&expected);
-            folded.assert_facts(&expected);
+            mailbox.assert_equal_to(&expected);
+            bitboard.assert_equal_to(&expected);
+            folded.assert_equal_to(&expected);
             let moves = &expected[0].moves;
             if moves.is_empty() {
                 break;
@@ -206,7 +207,8 @@ fn all_boards_agree_with_the_reference() {
 
 #[test]
 fn the_boards_agree_with_each_other() {
-    let setup = Setup::start();
-    check_boards_agree::<Mailbox, Bitboard>(&board(&setup), &board(&setup));
-    check_boards_agree::<Bitboard, Folded>(&board(&setup), &board(&setup));
+    for setup in every_kind_of_position(24, 200) {
+        check_boards_agree::<Mailbox, Bitboard>(&board(&setup), &board(&setup));
+        check_boards_agree::<Bitboard, Folded>(&board(&setup), &board(&setup));
+    }
 }

@@ -1,6 +1,6 @@
 //! The figures of the Chinese association's rules of 2020: verdicts and move classes.
 
-use alfil_kernel::{GameHistory, Outcome, Rules, Side, Waivers};
+use alfil_kernel::{GameHistory, Rules, Side, Waivers};
 use alfil_xiangqi::rules::{Dispute, MoveClass, Reading, RepetitionAnalysis};
 use alfil_xiangqi::{Bitboard, Cause, Mailbox, Move, Piece, PieceKind, Ruleset, Setup, Square};
 
@@ -148,11 +148,8 @@ fn figures_are_symmetric() {
         let mirrored = twin(game.start_setup().mirrored(), Move::mirrored);
         assert_eq!((mirrored.verdict, classes(&mirrored)), (analysis.verdict, classes(&analysis)), "{row}");
         let swapped = twin(game.start_setup().swapped(), Move::flipped);
-        let other = match analysis.verdict.outcome {
-            Outcome::Win(side) => Outcome::Win(!side),
-            Outcome::Draw => Outcome::Draw,
-        };
-        assert_eq!((swapped.verdict.outcome, classes(&swapped)), (other, classes(&analysis)), "{row}");
+        let outcome = analysis.verdict.outcome.swapped();
+        assert_eq!((swapped.verdict.outcome, classes(&swapped)), (outcome, classes(&analysis)), "{row}");
     }
 }
 

@@ -175,11 +175,7 @@ impl Loop {
 type Ruling = (Outcome, Vec<bool>);
 
 fn swapped((outcome, attacks): Ruling) -> Ruling {
-    let outcome = match outcome {
-        Outcome::Win(side) => Outcome::Win(!side),
-        Outcome::Draw => Outcome::Draw,
-    };
-    (outcome, attacks)
+    (outcome.swapped(), attacks)
 }
 
 /// Returns the twins of a loop: mirrored, with the sides exchanged, and both.

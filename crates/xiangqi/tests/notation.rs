@@ -127,7 +127,7 @@ fn respelled(text: &str) -> String {
 
 /// Returns the spelling of one of two equal pieces on a file by position, name and file, `前车五平六`; `None` for other
 /// pieces.
-fn by_place_and_file(board: &impl Board, mv: Move) -> Option<String> {
+fn by_position_and_file(board: &impl Board, mv: Move) -> Option<String> {
     let from = mv.origin();
     let piece = board.piece_on(from)?;
     let equal_pieces =
@@ -135,11 +135,11 @@ fn by_place_and_file(board: &impl Board, mv: Move) -> Option<String> {
     let [lower, upper] = equal_pieces.collect::<Vec<_>>()[..] else { return None };
     let red = piece.side() == Side::First;
     let front = if red { lower.rank().max(upper.rank()) } else { lower.rank().min(upper.rank()) };
-    let place = if from.rank() == front { '前' } else { '后' };
+    let position = if from.rank() == front { '前' } else { '后' };
     let file = if red { 9 - from.file() } else { from.file() + 1 };
     let text = MoveNotation::format_move(board, mv, Dialect::Chinese);
     let end = text.char_indices().nth(2)?.0;
-    Some(format!("{place}{}{file}{}", piece.hanzi(), &text[end..]))
+    Some(format!("{position}{}{file}{}", piece.hanzi(), &text[end..]))
 }
 
 /// Tests that every legal move has a text of its own in every dialect and is parsed from it, and that a text of another
@@ -160,7 +160,7 @@ fn assert_round_trips(board: &impl Board) -> Result<(usize, usize), TestCaseErro
     for &mv in &moves {
         let text = respelled(&MoveNotation::format_move(board, mv, Dialect::Chinese));
         prop_assert_eq!(MoveNotation::parse_move(board, &text, Dialect::Chinese), Ok(mv), "{}", text);
-        if let Some(text) = by_place_and_file(board, mv) {
+        if let Some(text) = by_position_and_file(board, mv) {
             prop_assert_eq!(
                 MoveNotation::parse_move(board, &text, Dialect::ChineseTraditional),
                 Ok(mv),

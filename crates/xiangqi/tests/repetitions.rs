@@ -82,13 +82,10 @@ fn verdicts_are_symmetric_under_every_ruleset() {
             // ElephantEye considers only the first victim, and in a mirror that is another piece.
             if ruleset != Ruleset::ELEPHANTEYE {
                 assert_eq!(ruleset.judge(&mirrored), verdict, "{} {row}", ruleset.name);
-                let other = verdict.map(|verdict| match verdict.outcome {
-                    Outcome::Win(side) => Outcome::Win(!side),
-                    Outcome::Draw => Outcome::Draw,
-                });
+                let outcome = verdict.map(|verdict| verdict.outcome.swapped());
                 assert_eq!(
                     ruleset.judge(&swapped).map(|verdict| verdict.outcome),
-                    other,
+                    outcome,
                     "{} {row}",
                     ruleset.name
                 );

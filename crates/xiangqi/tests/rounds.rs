@@ -6,7 +6,7 @@ use alfil_kernel::{GameHistory, Outcome, Position as _, Rules, Setup as _, Side,
 use alfil_xiangqi::rules::MoveClass;
 use alfil_xiangqi::{Bitboard, Cause, Move, Ruleset, RulesetName, Setup};
 
-use crate::common::games::{game_from, parse_move};
+use crate::common::games::{game_from, parse_move, play};
 
 const RULESET: Ruleset = Ruleset::CXA2020;
 
@@ -35,6 +35,11 @@ fn nine_rounds_of_attacks_offend_without_a_repetition() {
     {
         assert_eq!(other.judge(&game), None, "{}: no repetition and no verdict", other.name);
     }
+    // A null move before the rounds does not shift them.
+    let mut game_after_null_move = game_from(&FIGURE.0.replace(" w", " b"));
+    game_after_null_move.push_null(&mut ());
+    play(&mut game_after_null_move, FIGURE.1);
+    assert_eq!(RULESET.judge(&game_after_null_move), Some(verdict));
     // One round fewer is not enough, and a move that attacks nothing restarts the count.
     assert_eq!(Ruleset { attack_rounds: Some(10), ..RULESET }.judge(&game), None);
     let mut game_with_idle_round = game_from(FIGURE.0);
@@ -68,7 +73,7 @@ fn attacks_between_two_squares_are_no_nine_rounds() {
 }
 
 /// Returns a game of different rounds, then their inverses back to the start position, and all of it once more.
-fn excursion(setup: &Setup, rounds: usize, random: &mut SplitMix64) -> Option<GameHistory<Bitboard>> {
+fn repeated_rounds(setup: &Setup, rounds: usize, random: &mut SplitMix64) -> Option<GameHistory<Bitboard>> {
     let inverse = |mv: Move| Move::new(mv.target(), mv.origin());
     let mut game = GameHistory::<Bitboard>::new(setup, &Waivers::None).ok()?;
     let mut rounds_played = Vec::new();
@@ -91,8 +96,8 @@ fn excursion(setup: &Setup, rounds: usize, random: &mut SplitMix64) -> Option<Ga
         game = after_round;
         rounds_played.push(round);
     }
-    let way_back: Vec<Move> = rounds_played.iter().rev().flatten().map(|&mv| inverse(mv)).collect();
-    let moves: Vec<Move> = rounds_played.iter().flatten().copied().chain(way_back).collect();
+    let inverses: Vec<Move> = rounds_played.iter().rev().flatten().map(|&mv| inverse(mv)).collect();
+    let moves: Vec<Move> = rounds_played.iter().flatten().copied().chain(inverses).collect();
     let mut game = GameHistory::<Bitboard>::new(setup, &Waivers::None).ok()?;
     moves.iter().chain(&moves).for_each(|&mv| game.play(mv));
     Some(game)
@@ -104,7 +109,7 @@ fn excursion(setup: &Setup, rounds: usize, random: &mut SplitMix64) -> Option<Ga
 fn a_game_of_thousands_of_plies_is_judged() {
     let mut random = SplitMix64::new(47);
     let setup = Setup::parse("2bakab2/9/2n1c1n2/p3p3p/2p2r3/2P3R2/P3P3P/2N1C1N2/9/2BAKAB2 w").unwrap();
-    let game = excursion(&setup, 750, &mut random).expect("an excursion and its inverse exist");
+    let game = repeated_rounds(&setup, 750, &mut random).expect("the rounds and their inverses exist");
     assert_eq!(game.ply(), 6_000);
     for ruleset in RulesetName::ALL.map(RulesetName::ruleset) {
         let ruleset = Ruleset { occurrences: 3, ..ruleset };

@@ -286,6 +286,12 @@ fn a_hundred_and_twenty_plies_without_a_capture_are_a_draw() {
     assert_eq!(judge(&game), Some(Verdict::new(Outcome::Draw, Cause::NaturalLimit)));
     game.pop(&mut ());
     assert_eq!((judge(&game), game.halfmove_clock()), (None, 119));
+    // Null moves are not counted, and the count goes on after them.
+    game.push_null(&mut ());
+    game.push_null(&mut ());
+    assert_eq!((judge(&game), game.halfmove_clock()), (None, 119));
+    play(&mut game, "a0a1");
+    assert_eq!(judge(&game), Some(Verdict::new(Outcome::Draw, Cause::NaturalLimit)));
 }
 
 #[test]

@@ -341,16 +341,19 @@ pub(super) fn illegal_reason<P: Board>(position: &P, pattern: &SanPattern) -> Il
         return IllegalReason::NoSuchPiece(piece);
     }
     let is_last_rank = target.relative_rank(side) == 7;
-    if kind == PieceKind::Pawn && is_last_rank && promotion.is_none() {
-        return IllegalReason::MissingSanPromotion(target);
-    }
     if promotion.is_some() && !is_last_rank {
         return IllegalReason::UnexpectedPromotion(target);
     }
-    if candidates.any(|mv| position.is_pseudo_legal(mv)) {
-        return unsafe_king_reason(position);
+    let lacks_promotion = kind == PieceKind::Pawn && is_last_rank && promotion.is_none();
+    let is_pseudo_legal = |mv: Move| {
+        let to_queen = || Move::with_promotion(mv.origin(), mv.target(), PieceKind::Queen);
+        position.is_pseudo_legal(if lacks_promotion { to_queen() } else { mv })
+    };
+    match candidates.any(is_pseudo_legal) {
+        true if lacks_promotion => IllegalReason::MissingSanPromotion(target),
+        true => unsafe_king_reason(position),
+        false => IllegalReason::NoPieceCanReach(piece, target),
     }
-    IllegalReason::NoPieceCanReach(piece, target)
 }
 
 #[cfg(test)]

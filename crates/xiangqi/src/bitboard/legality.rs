@@ -244,15 +244,15 @@ impl<L: LeaperLookup> LookupBitboard<L> {
     }
 
     /// Returns whether an enemy piece could enter the square of the king of the side to move, or one next to it,
-    /// although the king is not in check: a cannon faces it with no piece between, or an advisor or elephant, which
-    /// never give check, is in its half (a waived setup).
-    pub(crate) fn has_watched_king(&self) -> bool {
+    /// although the king is not in check: there is a hollow cannon, or an advisor or elephant, which never give check,
+    /// is in its half (a waived setup).
+    pub(crate) fn is_king_reachable(&self) -> bool {
         let king = self.king_square(self.side_to_move);
         let (table, by, occupied) = (king_attack_table(king), !self.side_to_move, self.occupancy());
-        let strangers = self.pieces_of(by, PieceKind::Advisor) | self.pieces_of(by, PieceKind::Elephant);
+        let defenders = self.pieces_of(by, PieceKind::Advisor) | self.pieces_of(by, PieceKind::Elephant);
         let mut cannons = self.cannon_attackers(table, by).iter();
         cannons.any(|cannon| (table.between[cannon.index()] & occupied).is_empty())
-            || strangers.intersects(HALVES[king.half().index()])
+            || defenders.intersects(HALVES[king.half().index()])
     }
 
     /// Returns the squares to which the piece on `origin`, which is not the king, may move without exposing the king.

@@ -23,17 +23,17 @@ pub(super) struct KingZones {
     soldier: SquareSet,
 }
 
-/// Returns the squares visible along rank and file up to and with the first piece, the second, the third.
+/// Returns the squares visible along rank and file up to and with the first piece, the second, the third (x-rays).
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
-fn lines_of_sight(lines: &LineOccupancy, square: Square) -> [SquareSet; 3] {
+fn xray_squares(lines: &LineOccupancy, square: Square) -> [SquareSet; 3] {
     let (file, rank) = (square.file(), square.rank());
-    let along_rank = sight_layers(&RANK_LINES[file], lines.rank(rank));
-    let along_file = sight_layers(&FILE_LINES[rank], lines.file(file));
+    let along_rank = line_xrays(&RANK_LINES[file], lines.rank(rank));
+    let along_file = line_xrays(&FILE_LINES[rank], lines.file(file));
     core::array::from_fn(|i| rank_squares(along_rank[i], rank) | file_squares(along_file[i], file))
 }
 
 #[cfg_attr(not(target_family = "wasm"), inline(always))]
-fn sight_layers<const N: usize>(table: &[LineMoves; N], mut word: u16) -> [u16; 3] {
+fn line_xrays<const N: usize>(table: &[LineMoves; N], mut word: u16) -> [u16; 3] {
     core::array::from_fn(|_| {
         let visible = table[usize::from(word >> 1) & (N - 1)].rook;
         word &= !visible;
@@ -54,7 +54,7 @@ impl KingZones {
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn of_king(board: &Bitboard, side: Side, king: Square) -> Self {
         let table = king_attack_table(king);
-        let [_, second, third] = lines_of_sight(board.lines(), king);
+        let [_, second, third] = xray_squares(board.lines(), king);
         // With this many pieces between an attack depends on the moves; with one more it does once one of them leaves.
         let gaps = gaps(board, side, table, board.occupied(), [1, 2]);
         // From the visible squares at most one piece is between, or two for a cannon.
@@ -71,7 +71,7 @@ impl KingZones {
         occupied: SquareSet,
     ) -> Self {
         let table = king_attack_table(target);
-        let [first, second, _] = lines_of_sight(lines, target);
+        let [first, second, _] = xray_squares(lines, target);
         let gaps = gaps(board, side, table, occupied, [0, 1]);
         let cannon = second.difference(first);
         KingZones { gaps, rook: first, cannon, horse: table.horses, soldier: table.soldiers }

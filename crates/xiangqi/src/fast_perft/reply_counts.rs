@@ -43,8 +43,8 @@ pub(super) struct ReplyCounts<'a> {
     /// Those that checks leave to pieces that are not blockers.
     free_targets: SquareSet,
     /// Whether the replies depend on the square of the king of the side to move: see
-    /// [`LookupBitboard::has_watched_king`](crate::bitboard::LookupBitboard::has_watched_king).
-    is_king_watched: bool,
+    /// [`LookupBitboard::is_king_reachable`](crate::bitboard::LookupBitboard::is_king_reachable).
+    depend_on_king: bool,
     /// The change of the count when a square changes between empty and occupied by the side to move. The length is a
     /// power of two, so that a masked index needs no test.
     deltas: [i8; 128],
@@ -52,7 +52,7 @@ pub(super) struct ReplyCounts<'a> {
     delta_squares: SquareSet,
     /// The pieces of the side to move that are visible to an enemy slider along their rank, and along their file, and
     /// may move along it.
-    watched_on_line: [SquareSet; 2],
+    visible_on_line: [SquareSet; 2],
     slider_views: [SliderView; 4],
     slider_count: usize,
     /// The rooks, cannons, soldiers and king of the side to move.
@@ -85,14 +85,14 @@ impl<'a> ReplyCounts<'a> {
             blocker_targets: [SquareSet::EMPTY; MAX_BLOCKERS],
             targets,
             free_targets: targets & masks.free_targets,
-            is_king_watched: in_check || board.has_watched_king(),
+            depend_on_king: in_check || board.is_king_reachable(),
             deltas: [0; 128],
             delta_squares: SquareSet::EMPTY,
             line_movers: pieces_of(PieceKind::Rook)
                 | pieces_of(PieceKind::Cannon)
                 | pieces_of(PieceKind::Soldier)
                 | pieces_of(PieceKind::King),
-            watched_on_line: [SquareSet::EMPTY; 2],
+            visible_on_line: [SquareSet::EMPTY; 2],
             slider_views: [SliderView::EMPTY; 4],
             slider_count: 0,
             own_zones: KingZones::of_king(board, side, attackers.king),
@@ -167,10 +167,10 @@ impl<'a> ReplyCounts<'a> {
         self.delta_squares = self.delta_squares
             | rank_squares(along_rank.changed as u16, rank)
             | file_squares(along_file.changed as u16, file);
-        self.watched_on_line[0] =
-            self.watched_on_line[0] | (rank_squares(along_rank.visible as u16, rank) & self.line_movers);
-        self.watched_on_line[1] =
-            self.watched_on_line[1] | (file_squares(along_file.visible as u16, file) & self.line_movers);
+        self.visible_on_line[0] =
+            self.visible_on_line[0] | (rank_squares(along_rank.visible as u16, rank) & self.line_movers);
+        self.visible_on_line[1] =
+            self.visible_on_line[1] | (file_squares(along_file.visible as u16, file) & self.line_movers);
         self.slider_views[self.slider_count] =
             SliderView { file: file as u8, rank: rank as u8, lines: [view, file_view] };
         self.slider_count += 1;
@@ -259,10 +259,10 @@ impl<'a> ReplyCounts<'a> {
                 rest &= rest - 1;
             }
         }
-        if self.watched_on_line[0].intersects(origin_set) {
+        if self.visible_on_line[0].intersects(origin_set) {
             sum += self.rank_correction(origin, targets);
         }
-        if self.watched_on_line[1].intersects(origin_set) {
+        if self.visible_on_line[1].intersects(origin_set) {
             sum += self.file_correction(origin, targets);
         }
         sum
@@ -300,7 +300,7 @@ impl<'a> ReplyCounts<'a> {
         let is_king_move = kind == PieceKind::King;
         if masks.in_check
             || masks.free_targets != self.masks.free_targets
-            || is_king_move && self.is_king_watched
+            || is_king_move && self.depend_on_king
         {
             let targets = self.targets | target_set;
             let targets = if is_king_move { (targets | origin_set).difference(target_set) } else { targets };

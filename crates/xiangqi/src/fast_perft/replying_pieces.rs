@@ -5,7 +5,7 @@ use alfil_kernel::{BitIndex as _, Position as _, Side};
 use crate::bitboard::{Bitboard, KingAttackers, LegalityMasks, count_soldier_moves};
 use crate::geometry::{
     ADVISOR_TARGETS, ELEPHANT_TARGETS, EYE_SQUARES, HORSE_ORIGINS, HORSE_TARGETS, LineOccupancy,
-    SOLDIER_ORIGINS, SOLDIER_TARGETS,
+    SOLDIER_ORIGINS, SOLDIER_TARGETS, is_in_any_palace,
 };
 use crate::piece::PieceKind;
 use crate::square::{Square, SquareSet};
@@ -105,7 +105,7 @@ impl ReplyingPieces<'_> {
             | (HORSE_ORIGINS[index][neighbours] & pieces(PieceKind::Horse))
             | (ELEPHANT_TARGETS[index][neighbours] & pieces(PieceKind::Elephant))
             | (SOLDIER_ORIGINS[self.side.index()][index] & pieces(PieceKind::Soldier));
-        if target.is_in_palace(Side::First) || target.is_in_palace(Side::Second) {
+        if is_in_any_palace(target) {
             let diagonal = EYE_SQUARES[index].map(|square| Square::from_bit(square.into()));
             found = found | (SquareSet::from_squares(diagonal) & pieces(PieceKind::Advisor));
         }

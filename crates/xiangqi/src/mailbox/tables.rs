@@ -118,7 +118,7 @@ pub(crate) struct LeaperMoves<const N: usize> {
 
 /// The moves of an elephant, which does not cross the river.
 pub(crate) static ELEPHANT_MOVES: LeaperMoves<5> = {
-    let mut leaps = LeaperMoves { targets: [[0; 5]; 256], blockers: [[0; 5]; 256] };
+    let mut moves = LeaperMoves { targets: [[0; 5]; 256], blockers: [[0; 5]; 256] };
     let mut cell = 0;
     while cell < 256 {
         let (mut len, mut i) = (0, 0);
@@ -126,20 +126,20 @@ pub(crate) static ELEPHANT_MOVES: LeaperMoves<5> = {
             let (eye, target) =
                 (cell_after_step(cell, ADVISOR_STEPS[i]), cell_after_step(cell, 2 * ADVISOR_STEPS[i]));
             if IS_ON_BOARD[target] && is_in_red_half(cell as u8) == is_in_red_half(target as u8) {
-                leaps.targets[cell][len] = target as u8;
-                leaps.blockers[cell][len] = eye as u8;
+                moves.targets[cell][len] = target as u8;
+                moves.blockers[cell][len] = eye as u8;
                 len += 1;
             }
             i += 1;
         }
         cell += 1;
     }
-    leaps
+    moves
 };
 
 /// The moves of a horse; lists have twelve entries so that they keep to cache lines.
 pub(crate) static HORSE_MOVES: LeaperMoves<12> = {
-    let mut leaps = LeaperMoves { targets: [[0; 12]; 256], blockers: [[0; 12]; 256] };
+    let mut moves = LeaperMoves { targets: [[0; 12]; 256], blockers: [[0; 12]; 256] };
     let mut cell = 0;
     while cell < 256 {
         let (mut len, mut i) = (0, 0);
@@ -147,15 +147,15 @@ pub(crate) static HORSE_MOVES: LeaperMoves<12> = {
             let (step, leg) = HORSE_STEPS[i];
             let target = cell_after_step(cell, step);
             if IS_ON_BOARD[target] {
-                leaps.targets[cell][len] = target as u8;
-                leaps.blockers[cell][len] = cell_after_step(cell, leg) as u8;
+                moves.targets[cell][len] = target as u8;
+                moves.blockers[cell][len] = cell_after_step(cell, leg) as u8;
                 len += 1;
             }
             i += 1;
         }
         cell += 1;
     }
-    leaps
+    moves
 };
 
 /// The targets of a soldier of each side: forward, and sideways once it has crossed the river.
@@ -197,15 +197,15 @@ pub(crate) static HORSE_LEGS: [i8; 512] = {
 
 /// The kind of a step, by `target - origin + 256`.
 pub(crate) static STEP_KINDS: [StepKind; 512] = {
-    let mut spans = [StepKind::None; 512];
+    let mut kinds = [StepKind::None; 512];
     let mut i = 0;
     while i < 4 {
-        spans[(KING_STEPS[i] + 256) as usize] = StepKind::King;
-        spans[(ADVISOR_STEPS[i] + 256) as usize] = StepKind::Advisor;
-        spans[(2 * ADVISOR_STEPS[i] + 256) as usize] = StepKind::Elephant;
+        kinds[(KING_STEPS[i] + 256) as usize] = StepKind::King;
+        kinds[(ADVISOR_STEPS[i] + 256) as usize] = StepKind::Advisor;
+        kinds[(2 * ADVISOR_STEPS[i] + 256) as usize] = StepKind::Elephant;
         i += 1;
     }
-    spans
+    kinds
 };
 
 /// The kind of a king's, advisor's or elephant's step.

@@ -191,7 +191,8 @@ pub(super) fn match_quality(parts: &MoveParts, text: &str) -> Option<MatchQualit
 /// Returns the pieces that a normalised text can mean.
 pub(super) fn piece_query(text: &str) -> PieceQuery {
     let name = &text[..text.len() - 2];
-    let kind = name.chars().find_map(Piece::from_letter).map(Piece::kind);
+    // Capitals are pieces; the `r` of a rear piece is no rook.
+    let kind = name.chars().filter(char::is_ascii_uppercase).find_map(Piece::from_letter).map(Piece::kind);
     // A digit in first place is a position, not a file.
     let file = name.chars().skip(1).find_map(|letter| letter.to_digit(10));
     PieceQuery { kind, file: file.map(|file| file as usize) }

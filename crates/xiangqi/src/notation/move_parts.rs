@@ -5,6 +5,7 @@ use alloc::vec::Vec;
 use alfil_kernel::Side;
 
 use crate::board::Board;
+use crate::geometry::is_in_any_palace;
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 use crate::square::Square;
@@ -113,7 +114,7 @@ fn has_twin(same_file: &[Square], kind: PieceKind, mv: Move) -> bool {
     let files = mv.target().file() as isize - mv.origin().file() as isize;
     let ranks = mv.target().rank() as isize - mv.origin().rank() as isize;
     other.step(files, ranks).is_some_and(|to| match kind {
-        PieceKind::Advisor => Side::BOTH.iter().any(|&side| to.is_in_palace(side)),
+        PieceKind::Advisor => is_in_any_palace(to),
         PieceKind::Elephant => to.half() == other.half(),
         _ => true,
     })

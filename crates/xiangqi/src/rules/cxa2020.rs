@@ -11,7 +11,7 @@ use alloc::vec::Vec;
 
 use alloc::collections::BTreeMap;
 
-use alfil_kernel::{GameHistory, Outcome, Side, Verdict};
+use alfil_kernel::{GameHistory, Outcome, PlyRecord, Side, Verdict};
 
 use super::cause::Cause;
 use super::cxa_classes::{ClassifiedMove, MoveContext, Snapshot};
@@ -57,7 +57,7 @@ pub(super) fn analyse_plies<P: Board>(
     reading: TextReading,
 ) -> Vec<RepetitionPly> {
     let snapshots = snapshots(game, first);
-    let moves: Vec<Move> = game.records()[first..].iter().filter_map(alfil_kernel::PlyRecord::mv).collect();
+    let moves: Vec<Move> = game.records()[first..].iter().filter_map(PlyRecord::mv).collect();
     let last = moves.len().saturating_sub(1);
     // In a repetition the last move precedes the first. In the rounds of `attack_rounds` the move before the first is
     // not considered: the first move and the position before it stand in, as if the other side had passed.
@@ -148,8 +148,9 @@ pub(super) fn attack_rounds<P: Board>(
     }
     // Whether all moves of the side are by one piece, onto at least three squares and onto some of them again.
     let returns_with_one_piece = |side: Side| {
-        let skip = first + usize::from(game.side_at(first) != side);
-        let moves: Vec<Move> = game.moves().skip(skip).step_by(2).collect();
+        let skip = usize::from(game.side_at(first) != side);
+        let records = game.records()[first..].iter().skip(skip).step_by(2);
+        let moves: Vec<Move> = records.filter_map(PlyRecord::mv).collect();
         let square_count = SquareSet::from_squares(moves.iter().map(|mv| mv.target())).len();
         let is_one_piece = moves.windows(2).all(|pair| pair[0].target() == pair[1].origin());
         is_one_piece && (3..rounds).contains(&square_count)

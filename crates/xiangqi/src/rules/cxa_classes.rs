@@ -173,24 +173,24 @@ impl MoveContext<'_> {
             earlier.iter().any(|old| old.kind == new.kind && self.is_same_pair(old, new))
         };
         let is_own = |new: &CaptureThreat| new.attacker == self.mv.target();
-        let mut doubtful = Vec::new();
+        let mut undecided = Vec::new();
         threats.retain(|&new| {
             let is_made = !existed(&new) || (!is_own(&new) && takes_part(&new));
             if !is_made && !is_own(&new) {
-                doubtful.push(new);
+                undecided.push(new);
             }
             is_made
         });
-        if !doubtful.is_empty() {
-            doubtful.retain(self.lifted_cost_test(after, before));
-            threats.extend(doubtful);
+        if !undecided.is_empty() {
+            undecided.retain(self.became_profitable_test(after, before));
+            threats.extend(undecided);
         }
     }
 
     /// Returns a test of a threat: whether the move makes it (article 24), because a mate or a loss elsewhere had
     /// prevented the capture before. The loss of the moved piece does not count if it was in danger: a piece that
     /// escapes makes no threats of other pieces, nor does a king.
-    fn lifted_cost_test(
+    fn became_profitable_test(
         &self,
         after: &mut TacticalSearch,
         before: &mut TacticalSearch,
@@ -199,9 +199,9 @@ impl MoveContext<'_> {
         let escapes = self.reading.escapes_make_nothing
             && (self.moved_kind() == Some(PieceKind::King)
                 || !(before.endangered_pieces() & mover).is_empty());
-        let spared = if escapes { mover } else { SquareSet::EMPTY };
-        let earlier = before.threats_at_full_cost(spared, self.reading);
-        let now = after.threats_at_full_cost(SquareSet::EMPTY, self.reading);
+        let excluded = if escapes { mover } else { SquareSet::EMPTY };
+        let earlier = before.threats_with_full_counterplay(excluded, self.reading);
+        let now = after.threats_with_full_counterplay(SquareSet::EMPTY, self.reading);
         move |new| {
             let is_direct_chase =
                 |threat: &&CaptureThreat| threat.kind == ThreatKind::Chase && !threat.is_indirect;

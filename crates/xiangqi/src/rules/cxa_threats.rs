@@ -84,14 +84,14 @@ impl TacticalSearch {
         self.threats_exposing(exposed, reading)
     }
 
-    /// Returns what the attacking side threatens to capture at full cost: a piece that the capture leaves without
-    /// protection may be taken in return, unless it is one of the `spared`.
-    pub(super) fn threats_at_full_cost(
+    /// Returns what the attacking side threatens to capture against all counterplay: a piece that the capture leaves
+    /// without protection may be taken in return, unless it is one of the `excluded`.
+    pub(super) fn threats_with_full_counterplay(
         &mut self,
-        spared: SquareSet,
+        excluded: SquareSet,
         reading: TextReading,
     ) -> Vec<CaptureThreat> {
-        let exposed = self.board.occupied_by(self.attacking_side).difference(spared);
+        let exposed = self.board.occupied_by(self.attacking_side).difference(excluded);
         self.threats_exposing(exposed, reading)
     }
 

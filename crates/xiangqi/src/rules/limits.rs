@@ -1,9 +1,10 @@
 //! Draws without a repetition: the natural limit and insufficient material.
 
-use alfil_kernel::{GameHistory, MoveList, Setup as _, Side};
+use alfil_kernel::{GameHistory, MoveList, PlyRecord, Setup as _, Side};
 
 use super::ruleset::{CheckCounting, InsufficientMaterial, Ruleset};
 use crate::board::Board;
+use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 
 /// The number of checks of a side that count towards the natural limit.
@@ -18,15 +19,17 @@ pub(super) fn is_natural_limit_reached<P: Board>(game: &GameHistory<P>, ruleset:
 }
 
 /// Returns the plies since the last capture, those before the start position included, as the ruleset counts checks and
-/// the replies to them.
+/// the replies to them. Null moves are not counted and restart nothing.
 fn counted_plies<P: Board>(game: &GameHistory<P>, checks: CheckCounting) -> u32 {
     let records = game.records();
-    let first = records.len() - game.reversible_plies();
+    let is_capture = |record: &PlyRecord<Move>| record.mv().is_some() && record.is_irreversible();
+    let first = records.iter().rposition(is_capture).map_or(0, |ply| ply + 1);
     let mut count = if first == 0 { game.start_setup().counters().halfmove_clock } else { 0 };
     let mut check_count = [0, 0];
     // A reply counts as its check does.
     let mut is_reply_uncounted = false;
-    for (ply, record) in records.iter().enumerate().skip(first) {
+    let moves = records.iter().enumerate().skip(first).filter(|(_, record)| record.mv().is_some());
+    for (ply, record) in moves {
         let side = game.side_at(ply).index();
         check_count[side] += u32::from(record.is_check());
         let is_uncounted = record.is_check()

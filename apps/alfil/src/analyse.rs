@@ -140,11 +140,12 @@ impl CoordinatorStop {
         let _ = self.confirmed.wait_timeout_while(is_confirmed, STOP_TIMEOUT, |is_confirmed| !*is_confirmed);
     }
 
-    /// Confirms a stop that was requested. The thread of the interruption then ends the process.
+    /// Confirms that the coordinator has ended: a later stop need not wait. If a stop was requested, the thread of the
+    /// interruption ends the process.
     fn confirm(&self) {
+        *self.is_confirmed.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        self.confirmed.notify_all();
         if self.is_requested.load(Ordering::SeqCst) {
-            *self.is_confirmed.lock().unwrap_or_else(PoisonError::into_inner) = true;
-            self.confirmed.notify_all();
             loop {
                 std::thread::park();
             }
@@ -169,9 +170,9 @@ impl Analyse {
             queue.retry_failed()?;
         }
         let before = queue.counts()?;
-        let (totals, seconds) = self.run_queue(&queue, threads, &progress)?;
+        let (totals, seconds) = self.run_queue(&queue, shard, threads, &progress)?;
         let counts = queue.counts()?;
-        let busy = totals.search_time.as_secs_f64() / (seconds.max(1e-9) * threads as f64);
+        let search_fraction = totals.search_time.as_secs_f64() / (seconds.max(1e-9) * threads as f64);
         // `poisoned` is the name of earlier versions for `failed`.
         let mut report = json!({
             "chunks": counts.chunks(), "done": counts.done, "failed": counts.failed,
@@ -179,7 +180,7 @@ impl Analyse {
             "positions": counts.positions, "positions_done": counts.positions_done, "nodes": counts.nodes,
             "kept": before.done, "faults": faults_to_json(&input.faults), "fault_count": input.faults.count(),
             "left_out": input.left_out, "seconds": seconds,
-            "search_percent": (!self.has_server()).then_some(100.0 * busy),
+            "search_percent": (!self.has_server()).then_some(100.0 * search_fraction),
         });
         let merged = match shard {
             Shard::WHOLE => Some(merge_with(&self.output, self.format, &progress)?),
@@ -191,7 +192,8 @@ impl Analyse {
             report["files"] = json!(merged.map_or(Vec::new(), |merged| merged.files));
             print_line(&report)?;
         } else {
-            print_line(totals_text(&totals, seconds, before.done, (!self.has_server()).then_some(busy)))?;
+            let search_fraction = (!self.has_server()).then_some(search_fraction);
+            print_line(totals_text(&totals, seconds, before.done, search_fraction))?;
             match &merged {
                 Some(merged) => print_merged(merged)?,
                 None => print_line(format_args!(
@@ -319,12 +321,12 @@ impl Analyse {
     fn run_queue(
         &self,
         queue: &SqliteQueue,
+        shard: Shard,
         threads: usize,
         progress: &Progress,
     ) -> Result<(RunTotals, f64), Failure> {
         let before = queue.counts()?;
-        // The merging counts, too.
-        progress.add_steps((before.pending + before.chunks()) as usize);
+        progress.add_steps(step_count(&before, shard) as usize);
         let start = Instant::now();
         let totals = Arc::new(Mutex::new(RunTotals::default()));
         let shown = (totals.clone(), self.json);
@@ -371,13 +373,19 @@ impl Analyse {
     }
 }
 
-fn totals_text(totals: &RunTotals, seconds: f64, kept: u64, busy: Option<f64>) -> String {
+/// Returns the number of steps of a run: the chunks to search, and all chunks again if the run merges the results.
+fn step_count(counts: &QueueCounts, shard: Shard) -> u64 {
+    counts.pending + if shard == Shard::WHOLE { counts.chunks() } else { 0 }
+}
+
+fn totals_text(totals: &RunTotals, seconds: f64, kept: u64, search_fraction: Option<f64>) -> String {
     let RunTotals { chunks, positions, nodes, .. } = totals;
     let rate = *positions as f64 / seconds.max(1e-9);
-    let busy = busy.map_or(String::new(), |busy| format!(", {:.1} % in search", 100.0 * busy));
+    let in_search =
+        search_fraction.map_or(String::new(), |fraction| format!(", {:.1} % in search", 100.0 * fraction));
     format!(
-        "{positions} positions in {chunks} chunks, {nodes} nodes in {seconds:.1} s ({rate:.1} positions/s{busy}); {kept} \
-         chunks were there already"
+        "{positions} positions in {chunks} chunks, {nodes} nodes in {seconds:.1} s ({rate:.1} positions/s{in_search}); \
+         {kept} chunks were there already"
     )
 }
 
@@ -408,4 +416,25 @@ fn interrupted_text(totals: &RunTotals, before: &QueueCounts, seconds: f64, json
         return report.to_string();
     }
     format!("interrupted: {done} of {} chunks are done; run the same command again to go on", before.chunks())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interruption_after_the_end_of_the_coordinator_does_not_wait_for_it() {
+        let stop = CoordinatorStop::default();
+        stop.confirm();
+        let start = Instant::now();
+        stop.request_and_wait();
+        assert!(start.elapsed() < STOP_TIMEOUT);
+    }
+
+    #[test]
+    fn only_a_run_that_merges_counts_the_steps_of_merging() {
+        let counts = QueueCounts { pending: 3, done: 2, ..QueueCounts::default() };
+        assert_eq!(step_count(&counts, Shard::WHOLE), 8);
+        assert_eq!(step_count(&counts, Shard { index: 1, count: 2 }), 3);
+    }
 }

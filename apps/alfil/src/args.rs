@@ -119,7 +119,7 @@ impl From<PieceStyleArg> for PieceStyle {
 }
 
 /// The value of `--eval-file` that means the hand-made terms.
-pub(crate) const TERMS: &str = "terms";
+const TERMS: &str = "terms";
 
 /// Reads the evaluation of `--eval-file`: the network of a file, or the hand-made terms; without it the built-in one.
 ///

@@ -21,7 +21,7 @@ use state::{Settings, State};
 /// makes the same book.
 const STEP: usize = 8;
 
-/// Make an opening book by searches, at the lowest priority.
+/// Make an opening book by searches, on Unix at the lowest priority.
 ///
 /// The book is a tree of positions. The position that is expanded next is the one that costs least: each ply costs one
 /// disc, and each move its loss (drop-out expansion). A run that was interrupted goes on where it stopped if it is
@@ -105,8 +105,10 @@ impl Book {
 
     /// Writes the book and prints what it has.
     fn finish(&self, tree: &mut BookTree) -> CommandResult {
-        let book = tree.book();
-        let bytes = book.to_bytes();
+        let bytes = tree.book().to_bytes();
+        if let Some(path) = &self.output {
+            write_file(path, &bytes)?;
+        }
         print_line(format_args!(
             "{} positions with their moves, {} positions searched; the best move's score differs from the \
              position's own search by {:.2} discs on average",
@@ -114,9 +116,9 @@ impl Book {
             tree.len(),
             tree.mean_change() / 100.0
         ))?;
-        let Some(path) = &self.output else { return Ok(()) };
-        write_file(path, &bytes)?;
-        print_line(format_args!("{}: {} bytes", path.display(), bytes.len()))?;
+        if let Some(path) = &self.output {
+            print_line(format_args!("{}: {} bytes", path.display(), bytes.len()))?;
+        }
         Ok(())
     }
 }

@@ -1,12 +1,12 @@
 //! `alfil eval`: shows the static evaluation of a position.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use alfil_session::{EvaluationReport, GameSession};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::args::{PositionArgs, TERMS, read_evaluation};
+use crate::args::{PositionArgs, read_evaluation};
 use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 
@@ -30,9 +30,9 @@ impl Eval {
     pub(crate) fn run(&self) -> CommandResult {
         let mut session = self.position_args.session()?;
         let evaluation = read_evaluation(self.eval_file.as_deref())?;
-        session.set_evaluation(&evaluation).map_err(|error| {
-            let name = self.eval_file.as_deref().unwrap_or(Path::new(TERMS)).display();
-            Failure::Input(format!("{name}: {error}"))
+        session.set_evaluation(&evaluation).map_err(|error| match &self.eval_file {
+            Some(file) => Failure::Input(format!("{}: {error}", file.display())),
+            None => error.into(),
         })?;
         let report = session.evaluation_report();
         if self.position_args.json {

@@ -174,27 +174,27 @@ fn stats_to_text(stats: &GameStats, top: usize, interrupted: bool) -> String {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{line}");
     };
-    let share = |count: u64| 100.0 * count as f64 / games.max(1) as f64;
+    let percent = |count: u64| 100.0 * count as f64 / games.max(1) as f64;
     let state = if interrupted { " (interrupted)" } else { "" };
-    let kinds: Vec<_> = stats.games.iter().map(|(game, count)| format!("{count} {game}")).collect();
-    let kinds = if kinds.is_empty() { String::new() } else { format!(": {}", kinds.join(", ")) };
-    line(format_args!("{}{kinds}{state}", plural(games, "game")));
+    let by_game: Vec<_> = stats.games.iter().map(|(game, count)| format!("{count} {game}")).collect();
+    let by_game = if by_game.is_empty() { String::new() } else { format!(": {}", by_game.join(", ")) };
+    line(format_args!("{}{by_game}{state}", plural(games, "game")));
     if let (Some(min), Some(mean), Some(max)) = (stats.min_plies, stats.mean_plies(), stats.max_plies) {
         line(format_args!("{} plies, {min} to {max} a game, {mean:.1} on average", stats.plies));
     }
     line(format_args!("\nresult"));
     for (result, count) in [("1-0", wins), ("1/2-1/2", draws), ("0-1", losses), ("*", stats.unfinished())] {
-        line(format_args!("{count:>9} {:5.1} %  {result}", share(count)));
+        line(format_args!("{count:>9} {:5.1} %  {result}", percent(count)));
     }
     line(format_args!("\nplies"));
     for (&class, &count) in &stats.lengths {
         let [from, to] = length_class(class);
-        line(format_args!("{count:>9} {:5.1} %  {from}-{to}", share(count)));
+        line(format_args!("{count:>9} {:5.1} %  {from}-{to}", percent(count)));
     }
     line(format_args!("\nyear"));
     for (&year, &count) in &stats.years {
         let year = if year > 0 { year.to_string() } else { "unknown".into() };
-        line(format_args!("{count:>9} {:5.1} %  {year}", share(count)));
+        line(format_args!("{count:>9} {:5.1} %  {year}", percent(count)));
     }
     let tables = [
         ("player", stats.player_count(), stats.top_players(top)),

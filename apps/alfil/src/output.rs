@@ -1,6 +1,6 @@
 //! Standard output, standard error, and files of results.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -18,12 +18,17 @@ pub(crate) fn print_error_line(text: impl std::fmt::Display) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
-/// Writes a file under a temporary name and renames it, so that it is never seen in part.
+/// Writes a file under a temporary name and renames it when it is on the disk, so that it is never seen in part.
 ///
 /// # Errors
 /// If it cannot be written.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let part = path.with_added_extension("part");
-    let written = fs::write(&part, bytes).and_then(|()| fs::rename(&part, path));
-    written.with_context(|| format!("cannot write {}", path.display()))
+    let temporary = path.with_added_extension("tmp");
+    let write = || {
+        let mut file = File::create(&temporary)?;
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)
+    };
+    write().with_context(|| format!("cannot write {}", path.display()))
 }

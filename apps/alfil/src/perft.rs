@@ -8,15 +8,12 @@ mod suite_file;
 use std::path::PathBuf;
 
 use alfil_batch::manifest::Shard;
-use alfil_session::{PerftRequest, PerftSplit};
+use alfil_session::{MAX_PERFT_DEPTH, PerftRequest, PerftSplit};
 use clap::Args;
 
 use crate::args::{PositionArgs, check_threads};
 use crate::errors::{CommandResult, Failure};
 use crate::shard_arg::ShardArg;
-
-/// The maximal depth in plies: more than any count reaches, and small enough for the stack of a thread.
-const MAX_PERFT_DEPTH: u32 = 64;
 
 /// Count legal move paths.
 #[derive(Debug, Args)]
@@ -31,7 +28,11 @@ pub(crate) struct Perft {
     divide: bool,
     /// Count every row of a file and compare: JSON lines with fen (or board), depth and nodes; or positions with counts
     /// such as ;D1 20 ;D2 400.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["fen", "pgn_file", "moves"])]
+    #[arg(
+        long,
+        value_name = "FILE",
+        conflicts_with_all = ["fen", "pgn_file", "moves", "dialect", "king_takes_rook"]
+    )]
     suite: Option<PathBuf>,
     /// Skip rows of the suite that have more nodes.
     #[arg(long, value_name = "N", conflicts_with = "depth")]

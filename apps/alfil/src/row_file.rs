@@ -27,11 +27,15 @@ impl RowFile {
     /// (`match`, `spsa`).
     ///
     /// # Errors
-    /// If the file exists or cannot be written.
-    pub(crate) fn create(path: &Path, kind: &str, header: &impl Serialize) -> anyhow::Result<RowFile> {
+    /// If the file exists, with a hint how to continue its run, or cannot be written.
+    pub(crate) fn create(
+        path: &Path,
+        kind: &str,
+        resume_hint: &str,
+        header: &impl Serialize,
+    ) -> anyhow::Result<RowFile> {
         let file = OpenOptions::new().read(true).append(true).create_new(true).open(path);
-        let hint = format!("to continue the {kind}: --resume");
-        let file = file.map_err(|error| create_error(path, &hint, error))?;
+        let file = file.map_err(|error| create_error(path, resume_hint, error))?;
         let mut row_file = RowFile::lock(file, path)?;
         row_file.append_row(&serde_json::json!({ kind: header }))?;
         Ok(row_file)
@@ -109,11 +113,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.jsonl");
         let resume = || RowFile::resume::<String>(&path, "match");
-        let mut row_file = RowFile::create(&path, "match", &"header").unwrap();
+        let create = |header| RowFile::create(&path, "match", "to continue: --resume", &header);
+        let mut row_file = create("header").unwrap();
         row_file.append_row(&json!({"number": 2})).unwrap();
         assert!(resume().unwrap_err().to_string().contains("another process has locked"));
         drop(row_file);
-        assert!(RowFile::create(&path, "match", &"").unwrap_err().to_string().contains("--resume"));
+        assert!(create("").unwrap_err().to_string().ends_with("match.jsonl (to continue: --resume)"));
         let written = std::fs::read(&path).unwrap();
         for partial in [&b"{\"num"[..], b"{\"number\": 3, \"result\": \"1-0\"}", b"\xff\xfe"] {
             std::fs::write(&path, [&written[..], partial].concat()).unwrap();

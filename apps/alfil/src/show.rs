@@ -18,7 +18,7 @@ pub(crate) struct Show {
     #[command(flatten)]
     position_args: PositionArgs,
     /// Style of the pieces.
-    #[arg(long, value_enum, default_value_t = PieceStyleArg::Hanzi)]
+    #[arg(long, value_enum, default_value_t = PieceStyleArg::Hanzi, conflicts_with_all = ["raw", "json"])]
     pieces: PieceStyleArg,
     /// Also write an SVG picture to a file.
     #[arg(long, value_name = "FILE")]

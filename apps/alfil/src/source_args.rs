@@ -33,7 +33,7 @@ pub(crate) struct SourceArgs {
     game: Option<String>,
     /// Only the games for which a condition is true, such as `white~"Hu Ronghua" and plies>40`: fields white, red,
     /// black, player, event, site, date, year, round, result, eco, opening, variant, game, plies, elo, whiteelo,
-    /// blackelo, start, tag("NAME"); = != < <= > >= ~ (contains); and, or, not, parentheses.
+    /// redelo, blackelo, start, tag("NAME"); = != < <= > >= ~ (contains); and, or, not, parentheses.
     #[arg(long, value_name = "CONDITION")]
     filter: Option<String>,
     /// A file with the names of the players (.jou) or of the tournaments (.trn) of WTHOR bases; may be repeated

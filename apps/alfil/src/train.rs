@@ -4,6 +4,7 @@ mod patterns;
 
 use std::fmt::Write as _;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -189,6 +190,10 @@ impl Train {
         if matches!(self.kind, Kind::Patterns | Kind::ProbCut) && self.game != "othello" {
             return Err(Failure::Usage(format!("{} has no patterns: only othello has", self.game)));
         }
+        if self.kind == Kind::Network && self.game == "othello" {
+            let message = "othello has patterns in place of a network: use --kind patterns";
+            return Err(Failure::Usage(message.into()));
+        }
         if let Some(ridge) = self.ridge.filter(|ridge| !(0.0..=1e9).contains(ridge)) {
             return Err(Failure::Usage(format!("--ridge {ridge}: expected a number from 0 to 1000000000")));
         }
@@ -247,11 +252,6 @@ impl Train {
         let batch = self.batch.unwrap_or(16_384);
         let (rate, final_rate) = (self.rate.unwrap_or(1e-3), self.final_rate.unwrap_or(1e-5));
         let (lambda, result_fraction) = (self.lambda.unwrap_or(0.6), self.result_fraction.unwrap_or(0.05));
-        // Data are identified by the games themselves, as paths and threads do not change the network.
-        let data = games.iter().fold(crc32fast::Hasher::new(), |mut hasher, game| {
-            hasher.update(&game.to_bytes());
-            hasher
-        });
         let start = start.map_or(String::new(), |network| {
             format!(" --start a network with CRC-32 {:08x}", crc32fast::hash(network))
         });
@@ -263,7 +263,7 @@ impl Train {
             self.epochs(),
             self.seed(),
             games.len(),
-            data.finalize()
+            games_checksum(games)
         );
         NetworkOptions {
             width,
@@ -295,17 +295,17 @@ impl Train {
         let (training, held_out) = trainer.position_counts();
         let terms_loss = trainer.terms_loss();
         if !self.json {
-            progress.print_line(&options.command)?;
-            progress.print_line(format_args!(
+            print_progress(progress, &options.command)?;
+            let positions = format!(
                 "{training} positions for training, {held_out} held out from other games; a score of {:.0} is an \
                  expectation of 73 %",
                 trainer.score_scale()
-            ))?;
-            progress.print_line(format_args!(
-                "held out {terms_loss:.6} by the static scores of the hand-made terms"
-            ))?;
+            );
+            print_progress(progress, positions)?;
+            let terms = format!("held out {terms_loss:.6} by the static scores of the hand-made terms");
+            print_progress(progress, terms)?;
             if let Some(loss) = start_loss {
-                progress.print_line(format_args!("held out {loss:.6} before the training"))?;
+                print_progress(progress, format_args!("held out {loss:.6} before the training"))?;
             }
         }
         progress.add_steps(options.epochs.saturating_sub(trainer.epochs_done()));
@@ -324,22 +324,22 @@ impl Train {
             write_file(&log_file, csv(&log).as_bytes())?;
             write_file(&state_file, &trainer.state())?;
             let EpochReport { rate, training_loss, held_out_loss, .. } = report;
-            if self.json {
-                progress.print_line(json!({
+            let row = if self.json {
+                let row = json!({
                     "epoch": epoch, "rate": rate, "training_loss": training_loss, "held_out_loss": held_out_loss,
                     "seconds": seconds, "positions_per_second": speed,
-                }))?;
+                });
+                row.to_string()
             } else {
-                progress.print_line(format_args!(
+                format!(
                     "epoch {epoch:>3}  training {training_loss:.6}  held out {held_out_loss:.6}  {speed:.0} positions/s"
-                ))?;
-            }
+                )
+            };
+            print_progress(progress, row)?;
             progress.step(format!("epoch {epoch} of {}: held out {held_out_loss:.6}", options.epochs));
         }
         progress.finish();
-        self.write_network(&trainer, &log, (terms_loss, start_loss))?;
-        fs::remove_file(&state_file).with_context(|| format!("cannot delete {}", state_file.display()))?;
-        Ok(())
+        self.write_network(&trainer, &log, (terms_loss, start_loss))
     }
 
     /// Goes on from an interrupted training if there is one. Returns its log.
@@ -360,8 +360,8 @@ impl Train {
         Ok(log.into_iter().take(trainer.epochs_done()).collect())
     }
 
-    /// Writes the network and prints its row. `(terms_loss, start_loss)` are the losses of the hand-made terms and of
-    /// the first network, if there is one.
+    /// Writes the network, deletes the state and prints the row of the network. `(terms_loss, start_loss)` are the
+    /// losses of the hand-made terms and of the first network, if there is one.
     fn write_network(
         &self,
         trainer: &NetworkTrainer,
@@ -374,6 +374,8 @@ impl Train {
         write_file(&self.output, &bytes)?;
         let reports: Vec<_> = log.iter().map(|&(report, ..)| report).collect();
         write_file(&added(&self.output, "svg"), loss_plot(&network.description(), &reports).as_bytes())?;
+        let state_file = added(&self.output, "state");
+        fs::remove_file(&state_file).with_context(|| format!("cannot delete {}", state_file.display()))?;
         if self.json {
             return Ok(print_line(json!({
                 "game": self.game, "network": self.output.display().to_string(), "bytes": bytes.len(),
@@ -422,6 +424,21 @@ fn parse_csv(text: &str) -> Option<Vec<LogRow>> {
         Some((report, seconds.parse().ok()?, speed.parse().ok()?))
     });
     rows.collect()
+}
+
+/// Prints a line above the bar. If the reader of stdout has closed it, the training goes on: its result is a file.
+fn print_progress(progress: &Progress, text: impl std::fmt::Display) -> io::Result<()> {
+    match progress.print_line(text) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => printed,
+    }
+}
+
+/// Returns the CRC-32 of games. It identifies the data, as paths and threads do not change what is trained.
+fn games_checksum(games: &[GameData]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    games.iter().for_each(|game| hasher.update(&game.to_bytes()));
+    hasher.finalize()
 }
 
 /// Returns the path with an extension added.

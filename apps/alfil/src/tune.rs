@@ -1,8 +1,8 @@
 //! `alfil tune`: fits evaluation weights to games of self-play.
 
 use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -16,12 +16,18 @@ use clap::Args;
 
 use crate::args::check_threads;
 use crate::errors::{CommandResult, Failure};
-use crate::output::print_line;
+use crate::output::{print_line, write_file};
 use crate::progress::Progress;
 use crate::selfplay::read_games;
 
 /// The number of games that a thread plays with one generator.
 const BLOCK: usize = 16;
+
+/// The number of games if none is given.
+const DEFAULT_GAMES: u32 = 2_000;
+
+/// The nodes of each search if none are given.
+const DEFAULT_NODES: u32 = 1_000;
 
 /// Fit evaluation weights to games of self-play.
 ///
@@ -32,12 +38,12 @@ pub(crate) struct Tune {
     /// The game.
     #[arg(value_parser = clap::builder::PossibleValuesParser::new(registry::games()))]
     game: String,
-    /// Number of games to play.
-    #[arg(long, value_name = "N", default_value_t = 2_000, value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
-    games: u32,
-    /// Nodes of each search: the iteration that passes this number is the last.
-    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
-    nodes: u32,
+    /// Number of games to play [default: 2000].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(10..=1_000_000))]
+    games: Option<u32>,
+    /// Nodes of each search: the iteration that passes this number is the last [default: 1000].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
+    nodes: Option<u32>,
     /// Seed of the games and of the order of positions.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u32,
@@ -47,7 +53,8 @@ pub(crate) struct Tune {
     /// Number of threads.
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
-    /// File of games, or folder of `alfil selfplay`: read if it exists (no games are played), written otherwise.
+    /// File of games, or folder of `alfil selfplay`: read if it exists (no games are played, and --games and --nodes
+    /// must be those of its games if they are given), written otherwise.
     #[arg(long, value_name = "FILE")]
     data: Option<PathBuf>,
 }
@@ -55,7 +62,7 @@ pub(crate) struct Tune {
 impl Tune {
     pub(crate) fn run(&self) -> CommandResult {
         let options = SelfPlayOptions {
-            nodes: self.nodes,
+            nodes: self.nodes.unwrap_or(DEFAULT_NODES),
             seed: self.seed,
             hash_mib: 4,
             evaluation: alfil_session::EvaluationChoice::Terms,
@@ -65,12 +72,18 @@ impl Tune {
         let progress = Progress::new(0);
         progress.show_message("reading the games");
         let games = match &self.data {
-            Some(path) if path.exists() => read_games(std::slice::from_ref(path), &self.game)?,
+            Some(path) if path.exists() => {
+                let games = read_games(std::slice::from_ref(path), &self.game)?;
+                self.check_options(path, &games)?;
+                games
+            }
             Some(file) => {
                 // Each game is written when it ends. A partial file never gets the final name.
-                let (part, played) = PartFile::open(file.with_added_extension("part"), &self.game, &options)?;
+                let part = file.with_added_extension("part");
+                let (part, played) = PartFile::open(part, &self.game, &options, self.games())?;
                 let games = self.play_games(&options, played, Some(&part), &progress)?;
-                write_games(file, &games).with_context(|| format!("cannot write {}", file.display()))?;
+                let bytes: Vec<_> = games.iter().flat_map(GameData::to_bytes).collect();
+                write_file(file, &bytes)?;
                 // From here on the games are in the file, and no longer in the part file.
                 progress.show_message(self.fit_message());
                 fs::remove_file(&part.path)
@@ -86,6 +99,28 @@ impl Tune {
         progress.finish();
         print_line(summary(&result))?;
         print_line(result.source.trim_end())?;
+        Ok(())
+    }
+
+    fn games(&self) -> u32 {
+        self.games.unwrap_or(DEFAULT_GAMES)
+    }
+
+    /// Checks that stored games are those of --games and --nodes, as far as these are given.
+    fn check_options(&self, path: &Path, games: &[GameData]) -> CommandResult {
+        let (path, advice) = (path.display(), "leave out the option, or name a file that does not exist");
+        if let Some(count) = self.games.filter(|&count| count as usize != games.len()) {
+            let found = games.len();
+            return Err(Failure::Usage(format!("{path} has {found} games, not --games {count}: {advice}")));
+        }
+        if let Some(nodes) = self.nodes
+            && let Some(other) = games.iter().find(|game| game.nodes != nodes)
+        {
+            let found = other.nodes;
+            return Err(Failure::Usage(format!(
+                "{path} has games of --nodes {found}, not {nodes}: {advice}"
+            )));
+        }
         Ok(())
     }
 
@@ -110,17 +145,18 @@ impl Tune {
         part: Option<&PartFile>,
         progress: &Progress,
     ) -> Result<Vec<GameData>, Failure> {
-        played.retain(|game| game.number < self.games);
-        let is_played: HashSet<_> = played.iter().map(|game| game.number).collect();
-        let numbers: Vec<_> = (0..self.games).filter(|number| !is_played.contains(number)).collect();
+        let mut is_played = HashSet::new();
+        // Earlier versions let two processes write one file, so a game may be there twice.
+        played.retain(|game| is_played.insert(game.number));
+        let numbers: Vec<_> = (0..self.games()).filter(|number| !is_played.contains(number)).collect();
         progress.add_steps(numbers.len());
         let (count, kept) = (AtomicUsize::new(played.len()), part.map(PartFile::note).unwrap_or_default());
-        let message = |count: usize| format!("{count} of {} games{kept}", self.games);
+        let message = |count: usize| format!("{count} of {} games{kept}", self.games());
         progress.show_message(message(played.len()));
         let play_block = |numbers: &&[u32]| {
             let mut generator = alfil_training::game_generator(&self.game, options)?;
-            let play = |&number| {
-                let game = generator.play_game(number);
+            let play = |&number: &u32| -> Result<GameData, Failure> {
+                let game = generator.play_game(number)?;
                 part.map_or(Ok(()), |part| part.append(&game))?;
                 let count = 1 + count.fetch_add(1, Ordering::Relaxed);
                 progress.step(message(count));
@@ -137,14 +173,9 @@ impl Tune {
     }
 }
 
-/// Writes a file of games under another name and renames it when it is on the disk.
-fn write_games(file: &Path, games: &[GameData]) -> io::Result<()> {
-    let sorted = file.with_added_extension("sorted");
-    let bytes: Vec<_> = games.iter().flat_map(GameData::to_bytes).collect();
-    let mut output = File::create(&sorted)?;
-    output.write_all(&bytes)?;
-    output.sync_all()?;
-    fs::rename(&sorted, file)
+/// Returns whether a game can be read at any byte.
+fn has_game(bytes: &[u8]) -> bool {
+    (0..bytes.len()).any(|at| GameData::read(&bytes[at..]).is_ok())
 }
 
 /// The games of an unfinished run, in the order in which they ended.
@@ -154,18 +185,31 @@ struct PartFile {
 }
 
 impl PartFile {
-    /// Opens or creates the file; returns it with the games that it has. If the last game is cut off, it is removed.
+    /// Opens or creates the file for a run of `count` games; returns it with the games that it has. If the last game is
+    /// cut off, it is removed.
     ///
     /// # Errors
-    /// If the file cannot be read or written, is damaged, or has games of other options. It is then unchanged.
+    /// If the file cannot be read or written, is damaged, has games of other options, or another process has it open.
+    /// It is then unchanged.
     fn open(
         path: PathBuf,
         game: &str,
         options: &SelfPlayOptions,
+        count: u32,
     ) -> Result<(PartFile, Vec<GameData>), Failure> {
         let cannot_open = || format!("cannot open {}", path.display());
         let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
         let mut file = file.with_context(cannot_open)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let path = path.display();
+                return Err(Failure::Input(format!("{path}: another process plays the games of this file")));
+            }
+            Err(TryLockError::Error(error)) => {
+                return Err(anyhow::Error::new(error).context(cannot_open()).into());
+            }
+        }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).with_context(cannot_open)?;
         let (mut games, mut length) = (Vec::new(), 0);
@@ -175,10 +219,17 @@ impl PartFile {
                     games.push(game);
                     length += read;
                 }
-                Err(error) if error.is_truncation() => break,
                 Err(error) => {
+                    let is_truncation = error.is_truncation();
+                    if is_truncation && !has_game(&bytes[length + 1..]) {
+                        break;
+                    }
+                    let reason = match is_truncation {
+                        true => "its number of plies is damaged, as games follow it".to_owned(),
+                        false => error.to_string(),
+                    };
                     return Err(Failure::Input(format!(
-                        "{}: game {} at byte {length}: {error}; move the file away to begin anew",
+                        "{}: game {} at byte {length}: {reason}; move the file away to begin anew",
                         path.display(),
                         games.len() + 1
                     )));
@@ -192,6 +243,14 @@ impl PartFile {
             return Err(Failure::Input(format!(
                 "{path} has games of an unfinished run of {game} with --nodes {nodes} --seed {seed}; \
                  continue that run, or remove the file"
+            )));
+        }
+        if let Some(last) = games.iter().map(|game| game.number).max().filter(|&last| last >= count) {
+            return Err(Failure::Input(format!(
+                "{} has games of an unfinished run of more than {count} games: use --games {} or more, \
+                 or remove the file",
+                path.display(),
+                last.saturating_add(1)
             )));
         }
         if length < bytes.len() {
@@ -225,4 +284,26 @@ pub(crate) fn summary(result: &FitResult) -> String {
         result.held_out_count,
         result.scale
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_process_at_a_time_plays_the_games_of_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = SelfPlayOptions {
+            nodes: 40,
+            seed: 1,
+            hash_mib: 4,
+            evaluation: alfil_session::EvaluationChoice::Terms,
+        };
+        let open = || PartFile::open(folder.path().join("games.part"), "othello", &options, 10);
+        let first = open().unwrap();
+        let Err(Failure::Input(message)) = open() else { panic!("it is open twice") };
+        assert!(message.contains("another process"), "{message}");
+        drop(first);
+        assert!(open().is_ok());
+    }
 }

@@ -17,7 +17,7 @@ use clap::Args;
 use crate::errors::{CommandResult, Failure};
 use crate::nats_args::{NatsArgs, is_nats_url};
 
-/// The time between two signs of life of a chunk in another process.
+/// The time between two reports to the queue that another process still searches a chunk.
 const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Search chunks of analyses that other machines coordinate.
@@ -33,9 +33,9 @@ pub(crate) struct Worker {
     /// `-` is a chunk on standard input.
     #[arg(value_name = "URL", value_parser = parse_source)]
     queue: String,
-    /// Number of chunks searched at a time, each by a thread.
-    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1_024))]
-    threads: u16,
+    /// Number of chunks searched at a time, each by a thread [default: 1].
+    #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    threads: Option<u16>,
     #[command(flatten)]
     nats_args: NatsArgs,
     /// The only analysis to serve, by the name that its coordinator prints.
@@ -62,7 +62,7 @@ impl Worker {
         if self.queue != "-" {
             return self.serve();
         }
-        self.nats_args.refuse()?;
+        self.refuse_server_options()?;
         let mut input = BufReader::new(std::io::stdin());
         let mut line = String::new();
         input.read_line(&mut line).context("cannot read standard input")?;
@@ -91,6 +91,21 @@ impl Worker {
         out.write_all(&ChunkResult::from_positions(&positions).bytes)?;
         out.flush()?;
         Ok(())
+    }
+
+    /// Checks that no option is given that is for the chunks of a server.
+    fn refuse_server_options(&self) -> CommandResult {
+        self.nats_args.refuse()?;
+        let options = [
+            ("--threads", self.threads.is_some()),
+            ("--analysis", self.analysis.is_some()),
+            ("--idle", self.idle.is_some()),
+            ("--json", self.json),
+        ];
+        match options.iter().find(|(_, is_given)| *is_given) {
+            Some((name, _)) => Err(Failure::Usage(format!("{name} is for a queue such as nats://host"))),
+            None => Ok(()),
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-"""Drives `alfil engine` with python-chess, as a client that nobody here wrote: play, analysis, every limit, random positions.
+"""Drives `alfil engine` with python-chess, an independent client: play, analysis, every limit, random positions.
 
 Usage: python_chess.py ALFIL [POSITIONS]. python-chess has a licence of its own (GPL); it is run as a separate program.
 """

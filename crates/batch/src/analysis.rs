@@ -3,8 +3,8 @@
 
 use std::time::Duration;
 
-use alfil_kernel::{Outcome, Side, Waivers};
-use alfil_session::review::{end_value_cp, search_value_cp, search_wdl_permille};
+use alfil_kernel::{Side, Waivers};
+use alfil_session::review::{end_value_cp, end_wdl_permille, search_value_cp, search_wdl_permille};
 use alfil_session::{
     CurrentThread, GameEnd, GameSession, RulingRequest, SearchLimits, SearchMonitor, SearchReport,
     SearchResources, SessionError, registry, searcher,
@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::chunk::{AnalysisOptions, Chunk, ChunkGame};
 
-/// The time between two signs of life of a search.
-const REPORT_INTERVAL: Duration = Duration::from_secs(1);
+/// The time between two calls of `is_wanted` in a search.
+const CALL_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The analysis of a position, as the file of a chunk has it: one JSON object a line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -114,11 +114,12 @@ pub fn analyse_chunk(
         };
         let session = sessions[index].as_mut();
         session.open(game.start.as_deref().unwrap_or("startpos"), &Waivers::All).map_err(located(0))?;
+        let mut played = 0;
         for &ply in &game.plies {
-            while session.view().ply < ply {
-                let played = session.view().ply;
+            while played < ply {
                 let mv = game.moves.get(played).ok_or_else(|| SessionError::new("the move is missing"));
-                mv.and_then(|mv| session.play(mv, None)).map_err(located(played + 1))?;
+                played += 1;
+                mv.and_then(|mv| session.play(mv, None)).map_err(located(played))?;
             }
             if !is_wanted() {
                 return Err(AnalysisError::LeaseLost);
@@ -184,11 +185,10 @@ fn ruling(
 }
 
 fn line_of_end(end: &GameEnd, side: Side) -> LineResult {
-    let sign = if side == Side::First { 1 } else { -1 };
-    let wdl = match end.outcome {
-        Outcome::Draw => [0, 1000, 0],
-        Outcome::Win(winner) if winner == side => [1000, 0, 0],
-        Outcome::Win(_) => [0, 0, 1000],
+    let [wins, draws, losses] = end_wdl_permille(end);
+    let (sign, wdl) = match side {
+        Side::First => (1, [wins, draws, losses]),
+        Side::Second => (-1, [losses, draws, wins]),
     };
     LineResult { score_cp: sign * end_value_cp(end), mate_plies: None, wdl, depth: 0, pv: Vec::new() }
 }
@@ -203,7 +203,7 @@ fn search(
 ) -> Result<Option<(Vec<LineResult>, u64)>, SessionError> {
     let start = alfil_engine::now();
     let mut monitor =
-        Monitor { limits, start, last_sign: start, is_wanted, is_lost: false, nodes: 0, reports: Vec::new() };
+        Monitor { limits, start, last_call: start, is_wanted, is_lost: false, nodes: 0, reports: Vec::new() };
     let outcome = session.search_task(limits)?.run(&CurrentThread, &mut monitor);
     let Monitor { is_lost, nodes, mut reports, .. } = monitor;
     if let Some(failure) = outcome.failure {
@@ -230,7 +230,8 @@ fn search(
 struct Monitor<'a> {
     limits: &'a SearchLimits,
     start: Duration,
-    last_sign: Duration,
+    /// The time of the last call of `is_wanted`.
+    last_call: Duration,
     is_wanted: &'a mut (dyn FnMut() -> bool + Send),
     is_lost: bool,
     nodes: u64,
@@ -241,8 +242,8 @@ impl SearchMonitor for Monitor<'_> {
     fn is_stopped(&mut self, nodes: u64) -> bool {
         self.nodes = self.nodes.max(nodes);
         let now = alfil_engine::now();
-        if now - self.last_sign >= REPORT_INTERVAL {
-            self.last_sign = now;
+        if now - self.last_call >= CALL_INTERVAL {
+            self.last_call = now;
             self.is_lost |= !(self.is_wanted)();
         }
         self.is_lost

@@ -25,7 +25,7 @@ pub use output::{OutputError, UnfinishedFiles};
 pub use settings::{ConversionSettings, SettingsError, Split, charset_names, target_formats};
 pub use sort_key::{SortKey, SortKeyError};
 use sorter::Sorter;
-use writer::GameWriter;
+use writer::{GameWriter, Written};
 
 /// The counts of a conversion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -162,7 +162,7 @@ impl Conversion {
             Some(Split::Field(field)) => GroupName::Value(SortKey::text_of(field, &game)),
             Some(Split::Count(_)) | None => GroupName::Next,
         };
-        let written = match self.writer.write(&game) {
+        let written = match self.writer.write(&game, &place) {
             Ok((written, losses)) => {
                 self.totals.lock().faults.extend(losses.into_iter().map(|what| fault_at(&place, what)));
                 written
@@ -173,12 +173,11 @@ impl Conversion {
                 return Ok(());
             }
         };
-        match &mut self.sorter {
-            Some(sorter) => sorter.push(&game, group, written)?,
-            None => self.output.write(&group, written)?,
-        }
         self.totals.lock().written += 1;
-        Ok(())
+        match &mut self.sorter {
+            Some(sorter) => sorter.push(&game, group, written),
+            None => write_to(&mut self.output, &self.totals, &group, written),
+        }
     }
 
     /// Writes what is left and gives the files their names.
@@ -187,12 +186,28 @@ impl Conversion {
     /// If the output cannot be written.
     pub fn finish(mut self) -> Result<ConversionTotals, OutputError> {
         if let Some(sorter) = self.sorter.take() {
-            let output = &mut self.output;
-            sorter.drain(|group, written| output.write(&group, written))?;
+            let (output, totals) = (&mut self.output, &self.totals);
+            sorter.drain(|group, written| write_to(output, totals, &group, written))?;
         }
         self.output.finish()?;
         Ok(self.totals.lock().clone())
     }
+}
+
+/// Writes a game that is counted as written. One that its file cannot hold with the games before it is a fault.
+fn write_to(
+    output: &mut Output,
+    totals: &SharedTotals,
+    group: &GroupName,
+    written: Written,
+) -> Result<(), OutputError> {
+    if let Some(fault) = output.write(group, written)? {
+        let mut totals = totals.lock();
+        totals.written -= 1;
+        totals.failed += 1;
+        totals.faults.push(fault);
+    }
+    Ok(())
 }
 
 fn fault_at(place: &Place, what: String) -> Fault {

@@ -1,5 +1,6 @@
 //! A game with the analysis of its positions: rows of tables, and a record with evaluations.
 
+use alfil_kernel::Waivers;
 use alfil_session::review::{Judgement, loss_permille, mate_moves, move_loss_cp};
 use alfil_session::{
     AnnotatedScore, EvalAnnotation, GameInfo, OpeningNamesCache, ROOT, SessionError, TextGame, registry,
@@ -41,10 +42,11 @@ impl GameAnalysis {
         openings: &OpeningNamesCache,
     ) -> Result<GameAnalysis, SessionError> {
         let info = registry::info(&game.game)?;
-        let mut records = registry::read_games(game.record.as_bytes(), Some(&game.game))?;
-        let record = if records.is_empty() { None } else { records.swap_remove(0).ok() };
-        let mut record = record.ok_or_else(|| {
-            SessionError::new(format!("the record of {}, game {} is damaged", game.file, game.file_number))
+        // The start of a problem may have issues, which the formats of problems accept.
+        let records = &registry::Registry::default().entry(&game.game)?.records;
+        let mut record = records.parse_pgn(&game.record, &Waivers::All).map_err(|error| {
+            let PlannedGame { file, file_number, .. } = &game;
+            SessionError::new(format!("the record of {file}, game {file_number} is damaged: {error}"))
         })?;
         openings.complete_tags(&mut record);
         let next = positions.iter().skip(1).map(Some).chain([None]);

@@ -11,7 +11,7 @@ use crate::chunk::Chunk;
 
 /// The number of failed attempts after which a chunk has failed: it is leased to no worker again.
 pub const MAX_ATTEMPTS: u32 = 3;
-/// The time after which a lease without a sign of life expires, in milliseconds.
+/// The time after which a lease that is not renewed expires, in milliseconds.
 pub const LEASE_MS: u64 = 60_000;
 
 /// A chunk that is leased to a worker.

@@ -23,6 +23,7 @@ use crate::fault::Fault;
 pub use input_files::{InputFile, InputFiles, STANDARD_STREAM};
 use positions::{ListedPosition, PositionLines};
 use wthor_names::NameFiles;
+pub(crate) use wthor_names::{NAME_ENDINGS, has_name_ending};
 
 /// The number of bytes at the start of a file from which a list of positions is recognised.
 const HEAD_BYTES: u64 = 64 << 10;
@@ -165,7 +166,7 @@ impl Source {
     pub fn open(paths: &[PathBuf], options: &SourceOptions) -> Result<Source, SourceError> {
         let registry = registry::Registry::default();
         let entry = options.game.as_deref().map(|game| registry.entry(game)).transpose()?;
-        let files = InputFiles::find(paths)?;
+        let files = InputFiles::find(paths)?.with_name_files(&options.name_files);
         let unreadable = files.unreadable().iter();
         let faults = unreadable.map(|(name, error)| SourceItem::Fault(Fault::of_file(name, error)));
         Ok(Source {

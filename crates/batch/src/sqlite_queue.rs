@@ -17,10 +17,14 @@ use crate::queue::{
     AfterFailure, ChunkResult, LEASE_MS, Lease, MAX_ATTEMPTS, QueueCounts, QueueError, WorkQueue,
 };
 
-/// The reason of a chunk whose worker gave no sign of life.
-const EXPIRED: &str = "the worker gave no sign of life: its lease expired";
+/// The reason of a chunk whose worker did not renew its lease.
+const EXPIRED: &str = "the worker did not report progress: its lease expired";
 /// The reason of a chunk that a process did not finish.
 const INTERRUPTED: &str = "the process ended while it searched the chunk";
+
+/// Counts a failed attempt of the chunks of a condition, which follows. `?1` is the reason, `?2` [`MAX_ATTEMPTS`].
+const COUNT_FAILURE: &str = "UPDATE chunks SET attempts = attempts + 1, reason = ?1,
+    state = CASE WHEN attempts + 1 >= ?2 THEN 'failed' ELSE 'pending' END WHERE";
 
 /// The number of attempts to get the lock of a queue, and the time between them.
 const LOCK_ATTEMPTS: u32 = 10;
@@ -138,10 +142,8 @@ impl SqliteQueue {
 
     /// Counts the leases that have expired as failed attempts.
     fn expire(manifest: &Manifest, now: u64) -> rusqlite::Result<()> {
-        let expire = "UPDATE chunks SET attempts = attempts + 1, reason = ?1,
-                      state = CASE WHEN attempts + 1 >= ?2 THEN 'failed' ELSE 'pending' END
-                      WHERE state = 'leased' AND lease_until < ?3";
-        manifest.connection.prepare_cached(expire)?.execute(params![EXPIRED, MAX_ATTEMPTS, now]).map(drop)
+        let expire = format!("{COUNT_FAILURE} state = 'leased' AND lease_until < ?3");
+        manifest.connection.prepare_cached(&expire)?.execute(params![EXPIRED, MAX_ATTEMPTS, now]).map(drop)
     }
 }
 
@@ -208,11 +210,10 @@ impl WorkQueue for SqliteQueue {
 
     fn fail(&self, lease: &Lease, reason: &str) -> Result<AfterFailure, QueueError> {
         let manifest = self.manifest();
-        let fail = "UPDATE chunks SET attempts = attempts + 1, reason = ?1,
-                    state = CASE WHEN attempts + 1 >= ?2 THEN 'failed' ELSE 'pending' END
-                    WHERE number = ?3 AND state = 'leased' AND worker = ?4 RETURNING state = 'failed'";
+        let chunk = "number = ?3 AND state = 'leased' AND worker = ?4 RETURNING state = 'failed'";
+        let fail = format!("{COUNT_FAILURE} {chunk}");
         let values = params![reason, MAX_ATTEMPTS, lease.number, lease.worker];
-        let failed = manifest.connection.query_row(fail, values, |row| row.get::<_, bool>(0)).optional();
+        let failed = manifest.connection.query_row(&fail, values, |row| row.get::<_, bool>(0)).optional();
         Ok(match failed.map_err(|error| manifest.error(error))? {
             Some(true) => AfterFailure::Failed,
             Some(false) => AfterFailure::Retried,

@@ -22,6 +22,9 @@ pub enum ChunkFailure {
     LeaseLost,
 }
 
+/// The minimum time between two renewals of a lease. The shortest lease is 3 s, and a search calls once a second.
+const RENEWAL_INTERVAL: Duration = Duration::from_millis(500);
+
 /// Searches a chunk. The function `is_wanted` is called every few seconds at least, and the search ends when it returns
 /// false.
 pub type ExecuteChunk<'a> =
@@ -109,12 +112,18 @@ fn work_on_next(
     let Some(lease) = queue.lease(worker)? else { return Ok(false) };
     let start = alfil_engine::now();
     let mut queue_error = None;
-    let mut is_wanted = || match queue.report_progress(&lease) {
-        Ok(is_leased) => is_leased,
-        Err(error) => {
-            queue_error = Some(error);
-            false
+    let (mut renewed, mut is_leased): (Option<Duration>, bool) = (None, true);
+    let mut is_wanted = || {
+        // A queue may write each renewal to the disk, and a position may take a millisecond.
+        let now = alfil_engine::now();
+        if is_leased && renewed.is_none_or(|renewed| now - renewed >= RENEWAL_INTERVAL) {
+            renewed = Some(now);
+            is_leased = queue.report_progress(&lease).unwrap_or_else(|error| {
+                queue_error = Some(error);
+                false
+            });
         }
+        is_leased
     };
     let result = catch_unwind(AssertUnwindSafe(|| execute(&lease, &mut is_wanted)));
     if let Some(error) = queue_error {
@@ -136,4 +145,58 @@ fn work_on_next(
     let is_last = queue.fail(&lease, &reason)? == AfterFailure::Failed;
     on_event(ChunkEvent::AttemptFailed { number: lease.number, reason, is_last });
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+    use super::*;
+    use crate::chunk::tests::options;
+    use crate::chunk::{Chunk, ChunkGame};
+
+    /// A queue of one chunk, which counts the renewals of its lease.
+    #[derive(Default)]
+    struct CountingQueue {
+        is_leased: AtomicBool,
+        renewals: AtomicU32,
+    }
+
+    impl WorkQueue for CountingQueue {
+        fn lease(&self, worker: &str) -> Result<Option<Lease>, QueueError> {
+            if self.is_leased.swap(true, Ordering::Relaxed) {
+                return Ok(None);
+            }
+            let moves = ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(5);
+            let moves: Vec<_> = moves.into_iter().map(str::to_owned).collect();
+            let plies = (0..=moves.len()).collect();
+            let game = ChunkGame { index: 0, game: "chess".into(), start: None, moves, plies };
+            let chunk = Chunk { options: options(100), games: vec![game] };
+            let (id, worker) = (chunk.id(), worker.to_owned());
+            Ok(Some(Lease { id, number: 0, chunk, worker, failed_attempts: 0, is_suspect: false }))
+        }
+
+        fn report_progress(&self, _: &Lease) -> Result<bool, QueueError> {
+            self.renewals.fetch_add(1, Ordering::Relaxed);
+            Ok(true)
+        }
+
+        fn acknowledge(&self, _: &Lease, result: &ChunkResult) -> Result<bool, QueueError> {
+            assert_eq!(result.positions, 21);
+            Ok(true)
+        }
+
+        fn fail(&self, _: &Lease, reason: &str) -> Result<AfterFailure, QueueError> {
+            panic!("{reason}")
+        }
+    }
+
+    #[test]
+    fn a_lease_is_renewed_by_the_time_and_not_by_the_positions() {
+        let (queue, start) = (CountingQueue::default(), alfil_engine::now());
+        run_workers(&queue, 1, "test", &execute_here, &|_| ()).unwrap();
+        let seconds = (alfil_engine::now() - start).as_secs() as u32;
+        let renewals = queue.renewals.into_inner();
+        assert!((1..=seconds + 1).contains(&renewals), "{renewals} renewals in {seconds} seconds");
+    }
 }

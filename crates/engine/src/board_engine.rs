@@ -120,7 +120,7 @@ impl BoardEngine {
         lock(&self.running).drain(..).for_each(|(handle, _)| handle.stop());
     }
 
-    /// Forgets what earlier searches found.
+    /// Clears the tables and histories of earlier searches.
     pub fn clear(&self) {
         lock(&self.sessions).clear();
     }
@@ -164,7 +164,7 @@ impl BoardEngine {
     }
 }
 
-/// Locks a mutex; a panic of another holder leaves nothing half done here.
+/// Locks a mutex. The data stay valid when another holder panics, so a poisoned mutex is used on.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -17,13 +17,16 @@ use alfil_session::Registry;
 use alfil_session::SessionError;
 
 mod cecp_features;
+mod cecp_moves;
 mod draw_policy;
 mod engine;
 mod flipello;
+mod go_answer;
 mod gtp;
 mod inspect;
 mod nboard;
 mod networks;
+mod othello;
 mod strength;
 mod ucci;
 mod uci;
@@ -108,7 +111,10 @@ pub(crate) trait ProtocolHandler {
         for event in engine.finish_search() {
             self.on_search_event(event, engine);
         }
+        self.send_deferred_answer(engine);
     }
+    /// Sends the best move that waits for a command, if there is one.
+    fn send_deferred_answer(&mut self, _engine: &mut Engine) {}
 }
 
 /// Runs the engine until the input ends or a `quit` arrives, with this game or the default one of the protocol.
@@ -297,34 +303,47 @@ fn choose_handler(
 
 #[cfg(test)]
 mod tests {
+    use alfil_kernel::Bound;
+
     use super::*;
+
+    /// Returns an engine of a game and its handler after these lines, whose replies are discarded, and the sender of
+    /// its input.
+    fn engine_after(game: &str, script: &str) -> (Engine, Box<dyn ProtocolHandler>, Sender<EngineEvent>) {
+        let (event_sender, event_receiver) = mpsc::channel();
+        let mut engine =
+            Engine::new(Registry::default(), Some(game), event_sender.clone(), event_receiver).unwrap();
+        let first = script.lines().next().unwrap();
+        let mut handler = choose_handler(first, Some(game), &mut engine).unwrap().unwrap();
+        for line in script.lines() {
+            let _ = handler.handle_line(line, &mut engine);
+        }
+        engine.replies.clear();
+        (engine, handler, event_sender)
+    }
+
+    /// Injects an event of the search with this number. The search itself is stopped.
+    fn inject(number: u64, event: SearchEvent, handler: &mut dyn ProtocolHandler, engine: &mut Engine) {
+        engine.stop();
+        let flow = handle_event(EngineEvent::Search(number, event), handler, engine);
+        assert_eq!(flow, ControlFlow::Continue(()));
+    }
 
     /// An unlimited search is started, and the events of its failure are injected.
     #[test]
     fn a_failed_search_is_reported_and_answered() {
         for (game, script, remark, answer) in [
             ("chess", "uci\ngo infinite\nstop", "info string oh", "bestmove e2e4"),
-            ("xiangqi", "ucci\nposition startpos\ngo", "info message oh", "bestmove h2e2"),
+            ("xiangqi", "ucci\nposition startpos\ngo\nstop", "info message oh", "bestmove h2e2"),
             ("xiangqi", "xboard\nprotover 2\nnew\nst 600\nvariant xiangqi\ngo", "Error (oh): ", "move h2e2"),
             ("othello", "nboard 2\nset depth 60\ngo", "status oh", "=== F5"),
             ("othello", "time_settings 90000 0 0\ngenmove b", "", "= f5"),
         ] {
-            let (event_sender, event_receiver) = mpsc::channel();
-            let mut engine =
-                Engine::new(Registry::default(), Some(game), event_sender.clone(), event_receiver).unwrap();
-            let lines: Vec<_> = script.lines().collect();
-            let mut handler = choose_handler(lines[0], Some(game), &mut engine).unwrap().unwrap();
-            for line in &lines {
-                let _ = handler.handle_line(line, &mut engine);
-            }
+            let (mut engine, mut handler, _) = engine_after(game, script);
             assert!(engine.is_searching(), "{script}");
-            engine.replies.clear();
             let best = answer.rsplit(' ').next().map(str::to_owned);
             for event in [SearchEvent::Failed("oh".into()), SearchEvent::BestMove(best)] {
-                assert_eq!(
-                    handle_event(EngineEvent::Search(1, event), handler.as_mut(), &mut engine),
-                    ControlFlow::Continue(())
-                );
+                inject(1, event, handler.as_mut(), &mut engine);
             }
             assert!(!engine.is_searching(), "{script}");
             assert!(
@@ -340,35 +359,60 @@ mod tests {
         }
     }
 
-    /// Returns the replies of an XBoard game to these lines and to a search with this score and best move.
-    fn replies_to_search(lines: &[&str], score: i32) -> Vec<String> {
-        let (event_sender, event_receiver) = mpsc::channel();
-        let mut engine =
-            Engine::new(Registry::default(), Some("chess"), event_sender.clone(), event_receiver).unwrap();
-        let mut handler = choose_handler("xboard", Some("chess"), &mut engine).unwrap().unwrap();
-        for line in ["xboard", "protover 2", "new", "st 600"].iter().chain(lines) {
-            let _ = handler.handle_line(line, &mut engine);
+    /// A search without a limit ends by itself when the result is certain.
+    #[test]
+    fn the_best_move_of_an_unlimited_search_waits_for_stop() {
+        for (game, script) in [
+            ("xiangqi", "uci\ngo infinite"),
+            ("xiangqi", "ucci\nposition startpos\ngo infinite"),
+            ("xiangqi", "ucci\nposition startpos\ngo"),
+            ("xiangqi", "ucci\nposition startpos\ngo ponder\nponderhit"),
+        ] {
+            let (mut engine, mut handler, _) = engine_after(game, script);
+            inject(1, SearchEvent::BestMove(Some("h2e2".into())), handler.as_mut(), &mut engine);
+            assert_eq!(engine.replies, Vec::<String>::new(), "{script}");
+            let _ = handler.handle_line("stop", &mut engine);
+            assert_eq!(engine.replies, ["bestmove h2e2"], "{script}");
         }
-        engine.replies.clear();
-        let pv = vec!["e2e4".to_owned()];
-        let (nodes, seconds) = (9, 0.1);
-        let info = SearchEvent::Info {
-            multipv: 1,
-            depth: 3,
-            seldepth: 3,
-            score,
-            bound: alfil_kernel::Bound::Exact,
-            mate_plies: None,
-            nodes,
-            hashfull: 0,
-            seconds,
-            pv,
-            root_moves_done: None,
-            confidence: None,
-            is_book: false,
-        };
-        for event in [info, SearchEvent::BestMove(Some("e2e4".into()))] {
-            let _ = handle_event(EngineEvent::Search(1, event), handler.as_mut(), &mut engine);
+    }
+
+    /// The `stop` may be in the queue already, because the search before was ended.
+    #[test]
+    fn a_queued_stop_stops_a_perft() {
+        let (mut engine, mut handler, sender) = engine_after("chess", "uci\ngo infinite");
+        for line in ["isready", "stop"] {
+            sender.send(EngineEvent::Line(line.into())).unwrap();
+        }
+        let _ = handler.handle_line("go perft 5", &mut engine);
+        assert_eq!(engine.replies.last().unwrap(), "info string perft was stopped");
+        assert!(!engine.take_stop());
+    }
+
+    /// Returns the replies of an XBoard game to these lines and to searches with these scores.
+    fn replies_to_searches(lines: &str, scores: &[(i32, Bound)]) -> Vec<String> {
+        let script = format!("xboard\nprotover 2\nnew\nst 600\n{lines}");
+        let (mut engine, mut handler, _) = engine_after("chess", &script);
+        let moves = [("", "e2e4"), ("usermove e7e5", "d2d4"), ("usermove d7d5", "c2c4")];
+        for ((number, &(score, bound)), (line, mv)) in (1..).zip(scores).zip(moves) {
+            let _ = handler.handle_line(line, &mut engine);
+            let info = SearchEvent::Info {
+                multipv: 1,
+                depth: 3,
+                seldepth: 3,
+                score,
+                bound,
+                mate_plies: None,
+                nodes: 9,
+                hashfull: 0,
+                seconds: 0.1,
+                pv: vec![mv.to_owned()],
+                root_moves_done: None,
+                confidence: None,
+                is_book: false,
+            };
+            for event in [info, SearchEvent::BestMove(Some(mv.into()))] {
+                inject(number, event, handler.as_mut(), &mut engine);
+            }
         }
         engine.abandon_search();
         engine.replies
@@ -376,12 +420,20 @@ mod tests {
 
     #[test]
     fn xboard_accepts_draws_and_resigns_by_its_score() {
-        assert_eq!(replies_to_search(&["draw", "go"], -500), ["offer draw", "move e2e4"]);
-        assert_eq!(replies_to_search(&["go", "draw"], -500), ["offer draw", "move e2e4"]);
-        assert_eq!(replies_to_search(&["go", "draw"], 20), ["move e2e4"]);
-        assert_eq!(replies_to_search(&["go"], -500), ["move e2e4"]);
-        assert_eq!(replies_to_search(&["option Draws=never", "go", "draw"], -500), ["move e2e4"]);
-        // One lost position is not enough to resign.
-        assert_eq!(replies_to_search(&["option Resign=400", "go"], -500), ["move e2e4"]);
+        let replies_to_search = |lines: &str, score, bound| replies_to_searches(lines, &[(score, bound)]);
+        let (exact, lower) = (Bound::Exact, Bound::Lower);
+        assert_eq!(replies_to_search("draw\ngo", -500, exact), ["offer draw", "move e2e4"]);
+        assert_eq!(replies_to_search("go\ndraw", -500, exact), ["offer draw", "move e2e4"]);
+        assert_eq!(replies_to_search("go\ndraw", -500, lower), ["move e2e4"]);
+        assert_eq!(replies_to_search("go\ndraw", 20, exact), ["move e2e4"]);
+        assert_eq!(replies_to_search("go", -500, exact), ["move e2e4"]);
+        assert_eq!(replies_to_search("option Draws=never\ngo\ndraw", -500, exact), ["move e2e4"]);
+        // One lost position is not enough to resign, and a lower bound is none.
+        let resigning = "option Resign=400\ngo";
+        assert_eq!(replies_to_search(resigning, -500, exact), ["move e2e4"]);
+        let lost = [(-500, exact), (-500, Bound::Upper), (-500, exact)];
+        assert_eq!(replies_to_searches(resigning, &lost), ["move e2e4", "move d2d4", "resign"]);
+        let unclear = [(-500, exact), (-500, exact), (-500, lower)];
+        assert_eq!(replies_to_searches(resigning, &unclear), ["move e2e4", "move d2d4", "move c2c4"]);
     }
 }

@@ -44,8 +44,8 @@ pub enum SearchEvent {
         /// Whether this is a move of the opening book; depth and nodes are then 0.
         is_book: bool,
     },
-    /// The search ended early because of this internal error. A legal move follows all the same. From an external
-    /// engine: the notice that it has failed or resigns; no move follows.
+    /// The search ended early because of this internal error, in one line. A legal move follows all the same. From an
+    /// external engine: the notice that it has failed or resigns; no move follows.
     Failed(String),
     /// The search is over: the move to play, in the default dialect, if there is one.
     BestMove(Option<String>),
@@ -165,7 +165,8 @@ pub fn search_here(
 /// Sends the last events of a search.
 fn send_outcome(outcome: SearchOutcome, sink: &mut (dyn FnMut(SearchEvent) + Send)) {
     if let Some(failure) = outcome.failure {
-        sink(SearchEvent::Failed(failure));
+        // The message of a panic may have several lines, and a message of a protocol has one.
+        sink(SearchEvent::Failed(failure.split_whitespace().collect::<Vec<_>>().join(" ")));
     }
     sink(SearchEvent::BestMove(outcome.best_move));
 }

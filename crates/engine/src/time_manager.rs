@@ -157,12 +157,12 @@ impl<F: FnMut(SearchReport, f64) + Send> SearchMonitor for LimitControl<F> {
 
     fn on_report(&mut self, report: SearchReport) {
         let (all, own) = self.signal.elapsed();
-        // The next question comes when the next iteration has just started.
+        // The next check comes when the next iteration has just started.
         if let Some(budget) = self.time_budget {
             if report.multipv == 1 && report.bound == Bound::Exact {
                 self.soft_limit = soft_limit(&budget, &report);
             }
-            // After a result for the end of the game, surer ones are searched until the soft limit alone.
+            // After a result for the end of the game, the search for a surer one ends at the soft limit.
             let has_result = report.confidence.is_some() && report.bound == Bound::Exact;
             self.stop_after_depth = own.is_none() || all >= self.soft_limit || has_result;
         }

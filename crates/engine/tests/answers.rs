@@ -325,7 +325,9 @@ fn the_end_of_the_input_finishes_a_bounded_search() {
     let analysis = replies(None, "nboard 2\nset depth 4\nmove f5\nmove d6\nmove c3\nanalyze\n");
     assert_eq!(with_prefix(&analysis, "analysis ").len(), 4, "{analysis:?}");
     // An unbounded one stops.
-    for go in ["go infinite", "go", "go ponder wtime 100000 btime 100000", "go mate 40"] {
+    let unbounded =
+        ["go infinite", "go", "go ponder wtime 100000 btime 100000", "go mate 40", "go infinite\nponderhit"];
+    for go in unbounded {
         assert_sorted(&replies(None, &format!("uci\nposition startpos\n{go}\n")), 1, 1);
     }
 }

@@ -335,6 +335,14 @@ fn an_illegal_move_does_not_end_the_analysis_of_cecp() {
 }
 
 #[test]
+fn a_new_game_does_not_end_the_analysis_of_cecp() {
+    for new in ["new", "new\nvariant xiangqi"] {
+        let answers = replies(None, &format!("xboard\nprotover 2\nnew\nanalyze\n{new}\n.\nexit\n"));
+        assert_eq!(with_prefix(&answers, "stat01: ").len(), 1, "{new}: {answers:?}");
+    }
+}
+
+#[test]
 fn uci_marks_bounds_and_gives_no_probabilities_for_them() {
     // The solver knows the winner before the score.
     let position = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";

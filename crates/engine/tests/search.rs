@@ -205,7 +205,7 @@ fn a_failed_search_reports_the_failure_and_returns_a_legal_move() {
             let sink = move |event: SearchEvent| {
                 let is_info = matches!(event, SearchEvent::Info { .. });
                 drop(sender.send(event));
-                assert!(!is_info, "on purpose");
+                assert!(!is_info, "on\n  purpose");
             };
             alfil_engine::start_search(session.as_ref(), &limits, Box::new(sink)).unwrap().join();
             let reports: Vec<_> = events.try_iter().collect();

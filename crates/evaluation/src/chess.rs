@@ -158,7 +158,8 @@ impl<P: Board> Evaluator<P> for HandcraftedEval {
 }
 
 impl<P: Board> Tactics<P> for HandcraftedEval {
-    /// Noisy moves are captures and promotions to a queen. Quiescence search skips underpromotions.
+    /// Noisy moves are promotions to a queen, and captures that do not promote. Quiescence search skips
+    /// underpromotions, those that capture, too.
     #[inline]
     fn is_noisy(&self, position: &P, mv: Move) -> bool {
         match mv.promotion_kind() {

@@ -16,7 +16,8 @@ pub trait Evaluator<P: Position>: BoardObserver<P::Game> {
 
 /// The tactical values of moves, for move ordering and pruning.
 pub trait Tactics<P: Position> {
-    /// Returns whether a pseudo-legal move is noisy: quiescence search must resolve it.
+    /// Returns whether a pseudo-legal move is noisy, as most captures are; the game decides. The others are quiet.
+    /// Quiescence search resolves the noisy captures.
     fn is_noisy(&self, position: &P, mv: MoveOf<P>) -> bool;
 
     /// Returns the ordering score of a noisy move: most valuable victim, then least valuable attacker (MVV-LVA).
@@ -57,7 +58,7 @@ pub trait SearchPolicy<P: Position> {
         None
     }
 
-    /// Returns a hash of the pawns, whose highest bits are the best, for a history of quiet moves by pawns; 0 in a game
+    /// Returns a hash of the pawns for a history of quiet moves by pawns, which uses its highest bits; 0 in a game
     /// without such a history.
     fn pawn_key(&self, _position: &P) -> u64 {
         0

@@ -184,6 +184,17 @@ impl<P: Position> GameHistory<P> {
         self.records.last().copied()
     }
 
+    /// Returns the position before the last ply; `None` at the start.
+    pub fn previous_position(&self) -> Option<P> {
+        let (record, undo) = self.records.last().zip(self.undos.last())?;
+        let mut position = self.position.clone();
+        match record.mv {
+            Some(mv) => position.unmake(mv, undo, &mut ()),
+            None => position.unmake_null(undo),
+        }
+        Some(position)
+    }
+
     /// Returns the moves from the start on, without null moves.
     pub fn moves(&self) -> impl Iterator<Item = MoveOf<P>> + '_ {
         self.records.iter().filter_map(PlyRecord::mv)

@@ -42,10 +42,10 @@ pub trait Oracle<P: Position>: Clone + Send + Sync {
         control: &mut C,
     ) -> Option<OracleResult<MoveOf<P>>>;
 
-    /// Returns this oracle for one search on so many threads, each of which has a clone of the returned one: while one
+    /// Returns this oracle for one search on several threads, each of which has a clone of the returned one: while one
     /// clone solves, the others can help it.
     #[must_use]
-    fn shared_by(&self, _threads: usize) -> Self {
+    fn shared(&self) -> Self {
         self.clone()
     }
 

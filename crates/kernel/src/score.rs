@@ -178,6 +178,17 @@ pub enum Bound {
     Upper = 2,
 }
 
+impl Bound {
+    /// Returns the name: `exact`, `lower` or `upper`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Bound::Exact => "exact",
+            Bound::Lower => "lower",
+            Bound::Upper => "upper",
+        }
+    }
+}
+
 /// How sure the score of a search to the end of the game is. A search that ends before the end of the game has none,
 /// however sure its own cuts are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use alfil_kernel::{Bound, Score};
 use alfil_protocol::client::{ClientEvent, EngineClient, EngineConfig, EngineInfo, GoRequest, Protocol};
+use alfil_protocol::uci::ScoreBound;
 
 use super::move_encoding::{MoveEncoding, RankNumbering};
 use super::openings::Opening;
@@ -87,7 +88,11 @@ impl EngineSearch<'_, '_> {
             depth,
             seldepth: depth,
             score: score.value(),
-            bound: Bound::Exact,
+            bound: match info.bound {
+                None => Bound::Exact,
+                Some(ScoreBound::Lower) => Bound::Lower,
+                Some(ScoreBound::Upper) => Bound::Upper,
+            },
             mate_plies: score.mate_plies(),
             nodes: info.nodes.unwrap_or_default(),
             hashfull: 0,
@@ -162,11 +167,11 @@ impl ExternalPlayer {
         ExternalPlayer { spec, launcher, engine: None, log: Vec::new() }
     }
 
-    /// Starts the engine if it is not running, and returns its name if it has one.
+    /// Starts the engine if it is not running.
     ///
     /// # Errors
     /// Returns an error if the engine cannot be started or does not become ready.
-    pub fn start_engine(&mut self) -> Result<Option<String>, PlayerFailure> {
+    fn start_engine(&mut self) -> Result<(), PlayerFailure> {
         if self.engine.is_none() {
             let transport =
                 self.launcher.launch().map_err(|reason| PlayerFailure::new(FailureKind::Crash, reason))?;
@@ -179,7 +184,7 @@ impl ExternalPlayer {
             self.engine = Some(engine);
             ready.inspect_err(|_| self.stop_engine())?;
         }
-        Ok(self.engine.as_ref().and_then(|engine| engine.client.name().map(str::to_owned)))
+        Ok(())
     }
 
     fn move_encoding(&self, session: &dyn GameSession) -> MoveEncoding {

@@ -170,7 +170,7 @@ mod tests {
             assert!(player.choose_move(session.as_ref(), &opening, &limits, None, None).is_err());
             player.new_game(session.as_ref(), &opening, &limits).unwrap();
             let first = player.choose_move(session.as_ref(), &opening, &limits, None, None).unwrap();
-            // Whatever it found out is forgotten with the next game.
+            // A new game clears the table and the histories.
             player.new_game(session.as_ref(), &opening, &limits).unwrap();
             let again = player.choose_move(session.as_ref(), &opening, &limits, None, None).unwrap();
             assert_eq!((&first.text, first.score, first.nodes), (&again.text, again.score, again.nodes));

@@ -18,8 +18,8 @@ mod variant_names;
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 pub use alfil_protocol::client::{ClockState, EngineConfig, MoveLimits, Protocol};
@@ -251,7 +251,8 @@ impl EngineMatch {
     /// games are started or passed.
     ///
     /// # Errors
-    /// Returns an error if an engine cannot play, or the error of `on_game`.
+    /// Returns an error if an engine cannot play, the error of `on_game`, or an error if games are missing because a
+    /// worker has panicked.
     pub fn run(
         &self,
         done: &BTreeSet<usize>,
@@ -262,7 +263,8 @@ impl EngineMatch {
         let pending: Vec<_> = (0..self.game_count()).filter(|number| !done.contains(number)).collect();
         let next = AtomicUsize::new(0);
         let is_over = AtomicBool::new(false);
-        let report = Mutex::new((on_game, Ok(())));
+        // The callback, the first error, and the number of games that the callback has taken.
+        let report = Mutex::new((on_game, Ok(()), 0));
         let fail = |error| {
             is_over.store(true, Ordering::Relaxed);
             if let Ok(mut report) = report.lock()
@@ -283,15 +285,22 @@ impl EngineMatch {
                     // No game is reported after the end of the match.
                     Ok(_) if is_over.load(Ordering::Relaxed) => break,
                     Ok(played) => {
-                        // Another worker may have ended the match while this one waited for the lock.
-                        let result = report.lock().map(|mut report| match is_over.load(Ordering::Relaxed) {
-                            true => Ok(ControlFlow::Break(())),
-                            false => (report.0)(played).inspect(|flow| {
+                        // Another worker may have ended the match while this one waited for the lock, or panicked in
+                        // `on_game`.
+                        let Ok(mut report) = report.lock() else { break };
+                        if is_over.load(Ordering::Relaxed) {
+                            break;
+                        }
+                        let result = (report.0)(played);
+                        match result {
+                            Ok(flow) => {
+                                report.2 += 1;
                                 is_over.fetch_or(flow.is_break(), Ordering::Relaxed);
-                            }),
-                        });
-                        if let Ok(Err(error)) = result {
-                            return fail(error);
+                            }
+                            Err(error) => {
+                                drop(report);
+                                return fail(error);
+                            }
                         }
                     }
                 }
@@ -299,7 +308,14 @@ impl EngineMatch {
         };
         let helpers = concurrency.clamp(1, pending.len().max(1)) - 1;
         SystemThreads.run(helpers, &mut || work(), &|_| work());
-        report.into_inner().map_or_else(|poison| poison.into_inner().1, |report| report.1)
+        let (_, result, taken) = report.into_inner().unwrap_or_else(PoisonError::into_inner);
+        result?;
+        let missing = pending.len() - taken;
+        if missing > 0 && !is_over.into_inner() {
+            let message = format!("a worker of the match has panicked; missing games: {missing}");
+            return Err(SessionError::new(message));
+        }
+        Ok(())
     }
 }
 

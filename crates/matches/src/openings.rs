@@ -19,7 +19,8 @@ use alfil_session::{GameSession, SessionError};
 /// dialect.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Opening {
-    /// The position text; `None` for the start position of the game.
+    /// The position text; `None` for the start position of the game. [`Opening::parse`] also reads EPD and other
+    /// spellings, which engines and game files do not, and sets the standard text.
     pub start: Option<String>,
     /// The moves in the default dialect.
     pub moves: Vec<String>,
@@ -42,7 +43,7 @@ impl Opening {
     /// Returns an error if the position or a move cannot be read, or the game is over after the opening.
     pub fn parse(text: &str, session: &mut dyn GameSession) -> Result<Opening, SessionError> {
         let text = text.trim();
-        let (start, moves) = match text.split_once(" moves") {
+        let (start, moves) = match split_at_moves(text) {
             Some((start, moves)) => (start.trim(), moves),
             None if Opening::is_move_line(text, session)? => ("startpos", text),
             None => (text, ""),
@@ -50,6 +51,9 @@ impl Opening {
         let start = (start != "startpos").then(|| start.to_owned());
         let mut opening = Opening { start, moves: Vec::new() };
         opening.set_up(session)?;
+        if let Some(start) = &mut opening.start {
+            *start = session.view().fen;
+        }
         for (number, mv) in moves.split_whitespace().enumerate() {
             let result = session.play(mv, None).map_err(|error| error.at_move(number + 1))?;
             opening.moves.push(result.text);
@@ -76,6 +80,13 @@ impl Opening {
         }
         Ok(())
     }
+}
+
+/// Splits a text at its ` moves`, unless that is quoted, as in an EPD with `id "three moves";`.
+fn split_at_moves(text: &str) -> Option<(&str, &str)> {
+    let is_quoted = |at: usize| text[..at].matches('"').count() % 2 == 1;
+    let (at, word) = text.match_indices(" moves").find(|&(at, _)| !is_quoted(at))?;
+    Some((&text[..at], &text[at + word.len()..]))
 }
 
 /// The openings of a file.
@@ -110,7 +121,7 @@ pub fn parse_openings(game: &str, bytes: &[u8], plies: usize) -> Result<OpeningF
         SessionError::new(format!("line {line}: not UTF-8 text"))
     })?;
     let mut openings = Vec::new();
-    for (number, line) in text.lines().enumerate() {
+    for (number, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         if line.trim().is_empty() || line.trim_start().starts_with('#') {
             continue;
         }
@@ -295,6 +306,15 @@ mod tests {
             let error = parse_openings("chess", bad.as_bytes(), 16).unwrap_err();
             assert!(error.message.contains(expected), "{error}");
         }
+        let starts = |game, text: &str| -> Vec<_> {
+            let openings = parse_openings(game, text.as_bytes(), 16).unwrap().openings;
+            openings.iter().map(ToString::to_string).collect()
+        };
+        let epd = "4k3/8/8/8/8/8/8/4K2R w K - bm O-O; id \"three moves\";";
+        let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+        let texts = starts("chess", &format!("{epd}\n{epd} moves e1g1"));
+        assert_eq!(texts, [fen.to_owned(), format!("{fen} moves e1g1")]);
+        assert_eq!(starts("xiangqi", "3k5/9/9/9/9/9/9/9/R8/4K4 r"), ["3k5/9/9/9/9/9/9/9/R8/4K4 w - - 0 1"]);
         assert_eq!(parse_openings("othello", b"f5 d6\n", 16).unwrap().openings[0].moves, ["f5", "d6"]);
         assert!(parse_openings("othello", b"f5 d6\n\xff", 16).unwrap_err().message.starts_with("line 2"));
     }
@@ -305,6 +325,8 @@ mod tests {
         assert_eq!(parse_openings("chess", table.as_bytes(), 16).unwrap().openings[0].moves, ["e2e4"]);
         let pgn = "\u{feff}[White \"A\"]\n\n1. d4 *\n";
         assert_eq!(parse_openings("chess", pgn.as_bytes(), 16).unwrap().openings[0].moves, ["d2d4"]);
+        let lines = "\u{feff}# moves\nd2d4\n";
+        assert_eq!(parse_openings("chess", lines.as_bytes(), 16).unwrap().openings[0].moves, ["d2d4"]);
     }
 
     #[test]

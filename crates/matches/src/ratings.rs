@@ -1,8 +1,8 @@
 //! Elo ratings of the engines of a tournament, by maximum likelihood.
 //!
 //! The model is the logistic curve of Elo with draws as half points; its likelihood is greatest where every engine has
-//! scored what its ratings let expect. The uncertainty comes from the pairs of games as they were played (a sandwich
-//! estimate), so that draws and the correlation within a pair are accounted for.
+//! scored as many points as the ratings predict. The uncertainty comes from the pairs of games as they were played (a
+//! sandwich estimate), so that draws and the correlation within a pair are accounted for.
 
 use crate::stats::{Counts, score_from_elo};
 

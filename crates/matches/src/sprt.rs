@@ -2,7 +2,7 @@
 //!
 //! The strengths are in normalised Elo (M. Van den Bergh, "Normalized Elo", 2020): the mean score above one half,
 //! divided by the standard deviation of a game, times 800 / ln 10. A test in this unit takes the same number of games
-//! whatever the share of draws and however unbalanced the openings are. The deviation is that of the pairs of games
+//! whatever the fraction of draws and however unbalanced the openings are. The deviation is that of the pairs of games
 //! from one opening, times the square root of two, because both games of a pair are correlated. The log-likelihood
 //! ratio is that of the t-statistic, as fishtest computes it.
 
@@ -17,7 +17,7 @@ const NORMALISED_ELO_PER_DEVIATION: f64 = 800.0 / LN_10;
 /// The weight that is added to each result of a pair, so that an empty match has a mean.
 const PRIOR_WEIGHT: f64 = 1e-3;
 
-/// The smallest deviation of a game that the test believes. Few or one-sided results have a smaller one by chance.
+/// The smallest deviation of a game in the test. Few or one-sided results have a smaller one by chance.
 const MIN_GAME_DEVIATION: f64 = 0.25;
 
 /// A sequential test of two strengths.
@@ -94,15 +94,6 @@ impl Sprt {
     }
 }
 
-/// Returns the normalised Elo difference of these pairs; infinite if all have the same result and it is not even.
-pub fn normalised_elo(pairs: &Counts<5>) -> f64 {
-    let total = pairs.iter().sum::<u64>() as f64;
-    let points = || pairs.iter().enumerate().map(|(i, &count)| (count as f64, i as f64 / 4.0));
-    let mean: f64 = points().map(|(count, points)| count * points).sum::<f64>() / total;
-    let variance: f64 = points().map(|(count, points)| count * (points - mean).powi(2)).sum::<f64>() / total;
-    (mean - 0.5) / (2.0 * variance).sqrt() * NORMALISED_ELO_PER_DEVIATION
-}
-
 /// The error for a text that is not a sequential test.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
@@ -140,6 +131,16 @@ mod tests {
     use super::*;
     use alfil_kernel::zobrist::SplitMix64;
 
+    /// Returns the normalised Elo difference of pairs with these probabilities.
+    fn normalised_elo(probabilities: &[f64; 5]) -> f64 {
+        let moment = |f: &dyn Fn(f64) -> f64| -> f64 {
+            probabilities.iter().enumerate().map(|(i, probability)| probability * f(i as f64 / 4.0)).sum()
+        };
+        let mean = moment(&|points| points);
+        let variance = moment(&|points| (points - mean).powi(2));
+        (mean - 0.5) / (2.0 * variance).sqrt() * NORMALISED_ELO_PER_DEVIATION
+    }
+
     #[test]
     fn the_bounds_are_those_of_wald() {
         let sprt: Sprt = "elo0=0,elo1=5,alpha=.05,beta=.10".parse().unwrap();
@@ -152,12 +153,9 @@ mod tests {
     /// 600 pairs of a win and a draw, 400 of a loss and a draw: mean 0.55, variance of a pair 0.06, so the deviation
     /// of a game is sqrt(0.12) and the normalised Elo 347.4 * 0.05 / 0.3464 = 50.15.
     #[test]
-    fn normalised_elo_and_ratio_of_a_worked_example() {
+    fn the_ratio_of_a_worked_example() {
         let pairs = [0, 400, 0, 600, 0];
-        let mean: f64 = 0.4 * 0.25 + 0.6 * 0.75;
-        let variance = 0.4 * (0.25 - mean).powi(2) + 0.6 * (0.75 - mean).powi(2);
-        let expected = (mean - 0.5) / (2.0 * variance).sqrt() * 800.0 / LN_10;
-        assert!((normalised_elo(&pairs) - expected).abs() < 1e-9);
+        let expected = normalised_elo(&[0.0, 0.4, 0.0, 0.6, 0.0]);
         assert!((expected - 50.15).abs() < 0.01, "{expected}");
         // At the middle of both hypotheses the ratio's logarithm is about zero; it grows with the distance and changes
         // sign.
@@ -189,11 +187,10 @@ mod tests {
                 std::array::from_fn(|i| [0.05, 0.22, 0.46, 0.22, 0.05][i] * (tilt * i as f64).exp());
             weights.map(|weight| weight / weights.iter().sum::<f64>())
         };
-        let scaled = |tilt: f64| normalised_elo(&tilted(tilt).map(|probability| (probability * 1e15) as u64));
         let (mut low, mut high) = (-2.0, 2.0);
         for _ in 0..60 {
             let tilt = f64::midpoint(low, high);
-            *(if scaled(tilt) < elo { &mut low } else { &mut high }) = tilt;
+            *(if normalised_elo(&tilted(tilt)) < elo { &mut low } else { &mut high }) = tilt;
         }
         tilted(low)
     }

@@ -2,8 +2,9 @@
 //! Perturbation Method", 1998): each iteration moves all parameters at once by a random step up or down, plays pairs of
 //! games between both sets, and moves the parameters towards the winner.
 //!
-//! The gains follow fishtest: a parameter is perturbed by `c / k^0.101` in iteration `k`, and moves by
-//! `r c² / (A + k)^0.602` a point won. `c` is given at the end of the run, where `r` is [`FINAL_RATE`].
+//! The gains follow fishtest: in iteration `k` of `N`, a parameter is perturbed by `c_k = c (N / k)^0.101` and moves by
+//! `a_k / c_k` a point won, with `a_k = r c² ((A + N) / (A + k))^0.602`. `c` is the perturbation of the last iteration,
+//! `r` is [`FINAL_RATE`].
 
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_session::{ParamValue, SearchParam};

@@ -2,8 +2,12 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
+use alfil_engine::SearchObserver;
 use alfil_kernel::Outcome;
 use alfil_kernel::Score;
 use alfil_matches::external::{EngineLauncher, EngineSpec, ExternalPlayer, LineTransport, Received};
@@ -11,19 +15,22 @@ use alfil_matches::game::{MatchGame, MatchRules, Termination};
 use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
 use alfil_matches::move_encoding::RankNumbering;
 use alfil_matches::openings::{Opening, OpeningGenerator};
-use alfil_matches::{EngineMatch, FailureKind, Player, PlayerLimits, Protocol, round_robin};
-use alfil_session::{SearchResources, SessionError, registry};
+use alfil_matches::{
+    ChosenMove, EngineMatch, FailureKind, MoveLimits, Player, PlayerFailure, PlayerLimits, Protocol,
+    round_robin,
+};
+use alfil_session::{GameSession, SearchResources, SessionError, registry};
 
 /// The players of both engines.
 type PlayerPair = [Box<dyn Player>; 2];
 
 fn engine_match(game: &str, games: usize, nodes: u64) -> EngineMatch {
     let rules = MatchRules { game: game.into(), max_plies: 60, ..MatchRules::default() };
-    let pace = PlayerLimits { nodes: Some(nodes), ..PlayerLimits::default() };
-    let recipe =
+    let limits = PlayerLimits { nodes: Some(nodes), ..PlayerLimits::default() };
+    let generator =
         OpeningGenerator { nodes: 200, ..OpeningGenerator::with_defaults(registry::info(game).unwrap(), 3) };
-    let openings = recipe.generate(game, 2, &mut |_| ()).unwrap();
-    EngineMatch { rules, limits: vec![pace.clone(), pace], pairings: round_robin(2), openings, games }
+    let openings = generator.generate(game, 2, &mut |_| ()).unwrap();
+    EngineMatch { rules, limits: vec![limits.clone(), limits], pairings: round_robin(2), openings, games }
 }
 
 fn run(
@@ -126,7 +133,7 @@ enum Script {
     Crash,
     Hang,
     Flood,
-    Say(&'static str),
+    Reply(&'static str),
     Late(u64),
 }
 
@@ -143,12 +150,12 @@ impl LineTransport for Scripted {
     fn send(&mut self, line: &str) {
         self.log.push(format!("> {line}"));
         let answers = &mut self.answers;
-        let mut say = |text: &str| answers.push_back((Duration::ZERO, text.into()));
+        let mut reply = |text: &str| answers.push_back((Duration::ZERO, text.into()));
         match (line.split(' ').next().unwrap(), self.script) {
-            ("uci", _) => say("uciok"),
-            ("isready", _) => say("readyok"),
+            ("uci", _) => reply("uciok"),
+            ("isready", _) => reply("readyok"),
             ("go", Script::Crash) => self.is_closed = true,
-            ("go", Script::Say(text)) => text.lines().for_each(say),
+            ("go", Script::Reply(text)) => text.lines().for_each(reply),
             ("go", Script::Late(millis)) => {
                 let black = self.log.iter().rev().any(|line| line.contains(" moves "));
                 let mv = if black { "h9g7" } else { "h2e2" };
@@ -156,7 +163,7 @@ impl LineTransport for Scripted {
             }
             ("go", Script::Moves(_)) => {
                 let mv = self.moves.pop_front().unwrap_or("(none)");
-                say(&format!("bestmove {mv}"));
+                reply(&format!("bestmove {mv}"));
             }
             _ => (),
         }
@@ -217,9 +224,9 @@ fn failing_engines_lose_with_a_reason() {
         (Script::Crash, FailureKind::Crash, "> go movetime 40"),
         (Script::Hang, FailureKind::Hang, "> stop"),
         (Script::Flood, FailureKind::Hang, "> stop"),
-        (Script::Say("bestmove h2h2"), FailureKind::Illegal, "< bestmove h2h2"),
-        (Script::Say("bestmove \u{7f}\u{fffd}"), FailureKind::Illegal, "< bestmove"),
-        (Script::Say("bestmove (none)"), FailureKind::Rejection, "< bestmove (none)"),
+        (Script::Reply("bestmove h2h2"), FailureKind::Illegal, "< bestmove h2h2"),
+        (Script::Reply("bestmove \u{7f}\u{fffd}"), FailureKind::Illegal, "< bestmove"),
+        (Script::Reply("bestmove (none)"), FailureKind::Rejection, "< bestmove (none)"),
         (Script::Late(5000), FailureKind::Time, "< bestmove h"),
     ] {
         // On a busy machine any engine may be late, so only engines that hang have a short timeout.
@@ -255,7 +262,7 @@ fn mate_announcements_are_converted_to_scores() {
         ("info depth 3 score cp 30500\nbestmove h2e2", Score::MAX_EVAL),
         ("info depth 3 score cp -2147483648\nbestmove h2e2", -Score::MAX_EVAL),
     ] {
-        let new_players = || [external_player(Protocol::Uci, Script::Say(output), 5000), internal_player()];
+        let new_players = || [external_player(Protocol::Uci, Script::Reply(output), 5000), internal_player()];
         let games = run(&engine_match, &[], 1, &new_players);
         assert_eq!(games[0].moves[0].score, Some(score.value()), "{output}");
     }
@@ -307,4 +314,53 @@ fn a_callback_ends_the_match() {
     let new_players = || Ok(vec![internal_player(), internal_player()]);
     engine_match.run(&BTreeSet::new(), 2, &new_players, &mut on_game).unwrap();
     assert_eq!(numbers.len(), 3);
+}
+
+/// A player that panics on the thread of a helper. On the other thread it waits for that, and resigns.
+struct PanicsOnHelper {
+    lead: ThreadId,
+    has_panicked: Arc<AtomicBool>,
+}
+
+impl Player for PanicsOnHelper {
+    fn new_game(&mut self, _: &dyn GameSession, _: &Opening, _: &MoveLimits) -> Result<(), PlayerFailure> {
+        Ok(())
+    }
+
+    fn choose_move(
+        &mut self,
+        _: &dyn GameSession,
+        _: &Opening,
+        _: &MoveLimits,
+        _: Option<Duration>,
+        _: Option<&mut dyn SearchObserver>,
+    ) -> Result<ChosenMove, PlayerFailure> {
+        if thread::current().id() != self.lead {
+            self.has_panicked.store(true, Ordering::SeqCst);
+            panic!("on purpose");
+        }
+        while !self.has_panicked.load(Ordering::SeqCst) {
+            thread::yield_now();
+        }
+        Ok(ChosenMove::default())
+    }
+}
+
+/// Such a match once ended as if all games had been played.
+#[test]
+fn a_worker_that_panics_is_an_error() {
+    let engine_match = engine_match("othello", 4, 10);
+    let (lead, has_panicked) = (thread::current().id(), Arc::new(AtomicBool::new(false)));
+    let new_player =
+        || Box::new(PanicsOnHelper { lead, has_panicked: Arc::clone(&has_panicked) }) as Box<dyn Player>;
+    let mut games = 0;
+    let mut on_game = |_: MatchGame| {
+        games += 1;
+        Ok(ControlFlow::Continue(()))
+    };
+    let error = engine_match
+        .run(&BTreeSet::new(), 2, &|| Ok(vec![new_player(), new_player()]), &mut on_game)
+        .unwrap_err();
+    assert_eq!(games, 3);
+    assert!(error.message.ends_with("missing games: 1"), "{error}");
 }

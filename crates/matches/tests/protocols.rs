@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use alfil_engine::{SearchEvent, SearchObserver};
-use alfil_kernel::Waivers;
+use alfil_kernel::{Bound, Waivers};
 use alfil_matches::external::{EngineLauncher, EngineSpec, ExternalPlayer, LineTransport, Received};
 use alfil_matches::game::{MatchGame, MatchRules};
 use alfil_matches::move_encoding::RankNumbering;
@@ -310,9 +310,8 @@ fn every_protocol_plays_the_same_games() {
             let external_player = || -> Box<dyn Player> {
                 let variants = variant_names(registry::info(game).unwrap());
                 let config = EngineConfig { variants, ..EngineConfig::default() };
-                let patience = Duration::from_secs(60);
-                let spec =
-                    EngineSpec { protocol: setup.protocol, config, ranks: setup.ranks, timeout: patience };
+                let timeout = Duration::from_secs(60);
+                let spec = EngineSpec { protocol: setup.protocol, config, ranks: setup.ranks, timeout };
                 Box::new(ExternalPlayer::new(spec, Box::new(Starter(setup))))
             };
             engine_match.games = if setup.protocol.supports_setup() { 6 } else { 4 };
@@ -337,7 +336,7 @@ impl LineTransport for Endless {
             Some("uci") => &["option name MultiPV type spin default 1 min 1 max 500", "uciok"][..],
             Some("isready") => &["readyok"],
             Some("go") => &[
-                "info depth 7 multipv 1 score cp 31 nodes 500 pv e2e4 e7e5 e2e4",
+                "info depth 7 multipv 1 score cp 31 lowerbound nodes 500 pv e2e4 e7e5 e2e4",
                 "info depth 7 multipv 2 score mate 2 nodes 500 pv d2d4",
             ],
             Some("stop") => &["bestmove e2e4"],
@@ -399,13 +398,14 @@ fn an_observer_sees_the_lines_of_a_search_and_stops_it() {
             player.choose_move(session.as_ref(), &opening, &limits, day, Some(&mut observer)).unwrap();
         assert_eq!((chosen.text.as_deref(), chosen.score), (Some("e2e4"), Some(31)));
         let lines = observer.0.iter().map(|event| match event {
-            SearchEvent::Info { multipv, score, mate_plies, pv, .. } => {
-                (*multipv, mate_plies.unwrap_or(*score), pv.join(" "))
+            SearchEvent::Info { multipv, score, bound, mate_plies, pv, .. } => {
+                (*multipv, mate_plies.unwrap_or(*score), *bound, pv.join(" "))
             }
             other => panic!("{other:?}"),
         });
         // The line ends before its first illegal move.
-        assert_eq!(lines.collect::<Vec<_>>(), [(1, 31, "e2e4 e7e5".into()), (2, 3, "d2d4".into())]);
+        let expected = [(1, 31, Bound::Lower, "e2e4 e7e5".into()), (2, 3, Bound::Exact, "d2d4".into())];
+        assert_eq!(lines.collect::<Vec<_>>(), expected);
     }
     let sent = sent.lock().unwrap();
     assert_eq!(sent.iter().filter(|line| *line == "setoption name MultiPV value 2").count(), 1, "{sent:?}");

@@ -205,6 +205,10 @@ impl Network {
         if buckets > MAX_BUCKETS {
             return Err(NetworkError::Buckets(buckets));
         }
+        // So no product overflows where `usize` has 32 bits.
+        if width > MAX_WIDTH {
+            return Err(NetworkError::Width(width));
+        }
         let weight_bytes = 2 * (inputs * width + width + 2 * width * buckets);
         let expected = HEADER_BYTES + weight_bytes + 4 * buckets;
         if bytes.len() != expected {
@@ -292,6 +296,9 @@ mod tests {
         longer.push(0);
         let error = Network::from_bytes(&longer).unwrap_err();
         assert_eq!(error, NetworkError::Length { expected: 400, found: 401 });
+        let mut wide = bytes.clone();
+        wide[10..12].copy_from_slice(&[0xf0, 0xff]);
+        assert_eq!(Network::from_bytes(&wide), Err(NetworkError::Width(0xfff0)));
         let foreign = Network::from_bytes_for(&bytes, "xiangqi", 5).unwrap_err();
         assert_eq!(foreign.to_string(), "a network of chess, not of xiangqi");
         let other_inputs = Network::from_bytes_for(&bytes, "chess", 768).unwrap_err();

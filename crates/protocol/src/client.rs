@@ -30,6 +30,8 @@ mod xboard;
 
 use std::time::Duration;
 
+use crate::uci::ScoreBound;
+
 /// An engine protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
@@ -229,6 +231,8 @@ pub struct EngineInfo {
     pub score: Option<i32>,
     /// Mate in this number of moves, negative if the side to move is mated.
     pub mate: Option<i32>,
+    /// What the score bounds; `None` if it is exact or the engine does not say.
+    pub bound: Option<ScoreBound>,
     /// The number of nodes searched.
     pub nodes: Option<u64>,
     /// The best line as the engine writes it. With protocols whose lines end in free text, words may follow the moves.
@@ -356,6 +360,9 @@ mod tests {
             "feature",
             "feature =",
             "feature a=\"",
+            "feature done=0",
+            "tellusererror",
+            "tellusererror Illegal position",
             "pong",
             "pong x",
             "move",

@@ -35,7 +35,10 @@ impl LimitNumber for i64 {
     const MAX: i128 = i64::MAX as i128;
 }
 
-/// Reads the numbers of a `go` and collects their issues.
+/// The maximum number of issues of a `go`: a line may have a hundred thousand words.
+const MAX_ISSUES: usize = 20;
+
+/// Reads the numbers of a `go` and collects their issues, up to [`MAX_ISSUES`].
 #[derive(Clone, Debug)]
 pub(crate) struct LimitReader<'a> {
     keywords: &'a [&'a str],
@@ -78,7 +81,7 @@ impl<'a> LimitReader<'a> {
                 None => found_text(token.or(tokens.peek())),
             };
             let result = used.map_or_else(|| "ignored".into(), |number| format!("replaced by {number}"));
-            self.issues.push(LimitIssue { problem, found, result });
+            self.add_issue(LimitIssue { problem, found, result });
         }
         used.and_then(|number| T::try_from(number).ok())
     }
@@ -89,11 +92,17 @@ impl<'a> LimitReader<'a> {
         let found = found_text(Some(token));
         let is_known = self.keywords.contains(&token) || self.issues.iter().any(|issue| issue.found == found);
         if !is_known && token.parse::<f64>().is_err() {
-            self.issues.push(LimitIssue {
+            self.add_issue(LimitIssue {
                 problem: "go has no such word".into(),
                 found,
                 result: "ignored".into(),
             });
+        }
+    }
+
+    fn add_issue(&mut self, issue: LimitIssue) {
+        if self.issues.len() < MAX_ISSUES {
+            self.issues.push(issue);
         }
     }
 }

@@ -239,6 +239,9 @@ mod tests {
         let wrong = go("go time soon nodes -3 depth movestogo 0");
         assert_eq!((wrong.time, wrong.nodes, wrong.depth, wrong.movestogo), (None, Some(1), None, Some(1)));
         assert_eq!(wrong.issues.len(), 4, "{wrong:?}");
+        let words: String = (0..100).map(|number| format!(" word{number} depth")).collect();
+        let many_issues = format!("go{words}");
+        assert_eq!(go(&many_issues).issues.len(), 20);
         let timed = Go { draw: true, time: Some(300), increment: 2, opptime: Some(-1), ..Go::default() };
         assert_eq!(go("go draw time 300 increment 2 opptime -1 oppincrement 2"), timed);
         let timed = Go { ponder: true, time: Some(9), movestogo: Some(3), nodes: Some(7), ..Go::default() };

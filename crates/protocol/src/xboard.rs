@@ -445,8 +445,9 @@ mod tests {
             let level = LevelCommand { moves, base: (minutes * 60 + seconds) * 1000, increment: 0 };
             let line = format!("level {moves} {minutes}:{seconds} 0");
             prop_assert_eq!(parse_command(&line), Ok(Command::Level(level)));
+            let milliseconds = (centiseconds.max(0) as u64).saturating_mul(10);
             let line = format!("time {centiseconds}");
-            prop_assert!(parse_command(&line).is_ok());
+            prop_assert_eq!(parse_command(&line), Ok(Command::Time(milliseconds)));
         }
     }
 }

@@ -89,9 +89,12 @@ pub fn parse_game(bytes: &[u8]) -> ParsedGame<Xiangqi> {
     parse_record(bytes, 0, 1)
 }
 
-/// Parses the records of a library.
+/// Parses the records of a library. One without records is one error.
 pub fn parse_library(bytes: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
     let starts: Vec<_> = memmem::find_iter(bytes, RECORD_SIGNATURE).collect();
+    if starts.is_empty() {
+        return vec![failed_game(1, bytes.len(), RecordErrorKind::UnexpectedEnd)];
+    }
     let ends = starts.iter().copied().skip(1).chain([bytes.len()]);
     let records = starts.iter().copied().zip(ends).zip(1..);
     records.map(|((start, end), number)| parse_record(&bytes[start..end], start, number)).collect()
@@ -182,11 +185,16 @@ fn read_fields(header: &[u8], shift: usize, tags: &mut Tags) {
             _ => continue,
         };
         let text = decode(&header[offset..offset + size]);
-        // CCBridge writes uninitialised memory: an unused field may contain anything.
-        if !text.contains(char::is_control) && !text.contains('\u{fffd}') {
+        if is_valid_field(&text) {
             tags.push(tag, text.trim());
         }
     }
+}
+
+/// Returns whether a text is that of a used field: CCBridge writes uninitialised memory, so that an unused one may
+/// contain anything.
+fn is_valid_field(text: &str) -> bool {
+    !text.contains(char::is_control) && !text.contains('\u{fffd}')
 }
 
 /// Decodes UTF-16 to the first zero.

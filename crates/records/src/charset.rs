@@ -41,7 +41,7 @@ impl Charset {
     }
 
     /// Returns whether an ASCII byte may be the second byte of a character.
-    pub(crate) const fn is_wide(self) -> bool {
+    pub(crate) const fn is_double_byte(self) -> bool {
         matches!(self, Charset::Gb18030 | Charset::Big5)
     }
 

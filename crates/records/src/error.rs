@@ -143,7 +143,7 @@ pub enum RecordErrorKind {
     MissingBoard,
     /// A checksum in the header of an XQF file is wrong.
     WrongChecksum,
-    /// This number of bytes or moves after the game is skipped.
+    /// This number of moves after the game is skipped.
     RestSkipped(usize),
     /// A library or base has fewer or more games than its header says.
     WrongGameCount {
@@ -231,8 +231,8 @@ impl fmt::Display for RecordErrorKind {
             IllegalMove => "the move is illegal",
             MissingBoard => "the record has no board",
             WrongChecksum => "the checksum of the header is wrong",
-            RestSkipped(1) => "one unit after the end of the game is skipped",
-            RestSkipped(count) => return write!(f, "{count} units after the end of the game are skipped"),
+            RestSkipped(1) => "one move after the end of the game is skipped",
+            RestSkipped(count) => return write!(f, "{count} moves after the end of the game are skipped"),
             WrongGameCount { expected, found } => {
                 let expected = counted(*expected, "game", "games");
                 return write!(f, "the header announces {expected}, and the file has {found}");

@@ -9,6 +9,7 @@
 
 use memchr::memmem;
 
+use crate::charset::strip_byte_order_mark;
 use crate::{opening_columns, othello_recognition as othello};
 
 /// The number of bytes at the start of a file that decide its format.
@@ -118,7 +119,7 @@ impl<'a> Sample<'a> {
         let is_binary = !is_utf16 && head.contains(&0);
         // UTF-16 has its own error.
         let text = if is_utf16 || is_binary { &[] } else { head };
-        let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text).trim_ascii_start();
+        let text = strip_byte_order_mark(text).trim_ascii_start();
         let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
         let line = lines.find(|line| !matches!(line, [] | [b'#' | b'%', ..])).unwrap_or_default();
         Sample { file, text, line, is_binary }
@@ -171,7 +172,7 @@ static ROWS: &[Row] = rows! {
     OtherSgf "other-sgf" "an SGF file of another game" Other
         |sample| sgf_game(sample.text) == Some(SgfGame::Other);
     Ggf "ggf" "a GGF file" Games |sample| othello::is_ggf(sample.text);
-    Json "json" "a file of JSON lines" Positions |sample| sample.text.starts_with(b"{\"");
+    Json "json" "a file of JSON lines" Positions |sample| is_json(sample.text);
     Transcript "transcript" "a file of transcripts" Games |sample| othello::is_transcript(sample.line);
     OpeningTable "openings" "a table of openings" Games |sample| opening_columns::is_table(sample.line);
     Obf "obf" "a file of Othello problems (OBF)" Games |sample| is_problem_line(sample.line);
@@ -294,16 +295,39 @@ fn sgf_game(text: &[u8]) -> Option<SgfGame> {
     }
 }
 
+/// Returns whether a text begins with an object of JSON: a name in quotes and a colon. A comment of PGN may begin with
+/// quotes, too.
+fn is_json(text: &[u8]) -> bool {
+    let Some(name) = text.strip_prefix(b"{\"") else { return false };
+    let end = name.iter().position(|&byte| byte == b'"');
+    end.is_some_and(|end| name[end + 1..].trim_ascii_start().starts_with(b":"))
+}
+
 /// Returns whether the text has lines of positions and of counts.
 fn is_perft_lines(sample: &Sample<'_>) -> bool {
     (sample.line.starts_with(b"id ") || sample.line.starts_with(b"epd ")) && sample.contains(b"\nperft ")
 }
 
-/// Returns whether the first line names a format of moves and a later one opens the braces around them.
+/// The keywords of WXF files with the names of their tags.
+pub(crate) const WXF_KEYWORDS: &[(&str, &str)] = &[
+    ("GAME", "Title"),
+    ("EVENT", "Event"),
+    ("ROUND", "Round"),
+    ("DATE", "Date"),
+    ("PLACE", "Site"),
+    ("SITE", "Site"),
+    ("RED", "Red"),
+    ("BLACK", "Black"),
+    ("TIME", "TimeControl"),
+    ("AUTHOR", "Author"),
+];
+
+/// Returns whether the first line begins with a keyword of WXF and a later one opens the braces around the moves.
 fn is_wxf_file(sample: &Sample<'_>) -> bool {
     let mut words = sample.line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let is_keyword = |word: &[u8]| {
-        [&b"FORMAT"[..], b"GAME", b"RED", b"EVENT"].iter().any(|key| word.eq_ignore_ascii_case(key))
+        let tags = WXF_KEYWORDS.iter().map(|&(keyword, _)| keyword);
+        tags.chain(["FORMAT", "RESULT"]).any(|keyword| word.eq_ignore_ascii_case(keyword.as_bytes()))
     };
     words.next().is_some_and(is_keyword)
         && memmem::find(&sample.text.to_ascii_uppercase(), b"START{").is_some()
@@ -413,6 +437,8 @@ mod tests {
             ("转贴：\n[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]", FileFormat::Ubb),
             ("[Red \"A\"]\n\n1. 炮二平五 {[DhtmlXQ_red]}", FileFormat::Pgn),
             ("RED [DhtmlXQ\nSTART{\n}END", FileFormat::WxfFile),
+            ("Result 1-0\nSTART{\n}END", FileFormat::WxfFile),
+            ("DATE\t1990\nSTART{\n}END", FileFormat::WxfFile),
             ("(;GM[Othello]PC[GGS]", FileFormat::Ggf),
             ("2 (;GM[Othello]PC[GGS]", FileFormat::Ggf),
             ("(;FF[4]GM[2]SZ[8];B[f5]", FileFormat::OthelloSgf),
@@ -440,6 +466,8 @@ mod tests {
             "[x]",
             "XQ",
             "id 5\nx",
+            "{\"The Immortal Game\"} 1. e4",
+            "DATE\t1990\n",
             "\u{feff}",
         ] {
             assert_eq!(FileFormat::detect(text.as_bytes()), None, "{text}");

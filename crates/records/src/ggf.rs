@@ -20,6 +20,7 @@ use crate::game_tree::GameTree;
 use crate::move_tree::{NodeId, ROOT};
 use crate::parsed_game::ParsedGame;
 use crate::record_format::RecordFormat as _;
+use crate::sgf::value_end;
 
 mod writer;
 
@@ -214,13 +215,7 @@ impl<'a> TagPairs<'a> {
         let Some(value) = after.strip_prefix('[').filter(|_| !name.is_empty()) else {
             return Err((start, RecordErrorKind::ExpectedTag));
         };
-        let mut escaped = false;
-        let end = value.char_indices().find(|&(_, c)| {
-            let ends = c == ']' && !escaped;
-            escaped = c == '\\' && !escaped;
-            ends
-        });
-        let Some((end, _)) = end else { return Err((start, RecordErrorKind::UnclosedTag)) };
+        let Some(end) = value_end(value) else { return Err((start, RecordErrorKind::UnclosedTag)) };
         self.at = self.text.len() - value.len() + end + 1;
         Ok(Some((start, name, unescape(&value[..end]))))
     }
@@ -345,7 +340,7 @@ impl GgfBuilder<'_> {
             score: AnnotatedScore::Centipawns(if side == Side::First { score } else { -score }),
             depth: None,
         });
-        let elapsed = parse_time(seconds).filter(|_| !seconds.is_empty());
+        let elapsed = parse_time(seconds);
         if eval.is_some() || elapsed.is_some() {
             let annotation: &mut MoveAnnotation = self.tree.annotation_mut(self.node);
             (annotation.eval, annotation.elapsed) = (eval, elapsed);
@@ -362,15 +357,14 @@ impl GgfBuilder<'_> {
         let tags = &mut self.tree.tags;
         tags.dedup_names();
         tags.retain(|name, value| !(value.is_empty() || name == "Type" && value == "8"));
-        let score = tags.value("Score").map(str::to_owned);
-        self.tree.result = score.as_deref().and_then(parse_score).map(outcome_from_margin);
-        if let Some(position) = self.position.as_ref().filter(|position| position.has_no_legal_move()) {
-            let margin = black_margin(position);
-            if score.is_none() {
-                self.tree.result = Some(outcome_from_margin(margin));
-            } else if score == Some(writer::format_score(margin)) {
-                tags.remove("Score");
-            }
+        let score = tags.value("Score");
+        let result = score.and_then(parse_score).map(outcome_from_margin);
+        let end = self.position.as_ref().filter(|position| position.has_no_legal_move());
+        let margin = end.map(black_margin);
+        // The final board decides the result of a game whose score is missing or cannot be read, such as `?`.
+        self.tree.result = result.or(margin.map(outcome_from_margin));
+        if margin.is_some_and(|margin| score == Some(&*writer::format_score(margin))) {
+            tags.remove("Score");
         }
     }
 }

@@ -105,17 +105,14 @@ impl Names {
     }
 }
 
-/// Returns whether the bytes begin with a GGF game, or with the number of GGF games that follow.
-pub(crate) fn is_ggf(bytes: &[u8]) -> bool {
-    let head = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    let start = head.iter().position(|byte| !byte.is_ascii_digit() && !byte.is_ascii_whitespace());
-    start.is_some_and(|start| head[start..].starts_with(b"(;"))
+/// Returns whether a text begins with a GGF game, or with the number of GGF games that follow.
+pub(crate) fn is_ggf(text: &[u8]) -> bool {
+    let start = text.iter().position(|byte| !byte.is_ascii_digit() && !byte.is_ascii_whitespace());
+    start.is_some_and(|start| text[start..].starts_with(b"(;"))
 }
 
-/// Returns whether the first line that is not a comment has only squares and passes.
-pub(crate) fn is_transcript(bytes: &[u8]) -> bool {
-    let lines = bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    let line = lines.into_iter().find(|line| !matches!(line, [] | [b'#' | b'%', ..])).unwrap_or_default();
+/// Returns whether a line has only squares and passes.
+pub(crate) fn is_transcript(line: &[u8]) -> bool {
     let line = line.split(|&byte| byte == b'\t').next().unwrap_or_default().to_ascii_lowercase();
     let has_only_squares =
         line.iter().all(|byte| matches!(byte, b'a'..=b'h' | b'1'..=b'8' | b'p' | b's' | b'-' | b' '));

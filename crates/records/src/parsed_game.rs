@@ -4,6 +4,9 @@ use crate::error::RecordError;
 use crate::game_tree::GameTree;
 use crate::record_format::RecordFormat;
 
+/// The maximal number of warnings kept per game.
+pub(crate) const MAX_WARNINGS: usize = 100;
+
 /// A game read from a file.
 #[derive(Clone, Debug)]
 pub struct ParsedGame<G: RecordFormat> {

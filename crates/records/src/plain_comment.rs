@@ -26,6 +26,12 @@ pub(crate) fn format_comment(annotation: &MoveAnnotation) -> String {
     parts.into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
+/// Returns whether a table of the fields of a format, each with the name of its tag, has one for this tag, and reading
+/// does not change the value.
+pub(crate) fn is_field(fields: &[(&str, &str)], name: &str, value: &str) -> bool {
+    value == value.trim() && !value.is_empty() && fields.iter().any(|(_, tag)| *tag == name)
+}
+
 /// Formats the comment of the start, before it the tags for which `is_field` returns false, and the start position if
 /// its counters are not 0 and 1, which formats with a board alone cannot hold.
 pub(crate) fn format_start_comment<G: RecordFormat>(

@@ -18,6 +18,7 @@ use crate::tree_builder::{TreeBuilder, place_errors_in_file};
 
 mod writer;
 
+pub(crate) use writer::escape;
 pub use writer::{format_game, format_games};
 
 /// The properties of a game, with the names of the tags.
@@ -141,8 +142,8 @@ impl<'a> Tokens<'a> {
     }
 }
 
-/// Returns the length of a value up to its closing bracket.
-fn value_end(text: &str) -> Option<usize> {
+/// Returns the length of a value up to its closing bracket, which has no backslash before it.
+pub(crate) fn value_end(text: &str) -> Option<usize> {
     let mut is_escaped = false;
     let ends = |&(_, byte): &(usize, u8)| {
         let ends = byte == b']' && !is_escaped;
@@ -321,7 +322,10 @@ impl<'a> Parser<'a> {
             "C" if node == ROOT => parse_start_comment(&mut self.builder.tree, &text),
             "C" => self.builder.tree.annotation_mut(node).add_comment_after(&text),
             "BL" | "WL" => {
-                if let Some(clock) = parse_time(text.trim()) {
+                // A move may have the times of both sides: its own is that of the side that made it.
+                let side = if name == "BL" { Side::First } else { Side::Second };
+                let is_own = node == ROOT || side != self.builder.position().side_to_move();
+                if let Some(clock) = parse_time(text.trim()).filter(|_| is_own) {
                     self.builder.tree.annotation_mut(node).clock = Some(clock);
                 }
             }

@@ -24,10 +24,9 @@ impl Tags {
         self.0.iter().find(|(tag, _)| tag == name).map(|(_, value)| value.as_str())
     }
 
-    /// Returns the first known value among these tags: neither empty nor `?` nor `-`.
+    /// Returns the first value among these tags that [is known](is_known).
     pub fn first_value(&self, names: &[&str]) -> Option<&str> {
-        let values = names.iter().filter_map(|name| self.value(name)).map(str::trim);
-        values.into_iter().find(|value| !matches!(*value, "" | "?" | "-"))
+        names.iter().filter_map(|name| self.value(name)).map(str::trim).find(|value| is_known(value))
     }
 
     /// Sets the first tag named `name`, or adds it at the end.
@@ -95,9 +94,16 @@ impl Tags {
     }
 }
 
-/// Returns whether a line is exactly one tag pair of PGN: `[White "Adolf Anderssen"]`.
+/// Returns whether the value of a tag is known: neither empty nor one of the signs for an unknown value.
+pub fn is_known(value: &str) -> bool {
+    !matches!(value.trim(), "" | "?" | "-" | "????.??.??")
+}
+
+/// Returns whether a line is exactly one tag pair of PGN: `[White "Adolf Anderssen"]`. The name may have any
+/// character with which names are written.
 pub(crate) fn is_tag_pair(line: &[u8]) -> bool {
     let [b'[', rest @ ..] = line else { return false };
-    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let is_in_name = |byte: &&u8| !byte.is_ascii() || byte.is_ascii_graphic() && !b"\"[]{}".contains(byte);
+    let name = rest.iter().take_while(is_in_name).count();
     name > 0 && rest[name..].trim_ascii_start().starts_with(b"\"") && line.trim_ascii_end().ends_with(b"\"]")
 }

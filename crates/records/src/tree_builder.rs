@@ -13,15 +13,12 @@ use crate::error::{RecordError, RecordErrorKind, numbered_move};
 use crate::game_error::GameError;
 use crate::game_tree::GameTree;
 use crate::move_tree::{NodeId, ROOT};
-use crate::parsed_game::ParsedGame;
+use crate::parsed_game::{MAX_WARNINGS, ParsedGame};
 use crate::pgn;
 use crate::record_format::{DialectOf, RecordFormat};
 
 /// The maximal number of moves of a game in a binary file. The longest real trees have some ten thousand.
 pub(crate) const MAX_MOVES: usize = 1 << 20;
-
-/// The maximal number of warnings kept per game.
-const MAX_WARNINGS: usize = 100;
 
 /// A game tree under construction and the position after the last move.
 pub(crate) struct TreeBuilder<G: RecordFormat> {
@@ -31,7 +28,6 @@ pub(crate) struct TreeBuilder<G: RecordFormat> {
     position: G::Board,
     /// The moves from the start to the current node.
     line: Vec<(NodeId, G::Move, <G::Board as Position>::Undo)>,
-    first_number: u32,
     second_moves_first: bool,
     error: Option<RecordError>,
     warnings: Vec<RecordError>,
@@ -45,19 +41,15 @@ impl<G: RecordFormat<Move: Display>> TreeBuilder<G> {
     /// Returns the game without moves if no board accepts the start position.
     pub(crate) fn new(game: u64, offset: usize, start: G::Setup) -> Result<Self, Box<ParsedGame<G>>> {
         match G::Board::from_setup(&start, &Waivers::All) {
-            Ok(position) => {
-                let MoveCounters { fullmove_number: first_number, .. } = start.counters();
-                Ok(TreeBuilder {
-                    game,
-                    second_moves_first: position.side_to_move() == Side::Second,
-                    tree: GameTree::new(start),
-                    position,
-                    line: Vec::new(),
-                    first_number,
-                    error: None,
-                    warnings: Vec::new(),
-                })
-            }
+            Ok(position) => Ok(TreeBuilder {
+                game,
+                second_moves_first: position.side_to_move() == Side::Second,
+                tree: GameTree::new(start),
+                position,
+                line: Vec::new(),
+                error: None,
+                warnings: Vec::new(),
+            }),
             Err(error) => {
                 let error = G::into_any_error(GameError::InvalidSetup(error));
                 Err(Box::new(failed_game(game, offset, RecordErrorKind::InvalidStart(error))))
@@ -124,9 +116,11 @@ impl<G: RecordFormat<Move: Display>> TreeBuilder<G> {
 
     /// Creates an error at a byte of the file. `text` is the move concerned, or empty.
     pub(crate) fn error_at(&self, offset: usize, text: &str, kind: RecordErrorKind) -> RecordError {
+        // The comment of the start may have set the number of the first move.
+        let MoveCounters { fullmove_number, .. } = self.tree.start.counters();
         let mv = match text {
             "" => String::new(),
-            text => numbered_move(self.depth(), self.first_number, self.second_moves_first, text),
+            text => numbered_move(self.depth(), fullmove_number, self.second_moves_first, text),
         };
         RecordError { game: self.game, offset: offset as u64, line: 0, mv, kind }
     }

@@ -17,7 +17,7 @@ mod writer;
 
 pub use crate::othello_recognition::Names;
 pub(crate) use crate::othello_recognition::{PLAYER_BYTES, PLAYER_TAGS, TOURNAMENT_BYTES, TOURNAMENT_TAGS};
-pub use writer::{Base, format_base, format_games, format_text_base};
+pub use writer::{Base, BaseHeader, format_base, format_games, format_text_base};
 
 /// The tags with Black's discs at the end, and with Black's best result and the number of empty squares from which on.
 pub(crate) const DISCS_TAG: &str = "BlackDiscs";

@@ -20,7 +20,7 @@ use alfil_xiangqi::{MoveNotation, Setup, Xiangqi};
 
 use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
-use crate::file_format::FileFormat;
+use crate::file_format::{FileFormat, WXF_KEYWORDS};
 use crate::game_tree::GameTree;
 use crate::parsed_game::ParsedGame;
 use crate::pgn;
@@ -28,20 +28,6 @@ use crate::tags::Tags;
 use crate::tree_builder::failed_game;
 use crate::tree_traversal::visit_main_line;
 use crate::write_error::WriteError;
-
-/// The keywords with the names of their tags.
-const KEYWORDS: &[(&str, &str)] = &[
-    ("GAME", "Title"),
-    ("EVENT", "Event"),
-    ("ROUND", "Round"),
-    ("DATE", "Date"),
-    ("PLACE", "Site"),
-    ("SITE", "Site"),
-    ("RED", "Red"),
-    ("BLACK", "Black"),
-    ("TIME", "TimeControl"),
-    ("AUTHOR", "Author"),
-];
 
 /// The tags of the players with those of their teams, which follow a name after a semicolon.
 const TEAM_TAGS: [(&str, &str); 2] = [("Red", "RedTeam"), ("Black", "BlackTeam")];
@@ -88,7 +74,7 @@ pub fn parse_games(bytes: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
         counted = moves_at;
         let moves = &bytes[moves_at..end];
         let mut game: ParsedGame<Xiangqi> =
-            pgn::RawGame::from_moves(number, (moves_at as u64, line), moves, charset).parse();
+            pgn::RawGame::from_bytes(number, (moves_at as u64, line), moves, charset).parse();
         let result = parse_keywords(&charset.decode(&bytes[at..start]), &mut game.tree);
         game.tree.result = game.tree.result.or(result);
         pgn::normalise_tags(&mut game.tree);
@@ -112,10 +98,11 @@ pub fn parse_games(bytes: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
     }
     games
 }
+
 /// Returns whether a line begins with a keyword.
 fn has_keyword(text: &str) -> bool {
     let mut words = text.lines().filter_map(|line| line.split_whitespace().next());
-    words.any(|word| KEYWORDS.iter().any(|(known, _)| word.eq_ignore_ascii_case(known)))
+    words.any(|word| WXF_KEYWORDS.iter().any(|(known, _)| word.eq_ignore_ascii_case(known)))
 }
 
 /// Reads the lines of keywords into the tags and returns the result.
@@ -129,7 +116,8 @@ fn parse_keywords(text: &str, tree: &mut GameTree<Xiangqi>) -> Option<Outcome> {
             let first = value.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
             result = RESULTS.iter().find(|(word, _)| *word == first).and_then(|&(_, outcome)| outcome);
         }
-        let Some((_, tag)) = KEYWORDS.iter().find(|(known, _)| keyword.eq_ignore_ascii_case(known)) else {
+        let Some((_, tag)) = WXF_KEYWORDS.iter().find(|(known, _)| keyword.eq_ignore_ascii_case(known))
+        else {
             continue;
         };
         let (name, team) = match value.split_once(';') {
@@ -164,7 +152,7 @@ fn format_game(tree: &GameTree<Xiangqi>) -> Result<String, WriteError> {
         return Err(WriteError::CustomStart { format });
     }
     let mut text = String::from("FORMAT\tWXF\n");
-    for (keyword, tag) in KEYWORDS.iter().filter(|(keyword, _)| *keyword != "PLACE") {
+    for (keyword, tag) in WXF_KEYWORDS.iter().filter(|(keyword, _)| *keyword != "PLACE") {
         text += &keyword_line(keyword, tag, &tree.tags)?;
     }
     let result = RESULTS.iter().find(|(_, outcome)| *outcome == tree.result).map_or("*", |&(word, _)| word);

@@ -25,6 +25,11 @@ pub(crate) fn number_from_result(result: Option<Outcome>) -> u8 {
     RESULTS.iter().position(|&known| known == result).map_or(0, |number| number as u8)
 }
 
+/// Returns the byte with the flags that are set.
+pub(crate) fn flag_byte(flags: [(bool, u8); 3]) -> u8 {
+    flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag).sum()
+}
+
 /// Returns the move between two squares, or the error that there is none.
 pub(crate) fn move_from_squares(
     origin: Option<Square>,

@@ -47,6 +47,9 @@ fn every_record_of_a_library_is_read() {
         assert_eq!(read.main_line_moves().collect::<Vec<_>>(), game.main_line_moves().collect::<Vec<_>>());
     }
     assert_eq!(samples::read(&bytes).len(), 2);
+    let empty = library(&[]);
+    let error = ccbridge::parse_library(&empty).remove(0).error.unwrap();
+    assert_eq!((error.offset, error.kind), (empty.len() as u64, RecordErrorKind::UnexpectedEnd));
     // A damaged record does not affect the others, and its place is that in the library.
     let mut damaged = bytes.clone();
     damaged[101_952 + 19] = 7;
@@ -68,6 +71,13 @@ fn a_record_of_version_1_has_its_fields_earlier() {
     assert_eq!(read.tags.value("Red"), tree.tags.value("Red"));
     assert_eq!(read.tags.value("Black"), tree.tags.value("Black"));
     assert_eq!(read.moves.move_count(), tree.moves.move_count());
+}
+
+#[test]
+fn a_name_that_looks_like_uninitialised_memory_is_put_into_the_comment() {
+    let mut tree = GameTree::<Xiangqi>::default();
+    tree.tags.push("Red", "胡\u{fffd}华");
+    assert_eq!(ccbridge::parse_game(&ccbridge::format_game(&tree).unwrap()).into_tree(), Ok(tree));
 }
 
 #[test]

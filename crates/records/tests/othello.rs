@@ -86,6 +86,23 @@ fn ggf_holds_evaluations_and_times() {
 }
 
 #[test]
+fn the_final_board_decides_the_result_of_a_game_with_an_unknown_score() {
+    let text = GAMES.lines().next().unwrap().replace("RE[+10.000]", "RE[?]");
+    let tree = parse_ggf(text.as_bytes()).remove(0).into_tree().unwrap();
+    assert_eq!((tree.result, tree.tags.value("Score")), (Some(Outcome::Win(Side::First)), Some("?")));
+}
+
+#[test]
+fn tags_that_ggf_would_read_otherwise_are_left_out() {
+    let mut tree = parse_ggf(b"(;GM[Othello]B[f5];)").remove(0).into_tree().unwrap();
+    for name in ["B", "W", "C", "GM", "BO", "TY", "Type", "PB", "X"] {
+        tree.tags.push(name, "x");
+    }
+    let read = parse_ggf(ggf::format_game(&tree).unwrap().as_bytes()).remove(0).into_tree().unwrap();
+    assert_eq!((read.moves.move_count(), read.tags.iter().collect::<Vec<_>>()), (1, vec![("X", "x")]));
+}
+
+#[test]
 fn an_error_in_a_ggf_game_affects_no_other() {
     let valid = "(;GM[Othello]B[f5]W[d6];)";
     for (invalid, moves, at, part) in [

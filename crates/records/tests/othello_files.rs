@@ -113,6 +113,30 @@ fn a_base_numbers_the_names_of_games_without_numbers() {
 }
 
 #[test]
+fn the_games_of_a_base_have_one_year_and_one_number_of_empty_squares() {
+    let games: Vec<_> =
+        transcript::parse_games(b"f5d6\nf5f6").map(|game| game.into_tree().unwrap()).collect();
+    for (tag, values) in [
+        ("Date", ["2004.05.01", "2005.??.??"]),
+        ("Date", ["2004.05.01", ""]),
+        ("BlackBestDiscs", ["33 from 22 empty", "33 from 20 empty"]),
+    ] {
+        let mut games = games.clone();
+        games.iter_mut().zip(values).for_each(|(game, value)| game.tags.set(tag, value));
+        let error = wthor::format_base(&games).unwrap_err().to_string();
+        assert!(error.contains(&format!("the value {:?} of the tag {tag}", values[1])), "{error}");
+        games[1].tags.set(tag, values[0]);
+        assert!(wthor::format_base(&games).is_ok());
+    }
+    // The year is that of the first known date, by which games are also sorted and divided.
+    let mut games = games;
+    for (game, tags) in games.iter_mut().zip([["2004.05.01", ""], ["????.??.??", "2004.??.??"]]) {
+        ["Date", "EventDate"].into_iter().zip(tags).for_each(|(tag, value)| game.tags.set(tag, value));
+    }
+    assert!(wthor::format_base(&games).is_ok());
+}
+
+#[test]
 fn sgf_is_read_as_programs_write_it() {
     let tree = |text: &str| {
         assert_eq!(FileFormat::detect(text.as_bytes()), Some(FileFormat::OthelloSgf), "{text}");
@@ -142,6 +166,10 @@ fn sgf_is_read_as_programs_write_it() {
     let ordered = tree("(;GM[2];B[f5];W[d6]C[good]TE[1]WL[60])");
     assert_eq!(tree("(;GM[2];B[f5];C[good]TE[1]WL[60]W[d6])"), ordered);
     assert_eq!(ordered.annotation(ordered.moves.main_line().nth(1).unwrap()).comment_after, "good");
+    // A move has the time of the side that made it.
+    let timed = tree("(;GM[2];B[f5]BL[50]WL[60];W[d6]WL[55]BL[50])");
+    let clocks = timed.moves.main_line().map(|node| timed.annotation(node).clock.unwrap().as_secs());
+    assert_eq!(clocks.collect::<Vec<_>>(), [50, 55]);
 }
 
 #[test]

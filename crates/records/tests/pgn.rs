@@ -7,7 +7,9 @@ use alfil_chess::{Chess, Setup};
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{Outcome, Setup as _, Side};
 use alfil_records::pgn::{self, Reader};
-use alfil_records::{GameTree, ParsedGame, RecordError, RecordErrorKind, RecordFormat};
+use alfil_records::{
+    Charset, GameTree, LegacyEncoding, ParsedGame, RecordError, RecordErrorKind, RecordFormat,
+};
 use proptest::prelude::*;
 
 use crate::random_tree;
@@ -192,6 +194,17 @@ fn legacy_bytes_are_windows_1252_and_utf_16_is_rejected() {
     assert!(format(&games[0].tree).contains("{“so”}"));
     let error = Reader::new(&b"\xff\xfe[\0"[..]).next_game().unwrap_err();
     assert!(error.to_string().contains("UTF-16"));
+}
+
+#[test]
+fn the_encoding_does_not_depend_on_the_pieces_of_the_input() {
+    let text = "[Game \"Chinese Chess\"]\n[Red \"胡榮華\"]\n\n1. 炮二平五 馬８進７ *";
+    for charset in [Charset::Utf8, Charset::Gb18030, Charset::Big5] {
+        let bytes = charset.encode(text).unwrap();
+        let mut reader = Reader::with_legacy_encoding(Chunked(&bytes, 3), LegacyEncoding::Chinese);
+        let game = reader.next_game().unwrap().unwrap();
+        assert_eq!((game.charset, &*game.text()), (charset, text));
+    }
 }
 
 #[test]

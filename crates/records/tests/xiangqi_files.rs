@@ -51,6 +51,10 @@ fn errors_in_cbf_name_their_position_and_keep_the_moves_before_them() {
     let error = bad.error.unwrap().to_string();
     assert!(error.starts_with("game 1, line 5, byte 118, move 1... h2e2: "), "{error}");
     assert_eq!(bad.tree.moves.move_count(), 1);
+    let start = "[FEN \"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 14\"]\n";
+    let numbered =
+        parse(&format!("<Move value=\"00-00\">{start}</Move><Move value=\"77-49\"/>{end}")).error.unwrap();
+    assert_eq!(numbered.mv, "14. h2e0", "the comment of the start has the number");
     let open = parse("<Move value=\"77-47\"/><Move value=");
     assert!(matches!(open.error.unwrap().kind, RecordErrorKind::InvalidXml(_)));
     assert_eq!(open.tree.moves.move_count(), 1);

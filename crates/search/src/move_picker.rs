@@ -60,7 +60,7 @@ pub(crate) struct MovePicker<M> {
     context: HistoryContext,
     /// The depth of the node, in plies.
     depth: i32,
-    /// Whether the picker returns only noisy moves with a non-negative SEE.
+    /// Whether the picker returns only noisy captures with a non-negative SEE.
     noisy_only: bool,
     noisy: ScoredMoves<M>,
     quiets: ScoredMoves<M>,
@@ -113,13 +113,13 @@ impl<M: Move> MovePicker<M> {
         }
     }
 
-    /// Starts a quiescence node: only noisy moves with a non-negative SEE.
+    /// Starts a quiescence node: only noisy captures with a non-negative SEE.
     pub(crate) fn start_noisy(&mut self) {
         self.start(None, [None; 3], HistoryContext::default(), 0);
         self.noisy_only = true;
     }
 
-    /// Skips the remaining quiet moves.
+    /// Skips the remaining quiet moves, and the promotions that capture nothing, which are generated with them.
     pub(crate) fn skip_quiets(&mut self) {
         if matches!(self.stage, Stage::Killers(_) | Stage::GenerateQuiets | Stage::Quiets) {
             self.stage = Stage::LosingCaptures;

@@ -87,9 +87,11 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         {
             return Some(score);
         }
-        // 6. Internal iterative reduction: without a hash move, the node is searched a ply less deep.
+        // 6. Internal iterative reduction: without a hash move, the node is searched a ply less deep. A root that
+        //    searches some of its moves has none, because it is not stored.
         if depth >= self.params.iir_min_depth
             && excluded_move.is_none()
+            && (ply > 0 || self.all_root_moves)
             && tt_entry.is_none_or(|entry| entry.mv.is_none())
         {
             node.depth -= 1;
@@ -102,7 +104,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
                 Singular::Extend(plies) => extension = plies,
             }
         }
-        // 8. Move loop.
+        // 8. Move loop. The searches of this node before it have left their own lines.
+        self.pv_table[ply].clear();
         let rule_hits = self.rule_hits;
         let mut picker = core::mem::replace(&mut self.pickers[ply], MovePicker::new_empty());
         let hash_move = tt_entry.and_then(|entry| entry.mv);

@@ -112,7 +112,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             }
             let mut control = OracleControl {
                 node_limit,
-                // A selective search ends soon, often for the next iteration, and its bounds are odd.
+                // A selective search ends soon, often for the next iteration, and its bounds may be odd numbers of
+                // discs, which no score of a finished game is.
                 passes_bounds: ladder.multipv == 1 && ladder.begins_exact(),
                 ..OracleControl::new(self.visited_nodes(), control)
             };
@@ -222,6 +223,7 @@ impl<M: Copy, C: SearchControl<M>> SearchControl<M> for OracleControl<'_, M, C> 
     }
 
     fn report(&mut self, info: &SearchInfo<'_, M>) {
+        self.nodes = self.nodes.max(self.nodes_before + info.nodes);
         match (info.bound, info.pv) {
             // A finished move that improves nothing is no line of the search.
             (_, []) => {}

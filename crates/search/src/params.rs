@@ -20,7 +20,8 @@ pub(crate) const MAX_HISTORY_STEP: i32 = 1_400;
 pub(crate) const PROMOTION_SCORE: i32 = 100_000;
 /// The number of steps of a correction counter in a centipawn. 16 to 512.
 pub(crate) const CORRECTION_STEPS_PER_CP: i32 = 128;
-/// The maximum of a correction counter. 1,000 to 16,000.
+/// The maximum error of the static evaluation that one search adds to the correction counters, in their steps. 1,000 to
+/// 16,000.
 pub(crate) const MAX_CORRECTION: i32 = 12_000;
 
 /// Defines [`SearchParams`] and the list of its parameters.
@@ -153,7 +154,7 @@ search_params! {
     max_captures = 4 in 2..=16;
     /// Quiescence search: the maximum number of quiet evasions of a check once one move is not lost.
     max_quiet_evasions = 2 in 1..=8;
-    /// The number of plies from the start of a game in which every level picks at random, in plies.
+    /// The number of plies from the start of a game in which every level picks at random.
     opening_random_plies = 8 in 0..=16;
     /// The minimum of [`SkillLevel::half_chance_loss_cp`](crate::SkillLevel) in these plies, in centipawns.
     opening_half_chance_loss_cp = 8 in 2..=20;

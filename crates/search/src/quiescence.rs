@@ -1,4 +1,4 @@
-//! Quiescence search: noisy moves are resolved before the static evaluation is used.
+//! Quiescence search: noisy captures are resolved before the static evaluation is used.
 
 use alfil_kernel::{Bound, Move as _, MoveOf, Oracle, Position, Rules, Score, SearchControl, SquareOf};
 
@@ -21,8 +21,8 @@ struct QuiescenceNode<S> {
 }
 
 impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R, E, O> {
-    /// Returns the score of a search of noisy moves with a non-negative SEE, or of all moves if the king is in check.
-    /// `None` means that the search was stopped.
+    /// Returns the score of a search of noisy captures with a non-negative SEE, or of all moves if the king is in
+    /// check: otherwise no promotion without a capture is searched. `None` means that the search was stopped.
     pub(crate) fn quiesce<C: SearchControl<MoveOf<P>>>(
         &mut self,
         ply: usize,
@@ -56,7 +56,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         {
             return Some(entry.score);
         }
-        // 3. Stand pat: the side to move need not play a noisy move.
+        // 3. Stand pat: the side to move need not capture.
         let in_check = self.game.in_check();
         let rule_hits = self.rule_hits;
         let mut best = -Score::INFINITE;

@@ -65,7 +65,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         let (mut lines, mut completed_depth) = (Vec::new(), 0);
         // The scores of the lines of the last iterations, the latest first.
         let mut scores: [Vec<Score>; 2] = Default::default();
-        for depth in request.start_depth.max(1)..=request.max_depth.min(MAX_PLY as u32 - 1) {
+        for depth in request.start_depth.max(1)..=request.max_depth.clamp(1, MAX_PLY as u32 - 1) {
             if ladder.is_due(depth)
                 && let Some(result) = self.climb(&mut ladder, &root_moves, &lines, control)
             {

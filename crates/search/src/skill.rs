@@ -1,8 +1,9 @@
 //! Skill levels: weaker levels search less deep and may play moves that lose more.
 //!
 //! A level searches all moves that lose at most `max_loss_cp` and picks one at random: the greater the loss, the
-//! smaller the probability. So it makes plausible mistakes and never loses a game by a single move. In the first plies
-//! of a game the strongest level picks at random too, among nearly equal moves, so that games differ.
+//! smaller the probability. So it makes plausible mistakes, of which those of the weakest levels may lose a game by a
+//! single move. In the first plies of a game the strongest level picks at random too, among nearly equal moves, so that
+//! games differ.
 
 use core::cmp::Reverse;
 

@@ -33,7 +33,7 @@ pub struct SearchResult<M> {
 pub struct SearchRequest<M> {
     /// The depth of the first iteration, in plies; 0 means 1.
     pub start_depth: u32,
-    /// The depth of the last iteration, in plies.
+    /// The depth of the last iteration, in plies; 0 means 1.
     pub max_depth: u32,
     /// The number of variations with different first moves (MultiPV); 0 means 1.
     pub multipv: usize,
@@ -348,10 +348,11 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
 #[cfg(test)]
 mod tests {
     use alfil_evaluation::xiangqi::HandcraftedEval;
-    use alfil_kernel::{GameHistory, MoveOf, NeverStop, Position};
+    use alfil_kernel::{Bound, GameHistory, MoveOf, NeverStop, Position};
     use alfil_xiangqi::{Bitboard, Ruleset};
 
     use super::*;
+    use crate::transposition_table::TtEntry;
 
     #[test]
     fn the_histories_of_an_earlier_search_change_the_next_one() {
@@ -393,17 +394,35 @@ mod tests {
     }
 
     #[test]
-    fn the_score_of_some_root_moves_is_not_stored_for_the_position() {
+    fn the_score_of_some_root_moves_is_not_stored_for_the_position_but_has_its_full_depth() {
         let game = GameHistory::<Bitboard>::from_start_position();
         let key = game.position().hash_key();
         let mut worker = Worker::new(game, Ruleset::COMPUTER, HandcraftedEval::default(), 1);
-        let search_moves = vec![worker.sorted_legal_moves()[0]];
+        let mv = worker.sorted_legal_moves()[0];
         worker.search_with(
-            &SearchRequest { max_depth: 4, search_moves, ..SearchRequest::default() },
+            &SearchRequest { max_depth: 4, search_moves: vec![mv], ..SearchRequest::default() },
             &mut NeverStop,
         );
         assert_eq!(worker.table.probe::<MoveOf<Bitboard>>(key, 0), None);
+        let mut after = *worker.game.position();
+        after.make(mv, &mut ());
+        let entry = worker.table.probe::<MoveOf<Bitboard>>(after.hash_key(), 1);
+        assert_eq!(entry.map(|entry| entry.depth), Some(3));
         worker.search(4, &mut NeverStop);
         assert!(worker.table.probe::<MoveOf<Bitboard>>(key, 0).is_some_and(|entry| entry.depth >= 3));
+    }
+
+    #[test]
+    fn a_node_that_fails_low_does_not_keep_the_line_of_its_singular_search() {
+        let game = GameHistory::<Bitboard>::from_start_position();
+        let mut worker = Worker::new(game, Ruleset::COMPUTER, HandcraftedEval::default(), 1);
+        // Other moves are as good as the hash move, so the singular search fails high and has a line.
+        let (mv, score) = (Some(worker.sorted_legal_moves()[0]), Score::from_cp(-100));
+        let entry = TtEntry { mv, score, static_eval: None, depth: 8, bound: Bound::Lower };
+        worker.table.store(worker.game.position().hash_key(), 1, &entry);
+        worker.root_depth = 8;
+        let alpha = Score::from_cp(500);
+        let score = worker.search_node(1, 8, alpha, alpha + 100, false, &mut NeverStop).unwrap();
+        assert!(score <= alpha && worker.pv_table[1].is_empty(), "{score:?} {:?}", worker.pv_table[1]);
     }
 }

@@ -13,6 +13,8 @@ use alfil_othello as othello;
 use alfil_search::{SearchEvaluator, SearchRequest, SearchResult, Worker};
 use alfil_xiangqi as xiangqi;
 
+use crate::is_forced_win;
+
 fn game_from<P: Position>(fen: &str) -> GameHistory<P> {
     GameHistory::new(&SetupOf::<P>::parse(fen).unwrap(), &Waivers::All).unwrap()
 }
@@ -32,29 +34,6 @@ fn search<P: Position, R: Rules<P>, E: SearchEvaluator<P> + Default>(
     depth: u32,
 ) -> SearchResult<MoveOf<P>> {
     Worker::new(game, rules, E::default(), 4).search(depth, &mut NeverStop)
-}
-
-/// Returns whether the side to move can force a position without a legal move that it wins, within this number of
-/// plies, by exhaustive search.
-fn is_forced_win<P: Position, R: Rules<P>>(board: &mut P, rules: &R, plies: u32) -> bool {
-    let mover = board.side_to_move();
-    sorted_legal_moves(board).into_iter().any(|mv| {
-        let undo = board.make(mv, &mut ());
-        let replies = sorted_legal_moves(board);
-        let won = if replies.is_empty() {
-            rules.no_legal_move_verdict(board).outcome == Outcome::Win(mover)
-        } else {
-            plies > 2
-                && replies.into_iter().all(|reply| {
-                    let undo = board.make(reply, &mut ());
-                    let won = is_forced_win(board, rules, plies - 2);
-                    board.unmake(reply, &undo, &mut ());
-                    won
-                })
-        };
-        board.unmake(mv, &undo, &mut ());
-        won
-    })
 }
 
 fn check_forced_wins<P: Position, R: Rules<P>, E: SearchEvaluator<P> + Default>(

@@ -9,23 +9,15 @@ use alfil_evaluation::othello::HandcraftedEval as OthelloEval;
 use alfil_evaluation::xiangqi::HandcraftedEval as XiangqiEval;
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
-use alfil_kernel::{GameHistory, Position, Rules, SearchControl, SearchInfo};
+use alfil_kernel::{GameHistory, Position, Rules};
 use alfil_othello as othello;
 use alfil_search::{SearchEvaluator, SearchRequest, TranspositionTable, Worker};
 use alfil_xiangqi as xiangqi;
 
+use crate::NodeLimit;
+
 /// The number of threads that search one position.
 const THREADS: u64 = 8;
-
-/// Stops after a number of nodes.
-struct NodeLimit(u64);
-
-impl<M> SearchControl<M> for NodeLimit {
-    fn is_stopped(&mut self, nodes: u64) -> bool {
-        nodes >= self.0
-    }
-    fn report(&mut self, _: &SearchInfo<'_, M>) {}
-}
 
 /// Returns a random game.
 fn random_game<P: Position, R: Rules<P>>(random: &mut SplitMix64, rules: &R) -> GameHistory<P> {

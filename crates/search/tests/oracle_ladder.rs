@@ -8,8 +8,8 @@ use alfil_kernel::{
 use alfil_othello::{Bitboard, Move, Ruleset};
 use alfil_search::{SearchRequest, SearchResult, Worker};
 
-/// An oracle that visits so many nodes for each of its confidences. Its score is its percentage, its move the last
-/// legal one.
+/// An oracle that visits so many nodes for each of its confidences, polls the control every 100 nodes, and reports a
+/// bound before and its result after them. Its score is its percentage, its move the last legal one.
 #[derive(Clone, Debug)]
 struct FakeOracle {
     costs: [u64; 3],
@@ -39,27 +39,30 @@ impl Oracle<Bitboard> for FakeOracle {
         control: &mut C,
     ) -> Option<OracleResult<Move>> {
         let rung = CONFIDENCES.iter().position(|&one| one == confidence)?;
-        control.report(&SearchInfo {
+        let mv = last_move(position);
+        let info = SearchInfo {
             depth: self.max_plies,
             seldepth: self.max_plies,
             score: Score::from_cp(6_400),
             bound: Bound::Upper,
             nodes: 0,
-            pv: last_move(position).as_slice(),
+            pv: mv.as_slice(),
             multipv: 1,
             hashfull: 0,
             best_move_effort_permille: 0,
             best_move_stability: 0,
             root_moves_done: None,
             confidence: Some(confidence),
-        });
+        };
+        control.report(&info);
         for nodes in (0..=self.costs[rung]).step_by(100) {
             if control.is_stopped(nodes) {
                 return None;
             }
         }
         let score = Score::from_cp(i32::from(confidence.percent()));
-        Some(OracleResult { score, mv: last_move(position), depth: self.max_plies, confidence })
+        control.report(&SearchInfo { score, bound: Bound::Exact, nodes: self.costs[rung], ..info });
+        Some(OracleResult { score, mv, depth: self.max_plies, confidence })
     }
 }
 
@@ -141,6 +144,17 @@ fn oracle_that_takes_long_is_tried_again_and_leaves_most_nodes_to_the_search() {
     assert_eq!(found, []);
     let (free_depth, _) = depth_with([u64::MAX / 2; 3], u32::MAX);
     assert!(depth >= 5 && depth + 3 >= free_depth, "depth {depth} of {free_depth}");
+}
+
+#[test]
+fn nodes_after_the_last_poll_of_the_oracle_are_counted() {
+    for multipv in [1, 3] {
+        let request = SearchRequest { multipv, ..SearchRequest::default() };
+        let nodes = |cost| search(FakeOracle { costs: [cost; 3], max_plies: 40 }, &request).0.nodes;
+        // It solves the position, or those after the four moves, with each of three confidences.
+        let solved = if multipv == 1 { 3 } else { 12 };
+        assert_eq!(nodes(150) - nodes(100), 50 * solved);
+    }
 }
 
 #[test]

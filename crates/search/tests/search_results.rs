@@ -9,37 +9,11 @@ use alfil_kernel::{
 use alfil_search::{SKILL_LEVELS, SearchRequest, SkillLevel, Worker};
 use alfil_xiangqi::{Mailbox, Move, Piece, Ruleset, Setup, Square, Xiangqi};
 
-/// Stops after a number of nodes.
-struct NodeLimit(u64);
-
-impl SearchControl<Move> for NodeLimit {
-    fn is_stopped(&mut self, nodes: u64) -> bool {
-        nodes >= self.0
-    }
-    fn report(&mut self, _: &SearchInfo<'_, Move>) {}
-}
+use crate::{NodeLimit, is_forced_win};
 
 fn worker(fen: &str) -> Worker<Mailbox, Ruleset, HandcraftedEval> {
     let game = GameHistory::new(&Setup::parse(fen).unwrap(), &Waivers::None).unwrap();
     Worker::new(game, Ruleset::default(), HandcraftedEval::default(), 1)
-}
-
-/// Returns whether the side to move can mate or stalemate within this number of plies, by exhaustive search.
-fn is_forced_mate(board: &mut Mailbox, plies: u32) -> bool {
-    sorted_legal_moves(board).into_iter().any(|mv| {
-        let undo = board.make(mv, &mut ());
-        let replies = sorted_legal_moves(board);
-        let won = replies.is_empty()
-            || (plies > 2
-                && replies.into_iter().all(|reply| {
-                    let undo = board.make(reply, &mut ());
-                    let won = is_forced_mate(board, plies - 2);
-                    board.unmake(reply, &undo, &mut ());
-                    won
-                }));
-        board.unmake(mv, &undo, &mut ());
-        won
-    })
 }
 
 /// Plays random games until `count` of them have ended without a legal move. Returns the positions of each.
@@ -69,7 +43,8 @@ fn forced_mates_are_found_and_most_of_them_at_their_length() {
         for (plies, back) in [(1, 2), (3, 4)] {
             let Some(at) = game.len().checked_sub(back) else { continue };
             let mut board = game[at].clone();
-            if !is_forced_mate(&mut board, plies) || (plies == 3 && is_forced_mate(&mut board, 1)) {
+            let mut is_mate_in = |plies| is_forced_win(&mut board, &Ruleset::default(), plies);
+            if !is_mate_in(plies) || (plies == 3 && is_mate_in(1)) {
                 continue;
             }
             let fen = board.to_setup().to_text();
@@ -196,6 +171,19 @@ fn multipv_variations_have_different_first_moves_and_descending_scores() {
         assert!(pair[0].1 + 1 == pair[1].1 && pair[0].3 != pair[1].3);
         assert!(pair[0].2 >= pair[1].2, "a later variation has a better score: {pair:?}");
     }
+}
+
+/// Depth 0 once returned the move with the lowest bits.
+#[test]
+fn a_search_of_depth_0_is_one_of_depth_1() {
+    let [zero, one] = [0, 1].map(|depth| {
+        let mut reports = ReportLog::default();
+        let result = worker("r1bakab1r/9/1cn4c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C1N2/9/RNBAKAB1R b")
+            .search(depth, &mut reports);
+        (result, reports.0)
+    });
+    assert_eq!((one.0.depth, one.1.len()), (1, 1));
+    assert_eq!(zero, one);
 }
 
 #[test]

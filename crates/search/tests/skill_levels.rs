@@ -7,23 +7,12 @@ use alfil_evaluation::chess::HandcraftedEval as ChessEval;
 use alfil_evaluation::othello::HandcraftedEval as OthelloEval;
 use alfil_evaluation::xiangqi::HandcraftedEval as XiangqiEval;
 use alfil_kernel::conformance::sorted_legal_moves;
-use alfil_kernel::{
-    Game as _, GameHistory, MoveOf, Outcome, Position, Rules, SearchControl, SearchInfo, Setup, SetupOf,
-    Side, Waivers,
-};
+use alfil_kernel::{Game as _, GameHistory, MoveOf, Outcome, Position, Rules, Setup, SetupOf, Side, Waivers};
 use alfil_othello as othello;
 use alfil_search::{SKILL_LEVELS, SearchEvaluator, SearchRequest, SkillLevel, Worker};
 use alfil_xiangqi as xiangqi;
 
-/// Stops after a number of nodes.
-struct NodeLimit(u64);
-
-impl<M> SearchControl<M> for NodeLimit {
-    fn is_stopped(&mut self, nodes: u64) -> bool {
-        nodes >= self.0
-    }
-    fn report(&mut self, _: &SearchInfo<'_, M>) {}
-}
+use crate::NodeLimit;
 
 /// Returns the move that a level plays.
 fn level_move<P: Position, R: Rules<P>, E: SearchEvaluator<P> + Default>(

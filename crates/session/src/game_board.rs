@@ -119,15 +119,13 @@ pub struct GameBoard<P: Position> {
 /// Returns the waivers with these names; `all` waives every issue that can be.
 fn waivers_of<P: Position>(names: &[&str]) -> Result<Waivers, BoardError> {
     let known = SetupOf::<P>::WAIVABLE;
-    if names.contains(&"all") {
-        return Ok(Waivers::All);
-    }
-    match names.iter().find(|name| !known.contains(name)) {
+    match names.iter().find(|&&name| name != "all" && !known.contains(&name)) {
         Some(name) => {
             let known = known.join(", ");
             let message = format!("{name:?} cannot be waived; choose \"all\" or some of: {known}");
             Err(BoardError::UnknownName(message))
         }
+        None if names.contains(&"all") => Ok(Waivers::All),
         None => Ok(Waivers::Named(names.iter().map(|&name| name.to_owned()).collect())),
     }
 }
@@ -171,7 +169,7 @@ where
     /// # Errors
     /// Returns no error for a board that was made by one of the functions above.
     pub fn root(&self) -> Result<Self, BoardError> {
-        Self::from_setup(self.game.start_setup(), &self.waived())
+        self.restart_from(self.game.start_setup())
     }
 
     /// Returns the same position without the moves that led to it.
@@ -179,7 +177,13 @@ where
     /// # Errors
     /// Returns an error if the position has an issue that cannot be waived, which no play leads to.
     pub fn without_moves(&self) -> Result<Self, BoardError> {
-        Self::from_setup(&self.game.to_setup(), &["all"])
+        self.restart_from(&self.game.to_setup())
+    }
+
+    /// Creates a board from a setup of this game, with the waivers of this board for other positions.
+    fn restart_from(&self, setup: &SetupOf<P>) -> Result<Self, BoardError> {
+        let board = Self::from_setup(setup, &["all"])?;
+        Ok(GameBoard { waived: self.waived.clone(), ..board })
     }
 
     /// Returns the names of the issues that are waived.
@@ -276,22 +280,39 @@ where
         BoardError::IllegalMove(format!("{message}, in {}", self.fen()))
     }
 
-    /// Plays a legal move, or a null move.
+    /// Plays a legal move, or a null move, which is illegal while a side is in check.
     ///
     /// # Errors
     /// Returns an error with the reason if it is not legal; the board is then unchanged.
     pub fn push(&mut self, written: WrittenMove<P>) -> Result<(), BoardError> {
-        match written {
-            None if self.game.in_check() => {
-                return Err(BoardError::IllegalMove(format!("a null move in check, in {}", self.fen())));
+        let written = match written {
+            None => {
+                self.push_null()?;
+                None
             }
-            None => self.game.push_null(&mut ()),
             Some(_) => {
                 let mv = self.legal(written)?;
+                // Castling may be given in another form, as the king captures its rook.
+                let written = self.game.position().written_move(mv);
                 self.game.push(mv, &mut ());
+                Some(written)
             }
-        }
+        };
         self.written.push(written);
+        Ok(())
+    }
+
+    /// Makes a null move, unless a side is in check: the side not to move is if that issue was waived.
+    fn push_null(&mut self) -> Result<(), BoardError> {
+        let message = |board: &Self| format!("a null move in check, in {}", board.fen());
+        if self.game.in_check() {
+            return Err(BoardError::IllegalMove(message(self)));
+        }
+        self.game.push_null(&mut ());
+        if self.game.position().in_check() {
+            self.game.pop(&mut ());
+            return Err(BoardError::IllegalMove(message(self)));
+        }
         Ok(())
     }
 
@@ -491,70 +512,4 @@ where
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Plays first moves to the end of the game or of the plies, and takes all of them back.
-    fn check_game<P: BoardProfile>(plies: usize)
-    where
-        P::Game: GameProfile<P>,
-    {
-        let mut board = GameBoard::<P>::new(None, &[]).unwrap();
-        let start = board.clone();
-        for ply in 0..plies {
-            let moves = board.legal_moves();
-            let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };
-            let bits = GameBoard::<P>::move_bits(Some(mv));
-            assert_eq!(GameBoard::<P>::move_from_bits(bits), Ok(Some(mv)));
-            let text = GameBoard::<P>::move_text(Some(mv));
-            assert_eq!(GameBoard::<P>::parse_coordinates(&text), Ok(Some(mv)));
-            for &dialect in DialectOf::<P>::ALL {
-                let written = board.format(Some(mv), dialect).unwrap();
-                assert_eq!(board.parse_in(&written, dialect), Ok(Some(mv)), "{written}");
-            }
-            assert!(board.is_legal(Some(mv)) && !board.is_legal(None));
-            board.push(Some(mv)).unwrap();
-        }
-        let again = GameBoard::<P>::new(Some(&board.fen()), &["all"]).unwrap();
-        assert!(again.is_same_position(&board) && board.without_moves().unwrap().is_same_position(&board));
-        assert!(board.root().unwrap().is_same_position(&start));
-        assert!(board.played_moves().len() > 20);
-        while board.pop().is_ok() {}
-        assert_eq!((board.pop(), board.fen()), (Err(BoardError::NoMove), start.fen()));
-    }
-
-    #[test]
-    fn moves_are_numbers_and_texts_in_every_dialect() {
-        check_game::<alfil_xiangqi::Bitboard>(60);
-        check_game::<alfil_chess::Bitboard>(60);
-        check_game::<alfil_othello::Bitboard>(60);
-    }
-
-    #[test]
-    fn errors_have_their_kind() {
-        type Chess = GameBoard<alfil_chess::Bitboard>;
-        assert!(matches!(Chess::new(Some("garbage"), &[]), Err(BoardError::InvalidPosition(_))));
-        assert!(matches!(Chess::new(None, &["nonsense"]), Err(BoardError::UnknownName(_))));
-        assert!(matches!(Chess::move_from_bits(u32::MAX), Err(BoardError::InvalidMove(_))));
-        let mut board = Chess::new(Some("4k3/8/8/8/8/8/R6R/4K1N1 w - - 0 1"), &[]).unwrap();
-        let san = Chess::dialect("san").unwrap();
-        assert!(matches!(board.parse_in("Rd2", san), Err(BoardError::AmbiguousMove(_))));
-        assert!(matches!(board.parse_in("Ke7", san), Err(BoardError::IllegalMove(_))));
-        assert!(matches!(board.parse_in("?", san), Err(BoardError::InvalidMove(_))));
-        assert_eq!(board.parse_any("--", san), Ok(None));
-        assert_eq!(board.parse_any("0000", san), Ok(None));
-        let fen = board.fen();
-        let illegal = Chess::parse_coordinates("e1e8").unwrap();
-        assert!(matches!(board.push(illegal), Err(BoardError::IllegalMove(_))));
-        assert_eq!(board.fen(), fen);
-    }
-
-    #[test]
-    fn a_text_that_no_dialect_reads_is_refused_in_that_which_looks_like_it() {
-        let board = GameBoard::<alfil_xiangqi::Bitboard>::new(None, &[]).unwrap();
-        for (text, dialect) in [("炮二平十", "in chinese"), ("C2.0", "in wxf"), ("hello", "in wxf")] {
-            let error = board.parse_any(text, alfil_xiangqi::notation::Dialect::Wxf).unwrap_err().to_string();
-            assert!(error.contains(dialect), "{error}");
-        }
-    }
-}
+mod tests;

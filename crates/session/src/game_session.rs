@@ -187,8 +187,8 @@ pub trait GameSession: Send {
     fn view(&self) -> PositionView;
     /// Returns the tactical marks of the position: blocked legs, screens, pins, attacks or stable discs.
     fn tactical_marks(&self) -> Vec<TacticalMark>;
-    /// Returns the legal moves of the piece on a square, or all legal moves. A move that can be entered by several
-    /// gestures (castling: the king moves two squares or onto its rook) occurs once for each, with the same text.
+    /// Returns the legal moves of the piece on a square, or all legal moves. A move that can be entered in several
+    /// ways (castling: the king moves two squares or onto its rook) occurs once for each, with the same text.
     fn targets(&self, square: Option<&str>) -> Vec<Target>;
     /// Returns all legal moves in a dialect, in byte order.
     ///

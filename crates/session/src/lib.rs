@@ -60,7 +60,7 @@ pub use game_session::{
     random_seed,
 };
 pub use opening_names_cache::OpeningNamesCache;
-pub use perft::{PerftPlan, RootMoveTally};
+pub use perft::{MAX_PERFT_DEPTH, PerftPlan, RootMoveTally};
 pub use registry::Registry;
 pub use requests::{AUTOMATIC_PARTS, LAST_PLIES, PerftRequest, PerftSplit, Problem, Solution, SolveRequest};
 pub use rulings::{Ruling, RulingAttack, RulingPly, RulingRequest};
@@ -76,7 +76,7 @@ pub use workers::{CurrentThread, Workers};
 pub use alfil_records::{
     AnnotatedScore, Charset, EvalAnnotation, FileFormat, FormatUse, GameIndex, MoveAnnotation, MoveTree,
     NodeId, Opening, OpeningNames, PlacedGame, ROOT, RecordError, RecordErrorKind, Tags, TextGame, TextGames,
-    TextMove, TreeNode, text_game::NULL_MOVE,
+    TextMove, TreeNode, pgn::format_result, text_game::NULL_MOVE,
 };
 
 /// The examples of the README.

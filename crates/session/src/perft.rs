@@ -16,6 +16,9 @@ use crate::searcher::check_memory;
 use crate::session_error::SessionError;
 use crate::workers::{Workers, parallel_map};
 
+/// The maximum depth of a perft, in plies: more than any count reaches, and few enough for the stack of a thread.
+pub const MAX_PERFT_DEPTH: u32 = 64;
+
 /// The maximum number of parts, each of which takes some hundred bytes.
 pub const MAX_PARTS: usize = 4_000_000;
 

@@ -188,6 +188,10 @@ impl PlayedGame {
         // How the tree was built is no edit.
         record.tree.finish_edit();
         let view = session.view();
+        // Engines and game files read position texts, but not the operations of an EPD.
+        if record.start != "startpos" {
+            record.start = view.fen;
+        }
         PlayedGame {
             first_move: (view.side_to_move, view.fullmove_number),
             start_pieces: view.pieces,
@@ -251,7 +255,7 @@ impl PlayedGame {
         &self.edits
     }
 
-    /// Returns the edits and forgets them, for a game that is closed.
+    /// Takes the edits out of a game that is closed.
     pub fn take_edits(&mut self) -> EditHistory {
         std::mem::take(&mut self.edits)
     }
@@ -345,8 +349,17 @@ impl PlayedGame {
 
     /// Reads something at the end of the main line.
     fn at_line_end<T>(&mut self, read: impl FnOnce(&dyn GameSession) -> T) -> Result<T, SessionError> {
+        self.at_node(self.record.tree.line_end(ROOT), read)
+    }
+
+    /// Reads something at a node.
+    fn at_node<T>(
+        &mut self,
+        node: usize,
+        read: impl FnOnce(&dyn GameSession) -> T,
+    ) -> Result<T, SessionError> {
         let current_node = self.current_node;
-        self.go_to(self.record.tree.line_end(ROOT))?;
+        self.go_to(node)?;
         let found = read(self.session.as_ref());
         self.go_to(current_node)?;
         Ok(found)

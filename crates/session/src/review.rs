@@ -26,6 +26,16 @@ pub fn end_value_cp(end: &GameEnd) -> i32 {
     }
 }
 
+/// Returns the result of a finished game as probabilities of a win of the first side, a draw and a win of the second
+/// side, in permille.
+pub fn end_wdl_permille(end: &GameEnd) -> [u32; 3] {
+    match end.outcome {
+        Outcome::Win(Side::First) => [1000, 0, 0],
+        Outcome::Draw => [0, 1000, 0],
+        Outcome::Win(Side::Second) => [0, 0, 1000],
+    }
+}
+
 /// Returns the value of a search score for readers, in centipawns: [`DECIDED_CP`] with the sign of the score for a win
 /// or loss by a rule, which has no number of moves.
 pub fn search_value_cp(score: i32, mate_plies: Option<i32>) -> i32 {

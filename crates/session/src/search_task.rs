@@ -74,6 +74,13 @@ pub struct SearchLimits {
     pub ponder: bool,
 }
 
+impl SearchLimits {
+    /// Returns whether one of the limits must end the search. A mate may never be found.
+    pub fn has_end(&self) -> bool {
+        self.depth.is_some() || self.nodes.is_some() || self.time.is_some() || self.time_budget.is_some()
+    }
+}
+
 /// The state of a search after an iteration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchReport {

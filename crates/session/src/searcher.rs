@@ -327,7 +327,7 @@ where
         control: &mut C,
     ) -> SearchResult<MoveOf<P>> {
         let (table, threads) = (self.table(), self.resources.threads.max(1));
-        let oracle = self.oracle().shared_by(threads);
+        let oracle = self.oracle().shared();
         table.new_generation();
         let request = task.request();
         let (stop, helper_nodes) = (AtomicBool::new(false), AtomicU64::new(0));
@@ -357,7 +357,7 @@ where
                 };
                 let search = |worker: &mut WorkerOf<P>| worker.search_with(&request, &mut control);
                 self.with_worker(task, &table, &oracle, search);
-                if !control.is_stopped_for_oracle {
+                if !control.is_stopped_for_oracle || stop.load(Ordering::Relaxed) {
                     break;
                 }
                 oracle.help(number, &mut OracleHelperControl { stop: &stop });

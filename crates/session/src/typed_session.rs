@@ -200,7 +200,7 @@ where
         format!("{name} to move{check}")
     }
 
-    /// Returns one target for each gesture that enters the move.
+    /// Returns one target for each way of entering the move on the board.
     fn move_targets(&self, mv: MoveOf<P>) -> impl Iterator<Item = Target> {
         let position = self.game.position();
         let mut recorder = ChangeRecorder::default();
@@ -222,10 +222,9 @@ where
 
     /// Returns the origin of the last move and the square to which its piece was dragged.
     fn last_move_squares(&self) -> Vec<String> {
-        let mut game = self.game.clone();
-        let Some(mv) = game.last_ply().and_then(|record| record.mv()) else { return Vec::new() };
-        game.pop(&mut ());
-        let target = <P::Game as GameProfile<P>>::target_squares(game.position(), mv).into_iter().next();
+        let Some(mv) = self.game.last_ply().and_then(|record| record.mv()) else { return Vec::new() };
+        let Some(before) = self.game.previous_position() else { return Vec::new() };
+        let target = <P::Game as GameProfile<P>>::target_squares(&before, mv).into_iter().next();
         mv.origin().into_iter().chain(target).map(|square| square.to_string()).collect()
     }
 }

@@ -11,7 +11,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let board: Bitboard = text.parse()?;
     let threads = std::thread::available_parallelism()?.get();
     let solver = Solver::new(64);
-    let task = solver.new_task(&board, SolveMode::Exact, threads);
+    let task = solver.new_task(&board, SolveMode::Exact);
     let solution = std::thread::scope(|scope| {
         for worker in 1..threads {
             let task = &task;

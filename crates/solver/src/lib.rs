@@ -17,7 +17,7 @@
 //!
 //! // With two threads of the caller:
 //! let solver = Solver::new(1);
-//! let task = solver.new_task(&board, SolveMode::Exact, 2);
+//! let task = solver.new_task(&board, SolveMode::Exact);
 //! let solution = std::thread::scope(|scope| {
 //!     scope.spawn(|| task.run(1, &mut NeverStop));
 //!     task.run(0, &mut NeverStop)
@@ -74,17 +74,10 @@ impl Solver {
         Solver { weights, ..self }
     }
 
-    /// Creates a task for `workers` workers, at least one.
-    pub fn new_task(&self, board: &Bitboard, mode: SolveMode, workers: usize) -> SolveTask {
+    /// Creates a task, for any number of workers.
+    pub fn new_task(&self, board: &Bitboard, mode: SolveMode) -> SolveTask {
         let generation = self.generation.fetch_add(1, Relaxed).wrapping_add(1);
-        SolveTask::new(
-            Arc::clone(&self.table),
-            self.weights.clone(),
-            *board,
-            mode,
-            workers.max(1),
-            generation,
-        )
+        SolveTask::new(Arc::clone(&self.table), self.weights.clone(), *board, mode, generation)
     }
 
     /// Solves a position on the calling thread. Returns `None` if `control` stopped it.
@@ -94,7 +87,7 @@ impl Solver {
         mode: SolveMode,
         control: &mut C,
     ) -> Option<Solution> {
-        self.new_task(board, mode, 1).run(0, control)
+        self.new_task(board, mode).run(0, control)
     }
 
     /// Returns the size in MiB that the table was created with.
@@ -115,8 +108,6 @@ pub struct EndgameOracle {
     solver: Solver,
     max_empties: usize,
     max_selective_empties: usize,
-    /// The number of threads of the search.
-    threads: usize,
     /// The task that one of the clones of a search runs.
     running_task: Arc<Mutex<Option<Arc<SolveTask>>>>,
 }
@@ -124,13 +115,7 @@ pub struct EndgameOracle {
 impl EndgameOracle {
     /// Creates an oracle that solves positions with at most `max_empties` empty squares.
     pub fn new(solver: Solver, max_empties: usize) -> Self {
-        EndgameOracle {
-            solver,
-            max_empties,
-            max_selective_empties: 0,
-            threads: 1,
-            running_task: Arc::default(),
-        }
+        EndgameOracle { solver, max_empties, max_selective_empties: 0, running_task: Arc::default() }
     }
 
     /// Solves positions with at most so many empty squares, too, first selectively. Without patterns the solver has no
@@ -151,6 +136,15 @@ impl EndgameOracle {
 
     fn set_running_task(&self, task: Option<Arc<SolveTask>>) {
         *self.running_task.lock().unwrap_or_else(PoisonError::into_inner) = task;
+    }
+}
+
+/// Ends the running task of an oracle when it is dropped.
+struct EndOnDrop<'a>(&'a EndgameOracle);
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.set_running_task(None);
     }
 }
 
@@ -193,12 +187,11 @@ impl<P: Board> Oracle<P> for EndgameOracle {
         }
         let side = position.side_to_move();
         let board = Bitboard::new(position.discs(side).0, position.discs(!side).0, side);
-        let task = self.solver.new_task(&board, SolveMode::Exact, self.threads).with_confidence(confidence);
-        let task = Arc::new(task);
+        let task = Arc::new(self.solver.new_task(&board, SolveMode::Exact).with_confidence(confidence));
         self.set_running_task(Some(Arc::clone(&task)));
-        let solution = task.run(0, control);
-        self.set_running_task(None);
-        let solution = solution?;
+        // It is over even if the control panics: the other clones would wait for it for ever.
+        let _end = EndOnDrop(self);
+        let solution = task.run(0, control)?;
         Some(OracleResult {
             score: Score::from_cp(100 * solution.score),
             mv: solution.best_move,
@@ -207,8 +200,8 @@ impl<P: Board> Oracle<P> for EndgameOracle {
         })
     }
 
-    fn shared_by(&self, threads: usize) -> Self {
-        EndgameOracle { threads, running_task: Arc::default(), ..self.clone() }
+    fn shared(&self) -> Self {
+        EndgameOracle { running_task: Arc::default(), ..self.clone() }
     }
 
     fn is_solving(&self) -> bool {

@@ -11,7 +11,7 @@ pub(crate) const MIN_SELECTIVE_EMPTIES: usize = 18;
 
 /// The fewest empty squares of a root for each of the selective searches before the exact one. With fewer, the search
 /// takes longer than it saves.
-pub(crate) const MIN_LADDER_EMPTIES: [usize; 2] = [21, 25];
+pub(crate) const MIN_PRELIMINARY_EMPTIES: [usize; 2] = [21, 25];
 
 /// The fewest empty squares of a root whose score is guessed, so that its search begins with a narrow window.
 pub(crate) const MIN_GUESS_EMPTIES: usize = 12;

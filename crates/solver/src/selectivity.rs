@@ -15,7 +15,7 @@ pub(crate) struct Level(pub(crate) u8);
 const SELECTIVE: [(u8, f64); 5] = [(73, 1.1), (87, 1.5), (95, 2.0), (98, 2.33), (99, 2.6)];
 
 /// The selective levels that are searched before the exact one: 87 % and 98 %.
-pub(crate) const LADDER: [Level; 2] = [Level(1), Level(3)];
+pub(crate) const PRELIMINARY_LEVELS: [Level; 2] = [Level(1), Level(3)];
 
 /// The standard deviations of the differences between exact scores and pattern searches of 0 to 4 plies, in discs,
 /// over 5,800 positions with 10 to 22 empty squares of games that no weight was fitted to. Measured with weights from
@@ -74,11 +74,12 @@ mod tests {
     fn the_exact_search_cuts_no_node_and_margins_grow_with_the_level() {
         assert!((0..=60).all(|empties| Level::EXACT.prob_cut_search(empties).is_none()));
         for empties in 13..=60 {
-            let [low, high] = LADDER.map(|level| level.prob_cut_search(empties).unwrap());
+            let [low, high] = PRELIMINARY_LEVELS.map(|level| level.prob_cut_search(empties).unwrap());
             assert_eq!(low.depth, high.depth);
             assert!(0 < low.margin && low.margin < high.margin && low.depth < empties);
         }
-        assert!(LADDER.is_sorted() && LADDER.iter().all(|&level| level < Level::EXACT));
+        assert!(PRELIMINARY_LEVELS.is_sorted());
+        assert!(PRELIMINARY_LEVELS.iter().all(|&level| level < Level::EXACT));
         for (percent, level) in [(1, 0), (73, 0), (94, 1), (95, 2), (99, 4), (120, 4)] {
             assert_eq!(Level::of(Confidence::Selective(percent)), Level(level));
         }

@@ -229,7 +229,7 @@ impl WindowResult {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::selectivity::LADDER;
+    use crate::selectivity::PRELIMINARY_LEVELS;
 
     fn result(alpha: i32, score: i32, best_move: u8) -> WindowResult {
         WindowResult { alpha, beta: alpha + 1, score, best_move, cost: 3, level: Level::EXACT }
@@ -254,15 +254,15 @@ mod tests {
     fn bounds_are_those_of_the_most_reliable_search() {
         let table = SolverTable::new(1);
         let selective = |alpha, score, best_move, level| {
-            let result = WindowResult { level: LADDER[level], ..result(alpha, score, best_move) };
+            let result = WindowResult { level: PRELIMINARY_LEVELS[level], ..result(alpha, score, best_move) };
             table.store((1, 2), result, 1);
             table.probe(1, 2).unwrap()
         };
         let entry = selective(9, 12, 10, 0);
-        assert_eq!((entry.lower, entry.upper, entry.level), (12, 64, LADDER[0]));
+        assert_eq!((entry.lower, entry.upper, entry.level), (12, 64, PRELIMINARY_LEVELS[0]));
         // Bounds of a more reliable search replace the others, even if they contradict them.
         let entry = selective(3, 2, 11, 1);
-        assert_eq!((entry.lower, entry.upper, entry.level), (-64, 2, LADDER[1]));
+        assert_eq!((entry.lower, entry.upper, entry.level), (-64, 2, PRELIMINARY_LEVELS[1]));
         table.store((1, 2), result(-7, -6, 12), 1);
         // A less reliable search has no part in them, nor in the move that proved one.
         let entry = selective(20, 24, 13, 1);

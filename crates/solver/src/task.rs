@@ -8,8 +8,8 @@ use alfil_othello::bitboard::Bitboard;
 use alfil_othello::board::Board as _;
 use alfil_othello::moves::Move;
 
-use crate::params::{MIN_GUESS_EMPTIES, MIN_LADDER_EMPTIES, MIN_SELECTIVE_EMPTIES};
-use crate::selectivity::{LADDER, Level};
+use crate::params::{MIN_GUESS_EMPTIES, MIN_PRELIMINARY_EMPTIES, MIN_SELECTIVE_EMPTIES};
+use crate::selectivity::{Level, PRELIMINARY_LEVELS};
 use crate::shared_state::SharedState;
 use crate::solution::{Solution, SolveMode};
 use crate::table::{NO_SQUARE, SolverTable};
@@ -22,7 +22,6 @@ use crate::worker::{SolverWorker, move_from_square};
 #[derive(Debug)]
 pub struct SolveTask {
     shared: SharedState,
-    workers: usize,
     /// The level of the last search.
     target: Level,
 }
@@ -33,14 +32,9 @@ impl SolveTask {
         weights: Option<Arc<PatternWeights>>,
         board: Bitboard,
         mode: SolveMode,
-        workers: usize,
         generation: u8,
     ) -> SolveTask {
-        SolveTask {
-            shared: SharedState::new(board, mode, table, weights, generation),
-            workers,
-            target: Level::EXACT,
-        }
+        SolveTask { shared: SharedState::new(board, mode, table, weights, generation), target: Level::EXACT }
     }
 
     /// Ends with the last selective search of at most this confidence. The solution of a task without patterns, or
@@ -51,11 +45,6 @@ impl SolveTask {
             self.shared.weights.is_some() && self.shared.board.empty_squares().len() >= MIN_SELECTIVE_EMPTIES;
         let target = if is_selective { Level::of(confidence) } else { Level::EXACT };
         SolveTask { target, ..self }
-    }
-
-    /// Returns the number of workers that the task was created for.
-    pub fn workers(&self) -> usize {
-        self.workers
     }
 
     /// Stops the task: every worker returns soon without a solution.
@@ -97,7 +86,7 @@ impl SolveTask {
             guess = worker.guess(board.mover(), board.opponent());
         }
         if guess.is_some() {
-            for (level, min_empties) in LADDER.into_iter().zip(MIN_LADDER_EMPTIES) {
+            for (level, min_empties) in PRELIMINARY_LEVELS.into_iter().zip(MIN_PRELIMINARY_EMPTIES) {
                 if level < self.target && (empties >= min_empties || self.target < Level::EXACT) {
                     self.shared.set_level(level);
                     guess = Some(self.search_around(worker, guess, limits));

@@ -161,7 +161,7 @@ fn scores_are_the_same_with_and_without_selective_searches() {
                 // Selective searches come first from 21 empty squares on: here they are tasks of their own.
                 for percent in [87, 98] {
                     let confidence = Confidence::Selective(percent);
-                    let task = selective.new_task(&board, mode, 1).with_confidence(confidence);
+                    let task = selective.new_task(&board, mode).with_confidence(confidence);
                     assert_eq!(task.run(0, &mut NeverStop).unwrap().confidence, confidence);
                 }
             }
@@ -227,7 +227,7 @@ fn two_workers_and_one_give_equal_scores() {
     for (index, problem) in ffo()[..28].iter().enumerate() {
         let board = Bitboard::from_setup_unchecked(&problem.setup);
         let two_workers = if index < 19 { Solver::new(16) } else { pattern_solver(16) };
-        let task = two_workers.new_task(&board, SolveMode::Exact, 2);
+        let task = two_workers.new_task(&board, SolveMode::Exact);
         let solution = std::thread::scope(|scope| {
             scope.spawn(|| task.run(1, &mut NeverStop));
             task.run(0, &mut NeverStop)
@@ -241,16 +241,15 @@ fn two_workers_and_one_give_equal_scores() {
     }
 }
 
-/// Runs more workers than cores, and fewer and more workers than the task was created for.
 #[test]
-fn number_of_running_workers_is_arbitrary() {
+fn more_workers_than_cores_find_the_score() {
     let problem = &ffo()[23];
     let board = Bitboard::from_setup_unchecked(&problem.setup);
-    for (workers, running) in [(8, 8), (4, 1), (2, 5)] {
+    for workers in [5, 8] {
         let solver = Solver::new(16);
-        let task = solver.new_task(&board, SolveMode::Exact, workers);
+        let task = solver.new_task(&board, SolveMode::Exact);
         let solution = std::thread::scope(|scope| {
-            for worker in 1..running {
+            for worker in 1..workers {
                 let task = &task;
                 scope.spawn(move || task.run(worker, &mut NeverStop));
             }
@@ -344,7 +343,7 @@ fn any_control_stops_all_workers() {
     let hard = Bitboard::from_setup_unchecked(&ffo()[57].setup);
     for stopper in 0..2 {
         let solver = Solver::new(1);
-        let task = solver.new_task(&hard, SolveMode::Exact, 2);
+        let task = solver.new_task(&hard, SolveMode::Exact);
         let solution = std::thread::scope(|scope| {
             scope.spawn(|| task.run(1, &mut stop_after_40_polls(stopper == 1)));
             task.run(0, &mut stop_after_40_polls(stopper == 0))
@@ -353,7 +352,7 @@ fn any_control_stops_all_workers() {
         assert!(task.is_stopped());
     }
     // A task that is stopped before it runs returns no solution.
-    let task = Solver::new(1).new_task(&hard, SolveMode::Exact, 1);
+    let task = Solver::new(1).new_task(&hard, SolveMode::Exact);
     task.stop();
     assert_eq!(task.run(0, &mut NeverStop), None);
 }
@@ -376,7 +375,7 @@ fn panicking_worker_stops_the_task() {
     let hard = Bitboard::from_setup_unchecked(&ffo()[57].setup);
     for panicking in 0..2 {
         let solver = Solver::new(1);
-        let task = solver.new_task(&hard, SolveMode::Exact, 3);
+        let task = solver.new_task(&hard, SolveMode::Exact);
         let run = |worker| {
             if worker == panicking {
                 task.run(worker, &mut PanicsOnFourthPoll(0))
@@ -432,7 +431,7 @@ fn selective_solution_says_its_confidence_and_is_never_exact() {
         for percent in [73, 87, 95, 98, 99, 100] {
             let confidence = Confidence::from_percent(percent);
             let mut log = ConfidenceLog::default();
-            let task = solver.new_task(&board, SolveMode::Exact, 1).with_confidence(confidence);
+            let task = solver.new_task(&board, SolveMode::Exact).with_confidence(confidence);
             let solution = task.run(0, &mut log).unwrap();
             assert_eq!(solution.confidence, confidence);
             assert_eq!((solution.confidence == Confidence::Exact, solution.score % 2), (percent == 100, 0));
@@ -495,7 +494,7 @@ impl SearchControl<Move> for PollCounter {
 fn clones_of_an_oracle_help_the_one_that_solves() {
     let board = Bitboard::from_setup_unchecked(&ffo()[39].setup);
     let oracle = EndgameOracle::new(pattern_solver(16), 20);
-    let mut shared: EndgameOracle = Oracle::<Bitboard>::shared_by(&oracle, 2);
+    let mut shared: EndgameOracle = Oracle::<Bitboard>::shared(&oracle);
     let helper = shared.clone();
     let is_solving = |oracle: &EndgameOracle| Oracle::<Bitboard>::is_solving(oracle);
     assert!(!is_solving(&helper));
@@ -518,4 +517,15 @@ fn clones_of_an_oracle_help_the_one_that_solves() {
     assert!(!is_solving(&helper));
     // Help that comes too late returns at once.
     Oracle::<Bitboard>::help(&helper, 1, &mut PollCounter::default());
+}
+
+/// The helpers of a search once waited for ever for a task that had panicked.
+#[test]
+fn oracle_that_panics_does_not_solve_any_more() {
+    let hard = Bitboard::from_setup_unchecked(&ffo()[57].setup);
+    let mut oracle = EndgameOracle::new(Solver::new(1), 60);
+    let helper = oracle.clone();
+    let solve = || oracle.solve(&hard, Confidence::Exact, &mut PanicsOnFourthPoll(0));
+    let result = std::thread::scope(|scope| scope.spawn(solve).join());
+    assert!(result.is_err() && !Oracle::<Bitboard>::is_solving(&helper));
 }

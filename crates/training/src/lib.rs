@@ -26,11 +26,9 @@ use thiserror::Error;
 use crate::game_data::GameData;
 use crate::trained_game::TrainedGame;
 
-pub use alfil_evaluation::othello::{BookPosition, OpeningBook};
+pub use alfil_evaluation::othello::{BookPosition, OpeningBook, PHASE_EMPTIES};
 pub use alfil_session::EvaluationChoice;
-pub use network::{
-    BUCKETS, EpochReport, NetworkOptions, NetworkTrainer, QuantisationError, WIDTHS, loss_plot,
-};
+pub use network::{EpochReport, NetworkOptions, NetworkTrainer, QuantisationError, loss_plot};
 pub use opening_book::{BOOK_SCORER_MIB, BookScorer, BookTree};
 pub use patterns::{
     PatternOptions, PhaseReport, ProbCutErrors, ProbCutGroup, TEST_POSITIONS, TestSet, TestSetError,
@@ -52,6 +50,34 @@ pub enum TrainingError {
     TooFewGames {
         /// The number of games.
         games: usize,
+    },
+    /// The test set has too few positions for the regression of the errors of shallow searches.
+    #[error(
+        "{found} positions of the test set have at least {min_empties} empty squares, but the regression \
+         needs {min_group} in each of two ranges of {range} numbers of empty squares"
+    )]
+    TooFewPositions {
+        /// The number of positions that were searched.
+        found: usize,
+        /// The least number of empty squares of a position that is searched.
+        min_empties: u32,
+        /// The least number of positions in a range.
+        min_group: usize,
+        /// The size of a range.
+        range: u32,
+    },
+    /// No opening of a game of self-play has a score near 0.
+    #[error(
+        "game {number}: none of {openings} random openings has a score within {max_score}: \
+         the scores of the evaluation are too far from 0"
+    )]
+    NoOpening {
+        /// The number of the game in its run.
+        number: u32,
+        /// The number of openings that were tried.
+        openings: usize,
+        /// The greatest score, of either side, of an opening.
+        max_score: i32,
     },
     /// A game belongs to another game than the one that is trained.
     #[error("game {number} is a game of {found}, not of {expected}")]
@@ -75,6 +101,9 @@ pub enum TrainingError {
     /// A network cannot have this number of second layers.
     #[error("{0} buckets: expected 1, 2, 4 or 8")]
     Buckets(usize),
+    /// A batch has no position.
+    #[error("a batch of 0 positions: expected at least 1")]
+    EmptyBatch,
     /// The state of an interrupted training cannot be used.
     #[error("the state of the training: {0}")]
     State(String),
@@ -124,8 +153,8 @@ pub struct FitResult {
 /// use alfil_training::{EvaluationChoice, SelfPlayOptions, check_game, game_generator};
 ///
 /// let options = SelfPlayOptions { nodes: 50, seed: 1, hash_mib: 1, evaluation: EvaluationChoice::Terms };
-/// let game = game_generator("othello", &options).unwrap().play_game(7);
-/// assert_eq!(game_generator("othello", &options).unwrap().play_game(7), game);
+/// let game = game_generator("othello", &options).unwrap().play_game(7).unwrap();
+/// assert_eq!(game_generator("othello", &options).unwrap().play_game(7).unwrap(), game);
 /// assert_eq!(check_game(&game), Ok(()));
 /// ```
 ///

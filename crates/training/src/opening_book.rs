@@ -27,14 +27,20 @@ const MAX_BOOK_LOSS: i16 = 800;
 pub const BOOK_SCORER_MIB: usize = 16;
 
 /// A position of the tree.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Node {
     /// The score of the search of this position, in hundredths of a disc for the side to move.
     searched: i16,
     /// That score, or the best one of the moves if they are in the tree.
     score: i16,
-    /// Whether the positions after all legal moves are in the tree.
-    is_expanded: bool,
+    /// All legal moves with the positions after them if these are in the tree; otherwise none.
+    next: Vec<(Square, BookPosition)>,
+}
+
+impl Node {
+    fn is_expanded(&self) -> bool {
+        !self.next.is_empty()
+    }
 }
 
 /// The positions of a book that grows.
@@ -82,7 +88,7 @@ impl BookTree {
 
     /// Adds a position with the score of its search, in hundredths of a disc for the side to move.
     pub fn insert(&mut self, position: BookPosition, score: i16) {
-        self.nodes.insert(position, Node { searched: score, score, is_expanded: false });
+        self.nodes.insert(position, Node { searched: score, score, next: Vec::new() });
     }
 
     /// Returns the positions after the legal moves of a position that are not in the tree.
@@ -100,13 +106,14 @@ impl BookTree {
     /// # Panics
     /// If the position has no legal move, or if it or a position after a move is not in the tree.
     pub fn expand(&mut self, position: BookPosition) {
-        assert!(!position.legal_squares().is_empty(), "a position without a legal move cannot be expanded");
-        assert!(self.positions_to_score(position).is_empty(), "a position after a legal move has no score");
+        let squares = position.legal_squares();
+        assert!(!squares.is_empty(), "a position without a legal move cannot be expanded");
+        let next: Vec<_> = squares.into_iter().map(|square| (square, position.after(square))).collect();
+        let have_scores = next.iter().all(|(_, position)| self.nodes.contains_key(position));
+        assert!(have_scores, "a position after a legal move has no score");
         let node = self.nodes.get_mut(&position).expect("the position is in the tree");
-        if !node.is_expanded {
-            node.is_expanded = true;
-            self.expanded += 1;
-        }
+        self.expanded += usize::from(!node.is_expanded());
+        node.next = next;
     }
 
     /// Returns the positions in the order of their discs, the start position first.
@@ -117,17 +124,15 @@ impl BookTree {
     }
 
     /// Returns the moves of an expanded position with their scores.
-    fn moves(&self, position: BookPosition) -> Vec<BookMove> {
-        let scored = |square: Square| BookMove { square, score: -self.nodes[&position.after(square)].score };
-        position.legal_squares().into_iter().map(scored).collect()
+    fn moves(&self, node: &Node) -> impl Iterator<Item = BookMove> {
+        node.next.iter().map(move |&(square, next)| BookMove { square, score: -self.nodes[&next].score })
     }
 
     /// Gives each expanded position the best score of its moves.
     fn update_scores(&mut self) {
         for position in self.in_order_of_discs().into_iter().rev() {
-            if self.nodes[&position].is_expanded {
-                let best = self.moves(position).into_iter().map(|mv| mv.score).max();
-                let best = best.expect("an expanded position has a legal move");
+            let best = self.moves(&self.nodes[&position]).map(|mv| mv.score).max();
+            if let Some(best) = best {
                 self.nodes.get_mut(&position).expect("the position is in the tree").score = best;
             }
         }
@@ -141,22 +146,20 @@ impl BookTree {
         let mut leaves = Vec::new();
         for position in self.in_order_of_discs() {
             let Some(&cost) = costs.get(&position) else { continue };
-            let node = self.nodes[&position];
-            if !node.is_expanded {
+            let node = &self.nodes[&position];
+            if !node.is_expanded() {
                 leaves.push((cost, position));
-                continue;
             }
-            for mv in self.moves(position) {
+            for (mv, &(_, next)) in self.moves(node).zip(&node.next) {
                 let loss = (node.score - mv.score).unsigned_abs();
-                let next = cost + PLY_COST + u32::from(loss);
-                let old = costs.entry(position.after(mv.square)).or_insert(next);
-                *old = next.min(*old);
+                let next_cost = cost + PLY_COST + u32::from(loss);
+                let old = costs.entry(next).or_insert(next_cost);
+                *old = next_cost.min(*old);
             }
         }
-        leaves
-            .retain(|(_, position)| position.empties() > MIN_EMPTIES && !position.legal_squares().is_empty());
         leaves.sort_unstable();
-        leaves.into_iter().map(|(_, position)| position).take(count).collect()
+        let can_expand = |at: &BookPosition| at.empties() > MIN_EMPTIES && !at.legal_squares().is_empty();
+        leaves.into_iter().map(|(_, position)| position).filter(can_expand).take(count).collect()
     }
 
     /// Returns the book: of each expanded position that its moves reach, the moves that lose little.
@@ -166,12 +169,12 @@ impl BookTree {
         let mut pending = vec![BookPosition::start()];
         let mut seen = BTreeSet::new();
         while let Some(position) = pending.pop() {
-            let node = self.nodes[&position];
-            if !node.is_expanded || !seen.insert(position) {
+            let node = &self.nodes[&position];
+            if !node.is_expanded() || !seen.insert(position) {
                 continue;
             }
-            let mut moves = self.moves(position);
-            moves.retain(|mv| node.score - mv.score <= MAX_BOOK_LOSS);
+            let moves = self.moves(node).filter(|mv| node.score - mv.score <= MAX_BOOK_LOSS);
+            let moves: Vec<_> = moves.collect();
             pending.extend(moves.iter().map(|mv| position.after(mv.square)));
             book.insert(position, moves);
         }
@@ -182,7 +185,7 @@ impl BookTree {
     /// moves, in hundredths of a disc.
     pub fn mean_change(&mut self) -> f64 {
         self.update_scores();
-        let expanded = self.nodes.values().filter(|node| node.is_expanded);
+        let expanded = self.nodes.values().filter(|node| node.is_expanded());
         let sum: f64 = expanded.map(|node| f64::from((node.score - node.searched).abs())).sum();
         sum / self.expanded.max(1) as f64
     }
@@ -239,9 +242,12 @@ mod tests {
 
     /// Returns the negamax score of a position by its definition.
     fn negamax(tree: &BookTree, position: BookPosition) -> i16 {
-        let node = tree.nodes[&position];
-        let next = || position.legal_squares().into_iter().map(|square| position.after(square));
-        if node.is_expanded { next().map(|next| -negamax(tree, next)).max().unwrap() } else { node.searched }
+        let node = &tree.nodes[&position];
+        if !node.is_expanded() {
+            return node.searched;
+        }
+        let next = position.legal_squares().into_iter().map(|square| position.after(square));
+        next.map(|next| -negamax(tree, next)).max().unwrap()
     }
 
     #[test]
@@ -263,7 +269,7 @@ mod tests {
     #[test]
     fn without_losses_the_tree_grows_breadth_first_and_with_them_along_the_best_lines() {
         let depth = |tree: &BookTree| {
-            let expanded = tree.nodes.iter().filter(|(_, node)| node.is_expanded);
+            let expanded = tree.nodes.iter().filter(|(_, node)| node.is_expanded());
             expanded.map(|(position, _)| 60 - position.empties()).max().unwrap()
         };
         // 1, 1, 3 and 14 positions of the first plies, up to symmetry.

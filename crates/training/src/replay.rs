@@ -35,7 +35,10 @@ pub enum ReplayError {
     #[error("the rules end the game after ply {0}, but it goes on")]
     GoesOn(usize),
     /// The rules do not end the game, or end it otherwise.
-    #[error("result {stored}, margin {margin}, ending {}: the rules give {ruled}", ending.name())]
+    #[error(
+        "the game has result {stored}, margin {margin} and ending {}, but the rules give {ruled}",
+        ending.name()
+    )]
     Result {
         /// The stored result.
         stored: u8,

@@ -30,14 +30,20 @@ pub struct SelfPlayOptions {
 /// A search is stopped inside an iteration after this multiple of the soft node limit.
 const HARD_LIMIT_FACTOR: u64 = 10;
 
+/// The greatest number of random openings that are tried for a game.
+const MAX_OPENINGS: usize = 1_000;
+
 /// A generator of self-play games, one per thread.
 pub trait GameGenerator {
     /// Plays the game of this number. Equal seeds and numbers give equal games.
-    fn play_game(&mut self, number: u32) -> GameData;
+    ///
+    /// # Errors
+    /// If the evaluation finds one side too far ahead after each of 1,000 random openings.
+    fn play_game(&mut self, number: u32) -> Result<GameData, TrainingError>;
 }
 
 /// A search control that stops after a number of nodes.
-struct NodeLimit(u64);
+pub(crate) struct NodeLimit(pub(crate) u64);
 
 impl<M> SearchControl<M> for NodeLimit {
     fn is_stopped(&mut self, nodes: u64) -> bool {
@@ -125,9 +131,9 @@ where
         (result.mv, result.score.value(), false)
     }
 
-    /// Starts a game with random plies after which neither side is far ahead, and returns them.
-    fn start_game(&mut self, random: &mut SplitMix64, params: &SelfPlayParams) -> Vec<ScoredPly> {
-        loop {
+    /// Starts a game with random plies after which neither side is far ahead. Returns them; `None` if none were found.
+    fn start_game(&mut self, random: &mut SplitMix64, params: &SelfPlayParams) -> Option<Vec<ScoredPly>> {
+        for _ in 0..MAX_OPENINGS {
             let mut game = GameHistory::<P>::from_start_position();
             let (min, max) = params.random_plies;
             let count = min + random.below(max - min + 1);
@@ -143,17 +149,22 @@ where
             }
             self.worker.start_game(game);
             if self.search().1.abs() <= params.max_opening_score {
-                return plies;
+                return Some(plies);
             }
         }
+        None
     }
 
-    fn play(&mut self, number: u32) -> GameData {
+    fn play(&mut self, number: u32) -> Result<GameData, TrainingError> {
         let params = P::Game::SELF_PLAY_PARAMS;
         let mut random = SplitMix64::new(u64::from(self.options.seed) << 32 | u64::from(number));
         // A table of earlier games could change which of several best moves the oracle returns.
         self.oracle = P::Game::exact_oracle();
-        let plies = self.start_game(&mut random, &params);
+        let plies = self.start_game(&mut random, &params).ok_or(TrainingError::NoOpening {
+            number,
+            openings: MAX_OPENINGS,
+            max_score: params.max_opening_score,
+        })?;
         let random_plies = plies.len();
         let mut running =
             RunningGame { plies, exact_from: None, decided: (0, Side::First), drawish_plies: 0 };
@@ -175,7 +186,7 @@ where
         };
         let (result, margin) = first_side_result(verdict);
         let RunningGame { plies, exact_from, .. } = running;
-        GameData {
+        Ok(GameData {
             game: P::Game::NAME,
             result,
             ending,
@@ -186,7 +197,7 @@ where
             margin,
             exact_from: exact_from.unwrap_or(plies.len()) as u16,
             plies,
-        }
+        })
     }
 }
 
@@ -204,7 +215,7 @@ impl<P: Position> GameGenerator for TypedGenerator<P>
 where
     P::Game: TrainedGame<P>,
 {
-    fn play_game(&mut self, number: u32) -> GameData {
+    fn play_game(&mut self, number: u32) -> Result<GameData, TrainingError> {
         self.play(number)
     }
 }

@@ -2,10 +2,11 @@
 
 use super::*;
 use crate::game_data::{Ending, NO_SCORE};
+use alfil_evaluation::othello::{PHASES, PatternFeatures, PatternWeights};
 
 fn play(game: &str, options: &SelfPlayOptions, numbers: impl IntoIterator<Item = u32>) -> Vec<GameData> {
     let mut generator = game_generator(game, options).unwrap();
-    numbers.into_iter().map(|number| generator.play_game(number)).collect()
+    numbers.into_iter().map(|number| generator.play_game(number).unwrap()).collect()
 }
 
 #[test]
@@ -62,6 +63,21 @@ fn games_of_othello_end_with_exact_scores_that_their_margin_confirms() {
         let scores: Vec<_> = game.plies[exact..].iter().map(|ply| ply.score.abs()).collect();
         assert!(scores.iter().all(|&score| score == 100 * game.margin.abs()), "{game:?}");
     }
+}
+
+/// With such weights self-play once tried openings forever.
+#[test]
+fn scores_that_are_far_from_0_in_every_opening_are_an_error() {
+    let rows = vec![vec![100; PatternFeatures::new().weight_count()]; PHASES];
+    let bytes = PatternWeights::new(&rows, "", "").to_bytes();
+    let options = SelfPlayOptions {
+        nodes: 40,
+        seed: 3,
+        hash_mib: 1,
+        evaluation: EvaluationChoice::Network(bytes.into()),
+    };
+    let error = game_generator("othello", &options).unwrap().play_game(4).unwrap_err();
+    assert_eq!(error, TrainingError::NoOpening { number: 4, openings: 1_000, max_score: 2_000 });
 }
 
 #[test]

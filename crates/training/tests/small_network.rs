@@ -125,7 +125,7 @@ fn a_small_network_from_nothing_beats_material_and_places() {
         evaluation: alfil_session::EvaluationChoice::Terms,
     };
     let mut generator = game_generator("xiangqi", &options).unwrap();
-    let games: Vec<_> = (0..4_000).map(|number| generator.play_game(number)).collect();
+    let games: Vec<_> = (0..4_000).map(|number| generator.play_game(number).unwrap()).collect();
     let options = NetworkOptions {
         width: 32,
         buckets: 1,

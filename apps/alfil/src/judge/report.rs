@@ -134,7 +134,8 @@ fn csv(header: &[String], rows: &[Vec<String>]) -> String {
     let line = |cells: &[String]| cells.iter().map(quote).collect::<Vec<_>>().join(",");
     let lines: Vec<String> =
         std::iter::once(line(header)).chain(rows.iter().map(|cells| line(cells))).collect();
-    lines.join("\r\n")
+    // The caller prints a line feed after the last row.
+    lines.join("\r\n") + "\r"
 }
 
 fn html(header: &[String], rows: &[Vec<String>], game_count: usize) -> String {

@@ -1,7 +1,7 @@
 //! The arguments of a match, which a match file stores to resume the match.
 
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use alfil_matches::game::{MatchRules, ScoreAdjudication};
@@ -46,7 +46,7 @@ pub(crate) struct MatchArgs {
     game: Option<String>,
     /// An engine, given twice or more: `nodes=5000` for the built-in one (also level, board, hash, threads, eval=FILE),
     /// or `cmd='PROGRAM ARGUMENTS' proto=uci` with ranks=0-9|1-10, option.NAME=VALUE, send='LINE'; for both name=NAME
-    /// and tc, movetime, nodes, softnodes or depth.
+    /// and tc, movetime, nodes, softnodes or depth. Paths are written with `/`, on Windows too.
     #[arg(long = "engine", value_name = "ENGINE", required_unless_present = "resume")]
     engines: Vec<String>,
     /// Let more than two engines meet: each one all others, or the first one all others.
@@ -223,19 +223,36 @@ impl MatchArgs {
     /// # Errors
     /// If the openings cannot be read or generated.
     pub(crate) fn make_openings(&self, progress: &Progress) -> Result<Vec<Opening>, Failure> {
-        if let Some(file) = &self.openings {
-            let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
-            let plies = self.plies.map_or(DEFAULT_PGN_PLIES, |plies| plies as usize);
-            let name = file.display();
-            let openings::OpeningFile { openings, skipped, first_error, .. } =
-                openings::parse_openings(self.game(), &bytes, plies)
-                    .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
-            if let Some(error) = first_error {
-                let games = if skipped == 1 { "1 game was" } else { &format!("{skipped} games were") };
-                progress.print_note(format_args!("alfil: {name}: {games} skipped; the first: {error}"));
-            }
-            return Ok(openings);
+        let openings = match &self.openings {
+            Some(file) => self.read_openings(file, progress)?,
+            None => self.generate_openings(progress)?,
+        };
+        let (count, pairs) = (openings.len(), self.games / 2);
+        if (count as u64) < pairs {
+            let openings = if count == 1 { "1 opening" } else { &format!("{count} openings") };
+            progress.print_note(format_args!(
+                "alfil: {pairs} game pairs are played from {openings}: without a limit of time, pairs from the same \
+                 opening may be equal, and the interval is then too narrow"
+            ));
         }
+        Ok(openings)
+    }
+
+    fn read_openings(&self, file: &Path, progress: &Progress) -> Result<Vec<Opening>, Failure> {
+        let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
+        let plies = self.plies.map_or(DEFAULT_PGN_PLIES, |plies| plies as usize);
+        let name = file.display();
+        let openings::OpeningFile { openings, skipped, first_error, .. } =
+            openings::parse_openings(self.game(), &bytes, plies)
+                .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+        if let Some(error) = first_error {
+            let games = if skipped == 1 { "1 game was" } else { &format!("{skipped} games were") };
+            progress.print_note(format_args!("alfil: {name}: {games} skipped; the first: {error}"));
+        }
+        Ok(openings)
+    }
+
+    fn generate_openings(&self, progress: &Progress) -> Result<Vec<Opening>, Failure> {
         let imbalance_cp = self.balance.as_deref().map(parse_balance).transpose()?;
         let defaults = OpeningGenerator::with_defaults(registry::info(self.game())?, self.seed);
         let generator = OpeningGenerator {

@@ -12,7 +12,10 @@ use super::match_args::MatchArgs;
 use crate::row_file::RowFile;
 
 /// The kind of the file: the name of the only field of its first row.
-pub(super) const KIND: &str = "match";
+const KIND: &str = "match";
+
+/// How an interrupted match is continued.
+const RESUME_HINT: &str = "to continue the match: --resume";
 
 /// The header of a match file: everything that is needed to continue the match.
 #[derive(Debug, Deserialize, PartialEq, Serialize)]
@@ -24,6 +27,14 @@ pub(super) struct MatchHeader {
     pub(super) args: MatchArgs,
     /// All openings in the order of play.
     pub(super) openings: Vec<String>,
+}
+
+/// Creates the file of a match.
+///
+/// # Errors
+/// If the file exists or cannot be written.
+pub(super) fn create(path: &Path, header: &MatchHeader) -> anyhow::Result<RowFile> {
+    RowFile::create(path, KIND, RESUME_HINT, header)
 }
 
 /// Opens the file of an interrupted match; returns its header and its game rows by number from 0.
@@ -57,7 +68,7 @@ mod tests {
         let path = folder.path().join("match.jsonl");
         let openings = vec!["startpos moves e2e4".into()];
         let header = MatchHeader { version: "1".into(), args: MatchArgs::default(), openings };
-        drop(RowFile::create(&path, KIND, &header).unwrap());
+        drop(create(&path, &header).unwrap());
         let head = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, format!("{head}{{\"number\": 2}}\n{{\"number\": 1}}\n")).unwrap();
         let (_, found, games) = resume(&path).unwrap();

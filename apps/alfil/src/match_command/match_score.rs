@@ -6,19 +6,6 @@ use alfil_matches::sprt::{Sprt, SprtResult};
 use alfil_matches::stats::{Counts, MatchTally};
 use serde_json::{Map, Value, json};
 
-/// The causes of losses that are counted separately.
-const LOSS_CAUSES: [Termination; 9] = [
-    Termination::Rules,
-    Termination::RuleViolation,
-    Termination::Resignation,
-    Termination::Score,
-    Termination::Solver,
-    Termination::Failure(FailureKind::Time),
-    Termination::Failure(FailureKind::Illegal),
-    Termination::Failure(FailureKind::Rejection),
-    Termination::Failure(FailureKind::Crash),
-];
-
 /// The results of the games between two engines so far.
 #[derive(Clone, Debug)]
 pub(crate) struct MatchScore {
@@ -29,10 +16,23 @@ pub(crate) struct MatchScore {
     sides: [[u64; 3]; 2],
     /// The losses of each engine, in the order of `loss_causes`.
     losses: [Vec<u64>; 2],
+    /// The number of games that an earlier run has played.
+    earlier_games: u64,
 }
 
+/// Returns the causes of losses that are counted separately.
 fn loss_causes() -> impl Iterator<Item = Termination> {
-    LOSS_CAUSES.into_iter().chain([Termination::Failure(FailureKind::Hang)])
+    use Termination::{Resignation, RuleViolation, Rules, Score, Solver};
+    let failures = FailureKind::ALL.map(Termination::Failure);
+    [Rules, RuleViolation, Resignation, Score, Solver].into_iter().chain(failures)
+}
+
+/// Returns the number of games, and the time of this run, which has not played the earlier ones.
+pub(crate) fn games_and_time(games: u64, earlier_games: u64, seconds: f64) -> String {
+    match earlier_games {
+        0 => format!("{games} games in {seconds:.0} s"),
+        _ => format!("{games} games (this run: {} in {seconds:.0} s)", games - earlier_games),
+    }
 }
 
 /// Returns the line with the causes of an engine's losses, in the order of `loss_causes`; `None` without losses.
@@ -52,6 +52,7 @@ impl MatchScore {
             sprt,
             sides: [[0; 3]; 2],
             losses: [no_losses(), no_losses()],
+            earlier_games: 0,
         }
     }
 
@@ -69,7 +70,7 @@ impl MatchScore {
         }
     }
 
-    /// Adds a game from its row.
+    /// Adds a game of an earlier run from its row.
     pub(crate) fn add_row(&mut self, number: usize, row: &Value) -> Option<()> {
         let termination = Termination::from_name(row.get("how")?.as_str()?)?;
         let first = match row.get("result")?.as_str()? {
@@ -79,12 +80,18 @@ impl MatchScore {
             _ => return None,
         };
         self.add(number, if number.is_multiple_of(2) { first } else { 2 - first }, termination);
+        self.earlier_games += 1;
         Some(())
     }
 
     /// Returns the number of games.
     pub(crate) fn game_count(&self) -> u64 {
         self.tally.game_count()
+    }
+
+    /// Returns the number of games that an earlier run has played.
+    pub(crate) fn earlier_game_count(&self) -> u64 {
+        self.earlier_games
     }
 
     /// Returns the numbers of finished pairs by the points of the first engine.
@@ -152,8 +159,9 @@ impl MatchScore {
         let [[first_losses, first_draws, first_wins], [second_losses, second_draws, second_wins]] =
             self.sides;
         let pairs = self.tally.pairs.map(|count| count.to_string()).join(" ");
+        let games = games_and_time(self.game_count(), self.earlier_games, seconds);
         let mut lines = vec![
-            format!("{one} against {two}: {game}, {} games in {seconds:.0} s", self.tally.game_count()),
+            format!("{one} against {two}: {game}, {games}"),
             format!("game pairs by points of {one}, 0 to 2: {pairs}"),
             format!(
                 "{one} as first side +{first_wins} ={first_draws} -{first_losses}, as second +{second_wins} ={second_draws} -{second_losses}"

@@ -94,8 +94,7 @@ impl Match {
             MatchHeader { version: env!("CARGO_PKG_VERSION").into(), args: args.clone(), openings: texts };
         // Either both files are created or none, so that the same command line can be repeated.
         let pgn_log = self.open_pgn_log(&BTreeMap::new())?;
-        let match_file =
-            self.out.as_deref().map(|file| RowFile::create(file, match_file::KIND, &header)).transpose();
+        let match_file = self.out.as_deref().map(|file| match_file::create(file, &header)).transpose();
         let match_file =
             match_file.inspect_err(|_| self.pgn.iter().for_each(|path| drop(std::fs::remove_file(path))))?;
         let score = args.new_score(&engines)?;

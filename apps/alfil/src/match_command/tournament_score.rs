@@ -5,7 +5,7 @@ use alfil_matches::ratings::{PairingResult, Rating, ratings};
 use alfil_matches::sprt::Sprt;
 use serde_json::{Value, json};
 
-use super::match_score::{MatchScore, loss_line};
+use super::match_score::{MatchScore, games_and_time, loss_line};
 
 /// The results of the games so far, by pairing.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ impl TournamentScore {
         self.score_mut(played.number).add(played.number, played.half_points(), played.termination);
     }
 
-    /// Adds a game from its row. Returns `None` if it is not a row of this match.
+    /// Adds a game of an earlier run from its row. Returns `None` if it is not a row of this match.
     pub(crate) fn add_row(&mut self, number: usize, row: &Value) -> Option<()> {
         self.score_mut(number).add_row(number, row)
     }
@@ -119,9 +119,11 @@ impl TournamentScore {
         }
         let standings = self.standings();
         let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
-        let (engines, games) = (self.names.len(), self.game_count());
+        let engines = self.names.len();
+        let earlier_games = self.scores.iter().map(MatchScore::earlier_game_count).sum();
+        let games = games_and_time(self.game_count(), earlier_games, seconds);
         let mut lines = vec![
-            format!("{game}: {engines} engines, {games} games in {seconds:.0} s"),
+            format!("{game}: {engines} engines, {games}"),
             format!("rank {:width$}    Elo   +/-  games  points    score", "engine"),
         ];
         for (rank, Standing { engine, rating, games, half_points }) in (1..).zip(&standings) {
@@ -206,7 +208,7 @@ mod tests {
     fn a_tournament_has_a_table_and_a_crosstable() {
         let text = score().summary("chess", 3.2);
         let lines: Vec<_> = text.lines().collect();
-        assert_eq!(lines[0], "chess: 3 engines, 7 games in 3 s");
+        assert_eq!(lines[0], "chess: 3 engines, 7 games (this run: 0 in 3 s)");
         let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
         let row = words(lines[2]);
         assert_eq!((&row[..2], &row[4..]), (&words("1 a")[..], &words("5 5.0 100.0 %")[..]), "{text}");
@@ -228,6 +230,9 @@ mod tests {
         let names = ["a", "b", "c"].map(str::to_owned).to_vec();
         let empty = TournamentScore::new(names, alfil_matches::gauntlet(3), None);
         assert_eq!(empty.to_json("chess", 1.0, false)["ratings"][0]["elo"], Value::Null);
-        assert!(empty.summary("chess", 1.0).contains("-"));
+        let text = empty.summary("chess", 1.0);
+        let lines: Vec<Vec<_>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+        assert_eq!(lines[0].join(" "), "chess: 3 engines, 0 games in 1 s");
+        assert_eq!(lines[2], ["1", "a", "-", "-", "0", "0.0", "0.0", "%"]);
     }
 }

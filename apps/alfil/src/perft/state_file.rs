@@ -65,9 +65,9 @@ impl StateHeader {
         let row: Value = serde_json::from_str(line).ok()?;
         let number = |name: &str| row.get(name)?.to_string().parse::<u128>().ok();
         let (part, nodes) = (usize::try_from(number("part")?).ok()?, number("nodes")?);
-        let is_sound = part < self.parts && number("check")? == u128::from(self.checksum(part, nodes));
+        let is_valid = part < self.parts && number("check")? == u128::from(self.checksum(part, nodes));
         let seconds = row.get("seconds")?.as_f64()?;
-        is_sound.then_some((part, PartCount { nodes, seconds }))
+        is_valid.then_some((part, PartCount { nodes, seconds }))
     }
 
     /// Reads the finished parts of a file's text, and the number of its damaged lines.
@@ -242,17 +242,17 @@ mod tests {
         assert!(message(open().map(drop)).contains("another process"));
         file.add(1, PartCount { nodes: 5, seconds: 0.0 }).unwrap();
         drop(file);
-        let sound = std::fs::read_to_string(&name).unwrap();
+        let valid = std::fs::read_to_string(&name).unwrap();
         // A changed digit is found by the checksum.
-        std::fs::write(&name, sound.replace("\"nodes\":5", "\"nodes\":6")).unwrap();
+        std::fs::write(&name, valid.replace("\"nodes\":5", "\"nodes\":6")).unwrap();
         let (_, known, damaged) = open().unwrap();
         assert!(known.is_empty() && damaged == 1);
         let other = header().format_row(1, PartCount { nodes: 6, seconds: 0.0 });
-        std::fs::write(&name, sound.clone() + &other).unwrap();
+        std::fs::write(&name, valid.clone() + &other).unwrap();
         assert!(message(open().map(drop)).contains("part 1 has two counts"));
         std::fs::write(&name, "{}\n").unwrap();
         assert!(message(open().map(drop)).contains(":1: this is no state of a perft"));
-        std::fs::write(&name, sound.replace("\"depth\":5", "\"depth\":6")).unwrap();
+        std::fs::write(&name, valid.replace("\"depth\":5", "\"depth\":6")).unwrap();
         assert!(message(open().map(drop)).contains("another count"));
     }
 }

@@ -3,10 +3,8 @@
 //! JSON lines with `fen` (or `board`), `depth` and `nodes`; positions with a count for each depth, such as
 //! `FEN ;D1 20 ;D2 400`; and the form of python-chess: a line `epd FEN`, then lines `perft DEPTH COUNT`.
 
-use alfil_session::GameSession;
+use alfil_session::{GameSession, MAX_PERFT_DEPTH};
 use serde_json::Value;
-
-use super::MAX_PERFT_DEPTH;
 
 /// A count of a suite.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,6 @@ use std::thread;
 
 use alfil_kernel::Side;
 use alfil_session::render;
-use alfil_session::render::PieceStyle;
 
 use super::clock::format_time;
 use super::messages::Message;
@@ -167,7 +166,7 @@ fn print_review(game: &mut TerminalGame) -> io::Result<()> {
     if let Err(error) = done {
         return print_line(game.error_text(&error));
     }
-    for row in render_graph(&review, GRAPH_SIZE.0, GRAPH_SIZE.1, game.piece_style == PieceStyle::Ascii) {
+    for row in render_graph(&review, GRAPH_SIZE.0, GRAPH_SIZE.1, game.is_ascii()) {
         print_line(row.trim_end())?;
     }
     loss_lines(game, &review).iter().try_for_each(print_line)

@@ -14,8 +14,8 @@ use std::time::Duration;
 
 use alfil_kernel::Side;
 use alfil_session::game_clock::TimeControl;
-use alfil_session::registry;
 use alfil_session::render::PieceStyle;
+use alfil_session::{SKILL_LEVELS, registry};
 use clap::Args;
 
 use crate::args::{self, PieceStyleArg};
@@ -35,7 +35,7 @@ pub(crate) struct Play {
     #[arg(long, value_name = "SIDE", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
     side: u8,
     /// The skill level of the computer.
-    #[arg(long, value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=10))]
+    #[arg(long, value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=i64::from(SKILL_LEVELS)))]
     level: u32,
     /// Time of the computer for a move, in seconds.
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = parse_seconds)]
@@ -65,7 +65,7 @@ pub(crate) struct Play {
     )]
     fen: String,
     /// Issues of the position to waive, by name; `all` waives every waivable issue.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
     waive: Vec<String>,
     /// Moves to play from the position, in the dialect.
     #[arg(long, num_args = 1.., value_name = "MOVE")]

@@ -105,12 +105,12 @@ pub(crate) fn square_at(
     let y = row.checked_sub(area.y)?;
     let (file, line) = ((x / SQUARE_COLUMNS) as usize, (y / rank_rows(appearance)) as usize);
     // A square takes the column before its glyph and the two columns of the glyph; the fourth column belongs to none.
-    let on = x % SQUARE_COLUMNS < 3
+    let is_on_square = x % SQUARE_COLUMNS < 3
         && y % rank_rows(appearance) == 0
         && file < appearance.files
         && line < appearance.ranks;
-    let seen = on.then(|| (file, appearance.ranks - 1 - line))?;
-    Some(rotate_square(appearance, bottom, seen))
+    let shown = is_on_square.then(|| (file, appearance.ranks - 1 - line))?;
+    Some(rotate_square(appearance, bottom, shown))
 }
 
 /// Returns the ply at a position of the screen in the graph of a review.
@@ -369,7 +369,7 @@ fn bordered_block(game: &TerminalGame) -> Block<'static> {
         horizontal_top: "-",
         horizontal_bottom: "-",
     };
-    let set = if game.piece_style == PieceStyle::Ascii { ASCII } else { border::PLAIN };
+    let set = if game.is_ascii() { ASCII } else { border::PLAIN };
     Block::bordered().border_set(set)
 }
 

@@ -10,7 +10,7 @@ use alfil_session::appearance::chinese;
 use alfil_session::game_clock::{GameClock, TimeControl};
 use alfil_session::played_game::{GameRecord, PlayError, PlayedGame, TreeClock};
 use alfil_session::render::PieceStyle;
-use alfil_session::{GameEnd, GameSession, PositionView, SessionError, Target, random_seed};
+use alfil_session::{GameEnd, GameSession, PositionView, SKILL_LEVELS, SessionError, Target, random_seed};
 
 use super::messages::{Message, format_message};
 use super::review::GameReview;
@@ -79,7 +79,7 @@ pub(crate) struct TerminalGame {
 /// The times for a move that the keys select, in milliseconds.
 const MOVE_TIMES_MS: [u64; 10] = [100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000, 30_000, 60_000];
 /// The skill levels.
-pub(crate) const LEVELS: std::ops::RangeInclusive<u32> = 1..=10;
+pub(crate) const LEVELS: std::ops::RangeInclusive<u32> = 1..=SKILL_LEVELS;
 
 impl TerminalGame {
     /// Creates a game in a session, which is at the current position and has the ruleset of the options.
@@ -126,6 +126,11 @@ impl TerminalGame {
     /// Returns the person's side.
     pub(crate) fn person(&self) -> Side {
         self.played.record().person.unwrap_or(Side::First)
+    }
+
+    /// Returns whether the output must be ASCII.
+    pub(crate) fn is_ascii(&self) -> bool {
+        self.piece_style == PieceStyle::Ascii
     }
 
     /// Returns the skill level of the computer.

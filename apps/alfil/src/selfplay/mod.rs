@@ -11,7 +11,7 @@ use std::time::Instant;
 use alfil_engine::threads;
 use alfil_session::{EvaluationChoice, registry};
 use alfil_training::game_data::{Ending, GameData};
-use alfil_training::{SelfPlayOptions, Summary};
+use alfil_training::{SelfPlayOptions, Summary, TrainingError};
 use anyhow::Context as _;
 use clap::Args;
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ use crate::progress::Progress;
 pub(crate) use shards::read_games;
 use shards::{Shard, ShardPlan};
 
-/// Play games for training, at the lowest priority.
+/// Play games for training, on Unix at the lowest priority.
 ///
 /// Each thread searches with a transposition table and histories of its own. A game depends on the seed, its number,
 /// --nodes, --hash and the network only, so any number of threads plays the same games. They are written in shards:
@@ -59,15 +59,18 @@ pub(crate) struct SelfPlay {
     #[arg(long, value_name = "N", default_value_t = 1_024, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     shard_games: u32,
     /// Summarise a shard, or all shards of a folder, and play nothing.
-    #[arg(long, value_name = "PATH", conflicts_with_all = ["output", "check"])]
+    #[arg(long, value_name = "PATH", conflicts_with = "check", conflicts_with_all = PLAY_OPTIONS)]
     info: Option<PathBuf>,
     /// Replay the games of a shard, or of all shards of a folder, under the rules, and play nothing.
-    #[arg(long, value_name = "PATH", conflicts_with = "output")]
+    #[arg(long, value_name = "PATH", conflicts_with_all = PLAY_OPTIONS)]
     check: Option<PathBuf>,
     /// Print the totals as one JSON object.
     #[arg(long)]
     json: bool,
 }
+
+/// The options without effect if no game is played.
+const PLAY_OPTIONS: [&str; 7] = ["output", "games", "nodes", "seed", "hash", "eval_file", "shard_games"];
 
 impl SelfPlay {
     pub(crate) fn run(&self) -> CommandResult {
@@ -127,6 +130,7 @@ impl SelfPlay {
             hash: self.hash,
             network: checksum,
         };
+        plan.check_options()?;
         let mut summary = Summary::default();
         let mut missing = Vec::new();
         for shard in plan.shards() {
@@ -135,7 +139,7 @@ impl SelfPlay {
                 None => missing.push(shard),
             }
         }
-        plan.check_options()?;
+        plan.write_options()?;
         let kept = summary.games;
         lower_priority();
         let start = Instant::now();
@@ -159,7 +163,7 @@ impl SelfPlay {
         let numbers: Vec<_> = missing.iter().flat_map(Shard::numbers).collect();
         let progress = Progress::new(numbers.len());
         let next = AtomicUsize::new(0);
-        let (sender, receiver) = mpsc::sync_channel::<GameData>(256);
+        let (sender, receiver) = mpsc::sync_channel::<Result<GameData, TrainingError>>(256);
         let mut played = 0;
         thread::scope(|scope| -> CommandResult {
             for _ in 0..self.threads {
@@ -168,7 +172,7 @@ impl SelfPlay {
                     let generator = alfil_training::game_generator(&self.game, options);
                     let mut generator = generator.expect("these options gave a generator before");
                     while let Some(&number) = numbers.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        // The receiver has gone if a shard cannot be written.
+                        // The receiver has gone if a game has no opening, or if a shard cannot be written.
                         if sender.send(generator.play_game(number)).is_err() {
                             return;
                         }
@@ -180,6 +184,7 @@ impl SelfPlay {
             drop(sender);
             let mut writer = shards::ShardWriter::new(plan, missing);
             for (count, game) in (1..).zip(receiver) {
+                let game = game?;
                 summary.add(&game);
                 played += game.plies.len() as u64;
                 let name = writer.add(game)?;

@@ -1,6 +1,6 @@
 //! The files of self-play: which games each holds, and how they are written and read.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -10,6 +10,7 @@ use anyhow::Context as _;
 use serde_json::{Value, json};
 
 use crate::errors::{CommandResult, Failure};
+use crate::output::write_file;
 
 /// The extension of shards.
 const EXTENSION: &str = "games";
@@ -53,20 +54,41 @@ impl ShardPlan<'_> {
         self.folder.join(format!("{}-s{}-{:08}.{EXTENSION}", self.game, self.seed, shard.0.start))
     }
 
-    /// Compares the options with those of the run whose shards are here, and writes them if none are written yet.
-    ///
-    /// # Errors
-    /// If the games of that run depend on other options, or its file cannot be read or written.
-    pub(super) fn check_options(&self) -> CommandResult {
-        let path = self.folder.join(format!("{}-s{}.run.json", self.game, self.seed));
-        let name = path.display();
-        let options = json!({
+    /// Returns the file of the options on which the games depend.
+    fn options_path(&self) -> PathBuf {
+        self.folder.join(format!("{}-s{}.run.json", self.game, self.seed))
+    }
+
+    /// Returns the options on which the games depend.
+    fn options(&self) -> Value {
+        json!({
             "game": self.game, "seed": self.seed, "nodes": self.nodes, "hash": self.hash,
             "network": self.network.map(|checksum| format!("{checksum:08x}")),
-        });
+        })
+    }
+
+    /// Writes the options if they are not written yet.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub(super) fn write_options(&self) -> CommandResult {
+        let path = self.options_path();
         if !path.exists() {
-            return write_renamed(&path, format!("{options}\n").as_bytes());
+            write_file(&path, format!("{}\n", self.options()).as_bytes())?;
         }
+        Ok(())
+    }
+
+    /// Compares the options with those of the run whose shards are here, if they are written.
+    ///
+    /// # Errors
+    /// If the games of that run depend on other options, or its file cannot be read.
+    pub(super) fn check_options(&self) -> CommandResult {
+        let (path, options) = (self.options_path(), self.options());
+        if !path.exists() {
+            return Ok(());
+        }
+        let name = path.display();
         let text = fs::read_to_string(&path).with_context(|| format!("cannot read {name}"))?;
         let found: Value = serde_json::from_str(&text)
             .map_err(|error| Failure::Input(format!("{name}: it is not the options of a run: {error}")))?;
@@ -137,7 +159,8 @@ impl<'a> ShardWriter<'a> {
 
     /// Adds a game. Returns the name of the file if it completed a shard.
     pub(super) fn add(&mut self, game: GameData) -> Result<Option<String>, Failure> {
-        let shard = self.missing.iter().find(|shard| shard.0.contains(&game.number));
+        let index = self.missing.partition_point(|shard| shard.0.end <= game.number);
+        let shard = self.missing.get(index).filter(|shard| shard.0.contains(&game.number));
         let shard = shard.expect("the games of missing shards are played");
         let games = self.collected.entry(shard.0.start).or_default();
         games.insert(game.number, game.to_bytes());
@@ -147,7 +170,7 @@ impl<'a> ShardWriter<'a> {
         let bytes = games.values().flatten().copied().collect::<Vec<_>>();
         self.collected.remove(&shard.0.start);
         let path = self.plan.path(shard);
-        write_renamed(&path, &bytes)?;
+        write_file(&path, &bytes)?;
         self.written.insert(shard.0.start);
         Ok(path.file_name().map(|name| name.to_string_lossy().into_owned()))
     }
@@ -162,14 +185,6 @@ impl<'a> ShardWriter<'a> {
             ))),
         }
     }
-}
-
-/// Writes a file under a temporary name and renames it, so that it is never seen in part.
-fn write_renamed(path: &Path, bytes: &[u8]) -> CommandResult {
-    let part = path.with_added_extension("part");
-    let write = || fs::write(&part, bytes).and_then(|()| fs::rename(&part, path));
-    write().with_context(|| format!("cannot write {}", path.display()))?;
-    Ok(())
 }
 
 /// Returns a shard itself, or the shards of a folder by name.
@@ -222,7 +237,7 @@ fn describe_mixed_folder(folder: &Path, game: &str) -> Option<String> {
     Some(format!("{} has shards of {}; {advice}", folder.display(), found.join(" and ")))
 }
 
-/// Reads the games of a shard, which must be of this game. `path` is the shard itself or its folder.
+/// Reads the games of a shard, at least one, which must be of this game. `path` is the shard itself or its folder.
 ///
 /// # Errors
 /// With file, game and byte; with the games of all shards if the folder has some of another game.
@@ -230,6 +245,9 @@ pub(super) fn read_games_of(path: &Path, file: &Path, game: &str) -> Result<Vec<
     let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     let located = |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", file.display()));
     let games = read_shard(&bytes).map_err(|error| located(&error))?;
+    if games.is_empty() {
+        return Err(located(&"the file is empty, but a shard has games; delete it"));
+    }
     match games.iter().find(|other| other.game != game) {
         None => Ok(games),
         Some(other) => Err(match describe_mixed_folder(path, game) {
@@ -242,11 +260,16 @@ pub(super) fn read_games_of(path: &Path, file: &Path, game: &str) -> Result<Vec<
 /// Reads all games of shards and of folders with shards.
 ///
 /// # Errors
-/// With file, game and byte.
+/// With file, game and byte; or if a file is there twice, as its games would be both trained on and held out.
 pub(crate) fn read_games(paths: &[PathBuf], game: &str) -> Result<Vec<GameData>, Failure> {
-    let mut games = Vec::new();
+    let (mut games, mut seen) = (Vec::new(), HashSet::new());
     for path in paths {
         for file in shard_files(path)? {
+            // A file that cannot be found is reported when it is read, and a pipe has no such path.
+            if !seen.insert(fs::canonicalize(&file).unwrap_or_else(|_| file.clone())) {
+                let file = file.display();
+                return Err(Failure::Input(format!("{file} is given twice: name it or its folder once")));
+            }
             games.extend(read_games_of(path, &file, game)?);
         }
     }

@@ -8,7 +8,7 @@ use std::time::Instant;
 use alfil_engine::SearchEvent;
 use alfil_session::{FileFormat, GameSession, Solution, SolveRequest};
 use clap::Args;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::args::{PositionArgs, check_threads, games_with, parse_waivers, read_suite};
 use crate::errors::{CommandResult, Failure};
@@ -85,13 +85,8 @@ impl Solve {
         let (solution, seconds) = self.solve_position(session.as_ref(), &mut on_event)?;
         progress.finish();
         if json {
-            let mut object = json!({
-                "score": solution.score, "best": solution.best_move(), "pv": solution.pv, "nodes": solution.nodes,
-                "seconds": seconds,
-            });
-            if self.all {
-                object["moves"] = partial_solution::json_of_move_scores(&solution.move_scores);
-            }
+            let mut object = json!({});
+            self.add_solution(&mut object, &solution, seconds);
             print_line(object)?;
             return Ok(());
         }
@@ -123,7 +118,7 @@ impl Solve {
         let mut session = self.position_args.new_session()?;
         let text = read_suite(file, &[FileFormat::Obf], "is a file of Othello problems (OBF)")?;
         let located = |error| Failure::Input(format!("{}: {error}", file.display()));
-        let problems = session.parse_problems(&text).map_err(located)?;
+        let problems = session.parse_problems(text.trim_start_matches('\u{feff}')).map_err(located)?;
         if problems.is_empty() {
             return Err(Failure::Input(format!("{} has no positions", file.display())));
         }
@@ -176,6 +171,18 @@ impl Solve {
         if totals.failed > 0 { Err(Failure::NegativeResult) } else { Ok(()) }
     }
 
+    /// Adds a solution to a JSON object.
+    fn add_solution(&self, object: &mut Value, solution: &Solution, seconds: f64) {
+        object["score"] = json!(solution.score);
+        object["best"] = json!(solution.best_move());
+        object["pv"] = json!(solution.pv);
+        object["nodes"] = json!(solution.nodes);
+        object["seconds"] = json!(seconds);
+        if self.all {
+            object["moves"] = partial_solution::json_of_move_scores(&solution.move_scores);
+        }
+    }
+
     /// Formats a solved position of the suite.
     fn format_row(
         &self,
@@ -187,14 +194,9 @@ impl Solve {
     ) -> String {
         let passed = expected.map(|expected| expected == solution.score);
         if self.position_args.json {
-            let mut row = json!({
-                "position": number, "fen": fen, "expected": expected, "score": solution.score,
-                "best": solution.best_move(), "pv": solution.pv, "nodes": solution.nodes, "seconds": seconds,
-                "passed": passed,
-            });
-            if self.all {
-                row["moves"] = partial_solution::json_of_move_scores(&solution.move_scores);
-            }
+            let mut row = json!({"position": number, "fen": fen, "expected": expected});
+            self.add_solution(&mut row, solution, seconds);
+            row["passed"] = json!(passed);
             return row.to_string();
         }
         let best = solution.best_move().map_or("-", String::as_str);

@@ -147,7 +147,7 @@ impl SpsaArgs {
                 args: self.run.clone(),
                 params: params.iter().map(triple).collect(),
             };
-            let row_file = RowFile::create(&self.state, KIND, &header)?;
+            let row_file = RowFile::create(&self.state, KIND, "the same command continues it", &header)?;
             let start = params.iter().map(|tuned| tuned.value).collect();
             return Ok((row_file, self.run.new_spsa(params), vec![start]));
         }
@@ -253,7 +253,7 @@ impl RunArgs {
 /// Parses parameters, one per line; empty lines and lines that start with `#` are skipped.
 fn parse_params(file: &Path, text: &str, start: &SearchParams) -> anyhow::Result<Vec<TunedParam>> {
     let mut params = Vec::new();
-    for (line, number) in text.lines().zip(1..) {
+    for (line, number) in text.trim_start_matches('\u{feff}').lines().zip(1..) {
         let words: Vec<_> = line.split_whitespace().collect();
         let place = || format!("{}:{number}", file.display());
         let [name, numbers @ ..] = &words[..] else { continue };
@@ -313,7 +313,7 @@ mod tests {
         let file = Path::new("params");
         let params = parse_params(
             file,
-            "# margins\n\nrfp_margin\nlmp_base 4\nlmr_base 900.5 20\n",
+            "\u{feff}# margins\n\nrfp_margin\nlmp_base 4\nlmr_base 900.5 20\n",
             &SearchParams::DEFAULT,
         )
         .unwrap();

@@ -4,13 +4,13 @@ use std::fs;
 
 use alfil_training::game_data::GameData;
 use alfil_training::{
-    PatternOptions, PhaseReport, TEST_POSITIONS, TestSet, error_plot, test_errors, train_patterns,
+    PHASE_EMPTIES, PatternOptions, PhaseReport, ProbCutGroup, TEST_POSITIONS, TestSet, deviation_plot,
+    error_plot, prob_cut_errors, test_errors, train_patterns,
 };
-use alfil_training::{ProbCutGroup, deviation_plot, prob_cut_errors};
 use anyhow::Context as _;
 use serde_json::json;
 
-use super::{DEFAULT_LICENCE, Train, added};
+use super::{DEFAULT_LICENCE, Train, added, games_checksum, print_progress};
 use crate::errors::{CommandResult, Failure};
 use crate::output::{print_line, write_file};
 use crate::progress::Progress;
@@ -24,11 +24,9 @@ impl Train {
         let test_set = self.test_set(games, progress)?;
         let options = self.pattern_options(games);
         if !self.json {
-            progress.print_line(&options.command)?;
-            progress.print_line(format_args!(
-                "mean absolute errors in discs; {} positions in the test set",
-                test_set.len()
-            ))?;
+            print_progress(progress, &options.command)?;
+            let text = format!("mean absolute errors in discs; {} positions in the test set", test_set.len());
+            print_progress(progress, text)?;
         }
         progress.show_message("fitting the patterns");
         let mut reports = Vec::new();
@@ -37,16 +35,16 @@ impl Train {
             reports.push(report);
             let line = if self.json { json_line(&report) } else { text_line(&report) };
             if printed.is_ok() {
-                printed = progress.print_line(line);
+                printed = print_progress(progress, line);
             }
             progress.show_message(format!("fitting the patterns: phase {} is done", report.phase));
         })?;
-        printed?;
         progress.finish();
         let bytes = weights.to_bytes();
         write_file(&self.output, &bytes)?;
         let title = format!("mean absolute error, {}", weights.description());
         write_file(&added(&self.output, "svg"), error_plot(&title, &reports).as_bytes())?;
+        printed?;
         let (positions, patterns, terms) = test_errors(&test_set, None, &weights);
         if self.json {
             return Ok(print_line(json!({
@@ -73,7 +71,7 @@ impl Train {
         let limits = (PROB_CUT_POSITIONS, PROB_CUT_DEPTH);
         let errors = prob_cut_errors(&test_set, limits, self.threads.into(), |done, all| {
             progress.show_message(format!("{done} of {all} positions searched"));
-        });
+        })?;
         progress.finish();
         // The columns keep the names of the fields: `deviation` is a root mean square.
         let mut table = String::from("deep,shallow,empties,positions,mean,deviation\n");
@@ -112,15 +110,11 @@ impl Train {
     fn pattern_options(&self, games: &[GameData]) -> PatternOptions {
         let (ridge, iterations) = (self.ridge.unwrap_or(60.0), self.iterations.unwrap_or(40));
         let result_fraction = self.result_fraction.unwrap_or(0.0);
-        let data = games.iter().fold(crc32fast::Hasher::new(), |mut hasher, game| {
-            hasher.update(&game.to_bytes());
-            hasher
-        });
         let command = format!(
             "alfil train othello --kind patterns --ridge {ridge} --iterations {iterations} \
              --result-fraction {result_fraction} on {} games with CRC-32 {:08x}",
             games.len(),
-            data.finalize()
+            games_checksum(games)
         );
         PatternOptions {
             ridge: ridge.into(),
@@ -135,7 +129,7 @@ impl Train {
 
 fn text_line(report: &PhaseReport) -> String {
     let &PhaseReport { phase, positions, training_error, test_positions, test_error, terms_error } = report;
-    let empties = 3 * phase;
+    let empties = PHASE_EMPTIES as usize * phase;
     format!(
         "phase {phase:>2}, {empties:>2} empty squares and more: {positions:>8} positions, training {training_error:.3}, \
          test set {test_error:.3} on {test_positions:>4}, hand-made terms {terms_error:.3}"

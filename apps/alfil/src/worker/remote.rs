@@ -14,8 +14,8 @@ use crate::nats_args::process_name;
 use crate::output::print_line;
 use crate::progress::Progress;
 
-/// The table of each thread that is assumed when the memory is checked, in MiB.
-const USUAL_HASH_MIB: usize = 16;
+/// The table of each thread that is assumed when the memory is checked, in MiB: the default of an analysis.
+const DEFAULT_HASH_MIB: usize = 16;
 
 /// What this worker has done.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,8 +29,8 @@ struct WorkerTotals {
 impl Worker {
     /// Serves the analyses of a server, until it is interrupted or has been idle for the time given.
     pub(super) fn serve(&self) -> CommandResult {
-        let threads = usize::from(self.threads);
-        check_threads(threads, USUAL_HASH_MIB)?;
+        let threads = usize::from(self.threads.unwrap_or(1));
+        check_threads(threads, DEFAULT_HASH_MIB)?;
         let progress = Progress::without_steps();
         let notes = progress.clone();
         let on_note: OnNote = Arc::new(move |text| notes.print_note(format_args!("alfil: {text}")));

@@ -169,13 +169,19 @@ fn invalid_arguments_are_usage_errors() {
         "ucci, uci10, iccs, wxf, chinese, chinese-traditional",
     );
     expect_error(&["moves", "xiangqi", "--waive", "unknown"], 2, "generals_facing");
-    expect_error(&["play", "xiangqi", "--waive", "unknown"], 2, "generals_facing");
+    expect_error(&["play", "xiangqi", "--waive", "generals_facing,unknown"], 2, "issue \"unknown\"");
     expect_error(&["perft", "xiangqi"], 2, "--depth");
     expect_error(&["perft", "xiangqi", "--depth", "-1"], 2, "-1");
     expect_error(&["perft", "xiangqi", "--depth", "5000"], 2, "64");
     expect_error(&["perft", "xiangqi", "--depth", "x"], 2, "invalid value 'x'");
     expect_error(&["perft", "xiangqi", "--depth", "1", "--threads", "0"], 2, "threads");
     expect_error(&["show", "xiangqi", "--pieces", "stones"], 2, "hanzi");
+    for option in ["--raw", "--json"] {
+        expect_error(&["show", "xiangqi", option, "--pieces", "ascii"], 2, "cannot be used with");
+    }
+    for option in ["--dialect=san", "--960"] {
+        expect_error(&["perft", "chess", "--suite", "file", option], 2, "cannot be used with");
+    }
 }
 
 #[test]
@@ -204,23 +210,10 @@ fn input_errors_name_cause_and_place() {
 
 #[test]
 fn setup_issues_are_waived_by_name() {
-    assert_eq!(
-        expect_ok(&[
-            "perft",
-            "xiangqi",
-            "--depth",
-            "1",
-            "--fen",
-            KINGS_FACING_FEN,
-            "--waive",
-            "generals_facing"
-        ]),
-        "1\n"
-    );
-    assert_eq!(
-        expect_ok(&["perft", "xiangqi", "--depth", "1", "--fen", KINGS_FACING_FEN, "--waive", "all"]),
-        "1\n"
-    );
+    let perft = ["perft", "xiangqi", "--depth", "1", "--fen", KINGS_FACING_FEN, "--waive"];
+    for name in ["generals_facing", "all"] {
+        assert_eq!(expect_ok(&[&perft[..], &[name]].concat()), "1\n");
+    }
 }
 
 #[test]
@@ -456,7 +449,7 @@ fn problem_files_are_solved_row_by_row() {
     let file = folder.join("problems.obf");
     let name = file.to_str().unwrap();
     let write = |text: String| std::fs::write(&file, text).unwrap();
-    write(format!("{ENDGAME_FEN}; h5:+6;\n% a comment\n{ENDGAME_FEN}; h5:+8;\n{ENDGAME_FEN};\n"));
+    write(format!("\u{feff}{ENDGAME_FEN}; h5:+6;\n% a comment\n{ENDGAME_FEN}; h5:+8;\n{ENDGAME_FEN};\n"));
     let (status, out, error) = run(&["solve", "othello", "--suite", name]);
     assert_eq!((status, error.as_str()), (1, ""));
     let rows: Vec<_> = out.lines().collect();

@@ -135,7 +135,7 @@ fn an_interrupted_fit_says_how_far_it_came() {
     expect_ok(&["selfplay", "othello", "--games", "300", "--nodes", "10", "-o", &games, "--json"]);
     for args in [
         &["train", "othello", &games, "--kind", "terms", "--epochs", "10000", "-o", &terms][..],
-        &["tune", "othello", "--games", "10", "--epochs", "10000", "--data", &games],
+        &["tune", "othello", "--epochs", "10000", "--data", &games],
     ] {
         let (out, error) = run_interrupted(args);
         assert_eq!(out, "", "{args:?}");
@@ -160,11 +160,11 @@ fn a_resumed_run_without_a_new_game_prints_the_earlier_result() {
     };
     let file = path("match.jsonl");
     let engines = ["match", "othello", "--engine", "name=a nodes=20", "--engine", "name=b nodes=30"];
-    expect_ok(&[&engines[..], &["--games", "4", "--plies", "0", "--out", &file]].concat());
+    expect_ok(&[&engines[..], &["--games", "4", "--out", &file]].concat());
     cut(&file, 2, &["nodes=20", "nodes=30"], "nodes=1000000000000");
     let (out, error) = run_interrupted(&["match", "--resume", &file]);
     assert_eq!(error, "");
-    assert!(out.contains("a against b: othello, 2 games in "), "{out}");
+    assert!(out.contains("a against b: othello, 2 games (this run: 0 in "), "{out}");
     let (out, error) = run_interrupted(&["match", "--resume", &file, "--json"]);
     assert_eq!(error, "");
     let row: Value = serde_json::from_str(&out).expect("a row");

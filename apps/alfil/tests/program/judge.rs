@@ -19,6 +19,7 @@ fn a_report_has_the_rounds_of_attacks_that_offend_without_a_repetition() {
     std::fs::write(&file, text).unwrap();
     let report = ["judge", "xiangqi", "--pgn", file.to_str().unwrap(), "--report", "csv"];
     let csv = expect_ok(&report);
+    assert!(csv.split_inclusive('\n').all(|row| row.ends_with("\r\n")), "{csv:?}");
     let (header, row) = csv.trim_end().split_once("\r\n").expect("a row");
     assert_eq!(
         header,

@@ -18,10 +18,36 @@ mod sprt;
 mod spsa;
 mod training;
 
+use std::io::Write as _;
+use std::path::PathBuf;
+
 use assert_cmd::Command;
 
 /// The path of the program.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_alfil");
+
+/// Reports what is missing for a test.
+///
+/// # Panics
+/// If `ALFIL_NO_SKIP` is set.
+fn skip(message: &str) {
+    let no_skip = std::env::var_os("ALFIL_NO_SKIP").is_some_and(|value| !value.is_empty() && value != "0");
+    assert!(!no_skip, "{message}");
+    // The test harness hides what `eprintln` prints, and shows this.
+    std::io::stderr().write_all(format!("SKIPPED: {message}\n").as_bytes()).unwrap();
+}
+
+/// Returns the path of another program, or `None` if it is not installed.
+fn find_program(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    // Debian installs games and servers into folders that are not in the path of every user.
+    let folders = std::env::split_paths(&path).chain(["/usr/games".into(), "/usr/sbin".into()]);
+    let found = folders.map(|folder| folder.join(name)).find(|file| file.is_file());
+    if found.is_none() {
+        skip(&format!("{name} is not installed: see .ci/run"));
+    }
+    found
+}
 
 /// Runs the program with an input; returns exit status, stdout and stderr.
 fn run_with_input(args: &[&str], input: &[u8]) -> (i32, String, String) {

@@ -64,9 +64,9 @@ fn failing_engines_lose_their_games() {
     ] {
         let engine = write_engine(folder.path(), name, action);
         // A busy machine may start a shell slowly, so only the engines that hang get a short timeout.
-        let patience = if termination == "hang" { "2" } else { "30" };
+        let timeout = if termination == "hang" { "2" } else { "30" };
         let args =
-            ["chess", "--engine", &engine, "--engine", "nodes=20", "--games", "2", "--timeout", patience];
+            ["chess", "--engine", &engine, "--engine", "nodes=20", "--games", "2", "--timeout", timeout];
         let (games, result) = rows(&args);
         assert_eq!(games.len(), 2, "{name}");
         for game in &games {
@@ -244,6 +244,11 @@ fn openings_are_read_from_a_file() {
         games.iter().map(|game| game["opening"].as_array().expect("moves").len()).collect();
     assert_eq!((openings, &result["games"]), (vec![2, 2, 3, 3], &4.into()));
     assert_eq!((&games[0]["first"], &games[1]["first"]), (&"alfil".into(), &"alfil (2)".into()));
+    let mut longer = args;
+    longer[6] = "6";
+    let output = alfil(&longer);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && error.contains("3 game pairs are played from 2 openings"), "{error}");
     std::fs::write(&file, "f5 d6\nf5 f5\n").expect("a file");
     let output = alfil(&args);
     assert_eq!(output.status.code(), Some(1));
@@ -265,7 +270,9 @@ fn the_pgn_file_contains_the_games_of_the_match() {
     };
     let engines = ["--engine", "name=long depth=2 tc=60", "--engine", "name=short depth=1 tc=60"];
     let positions = path("positions");
-    std::fs::write(&positions, "8/8/8/4k3/8/8/3PP3/4K3 b - - 0 7 moves e5e4\nstartpos\n").expect("a file");
+    // An EPD, whose operations are no part of the FEN tag.
+    let texts = "8/8/8/4k3/8/8/3PP3/4K3 b - - fmvn 7; id \"its moves\"; moves e5e4\nstartpos\n";
+    std::fs::write(&positions, texts).expect("a file");
     for (game, extra_args) in
         [("chess", &["--openings", &positions][..]), ("xiangqi", &[]), ("othello", &["--solve", "8"])]
     {

@@ -13,25 +13,10 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use super::analyse::{children_of, json, merged_files, path_in, write_games};
-use super::{PROGRAM, expect_error, expect_ok, run};
+use super::{PROGRAM, expect_error, expect_ok, find_program, run};
 
 /// The longest time that any process of a test may take.
 const MAX_WAIT: Duration = Duration::from_secs(300);
-
-/// Returns the path of `nats-server`, or `None` if it is not installed.
-fn find_nats_server() -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    // Debian installs servers into a folder that is not in the path of every user.
-    let folders = std::env::split_paths(&path).chain(["/usr/sbin".into()]);
-    let found = folders.map(|folder| folder.join("nats-server")).find(|file| file.is_file());
-    if found.is_none() {
-        let message = "nats-server is not installed: see .ci/run";
-        assert!(std::env::var_os("ALFIL_NO_SKIP").is_none(), "{message}");
-        // The test harness hides what `eprintln` prints, and shows this.
-        std::io::stderr().write_all(format!("SKIPPED: {message}\n").as_bytes()).unwrap();
-    }
-    found
-}
 
 /// A process that ends with the test.
 struct Process(Child);
@@ -88,7 +73,7 @@ struct Server {
 impl Server {
     /// Starts a server on a free port; `None` if there is none on this machine.
     fn start(args: &[&str]) -> Option<Server> {
-        let program = find_nats_server()?;
+        let program = find_program("nats-server")?;
         let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
         let folder = tempfile::tempdir().unwrap();
         let args = args.iter().map(|&arg| arg.to_owned()).collect();
@@ -259,6 +244,9 @@ fn servers_that_cannot_be_used_are_described() {
     analyse("sqlite", &["--creds", "file"], 2, "are for a queue such as nats://host");
     expect_error(&["worker", "host"], 2, "expected nats://HOST");
     expect_error(&["worker", "-", "--tls-ca", "file"], 2, "are for a queue such as nats://host");
+    for option in ["--threads=4", "--analysis=X", "--idle=9", "--json"] {
+        expect_error(&["worker", "-", option], 2, "is for a queue such as nats://host");
+    }
     analyse("nats://127.0.0.1:1", &[], 1, "nats://127.0.0.1:1: it cannot be reached");
     expect_error(&["worker", "nats://127.0.0.1:1"], 1, "is nats-server running there?");
     expect_error(&["worker", "nats://127.0.0.1:1", "--creds", "none"], 1, "none");

@@ -4,25 +4,10 @@
 //! Without them a test is skipped with a message; `ALFIL_NO_SKIP` makes that a failure.
 
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use crate::{PROGRAM, expect_ok};
-
-/// Returns the path of a program, or `None` if it is not installed.
-fn find_program(name: &str) -> Option<PathBuf> {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    // Debian installs games into a folder that is not in the path of every user.
-    let folders = std::env::split_paths(&path).chain(["/usr/games".into()]);
-    let found = folders.map(|folder| folder.join(name)).find(|file| file.is_file());
-    if found.is_none() {
-        let message = format!("{name} is not installed: see .ci/run");
-        assert!(std::env::var_os("ALFIL_NO_SKIP").is_none(), "{message}");
-        // The test harness hides what `eprintln` prints, and shows this.
-        std::io::stderr().write_all(format!("SKIPPED: {message}\n").as_bytes()).unwrap();
-    }
-    found
-}
+use crate::{PROGRAM, expect_ok, find_program};
 
 /// Lets XBoard play two games between two engines; returns its debug file and the PGN.
 fn play_in_xboard(game: &str, variant: &str, folder: &Path) -> Option<(String, String)> {

@@ -3,14 +3,13 @@
 //! They are separate programs under other licences, which are driven and never shipped: `.ci/run` installs them into
 //! `target/python`. Without them a test is skipped with a message; `ALFIL_NO_SKIP` makes that a failure.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use alfil_session::FileFormat;
 use serde_json::Value;
 
-use super::expect_ok;
+use super::{expect_ok, skip};
 
 /// Returns the interpreter with these packages, or `None` if it is not installed.
 pub(super) fn python_with(package: &str) -> Option<PathBuf> {
@@ -19,10 +18,7 @@ pub(super) fn python_with(package: &str) -> Option<PathBuf> {
     if imports.is_ok_and(|output| output.status.success()) {
         return Some(venv);
     }
-    let message = format!("{package} is not installed in target/python: see .ci/run");
-    assert!(std::env::var_os("ALFIL_NO_SKIP").is_none(), "{message}");
-    // The test harness hides what `eprintln` prints, and shows this.
-    std::io::stderr().write_all(format!("SKIPPED: {message}\n").as_bytes()).unwrap();
+    skip(&format!("{package} is not installed in target/python: see .ci/run"));
     None
 }
 
@@ -199,13 +195,7 @@ fn cchess_reads_the_same_moves_from_the_files_of_other_programs() {
     ] {
         let path = folder.join(file);
         let Ok(bytes) = std::fs::read(&path) else {
-            assert!(
-                std::env::var_os("ALFIL_NO_SKIP").is_none(),
-                "sample {file} is missing: set ALFIL_SAMPLES"
-            );
-            std::io::stderr()
-                .write_all(format!("SKIPPED: sample {file}: set ALFIL_SAMPLES\n").as_bytes())
-                .unwrap();
+            skip(&format!("sample {file} is missing: set ALFIL_SAMPLES"));
             continue;
         };
         let game = alfil_session::registry::read_games(&bytes, None).unwrap().remove(0).unwrap();

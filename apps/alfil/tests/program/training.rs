@@ -1,6 +1,6 @@
 //! Tests of the commands for training: self-play, networks, hand-made terms, the static evaluation.
 
-use super::{expect_error, expect_ok, run_with_input};
+use super::{PROGRAM, expect_error, expect_ok, run_with_input};
 
 #[test]
 fn weights_are_fitted_reproducibly_from_saved_games() {
@@ -36,6 +36,35 @@ fn weights_are_fitted_reproducibly_from_saved_games() {
         assert_eq!(std::fs::read(&part).unwrap(), bytes);
     }
     expect_error(&["tune", "othello", "--games", "9"], 2, "9 is not in 10..=1000000");
+}
+
+#[test]
+fn games_of_an_interrupted_fit_are_neither_lost_nor_doubled() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (whole, data, part) = (path("whole"), path("data"), path("data.part"));
+    let tune = ["tune", "othello", "--nodes", "40", "--epochs", "1", "--games"];
+    expect_ok(&[&tune[..], &["12", "--data", &whole]].concat());
+    let same = [&tune[..], &["12", "--data", &data]].concat();
+    let games = std::fs::read(&whole).unwrap();
+    let first = 32 + 4 * usize::from(u16::from_le_bytes([games[8], games[9]]));
+    // With this number of plies the second game would be longer than the file.
+    let mut damaged = games.clone();
+    damaged[first + 9] = 0xff;
+    std::fs::write(&part, &damaged).unwrap();
+    expect_error(&same, 1, &format!("game 2 at byte {first}: its number of plies is damaged"));
+    assert_eq!(std::fs::read(&part).unwrap(), damaged);
+    std::fs::write(&part, &games).unwrap();
+    expect_error(&[&tune[..], &["11", "--data", &data]].concat(), 1, "use --games 12 or more");
+    assert_eq!(std::fs::read(&part).unwrap(), games);
+    // Two processes have played the first game.
+    std::fs::write(&part, [&games[..first], &games[..]].concat()).unwrap();
+    expect_ok(&same);
+    assert_eq!(std::fs::read(&data).unwrap(), games);
+    // The options of a file that exists are not ignored.
+    expect_error(&[&tune[..], &["13", "--data", &data]].concat(), 2, "has 12 games, not --games 13");
+    let other_nodes = ["tune", "othello", "--nodes", "41", "--data", &data];
+    expect_error(&other_nodes, 2, "has games of --nodes 40, not 41");
 }
 
 #[test]
@@ -79,7 +108,11 @@ fn self_play_is_equal_on_any_number_of_threads_and_goes_on_after_an_interruption
     );
     let changed =
         ["selfplay", "chess", "--games", "7", "--nodes", "61", "--seed", "8", "--shard-games", "3", "-o"];
-    expect_error(&[&changed[..], &[&path("one")]].concat(), 1, "holds games of a run with other --nodes");
+    expect_error(
+        &[&changed[..], &[&path("one")]].concat(),
+        1,
+        "is of a run with --nodes 60, not 61, --eval-file",
+    );
     // The options that no shard has are in a file; a folder of an earlier version gets one.
     let run = folder.path().join("one").join("chess-s8.run.json");
     let text = std::fs::read_to_string(&run).unwrap();
@@ -87,6 +120,9 @@ fn self_play_is_equal_on_any_number_of_threads_and_goes_on_after_an_interruption
     let base = ["selfplay", "chess", "--games", "7", "--nodes", "60", "--seed", "8", "--shard-games", "3"];
     let base = [&base[..], &["--eval-file", "terms"]].concat();
     let one = path("one");
+    let fewer_games = ["selfplay", "chess", "--games", "2", "--nodes", "60", "--seed", "8", "-o", &one];
+    let fewer_games = [&fewer_games[..], &["--eval-file", "terms"]].concat();
+    expect_error(&fewer_games, 1, "holds games of a run with other --nodes, --games or --shard-games");
     let other_hash = [&base[..], &["--hash", "1", "-o", &one]].concat();
     expect_error(&other_hash, 1, "chess-s8.run.json is of a run with --hash 4, not 1; use its options");
     std::fs::write(&run, text.replace("null", "\"00c0ffee\"")).unwrap();
@@ -101,6 +137,56 @@ fn self_play_is_equal_on_any_number_of_threads_and_goes_on_after_an_interruption
     std::fs::write(&shard, &files[0].1[..files[0].1.len() - 1]).unwrap();
     expect_error(&["selfplay", "chess", "--info", shard.to_str().unwrap()], 1, ": game 3 at byte ");
     expect_error(&["selfplay", "chess"], 2, "--output");
+}
+
+#[test]
+fn shards_without_games_or_named_twice_and_ignored_options_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let games = path("games");
+    let play = ["selfplay", "othello", "--games", "2", "--shard-games", "1", "--nodes", "10", "-o", &games];
+    expect_ok(&play);
+    for option in ["--games", "--nodes", "--seed", "--hash", "--eval-file", "--shard-games"] {
+        for action in ["--info", "--check"] {
+            let args = ["selfplay", "othello", action, &games, option, "2"];
+            expect_error(&args, 2, "cannot be used with");
+        }
+    }
+    let (shard, terms) = (path("games/othello-s1-00000001.games"), path("terms.rs"));
+    let train = ["train", "othello", &games, &shard, "--kind", "terms", "-o", &terms];
+    expect_error(&train, 1, "00000001.games is given twice");
+    std::fs::write(&shard, "").unwrap();
+    let train = ["train", "othello", &games, "--kind", "terms", "-o", &terms];
+    for args in [&["selfplay", "othello", "--check", &games][..], &train, &play] {
+        expect_error(args, 1, "00000001.games: the file is empty");
+    }
+}
+
+/// A command whose result is a file ended with status 0 and without the file.
+#[test]
+fn results_are_written_if_the_output_is_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (othello, chess) = (path("othello"), path("chess"));
+    for (game, output) in [("othello", &othello), ("chess", &chess)] {
+        expect_ok(&["selfplay", game, "--games", "20", "--nodes", "10", "-o", output, "--json"]);
+    }
+    let start = "-".repeat(27) + "OX------XO" + &"-".repeat(27);
+    std::fs::write(path("patterns.test"), format!("{start} 0\n")).unwrap();
+    let state = path("state");
+    let patterns = ["train", "othello", &othello, "--kind", "patterns", "--iterations", "3", "-o"];
+    let network = ["train", "chess", &chess, "--width", "16", "--epochs", "2", "--batch", "256", "-o"];
+    let book = ["book", "othello", "--state", &state, "--depth", "2", "--positions", "3", "-o"];
+    for (args, name) in [(&patterns[..], "patterns"), (&network, "network"), (&book, "book")] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = std::process::Command::new(PROGRAM);
+        let output = command.args(args).arg(path(name)).stdout(writer).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), error.as_str()), (Some(0), ""), "{name}");
+        assert!(std::fs::exists(path(name)).unwrap(), "{name}");
+    }
+    assert!(!std::fs::exists(path("network.state")).unwrap());
 }
 
 #[test]
@@ -142,7 +228,10 @@ fn a_network_is_trained_reproducibly_and_logged() {
     let args = ["train", "xiangqi", &games, "--kind", "terms", "--epochs", "1", "-o", &terms];
     assert!(expect_ok(&args).contains("weights changed"));
     assert!(std::fs::read_to_string(&terms).unwrap().contains("static WEIGHTS: Weights"));
-    expect_error(&["train", "othello", &games, "-o", &terms], 1, "the games are of xiangqi, not of othello");
+    let other_game = ["train", "othello", &games, "--kind", "terms", "-o", &terms];
+    expect_error(&other_game, 1, "the games are of xiangqi, not of othello");
+    let network = ["train", "othello", &games, "-o", &terms];
+    expect_error(&network, 2, "othello has patterns in place of a network: use --kind patterns");
     expect_error(&["train", "xiangqi", &games, "--rate", "2", "-o", &terms], 2, "--rate 2");
     for option in [
         "--width",

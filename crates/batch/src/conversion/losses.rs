@@ -1,5 +1,6 @@
 //! What a format cannot hold of a game: found by reading the written game again.
 
+use alfil_records::tags::is_known;
 use alfil_records::text_game::TextGame;
 use alfil_records::{FileFormat, MoveAnnotation};
 
@@ -31,7 +32,6 @@ pub(super) fn losses(game: &TextGame, reread: &TextGame, format: FileFormat) -> 
     if game.start != reread.start {
         parts.push("the start position".into());
     }
-    let is_known = |value: &str| !matches!(value.trim(), "" | "?" | "-" | "????.??.??");
     let is_kept =
         |(name, value)| reread.tags.value(name).is_some_and(|found| found.trim() == str::trim(value));
     let lost: Vec<&str> = game
@@ -51,8 +51,10 @@ pub(super) fn losses(game: &TextGame, reread: &TextGame, format: FileFormat) -> 
 type AnnotationCount = (&'static str, fn(&MoveAnnotation) -> usize);
 
 const COUNTS: &[AnnotationCount] = &[
+    // Some formats join the two comments of a move.
     ("comments", |annotation| {
-        usize::from(!annotation.comment_before.is_empty()) + usize::from(!annotation.comment_after.is_empty())
+        let comments = [&annotation.comment_before, &annotation.comment_after];
+        comments.iter().flat_map(|comment| comment.chars()).filter(|c| !c.is_whitespace()).count()
     }),
     ("NAGs", |annotation| annotation.nags.len()),
     ("evaluations", |annotation| usize::from(annotation.eval.is_some())),

@@ -15,10 +15,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use alfil_records::{FileFormat, TextGame, wthor};
 use tempfile::TempPath;
 
+use super::fault_at;
 use super::settings::{ConversionSettings, Split, holds_one_game};
 use super::writer::Written;
+use crate::fault::Fault;
 use crate::filter::fold_case;
-use crate::source::{InputFile, InputFiles};
+use crate::source::{InputFile, InputFiles, NAME_ENDINGS, has_name_ending};
 
 /// The bytes that wait in memory before they are written to their files.
 const MAX_BUFFERED_BYTES: usize = 4 << 20;
@@ -83,6 +85,9 @@ pub enum OutputError {
     /// A device or a pipe cannot be replaced when the output is complete.
     #[error("{} is no file: name a file, or none to write to standard output", .0.display())]
     NoFile(PathBuf),
+    /// The path is that of the names of a WTHOR base, or its parts would have the same names.
+    #[error("{} cannot be the games of a WTHOR base, whose names are in .jou and .trn files beside them: choose a name that ends with .wtb", .0.display())]
+    NameFile(PathBuf),
     /// The games of a WTHOR base cannot be written together.
     #[error(transparent)]
     Base(#[from] alfil_records::TextGameError),
@@ -146,6 +151,8 @@ struct Part {
     buffer: Vec<u8>,
     /// The games of a format whose files are written as a whole.
     whole_games: Vec<TextGame>,
+    /// What these games have in common in a WTHOR base.
+    base_header: wthor::BaseHeader,
     games: u64,
 }
 
@@ -209,6 +216,60 @@ fn extension(format: FileFormat) -> &'static str {
     }
 }
 
+/// Returns the files that are read: those with the games, and those with the names of WTHOR bases.
+fn input_paths(format: FileFormat, out: Option<&Path>, inputs: &InputFiles) -> HashSet<PathBuf> {
+    // Standard input may be a file, too.
+    let standard_input = Path::new("/dev/stdin");
+    let path_of = |file: &InputFile| file.path.clone().unwrap_or_else(|| standard_input.to_owned());
+    let mut paths: Vec<_> = inputs.files().iter().map(path_of).collect();
+    paths.extend_from_slice(inputs.name_files());
+    if format == FileFormat::Wthor || out.is_some_and(has_name_ending) {
+        paths.extend(inputs.name_files_beside_bases());
+    }
+    paths.iter().filter_map(|path| fs::canonicalize(path).ok()).collect()
+}
+
+/// Returns where the games go.
+///
+/// # Errors
+/// If the output cannot be written, or it is one file and several are needed.
+fn target_of(settings: &ConversionSettings, out: Option<&Path>) -> Result<Target, OutputError> {
+    let format = settings.format;
+    let one_game = holds_one_game(format);
+    let target = match out {
+        None if settings.split.is_some() => return Err(OutputError::NeedsDirectory("a split")),
+        None if format == FileFormat::Wthor => {
+            return Err(OutputError::NeedsFile("a WTHOR base of three files"));
+        }
+        None => Target::StandardOutput,
+        Some(path) if has_placeholder(path) => Target::Pattern(path.to_owned()),
+        Some(path) if settings.split.is_some() || one_game && is_directory_name(path) => {
+            Target::Pattern(path.join(format!("{PLACEHOLDER}.{}", extension(format))))
+        }
+        Some(path) if path.is_dir() => return Err(OutputError::IsDirectory(path.to_owned())),
+        // A device or a pipe would be replaced by a file.
+        Some(path) if path.starts_with("/dev") || path.exists() && !path.is_file() => {
+            return Err(OutputError::NoFile(path.to_owned()));
+        }
+        // The file that a link names is written, and the link stays.
+        Some(path) if path.is_symlink() => {
+            Target::File(fs::canonicalize(path).map_err(|error| OutputError::new(path, error))?)
+        }
+        Some(path) => Target::File(path.to_owned()),
+    };
+    // The files of a base differ in their endings alone.
+    let varies_ending =
+        |path: &Path| path.extension().is_none_or(|ending| has_placeholder(Path::new(ending)));
+    match target {
+        target if format != FileFormat::Wthor => Ok(target),
+        Target::File(path) if has_name_ending(&path) => Err(OutputError::NameFile(path)),
+        Target::Pattern(path) if has_name_ending(&path) || varies_ending(&path) => {
+            Err(OutputError::NameFile(path))
+        }
+        target => Ok(target),
+    }
+}
+
 impl Output {
     /// Prepares the output. Its directory is created with the first file.
     ///
@@ -227,31 +288,8 @@ impl Output {
             Some(Split::Field(_)) => None,
             None => one_game.then_some(1),
         };
-        // Standard input may be a file, too.
-        let standard_input = Path::new("/dev/stdin");
-        let path_of = |file: &InputFile| file.path.clone().unwrap_or_else(|| standard_input.to_owned());
-        let inputs = inputs.files().iter().filter_map(|file| fs::canonicalize(path_of(file)).ok()).collect();
-        let target = match out {
-            None if settings.split.is_some() => return Err(OutputError::NeedsDirectory("a split")),
-            None if format == FileFormat::Wthor => {
-                return Err(OutputError::NeedsFile("a WTHOR base of three files"));
-            }
-            None => Target::StandardOutput,
-            Some(path) if has_placeholder(path) => Target::Pattern(path.to_owned()),
-            Some(path) if settings.split.is_some() || one_game && is_directory_name(path) => {
-                Target::Pattern(path.join(format!("{PLACEHOLDER}.{}", extension(format))))
-            }
-            Some(path) if path.is_dir() => return Err(OutputError::IsDirectory(path.to_owned())),
-            // A device or a pipe would be replaced by a file.
-            Some(path) if path.starts_with("/dev") || path.exists() && !path.is_file() => {
-                return Err(OutputError::NoFile(path.to_owned()));
-            }
-            // The file that a link names is written, and the link stays.
-            Some(path) if path.is_symlink() => {
-                Target::File(fs::canonicalize(path).map_err(|error| OutputError::new(path, error))?)
-            }
-            Some(path) => Target::File(path.to_owned()),
-        };
+        let inputs = input_paths(format, out, inputs);
+        let target = target_of(settings, out)?;
         if !matches!(target, Target::Pattern(_)) && !one_game || by_value {
             games_per_part = None;
         }
@@ -298,31 +336,43 @@ impl Output {
         self.unfinished.clone()
     }
 
+    /// Checks that a file, and those of the names of a WTHOR base beside it, are no inputs.
     fn check_is_no_input(&self, path: &Path) -> Result<(), OutputError> {
-        let is_input = fs::canonicalize(path).is_ok_and(|path| self.inputs.contains(&path));
-        if is_input { Err(OutputError::IsInput(path.to_owned())) } else { Ok(()) }
+        let endings = NAME_ENDINGS.iter().filter(|_| self.format == FileFormat::Wthor);
+        let mut files = endings.map(|ending| path.with_extension(ending)).chain([path.to_owned()]);
+        let is_input = |path: &PathBuf| fs::canonicalize(path).is_ok_and(|path| self.inputs.contains(&path));
+        files.find(is_input).map_or(Ok(()), |path| Err(OutputError::IsInput(path)))
     }
 
-    /// Writes a game.
+    /// Writes a game. Returns the fault of a game that the file cannot hold with the games before it.
     ///
     /// # Errors
     /// If a file cannot be written, or is an input, or there are more games than the file can hold.
-    pub(super) fn write(&mut self, group: &GroupName, written: Written) -> Result<(), OutputError> {
+    pub(super) fn write(
+        &mut self,
+        group: &GroupName,
+        written: Written,
+    ) -> Result<Option<Fault>, OutputError> {
         let Some(path) = self.path_of(group) else {
             let part = &mut self.standard_output;
             self.buffered += add_game(self.format, self.games_per_part, part, written)?;
             if self.buffered > MAX_BUFFERED_BYTES {
                 self.buffered = 0;
-                return flush_standard_output(part);
+                flush_standard_output(part)?;
             }
-            return Ok(());
+            return Ok(None);
         };
         let shared = self.unfinished.clone();
         let mut files = shared.lock();
         if !files.parts.contains_key(&path) {
             files.parts.insert(path.clone(), self.new_part(&path)?);
         }
-        let Some(part) = files.parts.get_mut(&path) else { return Ok(()) };
+        let Some(part) = files.parts.get_mut(&path) else { return Ok(None) };
+        if let Written::Game(whole) = &written
+            && let Err(error) = part.base_header.add(&whole.game.tags)
+        {
+            return Ok(Some(fault_at(&whole.place, error.to_string())));
+        }
         self.buffered += add_game(self.format, self.games_per_part, part, written)?;
         let is_full = self.games_per_part == Some(part.games) && matches!(self.target, Target::Pattern(_));
         if is_full && let Some(part) = files.parts.remove(&path) {
@@ -336,7 +386,7 @@ impl Output {
                 flush(path, part)?;
             }
         }
-        Ok(())
+        Ok(None)
     }
 
     /// Returns the final path of the part for a game; `None` for standard output.
@@ -378,8 +428,8 @@ impl Output {
         if self.format == FileFormat::Wthor {
             let base = wthor::format_text_base(&part.whole_games)?;
             part.buffer = base.games;
-            for (extension, names) in [("jou", base.players), ("trn", base.tournaments)] {
-                let path = path.with_extension(extension);
+            for (ending, names) in NAME_ENDINGS.into_iter().zip([base.players, base.tournaments]) {
+                let path = path.with_extension(ending);
                 let mut names = Part { buffer: names, ..self.new_part(&path)? };
                 flush(&path, &mut names)?;
                 files.push((path, names));
@@ -429,7 +479,7 @@ fn add_game(
             }
             part.buffer.extend(&bytes);
         }
-        Written::Game(game) => part.whole_games.push(*game),
+        Written::Game(whole) => part.whole_games.push(whole.game),
     }
     part.games += 1;
     Ok(part.buffer.len() - length)

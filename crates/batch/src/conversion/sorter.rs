@@ -11,7 +11,7 @@ use alfil_records::text_game::TextGame;
 
 use super::output::{GroupName, OutputError};
 use super::sort_key::SortKey;
-use super::writer::Written;
+use super::writer::{WholeGame, Written};
 
 /// Games that wait to be sorted.
 pub(super) struct Sorter {
@@ -19,11 +19,11 @@ pub(super) struct Sorter {
     /// The keys of all games, one after another.
     key_bytes: Vec<u8>,
     games: Vec<SortedGame>,
-    /// The bytes of the games, in a file without a name.
-    spool: BufWriter<File>,
-    spool_bytes: u64,
+    /// The bytes of the games, in a file without a name, and the length of the file.
+    file: BufWriter<File>,
+    file_bytes: u64,
     /// The games that are not bytes yet.
-    whole_games: Vec<Option<Box<TextGame>>>,
+    whole_games: Vec<Option<Box<WholeGame>>>,
     /// The values by which the games are split, with their numbers from 1.
     groups: HashMap<Option<String>, u32>,
 }
@@ -32,9 +32,9 @@ pub(super) struct Sorter {
 struct SortedGame {
     key_start: u64,
     key_length: u32,
-    /// The length in the spool, or none for a whole game.
+    /// The length in the file, or none for a whole game.
     length: Option<u32>,
-    /// The place in the spool, or the index among the whole games.
+    /// The place in the file, or the index among the whole games.
     place: u64,
     /// The number of its group; 0 for the next group.
     group: u32,
@@ -46,13 +46,13 @@ impl Sorter {
     /// # Errors
     /// If the file cannot be created.
     pub(super) fn new(keys: Vec<SortKey>, folder: &Path) -> Result<Self, OutputError> {
-        let spool = tempfile::tempfile_in(folder).map_err(|error| OutputError::new(folder, error))?;
+        let file = tempfile::tempfile_in(folder).map_err(|error| OutputError::new(folder, error))?;
         Ok(Sorter {
             keys,
             key_bytes: Vec::new(),
             games: Vec::new(),
-            spool: BufWriter::new(spool),
-            spool_bytes: 0,
+            file: BufWriter::new(file),
+            file_bytes: 0,
             whole_games: Vec::new(),
             groups: HashMap::new(),
         })
@@ -82,9 +82,9 @@ impl Sorter {
         };
         let (length, place) = match written {
             Written::Bytes(bytes) => {
-                self.spool.write_all(&bytes).map_err(spool_error)?;
-                let place = self.spool_bytes;
-                self.spool_bytes += bytes.len() as u64;
+                self.file.write_all(&bytes).map_err(file_error)?;
+                let place = self.file_bytes;
+                self.file_bytes += bytes.len() as u64;
                 (Some(bytes.len() as u32), place)
             }
             Written::Game(game) => {
@@ -104,7 +104,7 @@ impl Sorter {
         self,
         mut write: impl FnMut(GroupName, Written) -> Result<(), OutputError>,
     ) -> Result<(), OutputError> {
-        let Sorter { key_bytes, mut games, spool, mut whole_games, groups, .. } = self;
+        let Sorter { key_bytes, mut games, file, mut whole_games, groups, .. } = self;
         let key = |game: &SortedGame| {
             let start = game.key_start as usize;
             &key_bytes[start..start + game.key_length as usize]
@@ -116,7 +116,7 @@ impl Sorter {
         for (value, number) in groups {
             values[number as usize - 1] = value;
         }
-        let mut spool = spool.into_inner().map_err(|error| spool_error(error.into_error()))?;
+        let mut file = file.into_inner().map_err(|error| file_error(error.into_error()))?;
         for game in games {
             let group = match game.group {
                 0 => GroupName::Next,
@@ -125,8 +125,8 @@ impl Sorter {
             let written = match game.length {
                 Some(length) => {
                     let mut bytes = vec![0; length as usize];
-                    spool.seek(SeekFrom::Start(game.place)).map_err(spool_error)?;
-                    spool.read_exact(&mut bytes).map_err(spool_error)?;
+                    file.seek(SeekFrom::Start(game.place)).map_err(file_error)?;
+                    file.read_exact(&mut bytes).map_err(file_error)?;
                     Written::Bytes(bytes)
                 }
                 None => match whole_games[game.place as usize].take() {
@@ -140,6 +140,6 @@ impl Sorter {
     }
 }
 
-fn spool_error(error: std::io::Error) -> OutputError {
+fn file_error(error: std::io::Error) -> OutputError {
     OutputError::new(Path::new("the file of games to sort"), error)
 }

@@ -191,7 +191,9 @@ fn what_a_format_cannot_hold_is_a_fault_with_the_place_of_the_game() {
 
 #[test]
 fn formats_of_one_game_are_written_in_a_directory() {
-    let text = "[Game \"Chinese Chess\"]\n[Red \"A\"]\n\n1. 炮二平五 *\n\n[Game \"Chinese Chess\"]\n\n1. 炮八平五 *\n";
+    // The two comments of a move are joined, which is no loss.
+    let text = "[Game \"Chinese Chess\"]\n[Red \"A\"]\n\n1. 炮二平五 *\n\n\
+        [Game \"Chinese Chess\"]\n\n1. 炮八平五 ({before} 1. 炮二平五 {after}) *\n";
     let folder = Folder::with("in.pgn", text);
     let settings = ConversionSettings::new(FileFormat::Xqf);
     let totals = convert(settings.clone(), folder.path("in.pgn"), &folder.path("all")).unwrap();
@@ -225,6 +227,55 @@ fn a_base_has_its_files_of_names() {
     assert_eq!(faults, ["a WTHOR base cannot hold the result"], "a base has discs for a result");
     convert(pgn(), folder.path("out.wtb"), &folder.path("back.pgn")).unwrap();
     assert_eq!(values(&folder.read("back.pgn"), "Black"), ["Tastet"]);
+}
+
+#[test]
+fn a_base_has_the_games_of_one_year() {
+    let game = |year: u32, moves: &str| {
+        format!("[Game \"Othello\"]\n[Date \"{year}.05.??\"]\n[Black \"A\"]\n\n{moves} *\n\n")
+    };
+    let games = [game(2004, "1. f5 d6"), game(2005, "1. f5 f6"), game(2004, "1. f5 f4")];
+    let folder = Folder::with("in.pgn", games.concat());
+    let settings = ConversionSettings { allow_losses: true, ..ConversionSettings::new(FileFormat::Wthor) };
+    for (sort, written, place, value) in [
+        (vec![], 2, "game 2, byte 62", "\"2005.05.??\""),
+        (vec![SortKey::parse("-date").unwrap()], 1, "game 1, byte 0", "\"2004.05.??\""),
+    ] {
+        let settings = ConversionSettings { sort, ..settings.clone() };
+        let totals = convert(settings, folder.path("in.pgn"), &folder.path("out.wtb")).unwrap();
+        assert_eq!((totals.games, totals.written, totals.failed), (3, written, 3 - written));
+        let fault = totals.faults.kept()[0].to_string();
+        let expected = format!("{place}, a WTHOR base cannot hold the value {value} of the tag Date: ");
+        assert!(fault.contains(&expected), "{fault}");
+    }
+    let settings = ConversionSettings { split: Some(Split::Field(Field::Year)), ..settings };
+    let totals = convert(settings, folder.path("in.pgn"), &folder.path("years")).unwrap();
+    assert_eq!((totals.written, totals.faults.count()), (3, 0));
+    let names = ["2004.jou", "2004.trn", "2004.wtb", "2005.jou", "2005.trn", "2005.wtb"];
+    assert_eq!(folder.names("years"), names);
+}
+
+#[test]
+fn the_names_of_a_base_are_inputs_and_no_place_for_its_games() {
+    let folder = Folder::with("in.pgn", "[Game \"Othello\"]\n[Black \"Tastet\"]\n\n1. f5 d6 *\n");
+    let wthor = ConversionSettings { allow_losses: true, ..ConversionSettings::new(FileFormat::Wthor) };
+    let refused = |input: &str, out: &str, names: &[&str], expected: &str| {
+        let name_files = names.iter().map(|name| folder.path(name)).collect();
+        let options = SourceOptions { name_files, ..SourceOptions::default() };
+        let source = Source::open(&[folder.path(input)], &options).unwrap();
+        let error = Conversion::new(wthor.clone(), Some(&folder.path(out)), source.files()).err().unwrap();
+        assert!(error.to_string().contains(expected), "{error}");
+    };
+    for out in ["base.jou", "base.TRN", "base.{}", "{}"] {
+        refused("in.pgn", out, &[], "cannot be the games of a WTHOR base");
+    }
+    convert(wthor.clone(), folder.path("in.pgn"), &folder.path("wthor.wtb")).unwrap();
+    // A file of an earlier run is no input.
+    convert(wthor.clone(), folder.path("in.pgn"), &folder.path("wthor.wtb")).unwrap();
+    refused("in.pgn", "wthor.wtb", &["wthor.jou"], "wthor.jou is an input");
+    fs::rename(folder.path("wthor.wtb"), folder.path("WTH_2004.wtb")).unwrap();
+    refused("WTH_2004.wtb", "wthor.wtb", &[], "wthor.jou is an input");
+    convert(wthor.clone(), folder.path("WTH_2004.wtb"), &folder.path("new.wtb")).unwrap();
 }
 
 #[test]

@@ -7,6 +7,7 @@ use alfil_records::{Charset, FileFormat, wthor};
 use alfil_session::registry;
 
 use super::{ConversionSettings, entry_of, losses};
+use crate::source::Place;
 
 /// A written game.
 #[derive(Clone, Debug)]
@@ -14,7 +15,14 @@ pub(super) enum Written {
     /// The bytes of a file with this game.
     Bytes(Vec<u8>),
     /// The game, for a format whose files are written as a whole.
-    Game(Box<TextGame>),
+    Game(Box<WholeGame>),
+}
+
+/// A game of a file that is written as a whole.
+#[derive(Clone, Debug)]
+pub(super) struct WholeGame {
+    pub(super) game: TextGame,
+    pub(super) place: Place,
 }
 
 /// Writes games.
@@ -45,7 +53,7 @@ impl GameWriter {
     ///
     /// # Errors
     /// Returns the reason why the game cannot be written.
-    pub(super) fn write(&self, game: &TextGame) -> Result<(Written, Option<String>), String> {
+    pub(super) fn write(&self, game: &TextGame, place: &Place) -> Result<(Written, Option<String>), String> {
         let format = self.settings.format;
         match format {
             FileFormat::Pgn => self.write_pgn(game).map(|(bytes, fault)| (Written::Bytes(bytes), fault)),
@@ -58,7 +66,8 @@ impl GameWriter {
                 {
                     names.complete(&mut reread.tags);
                 }
-                Ok((Written::Game(Box::new(game.clone())), self.losses(game, &reread)))
+                let whole = WholeGame { game: game.clone(), place: place.clone() };
+                Ok((Written::Game(Box::new(whole)), self.losses(game, &reread)))
             }
             _ => {
                 let bytes = registry::write_file(format, std::slice::from_ref(game));

@@ -86,10 +86,16 @@ fn the_second_line_has_a_row_without_a_loss() {
     assert_eq!(rows, [(0, 1, Some(90)), (0, 2, None), (1, 1, None)]);
 }
 
+/// The tags of an analysis of 1000 nodes.
+const ANNOTATOR: &str =
+    concat!("[Annotator \"Alfil ", env!("CARGO_PKG_VERSION"), ", 1000 nodes a position\"]");
+const EVALUATION_BY: &str =
+    concat!("[EvaluationBy \"Alfil ", env!("CARGO_PKG_VERSION"), ", 1000 nodes a position\"]");
+
 #[test]
 fn a_record_keeps_its_comments_and_variations_beside_the_evaluations() {
     let pgn = fools_mate().pgn(&options(1_000)).unwrap();
-    assert!(pgn.contains("[Annotator \"Alfil 0.1.0, 1000 nodes a position\"]"), "{pgn}");
+    assert!(pgn.contains(ANNOTATOR), "{pgn}");
     assert!(pgn.contains("[ECO \"A00\"]\n[Opening \"Barnes"), "{pgn}");
     assert!(pgn.contains("[WhiteAccuracy \"72.0\"]"), "{pgn}");
     let text = pgn.split("\n\n").nth(1).unwrap().replace('\n', " ");
@@ -100,19 +106,9 @@ fn a_record_keeps_its_comments_and_variations_beside_the_evaluations() {
     assert_eq!(read[0].moves, three_games()[0].moves);
     // A second analysis replaces the name and the judgements of the first one, and leaves those of a person.
     for (annotator, expected) in [
-        ("", &["[EvaluationBy \"Alfil 0.1.0, 1000 nodes a position\"]", "1. f3 $4 $18 "][..]),
-        (
-            "Alfil 0.0.9, 1 nodes a position",
-            &["[Annotator \"Alfil 0.1.0, 1000 nodes a position\"]", "1. f3 $18 $2 "],
-        ),
-        (
-            "A Person",
-            &[
-                "[Annotator \"A Person\"]",
-                "[EvaluationBy \"Alfil 0.1.0, 1000 nodes a position\"]",
-                "1. f3 $4 $18 ",
-            ],
-        ),
+        ("", &[EVALUATION_BY, "1. f3 $4 $18 "][..]),
+        ("Alfil 0.0.9, 1 nodes a position", &[ANNOTATOR, "1. f3 $18 $2 "]),
+        ("A Person", &["[Annotator \"A Person\"]", EVALUATION_BY, "1. f3 $4 $18 "]),
     ] {
         let mut analysis = fools_mate();
         if !annotator.is_empty() {

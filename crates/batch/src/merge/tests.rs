@@ -1,10 +1,11 @@
-use alfil_session::registry;
+use alfil_session::{FileFormat, TextGame, registry};
 
 use super::*;
 use crate::chunk::tests::options;
 use crate::manifest::tests::three_games;
 use crate::manifest::{PlannedGame, Shard};
 use crate::queue::{MAX_ATTEMPTS, WorkQueue};
+use crate::source::{Place, SourceGame};
 use crate::sqlite_queue::SqliteQueue;
 use crate::worker_loop::{execute_here, run_workers};
 
@@ -80,6 +81,24 @@ fn merged_rows_are_in_the_order_of_the_input() {
     let game = games[0].as_ref().unwrap();
     assert_eq!((games.len(), game.main_line().len()), (1, 3));
     assert!(game.moves.iter().all(|(_, mv)| mv.annotation.eval.is_some()));
+}
+
+/// The formats of problems accept a start position with issues.
+#[test]
+fn a_problem_is_merged_with_the_other_games() {
+    // The kings face each other.
+    let start = Some("4k4/9/9/9/9/9/9/9/9/R3K4 w - - 0 1".to_owned());
+    let problem = TextGame { game: "xiangqi".into(), start, ..TextGame::default() };
+    let file = registry::write_file(FileFormat::Xqf, &[problem]).unwrap();
+    let game = registry::read_games(&file, None).unwrap().remove(0).unwrap();
+    let place = Place { file: "problem.xqf".into(), number: 1, byte: None };
+    let planned = PlannedGame::from_source(&SourceGame { place, game, is_position: false }).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let queue = open(folder.path(), Shard::WHOLE, [vec![planned], three_games()].concat());
+    run_workers(&queue, 1, "test", &execute_here, &|_| ()).unwrap();
+    for format in FORMATS {
+        assert_eq!(merge(folder.path(), format, || ()).unwrap().games, 4);
+    }
 }
 
 #[test]

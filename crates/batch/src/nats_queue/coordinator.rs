@@ -161,7 +161,7 @@ impl Coordinator<'_> {
         let (mut server, mut refusals) = (None, 0);
         while !self.unfinished.is_empty() {
             if self.is_stopped.load(Ordering::SeqCst) {
-                self.withdraw().await;
+                self.remove_chunks().await;
                 return Ok(());
             }
             match self.step(&mut server).await {
@@ -360,7 +360,7 @@ impl Coordinator<'_> {
     }
 
     /// Removes the chunks that wait on the server. Without a connection they remain.
-    async fn withdraw(&self) {
+    async fn remove_chunks(&self) {
         if !self.connection.is_connected() {
             return;
         }
@@ -389,6 +389,6 @@ impl Coordinator<'_> {
                 tokio::time::sleep(RETRY_DELAY).await;
             }
         }
-        self.queue.forget_remote_id()
+        self.queue.delete_remote_id()
     }
 }

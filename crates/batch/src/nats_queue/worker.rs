@@ -282,7 +282,7 @@ impl NatsWorker {
     }
 
     /// Makes the next list due.
-    async fn forget_list(&self) {
+    async fn clear_list(&self) {
         let mut listed = self.listed.lock().await;
         listed.at = None;
         listed.analyses.clear();
@@ -304,7 +304,7 @@ impl NatsWorker {
             Some(Ok(message)) => self.accept(analysis, message, worker).await,
             Some(Err(_)) => {
                 // The analysis is finished, or its server is lost.
-                self.forget_list().await;
+                self.clear_list().await;
                 tokio::time::sleep(RETRY_DELAY).await;
                 Ok(None)
             }

@@ -1,13 +1,16 @@
 //! The files that arguments name.
 
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use alfil_records::FileFormat;
 use walkdir::WalkDir;
 
-use super::SourceError;
+use super::wthor_names::name_files_beside;
+use super::{HEAD_BYTES, SourceError};
 
 /// The argument that means standard input as a source, and standard output as a target.
 pub const STANDARD_STREAM: &str = "-";
@@ -31,6 +34,7 @@ pub struct InputFile {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputFiles {
     files: Vec<InputFile>,
+    name_files: Vec<PathBuf>,
     left_out: Vec<PathBuf>,
     unreadable: Vec<(Arc<str>, String)>,
     total_bytes: Option<u64>,
@@ -98,6 +102,25 @@ impl InputFiles {
         self.files.push(InputFile { name: path.to_string_lossy().into(), path: Some(path) });
     }
 
+    /// Sets the files with the names of WTHOR bases that are given.
+    pub(super) fn with_name_files(mut self, name_files: &[PathBuf]) -> InputFiles {
+        self.name_files = name_files.to_vec();
+        self
+    }
+
+    /// Returns the files with the names of WTHOR bases that are given.
+    pub fn name_files(&self) -> &[PathBuf] {
+        &self.name_files
+    }
+
+    /// Returns the files with the names of WTHOR bases that are found beside the bases. None is searched if some are
+    /// given.
+    pub fn name_files_beside_bases(&self) -> Vec<PathBuf> {
+        let paths = self.files.iter().filter(|_| self.name_files.is_empty());
+        let bases = paths.filter_map(|file| file.path.as_deref()).filter(|path| is_base(path));
+        bases.flat_map(name_files_beside).collect()
+    }
+
     /// Returns the files in order.
     pub fn files(&self) -> &[InputFile] {
         &self.files
@@ -117,6 +140,15 @@ impl InputFiles {
     pub fn total_bytes(&self) -> Option<u64> {
         self.total_bytes
     }
+}
+
+/// Returns whether a file begins like a WTHOR base.
+fn is_base(path: &Path) -> bool {
+    let mut head = Vec::new();
+    // What is read of a pipe would be missing later.
+    let is_file = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
+    let mut read = || File::open(path)?.take(HEAD_BYTES).read_to_end(&mut head);
+    is_file && read().is_ok() && FileFormat::detect(&head) == Some(FileFormat::Wthor)
 }
 
 /// Returns whether the name of a file ends like that of a record.

@@ -53,7 +53,10 @@ impl<R: Read> PositionLines<R> {
             if read == 0 {
                 return Ok(None);
             }
-            self.byte += read as u64;
+            // The rest of a line that is too long is no line of its own.
+            let is_cut = read as u64 == MAX_LINE_BYTES && !line.ends_with(b"\n");
+            let rest = if is_cut { self.input.skip_until(b'\n')? } else { 0 };
+            self.byte += (read + rest) as u64;
             self.line += 1;
             let text = self.decode(&line);
             let text = text.trim_start_matches('\u{feff}').trim();
@@ -62,7 +65,11 @@ impl<R: Read> PositionLines<R> {
             }
             self.number += 1;
             let line = self.line;
-            let game = self.parse(text).map_err(|error| format!("line {line}: {error}"));
+            let parsed = match rest {
+                0 => self.parse(text),
+                _ => Err(SessionError::new(format!("it is longer than {MAX_LINE_BYTES} bytes"))),
+            };
+            let game = parsed.map_err(|error| format!("line {line}: {error}"));
             return Ok(Some(ListedPosition { number: self.number, byte, game }));
         }
     }
@@ -112,15 +119,21 @@ fn position_game(session: &dyn GameSession, start: &str, text: &str) -> TextGame
 fn operations_of(session: &dyn GameSession, text: &str) -> Option<String> {
     let operations = session.epd_operations(text).ok()?;
     let EpdOperation { name: first, operands } = operations.first()?;
+    let is_between = |c: char| c == ';' || c.is_ascii_whitespace();
     // A name that is no operation in the text is the whole operand.
     if let [name] = &operands[..]
-        && text.split_once(';').is_some_and(|(_, rest)| rest.trim() == name)
+        && !name.starts_with(|c: char| c.is_ascii())
+        && let Some((_, named)) = text.split_once(';')
+        && let Some(others) = named.trim_start_matches(is_between).strip_prefix(name.as_str())
     {
-        return Some(format!("{first} \"{}\";", name.replace('"', "'")));
+        let id = format!("{first} \"{}\"; {}", name.replace('"', "'"), others.trim_start_matches(is_between));
+        return Some(id.trim_end().to_owned());
     }
-    // The operations follow the fields of the position, which have no name of an operation.
-    let at = text.split_ascii_whitespace().skip(2).find(|word| word.trim_end_matches(';') == first)?;
-    Some(text[at.as_ptr() as usize - text.as_ptr() as usize..].trim_end().to_owned())
+    // The operations follow the fields of the position, which have no name of an operation. Perft suites have a `;`
+    // before each.
+    let at = text.split_ascii_whitespace().skip(2).find(|word| word.trim_matches(';') == first)?;
+    let operations = &text[at.as_ptr() as usize - text.as_ptr() as usize..];
+    Some(operations.trim_start_matches(';').trim_end().to_owned())
 }
 
 /// Returns whether the placement of a text has the number of ranks of a start position, or the length of one that has

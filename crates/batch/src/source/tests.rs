@@ -114,6 +114,22 @@ fn positions_are_games_without_moves() {
             games(&items).iter().map(|game| game.game.tags.value(EPD_TAG).unwrap()).collect();
         assert_eq!(operations, ["id \"第一题：小'兵'\";", "bm Ke8; id \"第二题\";"], "{:?}", faults(&items));
     }
+    // Perft suites, and a name before the operations.
+    let perft =
+        "4k4/9/9/9/9/9/9/9/4C4/3K5 w ;D1 20 ;D2 400\n4k4/9/9/9/9/9/9/9/4C4/3K5 w ; 第三题 ; bm Ke8;\n";
+    fs::write(&path, perft).unwrap();
+    let items = read(std::slice::from_ref(&path));
+    let operations: Vec<_> =
+        games(&items).iter().map(|game| game.game.tags.value(EPD_TAG).unwrap()).collect();
+    assert_eq!(operations, ["D1 20 ;D2 400", "id \"第三题\"; bm Ke8;"], "{:?}", faults(&items));
+    // A line that is too long is one fault.
+    let position = "4k4/9/9/9/9/9/9/9/4C4/3K5 w\n";
+    fs::write(&path, format!("{position}{}\n{position}", "x".repeat(200_000))).unwrap();
+    let items = read(std::slice::from_ref(&path));
+    let numbers: Vec<_> = games(&items).iter().map(|game| (game.place.number, game.place.byte)).collect();
+    assert_eq!(numbers, [(1, Some(0)), (3, Some(200_001 + position.len() as u64))]);
+    let faults = faults(&items);
+    assert!(faults.len() == 1 && faults[0].ends_with("line 2: it is longer than 65536 bytes"), "{faults:?}");
     // OBF, which records read as games.
     let path = folder.path().join("x.obf");
     fs::write(&path, format!("{} X; f5:+2;\n", "-".repeat(27) + "OX------XO" + &"-".repeat(27))).unwrap();

@@ -11,7 +11,13 @@ use alfil_records::wthor::Names;
 use super::SourceError;
 
 /// The endings of files of names: players and tournaments.
-const ENDINGS: [&str; 2] = ["jou", "trn"];
+pub(crate) const NAME_ENDINGS: [&str; 2] = ["jou", "trn"];
+
+/// Returns whether a path ends like that of a file of names.
+pub(crate) fn has_name_ending(path: &Path) -> bool {
+    let is_ending = |found: &OsStr| NAME_ENDINGS.iter().any(|ending| found.eq_ignore_ascii_case(ending));
+    path.extension().is_some_and(is_ending)
+}
 
 /// Files of names: those given, or those beside a base.
 pub(super) struct NameFiles {
@@ -52,24 +58,29 @@ impl NameFiles {
     }
 }
 
-/// Returns the names of the files beside a base: of each kind the one with the name of the base, else `WTHOR`, as the
-/// federation names it, else the only one.
+/// Returns the names of the files beside a base.
 fn names_beside(base: &Path) -> Vec<Names> {
+    let files = name_files_beside(base);
+    files.iter().filter_map(|path| Names::parse(&fs::read(path).ok()?)).collect()
+}
+
+/// Returns the files of names beside a base: of each kind the one with the name of the base, else `WTHOR`, as the
+/// federation names it, else the only one.
+pub(super) fn name_files_beside(base: &Path) -> Vec<PathBuf> {
     let folder = base.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut files: Vec<PathBuf> =
         fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
     files.sort();
     let stem = |path: &Path| path.file_stem().map(OsStr::to_ascii_lowercase);
-    let mut names = Vec::new();
-    for ending in ENDINGS {
+    let mut found = Vec::new();
+    for ending in NAME_ENDINGS {
         let has_ending =
             |path: &&PathBuf| path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending));
         let candidates: Vec<_> = files.iter().filter(has_ending).collect();
         let same = candidates.iter().find(|path| stem(path) == stem(base));
         let usual = candidates.iter().find(|path| stem(path).is_some_and(|stem| stem == "wthor"));
         let only = candidates.first().filter(|_| candidates.len() == 1);
-        let bytes = same.or(usual).or(only).and_then(|path| fs::read(path).ok());
-        names.extend(bytes.and_then(|bytes| Names::parse(&bytes)));
+        found.extend(same.or(usual).or(only).map(|&path| path.clone()));
     }
-    names
+    found
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{LeasedRow, SqliteQueue, write_result};
+use super::{COUNT_FAILURE, LeasedRow, SqliteQueue, write_result};
 use crate::queue::{ChunkResult, Lease, MAX_ATTEMPTS, QueueError};
 
 /// Something that happened to a chunk on another machine.
@@ -55,10 +55,10 @@ impl SqliteQueue {
     }
 
     /// Notes that the analysis has nothing on a server any more.
-    pub(crate) fn forget_remote_id(&self) -> Result<(), QueueError> {
+    pub(crate) fn delete_remote_id(&self) -> Result<(), QueueError> {
         let manifest = self.manifest();
-        let forget = "DELETE FROM meta WHERE key = 'remote_id'";
-        manifest.connection.execute(forget, []).map(drop).map_err(|error| manifest.error(error))
+        let delete = "DELETE FROM meta WHERE key = 'remote_id'";
+        manifest.connection.execute(delete, []).map(drop).map_err(|error| manifest.error(error))
     }
 
     /// Returns the numbers of the chunks that have no result and have not failed.
@@ -117,13 +117,12 @@ fn apply_change(connection: &Connection, change: &RemoteChange) -> rusqlite::Res
             Ok(if finished > 0 { RemoteEffect::Counted } else { RemoteEffect::Nothing })
         }
         RemoteChange::Failed { number, failed_attempts, reason } => {
-            let fail = "UPDATE chunks SET attempts = attempts + 1, reason = ?1,
-                        state = CASE WHEN attempts + 1 >= ?2 THEN 'failed' ELSE 'pending' END
-                        WHERE number = ?3 AND attempts = ?4 AND state IN ('pending', 'leased')
-                        RETURNING state = 'failed'";
+            let chunk = "number = ?3 AND attempts = ?4 AND state IN ('pending', 'leased')
+                         RETURNING state = 'failed'";
+            let fail = format!("{COUNT_FAILURE} {chunk}");
             let values = params![reason, MAX_ATTEMPTS, number, failed_attempts];
             let is_last: Option<bool> =
-                connection.prepare_cached(fail)?.query_row(values, |row| row.get(0)).optional()?;
+                connection.prepare_cached(&fail)?.query_row(values, |row| row.get(0)).optional()?;
             Ok(match is_last {
                 None => RemoteEffect::Nothing,
                 Some(true) => RemoteEffect::ChunkFailed,

@@ -41,7 +41,7 @@ fn a_chunk_is_leased_once_and_counted_once() {
 }
 
 #[test]
-fn a_lease_without_a_sign_of_life_expires_and_counts_as_an_attempt() {
+fn a_lease_that_is_not_renewed_expires_and_counts_as_an_attempt() {
     let (folder, time) = (tempfile::tempdir().unwrap(), Arc::<AtomicU64>::default());
     let queue = open(folder.path(), &time).unwrap();
     let lease = queue.lease("slow").unwrap().unwrap();
@@ -266,6 +266,6 @@ fn an_analysis_keeps_its_name_on_servers_until_nothing_is_left_there() {
     drop(queue);
     let queue = open(folder.path(), &time).unwrap();
     assert_eq!(queue.remote_id().unwrap(), id);
-    queue.forget_remote_id().unwrap();
+    queue.delete_remote_id().unwrap();
     assert!(!queue.has_remote_id().unwrap());
 }

@@ -1,5 +1,6 @@
 //! Draw offers, draw acceptance and resignation, decided by the engine's own scores at its last moves.
 
+use alfil_kernel::Bound;
 use alfil_protocol::EngineOption;
 use alfil_protocol::tokens::shorten;
 
@@ -43,8 +44,8 @@ pub(crate) struct DrawResignPolicy {
     ply: usize,
     /// The move number of the last score.
     move_number: u32,
-    /// The scores at the engine's last consecutive moves, the latest last.
-    scores: Vec<i32>,
+    /// The scores at the engine's last consecutive moves, the latest last, and whether they are exact or bounds.
+    scores: Vec<(i32, Bound)>,
 }
 
 impl DrawResignPolicy {
@@ -84,39 +85,46 @@ impl DrawResignPolicy {
     }
 
     /// Adds the score of the engine's own move at this ply and move number.
-    pub(crate) fn add_score(&mut self, ply: usize, move_number: u32, score: i32) {
+    pub(crate) fn add_score(&mut self, ply: usize, move_number: u32, score: i32, bound: Bound) {
         if ply == self.ply {
             self.scores.pop();
         } else if ply != self.ply + 2 {
             self.scores.clear();
         }
         (self.ply, self.move_number) = (ply, move_number);
-        self.scores.push(score);
+        self.scores.push((score, bound));
     }
 
     /// Returns whether the last `moves` scores exist and all satisfy the condition.
-    fn has_recent_scores(&self, moves: usize, condition: impl Fn(i32) -> bool) -> bool {
-        self.scores.len() >= moves && self.scores.iter().rev().take(moves).all(|&score| condition(score))
+    fn has_recent_scores(&self, moves: usize, condition: impl Fn(i32, Bound) -> bool) -> bool {
+        let mut last = self.scores.iter().rev().take(moves);
+        self.scores.len() >= moves && last.all(|&(score, bound)| condition(score, bound))
+    }
+
+    /// Returns whether the last `moves` scores exist and are known to be at most `max`, which an upper bound can show.
+    fn are_recent_scores_at_most(&self, moves: usize, max: i32) -> bool {
+        self.has_recent_scores(moves, |score, bound| bound != Bound::Lower && score <= max)
     }
 
     /// Returns whether the engine accepts a draw offer.
     pub(crate) fn should_accept_draw(&self) -> bool {
         let has_no_advantage = self.move_number >= NO_ADVANTAGE_MIN_MOVE_NUMBER
-            && self.has_recent_scores(NO_ADVANTAGE_MOVES, |score| score <= 0);
+            && self.are_recent_scores_at_most(NO_ADVANTAGE_MOVES, 0);
         self.draw_policy != DrawPolicy::Never
-            && (has_no_advantage || self.has_recent_scores(1, |score| score <= ACCEPT_DRAW_CP))
+            && (has_no_advantage || self.are_recent_scores_at_most(1, ACCEPT_DRAW_CP))
     }
 
     /// Returns whether the engine offers a draw with this move.
     pub(crate) fn should_offer_draw(&self) -> bool {
-        let is_drawish = self.move_number >= OFFER_MIN_MOVE_NUMBER
-            && self.has_recent_scores(OFFER_MOVES, |score| score.abs() <= OFFER_MAX_CP);
+        let is_even = |score: i32, bound: Bound| bound == Bound::Exact && score.abs() <= OFFER_MAX_CP;
+        let is_drawish =
+            self.move_number >= OFFER_MIN_MOVE_NUMBER && self.has_recent_scores(OFFER_MOVES, is_even);
         self.draw_policy == DrawPolicy::Offer && is_drawish && self.scores.len().is_multiple_of(OFFER_MOVES)
     }
 
     /// Returns whether the engine resigns instead of moving.
     pub(crate) fn should_resign(&self) -> bool {
-        self.resign_cp > 0 && self.has_recent_scores(RESIGN_MOVES, |score| score <= -self.resign_cp)
+        self.resign_cp > 0 && self.are_recent_scores_at_most(RESIGN_MOVES, -self.resign_cp)
     }
 }
 
@@ -143,7 +151,7 @@ mod tests {
             (70, 36, 0, false),
             (72, 37, 0, true),
         ] {
-            policy.add_score(ply, number, score);
+            policy.add_score(ply, number, score, Bound::Exact);
             assert_eq!(
                 (policy.should_accept_draw(), policy.should_offer_draw(), policy.should_resign()),
                 (accepts, false, false),
@@ -161,7 +169,7 @@ mod tests {
         let count_decisions = |policy: &mut DrawResignPolicy, scores: &[i32]| {
             policy.clear();
             let noted = scores.iter().enumerate().map(|(at, &score)| {
-                policy.add_score(100 + 2 * at, 50 + at as u32, score);
+                policy.add_score(100 + 2 * at, 50 + at as u32, score, Bound::Exact);
                 (policy.should_offer_draw(), policy.should_resign())
             });
             noted
@@ -187,5 +195,26 @@ mod tests {
                 .contains("never, accept, offer, found \"often\"")
         );
         assert!(policy.set_option("resign", "-5").is_err());
+    }
+
+    #[test]
+    fn a_bound_decides_only_what_it_shows() {
+        let mut policy = DrawResignPolicy::default();
+        assert!(policy.set_option("draws", "offer").unwrap() && policy.set_option("resign", "400").unwrap());
+        for (score, bound, decisions) in [
+            (-500, Bound::Exact, [true, false, true]),
+            (-500, Bound::Upper, [true, false, true]),
+            (-500, Bound::Lower, [false, false, false]),
+            (5, Bound::Exact, [false, true, false]),
+            (5, Bound::Upper, [false, false, false]),
+            (-5, Bound::Lower, [false, false, false]),
+        ] {
+            policy.clear();
+            for at in 0..OFFER_MOVES {
+                policy.add_score(100 + 2 * at, 50 + at as u32, score, bound);
+            }
+            let found = [policy.should_accept_draw(), policy.should_offer_draw(), policy.should_resign()];
+            assert_eq!(found, decisions, "{score} {bound:?}");
+        }
     }
 }

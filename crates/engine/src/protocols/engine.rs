@@ -86,8 +86,10 @@ pub(crate) struct Engine {
     search: Option<SearchHandle>,
     /// The number of the search, which distinguishes its events from those of earlier searches.
     search_number: u64,
-    /// Whether the search ends by itself.
+    /// Whether the limits of the search end it.
     is_bounded: bool,
+    /// Whether the search ponders, and its time has not started.
+    is_pondering: bool,
     event_sender: Sender<EngineEvent>,
     event_receiver: Receiver<EngineEvent>,
     /// The events that wait for the end of the search.
@@ -167,6 +169,7 @@ impl Engine {
             search: None,
             search_number: 0,
             is_bounded: true,
+            is_pondering: false,
             event_sender,
             event_receiver,
             queued_events: VecDeque::new(),
@@ -261,11 +264,12 @@ impl Engine {
             return event;
         }
         loop {
+            let ends_by_itself = self.is_bounded && !self.is_pondering;
             // The end may have been queued during an earlier search.
             let is_last = match self.queued_end {
                 InputState::Open => false,
-                InputState::Ended => !self.is_bounded,
-                InputState::Quit => !self.is_bounded || input_mode == InputMode::DeferredUntilQuit,
+                InputState::Ended => !ends_by_itself,
+                InputState::Quit => !ends_by_itself || input_mode == InputMode::DeferredUntilQuit,
             };
             if !is_immediate && is_last {
                 self.stop();
@@ -305,15 +309,14 @@ impl Engine {
         self.queued_end != InputState::Open
     }
 
-    /// Queues the input that has arrived, and returns whether it has the line `stop`, which is not queued.
+    /// Queues the input that has arrived, and returns whether the queue has the line `stop`, which is removed.
     pub(super) fn take_stop(&mut self) -> bool {
         while let Ok(event) = self.event_receiver.try_recv() {
-            match event {
-                EngineEvent::Line(line) if line.trim() == "stop" => return true,
-                event => self.queue_event(event),
-            }
+            self.queue_event(event);
         }
-        false
+        let is_stop = |event: &EngineEvent| matches!(event, EngineEvent::Line(line) if line.trim() == "stop");
+        let index = self.queued_events.iter().position(is_stop);
+        index.and_then(|index| self.queued_events.remove(index)).is_some()
     }
 
     /// Returns the time budget from a clock. With a single legal move, the first depth is enough.
@@ -354,7 +357,7 @@ impl Engine {
         let uses_book = limits.uses_book && self.uses_book;
         let limits = SearchLimits { level, seed: self.random_seed, uses_book, ..limits.clone() };
         self.search = Some(start_search(self.session.as_ref(), &limits, sink)?);
-        self.is_bounded = is_bounded(&limits) && !limits.ponder;
+        (self.is_bounded, self.is_pondering) = (is_bounded(&limits), limits.ponder);
         Ok(())
     }
 
@@ -367,7 +370,7 @@ impl Engine {
 
     /// Switches a pondering search to its own time.
     pub(crate) fn ponder_hit(&mut self) {
-        self.is_bounded = true;
+        self.is_pondering = false;
         if let Some(search) = &self.search {
             search.ponder_hit();
         }
@@ -555,5 +558,17 @@ impl Engine {
         let result = self.session.play(text, dialect)?;
         self.session.undo();
         Ok(result.text)
+    }
+
+    /// Converts moves of the same position from a dialect into the default dialect.
+    ///
+    /// # Errors
+    /// Returns an error if a move is not legal.
+    pub(crate) fn convert_all_to_default_dialect(
+        &mut self,
+        moves: &[String],
+        dialect: Option<&str>,
+    ) -> Result<Vec<String>, SessionError> {
+        moves.iter().map(|mv| self.convert_to_default_dialect(mv, dialect)).collect()
     }
 }

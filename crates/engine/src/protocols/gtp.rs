@@ -6,6 +6,7 @@ use alfil_kernel::Side;
 use alfil_protocol::gtp::{COMMANDS, Colour, Command, Reply, parse_request};
 
 use super::engine::{Engine, PositionSpec};
+use super::othello::{ensure_turn, final_margin};
 use super::{ControlFlow, ENGINE_NAME, HandlerResult, InputMode, ProtocolHandler};
 use crate::SearchEvent;
 use alfil_session::SearchLimits;
@@ -148,15 +149,15 @@ impl GtpHandler {
 
     /// Plays a pass if it is the other colour's turn.
     fn ensure_turn(&mut self, colour: Colour, engine: &mut Engine) -> Result<(), SessionError> {
-        let (mover, wanted) = (engine.session.view().side_to_move, to_side(colour));
-        if mover == wanted || engine.session.game_end().is_some() {
+        if engine.session.game_end().is_some() {
             return Ok(());
         }
+        let (ply, mover) = (engine.ply(), to_side(colour));
         let wrong_turn =
-            |_| SessionError::new(format!("it is not {}'s turn", ["black", "white"][wanted.index()]));
-        let ply = engine.ply();
-        engine.play("pass".into()).map_err(wrong_turn)?;
-        self.inserted_passes.push(ply);
+            |_| SessionError::new(format!("it is not {}'s turn", ["black", "white"][mover.index()]));
+        if ensure_turn(mover, engine).map_err(wrong_turn)? {
+            self.inserted_passes.push(ply);
+        }
         Ok(())
     }
 
@@ -223,18 +224,14 @@ fn board_text(engine: &Engine) -> String {
     (1..=8).map(row).collect::<Vec<_>>().join("\n")
 }
 
-/// Formats the difference in discs, empty squares for the winner.
+/// Formats the difference in discs at the end of the game.
 fn final_score(engine: &Engine) -> Result<String, String> {
-    let view = engine.session.view();
-    let (Some([black, white]), true) = (view.piece_counts, view.game_end.is_some()) else {
-        return Err("cannot score: the game is not over".into());
-    };
-    let empty = 64 - black - white;
-    Ok(match black.cmp(&white) {
-        std::cmp::Ordering::Greater => format!("B+{}", black - white + empty),
-        std::cmp::Ordering::Less => format!("W+{}", white - black + empty),
-        std::cmp::Ordering::Equal => "0".into(),
-    })
+    match final_margin(&engine.session.view()) {
+        None => Err("cannot score: the game is not over".into()),
+        Some(0) => Ok("0".into()),
+        Some(margin) if margin > 0 => Ok(format!("B+{margin}")),
+        Some(margin) => Ok(format!("W+{}", -margin)),
+    }
 }
 
 impl ProtocolHandler for GtpHandler {

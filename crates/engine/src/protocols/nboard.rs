@@ -4,6 +4,7 @@ use alfil_kernel::{Bound, Confidence, Side};
 use alfil_protocol::nboard::{Command, Depth, GgfGame, Reply, parse_command};
 
 use super::engine::{Engine, PositionSpec};
+use super::othello::{ensure_turn, final_margin};
 use super::{ControlFlow, ENGINE_NAME, HandlerResult, ProtocolHandler};
 use crate::SearchEvent;
 use alfil_session::SearchLimits;
@@ -108,7 +109,7 @@ impl NboardHandler {
         engine.prepare();
         for &(black, mv) in &game.moves {
             let mover = if black { Side::First } else { Side::Second };
-            let result = ensure_turn(mover, engine).and_then(|()| engine.play(mv.to_owned()));
+            let result = ensure_turn(mover, engine).and_then(|_| engine.play(mv.to_owned()));
             if let Err(error) = result {
                 let error = error.at_move(engine.ply() + 1);
                 // The previous position was valid.
@@ -139,15 +140,10 @@ impl NboardHandler {
         self.activity = Activity::Analysis { undone_moves: Vec::new() };
         engine.send(Reply::Status("Analyzing"));
         let view = engine.session.view();
-        match (&view.game_end, view.piece_counts) {
-            // A finished game is scored by its discs, empty squares for the winner.
-            (Some(_), Some(counts)) => {
-                let (own, other) =
-                    (counts[view.side_to_move.index()] as i32, counts[(!view.side_to_move).index()] as i32);
-                let empty = 64 - own - other;
-                self.on_analysed(100 * (own - other + empty * (own - other).signum()), engine)
-            }
-            _ => engine.start_search(&SearchLimits { depth: Some(self.depth), ..SearchLimits::default() }),
+        match final_margin(&view) {
+            Some(margin) if view.side_to_move == Side::First => self.on_analysed(100 * margin, engine),
+            Some(margin) => self.on_analysed(-100 * margin, engine),
+            None => engine.start_search(&SearchLimits { depth: Some(self.depth), ..SearchLimits::default() }),
         }
     }
 
@@ -192,14 +188,6 @@ impl NboardHandler {
         self.activity = Activity::Idle;
         Ok(())
     }
-}
-
-/// Plays a pass if it is the other side's turn: some GUIs leave passes out.
-fn ensure_turn(mover: Side, engine: &mut Engine) -> Result<(), SessionError> {
-    if engine.session.view().side_to_move == mover {
-        return Ok(());
-    }
-    engine.play("pass".into()).map(drop)
 }
 
 impl ProtocolHandler for NboardHandler {
@@ -273,15 +261,5 @@ impl ProtocolHandler for NboardHandler {
 
     fn report_error(&mut self, message: &str, engine: &mut Engine) {
         engine.send(Reply::Message(message));
-    }
-
-    /// Stops an analysis; a finite search is reported as usual.
-    fn finish_search(&mut self, engine: &mut Engine) {
-        if matches!(self.activity, Activity::Analysis { .. }) {
-            return self.stop_activity(engine);
-        }
-        for event in engine.finish_search() {
-            self.on_search_event(event, engine);
-        }
     }
 }

@@ -3,12 +3,14 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use alfil_kernel::Bound;
 use alfil_protocol::EngineOption;
 use alfil_protocol::ucci::{Command, Go, Reply, parse_command};
 use alfil_protocol::uci::PositionCommand;
 
 use super::draw_policy::DrawResignPolicy;
 use super::engine::{Engine, OWN_BOOK, PositionSpec};
+use super::go_answer::{DeferredAnswer, fallback_time_budget, normalise_iccs};
 use super::{
     AUTHOR, ControlFlow, ENGINE_NAME, HandlerResult, InputMode, ProtocolHandler, parse_bool, to_milliseconds,
 };
@@ -19,9 +21,6 @@ use alfil_session::{ClockInput, TimeBudget};
 
 /// The only game of the protocol.
 const GAME: &str = "xiangqi";
-
-/// The time for a move if no number of a `go` can be read: the GUI waits for an answer.
-const FALLBACK_MOVE_TIME: Duration = Duration::from_secs(1);
 
 /// The search result of a position, for `probe`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -41,15 +40,14 @@ pub(crate) struct UcciHandler {
     batch: bool,
     /// The root moves to exclude, until the next position.
     excluded_moves: Vec<String>,
-    /// Whether the best move must wait for `ponderhit` or `stop`.
-    is_pondering: bool,
-    /// The best move that waits.
-    deferred_answer: Option<Option<String>>,
+    deferred_answer: DeferredAnswer,
     /// Whether the opponent has offered a draw.
     draw_offered: bool,
     policy: DrawResignPolicy,
     /// The result of the current search so far.
     current: ProbeEntry,
+    /// Whether its score is exact or a bound; `None` before the first result.
+    bound: Option<Bound>,
     /// The hash key of the searched position.
     hash_key: u64,
     /// The search results of this game by hash key, for `probe`.
@@ -150,11 +148,8 @@ impl UcciHandler {
     }
 
     fn exclude_moves(&mut self, moves: &[&str], engine: &mut Engine) -> Result<(), SessionError> {
-        let excluded = moves
-            .iter()
-            .map(|mv| engine.convert_to_default_dialect(&normalise_move(mv), None))
-            .collect::<Result<_, _>>()?;
-        self.excluded_moves = excluded;
+        let moves: Vec<_> = moves.iter().map(|mv| normalise_iccs(mv)).collect();
+        self.excluded_moves = engine.convert_all_to_default_dialect(&moves, None)?;
         Ok(())
     }
 
@@ -193,8 +188,8 @@ impl UcciHandler {
             })
         });
         let has_limit = go.depth.is_some() || go.nodes.is_some() || time_budget.is_some();
-        let is_lost = !has_limit && !go.issues.is_empty() && !go.infinite;
-        let time_budget = time_budget.or_else(|| is_lost.then(|| TimeBudget::exact(FALLBACK_MOVE_TIME)));
+        let time_budget = time_budget.or_else(|| fallback_time_budget(has_limit, go.infinite, &go.issues));
+        let is_limited = !go.infinite && (has_limit || time_budget.is_some());
         let limits = SearchLimits {
             depth: go.depth,
             nodes: go.nodes,
@@ -205,26 +200,25 @@ impl UcciHandler {
             ..SearchLimits::default()
         };
         engine.start_search(&limits)?;
-        self.current = ProbeEntry::default();
+        (self.current, self.bound) = (ProbeEntry::default(), None);
         self.hash_key = engine.session.view().hash_key;
-        self.deferred_answer = None;
-        self.is_pondering = go.ponder;
+        self.deferred_answer.start_search(is_limited, go.ponder);
         self.draw_offered = go.draw;
         Ok(())
     }
 
     /// Sends the best move and, if known, the expected reply.
     fn send_best_move(&mut self, best: Option<String>, engine: &mut Engine) {
-        self.is_pondering = false;
-        let entry = std::mem::take(&mut self.current);
+        let (entry, bound) = (std::mem::take(&mut self.current), self.bound.take());
         let Some(best) = best else { return engine.send(Reply::NoBestMove) };
         // After an aborted search the last reported line may begin with another move.
         let has_best_pv = entry.pv.first() == Some(&best);
         let expected = entry.pv.get(1).filter(|_| has_best_pv).map(String::as_str);
         let draw_offered = std::mem::take(&mut self.draw_offered);
         let mut announcement = None;
-        if entry.depth > 0 {
-            self.policy.add_score(engine.ply(), engine.session.view().fullmove_number, entry.score);
+        if let Some(bound) = bound.filter(|_| entry.depth > 0) {
+            let move_number = engine.session.view().fullmove_number;
+            self.policy.add_score(engine.ply(), move_number, entry.score, bound);
             announcement = match () {
                 () if self.policy.should_resign() => Some("resign"),
                 () if self.policy.should_offer_draw()
@@ -239,17 +233,6 @@ impl UcciHandler {
         if has_best_pv {
             self.probe_entries.insert(self.hash_key, entry);
         }
-    }
-
-    /// Sends the best move that waits, and returns whether there was one.
-    fn send_deferred_answer(&mut self, engine: &mut Engine) -> bool {
-        self.is_pondering = false;
-        let deferred = self.deferred_answer.take();
-        let has_answer = deferred.is_some();
-        if let Some(best) = deferred {
-            self.send_best_move(best, engine);
-        }
-        has_answer
     }
 
     /// Sends the stored result of a position, which is set up in another session.
@@ -267,11 +250,6 @@ impl UcciHandler {
     }
 }
 
-/// Normalises an ICCS move: it has a hyphen and upper-case letters, but the same square names.
-fn normalise_move(mv: &str) -> String {
-    mv.replace('-', "").to_ascii_lowercase()
-}
-
 /// Returns whether the new position continues the game. After pondering, the last move may differ from the expected
 /// one.
 fn is_same_game(before: &PositionSpec, after: &PositionSpec) -> bool {
@@ -280,7 +258,7 @@ fn is_same_game(before: &PositionSpec, after: &PositionSpec) -> bool {
 }
 
 fn to_position_spec(position: &PositionCommand<'_>) -> PositionSpec {
-    let moves = position.moves.iter().map(|mv| normalise_move(mv)).collect();
+    let moves = position.moves.iter().map(|mv| normalise_iccs(mv)).collect();
     PositionSpec { fen: position.fen.map(str::to_owned), moves, dialect: None }
 }
 
@@ -320,10 +298,12 @@ impl ProtocolHandler for UcciHandler {
             Command::PonderHit { draw } => {
                 self.draw_offered |= draw;
                 engine.ponder_hit();
-                self.send_deferred_answer(engine);
+                if self.deferred_answer.is_pondering() {
+                    self.send_deferred_answer(engine);
+                }
             }
             // A GUI that waits for a best move which never comes gets an empty one.
-            Command::Stop if !engine.is_searching() && self.deferred_answer.is_none() => {
+            Command::Stop if !engine.is_searching() && !self.deferred_answer.is_waiting() => {
                 engine.send(Reply::NoBestMove)
             }
             Command::Stop => {
@@ -342,16 +322,19 @@ impl ProtocolHandler for UcciHandler {
 
     fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {
         match event {
-            SearchEvent::Info { multipv, depth, score, nodes, seconds, pv, .. } => {
+            SearchEvent::Info { multipv, depth, score, bound, nodes, seconds, pv, .. } => {
                 engine.send(Reply::InfoTime(to_milliseconds(seconds), nodes));
                 engine.send(Reply::InfoDepth(depth, (engine.multipv > 1).then_some(multipv), score, &pv));
                 if multipv == 1 {
-                    self.current = ProbeEntry { depth, score, pv };
+                    (self.current, self.bound) = (ProbeEntry { depth, score, pv }, Some(bound));
                 }
             }
             SearchEvent::Failed(message) => self.report_error(&message, engine),
-            SearchEvent::BestMove(best) if self.is_pondering => self.deferred_answer = Some(best),
-            SearchEvent::BestMove(best) => self.send_best_move(best, engine),
+            SearchEvent::BestMove(best) => {
+                if let Some(best) = self.deferred_answer.on_best_move(best) {
+                    self.send_best_move(best, engine);
+                }
+            }
         }
     }
 
@@ -363,10 +346,9 @@ impl ProtocolHandler for UcciHandler {
         if self.batch && engine.is_searching() { InputMode::Deferred } else { InputMode::Immediate }
     }
 
-    fn finish_search(&mut self, engine: &mut Engine) {
-        for event in engine.finish_search() {
-            self.on_search_event(event, engine);
+    fn send_deferred_answer(&mut self, engine: &mut Engine) {
+        if let Some(best) = self.deferred_answer.take() {
+            self.send_best_move(best, engine);
         }
-        self.send_deferred_answer(engine);
     }
 }

@@ -10,17 +10,16 @@ use alfil_protocol::uci::{
 };
 
 use super::engine::{Engine, PositionRejected, PositionSpec};
+use super::go_answer::{DeferredAnswer, fallback_time_budget, normalise_iccs};
 use super::inspect::{self, PerftCount};
 use super::networks::evaluation_message;
 use super::{
     AUTHOR, ControlFlow, ENGINE_NAME, HandlerResult, ProtocolHandler, flipello, parse_bool, to_milliseconds,
 };
 use crate::SearchEvent;
-use alfil_session::GameInfo;
-use alfil_session::SearchLimits;
-use alfil_session::SessionError;
 use alfil_session::wdl::wdl_permille;
 use alfil_session::{ClockInput, TimeBudget};
+use alfil_session::{GameInfo, MAX_PERFT_DEPTH, SearchLimits, SessionError};
 
 /// Returns the values of `UCI_Variant` with their games.
 fn variants(engine: &Engine) -> Vec<(&'static str, &'static str)> {
@@ -28,12 +27,6 @@ fn variants(engine: &Engine) -> Vec<(&'static str, &'static str)> {
         |info: &'static GameInfo| info.protocol_names.uci.iter().map(|&variant| (variant, info.name()));
     engine.registry.entries().iter().flat_map(|entry| of_game(entry.info)).collect()
 }
-
-/// The time for a move if no number of a `go` can be read: the GUI waits for an answer.
-const FALLBACK_MOVE_TIME: Duration = Duration::from_secs(1);
-
-/// The maximum depth of a perft, far more than can be counted.
-const MAX_PERFT_PLIES: u32 = 100;
 
 /// The first words of the commands that set a position.
 const POSITION_WORDS: [&str; 3] = ["position", "fen", "startpos"];
@@ -52,19 +45,9 @@ pub(crate) struct UciHandler {
     game_ply: usize,
     /// The root moves to exclude, until the next position.
     excluded_moves: Vec<String>,
-    /// The command that the best move must wait for.
-    answer_after: Option<AnswerAfter>,
-    /// The best move that waits.
-    deferred_answer: Option<Option<String>>,
+    deferred_answer: DeferredAnswer,
     /// The last reported best line, in the default dialect.
     best_pv: Vec<String>,
-}
-
-/// The command that a best move waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum AnswerAfter {
-    Stop,
-    PonderHit,
 }
 
 impl UciHandler {
@@ -78,8 +61,7 @@ impl UciHandler {
             shows_wdl: false,
             game_ply: 0,
             excluded_moves: Vec::new(),
-            answer_after: None,
-            deferred_answer: None,
+            deferred_answer: DeferredAnswer::default(),
             best_pv: Vec::new(),
         }
     }
@@ -105,8 +87,7 @@ impl UciHandler {
     fn normalise_move(&self, text: &str, engine: &Engine) -> String {
         match self.variant {
             "flipello" => flipello::parse_move(text),
-            // ICCS has a hyphen and upper-case letters, but the same square names.
-            _ if engine.session.dialects().contains(&"iccs") => text.replace('-', "").to_ascii_lowercase(),
+            _ if engine.session.dialects().contains(&"iccs") => normalise_iccs(text),
             _ => text.into(),
         }
     }
@@ -239,8 +220,8 @@ impl UciHandler {
 
     /// Counts the move paths of `depth` plies and prints the counts of the root moves and the total.
     fn perft(&mut self, depth: u32, engine: &mut Engine) -> Result<(), SessionError> {
-        if depth > MAX_PERFT_PLIES {
-            return Err(SessionError::new(format!("perft is at most {MAX_PERFT_PLIES}, found {depth}")));
+        if depth > MAX_PERFT_DEPTH {
+            return Err(SessionError::new(format!("perft is at most {MAX_PERFT_DEPTH}, found {depth}")));
         }
         let (mut count, mut total) = (PerftCount::new(engine), 1);
         if depth > 0 {
@@ -281,11 +262,8 @@ impl UciHandler {
         };
         let has_limit =
             go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || time_budget.is_some();
-        let time_budget = time_budget.or_else(|| {
-            let is_lost = !has_limit && !go.issues.is_empty() && !go.infinite;
-            is_lost.then(|| TimeBudget::exact(FALLBACK_MOVE_TIME))
-        });
-        let is_limited = has_limit || time_budget.is_some();
+        let time_budget = time_budget.or_else(|| fallback_time_budget(has_limit, go.infinite, &go.issues));
+        let is_limited = !go.infinite && (has_limit || time_budget.is_some());
         // A search to a depth, of some moves or of several lines is an analysis.
         let is_move = time_budget.is_some() && !go.ponder && go.depth.is_none() && go.nodes.is_none();
         let uses_book = is_move && engine.multipv <= 1 && search_moves.is_empty();
@@ -304,12 +282,7 @@ impl UciHandler {
         engine.start_search(&limits)?;
         self.game_ply = engine.session.view().game_ply;
         self.best_pv.clear();
-        self.deferred_answer = None;
-        self.answer_after = match go {
-            _ if go.infinite || !is_limited => Some(AnswerAfter::Stop),
-            _ if go.ponder => Some(AnswerAfter::PonderHit),
-            _ => None,
-        };
+        self.deferred_answer.start_search(is_limited, go.ponder);
         Ok(())
     }
 
@@ -329,18 +302,13 @@ impl UciHandler {
     }
 
     fn exclude_moves(&mut self, moves: &[&str], engine: &mut Engine) -> Result<(), SessionError> {
-        let dialect = self.dialect(engine);
-        let mut excluded = Vec::new();
-        for mv in moves {
-            excluded.push(engine.convert_to_default_dialect(&self.normalise_move(mv, engine), dialect)?);
-        }
-        self.excluded_moves = excluded;
+        let moves: Vec<_> = moves.iter().map(|mv| self.normalise_move(mv, engine)).collect();
+        self.excluded_moves = engine.convert_all_to_default_dialect(&moves, self.dialect(engine))?;
         Ok(())
     }
 
     /// Sends the best move and, if known, the expected reply.
     fn send_best_move(&mut self, best: Option<String>, engine: &mut Engine) {
-        self.answer_after = None;
         let moves = match best {
             // After an aborted search the last reported line may begin with another move.
             Some(best) if self.best_pv.first() == Some(&best) => self.best_pv.drain(..).take(2).collect(),
@@ -349,14 +317,6 @@ impl UciHandler {
         let moves = self.format_line(moves, engine);
         let text = |number: usize| moves.get(number).map(String::as_str);
         engine.send(Reply::BestMove(text(0), text(1)));
-    }
-
-    /// Sends the best move that waits, if there is one.
-    fn send_deferred_answer(&mut self, engine: &mut Engine) {
-        self.answer_after = None;
-        if let Some(best) = self.deferred_answer.take() {
-            self.send_best_move(best, engine);
-        }
     }
 }
 
@@ -406,7 +366,7 @@ impl ProtocolHandler for UciHandler {
             }
             Command::PonderHit => {
                 engine.ponder_hit();
-                if self.answer_after == Some(AnswerAfter::PonderHit) {
+                if self.deferred_answer.is_pondering() {
                     self.send_deferred_answer(engine);
                 }
             }
@@ -454,8 +414,11 @@ impl ProtocolHandler for UciHandler {
                 }
             }
             SearchEvent::Failed(message) => self.report_error(&message, engine),
-            SearchEvent::BestMove(best) if self.answer_after.is_some() => self.deferred_answer = Some(best),
-            SearchEvent::BestMove(best) => self.send_best_move(best, engine),
+            SearchEvent::BestMove(best) => {
+                if let Some(best) = self.deferred_answer.on_best_move(best) {
+                    self.send_best_move(best, engine);
+                }
+            }
         }
     }
 
@@ -463,10 +426,9 @@ impl ProtocolHandler for UciHandler {
         engine.send(Reply::InfoString(message));
     }
 
-    fn finish_search(&mut self, engine: &mut Engine) {
-        for event in engine.finish_search() {
-            self.on_search_event(event, engine);
+    fn send_deferred_answer(&mut self, engine: &mut Engine) {
+        if let Some(best) = self.deferred_answer.take() {
+            self.send_best_move(best, engine);
         }
-        self.send_deferred_answer(engine);
     }
 }

@@ -3,11 +3,12 @@
 
 use std::time::{Duration, Instant};
 
-use alfil_kernel::{Outcome, Side};
+use alfil_kernel::{Bound, Outcome, Side};
 use alfil_protocol::tokens::shorten;
 use alfil_protocol::xboard::{Command, LevelCommand, Reply, ThinkingOutput, parse_command};
 
 use super::cecp_features::{find_option, send_features, variants};
+use super::cecp_moves::{format_move, parse_move};
 use super::draw_policy::DrawResignPolicy;
 use super::engine::{Engine, PositionRejected, PositionSpec};
 use super::{ControlFlow, HandlerResult, ProtocolHandler, to_milliseconds};
@@ -62,9 +63,9 @@ pub(crate) struct XboardHandler {
     search_started: Instant,
     /// The pings to answer after the next move.
     pings: Vec<String>,
-    /// The last reported best line, in the default dialect, and its score.
+    /// The last reported best line, in the default dialect, and its score, which may be a bound.
     best_pv: Vec<String>,
-    score: Option<i32>,
+    score: Option<(i32, Bound)>,
     /// Whether the opponent has offered a draw since the last own move.
     draw_offered: bool,
     policy: DrawResignPolicy,
@@ -130,41 +131,16 @@ impl XboardHandler {
         self.best_pv.clear();
     }
 
-    /// Starts a new game in which the engine plays the second side.
+    /// Starts a new game in which the engine plays the second side. An analysis goes on with the start position.
     fn new_game(&mut self, engine: &mut Engine) -> Result<(), SessionError> {
         self.switch_variant(self.variants[0].0, engine)?;
         engine.new_game();
-        self.mode = Mode::Playing(!engine.session.view().side_to_move);
+        if self.mode != Mode::Analysis {
+            self.mode = Mode::Playing(!engine.session.view().side_to_move);
+        }
         self.depth = None;
         self.remaining = Duration::from_millis(self.level.base);
-        Ok(())
-    }
-
-    /// Converts a move of the GUI into the default dialect.
-    fn parse_move(&self, text: &str, engine: &mut Engine) -> Result<String, SessionError> {
-        match self.variant {
-            _ if text.starts_with("O-O") => engine.convert_to_default_dialect(text, Some("san")),
-            "fischerandom" => engine
-                .convert_to_default_dialect(text, Some("uci960"))
-                .or_else(|error| engine.convert_to_default_dialect(text, None).map_err(|_| error)),
-            "reversi" if text == "@@@@" => engine.convert_to_default_dialect("pass", None),
-            "reversi" => engine
-                .convert_to_default_dialect(text.trim_start_matches("P@").trim_start_matches("p@"), None),
-            _ => engine.convert_to_default_dialect(text, None),
-        }
-    }
-
-    /// Converts a move from the default dialect into that of the GUI.
-    fn format_move(&self, text: &str, engine: &Engine) -> String {
-        match self.variant {
-            "fischerandom" => match engine.session.format_move(text, Some("san")) {
-                Ok(san) if san.starts_with("O-O") => san.trim_end_matches(['+', '#']).into(),
-                _ => text.into(),
-            },
-            "reversi" if text == "pass" => "@@@@".into(),
-            "reversi" => format!("P@{text}"),
-            _ => text.into(),
-        }
+        self.continue_game(engine)
     }
 
     /// Starts a search of the current position.
@@ -244,7 +220,7 @@ impl XboardHandler {
         let mv = if let Activity::Ponder { expected, .. } = &self.activity {
             let expected = expected.clone();
             engine.undo_moves(1);
-            let mv = self.parse_move(text, engine);
+            let mv = parse_move(self.variant, text, engine);
             engine.play(expected.clone())?;
             if mv.as_ref() == Ok(&expected) {
                 return self.ponder_hit(engine);
@@ -253,12 +229,12 @@ impl XboardHandler {
         } else if self.activity == Activity::Move {
             return Err(SessionError::new("it is not your turn"));
         } else {
-            self.parse_move(text, engine)?
+            parse_move(self.variant, text, engine)?
         };
         self.stop_activity(engine);
         let result = engine.play(mv)?;
         if let (Some(end), Mode::Playing(_)) = (result.game_end, self.mode) {
-            self.offer_disputable_draw(&end, engine);
+            self.offer_unrecognised_draw(&end, engine);
             self.send_result(&end, engine);
         }
         self.continue_game(engine)
@@ -288,10 +264,10 @@ impl XboardHandler {
         if self.resign_or_offer_draw(engine) {
             return Ok(());
         }
-        let formatted = self.format_move(&best, engine);
+        let formatted = format_move(self.variant, &best, engine);
         let result = engine.play(best.clone())?;
         if let Some(end) = &result.game_end {
-            self.offer_disputable_draw(end, engine);
+            self.offer_unrecognised_draw(end, engine);
         }
         engine.send(Reply::Move(&formatted));
         if let Some(end) = &result.game_end {
@@ -321,8 +297,8 @@ impl XboardHandler {
     /// plays no side.
     fn resign_or_offer_draw(&mut self, engine: &mut Engine) -> bool {
         let draw_offered = std::mem::take(&mut self.draw_offered);
-        let Some(score) = self.score else { return false };
-        self.policy.add_score(engine.ply(), engine.session.view().fullmove_number, score);
+        let Some((score, bound)) = self.score else { return false };
+        self.policy.add_score(engine.ply(), engine.session.view().fullmove_number, score, bound);
         let should_resign = self.policy.should_resign();
         if should_resign {
             self.mode = Mode::Force;
@@ -335,7 +311,7 @@ impl XboardHandler {
     }
 
     /// Offers a draw, which the opponent may refuse, if the game is drawn by an end that the GUI might not recognise.
-    fn offer_disputable_draw(&self, end: &GameEnd, engine: &mut Engine) {
+    fn offer_unrecognised_draw(&self, end: &GameEnd, engine: &mut Engine) {
         if end.outcome == Outcome::Draw && self.can_continue(engine) {
             engine.send(Reply::OfferDraw);
         }
@@ -387,7 +363,7 @@ impl XboardHandler {
             Activity::Ponder { expected, .. } => {
                 let expected = expected.clone();
                 engine.undo_moves(1);
-                let formatted = self.format_move(&expected, engine);
+                let formatted = format_move(self.variant, &expected, engine);
                 // The move was just taken back, so it is legal.
                 let _ = engine.play(expected);
                 Some(formatted)
@@ -396,7 +372,7 @@ impl XboardHandler {
                 .best_pv
                 .get(1)
                 .filter(|mv| engine.convert_to_default_dialect(mv, None).is_ok())
-                .map(|mv| self.format_move(mv, engine)),
+                .map(|mv| format_move(self.variant, mv, engine)),
         };
         if let Some(hint) = hint {
             engine.send(Reply::Hint(&hint));
@@ -437,6 +413,7 @@ impl XboardHandler {
                 if let Mode::Playing(_) = self.mode {
                     self.mode = Mode::Playing(!engine.session.view().side_to_move);
                 }
+                self.continue_game(engine)?;
             }
             Command::Force | Command::Result | Command::Exit => self.mode = Mode::Force,
             Command::Go => {
@@ -558,16 +535,18 @@ impl ProtocolHandler for XboardHandler {
 
     fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {
         match event {
-            SearchEvent::Info { multipv, depth, score, mate_plies, nodes, seconds, pv: line, .. } => {
+            SearchEvent::Info {
+                multipv, depth, score, bound, mate_plies, nodes, seconds, pv: line, ..
+            } => {
                 let time = to_milliseconds(seconds);
                 if multipv == 1 {
-                    (self.best_pv, self.score) = (line.clone(), Some(score));
+                    (self.best_pv, self.score) = (line.clone(), Some((score, bound)));
                     self.progress = (time, nodes, depth);
                 }
                 if self.shows_thinking || self.activity == Activity::Analysis {
                     let mut pv = line;
                     if let Some(first) = pv.first_mut() {
-                        *first = self.format_move(first, engine);
+                        *first = format_move(self.variant, first, engine);
                     }
                     engine.send(Reply::Thinking(ThinkingOutput {
                         depth,

@@ -52,7 +52,8 @@ impl PatternEval {
         PatternEval { patterns: Some(patterns), ..PatternEval::default() }
     }
 
-    /// Lets searches do without cutoffs by shallow searches, whose errors are measured so.
+    /// Returns the evaluation with which searches have no cutoffs by shallow searches: with it, the errors of shallow
+    /// searches are measured.
     #[must_use]
     pub fn without_prob_cut(self) -> PatternEval {
         PatternEval { is_full_width: true, ..self }
@@ -201,6 +202,7 @@ mod tests {
     use super::*;
     use crate::othello::{PHASES, PatternFeatures};
     use alfil_kernel::GameHistory;
+    use alfil_kernel::conformance::sorted_legal_moves;
     use alfil_kernel::zobrist::SplitMix64;
     use alfil_othello::Bitboard;
 
@@ -212,13 +214,29 @@ mod tests {
         let rows: Vec<Vec<i16>> = (0..PHASES).map(|_| row()).collect();
         let mut eval = PatternEval::new(Arc::new(PatternWeights::new(&rows, "", "")));
         let mut distinct = HashSet::new();
-        let unmade = check_random_games(85, 60, &eval, |_, _, score| {
+        let unmade = check_random_games(85, 60, &eval, |game, eval, score| {
             distinct.insert(score.value());
+            check_quiet_move_scores(game, eval);
         });
         Evaluator::<Bitboard>::reset(&mut eval, GameHistory::from_start_position().position());
         let start = eval.patterns.unwrap().states;
         assert!(unmade.into_iter().all(|eval| eval.patterns.unwrap().states == start));
         assert!(distinct.len() > 300, "the scores vary: {}", distinct.len());
+    }
+
+    /// Checks that the score of each move that places a disc is that of the position after it.
+    fn check_quiet_move_scores(game: &GameHistory<Bitboard>, eval: &PatternEval) {
+        for mv in sorted_legal_moves(game.position()).into_iter().filter(|mv| mv.square().is_some()) {
+            let (mut after, mut eval_after) = (game.clone(), eval.clone());
+            after.push(mv, &mut eval_after);
+            let position = after.position();
+            let score = Evaluator::<Bitboard>::score(&mut eval_after, position).value();
+            let replies = position.mobility(after.side_to_move()).0.count_ones() as i32;
+            assert_eq!(
+                SearchPolicy::<Bitboard>::quiet_move_score(eval, game.position(), mv),
+                -ORDERING_WEIGHT * (score + REPLY_PENALTY * replies)
+            );
+        }
     }
 
     #[test]

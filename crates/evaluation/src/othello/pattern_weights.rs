@@ -11,10 +11,9 @@
 //! | 48..52 | the CRC-32 (IEEE 802.3) of all other bytes |
 //!
 //! Then follow the weights, phase by phase from the end of the game, each minus that of the phase before it. A
-//! difference
-//! `d` is the number `2 * d`, or `-2 * d - 1` if it is negative, in groups of seven bits, the lowest first, with the
-//! eighth bit set in all but the last; a zero is followed by one more number, which says how many more zeros follow.
-//! Weights are in units of 1/32 of a disc: those of all classes of states, then those of [`Counts`].
+//! difference `d` is the number `2 * d`, or `-2 * d - 1` if it is negative, in groups of seven bits, the lowest first,
+//! with the eighth bit set in all but the last; a zero is followed by one more number, which says how many more zeros
+//! follow. Weights are in units of 1/32 of a disc: those of all classes of states, then those of [`Counts`].
 
 use std::sync::Arc;
 

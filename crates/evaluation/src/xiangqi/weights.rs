@@ -61,13 +61,13 @@ weights! {
         protected_cannon: TaperedScore,
         /// An enemy rook attacked by a piece of less value.
         threat_on_rook: TaperedScore,
-        /// An enemy horse or cannon attacked by a soldier, advisor or elephant.
+        /// An enemy horse or cannon attacked by a soldier, advisor, elephant or king.
         threat_by_minor_piece: TaperedScore,
         /// An unprotected enemy piece that is attacked: horse, cannon, advisor or elephant, soldier.
         unprotected_victim: [TaperedScore; 4],
         /// For each cannon and each own advisor or elephant, which can be its screen.
         cannon_with_defender: TaperedScore,
-        /// For each cannon and each piece on the board over 16.
+        /// For each cannon, times the number of pieces on the board minus 16.
         cannon_with_many_pieces: TaperedScore,
         /// A horse and a cannon; a rook and a horse; a rook and a cannon.
         horse_and_cannon: TaperedScore,

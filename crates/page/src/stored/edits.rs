@@ -65,6 +65,8 @@ impl StoredEdit {
             tags: self.tags,
             resigned: [before?, after?],
             current_node: self.nodes,
+            // The clock of a game that is opened again runs from the start.
+            clock_start_ply: [0, 0],
         })
     }
 }

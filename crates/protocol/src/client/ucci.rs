@@ -16,6 +16,11 @@ pub(super) struct UcciClient {
     /// Whether the engine has the button `newgame`.
     has_new_game_button: bool,
     handshake_done: bool,
+    /// Whether a `stop` was sent since the last `isready`. It may have come after the move: some engines then answer
+    /// `nobestmove`.
+    stop_sent: bool,
+    /// Whether lines before the next `readyok` are not replies to the last request.
+    ignores_replies: bool,
 }
 
 impl UcciClient {
@@ -26,6 +31,8 @@ impl UcciClient {
             uses_milliseconds: false,
             has_new_game_button: false,
             handshake_done: false,
+            stop_sent: false,
+            ignores_replies: false,
         }
     }
 
@@ -47,6 +54,11 @@ impl EngineClient for UcciClient {
     fn on_line(&mut self, line: &str, out: &mut Vec<String>) -> ClientEvent {
         let tokens: Vec<_> = line.split_whitespace().collect();
         match tokens[..] {
+            ["readyok"] => {
+                self.ignores_replies = false;
+                return ClientEvent::Ready;
+            }
+            _ if self.ignores_replies => (),
             ["id", "name", ..] => self.name = Some(tokens[2..].join(" ")),
             ["option", "usemillisec", ..] => self.uses_milliseconds = true,
             ["option", "newgame", ..] => self.has_new_game_button = true,
@@ -61,7 +73,6 @@ impl EngineClient for UcciClient {
                 out.extend(self.config.lines.iter().cloned());
                 out.push("isready".into());
             }
-            ["readyok"] => return ClientEvent::Ready,
             ["nobestmove", ..] | ["bestmove"] => return ClientEvent::Rejection(line.trim().into()),
             // An engine that resigns still sends a move.
             ["bestmove", _, .., "resign"] => return ClientEvent::Resign,
@@ -78,10 +89,15 @@ impl EngineClient for UcciClient {
             out.push("setoption newgame".into());
         }
         out.push("isready".into());
+        self.ignores_replies = std::mem::take(&mut self.stop_sent);
         ClientEvent::NoEvent
     }
 
     fn go(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>) {
+        if std::mem::take(&mut self.stop_sent) {
+            out.push("isready".into());
+            self.ignores_replies = true;
+        }
         out.push(position_command(request));
         let limits = request.limits;
         let limit = match (limits.clocks, limits.move_time) {
@@ -111,6 +127,7 @@ impl EngineClient for UcciClient {
 
     fn stop(&mut self, out: &mut Vec<String>) {
         out.push("stop".into());
+        self.stop_sent = true;
     }
 
     fn name(&self) -> Option<&str> {
@@ -193,5 +210,29 @@ mod tests {
         ] {
             assert_eq!(receive(&mut *client, line).0, event, "{line}");
         }
+    }
+
+    #[test]
+    fn a_reply_to_a_late_stop_does_not_answer_the_next_search() {
+        let mut client = Protocol::Ucci.new_client(EngineConfig::default());
+        let limits = MoveLimits { depth: Some(3), ..MoveLimits::default() };
+        let request = GoRequest { start: None, second_moves_first: false, moves: &[], limits: &limits };
+        let go = |client: &mut dyn EngineClient| {
+            let mut out = Vec::new();
+            client.go(&request, &mut out);
+            out
+        };
+        assert_eq!(go(&mut *client), ["position startpos", "go depth 3"]);
+        client.stop(&mut Vec::new());
+        assert_eq!(receive(&mut *client, "bestmove h2e2").0, ClientEvent::BestMove("h2e2".into()));
+        assert_eq!(go(&mut *client), ["isready", "position startpos", "go depth 3"]);
+        assert_eq!(receive(&mut *client, "nobestmove").0, ClientEvent::NoEvent);
+        assert_eq!(receive(&mut *client, "readyok").0, ClientEvent::Ready);
+        assert_eq!(receive(&mut *client, "bestmove b0c2").0, ClientEvent::BestMove("b0c2".into()));
+        assert_eq!(go(&mut *client).len(), 2);
+        client.stop(&mut Vec::new());
+        client.new_game(&request, &mut Vec::new());
+        assert_eq!(receive(&mut *client, "nobestmove").0, ClientEvent::NoEvent);
+        assert_eq!(receive(&mut *client, "readyok").0, ClientEvent::Ready);
     }
 }

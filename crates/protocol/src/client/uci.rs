@@ -1,6 +1,7 @@
 //! The UCI client, with `UCI_Variant` for the engines of several games.
 
 use super::{ClientEvent, EngineClient, EngineConfig, EngineInfo, GoRequest, number_after};
+use crate::uci::ScoreBound;
 
 /// The client side of UCI.
 #[derive(Debug)]
@@ -184,11 +185,17 @@ pub(super) fn parse_info(tokens: &[&str]) -> Option<EngineInfo> {
     let pv = parts.next().unwrap_or_default();
     // UCCI writes the bare number.
     let score = number_after(tokens, "cp").or_else(|| number_after(tokens, "score"));
+    let bound = tokens.iter().find_map(|&token| match token {
+        "lowerbound" => Some(ScoreBound::Lower),
+        "upperbound" => Some(ScoreBound::Upper),
+        _ => None,
+    });
     let info = EngineInfo {
         multipv: number_after(tokens, "multipv"),
         depth: number_after(tokens, "depth"),
         score,
         mate: number_after(tokens, "mate"),
+        bound,
         nodes: number_after(tokens, "nodes"),
         pv: pv.iter().map(|&mv| mv.to_owned()).collect(),
     };
@@ -329,22 +336,31 @@ mod tests {
         let mut client = Protocol::Uci.new_client(EngineConfig::default());
         let info = |depth, score, mate, nodes, pv: &str| {
             let pv = pv.split_whitespace().map(str::to_owned).collect();
-            ClientEvent::Info(EngineInfo { multipv: None, depth, score, mate, nodes, pv })
+            ClientEvent::Info(EngineInfo { depth, score, mate, nodes, pv, ..EngineInfo::default() })
         };
         let second = EngineInfo {
             multipv: Some(2),
             depth: Some(3),
             score: Some(9),
-            mate: None,
             nodes: Some(4),
             pv: vec!["a".into()],
+            ..EngineInfo::default()
         };
+        let with_bound = |bound| EngineInfo { bound: Some(bound), ..second.clone() };
         let cases = [
             ("bestmove h2e2", ClientEvent::BestMove("h2e2".into())),
             ("bestmove (none)", ClientEvent::Rejection("bestmove (none)".into())),
             ("bestmove", ClientEvent::Rejection("bestmove".into())),
             ("info string score cp 5", ClientEvent::NoEvent),
-            ("info depth 3 multipv 2 score cp 9 nodes 4 pv a", ClientEvent::Info(second)),
+            ("info depth 3 multipv 2 score cp 9 nodes 4 pv a", ClientEvent::Info(second.clone())),
+            (
+                "info depth 3 multipv 2 score cp 9 lowerbound nodes 4 pv a",
+                ClientEvent::Info(with_bound(ScoreBound::Lower)),
+            ),
+            (
+                "info depth 3 multipv 2 score cp 9 upperbound nodes 4 pv a",
+                ClientEvent::Info(with_bound(ScoreBound::Upper)),
+            ),
             ("info currmove e2e4", ClientEvent::NoEvent),
             (
                 "info depth 3 score cp -9 nodes 4 pv score cp",

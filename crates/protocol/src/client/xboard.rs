@@ -19,6 +19,10 @@ pub(super) struct XboardClient {
     /// The variants that the engine offers.
     variants: Vec<String>,
     handshake_done: bool,
+    /// Whether the engine has announced more features (`done=0`).
+    awaits_features: bool,
+    /// Whether the pong of [`EngineClient::new_game`] is awaited.
+    awaits_new_game: bool,
     /// The number of moves of this game that the engine has on its board.
     moves_sent: usize,
     /// The number of the last `ping`.
@@ -36,6 +40,8 @@ impl XboardClient {
             supports_setboard: false,
             variants: Vec::new(),
             handshake_done: false,
+            awaits_features: false,
+            awaits_new_game: false,
             moves_sent: 0,
             last_ping: 0,
             is_searching: false,
@@ -53,7 +59,7 @@ impl XboardClient {
                 "setboard" => self.supports_setboard = on,
                 "myname" => self.name = Some(value.into()),
                 "variants" => self.variants = value.split(',').map(|name| name.trim().to_owned()).collect(),
-                "done" => done = on,
+                "done" => (done, self.awaits_features) = (on, !on),
                 // Moves are sent and parsed in coordinates only.
                 "san" if on => {
                     out.push("rejected san".into());
@@ -115,6 +121,12 @@ impl XboardClient {
     fn on_game_end(&mut self, event: ClientEvent) -> ClientEvent {
         if std::mem::take(&mut self.is_searching) { event } else { ClientEvent::NoEvent }
     }
+
+    /// Handles a refused position: of the game that starts, or of the search.
+    fn on_refused_position(&mut self, line: &str) -> ClientEvent {
+        let event = ClientEvent::Rejection(line.into());
+        if std::mem::take(&mut self.awaits_new_game) { event } else { self.on_game_end(event) }
+    }
 }
 
 /// Parses the pairs `name=value` and `name="several words"` of a line.
@@ -174,6 +186,7 @@ impl EngineClient for XboardClient {
                 return if done { self.set_options(out) } else { ClientEvent::NoEvent };
             }
             ["pong", number] if number.parse() == Ok(self.last_ping) && !self.is_searching => {
+                self.awaits_new_game = false;
                 return ClientEvent::Ready;
             }
             ["move", mv, ..] => return self.on_move(mv),
@@ -183,8 +196,11 @@ impl EngineClient for XboardClient {
                 return self.on_move(mv);
             }
             ["resign", ..] => return self.on_game_end(ClientEvent::Resign),
-            ["1-0" | "0-1" | "1/2-1/2", ..]
-            | ["Illegal", "move" | "move:" | "position" | "position:", ..] => {
+            ["tellusererror", "Illegal", "position" | "position:", ..] => {
+                return self.on_refused_position(line["tellusererror".len()..].trim_start());
+            }
+            ["Illegal", "position" | "position:", ..] => return self.on_refused_position(line),
+            ["1-0" | "0-1" | "1/2-1/2", ..] | ["Illegal", "move" | "move:", ..] => {
                 return self.on_game_end(ClientEvent::Rejection(line.into()));
             }
             [depth, score, time, nodes, ref pv @ ..] if self.is_searching => {
@@ -200,12 +216,12 @@ impl EngineClient for XboardClient {
                 let mate = mate.map(|magnitude| (magnitude - MATE_SCORE) * score.signum());
                 let score = if mate.is_some() { None } else { Some(score) };
                 return ClientEvent::Info(EngineInfo {
-                    multipv: None,
                     depth: Some(depth),
                     score,
                     mate,
                     nodes: Some(nodes),
                     pv: pv.iter().map(|&mv| mv.to_owned()).collect(),
+                    ..EngineInfo::default()
                 });
             }
             _ => (),
@@ -215,7 +231,7 @@ impl EngineClient for XboardClient {
 
     fn on_idle(&mut self, out: &mut Vec<String>) -> ClientEvent {
         // Engines of version 1 send no features.
-        if self.handshake_done { ClientEvent::NoEvent } else { self.set_options(out) }
+        if self.handshake_done || self.awaits_features { ClientEvent::NoEvent } else { self.set_options(out) }
     }
 
     fn new_game(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>) -> ClientEvent {
@@ -231,6 +247,7 @@ impl EngineClient for XboardClient {
         out.extend(request.start.map(|start| format!("setboard {start}")));
         out.extend(["easy", "post"].map(String::from));
         send_limits(request.limits, out);
+        self.awaits_new_game = self.supports_ping;
         self.await_ready(out)
     }
 
@@ -245,7 +262,7 @@ impl EngineClient for XboardClient {
             out.push(format!("time {}", own.remaining.as_millis() / 10));
             out.push(format!("otim {}", other.remaining.as_millis() / 10));
         }
-        self.is_searching = true;
+        (self.awaits_new_game, self.is_searching) = (false, true);
         out.push("go".into());
     }
 
@@ -399,6 +416,33 @@ mod tests {
         client.finish(&mut out);
         assert_eq!(receive(&mut *client, "0-1 {mate}").0, ClientEvent::NoEvent);
         assert_eq!(receive(&mut *client, "move e7e5").0, ClientEvent::NoEvent);
+    }
+
+    #[test]
+    fn an_engine_that_has_announced_more_features_is_awaited() {
+        let (mut client, mut out) = (client(&[]), Vec::new());
+        receive(&mut *client, "feature done=0");
+        assert_eq!(client.on_idle(&mut out), ClientEvent::NoEvent);
+        receive(&mut *client, "feature ping=1");
+        assert_eq!(client.on_idle(&mut out), ClientEvent::NoEvent);
+        assert_eq!(out, Vec::<String>::new());
+        assert_eq!(receive(&mut *client, "feature done=1").1.last().unwrap(), "ping 1");
+    }
+
+    #[test]
+    fn a_refused_position_is_a_rejection_of_the_new_game() {
+        let limits = MoveLimits::default();
+        let request =
+            GoRequest { start: Some("FEN"), second_moves_first: false, moves: &[], limits: &limits };
+        for line in ["tellusererror Illegal position: no king", "Illegal position: no king"] {
+            let (mut client, mut out) = (client(&[]), Vec::new());
+            receive(&mut *client, "feature setboard=1 ping=1 done=1");
+            assert_eq!(receive(&mut *client, "pong 1").0, ClientEvent::Ready);
+            assert_eq!(receive(&mut *client, line).0, ClientEvent::NoEvent);
+            client.new_game(&request, &mut out);
+            let rejection = ClientEvent::Rejection("Illegal position: no king".into());
+            assert_eq!(receive(&mut *client, line).0, rejection, "{line}");
+        }
     }
 
     #[test]

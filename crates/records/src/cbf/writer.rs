@@ -8,7 +8,7 @@ use super::{ELEMENTS, START_VALUE};
 use crate::dhtmlxq::digits_from_square;
 use crate::file_format::FileFormat;
 use crate::game_tree::GameTree;
-use crate::plain_comment::{format_comment, format_start_comment};
+use crate::plain_comment::{self, format_comment, format_start_comment};
 use crate::tree_traversal::visit_main_line;
 use crate::write_error::WriteError;
 use crate::xiangqi_file::number_from_result;
@@ -43,7 +43,7 @@ pub fn format_game(tree: &GameTree<Xiangqi>) -> Result<Vec<u8>, WriteError> {
 
 /// Returns whether a tag has an element and needs no place in a comment.
 fn is_field(name: &str, value: &str) -> bool {
-    value == value.trim() && !value.is_empty() && ELEMENTS.iter().any(|(_, tag)| *tag == name)
+    plain_comment::is_field(ELEMENTS, name, value)
 }
 
 /// Returns a text without the characters that XML cannot have.

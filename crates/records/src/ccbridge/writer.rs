@@ -4,14 +4,14 @@ use alfil_xiangqi::{Square, Xiangqi};
 
 use super::{
     BOARD_AT, FIELDS, FIRST_SIDE_AT, HAS_ALTERNATIVE, HAS_COMMENT, IS_LAST, MOVE_NUMBER_AT, RECORD_SIGNATURE,
-    RESULT_AT, TREE_AT, VERSION_AT, byte_from_piece, byte_from_square,
+    RESULT_AT, TREE_AT, VERSION_AT, byte_from_piece, byte_from_square, is_valid_field,
 };
 use crate::file_format::FileFormat;
 use crate::game_tree::GameTree;
 use crate::plain_comment::{format_comment, format_start_comment};
 use crate::tree_traversal::{check_moves, preorder};
 use crate::write_error::WriteError;
-use crate::xiangqi_file::number_from_result;
+use crate::xiangqi_file::{flag_byte, number_from_result};
 
 /// Formats a game. What CBR has no place for is put into comments, as [`crate::xqf::format_game`] does.
 ///
@@ -51,7 +51,7 @@ pub fn format_game(tree: &GameTree<Xiangqi>) -> Result<Vec<u8>, WriteError> {
 /// Returns whether the header has a field for this tag that is long enough, with a zero at its end.
 fn is_field(name: &str, value: &str) -> bool {
     let field = FIELDS.iter().find(|(_, _, tag)| *tag == name);
-    let is_plain = value == value.trim() && !value.contains(char::is_control);
+    let is_plain = value == value.trim() && is_valid_field(value);
     field.is_some_and(|(_, size, _)| is_plain && encode(value).len() + 2 <= *size)
 }
 
@@ -66,10 +66,11 @@ fn write_node(
     bytes: &mut Vec<u8>,
 ) {
     let comment = encode(&comment.replace('\n', "\r\n"));
-    let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
-    let flags = flag(!has_next, IS_LAST)
-        | flag(has_alternative, HAS_ALTERNATIVE)
-        | flag(!comment.is_empty(), HAS_COMMENT);
+    let flags = flag_byte([
+        (!has_next, IS_LAST),
+        (has_alternative, HAS_ALTERNATIVE),
+        (!comment.is_empty(), HAS_COMMENT),
+    ]);
     bytes.extend([flags, 0, origin, target]);
     if !comment.is_empty() {
         bytes.extend((comment.len() as u32).to_le_bytes());

@@ -7,7 +7,7 @@ use super::{KEYS, PIECES, RESULTS, digits_from_square};
 use crate::file_format::FileFormat;
 use crate::game_tree::GameTree;
 use crate::move_tree::ROOT;
-use crate::plain_comment::{format_comment, format_start_comment};
+use crate::plain_comment::{self, format_comment, format_start_comment};
 use crate::tree_traversal::check_moves;
 use crate::write_error::WriteError;
 
@@ -51,7 +51,7 @@ pub fn format_game(tree: &GameTree<Xiangqi>) -> Result<String, WriteError> {
 
 /// Returns whether the value of a tag has a key and needs no place in a comment.
 fn is_field(name: &str, value: &str) -> bool {
-    value == value.trim() && !value.is_empty() && KEYS.iter().any(|(_, tag)| *tag == name)
+    plain_comment::is_field(KEYS, name, value)
 }
 
 /// Writes the moves and comments of the main line and of all branches, each branch before its own branches.

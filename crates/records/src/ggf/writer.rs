@@ -3,17 +3,18 @@
 use alfil_kernel::{Position as _, Setup as _, Side};
 use alfil_othello::{Move, Othello};
 
-use super::{TAG_NAMES, black_margin};
+use super::{TAG_NAMES, black_margin, is_eight_by_eight};
 use crate::annotation::{AnnotatedScore, normalise_comment};
 use crate::file_format::FileFormat;
 use crate::game_tree::GameTree;
 use crate::move_tree::{NodeId, ROOT};
+use crate::sgf::escape;
 use crate::tree_traversal::visit_main_line;
 use crate::write_error::WriteError;
 
-/// Formats the game in one line. GGF cannot hold variations, NAGs, clock times and comments before a move,
-/// nor the result of an unfinished game unless the tag `Score` has it: these are omitted. Parsing gives the
-/// same tree otherwise.
+/// Formats the game in one line, unless a comment has line breaks. GGF cannot hold variations, NAGs, clock times,
+/// comments before a move and tags with the name of one of its own, nor the result of an unfinished game unless the tag
+/// `Score` has it: these are omitted. Parsing gives the same tree otherwise.
 ///
 /// # Errors
 /// Returns an error if the initial position or a move of the main line is illegal, or if it has a null move.
@@ -29,10 +30,15 @@ pub fn format_game(tree: &GameTree<Othello>) -> Result<String, WriteError> {
     let is_over = position.has_no_legal_move()
         && tree.result == Some(super::outcome_from_margin(black_margin(&position)));
     let final_score = is_over.then(|| format_score(black_margin(&position)));
-    let type_ = tree.tags.value("Type").unwrap_or("8");
+    let type_ = tree.tags.value("Type").filter(|value| is_eight_by_eight(value)).unwrap_or("8");
     let result = tree.tags.value("Score").or(final_score.as_deref());
     let game_tags = [("TY", Some(type_)), ("RE", result)];
-    let others = tree.tags.iter().filter(|(name, _)| !matches!(*name, "Type" | "Score"));
+    // A tag of this name would be read as one of GGF.
+    let is_of_ggf = |name: &str| {
+        matches!(name, "GM" | "BO" | "B" | "W" | "C") || TAG_NAMES.iter().any(|(known, _)| *known == name)
+    };
+    let is_other = |name: &str| !matches!(name, "Type" | "Score") && !is_of_ggf(name);
+    let others = tree.tags.iter().filter(|(name, _)| is_other(name));
     let others = others.map(|(name, value)| (ggf_name(name).unwrap_or(name), Some(value)));
     for (name, value) in others.chain(game_tags) {
         if let Some(value) = value {
@@ -45,7 +51,7 @@ pub fn format_game(tree: &GameTree<Othello>) -> Result<String, WriteError> {
     Ok(text)
 }
 
-/// Formats the games as a file, one a line.
+/// Formats the games as a file, each on a new line.
 ///
 /// # Errors
 /// Returns the error of the first game that cannot be written.
@@ -66,7 +72,7 @@ pub(super) fn format_score(margin: i32) -> String {
 fn format_tag(name: &str, value: &str) -> String {
     let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
     // `(;` would begin a game.
-    let value = value.replace('\\', "\\\\").replace(']', "\\]").replace("(;", "(\\;");
+    let value = escape(value).replace("(;", "(\\;");
     format!("{name}[{value}]")
 }
 

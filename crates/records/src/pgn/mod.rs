@@ -16,7 +16,7 @@ pub use parser::MAX_VARIATION_DEPTH;
 pub(crate) use parser::normalise_tags;
 pub use reader::{MAX_GAME_BYTES, RawGame, Reader};
 pub(crate) use tags::{parse_tag_section, write_tag_pair};
-pub use token::{Token, Tokens};
+pub use token::{Token, Tokens, format_result};
 pub use visitor::{GameChoice, GameHead, GameSummary, GameVisitor, read_games};
 pub use writer::format_game;
 

@@ -10,15 +10,12 @@ use crate::annotation::append_comment;
 use crate::error::{RecordError, RecordErrorKind, numbered_move};
 use crate::game_error::GameError;
 use crate::game_tree::GameTree;
-use crate::parsed_game::ParsedGame;
+use crate::parsed_game::{MAX_WARNINGS, ParsedGame};
 use crate::record_format::{DialectOf, RecordFormat};
 use crate::tags::Tags;
 
 /// The maximal nesting depth of variations; deeper ones are skipped.
 pub const MAX_VARIATION_DEPTH: usize = 500;
-
-/// The maximal number of warnings kept per game.
-const MAX_WARNINGS: usize = 100;
 
 /// The maximal length of a move.
 const MAX_MOVE_BYTES: usize = 100;

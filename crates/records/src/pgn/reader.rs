@@ -11,14 +11,14 @@ use std::io::{self, ErrorKind, Read};
 use memchr::{memchr, memchr2, memrchr, memrchr2};
 
 use super::tags;
-use crate::charset::{Charset, LegacyEncoding};
+use crate::charset::{Charset, LegacyEncoding, strip_byte_order_mark};
 use crate::error::{Origin, RecordError, RecordErrorKind};
 use crate::tags::{Tags, is_tag_pair};
 
 /// The number of bytes read at a time.
 const CHUNK_BYTES: usize = 256 * 1024;
 
-/// The number of bytes read before the line ending and the byte order mark are detected.
+/// The number of bytes read before the encoding, the line ending and the byte order mark are detected.
 const SAMPLE_BYTES: usize = 16 * 1024;
 
 /// The default limit on the length of a game in bytes: some hundred thousand annotated moves.
@@ -74,8 +74,8 @@ pub struct RawGame<'a> {
 }
 
 impl<'a> RawGame<'a> {
-    /// Creates a game without tags from the moves of a file of another format, at this byte and line.
-    pub(crate) fn from_moves(
+    /// Creates a game from its text, or from the moves of a file of another format, at this byte and line.
+    pub(crate) fn from_bytes(
         number: u64,
         (offset, line): (u64, u64),
         bytes: &'a [u8],
@@ -87,7 +87,7 @@ impl<'a> RawGame<'a> {
     /// Returns the decoded text.
     pub fn text(&self) -> Cow<'a, str> {
         match std::str::from_utf8(self.bytes) {
-            Ok(text) if !self.charset.is_wide() || text.is_ascii() => Cow::Borrowed(text),
+            Ok(text) if !self.charset.is_double_byte() || text.is_ascii() => Cow::Borrowed(text),
             _ => self.charset.decode(self.bytes),
         }
     }
@@ -142,13 +142,13 @@ impl<R: Read> Reader<R> {
         if self.buffer_offset == 0 && self.game_start == 0 && self.buffer.is_empty() {
             self.read_file_head()?;
         }
-        let mut splitter = GameSplitter::new(self.charset.is_some_and(Charset::is_wide), self.newline);
+        let mut splitter = GameSplitter::new(self.charset.is_some_and(Charset::is_double_byte), self.newline);
         // Offsets are relative to `game_start`, because filling the buffer moves its contents.
         let (mut at, mut lines, mut dropped) = (0, 0, 0);
         loop {
             let (end, excess) = self.line_end(at)?;
             dropped += excess;
-            splitter.is_wide = self.charset.is_some_and(Charset::is_wide);
+            splitter.is_double_byte = self.charset.is_some_and(Charset::is_double_byte);
             let game = &self.buffer[self.game_start..self.game_start + end];
             let line = &game[at..];
             if line.is_empty() || splitter.is_next_game_start(game, at) {
@@ -202,9 +202,7 @@ impl<R: Read> Reader<R> {
 
     /// Reads the first bytes; detects the byte order mark and the line ending.
     fn read_file_head(&mut self) -> io::Result<()> {
-        while !self.at_end && self.buffer.len() < SAMPLE_BYTES {
-            self.fill_buffer()?;
-        }
+        self.fill_buffer()?;
         if matches!(self.buffer[..], [0xfe, 0xff, ..] | [0xff, 0xfe, ..]) {
             return Err(io::Error::new(ErrorKind::InvalidData, RecordErrorKind::Utf16));
         }
@@ -242,7 +240,8 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Reads the next chunk into the buffer.
+    /// Reads the next chunk into the buffer: at least [`SAMPLE_BYTES`], if the file has them, where these bytes are the
+    /// first or decide the encoding.
     fn fill_buffer(&mut self) -> io::Result<()> {
         if self.game_start > 0 {
             self.buffer.drain(..self.game_start);
@@ -250,19 +249,26 @@ impl<R: Read> Reader<R> {
             self.game_start = 0;
         }
         let length = self.buffer.len();
+        let mut filled = length;
         self.buffer.resize(length + CHUNK_BYTES, 0);
-        let read = loop {
-            match self.input.read(&mut self.buffer[length..]) {
+        let mut failed = None;
+        let is_first = self.buffer_offset == 0 && length == 0;
+        // A pipe may give a few bytes at a time, which do not show the encoding.
+        let decides = |new: &[u8]| new.is_empty() || is_first || (self.charset.is_none() && !new.is_ascii());
+        while filled < length + SAMPLE_BYTES && !self.at_end && decides(&self.buffer[length..filled]) {
+            match self.input.read(&mut self.buffer[filled..]) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => {
-                    self.buffer.truncate(length);
-                    return Err(error);
+                    failed = Some(error);
+                    break;
                 }
-                Ok(read) => break read,
+                Ok(read) => {
+                    filled += read;
+                    self.at_end = read == 0;
+                }
             }
-        };
-        self.buffer.truncate(length + read);
-        self.at_end = read == 0;
+        }
+        self.buffer.truncate(filled);
         if self.charset.is_none() && !self.buffer[length..].is_ascii() {
             let first = self.buffer[length..].iter().position(|byte| !byte.is_ascii()).unwrap_or(0);
             let new = &self.buffer[length + first..];
@@ -273,7 +279,7 @@ impl<R: Read> Reader<R> {
                 self.charset = Some(if has_bom { Charset::Utf8 } else { self.legacy_encoding.detect(new) });
             }
         }
-        Ok(())
+        failed.map_or(Ok(()), Err)
     }
 }
 
@@ -282,7 +288,7 @@ impl<R: Read> Reader<R> {
 #[derive(Default)]
 struct GameSplitter {
     /// Whether the encoding has characters of two bytes.
-    is_wide: bool,
+    is_double_byte: bool,
     newline: u8,
     /// The first byte of the lines that are not scanned.
     pending: Option<usize>,
@@ -298,8 +304,8 @@ struct GameSplitter {
 }
 
 impl GameSplitter {
-    fn new(is_wide: bool, newline: u8) -> Self {
-        GameSplitter { is_wide, newline, ..GameSplitter::default() }
+    fn new(is_double_byte: bool, newline: u8) -> Self {
+        GameSplitter { is_double_byte, newline, ..GameSplitter::default() }
     }
 
     /// Returns whether the game has begun.
@@ -312,7 +318,7 @@ impl GameSplitter {
     fn is_next_game_start(&mut self, game: &[u8], line_start: usize) -> bool {
         let line = &game[line_start..];
         let text = line.trim_ascii();
-        let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
+        let text = strip_byte_order_mark(text);
         let Some(&first) = text.first() else {
             self.after_blank_line = true;
             return false;
@@ -357,7 +363,7 @@ impl GameSplitter {
             self.seen_first_tags[index] = true;
         }
         self.has_tag = true;
-        let rest = tags::skip_tag_pairs(text, self.is_wide);
+        let rest = tags::skip_tag_pairs(text, self.is_double_byte);
         if !rest.trim_ascii().is_empty() {
             self.scan(rest);
         }
@@ -370,7 +376,7 @@ impl GameSplitter {
         let mut lines = &game[from..];
         let is_blank = |text: &[u8]| text.iter().all(u8::is_ascii_whitespace);
         // A comment after a semicolon may contain braces.
-        let is_simple = !self.is_wide && memchr(b';', lines).is_none();
+        let is_simple = !self.is_double_byte && memchr(b';', lines).is_none();
         if is_simple && self.in_comment {
             let Some(end) = memchr(b'}', lines) else { return };
             self.in_comment = false;
@@ -419,17 +425,17 @@ impl GameSplitter {
 
     /// Adds a line, or the part of it after the tags.
     fn scan(&mut self, mut text: &[u8]) {
-        let wide = self.is_wide;
+        let is_double_byte = self.is_double_byte;
         self.has_comment_or_move = true;
         // The last moves of the line decide whether a result ends it.
         let mut last_moves: &[u8] = &[];
         loop {
             if self.in_comment {
-                let Some(end) = find_either(text, b'}', b'}', wide) else { break };
+                let Some(end) = find_either(text, b'}', b'}', is_double_byte) else { break };
                 self.in_comment = false;
                 text = &text[end + 1..];
             }
-            let found = find_either(text, b'{', b';', wide);
+            let found = find_either(text, b'{', b';', is_double_byte);
             let moves = &text[..found.unwrap_or(text.len())];
             if !moves.iter().all(u8::is_ascii_whitespace) {
                 last_moves = moves;
@@ -450,8 +456,8 @@ impl GameSplitter {
 }
 
 /// Finds the first of two ASCII characters.
-fn find_either(text: &[u8], one: u8, two: u8, wide: bool) -> Option<usize> {
-    if !wide {
+fn find_either(text: &[u8], one: u8, two: u8, is_double_byte: bool) -> Option<usize> {
+    if !is_double_byte {
         return memchr2(one, two, text);
     }
     // In GB18030 and Big5 a byte above 0x80 begins a character of two bytes.

@@ -203,8 +203,8 @@ pub(crate) fn write_tag_pair(name: &str, value: &str, text: &mut String) {
 }
 
 /// Returns the rest of a line after its tag pairs. It finds the same ends as [`parse_tag_section`], but in
-/// bytes whose encoding may be unknown. `is_wide` says whether the encoding has characters of two bytes.
-pub(super) fn skip_tag_pairs(mut line: &[u8], is_wide: bool) -> &[u8] {
+/// bytes whose encoding may be unknown. `is_double_byte` says whether the encoding has characters of two bytes.
+pub(super) fn skip_tag_pairs(mut line: &[u8], is_double_byte: bool) -> &[u8] {
     loop {
         let text = line.trim_ascii_start();
         let [b'[', rest @ ..] = text else { return text };
@@ -214,7 +214,7 @@ pub(super) fn skip_tag_pairs(mut line: &[u8], is_wide: bool) -> &[u8] {
             Some(at) if rest[at] == b']' => &rest[at + 1..],
             // The second bytes of GB18030 and Big5 characters may look like quotes. In such files no movetext
             // follows a tag on its line.
-            Some(_) if is_wide => return &[],
+            Some(_) if is_double_byte => return &[],
             // The next quote is that at the end of the line.
             Some(at)
                 if rest.ends_with(b"\"]")
@@ -274,10 +274,12 @@ mod tests {
     #[test]
     fn written_tags_parse_back() {
         for value in ["", "a", r#"a "b"] c"#, r"\", r#"\""#, "  x ", "\u{feff}"] {
-            let mut text = String::new();
-            write_tag_pair("Name", value, &mut text);
-            assert_eq!(parse_tag_section(&text).tags.value("Name"), Some(value), "{text}");
-            assert!(is_tag_pair(text.trim().as_bytes()), "{text}");
+            for name in ["Name", "X_1", "Red-Club", "比赛"] {
+                let mut text = String::new();
+                write_tag_pair(name, value, &mut text);
+                assert_eq!(parse_tag_section(&text).tags.value(name), Some(value), "{text}");
+                assert!(is_tag_pair(text.trim().as_bytes()), "{text}");
+            }
         }
     }
 }

@@ -413,8 +413,8 @@ pub(super) fn parse_result(word: &[u8]) -> Option<Option<Outcome>> {
     }
 }
 
-/// Formats a result.
-pub(super) fn format_result(result: Option<Outcome>) -> &'static str {
+/// Formats a result: `1-0`, `0-1`, `1/2-1/2`, or `*` for an unknown one.
+pub fn format_result(result: Option<Outcome>) -> &'static str {
     use alfil_kernel::Side::{First, Second};
     match result {
         None => "*",

@@ -7,7 +7,7 @@ use super::PROPERTIES;
 use crate::file_format::FileFormat;
 use crate::game_tree::GameTree;
 use crate::move_tree::{NodeId, ROOT};
-use crate::plain_comment::{format_comment, format_start_comment};
+use crate::plain_comment::{self, format_comment, format_start_comment};
 use crate::tree_traversal::check_moves;
 use crate::write_error::WriteError;
 
@@ -76,7 +76,7 @@ fn first_steps(tree: &GameTree<Othello>, node: NodeId) -> Vec<Step> {
 
 /// Returns whether a tag has a property and needs no place in a comment.
 fn is_field(name: &str, value: &str) -> bool {
-    value == value.trim() && !value.is_empty() && PROPERTIES.iter().any(|(_, tag)| *tag == name)
+    plain_comment::is_field(PROPERTIES, name, value)
 }
 
 fn write_start(start: &Setup, text: &mut String) {
@@ -109,5 +109,10 @@ fn write_node(tree: &GameTree<Othello>, node: NodeId, text: &mut String) {
 }
 
 fn push(text: &mut String, property: &str, value: &str) {
-    *text += &format!("{property}[{}]", value.replace('\\', "\\\\").replace(']', "\\]"));
+    *text += &format!("{property}[{}]", escape(value));
+}
+
+/// Puts backslashes before the characters of a value that would end it or protect the next one.
+pub(crate) fn escape(value: &str) -> String {
+    value.replace('\\', "\\\\").replace(']', "\\]")
 }

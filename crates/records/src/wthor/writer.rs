@@ -12,6 +12,7 @@ use super::{
 use crate::charset::Charset;
 use crate::file_format::FileFormat;
 use crate::game_tree::GameTree;
+use crate::tags::Tags;
 use crate::text_game::{TextGame, TextGameError, build_tree};
 use crate::tree_traversal::visit_main_line;
 use crate::write_error::WriteError;
@@ -44,28 +45,70 @@ pub fn format_games(games: &[GameTree<Othello>]) -> Result<Vec<u8>, WriteError> 
     Ok(format_base(games)?.games)
 }
 
+/// What the header of a base has for all its games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BaseHeader {
+    /// The year, 0 if it is unknown; none before the first game.
+    year: Option<u16>,
+    /// The number of empty squares from which on Black's best results are exact; none without such a result.
+    best_from: Option<u8>,
+}
+
+impl BaseHeader {
+    /// Adds the year and the number of empty squares that the tags of a game have.
+    ///
+    /// # Errors
+    /// Returns an error, and changes nothing, if the games before have another year or another number of empty squares,
+    /// or the tag `BlackBestDiscs` is invalid.
+    pub fn add(&mut self, tags: &Tags) -> Result<(), WriteError> {
+        let format = FileFormat::Wthor;
+        let invalid = |tag: &'static str, value: Option<&str>, expected: &'static str| {
+            let value = value.unwrap_or_default().to_owned();
+            WriteError::InvalidTag { format, tag, value, expected }
+        };
+        let best_from = best_result(tags)?.map(|(_, empty)| empty).or(self.best_from);
+        let date = tags.first_value(&["Date", "UTCDate", "EventDate"]);
+        let year = date.and_then(|date| date.get(..4)?.parse::<u16>().ok()).unwrap_or(0);
+        if self.year.is_some_and(|known| known != year) {
+            return Err(invalid(
+                "Date",
+                date,
+                "the same year as in the games before it, or none if they have none, because a base has one year",
+            ));
+        }
+        if self.best_from.is_some() && self.best_from != best_from {
+            return Err(invalid(
+                BEST_TAG,
+                tags.value(BEST_TAG),
+                "as many empty squares as the games before it have",
+            ));
+        }
+        *self = BaseHeader { year: Some(year), best_from };
+        Ok(())
+    }
+}
+
 /// Formats a base: the main lines of the games, and their names. The numbers are those of the tags `EventId`, `BlackId`
 /// and `WhiteId` if every game has them, else the places of the sorted names. Names longer than their field are cut.
 /// Comments and variations have no place, nor has the result of an unfinished game but by the tag `BlackDiscs`.
 ///
 /// # Errors
 /// Returns an error if a game has its own start position, a null move, an illegal move or an invalid tag
-/// `BlackBestDiscs`, or if there are too many names.
+/// `BlackBestDiscs`, if the games are of several years ([`BaseHeader::add`]), or if there are too many names.
 pub fn format_base(games: &[GameTree<Othello>]) -> Result<Base, WriteError> {
     let players = name_table(games, &PLAYER_TAGS)?;
     let tournaments = name_table(games, &[TOURNAMENT_TAGS])?;
-    let year = games.first().and_then(|game| game.tags.value("Date")?.get(..4)?.parse::<u16>().ok());
-    let best_results = games.iter().map(best_result).collect::<Result<Vec<_>, _>>()?;
-    let best_from = best_results.first().copied().flatten().map_or(0, |(_, empty)| empty);
-    let mut bytes = header(games.len() as u32, 0, year.unwrap_or(0), best_from);
-    for (game, best) in games.iter().zip(best_results) {
+    let mut common = BaseHeader::default();
+    games.iter().try_for_each(|game| common.add(&game.tags))?;
+    let mut bytes = header(games.len() as u32, 0, common.year.unwrap_or(0), common.best_from.unwrap_or(0));
+    for game in games {
         let ids = [
             tournaments.number(game, TOURNAMENT_TAGS),
             players.number(game, PLAYER_TAGS[0]),
             players.number(game, PLAYER_TAGS[1]),
         ];
         bytes.extend(ids.into_iter().flat_map(u16::to_le_bytes));
-        bytes.extend(format_moves(game, best.map(|(best, _)| best))?);
+        bytes.extend(format_moves(game)?);
     }
     let names = |table: &NameTable, length: usize| {
         let mut bytes = header(0, table.names.len() as u16, 0, 0);
@@ -158,8 +201,8 @@ fn name_table(games: &[GameTree<Othello>], tags: &[(&str, &str)]) -> Result<Name
 }
 
 /// Returns Black's best result and the number of empty squares from which on it is exact.
-fn best_result(game: &GameTree<Othello>) -> Result<Option<(u8, u8)>, WriteError> {
-    let Some(value) = game.tags.value(BEST_TAG) else { return Ok(None) };
+fn best_result(tags: &Tags) -> Result<Option<(u8, u8)>, WriteError> {
+    let Some(value) = tags.value(BEST_TAG) else { return Ok(None) };
     let parsed = value.split_once(" from ").and_then(|(best, empty)| {
         let (best, empty) = (best.parse().ok()?, empty.strip_suffix(" empty")?.parse().ok()?);
         (best <= 64 && empty <= MAX_EMPTY).then_some((best, empty))
@@ -174,7 +217,7 @@ fn best_result(game: &GameTree<Othello>) -> Result<Option<(u8, u8)>, WriteError>
 }
 
 /// Formats the scores and the moves.
-fn format_moves(game: &GameTree<Othello>, best: Option<u8>) -> Result<Vec<u8>, WriteError> {
+fn format_moves(game: &GameTree<Othello>) -> Result<Vec<u8>, WriteError> {
     let format = FileFormat::Wthor;
     if game.start != Setup::start() {
         return Err(WriteError::CustomStart { format });
@@ -184,5 +227,6 @@ fn format_moves(game: &GameTree<Othello>, best: Option<u8>) -> Result<Vec<u8>, W
     moves.resize(60, 0);
     let discs = game.tags.value(DISCS_TAG).and_then(|discs| discs.parse().ok()).filter(|&discs| discs <= 64);
     let discs = discs.unwrap_or_else(|| black_discs(&position));
-    Ok([vec![discs, best.unwrap_or(discs)], moves].concat())
+    let best = best_result(&game.tags)?.map_or(discs, |(best, _)| best);
+    Ok([vec![discs, best], moves].concat())
 }

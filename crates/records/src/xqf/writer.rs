@@ -14,7 +14,7 @@ use crate::game_tree::GameTree;
 use crate::plain_comment::{format_comment, format_start_comment};
 use crate::tree_traversal::{check_moves, preorder};
 use crate::write_error::WriteError;
-use crate::xiangqi_file::number_from_result;
+use crate::xiangqi_file::{flag_byte, number_from_result};
 
 /// The key bytes of version 0x12. Any will do if the four from [`CHECKSUM_AT`] on add up to a multiple of 256.
 const KEY_BYTES: [u8; 13] = [0x51, 0, 0, 0, 0, 0x13, 0x2B, 0x4D, 0x6F, 0x82, 0x6A, 0x3C, 0xD8];
@@ -97,19 +97,13 @@ fn write_node(
 ) {
     let comment = encode(&comment.replace('\n', "\r\n"));
     let flags = match keys.is_plain() {
-        true => {
-            if has_next {
-                0xF0
-            } else {
-                0
-            }
-        }
-        false => {
-            let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
-            flag(has_next, HAS_NEXT)
-                | flag(has_alternative, HAS_ALTERNATIVE)
-                | flag(!comment.is_empty(), HAS_COMMENT)
-        }
+        true if has_next => 0xF0,
+        true => 0,
+        false => flag_byte([
+            (has_next, HAS_NEXT),
+            (has_alternative, HAS_ALTERNATIVE),
+            (!comment.is_empty(), HAS_COMMENT),
+        ]),
     };
     nodes.extend([squares[0], squares[1], flags, 0]);
     if keys.is_plain() || !comment.is_empty() {

@@ -41,7 +41,7 @@ fn start_positions() -> impl Strategy<Value = Setup> {
 /// UTF-8.
 fn any_tags() -> impl Strategy<Value = Vec<(String, String)>> {
     prop::collection::vec(
-        ("(Red|Event|Title|RedElo|Annotator|X)", "[ -~中炮😀]{1,40}|[全胜卢谢郑石陆]{1,9}"),
+        ("(Red|Event|Title|RedElo|Annotator|X|Red-Club|比赛)", "[ -~中炮😀]{1,40}|[全胜卢谢郑石陆]{1,9}"),
         0..4,
     )
 }

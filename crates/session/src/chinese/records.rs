@@ -117,7 +117,7 @@ pub(super) fn record_error_message(kind: &RecordErrorKind) -> String {
         RecordErrorKind::IllegalMove => "此着不合规则",
         RecordErrorKind::MissingBoard => "棋谱中没有局面",
         RecordErrorKind::WrongChecksum => "文件头的校验和不对",
-        RecordErrorKind::RestSkipped(count) => return format!("此局之后的 {count} 项已略去"),
+        RecordErrorKind::RestSkipped(count) => return format!("此局之后的 {count} 着已略去"),
         RecordErrorKind::WrongGameCount { expected, found } => {
             return format!("文件头写明 {expected} 局，文件中有 {found} 局");
         }

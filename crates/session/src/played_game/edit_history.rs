@@ -92,6 +92,8 @@ pub struct Edit {
     pub resigned: [Option<Side>; 2],
     /// The current node before and after the edit.
     pub current_node: [usize; 2],
+    /// The ply from which the clock ran before and after the edit.
+    pub clock_start_ply: [usize; 2],
 }
 
 /// The direction in which an edit is applied: its index is that of the state to restore.
@@ -227,7 +229,7 @@ impl EditHistory {
     }
 
     /// Notes what was found about the nodes that the next edit removes, so that they have it when they come back.
-    pub(super) fn keep_findings(&mut self, direction: EditDirection, tree: &EditedTree) {
+    pub(super) fn keep_analysis(&mut self, direction: EditDirection, tree: &EditedTree) {
         let next = match direction {
             EditDirection::Undo => self.done.back_mut(),
             EditDirection::Redo => self.undone.last_mut(),
@@ -237,7 +239,7 @@ impl EditHistory {
             if let (true, Some(kept), Some(node)) =
                 (is_removed, change.present_state_mut(direction), tree.node(number))
             {
-                kept.take_findings(node);
+                kept.take_analysis(node);
             }
         }
     }

@@ -57,7 +57,7 @@ impl AnnotatedMove {
     }
 
     /// Takes over the labels and what the engine has found from another state of the same move.
-    pub(super) fn take_findings(&mut self, other: &AnnotatedMove) {
+    pub(super) fn take_analysis(&mut self, other: &AnnotatedMove) {
         self.score = other.score;
         self.best.clone_from(&other.best);
         self.label.clone_from(&other.label);
@@ -158,7 +158,7 @@ impl EditedTree {
     }
 
     /// Returns a node for changes that are no edit: labels and evaluations. It is marked as changed.
-    pub(super) fn findings_mut(&mut self, node: usize) -> Option<&mut AnnotatedMove> {
+    pub(super) fn analysis_mut(&mut self, node: usize) -> Option<&mut AnnotatedMove> {
         self.changed.insert(node);
         self.labels_mut(node)
     }
@@ -191,7 +191,7 @@ impl EditedTree {
     pub(super) fn restore(&mut self, number: usize, state: Option<&AnnotatedNode>) {
         let mut state = state.cloned();
         if let (Some(state), Some(node)) = (&mut state, self.node(number)) {
-            state.take_findings(node);
+            state.take_analysis(node);
         }
         self.moves.replace(number, state);
         self.changed.insert(number);

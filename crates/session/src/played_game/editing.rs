@@ -28,6 +28,7 @@ impl PlayedGame {
     ) -> Result<T, PlayError> {
         let node_before = self.current_node;
         let (resigned, clock) = (self.record.resigned, self.record.clock.clone());
+        let clock_start_ply = self.clock_start_ply;
         let tags = (kind == EditKind::Tags).then(|| self.record.tags.clone());
         let made = change(self);
         let mut edit = Edit {
@@ -36,6 +37,7 @@ impl PlayedGame {
             tags: tags.map(|before| [before, self.record.tags.clone()]),
             resigned: [resigned, self.record.resigned],
             current_node: [node_before, self.current_node],
+            clock_start_ply: [clock_start_ply, self.clock_start_ply],
         };
         if made.is_err() {
             self.leave_removed_nodes(&edit, EditDirection::Undo)?;
@@ -46,6 +48,7 @@ impl PlayedGame {
                 self.record.clock = clock;
             }
             self.record.resigned = resigned;
+            self.clock_start_ply = clock_start_ply;
             return made;
         }
         edit.tags = edit.tags.filter(|[before, after]| before != after);
@@ -130,7 +133,7 @@ impl PlayedGame {
         if changes_play && self.flagged().is_some() {
             return Err(PlayError::OutOfTime);
         }
-        self.edits.keep_findings(direction, &self.record.tree);
+        self.edits.keep_analysis(direction, &self.record.tree);
         let edit = self.edits.next(direction).cloned().ok_or_else(no_edit)?;
         let mut steps = self.leave_removed_nodes(&edit, direction)?;
         self.is_labelled &= edit.apply(&mut self.record.tree, direction);
@@ -140,6 +143,7 @@ impl PlayedGame {
         steps.extend(self.go_to(edit.current_node[direction as usize])?);
         if changes_play {
             self.record.resigned = edit.resigned[direction as usize];
+            self.clock_start_ply = edit.clock_start_ply[direction as usize];
             match edit.kind {
                 EditKind::Deletion => self.reset_clock(now)?,
                 EditKind::Resignation => self.run_clock_at_its_node(now)?,
@@ -252,13 +256,13 @@ impl PlayedGame {
             return false;
         }
         for (number, theirs) in others.tree.iter().filter(|(number, _)| !own.contains(number)) {
-            let has_other_findings = |node: &AnnotatedNode| {
+            let has_other_analysis = |node: &AnnotatedNode| {
                 (node.score, &node.best, &node.review) != (theirs.score, &theirs.best, &theirs.review)
             };
-            if self.record.tree.node(number).is_some_and(has_other_findings)
-                && let Some(node) = self.record.tree.findings_mut(number)
+            if self.record.tree.node(number).is_some_and(has_other_analysis)
+                && let Some(node) = self.record.tree.analysis_mut(number)
             {
-                node.take_findings(theirs);
+                node.take_analysis(theirs);
             }
         }
         true
@@ -292,14 +296,14 @@ impl PlayedGame {
         best: Option<String>,
         best_label: Option<String>,
     ) {
-        if let Some(node) = self.record.tree.findings_mut(node) {
+        if let Some(node) = self.record.tree.analysis_mut(node) {
             (node.score, node.best, node.best_label) = (Some(score), best, best_label);
         }
     }
 
     /// Stores what a review has found about a position. This is no edit.
     pub fn set_review(&mut self, node: usize, review: NodeReview) {
-        if let Some(node) = self.record.tree.findings_mut(node) {
+        if let Some(node) = self.record.tree.analysis_mut(node) {
             node.review = Some(review);
         }
     }

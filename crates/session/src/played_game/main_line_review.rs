@@ -3,7 +3,7 @@
 //! Every position is searched once, by one thread, with a fixed number of nodes and with the table of this review
 //! alone. So two reviews of a game by the same engine say the same.
 
-use alfil_kernel::{Outcome, Side, Waivers};
+use alfil_kernel::Waivers;
 
 use super::GameRecord;
 use super::edited_tree::{NodeReview, NodeScore};
@@ -47,11 +47,7 @@ impl ScoredLine {
     /// Returns the score of the finished game of a session.
     pub(super) fn from_game_end(session: &dyn GameSession) -> Option<ScoredLine> {
         let game_end = session.game_end()?;
-        let wdl = match game_end.outcome {
-            Outcome::Win(Side::First) => [1000, 0, 0],
-            Outcome::Win(Side::Second) => [0, 0, 1000],
-            Outcome::Draw => [0, 1000, 0],
-        };
+        let wdl = review::end_wdl_permille(&game_end);
         Some(ScoredLine { score: NodeScore::from_game_end(&game_end), wdl })
     }
 }

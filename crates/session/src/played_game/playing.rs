@@ -159,7 +159,9 @@ impl PlayedGame {
         let to_move = self.record.two_people.then(|| self.session.view().side_to_move);
         let Some(person) = self.record.person.or(to_move) else { return Err(PlayError::NoPerson) };
         self.tick(now);
-        if self.is_over() {
+        // An earlier position of a finished line may be shown.
+        let line_end = self.record.tree.line_end(self.current_node);
+        if self.is_over() || self.at_node(line_end, |session| session.game_end().is_some())? {
             return Err(PlayError::GameOver);
         }
         self.edit(EditKind::Resignation, |game| {

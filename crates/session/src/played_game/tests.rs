@@ -107,6 +107,9 @@ fn the_moves_of_the_opening_do_not_start_the_clock() {
     assert_eq!(running(&game), None);
     // After some of them were taken back, the next move starts it.
     assert_eq!(game.take_back_turn(START), Ok(2));
+    game.undo_edit(START).unwrap();
+    assert_eq!((game.current_node(), running(&game)), (2, None));
+    game.redo_edit(START).unwrap();
     game.play("h2e2", None, START).unwrap();
     assert_eq!(running(&game), Some(Side::Second));
     game.restart().unwrap();
@@ -416,6 +419,18 @@ fn an_evaluation_comes_back_with_the_move_that_was_removed() {
     game.redo_edit(START).unwrap();
     game.undo_edit(START).unwrap();
     assert_eq!(found(&game), Some((second, None)));
+}
+
+#[test]
+fn a_finished_game_is_not_resigned_at_an_earlier_position() {
+    let mut game = opened(GameRecord { two_people: true, ..GameRecord::new("chess") }, &[]);
+    game.play_all(&["f2f3", "e7e5", "g2g4", "d8h4"].map(String::from), START).unwrap();
+    game.go_to(3).unwrap();
+    assert_eq!(game.resign(START), Err(PlayError::GameOver));
+    assert_eq!((game.current_node(), game.outcome()), (3, Ok(Some(Outcome::loss(Side::First)))));
+    // In a variation the game goes on.
+    game.play("d8g5", None, START).unwrap();
+    assert_eq!(game.resign(START), Ok(()));
 }
 
 #[test]

@@ -22,10 +22,10 @@ use model::{AdamW, Gradient, Model, OUTPUT_SCALE, Target};
 pub use plot::loss_plot;
 
 /// The widths that a network can have.
-pub const WIDTHS: [usize; 5] = [16, 32, 64, 128, 256];
+const WIDTHS: [usize; 5] = [16, 32, 64, 128, 256];
 
 /// The numbers of second layers that a network can have.
-pub const BUCKETS: [usize; 4] = [1, 2, 4, 8];
+const BUCKETS: [usize; 4] = [1, 2, 4, 8];
 
 /// The number of parts of a batch. Each is summed on one thread and the parts in their order, so that the result does
 /// not depend on the number of threads.
@@ -43,9 +43,9 @@ const MAX_MEASURED: usize = 20_000;
 /// The options of a training.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NetworkOptions {
-    /// The number of hidden units of each perspective: one of [`WIDTHS`].
+    /// The number of hidden units of each perspective: 16, 32, 64, 128 or 256.
     pub width: usize,
-    /// The number of second layers, of which the number of pieces chooses one: one of [`BUCKETS`].
+    /// The number of second layers, of which the number of pieces chooses one: 1, 2, 4 or 8.
     pub buckets: usize,
     /// The number of passes over the positions.
     pub epochs: usize,
@@ -141,7 +141,7 @@ impl NetworkTrainer {
             return Err(TrainingError::Buckets(options.buckets));
         }
         if options.batch == 0 {
-            return Err(TrainingError::Network("a batch needs a position".into()));
+            return Err(TrainingError::EmptyBatch);
         }
         let info = network_info(P::Game::NAME, P::Game::INPUTS, options);
         info.check().map_err(|error| TrainingError::Network(error.to_string()))?;
@@ -262,8 +262,8 @@ impl NetworkTrainer {
 
     /// Makes a step and returns the sum of the losses before it.
     fn train_batch(&mut self, batch: &[u32], rate: f32, mirror_seed: u64) -> f64 {
-        // Symmetric games are seen mirrored in half of the batches, at random; which positions of a batch are seen the
-        // other way than the rest depends on their numbers alone.
+        // Their numbers alone divide the positions of a symmetric game into two halves. In each batch one half, chosen
+        // at random, is seen mirrored.
         let symmetric = self.symmetric;
         let mirrors = |index: u32| {
             symmetric

@@ -95,7 +95,7 @@ fn output_sum<const H: usize>(sums: &[f32; H], weights: &[f32]) -> f32 {
     lanes.iter().sum()
 }
 
-/// Evaluates an expression with a width as a constant: one of [`WIDTHS`](crate::WIDTHS).
+/// Evaluates an expression with a width as a constant: one of [`WIDTHS`](super::WIDTHS).
 macro_rules! for_width {
     ($width:expr, $H:ident => $result:expr) => {
         for_width!($width, $H => $result, 16 32 64 128 256)
@@ -189,8 +189,8 @@ impl Model {
         (output * OUTPUT_SCALE, sums)
     }
 
-    /// Adds the losses of positions and, unless only they are wanted, their gradients. `mirrors` says for a position
-    /// whether it is seen in the mirrored views.
+    /// Adds the losses of positions and their gradients. `mirrors` returns whether a position is seen in the mirrored
+    /// views.
     pub(crate) fn add_gradient(
         &self,
         data: &Dataset,

@@ -22,7 +22,7 @@ impl NetworkTrainer {
         command_hash(&format!(
             "{} {} {} {} {} {} {:?} {} {} {} {:?} {:?} {sample:?}",
             self.game,
-            // It identifies all the games.
+            // Its checksum depends on all games; `sample` has two positions only.
             options.command,
             options.width,
             options.buckets,

@@ -7,7 +7,7 @@ use crate::{SelfPlayOptions, game_generator};
 fn games(game: &str, count: u32) -> Vec<GameData> {
     let options = SelfPlayOptions { nodes: 40, seed: 9, hash_mib: 1, evaluation: EvaluationChoice::Terms };
     let mut generator = game_generator(game, &options).unwrap();
-    (0..count).map(|number| generator.play_game(number)).collect()
+    (0..count).map(|number| generator.play_game(number).unwrap()).collect()
 }
 
 fn options(threads: usize) -> NetworkOptions {
@@ -129,7 +129,7 @@ fn games_are_played_by_a_network_and_its_evaluation_is_that_of_training() {
         hash_mib: 1,
         evaluation: EvaluationChoice::Network(network.to_bytes().into()),
     };
-    let game = game_generator("chess", &by_network).unwrap().play_game(0);
+    let game = game_generator("chess", &by_network).unwrap().play_game(0).unwrap();
     assert_eq!(crate::check_game(&game), Ok(()));
     assert_ne!(game.plies, games[0].plies);
     assert!(
@@ -148,7 +148,7 @@ fn training_without_games_or_networks_is_refused() {
     let error = NetworkTrainer::new("chess", &[], &NetworkOptions { width: 48, ..options(1) }).unwrap_err();
     assert_eq!(error, TrainingError::Width(48));
     let error = NetworkTrainer::new("chess", &[], &NetworkOptions { batch: 0, ..options(1) }).unwrap_err();
-    assert_eq!(error.to_string(), "the network: a batch needs a position");
+    assert_eq!(error.to_string(), "a batch of 0 positions: expected at least 1");
     let licence = "a licence of more than 24 bytes".to_owned();
     let error = NetworkTrainer::new("chess", &[], &NetworkOptions { licence, ..options(1) }).unwrap_err();
     assert!(error.to_string().starts_with("the network: the licence"), "{error}");

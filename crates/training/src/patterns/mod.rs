@@ -69,9 +69,9 @@ pub struct PatternOptions {
 pub struct PhaseReport {
     /// The phase: 0 is the last of the game.
     pub phase: usize,
-    /// The number of positions for training.
+    /// The number of positions of the phase for training, without those one ply after it, which are for training, too.
     pub positions: usize,
-    /// The error on the positions for training.
+    /// The error on all these positions.
     pub training_error: f64,
     /// The number of positions of the test set.
     pub test_positions: usize,
@@ -273,7 +273,7 @@ mod tests {
         let options =
             SelfPlayOptions { nodes: 30, seed: 8, hash_mib: 1, evaluation: EvaluationChoice::Terms };
         let mut generator = game_generator("othello", &options).unwrap();
-        (0..60).map(|number| generator.play_game(number)).collect()
+        (0..60).map(|number| generator.play_game(number).unwrap()).collect()
     }
 
     fn options(threads: usize) -> PatternOptions {

@@ -11,6 +11,7 @@ use alfil_search::{SearchParams, SearchRequest, Worker};
 use std::sync::Arc;
 
 use super::{Sample, TestSet};
+use crate::TrainingError;
 use alfil_engine::threads;
 
 /// The least number of empty squares of a position beyond the depth of its search.
@@ -64,14 +65,18 @@ impl ProbCutErrors {
 /// Searches up to `count` positions of a test set to each depth up to `max_depth` by the built-in weights, without
 /// reductions and cutoffs by shallow searches, and compares the scores. `report` is called with the number of positions
 /// that are done and of all.
+///
+/// # Errors
+/// If the positions are too few for a regression.
 pub fn prob_cut_errors(
     test_set: &TestSet,
     (count, max_depth): (usize, u32),
     thread_count: usize,
     mut report: impl FnMut(usize, usize),
-) -> ProbCutErrors {
+) -> Result<ProbCutErrors, TrainingError> {
     let weights = &nets::othello();
-    let is_usable = |sample: &&Sample| sample.empties() >= max_depth + MIN_EMPTIES_LEFT;
+    let min_empties = max_depth + MIN_EMPTIES_LEFT;
+    let is_usable = |sample: &&Sample| sample.empties() >= min_empties;
     let samples: Vec<_> = test_set.samples.iter().filter(is_usable).take(count).copied().collect();
     let mut searched = Vec::with_capacity(samples.len());
     for part in samples.chunks(16) {
@@ -79,6 +84,20 @@ pub fn prob_cut_errors(
         searched.extend(part.iter().map(Sample::empties).zip(scores));
         report(searched.len(), samples.len());
     }
+    let groups = groups(&searched, max_depth);
+    match regression(&groups) {
+        Some(regression) => Ok(ProbCutErrors { groups, regression }),
+        None => Err(TrainingError::TooFewPositions {
+            found: searched.len(),
+            min_empties,
+            min_group: MIN_GROUP,
+            range: GROUP_EMPTIES,
+        }),
+    }
+}
+
+/// Returns the groups of positions, each of which has its number of empty squares and its scores by depth.
+fn groups(searched: &[(u32, Vec<Option<f64>>)], max_depth: u32) -> Vec<ProbCutGroup> {
     let mut groups = Vec::new();
     for deep in 3..=max_depth {
         let shallow = shallow_depth(deep as i32) as u32;
@@ -96,8 +115,7 @@ pub fn prob_cut_errors(
             }
         }
     }
-    let regression = regression(&groups);
-    ProbCutErrors { groups, regression }
+    groups
 }
 
 /// Returns the group of some positions, each with its empty squares and the difference of its scores.
@@ -141,8 +159,8 @@ fn scores(sample: &Sample, weights: &Arc<PatternWeights>, max_depth: u32) -> Vec
 }
 
 /// Returns the linear regression of the deviations, weighted by the positions of the groups, by the normal equations
-/// and Gaussian elimination.
-fn regression(groups: &[ProbCutGroup]) -> [f64; 4] {
+/// and Gaussian elimination; `None` if the groups do not determine it.
+fn regression(groups: &[ProbCutGroup]) -> Option<[f64; 4]> {
     let mut rows = [[0.0; 5]; 4];
     for group in groups {
         let inputs = [1.0, f64::from(group.deep), f64::from(group.shallow), group.empties];
@@ -152,12 +170,13 @@ fn regression(groups: &[ProbCutGroup]) -> [f64; 4] {
             }
         }
     }
-    for (index, row) in rows.iter_mut().enumerate() {
-        // A little more on the diagonal keeps the equations solvable for few groups.
-        row[index] += 1e-6;
-    }
+    let diagonal: [f64; 4] = core::array::from_fn(|index| rows[index][index]);
     for pivot in 0..4 {
         let pivot_row = rows[pivot];
+        // Of an input that hardly varies apart from the ones before it, little is left on the diagonal.
+        if pivot_row[pivot] <= 1e-4 * diagonal[pivot] {
+            return None;
+        }
         for (index, row) in rows.iter_mut().enumerate() {
             if index != pivot {
                 let factor = row[pivot] / pivot_row[pivot];
@@ -165,7 +184,7 @@ fn regression(groups: &[ProbCutGroup]) -> [f64; 4] {
             }
         }
     }
-    core::array::from_fn(|index| rows[index][4] / rows[index][index])
+    Some(core::array::from_fn(|index| rows[index][4] / rows[index][index]))
 }
 
 #[cfg(test)]
@@ -183,9 +202,12 @@ mod tests {
                 }
             }
         }
-        for (found, expected) in regression(&groups).into_iter().zip([2.0, 0.3, -0.4, -0.01]) {
+        for (found, expected) in regression(&groups).unwrap().into_iter().zip([2.0, 0.3, -0.4, -0.01]) {
             assert!((found - expected).abs() < 1e-3, "{found} {expected}");
         }
+        groups.retain(|group| group.empties == 20.0);
+        assert_eq!(regression(&groups), None);
+        assert_eq!(regression(&[]), None);
     }
 
     #[test]
@@ -194,14 +216,21 @@ mod tests {
         let start = start.replace('X', "O").replace('o', "X");
         let text = format!("{start} 0\n").repeat(MIN_GROUP);
         let set = TestSet::parse(&text).unwrap();
-        let errors = prob_cut_errors(&set, (MIN_GROUP, 4), 2, |_, _| {});
+        let searched = vec![(60, scores(&set.samples[0], &nets::othello(), 4)); MIN_GROUP];
+        let groups = groups(&searched, 4);
         assert_eq!(
-            errors.groups.iter().map(|group| (group.deep, group.shallow)).collect::<Vec<_>>(),
+            groups.iter().map(|group| (group.deep, group.shallow)).collect::<Vec<_>>(),
             [(3, 1), (4, 2)]
         );
-        for group in &errors.groups {
+        for group in &groups {
             assert_eq!(group.positions, MIN_GROUP);
             assert!((group.mean.abs() - group.deviation).abs() < 1e-9, "the positions are equal: {group:?}");
         }
+        // They determine no regression.
+        let error = prob_cut_errors(&set, (MIN_GROUP, 4), 2, |_, _| {}).unwrap_err();
+        let (found, min_empties) = (MIN_GROUP, 6);
+        let expected =
+            TrainingError::TooFewPositions { found, min_empties, min_group: MIN_GROUP, range: GROUP_EMPTIES };
+        assert_eq!(error, expected);
     }
 }

@@ -4,8 +4,7 @@
 use alfil_evaluation::nets;
 use alfil_evaluation::othello::PatternEval;
 use alfil_kernel::zobrist::SplitMix64;
-use alfil_kernel::{GameHistory, NeverStop, Position as _, SearchControl, SearchInfo, Side, Waivers};
-use alfil_othello::moves::Move;
+use alfil_kernel::{GameHistory, NeverStop, Position as _, Side, Waivers};
 use alfil_othello::rules::Ruleset;
 use alfil_othello::{Bitboard, Board as _, Othello};
 use alfil_search::{SearchRequest, Worker};
@@ -18,6 +17,7 @@ use thiserror::Error;
 use super::{Sample, is_held_out, visit_positions};
 use crate::TrainingError;
 use crate::game_data::GameData;
+use crate::self_play::NodeLimit;
 use alfil_engine::threads;
 
 /// The number of positions of a test set.
@@ -148,17 +148,6 @@ fn parse_line(line: &str) -> Option<Sample> {
     Some(Sample { own, other, target, is_exact })
 }
 
-/// A search control that stops after [`MAX_NODES`].
-struct NodeLimit;
-
-impl SearchControl<Move> for NodeLimit {
-    fn is_stopped(&mut self, nodes: u64) -> bool {
-        nodes >= MAX_NODES
-    }
-
-    fn report(&mut self, _: &SearchInfo<'_, Move>) {}
-}
-
 /// Returns the sample with its exact score, or with that of a deep search by the built-in evaluation.
 fn with_score(sample: &Sample) -> Sample {
     let board = Bitboard::new(sample.own, sample.other, Side::First);
@@ -179,7 +168,7 @@ fn with_score(sample: &Sample) -> Sample {
         let params = <Othello as GameProfile<Bitboard>>::info().search_params;
         let mut worker = Worker::new(game, Ruleset::STANDARD, eval, TABLE_MIB).with_params(params);
         let request = SearchRequest { soft_nodes: SOFT_NODES, ..SearchRequest::default() };
-        worker.search_with(&request, &mut NodeLimit).score.value() as f32 / 100.0
+        worker.search_with(&request, &mut NodeLimit(MAX_NODES)).score.value() as f32 / 100.0
     };
     Sample { target, is_exact, ..*sample }
 }

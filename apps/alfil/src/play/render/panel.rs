@@ -59,12 +59,8 @@ fn draw_review(frame: &mut Frame<'_>, game: &TerminalGame, review: &GameReview, 
     let graph = graph_area(area);
     let block = bordered_block(game).title(game.format_message(Message::ReviewTitle, &[]));
     let inner = block.inner(graph);
-    let rows = review::render_graph(
-        review,
-        inner.width as usize,
-        inner.height.saturating_sub(1) as usize,
-        is_ascii_only(game),
-    );
+    let (width, height) = (inner.width as usize, inner.height.saturating_sub(1) as usize);
+    let rows = review::render_graph(review, width, height, game.is_ascii());
     frame.render_widget(Paragraph::new(rows.join("\n")).block(block), graph);
     let text = Rect { y: area.y + graph.height, height: area.height - graph.height, ..area };
     frame.render_widget(
@@ -121,11 +117,6 @@ fn draw_ruling(frame: &mut Frame<'_>, game: &TerminalGame, panel: &JudgePanel, a
         .title(game.format_message(Message::RulingTitle, &[game.ruleset_title(panel.ruling.ruleset)]));
     let text: Vec<_> = ruling_sentences(&panel.ruling).skip(panel.scroll).collect();
     frame.render_widget(Paragraph::new(text.join("\n")).wrap(Wrap { trim: true }).block(block), area);
-}
-
-/// Returns whether the output must be ASCII.
-fn is_ascii_only(game: &TerminalGame) -> bool {
-    game.piece_style == alfil_session::render::PieceStyle::Ascii
 }
 
 /// Draws the moves, the messages and the analysis.

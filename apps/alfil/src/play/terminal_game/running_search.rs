@@ -21,7 +21,7 @@ const MAX_PV_MOVES: usize = 12;
 pub(crate) struct AnalysisLine {
     /// The depth in plies.
     pub(crate) depth: u32,
-    /// The score from the view of the side to move: `+0.24`, `#3`, or `win` for a win by rule.
+    /// The score from the view of the side to move: `+0.24`, `#3`, `win` for a win by rule, or a bound, `≥+0.24`.
     pub(crate) value: String,
     /// The principal variation in the chosen dialect.
     pub(crate) pv: Vec<String>,
@@ -145,12 +145,18 @@ impl TerminalGame {
     }
 
     /// Formats a score from the view of the side to move.
-    fn format_value(&self, score: i32, mate_plies: Option<i32>) -> String {
-        match (mate_plies, search_value_cp(score, mate_plies)) {
+    fn format_value(&self, score: i32, mate_plies: Option<i32>, bound: Bound) -> String {
+        let value = match (mate_plies, search_value_cp(score, mate_plies)) {
             (Some(plies), _) => format_mate(plies, score),
             (None, DECIDED_CP) => self.format_message(Message::WinByRule, &[]),
             (None, cp) if cp == -DECIDED_CP => self.format_message(Message::LossByRule, &[]),
             (None, cp) => format_hundredths(cp),
+        };
+        let [at_least, at_most] = if self.is_ascii() { [">=", "<="] } else { ["≥", "≤"] };
+        match bound {
+            Bound::Exact => value,
+            Bound::Lower => at_least.to_owned() + &value,
+            Bound::Upper => at_most.to_owned() + &value,
         }
     }
 
@@ -169,7 +175,7 @@ impl TerminalGame {
                     let empty_line = AnalysisLine { depth, ..AnalysisLine::default() };
                     self.analysis_lines.resize(index + 1, empty_line);
                 }
-                let value = self.format_value(score, mate);
+                let value = self.format_value(score, mate, bound);
                 let confidence = match confidence.filter(|_| bound == Bound::Exact) {
                     Some(Confidence::Exact) => self.format_message(Message::Exact, &[]),
                     Some(selective) => format!("{}%", selective.percent()),
@@ -211,16 +217,24 @@ impl TerminalGame {
 mod tests {
     use alfil_kernel::Score;
     use alfil_session::registry;
+    use alfil_session::render::PieceStyle;
 
     use super::super::GameOptions;
     use super::*;
 
     #[test]
-    fn a_win_by_rule_is_named_in_the_analysis() {
+    fn wins_by_rule_and_bounds_are_marked_in_the_analysis() {
         let session = registry::open("xiangqi", None).unwrap();
-        let game = TerminalGame::new(session, GameOptions::default_for_tests()).unwrap();
+        let mut game = TerminalGame::new(session, GameOptions::default_for_tests()).unwrap();
         let texts = [Score::rule_win(5), Score::rule_loss(5), Score::mate_in(5), Score::from_cp(24)]
-            .map(|score| game.format_value(score.value(), score.mate_plies()));
+            .map(|score| game.format_value(score.value(), score.mate_plies(), Bound::Exact));
         assert_eq!(texts, ["win", "loss", "#3", "+0.24"]);
+        for (piece_style, expected) in
+            [(PieceStyle::Ascii, [">=+0.24", "<=+0.24"]), (PieceStyle::Letters, ["≥+0.24", "≤+0.24"])]
+        {
+            game.piece_style = piece_style;
+            let texts = [Bound::Lower, Bound::Upper].map(|bound| game.format_value(24, None, bound));
+            assert_eq!(texts, expected);
+        }
     }
 }

@@ -95,7 +95,7 @@ fn solve_on_threads<C: SearchControl<Move> + Send>(
     workers: &dyn Workers,
     control: &mut C,
 ) -> Option<alfil_solver::Solution> {
-    let task = solver.new_task(board, mode, threads);
+    let task = solver.new_task(board, mode);
     let mut solution = None;
     let help = |worker: usize| drop(task.run(worker, &mut NeverStop));
     workers.run(threads - 1, &mut || solution = task.run(0, control), &help);

@@ -4,9 +4,9 @@
  * Licensed under either of MIT or Apache 2.0, at your choice.
  *
  * Errors. Functions return an alfil_status. If it is not ALFIL_STATUS_OK, alfil_last_error() is a sentence that says what
- * is wrong and where; results are then 0, false or NULL. No input ends the process: NULL, texts that are not UTF-8,
- * pointers that were freed or belong to other objects, and numbers out of range are errors. An internal error of the
- * library is ALFIL_STATUS_INTERNAL.
+ * is wrong and where; results are then 0, false or NULL, the squares of a move -1. No input ends the process: NULL, texts
+ * that are not UTF-8, pointers that were freed or belong to other objects, and numbers out of range are errors. An
+ * internal error of the library is ALFIL_STATUS_INTERNAL.
  *
  * Memory. What a function gives in an `out_` pointer belongs to the caller, who frees it with the function of its type:
  * alfil_text_free for texts (`char *`), alfil_board_free for boards, and so on. All free functions allow NULL. The fields
@@ -77,6 +77,16 @@ typedef enum alfil_game_result {
     // A draw: `1/2-1/2`.
     ALFIL_GAME_RESULT_DRAW = 3,
 } alfil_game_result;
+
+// Whether a score is exact.
+typedef enum alfil_score_bound {
+    // The score is the value itself.
+    ALFIL_SCORE_BOUND_EXACT = 0,
+    // The value is this score or more.
+    ALFIL_SCORE_BOUND_LOWER = 1,
+    // The value is this score or less.
+    ALFIL_SCORE_BOUND_UPPER = 2,
+} alfil_score_bound;
 
 // The kind of the evaluation that a move of a file has.
 typedef enum alfil_eval_kind {
@@ -236,6 +246,8 @@ typedef struct alfil_report {
     const alfil_move *pv;
     // The same in coordinates, separated by spaces.
     const char *pv_text;
+    // Whether the score is exact. It may be a bound while the solver of Othello runs, and if an iteration is stopped.
+    enum alfil_score_bound bound;
 } alfil_report;
 
 // Receives a report. The report belongs to the library and is valid until the function returns. A result other than 0
@@ -350,7 +362,8 @@ enum alfil_status alfil_move_text(const char *game,
 enum alfil_status alfil_move_parse(const char *game, const char *text, alfil_move *out_move);
 
 // Gives the indices of the squares that a move leaves and reaches, -1 where it has none (a pass, a new disc), and the
-// lower-case letter of the piece promoted to, or 0. Each of the three places may be NULL.
+// lower-case letter of the piece promoted to, or 0. Each of the three places may be NULL. If the call fails, the
+// squares are -1.
 enum alfil_status alfil_move_squares(const char *game,
                                      alfil_move mv,
                                      int32_t *out_from,
@@ -445,7 +458,8 @@ enum alfil_status alfil_board_played_moves(const struct alfil_board *board,
                                            size_t capacity,
                                            size_t *out_count);
 
-// Plays a legal move; ALFIL_NULL_MOVE passes the turn, except in check. The board is unchanged if the call fails.
+// Plays a legal move; ALFIL_NULL_MOVE passes the turn, unless a side is in check. The board is unchanged if the call
+// fails.
 enum alfil_status alfil_board_push(struct alfil_board *board,
                                    alfil_move mv);
 
@@ -558,7 +572,7 @@ enum alfil_status alfil_engine_free(struct alfil_engine *engine);
 // time.
 enum alfil_status alfil_engine_stop(const struct alfil_engine *engine);
 
-// Forgets what earlier searches found.
+// Clears the transposition tables and the histories of earlier searches.
 enum alfil_status alfil_engine_clear(struct alfil_engine *engine);
 
 // Gives the static evaluation of a position for the side to move: centipawns, in Othello hundredths of a disc.

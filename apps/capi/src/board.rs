@@ -250,7 +250,8 @@ pub extern "C" fn alfil_board_played_moves(
     give_array(board, moves, "moves", capacity, out_count, |board| board.played_moves())
 }
 
-/// Plays a legal move; ALFIL_NULL_MOVE passes the turn, except in check. The board is unchanged if the call fails.
+/// Plays a legal move; ALFIL_NULL_MOVE passes the turn, unless a side is in check. The board is unchanged if the call
+/// fails.
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_board_push(board: *mut Board, mv: RawMove) -> Status {
     guard(|| with_board(board, |board| Ok(board.push(mv)?)))

@@ -101,9 +101,7 @@ fn options_of(options: Option<&EngineOptions>) -> Result<BoardEngineOptions, Err
         resources.hash_mib = options.hash_mib as usize;
     }
     let rules = options.rules.optional("rules")?.map(str::to_owned);
-    let network = options.network.slice("network", options.network_size)?;
-    let evaluation = match options.evaluation.optional("evaluation")? {
-        _ if !network.is_empty() => EvaluationChoice::Network(network.into()),
+    let mut evaluation = match options.evaluation.optional("evaluation")? {
         None | Some("default") => EvaluationChoice::BuiltIn,
         Some("terms") => EvaluationChoice::Terms,
         Some(other) => {
@@ -112,6 +110,12 @@ fn options_of(options: Option<&EngineOptions>) -> Result<BoardEngineOptions, Err
             return Err(Error::argument(message));
         }
     };
+    let network = options.network.slice("network", options.network_size)?;
+    if !network.is_empty() {
+        evaluation = EvaluationChoice::Network(network.into());
+    } else if !options.network.is_null() {
+        return Err(Error::argument("network_size is 0: give the number of bytes of the network"));
+    }
     Ok(BoardEngineOptions { resources, evaluation, rules })
 }
 
@@ -150,7 +154,7 @@ pub extern "C" fn alfil_engine_stop(engine: *const Engine) -> Status {
     })
 }
 
-/// Forgets what earlier searches found.
+/// Clears the transposition tables and the histories of earlier searches.
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_engine_clear(engine: *mut Engine) -> Status {
     guard(|| {
@@ -179,10 +183,9 @@ fn start(engine: &BoardEngine, board: &dyn CBoard, limits: &SearchLimits) -> Res
     Ok(AnalysisObject::new(handle, events, board.bits()))
 }
 
-/// Returns the limits, and whether one of them must end the search.
-fn limits_of(limits: Option<&Limits>) -> Result<(SearchLimits, bool), Error> {
+fn limits_of(limits: Option<&Limits>) -> Result<SearchLimits, Error> {
     let Some(limits) = limits else {
-        return Ok((SearchLimits { multipv: 1, seed: random_seed(), ..SearchLimits::default() }, false));
+        return Ok(SearchLimits { multipv: 1, seed: random_seed(), ..SearchLimits::default() });
     };
     if limits.level > SKILL_LEVELS {
         return Err(Error::argument(format!("level {}: choose 1 to {SKILL_LEVELS}, or 0", limits.level)));
@@ -196,7 +199,7 @@ fn limits_of(limits: Option<&Limits>) -> Result<(SearchLimits, bool), Error> {
         overhead: Duration::ZERO,
     };
     let root_moves = limits.root_moves.optional("root_moves")?.unwrap_or_default();
-    let limits = SearchLimits {
+    Ok(SearchLimits {
         depth: small(limits.depth),
         nodes: given(limits.nodes),
         time: given(limits.time_ms).map(Duration::from_millis),
@@ -207,13 +210,7 @@ fn limits_of(limits: Option<&Limits>) -> Result<(SearchLimits, bool), Error> {
         search_moves: root_moves.split_ascii_whitespace().map(str::to_owned).collect(),
         time_budget: given(limits.clock_ms).map(|clock| TimeBudget::from_clock(&budget(clock))),
         ..SearchLimits::default()
-    };
-    // A mate may never be found.
-    let has_end = limits.depth.is_some()
-        || limits.nodes.is_some()
-        || limits.time.is_some()
-        || limits.time_budget.is_some();
-    Ok((limits, has_end))
+    })
 }
 
 /// Starts a search on threads of its own and returns at once. Without limits (NULL) it runs until it is stopped. The
@@ -230,7 +227,7 @@ pub extern "C" fn alfil_engine_start(
     guard(|| {
         let out = out_analysis.start("out_analysis", ptr::null_mut())?;
         let engine = find(engine)?;
-        let (limits, _) = limits_of(limits.optional())?;
+        let limits = limits_of(limits.optional())?;
         out.set(give_analysis(with_board(board, |board| start(&engine.0, board, &limits))?));
         Ok(())
     })
@@ -255,8 +252,8 @@ pub extern "C" fn alfil_engine_analyse(
         let out_move = out_move.start_optional(0);
         let out_report = out_report.start_optional(ptr::null());
         let engine = find(engine)?;
-        let (limits, has_end) = limits_of(limits.optional())?;
-        if !has_end && callback.is_none() {
+        let limits = limits_of(limits.optional())?;
+        if !limits.has_end() && callback.is_none() {
             let message =
                 "the search has no limit: give depth, nodes, time or clock, or a callback that ends it";
             return Err(Error::argument(message));

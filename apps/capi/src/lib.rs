@@ -7,7 +7,7 @@
 //!
 //! Unsafe blocks are in `memory.rs` alone. A pointer that is followed comes as a type of that module whose values only
 //! C can make; a handle is only looked up in the table. The attribute `no_mangle` counts as unsafe code, too, so that
-//! the modules of functions allow it; the test `unsafe_blocks_are_in_one_file` holds that there is nothing else.
+//! the modules of functions allow it; the test `unsafe_blocks_are_in_one_file` checks that there is nothing else.
 
 mod any_board;
 mod handles;

@@ -37,7 +37,7 @@ impl Text {
         let text = unsafe { CStr::from_ptr(self.0) };
         text.to_str().map(Some).map_err(|error| {
             let place = error.valid_up_to();
-            Error::new(Status::NotUtf8, format!("{name} is not UTF-8: byte {place} is none of a character"))
+            Error::new(Status::NotUtf8, format!("{name}: invalid UTF-8 at byte {place}"))
         })
     }
 
@@ -144,6 +144,10 @@ impl<T> In<T> {
 pub struct Items<T>(*const T);
 
 impl<T> Items<T> {
+    pub(crate) fn is_null(&self) -> bool {
+        self.0.is_null()
+    }
+
     /// Returns the items.
     ///
     /// # Errors

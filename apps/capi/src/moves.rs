@@ -75,7 +75,8 @@ pub extern "C" fn alfil_move_parse(game: Text, text: Text, out_move: Out<RawMove
 }
 
 /// Gives the indices of the squares that a move leaves and reaches, -1 where it has none (a pass, a new disc), and the
-/// lower-case letter of the piece promoted to, or 0. Each of the three places may be NULL.
+/// lower-case letter of the piece promoted to, or 0. Each of the three places may be NULL. If the call fails, the
+/// squares are -1.
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_move_squares(
     game: Text,

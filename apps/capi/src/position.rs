@@ -6,7 +6,7 @@ use std::ptr;
 use alfil_engine::threads;
 use alfil_session::game_board::GameBoard;
 use alfil_session::render::PieceStyle;
-use alfil_session::{PerftRequest, RulingRequest, SolveRequest};
+use alfil_session::{MAX_PERFT_DEPTH, PerftRequest, RulingRequest, SolveRequest};
 
 use crate::any_board::for_game;
 use crate::board::{Board, with_board};
@@ -14,9 +14,6 @@ use crate::handles::{self, Kind};
 use crate::memory::{Out, Text, give_text};
 use crate::results::{GameResult, Ruling, Solution, Texts, give_ruling, give_solution, give_texts};
 use crate::status::{Error, Status, guard};
-
-/// The maximum depth of a perft: far more than can be counted, and few enough for the stack of any thread.
-const MAX_PERFT_DEPTH: u32 = 64;
 
 /// Returns a number of threads; 0 stands for 1.
 ///

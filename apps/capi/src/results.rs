@@ -6,7 +6,7 @@ use std::ptr;
 use std::sync::Arc;
 
 use alfil_engine::SearchEvent;
-use alfil_kernel::{Outcome, Side};
+use alfil_kernel::{Bound, Outcome, Side};
 use alfil_records::{AnnotatedScore, TextGame, TextMove, TreeNode};
 use alfil_session::Ruling as SessionRuling;
 use alfil_session::recorded_game;
@@ -39,6 +39,28 @@ impl From<Option<Outcome>> for GameResult {
             Some(Outcome::Win(Side::First)) => GameResult::FirstWins,
             Some(Outcome::Win(Side::Second)) => GameResult::SecondWins,
             Some(Outcome::Draw) => GameResult::Draw,
+        }
+    }
+}
+
+/// Whether a score is exact.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ScoreBound {
+    /// The score is the value itself.
+    Exact = 0,
+    /// The value is this score or more.
+    Lower = 1,
+    /// The value is this score or less.
+    Upper = 2,
+}
+
+impl From<Bound> for ScoreBound {
+    fn from(bound: Bound) -> Self {
+        match bound {
+            Bound::Exact => ScoreBound::Exact,
+            Bound::Lower => ScoreBound::Lower,
+            Bound::Upper => ScoreBound::Upper,
         }
     }
 }
@@ -80,6 +102,8 @@ pub struct Report {
     pub pv: *const RawMove,
     /// The same in coordinates, separated by spaces.
     pub pv_text: *const c_char,
+    /// Whether the score is exact. It may be a bound while the solver of Othello runs, and if an iteration is stopped.
+    pub bound: ScoreBound,
 }
 
 /// A move of a repetition and what it does.
@@ -281,7 +305,17 @@ pub(crate) fn give_texts<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> *
 /// report.
 pub(crate) fn give_report(event: &SearchEvent, bits: impl Fn(&str) -> u32) -> Option<*const Report> {
     let SearchEvent::Info {
-        multipv, depth, seldepth, score, mate_plies, nodes, hashfull, seconds, pv, ..
+        multipv,
+        depth,
+        seldepth,
+        score,
+        bound,
+        mate_plies,
+        nodes,
+        hashfull,
+        seconds,
+        pv,
+        ..
     } = event
     else {
         return None;
@@ -299,6 +333,7 @@ pub(crate) fn give_report(event: &SearchEvent, bits: impl Fn(&str) -> u32) -> Op
         pv_count: pv.len(),
         pv: arena.array(pv.iter().map(|text| bits(text)).collect()),
         pv_text: arena.text(&pv.join(" ")),
+        bound: (*bound).into(),
     };
     Some(give_owned(view, arena, Kind::Report, Arc::new(())))
 }

@@ -59,6 +59,30 @@ static void test_analyse(alfil_engine *engine)
     OK(alfil_board_free(board));
 }
 
+static int32_t count_bounds(const alfil_report *report, void *user_data)
+{
+    int *counts = user_data;
+    counts[report->bound]++;
+    return 0;
+}
+
+/* The solver of Othello reports lower bounds before the exact score. */
+static void test_bounds(alfil_engine *engine)
+{
+    alfil_limits limits = {0};
+    alfil_board *board;
+    const alfil_report *report;
+    int counts[3] = {0};
+    OK(alfil_board_new("othello", "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X", NULL,
+                       &board));
+    limits.depth = 20;
+    OK(alfil_engine_analyse(engine, board, &limits, count_bounds, counts, NULL, &report));
+    CHECK(counts[ALFIL_SCORE_BOUND_LOWER] > 0 && counts[ALFIL_SCORE_BOUND_UPPER] == 0);
+    CHECK(report->bound == ALFIL_SCORE_BOUND_EXACT && report->score == 1800);
+    OK(alfil_report_free(report));
+    OK(alfil_board_free(board));
+}
+
 /* With rules, too, an engine keeps what it found: one thread with an empty table would search the same nodes again. */
 static void test_kept_table(void)
 {
@@ -256,13 +280,22 @@ int main(int argc, char **argv)
     options.hash_mib = 4;
     options.evaluation = "nonsense";
     FAILS(ALFIL_STATUS_INVALID_ARGUMENT, alfil_engine_new(&options, &engine));
+    options.network = (const uint8_t *)"nonsense";
+    options.network_size = 8;
+    FAILS(ALFIL_STATUS_INVALID_ARGUMENT, alfil_engine_new(&options, &engine));
+    CHECK(strstr(alfil_last_error(), "evaluation") != NULL);
     options.evaluation = NULL;
+    options.network_size = 0;
+    FAILS(ALFIL_STATUS_INVALID_ARGUMENT, alfil_engine_new(&options, &engine));
+    CHECK(strstr(alfil_last_error(), "network_size") != NULL);
+    options.network = NULL;
     options.rules = "nonsense";
     FAILS(ALFIL_STATUS_INVALID_ARGUMENT, alfil_engine_new(&options, &engine));
     options.rules = "cxa2020";
     options.threads = 2;
     OK(alfil_engine_new(&options, &engine));
     test_analyse(engine);
+    test_bounds(engine);
     test_kept_table();
     test_analysis(engine);
     test_stop_from_another_thread(engine);

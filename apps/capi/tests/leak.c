@@ -1,4 +1,4 @@
-/* Leaks one object of the kind that the argument names; the test holds that valgrind finds it. */
+/* Leaks one object of the kind that the argument names; the test checks that valgrind finds it. */
 
 #include "check.h"
 

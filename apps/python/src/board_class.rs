@@ -103,40 +103,45 @@ macro_rules! board_classes {
         /// The legal moves of a position: a sequence that does not change when the board does.
         #[pyclass(name = "LegalMoves", module = $module, frozen, sequence)]
         #[derive(Debug)]
-        pub(crate) struct LegalMoves(Vec<GameMove>);
+        pub(crate) struct LegalMoves {
+            moves: Vec<GameMove>,
+            /// The position, which knows both forms in which castling can be given.
+            position: $board,
+        }
 
         #[pymethods]
         impl LegalMoves {
             fn __len__(&self) -> usize {
-                self.0.len()
+                self.moves.len()
             }
 
             fn __bool__(&self) -> bool {
-                !self.0.is_empty()
+                !self.moves.is_empty()
             }
 
             fn __contains__(&self, mv: &Bound<'_, PyAny>) -> bool {
-                mv.cast::<Move>().is_ok_and(|mv| mv.get().0.is_some_and(|mv| self.0.contains(&mv)))
+                let mv = mv.cast::<Move>().ok().and_then(|mv| mv.get().0);
+                mv.is_some_and(|mv| self.moves.contains(&self.position.written_move(mv)))
             }
 
             fn __getitem__(&self, index: isize) -> PyResult<Move> {
-                let index = if index < 0 { index + self.0.len() as isize } else { index };
-                let mv = usize::try_from(index).ok().and_then(|index| self.0.get(index));
+                let index = if index < 0 { index + self.moves.len() as isize } else { index };
+                let mv = usize::try_from(index).ok().and_then(|index| self.moves.get(index));
                 let error = || pyo3::exceptions::PyIndexError::new_err("no legal move has this index");
                 mv.map(|&mv| Move(Some(mv))).ok_or_else(error)
             }
 
             fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
-                PyList::new(py, self.0.iter().map(|&mv| Move(Some(mv))))?.try_iter()
+                PyList::new(py, self.moves.iter().map(|&mv| Move(Some(mv))))?.try_iter()
             }
 
             /// Returns the number of legal moves.
             fn count(&self) -> usize {
-                self.0.len()
+                self.moves.len()
             }
 
             fn __repr__(&self) -> String {
-                let texts: Vec<_> = self.0.iter().map(|mv| format!("{mv:?}")).collect();
+                let texts: Vec<_> = self.moves.iter().map(|mv| format!("{mv:?}")).collect();
                 format!("<LegalMoves ({})>", texts.join(", "))
             }
         }
@@ -246,7 +251,7 @@ macro_rules! board_classes {
             /// The legal moves. They do not change when the board does.
             #[getter]
             fn legal_moves(&self) -> LegalMoves {
-                LegalMoves(self.0.legal_moves())
+                LegalMoves { moves: self.0.legal_moves(), position: self.0.history().position().clone() }
             }
 
             /// The hash key of the position (64 bits): pieces, side to move and rights.
@@ -260,8 +265,8 @@ macro_rules! board_classes {
                 self.0.history().ply()
             }
 
-            /// Plays a legal move, or the null move. Raises IllegalMoveError with the reason; the board is then
-            /// unchanged.
+            /// Plays a legal move, or the null move unless a side is in check. Raises IllegalMoveError with the reason;
+            /// the board is then unchanged.
             fn push(&mut self, r#move: &Move) -> PyResult<()> {
                 self.0.push(r#move.0)
             }
@@ -393,9 +398,11 @@ macro_rules! board_classes {
                 self.0.pieces().collect()
             }
 
-            /// Counts the legal move paths to a depth. Other Python threads run meanwhile, and Ctrl-C ends the count.
+            /// Counts the legal move paths to a depth of at most 64. Other Python threads run meanwhile, and Ctrl-C
+            /// ends the count.
             #[pyo3(signature = (depth, *, threads=1))]
             fn perft(slf: &Bound<'_, Self>, depth: u32, threads: usize) -> PyResult<u128> {
+                let depth = crate::limits::check_perft_depth(depth)?;
                 let threads = crate::limits::check_threads(threads)?;
                 let position = slf.borrow().0.history().position().clone();
                 crate::interrupt::run(slf.py(), |stop| game_board::perft(&position, depth, threads, stop))?

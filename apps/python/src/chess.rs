@@ -7,7 +7,7 @@ use alfil_session::typed_session::TypedSession;
 
 use crate::board_class::board_classes;
 use crate::errors::AlfilError;
-use crate::results::{PyOutcome, result_text};
+use crate::results::PyOutcome;
 
 /// The number of ranks.
 pub(crate) const RANKS: usize = 8;
@@ -47,7 +47,7 @@ board_classes!(Bitboard, "alfil.chess", "chess", {
     /// Returns `1-0`, `0-1` or `1/2-1/2`, or `*` if the game continues.
     #[pyo3(signature = (*, claim_draw=false))]
     fn result(&self, claim_draw: bool) -> &'static str {
-        self.outcome(claim_draw).map_or(result_text(None), |outcome| outcome.text())
+        self.outcome(claim_draw).map_or("*", |outcome| outcome.result())
     }
 
     /// Returns whether no series of legal moves can mate.

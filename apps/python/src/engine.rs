@@ -4,7 +4,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use alfil_engine::{BoardEngine, BoardEngineOptions, SearchEvent, SearchHandle};
-use alfil_kernel::GameHistory;
+use alfil_session::game_board;
 use alfil_session::review::mate_moves;
 use alfil_session::{EvaluationChoice, SearchLimits, SearchResources};
 use pyo3::exceptions::{PyRuntimeError, PyStopIteration, PyTypeError};
@@ -21,11 +21,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A game on a board of any kind.
+/// A board of any kind.
 pub(crate) enum AnyBoard {
-    Xiangqi(Box<GameHistory<alfil_xiangqi::Bitboard>>),
-    Chess(Box<GameHistory<alfil_chess::Bitboard>>),
-    Othello(Box<GameHistory<alfil_othello::Bitboard>>),
+    Xiangqi(Box<game_board::GameBoard<alfil_xiangqi::Bitboard>>),
+    Chess(Box<game_board::GameBoard<alfil_chess::Bitboard>>),
+    Othello(Box<game_board::GameBoard<alfil_othello::Bitboard>>),
 }
 
 /// A kind of game, whose class a move has.
@@ -68,16 +68,16 @@ impl GameKind {
 }
 
 impl AnyBoard {
-    /// Returns the game of a board object.
+    /// Returns a copy of the board of an object.
     pub(crate) fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(board) = object.cast::<xiangqi::Board>() {
-            return Ok(AnyBoard::Xiangqi(Box::new(board.try_borrow()?.0.history().clone())));
+            return Ok(AnyBoard::Xiangqi(Box::new((*board.try_borrow()?.0).clone())));
         }
         if let Ok(board) = object.cast::<chess::Board>() {
-            return Ok(AnyBoard::Chess(Box::new(board.try_borrow()?.0.history().clone())));
+            return Ok(AnyBoard::Chess(Box::new((*board.try_borrow()?.0).clone())));
         }
         if let Ok(board) = object.cast::<othello::Board>() {
-            return Ok(AnyBoard::Othello(Box::new(board.try_borrow()?.0.history().clone())));
+            return Ok(AnyBoard::Othello(Box::new((*board.try_borrow()?.0).clone())));
         }
         Err(PyTypeError::new_err("expected a board of alfil.xiangqi, alfil.chess or alfil.othello"))
     }
@@ -100,9 +100,9 @@ impl Engine {
         let board = AnyBoard::from_object(board)?;
         let kind = board.kind();
         let started = match board {
-            AnyBoard::Xiangqi(game) => self.0.start(*game, limits),
-            AnyBoard::Chess(game) => self.0.start(*game, limits),
-            AnyBoard::Othello(game) => self.0.start(*game, limits),
+            AnyBoard::Xiangqi(board) => self.0.start(board.history().clone(), limits),
+            AnyBoard::Chess(board) => self.0.start(board.history().clone(), limits),
+            AnyBoard::Othello(board) => self.0.start(board.history().clone(), limits),
         };
         let (handle, events) = started.map_err(value_error)?;
         Ok(Analysis { handle, events: Mutex::new(events), kind, state: Mutex::new(State::default()) })
@@ -196,9 +196,9 @@ impl Engine {
     /// Returns the static evaluation of a position for the side to move: centipawns, in Othello hundredths of a disc.
     fn evaluate(&self, board: &Bound<'_, PyAny>) -> PyResult<i32> {
         let evaluated = match AnyBoard::from_object(board)? {
-            AnyBoard::Xiangqi(game) => self.0.static_eval(*game),
-            AnyBoard::Chess(game) => self.0.static_eval(*game),
-            AnyBoard::Othello(game) => self.0.static_eval(*game),
+            AnyBoard::Xiangqi(board) => self.0.static_eval(board.history().clone()),
+            AnyBoard::Chess(board) => self.0.static_eval(board.history().clone()),
+            AnyBoard::Othello(board) => self.0.static_eval(board.history().clone()),
         };
         evaluated.map_err(value_error)
     }
@@ -208,7 +208,7 @@ impl Engine {
         self.0.stop();
     }
 
-    /// Forgets what earlier searches found.
+    /// Clears the transposition tables and the histories of earlier searches.
     fn clear(&self) {
         self.0.clear();
     }
@@ -246,6 +246,9 @@ pub(crate) struct Report {
     seldepth: u32,
     /// The score for the side to move: centipawns, in Othello hundredths of a disc.
     score: i32,
+    /// Whether the score is "exact", or a "lower" or "upper" bound. It may be a bound while the solver of Othello runs,
+    /// and when an iteration is stopped.
+    bound: &'static str,
     /// The number of moves to a forced end; positive if the side to move wins; None if none was found.
     mate: Option<i32>,
     /// The number of positions searched.
@@ -339,6 +342,7 @@ impl Analysis {
             depth,
             seldepth,
             score,
+            bound,
             mate_plies,
             nodes,
             hashfull,
@@ -350,8 +354,18 @@ impl Analysis {
             return Err(PyRuntimeError::new_err("the search sent an event of an unknown kind"));
         };
         let pv = pv.iter().map(|text| self.kind.move_object(py, text)).collect::<PyResult<_>>()?;
-        let mate = mate_plies.map(mate_moves);
-        let report = Report { multipv, depth, seldepth, score, mate, nodes, time: seconds, hashfull, pv };
+        let report = Report {
+            multipv,
+            depth,
+            seldepth,
+            score,
+            bound: bound.name(),
+            mate: mate_plies.map(mate_moves),
+            nodes,
+            time: seconds,
+            hashfull,
+            pv,
+        };
         let report = Py::new(py, report)?;
         let mut state = lock(&self.state);
         let line = (multipv.max(1) - 1) as usize;

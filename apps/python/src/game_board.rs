@@ -160,9 +160,12 @@ where
         self.0.end(rules).map(PyOutcome::from)
     }
 
-    /// Returns the letter of the piece on a square.
+    /// Returns the letter of the piece on the square of an index or a name.
     pub(crate) fn piece_at(&self, square: &Bound<'_, PyAny>) -> PyResult<Option<char>> {
-        let square = square_of::<P>(square)?;
+        let Ok(index) = square.extract::<usize>() else {
+            return self.0.piece_at(&square.extract::<String>()?).map_err(board_error);
+        };
+        let square = square_with_index::<P>(index)?;
         Ok(self.history().position().piece_on(square).map(|piece| piece.letter()))
     }
 
@@ -202,25 +205,24 @@ where
     }
 }
 
-/// Returns the square of an index or a name.
-fn square_of<P: Position>(square: &Bound<'_, PyAny>) -> PyResult<SquareOf<P>> {
-    let found = match square.extract::<usize>() {
-        Ok(index) => SquareOf::<P>::from_index(index),
-        Err(_) => SquareOf::<P>::from_name(&square.extract::<String>()?),
-    };
-    found.ok_or_else(|| AlfilError::new_err(format!("{} has no square {square}", P::Game::NAME)))
+/// Returns the square with an index.
+fn square_with_index<P: Position>(index: usize) -> PyResult<SquareOf<P>> {
+    let error = || AlfilError::new_err(format!("{} has no square {index}", P::Game::NAME));
+    SquareOf::<P>::from_index(index).ok_or_else(error)
 }
 
 /// Returns the name of the square with an index.
 pub(crate) fn square_name<P: Position>(index: usize) -> PyResult<String> {
-    let square = SquareOf::<P>::from_index(index).map(|square| square.to_string());
-    square.ok_or_else(|| AlfilError::new_err(format!("{} has no square {index}", P::Game::NAME)))
+    Ok(square_with_index::<P>(index)?.to_string())
 }
 
 /// Returns the index of the square with a name.
-pub(crate) fn parse_square<P: Position>(name: &str) -> PyResult<usize> {
-    let square = SquareOf::<P>::from_name(name).map(|square| square.index());
-    square.ok_or_else(|| AlfilError::new_err(format!("{} has no square {name:?}", P::Game::NAME)))
+pub(crate) fn parse_square<P: PythonGame>(name: &str) -> PyResult<usize>
+where
+    P::Game: GameProfile<P>,
+{
+    let square = game_board::GameBoard::<P>::parse_square(name).map_err(board_error)?;
+    Ok(square.index())
 }
 
 /// Returns the letters of the pieces in the order of their planes.

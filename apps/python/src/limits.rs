@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use alfil_engine::threads;
 use alfil_session::time_budget::ClockInput;
-use alfil_session::{SKILL_LEVELS, SearchLimits, TimeBudget, random_seed};
+use alfil_session::{MAX_PERFT_DEPTH, SKILL_LEVELS, SearchLimits, TimeBudget, random_seed};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -17,6 +17,17 @@ use crate::errors::value_error;
 /// Returns an error if it is 0 or too large.
 pub(crate) fn check_threads(threads: usize) -> PyResult<usize> {
     threads::check_threads(threads).map_err(value_error)
+}
+
+/// Returns the depth of a perft.
+///
+/// # Errors
+/// Returns an error if it is too large.
+pub(crate) fn check_perft_depth(depth: u32) -> PyResult<u32> {
+    match depth {
+        0..=MAX_PERFT_DEPTH => Ok(depth),
+        _ => Err(value_error(format!("depth {depth}: choose 0 to {MAX_PERFT_DEPTH}"))),
+    }
 }
 
 /// The names of the limits.
@@ -97,12 +108,7 @@ pub(crate) fn parse(
         time_budget: clock.map(|remaining| TimeBudget::from_clock(&budget(remaining))),
         ..SearchLimits::default()
     };
-    // A mate may never be found.
-    let has_end = limits.depth.is_some()
-        || limits.nodes.is_some()
-        || limits.time.is_some()
-        || limits.time_budget.is_some();
-    if must_end && !has_end {
+    if must_end && !limits.has_end() {
         return Err(value_error("the search has no limit: give depth, nodes, time or clock"));
     }
     Ok((limits, multipv))

@@ -11,7 +11,7 @@ use alfil_session::typed_session::TypedSession;
 use alfil_solver::{Solution, SolveMode, Solver};
 
 use crate::board_class::board_classes;
-use crate::results::{PyOutcome, result_text};
+use crate::results::PyOutcome;
 
 /// The number of rows.
 pub(crate) const RANKS: usize = 8;
@@ -44,7 +44,7 @@ impl SearchControl<alfil_othello::Move> for StopFlag<'_> {
 fn solve(board: &Bitboard, mode: SolveMode, threads: usize, stop: &AtomicBool) -> Option<Solution> {
     let is_small = board.empty_squares().len() <= SMALL_TABLE_MAX_EMPTIES;
     let solver = Solver::new(if is_small { SMALL_TABLE_MIB } else { TABLE_MIB });
-    let task = solver.with_patterns(Some(nets::othello())).new_task(board, mode, threads);
+    let task = solver.with_patterns(Some(nets::othello())).new_task(board, mode);
     let mut solution = None;
     let help = |worker: usize| drop(task.run(worker, &mut NeverStop));
     alfil_engine::threads::SystemThreads.run(
@@ -94,7 +94,7 @@ board_classes!(Bitboard, "alfil.othello", "Othello", {
 
     /// Returns `1-0`, `0-1` or `1/2-1/2`, or `*` if the game continues.
     fn result(&self) -> &'static str {
-        self.outcome().map_or(result_text(None), |outcome| outcome.text())
+        self.outcome().map_or("*", |outcome| outcome.result())
     }
 
     /// Returns the number of discs of Black and of White.

@@ -5,19 +5,16 @@ use std::io::{self, Cursor, Read};
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
-use alfil_kernel::{GameHistory, Setup as _};
-use alfil_records::{
-    AnnotatedScore, FileFormat, NodeId, ROOT, TextGame, TextGames, TextMove, TreeNode, text_game,
-};
-use alfil_session::{Registry, registry};
+use alfil_records::{AnnotatedScore, FileFormat, NodeId, ROOT, TextGame, TextGames, TextMove, TreeNode};
+use alfil_session::recorded_game::replace_null_move;
+use alfil_session::{Registry, format_result, registry};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyStopIteration};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
 use crate::engine::{AnyBoard, GameKind};
 use crate::errors::{RecordError, value_error};
-use crate::game_board::{self, GameBoard};
-use crate::results::result_text;
+use crate::game_board::GameBoard;
 use crate::{chess, othello, xiangqi};
 
 /// A binary file object of Python as an input.
@@ -193,42 +190,8 @@ impl Game {
 
     /// Returns the object of a move.
     fn move_object(&self, py: Python<'_>, text: &str) -> PyResult<Py<PyAny>> {
-        let text = if text == text_game::NULL_MOVE { game_board::NULL_MOVE_COORDINATES } else { text };
-        self.kind()?.move_object(py, text)
+        self.kind()?.move_object(py, replace_null_move(text))
     }
-}
-
-/// Returns a text game with the moves of a history, played from its start.
-fn text_of<P: game_board::PythonGame>(board: &GameHistory<P>) -> TextGame
-where
-    P::Game: alfil_session::game_profile::GameProfile<P>,
-{
-    use alfil_kernel::{Dialect as _, Game as _, Notation as _, SetupOf, Waivers};
-    use alfil_session::game_profile::{DialectOf, NotationOf};
-    let start = board.start_setup();
-    let mut game = TextGame {
-        game: P::Game::NAME.to_owned(),
-        start: (*start != SetupOf::<P>::start()).then(|| start.to_text()),
-        ..TextGame::default()
-    };
-    let mut replay =
-        GameHistory::<P>::new(start, &Waivers::All).expect("the board was made of the same setup");
-    let mut last = ROOT;
-    for record in board.records() {
-        let text = match record.mv() {
-            Some(mv) => {
-                let text = NotationOf::<P>::format_move(replay.position(), mv, DialectOf::<P>::ALL[0]);
-                replay.push(mv, &mut ());
-                text
-            }
-            None => {
-                replay.push_null(&mut ());
-                text_game::NULL_MOVE.to_owned()
-            }
-        };
-        last = game.moves.add(last, TextMove { text, ..TextMove::default() });
-    }
-    game
 }
 
 #[pymethods]
@@ -243,13 +206,13 @@ impl Game {
     ) -> PyResult<Self> {
         use alfil_kernel::{Outcome, Side};
         let mut game = match AnyBoard::from_object(board)? {
-            AnyBoard::Xiangqi(board) => text_of(&board),
-            AnyBoard::Chess(board) => text_of(&board),
-            AnyBoard::Othello(board) => text_of(&board),
+            AnyBoard::Xiangqi(board) => board.to_record(),
+            AnyBoard::Chess(board) => board.to_record(),
+            AnyBoard::Othello(board) => board.to_record(),
         };
         let outcomes =
             [None, Some(Outcome::Win(Side::First)), Some(Outcome::Win(Side::Second)), Some(Outcome::Draw)];
-        let found = outcomes.into_iter().find(|outcome| result_text(*outcome) == result);
+        let found = outcomes.into_iter().find(|outcome| format_result(*outcome) == result);
         game.result =
             found.ok_or_else(|| value_error(format!("no result {result:?}: 1-0, 0-1, 1/2-1/2 or *")))?;
         for (name, value) in headers.into_iter().flatten() {
@@ -297,7 +260,7 @@ impl Game {
     /// The result: `1-0`, `0-1`, `1/2-1/2`, or `*` if it is unknown.
     #[getter]
     fn result(&self) -> &'static str {
-        result_text(self.game.result)
+        format_result(self.game.result)
     }
 
     /// The text of the initial position; None for the start position of the game.
@@ -329,7 +292,7 @@ impl Game {
     }
 
     /// The start and the moves with variations and annotations. A move follows its parent, and the main continuation
-    /// precedes its alternatives.
+    /// precedes its alternatives. Each access makes the list anew.
     #[getter]
     fn nodes(&self, py: Python<'_>) -> PyResult<Vec<Node>> {
         let node = |(index, mv): (NodeId, &TreeNode<TextMove>)| {

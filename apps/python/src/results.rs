@@ -1,18 +1,8 @@
 //! Results as plain objects: the end of a game, rulings, solutions.
 
 use alfil_kernel::{Outcome, Side};
-use alfil_session::{GameEnd, Ruling, RulingPly};
+use alfil_session::{GameEnd, Ruling, RulingPly, format_result};
 use pyo3::prelude::*;
-
-/// Returns a result in the words of PGN.
-pub(crate) fn result_text(outcome: Option<Outcome>) -> &'static str {
-    match outcome {
-        None => "*",
-        Some(Outcome::Win(Side::First)) => "1-0",
-        Some(Outcome::Win(Side::Second)) => "0-1",
-        Some(Outcome::Draw) => "1/2-1/2",
-    }
-}
 
 /// Returns whether the first side won; `None` for a draw or an unfinished game.
 fn winner(outcome: Option<Outcome>) -> Option<bool> {
@@ -36,14 +26,11 @@ pub(crate) struct PyOutcome {
     message: String,
     /// The verdict as a sentence in Chinese.
     message_zh: String,
-    /// The result in the words of PGN: `1-0`, `0-1` or `1/2-1/2`.
-    score: &'static str,
 }
 
 impl From<GameEnd> for PyOutcome {
     fn from(end: GameEnd) -> Self {
         PyOutcome {
-            score: result_text(Some(end.outcome)),
             winner: winner(Some(end.outcome)),
             termination: end.cause,
             margin: end.margin,
@@ -53,23 +40,20 @@ impl From<GameEnd> for PyOutcome {
     }
 }
 
-impl PyOutcome {
-    /// Returns the result in the words of PGN.
-    pub(crate) fn text(&self) -> &'static str {
-        self.score
-    }
-}
-
 #[pymethods]
 impl PyOutcome {
     /// Returns the result in the words of PGN: `1-0`, `0-1` or `1/2-1/2`.
-    fn result(&self) -> &'static str {
-        self.score
+    pub(crate) fn result(&self) -> &'static str {
+        match self.winner {
+            Some(true) => "1-0",
+            Some(false) => "0-1",
+            None => "1/2-1/2",
+        }
     }
 
     fn __repr__(&self) -> String {
         let winner = self.winner.map_or("None", |first| if first { "True" } else { "False" });
-        format!("<Outcome {} {} winner={winner}>", self.score, self.termination)
+        format!("<Outcome {} {} winner={winner}>", self.result(), self.termination)
     }
 }
 
@@ -138,7 +122,7 @@ impl From<Ruling> for PyRuling {
         PyRuling {
             ruleset: ruling.ruleset,
             winner: winner(ruling.outcome),
-            result: result_text(ruling.outcome),
+            result: format_result(ruling.outcome),
             cause: ruling.cause,
             verdict: ruling.verdict_label,
             heading: ruling.heading,

@@ -2,16 +2,13 @@
 
 use std::sync::{LazyLock, Mutex};
 
-use alfil_kernel::Dialect as _;
 use alfil_session::RulingRequest;
-use alfil_session::game_profile::GameProfile;
 use alfil_session::typed_session::TypedSession;
-use alfil_xiangqi::notation::Dialect;
-use alfil_xiangqi::{Bitboard, Ruleset, RulesetName, Xiangqi};
+use alfil_xiangqi::{Bitboard, Ruleset, RulesetName};
 
 use crate::board_class::board_classes;
 use crate::errors::{board_error, value_error};
-use crate::results::{PyOutcome, PyRuling, result_text};
+use crate::results::{PyOutcome, PyRuling};
 
 /// The number of ranks.
 pub(crate) const RANKS: usize = 10;
@@ -51,7 +48,7 @@ board_classes!(Bitboard, "alfil.xiangqi", "xiangqi", {
     /// Returns `1-0`, `0-1` or `1/2-1/2`, or `*` if the game continues.
     #[pyo3(signature = (*, rules=None))]
     fn result(&self, rules: Option<&str>) -> PyResult<&'static str> {
-        Ok(self.outcome(rules)?.map_or(result_text(None), |outcome| outcome.text()))
+        Ok(self.outcome(rules)?.map_or("*", |outcome| outcome.result()))
     }
 
     /// Rules on the repetition at the end of the game under a ruleset, with the reasons in English ("en") or
@@ -69,10 +66,13 @@ board_classes!(Bitboard, "alfil.xiangqi", "xiangqi", {
             "zh" => true,
             _ => return Err(value_error(format!("no language {language:?}: choose \"en\" or \"zh\""))),
         };
-        let request =
-            RulingRequest { ruleset: rules.map(str::to_owned), occurrences, in_chinese, dialect: None };
-        let dialect = notation.map_or(Ok(Dialect::ALL[0]), GameBoard::<Bitboard>::dialect)?;
-        let rulesets = <Xiangqi as GameProfile<Bitboard>>::RULESETS.expect("xiangqi has rulesets");
-        (rulesets.ruling)(self.0.history(), &request, dialect).map(PyRuling::from).map_err(value_error)
+        let request = RulingRequest {
+            ruleset: rules.map(str::to_owned),
+            occurrences,
+            in_chinese,
+            dialect: notation.map(str::to_owned),
+        };
+        let ruling = alfil_session::any_board::AnyBoard::ruling(&*self.0, &request);
+        ruling.map(PyRuling::from).map_err(board_error)
     }
 });

@@ -87,7 +87,7 @@ def main():
     few = fens[:20]
     megabytes = len(pgn) / 1e6
     rows = [
-        ("legal moves of a live board, positions/s", rate(lambda: list_moves(ours), len(ours)), rate(lambda: list_moves(theirs), len(theirs)), None),
+        ("legal moves of a board, positions/s", rate(lambda: list_moves(ours), len(ours)), rate(lambda: list_moves(theirs), len(theirs)), None),
         (
             "legal moves of a FEN, positions/s",
             rate(lambda: list_moves([alfil.chess.Board(fen) for fen in fens]), len(fens)),

@@ -98,8 +98,27 @@ def test_bad_arguments_are_refused(engine):
 
 def test_the_history_counts(engine):
     board = chess.Board("7k/8/8/8/8/8/q7/7K w - - 0 1")
+    for text in "h1g1 h8g8 g1h1 g8h8 h1g1 h8g8 g1h1".split():
+        board.push_uci(text)
+    # The move repeats the first position for the third time.
+    again = {"depth": 2, "root_moves": ["g8h8"]}
+    assert engine.analyse(board, **again).score == 0
+    assert engine.analyse(board.copy(stack=False), **again).score > 100
+
+
+def test_the_hand_made_terms_are_another_evaluation(engine):
+    board = chess.Board("7k/8/8/8/8/8/q7/7K w - - 0 1")
     assert engine.evaluate(board) < 0
-    assert alfil.Engine(evaluation="terms", hash=1).evaluate(xiangqi.Board()) is not None
+    terms = alfil.Engine(evaluation="terms", hash=1)
+    assert terms.evaluate(board) < 0 and terms.evaluate(board) != engine.evaluate(board)
+
+
+def test_a_report_has_the_bound_of_its_score(engine):
+    # The solver reports lower bounds before the exact score.
+    board = othello.Board("--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X")
+    reports = list(engine.analysis(board, depth=20))
+    assert {report.bound for report in reports} == {"lower", "exact"}
+    assert (reports[-1].bound, reports[-1].score) == ("exact", 1800)
 
 
 def test_other_threads_run_meanwhile(engine):

@@ -1,4 +1,4 @@
-"""Random games in lockstep with programs that nobody here wrote: python-chess and pyffish."""
+"""Random games in lockstep with independent programs: python-chess and pyffish."""
 
 import random
 

@@ -110,6 +110,13 @@ def test_arguments(text, number, seconds):
     attempt(board.is_repetition, number)
 
 
+def test_the_depth_of_a_perft_is_limited():
+    for module in GAMES:
+        for depth in (65, 100_000, 2**32 - 1):
+            with pytest.raises(alfil.AlfilError, match="choose 0 to 64"):
+                module.Board().perft(depth)
+
+
 @common
 @given(st.lists(st.integers(-1, 2**64)), fens, st.lists(texts, max_size=2))
 def test_pickled_states(bits, fen, waived):

@@ -97,9 +97,11 @@ async fn a_new_game_discards_the_search_of_the_old_position() {
 #[tokio::test]
 async fn disconnection_stops_the_search() {
     let port = start_server().await;
-    for _ in 0..8 {
+    // Searches of a minute, more than can run at the same time.
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    for _ in 0..2 * processors {
         let mut client = TestClient::with_game(port, "xiangqi").await;
-        client.send(json!({"id": 1, "do": "think", "level": 10}).to_string()).await;
+        client.send(json!({"id": 1, "do": "think", "level": 10, "time": 60_000}).to_string()).await;
     }
     let mut client = TestClient::with_game(port, "xiangqi").await;
     let response = client.request(json!({"do": "think", "level": 1})).await;

@@ -67,6 +67,11 @@ export interface Report {
   seldepth: number;
   /** In centipawns, in Othello hundredths of a disc; positive if the side to move is better. */
   score: number;
+  /**
+   * Whether the score is exact, or a lower or an upper bound. It may be a bound while the solver of Othello runs, and
+   * when an iteration is stopped.
+   */
+  bound: 'exact' | 'lower' | 'upper';
   /** The number of moves to a forced win, negative to a forced loss. */
   mate: number | null;
   nodes: number;
@@ -242,7 +247,7 @@ export class Engine {
     return this.call('engine.bench');
   }
 
-  /** Forgets what earlier searches found. */
+  /** Clears the transposition table and the histories of earlier searches. */
   async clear(): Promise<void> {
     return this.call('engine.clear');
   }

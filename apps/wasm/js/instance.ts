@@ -1,5 +1,5 @@
 import { AlfilError } from './errors.js';
-import { compile, type Source } from './platform.js';
+import { compile, instantiate, type Source } from './platform.js';
 
 /** The functions of the module; see `src/host.rs`. */
 interface Exports {
@@ -67,8 +67,10 @@ export class Instance {
   private async load(source: Source | WebAssembly.Module | undefined): Promise<void> {
     const place = source ?? this.url;
     if (!place) throw new AlfilError('load', 'there is no module to load');
-    this.compiled ??= await compile(place);
-    this.start(await WebAssembly.instantiate(this.compiled, this.imports()));
+    const compiled = this.compiled ?? (await compile(place));
+    this.start(await instantiate(compiled, this.imports()));
+    // Only now: a module that cannot be used must not stay.
+    this.compiled = compiled;
   }
 
   private imports(): WebAssembly.Imports {
@@ -88,7 +90,9 @@ export class Instance {
   }
 
   private start(instance: WebAssembly.Instance): void {
-    this.exports = instance.exports as unknown as Exports;
+    const exports = instance.exports as unknown as Exports;
+    if (!exports.alfil_start) throw new AlfilError('load', 'this WebAssembly module does not belong to Alfil');
+    this.exports = exports;
     this.epoch += 1;
     this.exports.alfil_start();
   }

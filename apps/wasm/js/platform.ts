@@ -53,3 +53,12 @@ export async function compile(source: Source | WebAssembly.Module): Promise<WebA
     throw new AlfilError('load', `the WebAssembly module cannot be compiled: ${reasonOf(error)}`);
   }
 }
+
+/** Makes an instance of a module. */
+export async function instantiate(module: WebAssembly.Module, imports: WebAssembly.Imports): Promise<WebAssembly.Instance> {
+  try {
+    return await WebAssembly.instantiate(module, imports);
+  } catch (error) {
+    throw new AlfilError('load', `the WebAssembly module cannot be started: ${reasonOf(error)}`);
+  }
+}

@@ -1,6 +1,7 @@
 //! The calls of boards.
 
 use alfil_kernel::{Game as _, Outcome, Piece as _, PieceOf, Side};
+use alfil_session::MAX_PERFT_DEPTH;
 use alfil_session::any_board::AnyBoard;
 use alfil_session::game_board::{BoardError, BoardProfile, GameBoard};
 use alfil_session::game_profile::GameProfile;
@@ -13,9 +14,6 @@ use crate::errors::{Code, Error};
 use crate::games::for_game;
 use crate::object_table::ObjectTable;
 use crate::requests::{EndAnswer, IssueAnswer, MoveAnswer, PieceAnswer, Request, RulingAnswer};
-
-/// The maximum depth of a perft: far more than can be counted, and few enough for the stack.
-const MAX_PERFT_DEPTH: u32 = 64;
 
 /// The largest integer of which a number of JavaScript holds all smaller ones.
 const MAX_INTEGER: u64 = (1 << 53) - 1;
@@ -202,20 +200,18 @@ fn verbose_moves(board: &mut dyn Board, request: &Request) -> Result<Vec<MoveAns
 }
 
 /// Returns a board before the first move.
-fn root(board: &dyn Board) -> Result<Box<dyn Board>, Error> {
+fn root(board: &dyn Board) -> Box<dyn Board> {
     let mut root = board.clone_board();
-    while !root.played_moves().is_empty() {
-        root.pop()?;
-    }
-    Ok(root)
+    while root.pop().is_ok() {}
+    root
 }
 
 fn played_texts(board: &dyn Board, notation: Option<&str>) -> Result<Vec<String>, Error> {
-    Ok(root(board)?.format_line(&board.played_moves(), notation)?)
+    Ok(root(board).format_line(&board.played_moves(), notation)?)
 }
 
 fn verbose_played(board: &dyn Board) -> Result<Vec<MoveAnswer>, Error> {
-    let mut replay = root(board)?;
+    let mut replay = root(board);
     let moves = board.played_moves().into_iter();
     moves
         .map(|mv| {

@@ -1,5 +1,5 @@
-//! The border to JavaScript: the buffers and functions that it calls, and the functions of its side. All unsafe code of
-//! the crate is here: the attribute `no_mangle`, and calls of imported functions.
+//! The interface to JavaScript: the buffers and functions that it calls, and the functions of its side. All unsafe code
+//! of the crate is here: the attribute `no_mangle`, and calls of imported functions.
 //!
 //! JavaScript requests the address of a buffer, writes into it, and calls `alfil_call`. Rust never follows an address
 //! that comes from JavaScript.
@@ -12,8 +12,7 @@ use std::time::Duration;
 
 use crate::answer::Answer;
 #[cfg(feature = "engine")]
-use crate::errors::Code;
-use crate::errors::Error;
+use crate::errors::{Code, Error};
 use crate::module::Module;
 
 /// The numbers that `alfil_call` returns.
@@ -59,14 +58,8 @@ pub extern "C" fn alfil_file(length: usize) -> *mut u8 {
 /// Answers the request in the buffer. Returns 0 if the answer is JSON, 1 if it is an error as JSON, 2 if it is bytes.
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_call() -> u32 {
-    let file = FILE.with(RefCell::take);
-    let answer = INPUT.with(|input| {
-        let input = input.borrow();
-        MODULE.with(|module| match module.try_borrow_mut() {
-            Ok(mut module) => module.answer(&input, file),
-            Err(_) => Err(Error::argument("a function that a search calls must not call the module")),
-        })
-    });
+    let file = FILE.take();
+    let answer = INPUT.with_borrow(|input| MODULE.with_borrow_mut(|module| module.answer(input, file)));
     let (kind, bytes) = match answer {
         Ok(Answer::Json(json)) => (JSON, json),
         Ok(Answer::Bytes(bytes)) => (BYTES, bytes),
@@ -315,5 +308,6 @@ mod tests {
         assert!(kind == JSON && answer.starts_with(r#"{"bestMove":""#), "{answer}");
         let reports = imports::take_sent();
         assert!(reports.len() >= 4 && reports[3].contains(r#""depth":4"#), "{reports:?}");
+        assert!(reports.iter().all(|report| report.contains(r#""bound":"exact""#)), "{reports:?}");
     }
 }

@@ -253,7 +253,7 @@ fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Error> {
 }
 
 /// Returns the values that can be read.
-fn sound<T: DeserializeOwned>(values: Vec<serde_json::Value>) -> Vec<T> {
+fn valid<T: DeserializeOwned>(values: Vec<serde_json::Value>) -> Vec<T> {
     values.into_iter().filter_map(|value| serde_json::from_value(value).ok()).collect()
 }
 
@@ -264,7 +264,7 @@ fn read_rows(bytes: &[u8]) -> Result<(DatabaseRows, usize), Error> {
     }
     let DatabaseRows { games, collections } = read::<DatabaseRows<_, _>>(bytes)?;
     let count = games.len() + collections.len();
-    let rows: DatabaseRows = DatabaseRows { games: sound(games), collections: sound(collections) };
+    let rows: DatabaseRows = DatabaseRows { games: valid(games), collections: valid(collections) };
     let damaged = count - rows.games.len() - rows.collections.len();
     Ok((rows, damaged))
 }

@@ -5,6 +5,7 @@ use std::io::{self, Cursor};
 use alfil_kernel::{Outcome, Side};
 use alfil_records::text_game::TextFormat;
 use alfil_records::{AnnotatedScore, FileFormat, NodeId, ROOT, TextGame, TextGames, TextMove, TreeNode};
+use alfil_session::format_result;
 use alfil_session::game_board::GameBoard;
 use alfil_session::recorded_game::replace_null_move;
 use serde::Serialize;
@@ -14,7 +15,7 @@ use crate::boards::Board;
 use crate::errors::{Code, Error};
 use crate::games::{GAMES, for_game, no_game};
 use crate::object_table::ObjectTable;
-use crate::requests::{Request, result_text};
+use crate::requests::Request;
 
 /// The formats of the games of this module, in their order. The registry of the program would add all boards of each
 /// game to the code.
@@ -167,7 +168,7 @@ fn add_game(
         offset,
         game: &game.game,
         tags: game.tags.iter().collect(),
-        result: result_text(game.result),
+        result: format_result(game.result),
         start: game.start.as_deref(),
         error: game.error.as_ref().map(ToString::to_string),
         warnings: game.warnings.iter().map(ToString::to_string).collect(),

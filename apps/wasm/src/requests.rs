@@ -3,8 +3,7 @@
 // A module for the player alone has no boards and uses little of this.
 #![cfg_attr(not(feature = "boards"), allow(dead_code))]
 
-use alfil_kernel::{Outcome, Side};
-use alfil_session::{GameEnd, Ruling, RulingAttack};
+use alfil_session::{GameEnd, Ruling, RulingAttack, format_result};
 use serde::{Deserialize, Serialize};
 
 /// The request of a call: its name and arguments, of which each call reads its own.
@@ -63,16 +62,6 @@ pub(crate) struct Limits {
     pub(crate) root_moves: Vec<String>,
 }
 
-/// Returns the result of a game as PGN writes it.
-pub(crate) fn result_text(outcome: Option<Outcome>) -> &'static str {
-    match outcome {
-        Some(Outcome::Win(Side::First)) => "1-0",
-        Some(Outcome::Win(Side::Second)) => "0-1",
-        Some(Outcome::Draw) => "1/2-1/2",
-        None => "*",
-    }
-}
-
 /// A move with what a user interface shows of it.
 #[derive(Debug, Serialize)]
 pub(crate) struct MoveAnswer {
@@ -116,7 +105,7 @@ impl EndAnswer {
     pub(crate) fn new(winner: Option<char>, end: GameEnd) -> Self {
         EndAnswer {
             winner,
-            result: result_text(Some(end.outcome)),
+            result: format_result(Some(end.outcome)),
             margin: end.margin,
             cause: end.cause,
             message: end.message,
@@ -196,7 +185,7 @@ impl RulingAnswer {
         RulingAnswer {
             rules: ruling.ruleset,
             winner,
-            result: result_text(ruling.outcome),
+            result: format_result(ruling.outcome),
             cause: ruling.cause,
             verdict: ruling.verdict_label,
             heading: ruling.heading,

@@ -199,7 +199,7 @@ test('random games go back to their start', () => {
   }
 });
 
-test('boards that nobody has any more are freed, and disposed ones at once', async () => {
+test('boards without a reference are freed, and disposed ones at once', async () => {
   const collect = async () => {
     for (let round = 0; round < 20; round += 1) {
       globalThis.gc();

@@ -62,7 +62,7 @@ export async function resultOfPage(browserPath, url) {
     const errors = [];
     page.on('pageerror', (error) => errors.push(error.stack ?? error.message));
     page.on('console', (message) => {
-      // Browsers ask for an icon, which these pages do not have.
+      // Browsers request an icon, which these pages do not have.
       const isIcon = message.location().url.endsWith('/favicon.ico');
       if (message.type() === 'error' && !isIcon) errors.push(message.text());
     });

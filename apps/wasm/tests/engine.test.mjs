@@ -79,6 +79,17 @@ test('a search reports, and its line can be played', async () => {
   engine.quit();
 });
 
+test('a report has the bound of its score: the solver reports lower ones before the exact score', async () => {
+  const engine = await Engine.start({ game: 'othello' });
+  const search = engine.go({ fen: '--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X' }, { depth: 20 });
+  const bounds = new Set();
+  for await (const report of search) bounds.add(report.bound);
+  assert.deepEqual([...bounds].sort(), ['exact', 'lower']);
+  const { report } = await search.result;
+  assert.deepEqual([report.bound, report.score], ['exact', 1800]);
+  engine.quit();
+});
+
 test('the limits of a search', async () => {
   const engine = await Engine.start({ game: 'chess' });
   const mate = await engine.go({ fen: '6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1' }, { mate: 1, depth: 20 }).result;
@@ -179,7 +190,7 @@ test('where memory cannot be shared, a stopped search is answered by its last re
   }
 });
 
-test('an engine that nobody has does not keep Node alive, and a search goes on without its engine', async () => {
+test('an engine without a reference does not keep Node alive, and a search goes on without its engine', async () => {
   const { spawnSync } = await import('node:child_process');
   const script = `
     import { init, Engine } from 'alfil';

@@ -36,3 +36,14 @@ test('a module that cannot be loaded is an error that names its place', async ()
   await assert.rejects(new Instance().init(new Uint8Array([1, 2, 3])), { code: 'load', message: /cannot be compiled/ });
   assert.throws(() => new Instance().call('module.objects'), { code: 'not-ready' });
 });
+
+test('a module of another program is an error, and the right one can be loaded afterwards', async () => {
+  const instance = new Instance(new URL('../dist/chess.wasm', import.meta.url));
+  // The header of a module, without imports and exports; then with an import that nothing provides.
+  const empty = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0];
+  const importing = [...empty, 1, 4, 1, 0x60, 0, 0, 2, 7, 1, 1, 0x61, 1, 0x62, 0, 0];
+  await assert.rejects(instance.init(new Uint8Array(empty)), { code: 'load', message: /does not belong to Alfil/ });
+  await assert.rejects(instance.init(new Uint8Array(importing)), { code: 'load', message: /cannot be started/ });
+  await instance.init();
+  instance.call('board.new', { game: 'chess' });
+});

@@ -1,6 +1,6 @@
 //! The removal of deleted games.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::DELETED;
 use super::positions::SEGMENT_BITS;
@@ -19,7 +19,8 @@ const EMPTY_TABLE: &str =
 /// Removes up to [`MAX_PURGED`] games that were deleted long ago, and those of imports that did not end; `now` is in
 /// seconds since 1970. Returns whether there may be more.
 pub(super) fn purge_deleted(file: &mut Connection, now: i64) -> rusqlite::Result<bool> {
-    let transaction = file.transaction()?;
+    // A transaction that reads first would not wait for another process that writes.
+    let transaction = file.transaction_with_behavior(TransactionBehavior::Immediate)?;
     transaction.execute_batch(EMPTY_TABLE)?;
     let limits = params![now - KEPT_SECONDS, now - MAX_IMPORT_SECONDS, MAX_PURGED];
     let count = transaction.execute(
@@ -45,7 +46,7 @@ pub(super) fn purge_deleted(file: &mut Connection, now: i64) -> rusqlite::Result
 
 /// Removes those of these games that are deleted, even if they were deleted just now.
 pub(super) fn remove_deleted(file: &mut Connection, ids: &[String]) -> rusqlite::Result<()> {
-    let transaction = file.transaction()?;
+    let transaction = file.transaction_with_behavior(TransactionBehavior::Immediate)?;
     transaction.execute_batch(EMPTY_TABLE)?;
     for id in ids {
         let text = format!(

@@ -177,7 +177,8 @@ impl Store {
         let (mut first, mut keys) = (None, Vec::with_capacity(games.len()));
         for ImportedGame { record, index } in games {
             let summary = GameSummary { tags: TagSummary::new(&record.game, &record.tags), index };
-            let (id, number) = insert_game(&transaction, &record).map_err(storage_error)?;
+            let inserted = insert_game(&transaction, &record, || HOST.new_id());
+            let (id, number) = inserted.map_err(storage_error)?;
             let inserted = insert_summary(&transaction, &summary, number, &id, collection, &record, changed);
             inserted.map_err(storage_error)?;
             first.get_or_insert(id);
@@ -228,13 +229,21 @@ fn insert_summary(
     write_texts(file, number, summary, Opponents::from_record(record))
 }
 
-/// Inserts an imported game; returns its id and its number.
-fn insert_game(file: &Connection, record: &GameRecord) -> Result<(String, i64), Box<dyn std::error::Error>> {
-    let text = "INSERT INTO games (id, game, revision, record, moves) VALUES (?1, ?2, 1, ?3, ?4)";
-    let id = HOST.new_id();
+/// Inserts an imported game with the first new id that no game has; returns its id and its number.
+pub(super) fn insert_game(
+    file: &Connection,
+    record: &GameRecord,
+    mut new_id: impl FnMut() -> String,
+) -> Result<(String, i64), Box<dyn std::error::Error>> {
+    let text = "INSERT INTO games (id, game, revision, record, moves) VALUES (?1, ?2, 1, ?3, ?4)
+        ON CONFLICT (id) DO NOTHING";
     let stored = serde_json::to_string(&StoredGame::from(record))?;
     let moves = pack_tree(&record.tree);
-    file.prepare_cached(text)?.execute(params![id, record.game, stored, moves])?;
+    let mut insert = file.prepare_cached(text)?;
+    let mut id = new_id();
+    while insert.execute(params![id, record.game, stored, moves])? == 0 {
+        id = new_id();
+    }
     let number = file.last_insert_rowid();
     if moves.is_none() {
         write_tree(file, &id, &record.tree)?;

@@ -385,6 +385,44 @@ fn a_game_that_was_deleted_before_it_was_listed_is_found_after_its_restoration()
     assert_eq!(store.list_games(&query, None, 0, 10).unwrap().rows.len(), 1);
 }
 
+/// Calls a function while another connection writes to the file of a store, for some tenths of a second.
+fn while_another_writes<T>(path: &Path, call: impl FnOnce() -> T) -> T {
+    let (sender, writes) = std::sync::mpsc::channel();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let file = Connection::open(path).unwrap();
+            file.execute_batch("BEGIN IMMEDIATE").unwrap();
+            sender.send(()).unwrap();
+            std::thread::sleep(Duration::from_millis(300));
+            file.execute_batch("COMMIT").unwrap();
+        });
+        writes.recv().unwrap();
+        call()
+    })
+}
+
+#[test]
+fn the_removal_of_games_waits_for_another_process_that_writes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.sqlite");
+    let store = Store::open(folder.path()).unwrap();
+    let mut game = game();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    store.delete(&game.id).unwrap();
+    while_another_writes(&path, || store.purge()).unwrap();
+    while_another_writes(&path, || store.remove_games(&[game.id.clone()])).unwrap();
+    assert!(store.restore(&game.id).is_err());
+}
+
+#[test]
+fn an_imported_game_gets_an_id_that_no_game_has() {
+    let store = Store::in_memory().unwrap();
+    let (file, game) = (store.lock_connection().unwrap(), game());
+    let mut ids = ["one", "one", "two"].map(String::from).into_iter();
+    let mut insert = || summaries::insert_game(&file, game.record(), || ids.next().unwrap()).unwrap().0;
+    assert_eq!([insert(), insert()], ["one", "two"]);
+}
+
 /// Returns a game that is won on the board.
 fn checkmate() -> OpenGame {
     let moves = ["f2f3", "e7e5", "g2g4"].map(String::from).into();

@@ -179,14 +179,15 @@ describe.skipIf(!available || !siteFolder)('hosts of the page', () => {
     await page.waitForSelector('.square.movable');
     await playRandomMove(page, seededRandom(3), 2);
     // The picture of a diagram is a data URL.
-    await openText(page, '1. e4! e5 *');
+    // A position that was set up is drawn above its moves.
+    await openText(page, '[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"]\n\n1. e4! Kd7 *');
     await expect.poll(() => moveCount(page)).toBe(2);
     await page.getByRole('button', { name: 'Open or share' }).click();
     await page.locator('dialog.share').getByRole('button', { name: 'Print' }).click();
     await page.locator('dialog.print-dialog button.primary:enabled').waitFor();
     await page.emulateMedia({ media: 'print' });
     const widths = () => page.locator('.print-sheet figure img').evaluateAll((all) => all.map((one) => (one as HTMLImageElement).naturalWidth));
-    await expect.poll(async () => (await widths()).map((width) => width > 0)).toEqual([true]);
+    await expect.poll(async () => (await widths()).map((width) => width > 0)).toEqual([true, true]);
     expect(errors).toEqual([]);
     await context.close();
     await server.close();

@@ -118,7 +118,8 @@ describe.skipIf(!available)('clocks and saved games', () => {
     await row.getByRole('button', { name: 'Delete this game' }).click();
     await expect.poll(() => current.count()).toBe(0);
     await page.keyboard.press('Escape');
-    expect(page.url()).not.toContain(firstId);
+    // The address is written when the dialog has left the history.
+    await expect.poll(() => page.url()).not.toContain(firstId);
     await page.goto(`${url()}#game/${firstId}/1`);
     await page.reload();
     await page.locator('.error-banner', { hasText: 'No game is saved here' }).waitFor();

@@ -16,7 +16,13 @@ export function MoveChooser({ appearance, targets, pictures, onChoose }: Props) 
   const message = useMessage();
   const dialog = useModalDialog(() => onChoose(undefined));
   return (
-    <dialog ref={dialog} class="move-chooser" aria-label={message('chooseMove')} onClose={() => onChoose(undefined)}>
+    <dialog
+      ref={dialog}
+      class="move-chooser"
+      aria-label={message('chooseMove')}
+      onClose={() => onChoose(undefined)}
+      onClick={(event) => event.target === event.currentTarget && onChoose(undefined)}
+    >
       {inPaletteOrder(targets, appearance.pieces).map((target) => {
         const { choice, text } = target;
         const piece = appearance.pieces[choice ?? ''];

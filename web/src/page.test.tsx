@@ -5,8 +5,9 @@ import '../board/src/element';
 import { ClockField } from './clock-field';
 import { EvalBar } from './eval-bar';
 import { FakeServer, flushPromises } from './fake-server.test-data';
-import { gameDto, lineNodes, position, river, riverGames } from './fixtures.test-data';
+import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-data';
 import { GameClient } from './game-client';
+import { MoveChooser } from './move-chooser';
 import { MoveTree } from './move-tree';
 import { MovesPanel } from './moves-panel';
 import { NewGameDialog, type NewGameOptions } from './new-game-dialog';
@@ -206,4 +207,13 @@ test('what is typed as a comment stays until it is saved, whatever arrives meanw
   await act(() => server.respond('comment', { tree: saved }));
   await show({ ...state, tree: new MoveTree(saved) });
   expect(field().value).toBe('The best');
+});
+
+test('a click beside the moves to choose from chooses none of them', async () => {
+  const onChoose = vi.fn();
+  const targets = [move('a2', 'a3', 'W'), { ...move('a2', 'a3', 'W'), text: 'other' }];
+  await act(() => render(<MoveChooser appearance={river} targets={targets} pictures={false} onChoose={onChoose} />, root));
+  root.querySelector('button')?.click();
+  root.querySelector('dialog')?.click();
+  expect(onChoose.mock.calls.map(([target]) => target)).toEqual([targets[0], undefined]);
 });

@@ -1,12 +1,13 @@
 import { type ComponentChildren, render } from 'preact';
 import { useContext, useEffect, useState } from 'preact/hooks';
 import type { AlfilBoard } from '../board/src/element';
+import { customStartFen } from './address';
 import { boardAppearance } from './board-data';
 import type { GameClient } from './game-client';
 import { eventText, recordedPlayer, recordedResult } from './game-texts';
 import { LanguageContext, useMessage } from './language';
 import { MARK_SIGNS } from './marks';
-import type { Language } from './messages';
+import { type Language, message } from './messages';
 import { useModalDialog } from './modal-dialog';
 import { type MoveTree, type NumberingOrigin, moveNumber } from './move-tree';
 import { gameTitle, openingText, sideNames } from './names';
@@ -97,7 +98,7 @@ function markOf(move: NodeDto, { review }: UiState): string {
   return mark ? MARK_SIGNS[mark] : '';
 }
 
-/** Returns the nodes whose positions are drawn: after marked moves, or every few moves. */
+/** Returns the nodes whose positions are drawn: a start that was set up, and after marked moves or every few moves. */
 function diagramNodes(state: UiState, choice: string): number[] {
   const { tree, review } = state;
   const line = tree.lineThrough(0).slice(1);
@@ -109,7 +110,8 @@ function diagramNodes(state: UiState, choice: string): number[] {
   const countsPlies = state.games.find(({ game }) => game === state.game?.game)?.length_unit === 'plies';
   const distance = (countsPlies ? 1 : 2) * Number(choice);
   const isChosen = (move: NodeDto, i: number) => (choice === 'marked' ? isMarked(move) : (i + 1) % distance === 0);
-  return line.filter(isChosen).slice(0, MAX_DIAGRAMS).map(({ node }) => node);
+  const start = customStartFen(state.game) ? [0] : [];
+  return [...start, ...line.filter(isChosen).map(({ node }) => node)].slice(0, MAX_DIAGRAMS);
 }
 
 /** Returns the pictures of positions by their nodes, as addresses of SVG data. */
@@ -146,6 +148,7 @@ function Sheet({ state, language, pictures, withGraph }: SheetProps) {
   const players = recorded.map((name, i) => `${names[i]}: ${name || '…'}`);
   const hasPlayers = recorded.some((name) => name);
   const start = tree.node(0);
+  const startPicture = pictures.get(0);
   return (
     <article class="print-sheet" lang={language}>
       <style>{printStyle}</style>
@@ -156,6 +159,7 @@ function Sheet({ state, language, pictures, withGraph }: SheetProps) {
           .join(' · ')}
       </p>
       {start?.comment && <p class="print-comment">{start.comment}</p>}
+      {startPicture && <Diagram picture={startPicture} caption={message(language, 'startPosition')} />}
       <div class="print-moves">
         <Moves isMainLine tree={tree} first={tree.children(0)[0]} {...{ origin, state, language, pictures }} />{' '}
         <b>{recordedResult(game)}</b>
@@ -201,12 +205,7 @@ function Moves({ tree, first, isMainLine = false, origin, state, language, pictu
     if (move.comment) parts.push(<span class="print-comment">{move.comment}</span>, ' ');
     if (picture) {
       const caption = reviewMessage(language, 'after', moveWithNumber(tree, node, origin));
-      parts.push(
-        <figure>
-          <img src={picture} alt={caption} />
-          <figcaption>{caption}</figcaption>
-        </figure>,
-      );
+      parts.push(<Diagram picture={picture} caption={caption} />);
     }
     for (const other of others) {
       parts.push(
@@ -219,6 +218,16 @@ function Moves({ tree, first, isMainLine = false, origin, state, language, pictu
     needsNumber = Boolean(move.comment || picture || others.length > 0);
   }
   return <>{parts}</>;
+}
+
+/** The picture of a position with a caption. */
+function Diagram({ picture, caption }: { picture: string; caption: string }) {
+  return (
+    <figure>
+      <img src={picture} alt={caption} />
+      <figcaption>{caption}</figcaption>
+    </figure>
+  );
 }
 
 /** The graph of the evaluations. */

@@ -301,7 +301,7 @@ pub(crate) fn answer(
             json(&contains.map_err(|error| Error::argument(format!("games cannot be read: {error}")))?)
         }
         "positions" => {
-            let positions: Vec<SavedPositionKeys> = sound(read(&bytes)?);
+            let positions: Vec<SavedPositionKeys> = valid(read(&bytes)?);
             page.store.put_position_keys(&positions);
             json(&())
         }

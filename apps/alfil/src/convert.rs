@@ -13,7 +13,7 @@ use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 
 use crate::errors::{CommandResult, Failure};
-use crate::output::print_line;
+use crate::output::print_summary;
 use crate::source_args::{
     SourceArgs, SourceProgress, faults_to_json, plural, print_new_faults, print_unprinted_fault_count,
 };
@@ -96,7 +96,7 @@ impl Convert {
         progress.progress.finish();
         print_unprinted_fault_count(&totals.faults);
         if out.is_some() {
-            print_line(summary.text(&totals, None))?;
+            print_summary(summary.text(&totals, None))?;
         }
         if totals.written == 0 {
             return Err(Failure::Input("no game was written".into()));

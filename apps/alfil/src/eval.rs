@@ -13,7 +13,7 @@ use crate::output::print_line;
 /// Show the static evaluation of a position: by part of the hand-made evaluation, and the value of each piece.
 ///
 /// Scores are for the first side, in centipawns (Othello: hundredths of a disc). The value of a piece is the score
-/// minus the score without it.
+/// minus the score without it. A network has no parts: beside its score they are those of the hand-made evaluation.
 #[derive(Debug, Args)]
 pub(crate) struct Eval {
     #[command(flatten)]
@@ -61,6 +61,9 @@ fn to_text(session: &dyn GameSession, report: &EvaluationReport) -> String {
     let files: String = appearance.file_names.iter().map(|file| format!("{file:<CELL$}")).collect();
     text += &format!("    {}\n\n", files.trim_end());
     let width = report.parts.iter().map(|part| part.name.len()).max().unwrap_or(0).max(7);
+    if report.network.is_some() {
+        text += "parts of the hand-made evaluation, which the network does not use:\n";
+    }
     for part in report.parts.iter().filter(|part| part.value != 0.0) {
         text += &format!("{:<width$}  {:>+9.1}\n", part.name, part.value);
     }

@@ -10,7 +10,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::errors::{CommandResult, Failure};
-use crate::output::print_line;
+use crate::output::print_summary;
 use crate::source_args::{
     SourceArgs, SourceProgress, faults_to_json, plural, print_new_faults, print_unprinted_fault_count,
 };
@@ -67,7 +67,7 @@ impl Games {
         let counts = lock(&counts);
         print_unprinted_fault_count(&counts.faults);
         if self.stats {
-            print_line(counts.text(self.json, self.top, false))?;
+            print_summary(counts.text(self.json, self.top, false))?;
         }
         if counts.faults.count() > 0 { Err(Failure::NegativeResult) } else { Ok(()) }
     }

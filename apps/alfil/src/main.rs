@@ -54,54 +54,30 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Count legal move paths.
     Perft(perft::Perft),
-    /// List the legal moves, one per line, sorted.
     Moves(moves::Moves),
-    /// Show a position as a board.
     Show(show::Show),
-    /// Judge a game by its rulesets: repetition, limits, material.
     Judge(judge::Judge),
-    /// Show the static evaluation by part and by piece.
     Eval(eval::Eval),
-    /// Solve a position exactly, to the end of the game.
     Solve(solve::Solve),
-    /// Convert games to another format.
     Convert(convert::Convert),
-    /// List or count the games of files.
     Games(games::Games),
-    /// Run a fixed search on every board.
     Bench(bench::Bench),
-    /// Run as an engine for a graphical interface; the first line selects the protocol.
     Engine(engine::Engine),
-    /// Play engines against each other under Alfil's rules.
     Match(Box<match_command::Match>),
-    /// Tune search parameters by self-play (SPSA).
     Spsa(spsa::SpsaArgs),
-    /// Evaluate every position of many games.
     Analyse(analyse::Analyse),
-    /// Show what is done, running and failed in an analysis.
     Status(status::Status),
-    /// Write the results of a finished analysis as tables of positions and games, or as PGN.
     Merge(merge::Merge),
-    /// Search chunks of analyses that other machines coordinate.
     Worker(worker::Worker),
-    /// Play games for training.
     #[command(name = "selfplay")]
     SelfPlay(selfplay::SelfPlay),
-    /// Train a network, or fit patterns or hand-made terms, on games of self-play.
     Train(train::Train),
-    /// Fit the weights of hand-made terms to games of self-play, which it can play first.
     Tune(tune::Tune),
-    /// Make an opening book by searches.
     Book(book::Book),
-    /// Play against the computer in the terminal.
     Play(play::Play),
-    /// Serve the web page.
     Serve(serve::Serve),
-    /// Print the completions of a shell.
     Completions(completions::Completions),
-    /// Write the manual pages.
     #[command(name = "man")]
     Manual(manual::Manual),
 }

@@ -13,6 +13,20 @@ pub(crate) fn print_line(text: impl std::fmt::Display) -> io::Result<()> {
     out.flush()
 }
 
+/// Prints a summary, or a line of progress of a command whose result is a file or an exit status: if the reader of
+/// stdout has closed it, the command goes on.
+pub(crate) fn print_summary(text: impl std::fmt::Display) -> io::Result<()> {
+    ignore_closed_output(print_line(text))
+}
+
+/// Returns a result without the error that the reader of stdout has closed it.
+pub(crate) fn ignore_closed_output(printed: io::Result<()>) -> io::Result<()> {
+    match printed {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        printed => printed,
+    }
+}
+
 /// Prints a line on standard error. If that is closed, the command goes on.
 pub(crate) fn print_error_line(text: impl std::fmt::Display) {
     let _ = writeln!(io::stderr().lock(), "{text}");

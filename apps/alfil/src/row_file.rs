@@ -59,7 +59,7 @@ impl RowFile {
         let header = lines.next().and_then(|(line, _)| serde_json::from_str::<Value>(line).ok());
         let header = header.and_then(|mut row| serde_json::from_value(row.get_mut(kind)?.take()).ok());
         let Some(header) = header else {
-            bail!("{}:1: expected the header of a {kind}, {{\"{kind}\": ...}}", path.display())
+            bail!("{}:1: expected the {kind} header, {{\"{kind}\": ...}}", path.display())
         };
         let mut rows = Vec::new();
         for (line, number) in lines {
@@ -135,9 +135,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.jsonl");
         for (text, expected) in [
-            ("", ":1: expected the header of a match, {\"match\": ...}"),
-            ("{\"match\": 3}\n", ":1: expected the header of a match"),
-            ("{\"spsa\": \"header\"}\n", ":1: expected the header of a match"),
+            ("", ":1: expected the match header, {\"match\": ...}"),
+            ("{\"match\": 3}\n", ":1: expected the match header"),
+            ("{\"spsa\": \"header\"}\n", ":1: expected the match header"),
             ("{\"match\": \"header\"}\nx\n", ":2: expected a row, one JSON object"),
         ] {
             std::fs::write(&path, text).unwrap();

@@ -16,7 +16,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use crate::errors::{CommandResult, Failure};
-use crate::output::{print_line, write_file};
+use crate::output::{ignore_closed_output, print_line, write_file};
 use crate::progress::Progress;
 use crate::selfplay::read_games;
 use crate::tune::summary;
@@ -428,10 +428,7 @@ fn parse_csv(text: &str) -> Option<Vec<LogRow>> {
 
 /// Prints a line above the bar. If the reader of stdout has closed it, the training goes on: its result is a file.
 fn print_progress(progress: &Progress, text: impl std::fmt::Display) -> io::Result<()> {
-    match progress.print_line(text) {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        printed => printed,
-    }
+    ignore_closed_output(progress.print_line(text))
 }
 
 /// Returns the CRC-32 of games. It identifies the data, as paths and threads do not change what is trained.

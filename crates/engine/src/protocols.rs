@@ -388,6 +388,15 @@ mod tests {
         assert!(!engine.take_stop());
     }
 
+    /// The engine once went on for a minute.
+    #[test]
+    fn a_queued_quit_ends_a_perft() {
+        let (mut engine, mut handler, sender) = engine_after("chess", "uci");
+        sender.send(EngineEvent::Line("quit".into())).unwrap();
+        let _ = handler.handle_line("go perft 5", &mut engine);
+        assert_eq!(engine.replies, ["info string perft was stopped"]);
+    }
+
     /// Returns the replies of an XBoard game to these lines and to searches with these scores.
     fn replies_to_searches(lines: &str, scores: &[(i32, Bound)]) -> Vec<String> {
         let script = format!("xboard\nprotover 2\nnew\nst 600\n{lines}");

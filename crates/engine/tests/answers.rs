@@ -243,6 +243,9 @@ fn a_go_with_wrong_numbers_is_reported_and_answered() {
         ("depth 2 softly", 1),
         ("dpeth 2", 1),
         ("searchmoves a1a9 depth 1", 1),
+        // The clock of the other side.
+        ("btime 60000", 1),
+        ("winc 100", 1),
     ] {
         let replies = replies(None, &format!("uci\nposition startpos\ngo {go}\n"));
         assert_eq!(info_strings(&replies).len(), issues, "{go}: {replies:?}");
@@ -272,7 +275,7 @@ fn go_perft_prints_counts() {
         let replies = replies(
             None,
             &format!(
-                "uci\nsetoption name UCI_Variant value {game}\nposition startpos\ngo perft {depth}\nisready\nquit\n"
+                "uci\nsetoption name UCI_Variant value {game}\nposition startpos\ngo perft {depth}\nisready\n"
             ),
         );
         assert_eq!(with_prefix(&replies, "Nodes searched: "), [format!("Nodes searched: {total}")], "{game}");
@@ -285,6 +288,10 @@ fn go_perft_prints_counts() {
         assert_eq!((counts.len(), counts.iter().sum::<u128>()), (moves, total), "{game}");
         assert!(with_prefix(&replies, "bestmove").is_empty() && replies.contains(&"readyok".to_owned()));
     }
+    let with_words = replies(None, "uci\ngo perft 1 searchmoves h2e2\n");
+    let issue = ["info string go perft counts all moves: the other words are ignored"];
+    assert_eq!(info_strings(&with_words), issue, "{with_words:?}");
+    assert!(with_words.contains(&"Nodes searched: 44".to_owned()), "{with_words:?}");
     // A count that would take years is stopped.
     let stopped = replies(None, "uci\ngo perft 60\nstop\nisready\n");
     assert_eq!(with_prefix(&stopped, "info string perft was stopped").len(), 1, "{stopped:?}");

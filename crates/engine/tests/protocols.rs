@@ -147,6 +147,35 @@ fn multipv_and_wdl_are_optional() {
 }
 
 #[test]
+fn the_result_of_a_finished_game_is_certain() {
+    let full_board = format!("{} X", "X".repeat(64));
+    for (variant, position, wdl) in [
+        ("chess", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", " score cp 0 wdl 0 1000 0 "),
+        ("chess", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", " wdl 0 0 1000 "),
+        ("othello", full_board.as_str(), " wdl 1000 0 0 "),
+    ] {
+        let script = format!(
+            "uci\nsetoption name UCI_Variant value {variant}\nsetoption name UCI_ShowWDL value true\n\
+             position fen {position}\ngo depth 1\n"
+        );
+        let replies = replies(None, &script);
+        let infos = with_prefix(&replies, "info depth 0 ");
+        assert!(infos.len() == 1 && infos[0].contains(wdl), "{replies:?}");
+    }
+}
+
+#[test]
+fn the_thinking_line_of_reversi_has_one_notation() {
+    let script =
+        "xboard\nprotover 2\nnew\nvariant reversi\noption OwnBook=0\npost\nsd 4\nst 60\nusermove P@f5\n";
+    let replies = replies(None, script);
+    let moves = |line: &str| line.split_whitespace().skip(4).map(str::to_owned).collect::<Vec<_>>();
+    let lines: Vec<_> = with_prefix(&replies, "4 ").into_iter().map(moves).collect();
+    assert!(lines.last().is_some_and(|line| line.len() > 1), "{replies:?}");
+    assert!(lines.iter().flatten().all(|mv| mv.starts_with("P@") || mv == "@@@@"), "{replies:?}");
+}
+
+#[test]
 fn option_values_are_checked() {
     let replies = replies(
         None,

@@ -264,9 +264,9 @@ fn start_players(
     for (side, engine) in engine_match.engines(number).into_iter().enumerate() {
         let limits = engine_match.limits[engine].move_limits([clocks[side].clock, clocks[1 - side].clock]);
         let player = &mut players[engine];
-        player
-            .new_game(session, engine_match.opening(number), &limits)
-            .map_err(|failure| new_game_error(engine, number, &failure, &player.log()))?;
+        player.new_game(session, engine_match.opening(number), &limits).map_err(|failure| {
+            new_game_error(&engine_match.names[engine], number, &failure, &player.log())
+        })?;
     }
     Ok(())
 }
@@ -283,9 +283,9 @@ fn position_end(
     }
 }
 
-fn new_game_error(engine: usize, number: usize, failure: &PlayerFailure, log: &[String]) -> SessionError {
+fn new_game_error(engine: &str, number: usize, failure: &PlayerFailure, log: &[String]) -> SessionError {
     let output = if log.is_empty() { String::new() } else { format!("; last lines: {}", log.join(" | ")) };
-    SessionError::new(format!("engine {} cannot begin game {}: {failure}{output}", engine + 1, number + 1))
+    SessionError::new(format!("engine {engine} cannot begin game {}: {failure}{output}", number + 1))
 }
 
 fn check_time(
@@ -349,6 +349,11 @@ impl ScoreLog {
     }
 }
 
+/// Returns the words for a number of moves.
+fn count_moves(moves: usize) -> String {
+    if moves == 1 { "1 move".into() } else { format!("{moves} moves") }
+}
+
 /// Returns the end of the game by adjudication or by its maximum length.
 fn adjudicated_end(scores: &ScoreLog, session: &dyn GameSession, rules: &MatchRules) -> Option<EndReason> {
     let ply = session.view().ply;
@@ -356,7 +361,8 @@ fn adjudicated_end(scores: &ScoreLog, session: &dyn GameSession, rules: &MatchRu
         for (side, sign) in [(Side::First, 1), (Side::Second, -1)] {
             if scores.has_streak(moves, |found| found * sign >= score) {
                 let name = session.appearance().sides[side.index()];
-                let message = format!("{name} wins: both engines have scored it as won for {moves} moves");
+                let moves = count_moves(moves);
+                let message = format!("{name} wins: both engines have scored it as won for {moves}");
                 return Some(EndReason::new(Outcome::Win(side), Termination::Score, "score", message));
             }
         }
@@ -365,7 +371,8 @@ fn adjudicated_end(scores: &ScoreLog, session: &dyn GameSession, rules: &MatchRu
         && ply >= from
         && scores.has_streak(moves, |found| found.abs() <= score)
     {
-        let message = format!("Drawn: neither engine has scored an advantage for {moves} moves");
+        let moves = count_moves(moves);
+        let message = format!("Drawn: neither engine has scored an advantage for {moves}");
         return Some(EndReason::new(Outcome::Draw, Termination::Score, "score", message));
     }
     let message = || format!("Drawn: {ply} plies have been played");

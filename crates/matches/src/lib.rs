@@ -193,6 +193,8 @@ impl PlayerLimits {
 pub struct EngineMatch {
     /// The rules that end a game.
     pub rules: MatchRules,
+    /// The name of each engine, for messages.
+    pub names: Vec<String>,
     /// The limits of each engine.
     pub limits: Vec<PlayerLimits>,
     /// The engines that meet, by their numbers; at least one pairing.

@@ -104,10 +104,19 @@ impl MoveEncoding {
                 return Ok(mv.clone());
             }
         }
-        Err(SessionError::new(format!(
-            "{text:?} is not one of the {} legal moves in dialect {dialect}",
-            legal.len()
-        )))
+        let mut message =
+            format!("{text:?} is not one of the {} legal moves in dialect {dialect}", legal.len());
+        // The numbering of the ranks may be the other one.
+        let (other, ranks) = match dialect {
+            "uci10" => (None, RankNumbering::Zero),
+            _ => (Some("uci10"), RankNumbering::One),
+        };
+        if session.dialects().contains(&"uci10")
+            && session.parse_line(&[text], other).is_ok_and(|moves| !moves.is_empty())
+        {
+            message += &format!(", but it is one with ranks={}", ranks.name());
+        }
+        Err(SessionError::new(message))
     }
 
     /// Converts a line of an engine from the current position into the default dialect, up to the first text that is no
@@ -133,6 +142,32 @@ impl MoveEncoding {
             }
         }
     }
+}
+
+/// Returns whether a FEN of chess has a castling right of a king or a rook off its square of the standard start
+/// position.
+pub(crate) fn is_chess960(fen: &str) -> bool {
+    let mut fields = fen.split_whitespace();
+    let (board, castling) = (fields.next().unwrap_or_default(), fields.nth(1).unwrap_or_default());
+    let mut ranks = board.split('/');
+    let (black, white) = (ranks.next().unwrap_or_default(), ranks.next_back().unwrap_or_default());
+    castling.chars().filter(char::is_ascii_alphabetic).any(|right| {
+        let (rank, king, rook) =
+            if right.is_ascii_uppercase() { (white, 'K', 'R') } else { (black, 'k', 'r') };
+        let rook_file = match right.to_ascii_lowercase() {
+            'k' | 'h' => 7,
+            'q' | 'a' => 0,
+            _ => return true,
+        };
+        let squares: String = rank
+            .chars()
+            .map(|letter| match letter.to_digit(9) {
+                Some(count) => "-".repeat(count as usize),
+                None => letter.to_string(),
+            })
+            .collect();
+        squares.chars().nth(4) != Some(king) || squares.chars().nth(rook_file) != Some(rook)
+    })
 }
 
 /// Converts a board of Othello into a chess FEN: `P` for discs of the first side, `p` for the second, and in hand as
@@ -182,7 +217,13 @@ mod tests {
             (None, false, vec!["h3e3".into(), "h10g8".into()])
         );
         assert_eq!(encoding.parse_move(session.as_ref(), "b1c3").unwrap(), "b0c2");
-        assert!(encoding.parse_move(session.as_ref(), "b0c2").is_err());
+        let hint = |encoding: MoveEncoding, text: &str| {
+            let error = encoding.parse_move(session.as_ref(), text).unwrap_err();
+            error.message.split_once(", but it is one with ").map(|(_, ranks)| ranks.to_owned())
+        };
+        assert_eq!(hint(encoding, "b0c2").as_deref(), Some("ranks=0-9"));
+        assert_eq!(hint(MoveEncoding::Dialect("ucci"), "b1c3").as_deref(), Some("ranks=1-10"));
+        assert_eq!(hint(encoding, "b1b9"), None);
         let line = ["b1c3", "i10h10", "a1b1", "a1b1"].map(String::from);
         assert_eq!(encoding.parse_line(session.as_ref(), &line).unwrap(), ["b0c2", "i9h9", "a0b0"]);
     }
@@ -251,5 +292,21 @@ mod tests {
             MoveEncoding::for_engine(&session.dialects(), Protocol::Uci, RankNumbering::Zero, None, false);
         let position = encoding.position_command(session.as_ref(), &opening).unwrap();
         assert_eq!(position, (opening.start.clone(), false, vec!["h1h7".into()]));
+    }
+
+    #[test]
+    fn a_castling_right_off_the_standard_squares_is_chess960() {
+        for (fen, expected) in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false),
+            ("r3k2r/8/8/8/8/8/8/4K2R w Kkq - 0 1", false),
+            ("1k6/8/8/8/8/8/8/1K5R w - - 0 1", false),
+            ("4k3/8/8/8/8/8/8/1K5R w K - 0 1", true),
+            ("4k1r1/8/8/8/8/8/8/4K3 b k - 0 1", true),
+            ("4k3/8/8/8/8/8/8/4KR1R w F - 0 1", true),
+            ("3ak4/4a4/9/9/9/2P6/6p2/9/9/R3K4 b - - 0 1", false),
+            ("---------------------------OX------XO--------------------------- X", false),
+        ] {
+            assert_eq!(is_chess960(fen), expected, "{fen}");
+        }
     }
 }

@@ -235,9 +235,13 @@ impl OpeningGenerator {
                 is_wanted.map(|is_wanted| is_wanted.then_some(opening)).transpose()
             });
             openings.push(found.transpose()?.ok_or_else(|| {
-                let (plies, found_count) = (self.plies, openings.len());
+                let found = match openings.len() {
+                    1 => "1 opening".to_owned(),
+                    count => format!("{count} openings"),
+                };
+                let plies = if self.plies == 1 { "1 ply" } else { &format!("{} plies", self.plies) };
                 SessionError::new(format!(
-                    "found only {found_count} openings of {plies} plies with scores of {} to {} centipawns: use more plies",
+                    "found only {found} of {plies} with scores of {} to {} centipawns: use more plies",
                     self.imbalance_cp.start(),
                     self.imbalance_cp.end()
                 ))

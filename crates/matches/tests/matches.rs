@@ -30,7 +30,14 @@ fn engine_match(game: &str, games: usize, nodes: u64) -> EngineMatch {
     let generator =
         OpeningGenerator { nodes: 200, ..OpeningGenerator::with_defaults(registry::info(game).unwrap(), 3) };
     let openings = generator.generate(game, 2, &mut |_| ()).unwrap();
-    EngineMatch { rules, limits: vec![limits.clone(), limits], pairings: round_robin(2), openings, games }
+    EngineMatch {
+        rules,
+        names: vec!["a".into(), "b".into()],
+        limits: vec![limits.clone(), limits],
+        pairings: round_robin(2),
+        openings,
+        games,
+    }
 }
 
 fn run(
@@ -288,7 +295,7 @@ fn a_match_ends_if_a_player_cannot_start() {
         .run(&BTreeSet::new(), 2, &new_players, &mut |_| Ok(ControlFlow::Continue(())))
         .unwrap_err();
     assert!(
-        error.message.contains("engine 2 cannot begin game") && error.message.contains("no such program"),
+        error.message.contains("engine b cannot begin game 1: ") && error.message.contains("no such program"),
         "{error}"
     );
     // A failing callback, for example on a full disk.

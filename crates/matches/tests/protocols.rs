@@ -56,13 +56,17 @@ struct EngineSetup {
 /// The engine at the other end of the protocol.
 struct Engine {
     setup: EngineSetup,
+    is_chess960: bool,
     session: Box<dyn GameSession>,
     replies: VecDeque<String>,
 }
 
 impl Engine {
     fn dialect(&self) -> Option<&'static str> {
-        (self.setup.ranks == RankNumbering::One).then_some("uci10")
+        match self.is_chess960 {
+            true => Some("uci960"),
+            false => (self.setup.ranks == RankNumbering::One).then_some("uci10"),
+        }
     }
 
     fn reply(&mut self, text: impl Into<String>) {
@@ -91,6 +95,7 @@ impl Engine {
     /// Handles `position startpos|fen F [moves ...]` of UCI and UCCI.
     fn position(&mut self, text: &str) {
         let (start, moves) = text.split_once(" moves ").unwrap_or((text, ""));
+        assert_eq!(self.is_chess960, self.setup.game == "chess" && start != "startpos", "{text}");
         match start.strip_prefix("fen ") {
             Some(fen) if self.setup.drops => self.open(&board_of_drop_fen(fen)),
             Some(fen) => self.open(fen),
@@ -105,6 +110,7 @@ impl Engine {
                 if self.setup.drops {
                     self.reply("option name UCI_Variant type combo default chess var chess var flipello");
                 }
+                self.reply("option name UCI_Chess960 type check default false");
                 self.reply("uciok");
             }
             ("ucci", _) => {
@@ -119,7 +125,12 @@ impl Engine {
                 let mv = self.chosen();
                 self.reply(format!("bestmove {mv}"));
             }
-            ("ucinewgame" | "setoption" | "quit", _) => (),
+            ("setoption", rest) => {
+                if let Some(value) = rest.strip_prefix("name UCI_Chess960 value ") {
+                    self.is_chess960 = value == "true";
+                }
+            }
+            ("ucinewgame" | "quit", _) => (),
             other => panic!("{other:?}"),
         }
     }
@@ -243,7 +254,7 @@ impl EngineLauncher for Starter {
     fn launch(&mut self) -> Result<Box<dyn LineTransport>, String> {
         let Starter(setup) = *self;
         let session = registry::open(setup.game, None).unwrap();
-        Ok(Box::new(Engine { setup, session, replies: VecDeque::new() }))
+        Ok(Box::new(Engine { setup, is_chess960: false, session, replies: VecDeque::new() }))
     }
 }
 
@@ -267,7 +278,8 @@ fn played(engine_match: &EngineMatch, new_players: &(dyn Fn() -> PlayerPair + Sy
 fn every_protocol_plays_the_same_games() {
     let start_positions = [
         ("xiangqi", "3ak4/4a4/9/9/9/2P6/6p2/9/9/R3K4 b"),
-        ("chess", "r3k2r/8/8/8/8/8/6p1/R3K2R b KQkq - 0 1"),
+        // Chess960: one castling of each side is written differently then.
+        ("chess", "1r2k2r/8/8/8/8/8/6p1/1R2K2R b KQkq - 0 1"),
         ("othello", "---------------------------OX------XXX-------------------------- O"),
     ];
     let new_setup = |game, protocol, ranks, drops| EngineSetup { game, protocol, ranks, drops };
@@ -296,6 +308,7 @@ fn every_protocol_plays_the_same_games() {
         let rules = MatchRules { game: game.into(), max_plies: 120, ..MatchRules::default() };
         let mut engine_match = EngineMatch {
             rules,
+            names: vec!["a".into(), "b".into()],
             limits: vec![limits.clone(), limits],
             pairings: round_robin(2),
             openings,

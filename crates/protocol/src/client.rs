@@ -273,6 +273,11 @@ pub trait EngineClient: Send {
     /// reply to wait for, and [`ClientEvent::Rejection`] if the engine cannot set up the start position.
     fn new_game(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>) -> ClientEvent;
 
+    /// Selects whether the next games are Chess960. Returns [`ClientEvent::Rejection`] if the engine does not offer it.
+    fn set_chess960(&mut self, _on: bool, _out: &mut Vec<String>) -> ClientEvent {
+        ClientEvent::NoEvent
+    }
+
     /// Starts a search for a move.
     fn go(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>);
 
@@ -294,6 +299,14 @@ pub trait EngineClient: Send {
     fn variant(&self) -> Option<&str> {
         None
     }
+}
+
+/// Returns the rejection of an engine that lists its variants, none of which is the game.
+fn missing_variant(names: &[&str], offered: &[String]) -> ClientEvent {
+    let (names, offered) = (names.join(", "), offered.join(", "));
+    ClientEvent::Rejection(format!(
+        "the engine does not offer the game ({names}); its variants are {offered}"
+    ))
 }
 
 /// Parses the number after the keyword `keyword`.

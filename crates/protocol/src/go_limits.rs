@@ -74,6 +74,7 @@ impl<'a> LimitReader<'a> {
         if exact.is_none() || exact != used {
             let problem = match number {
                 Some(number) if number < min => format!("{keyword} is at least {min}"),
+                Some(number) if number > T::MAX => format!("{keyword} is at most {}", T::MAX),
                 _ => format!("expected a whole number after {keyword}"),
             };
             let found = match exact {

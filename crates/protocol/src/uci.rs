@@ -420,7 +420,7 @@ mod tests {
             (
                 "go depth 9999999999",
                 Some(u32::MAX),
-                "expected a whole number after depth, found 9999999999: it is replaced by 4294967295",
+                "depth is at most 4294967295, found 9999999999: it is replaced by 4294967295",
             ),
             ("go dpeth 5", None, "go has no such word, found \"dpeth\": it is ignored"),
             ("go softly depth 5", Some(5), "go has no such word, found \"softly\": it is ignored"),

@@ -457,7 +457,7 @@ fn to_text_game<G: RecordFormat>(parsed: ParsedGame<G>) -> GameResult {
 #[non_exhaustive]
 pub enum TextGameError {
     /// The text game is of another game.
-    #[error("a game of {found:?} cannot be written as {expected}")]
+    #[error("a game of {found} cannot be written as a game of {expected}")]
     OtherGame {
         /// The game of the text game.
         found: String,

@@ -179,6 +179,8 @@ fn games_are_split_without_tags_and_blank_lines() {
         ("", vec![]),
         ("\n \n", vec![]),
         ("[Event \"A\"]\n\n*\n", vec![0]),
+        ("; from x\n[Event \"A\"]\n[White \"A\"]\n\n1. e4\n", vec![1]),
+        ("{x}\n% y\n[Event \"A\"]\n% z\n[White \"A\"]\n1. e4 *\n% w\n[Event \"B\"]\n1. d4 d5", vec![1, 2]),
     ] {
         let games = parse_all::<Chess>(text.as_bytes());
         let found: Vec<_> = games.iter().map(|game| game.tree.moves.move_count()).collect();

@@ -133,7 +133,7 @@ fn invalid_text_games_are_rejected() {
     let error = |game: &TextGame, dialect| format_pgn(game, dialect).unwrap_err().to_string();
     assert!(error(&game, Some("morse")).contains("has no dialect"));
     let other = format_of("othello").format_pgn(&game, None).unwrap_err().to_string();
-    assert_eq!(other, "a game of \"chess\" cannot be written as othello");
+    assert_eq!(other, "a game of chess cannot be written as a game of othello");
     assert!(
         error(&TextGame { start: Some("8/8".into()), ..game.clone() }, None)
             .starts_with("the start position: ")

@@ -140,7 +140,8 @@ fn two_internal_players_play_a_match() {
     let opening =
         Opening::parse("startpos", registry().open("breakthrough", None).unwrap().as_mut()).unwrap();
     let (limits, pairings) = (vec![limits.clone(), limits], round_robin(2));
-    let engine_match = EngineMatch { rules, limits, pairings, openings: vec![opening], games: 2 };
+    let names = vec!["first".into(), "second".into()];
+    let engine_match = EngineMatch { rules, names, limits, pairings, openings: vec![opening], games: 2 };
     let new_player = || {
         let options = InternalPlayerOptions { registry: registry(), ..InternalPlayerOptions::default() };
         Box::new(InternalPlayer::new(options)) as Box<dyn Player>

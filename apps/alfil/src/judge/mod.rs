@@ -87,12 +87,16 @@ impl Judge {
         let mut session = args.new_session()?;
         let waivers = parse_waivers(session.as_ref(), &args.waive)?;
         let games = args.game_file.read_all(session.as_ref())?;
+        if games.is_empty() {
+            return Err(Failure::Input("there is no game in the file".into()));
+        }
         let mut rows = Vec::new();
         for (number, game) in (1..).zip(&games) {
             rows.extend(report::judge_game(session.as_mut(), number, game, &waivers));
         }
         print_line(report::report(session.as_ref(), format, &rows, games.len()))?;
-        Ok(())
+        // Its rows say why no game could be judged.
+        if games.iter().all(Result::is_err) { Err(Failure::NegativeResult) } else { Ok(()) }
     }
 
     fn request(&self, ruleset: Option<&str>) -> RulingRequest {

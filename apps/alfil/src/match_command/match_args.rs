@@ -308,7 +308,9 @@ impl MatchArgs {
             solver_empties: self.solve.map(|empties| empties as usize),
         };
         let limits = engines.iter().map(|engine| engine.limits.clone()).collect();
-        Ok(EngineMatch { rules, limits, pairings: self.pairings(), openings, games: self.games as usize })
+        let names = engines.iter().map(|engine| engine.name.clone()).collect();
+        let (pairings, games) = (self.pairings(), self.games as usize);
+        Ok(EngineMatch { rules, names, limits, pairings, openings, games })
     }
 }
 

@@ -42,6 +42,11 @@ pub(crate) fn loss_line(name: &str, losses: &[u64]) -> Option<String> {
     (!counts.is_empty()).then(|| format!("{name} lost by {}", counts.join(", ")))
 }
 
+/// Rounds to two decimals, so that a small negative number is not shown as -0.00.
+fn without_negative_zero(number: f64) -> f64 {
+    (number * 100.0).round() / 100.0 + 0.0
+}
+
 impl MatchScore {
     /// Creates the score of a match without games, with the sequential test that ends it.
     pub(crate) fn new(names: [String; 2], sprt: Option<Sprt>) -> MatchScore {
@@ -135,6 +140,7 @@ impl MatchScore {
     fn sprt_text(&self) -> String {
         self.sprt.map_or_else(String::new, |sprt| {
             let ([low, high], ratio) = (sprt.bounds(), sprt.log_likelihood_ratio(&self.tally.pairs));
+            let ratio = without_negative_zero(ratio);
             let result = sprt.result(&self.tally.pairs);
             let result = result.map_or(String::new(), |result| format!(", {} accepted", result.name()));
             format!("  LLR {ratio:+.2} [{low:+.2}, {high:+.2}]{result}")
@@ -217,6 +223,12 @@ impl MatchScore {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn zero_has_no_negative_sign() {
+        let shown = [-0.001, 0.001, -0.006].map(|number| format!("{:+.2}", without_negative_zero(number)));
+        assert_eq!(shown, ["+0.00", "+0.00", "-0.01"]);
+    }
 
     #[test]
     fn the_summary_says_which_games_are_in_the_score() {

@@ -30,6 +30,7 @@ use engine_arg::EngineArg;
 use match_args::MatchArgs;
 use match_file::MatchHeader;
 use pgn_log::PgnLog;
+pub(crate) use process::kill_engines;
 use tournament_score::TournamentScore;
 
 /// Play engines against each other: pairs of games from the same opening with colours exchanged.
@@ -171,7 +172,9 @@ impl Match {
             mut match_file,
             mut pgn_log,
         } = match_run;
-        progress.add_steps(engine_match.game_count() - finished.len());
+        let games = engine_match.game_count();
+        progress.add_steps(games - finished.len());
+        progress.show_message(format!("{} of {games} games", finished.len()));
         let start = Instant::now();
         let game = registry::info(args.game())?;
         let new_player = |engine: &EngineArg| engine.new_player(game, args.ruleset(), args.timeout());

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,27 @@ const MAX_QUEUED_LINES: usize = 1024;
 const EXIT_TIMEOUT: Duration = Duration::from_millis(500);
 const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
+/// The engine processes. After an interruption the lock is never released: no engine starts, and one that was killed
+/// does not lose its game.
+static PROCESSES: Mutex<Vec<Weak<Mutex<Child>>>> = Mutex::new(Vec::new());
+
+/// Kills all engines before the process exits.
+pub(crate) fn kill_engines() {
+    let processes = lock(&PROCESSES);
+    processes.iter().filter_map(Weak::upgrade).for_each(|child| kill(&mut lock(&child)));
+    std::mem::forget(processes);
+}
+
+fn kill(child: &mut Child) {
+    // `kill` fails if the process has exited in the meantime.
+    let _ = child.kill();
+    let _ = child.wait();
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The command line that starts an engine.
 pub(crate) struct EngineProgram(pub(crate) Vec<String>);
 
@@ -29,6 +50,7 @@ impl EngineLauncher for EngineProgram {
     fn launch(&mut self) -> Result<Box<dyn LineTransport>, String> {
         let EngineProgram(arguments) = self;
         let (program, arguments) = arguments.split_first().ok_or("the engine's command line is empty")?;
+        let mut processes = lock(&PROCESSES);
         let child = Command::new(program)
             .args(arguments)
             .stdin(Stdio::piped())
@@ -36,9 +58,10 @@ impl EngineLauncher for EngineProgram {
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|error| format!("cannot start {program}: {error}"))?;
-        EngineProcess::new(child)
-            .map(|process| Box::new(process) as Box<dyn LineTransport>)
-            .ok_or_else(|| "the engine process has no pipes".into())
+        let process = EngineProcess::new(child).ok_or("the engine process has no pipes")?;
+        processes.retain(|child| child.strong_count() > 0);
+        processes.push(Arc::downgrade(&process.child));
+        Ok(Box::new(process))
     }
 }
 
@@ -60,7 +83,7 @@ impl LineLog {
 
 /// A running engine process.
 struct EngineProcess {
-    child: Child,
+    child: Arc<Mutex<Child>>,
     input: Option<ChildStdin>,
     lines: Receiver<(Instant, String)>,
     log: Arc<Mutex<LineLog>>,
@@ -82,14 +105,15 @@ impl EngineProcess {
                 true
             });
         });
-        Some(EngineProcess { child, input, lines, log })
+        Some(EngineProcess { child: Arc::new(Mutex::new(child)), input, lines, log })
     }
 
     /// Returns how the engine ended, after its output has closed.
     fn exit_reason(&mut self) -> String {
         let end = Instant::now() + EXIT_TIMEOUT;
         loop {
-            match self.child.try_wait() {
+            let status = lock(&self.child).try_wait();
+            match status {
                 Ok(Some(status)) => return format!("the engine exited: {status}"),
                 Ok(None) if Instant::now() < end => thread::sleep(POLL_INTERVAL),
                 _ => return "the engine closed its output".into(),
@@ -149,6 +173,8 @@ impl LineTransport for EngineProcess {
             }
             Err(RecvTimeoutError::Timeout) => Received::Timeout,
             Err(RecvTimeoutError::Disconnected) => {
+                // Waits for the exit if an interruption has killed the engine.
+                drop(lock(&PROCESSES));
                 let reason = self.exit_reason();
                 log_line(&self.log, "=", &reason);
                 Received::Closed(reason)
@@ -164,16 +190,15 @@ impl LineTransport for EngineProcess {
         self.input = None;
         let end = Instant::now() + EXIT_TIMEOUT;
         while Instant::now() < end {
-            if let Ok(Some(_)) = self.child.try_wait() {
+            let status = lock(&self.child).try_wait();
+            if let Ok(Some(_)) = status {
                 return;
             }
             // Drains the queue, so that an engine that writes a lot can exit.
             while self.lines.try_recv().is_ok() {}
             thread::sleep(POLL_INTERVAL);
         }
-        // `kill` fails if the process has exited in the meantime.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        kill(&mut lock(&self.child));
     }
 }
 

@@ -3,6 +3,7 @@
 use alfil_matches::game::MatchGame;
 use alfil_matches::ratings::{PairingResult, Rating, ratings};
 use alfil_matches::sprt::Sprt;
+use ratatui::text::Span;
 use serde_json::{Value, json};
 
 use super::match_score::{MatchScore, games_and_time, loss_line};
@@ -22,6 +23,11 @@ struct Standing {
     rating: Option<Rating>,
     games: u64,
     half_points: u64,
+}
+
+/// Pads a text with blanks to `width` terminal columns.
+fn pad_to_columns(text: &str, width: usize) -> String {
+    format!("{text}{:1$}", "", width.saturating_sub(Span::raw(text).width()))
 }
 
 impl TournamentScore {
@@ -118,7 +124,7 @@ impl TournamentScore {
             return score.summary(game, seconds);
         }
         let standings = self.standings();
-        let width = self.names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(6);
+        let width = self.names.iter().map(|name| Span::raw(name).width()).max().unwrap_or(0).max(6);
         let engines = self.names.len();
         let earlier_games = self.scores.iter().map(MatchScore::earlier_game_count).sum();
         let games = games_and_time(self.game_count(), earlier_games, seconds);
@@ -133,8 +139,8 @@ impl TournamentScore {
             };
             let points = *half_points as f64 / 2.0;
             let percent = 100.0 * points / (*games).max(1) as f64;
-            let name = &self.names[*engine];
-            lines.push(format!("{rank:4} {name:width$} {rating} {games:6} {points:7.1}  {percent:5.1} %"));
+            let name = pad_to_columns(&self.names[*engine], width);
+            lines.push(format!("{rank:4} {name} {rating} {games:6} {points:7.1}  {percent:5.1} %"));
         }
         lines.push("points of the engine of the row against the engine of the column:".into());
         let ranks: String = (1..=engines).map(|rank| format!("{rank:>14}")).collect();
@@ -145,7 +151,7 @@ impl TournamentScore {
                 None => "-".into(),
             };
             let cells: String = standings.iter().map(|column| format!("{:>14}", cell(column))).collect();
-            lines.push(format!("{rank:4} {:width$}{cells}", self.names[row.engine]));
+            lines.push(format!("{rank:4} {}{cells}", pad_to_columns(&self.names[row.engine], width)));
         }
         for (engine, name) in self.names.iter().enumerate() {
             let results = self.pairings.iter().zip(&self.scores);
@@ -217,6 +223,14 @@ mod tests {
         assert_eq!(words(lines[9]), words("3 c 0.0 of 2 0.5 of 2 -"), "{text}");
         assert!(text.contains("\nb lost by board 3\nc lost by board 3\n"), "{text}");
         assert!(lines.last().unwrap().starts_with("a +"), "{text}");
+    }
+
+    #[test]
+    fn names_are_padded_by_their_columns() {
+        for name in ["engine", "wür", "象棋大"] {
+            assert_eq!(Span::raw(pad_to_columns(name, 8)).width(), 8, "{name}");
+        }
+        assert_eq!(pad_to_columns("象棋", 6), "象棋  ");
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::suite_file::{self, SuiteRow};
 use super::{Perft, json_number};
 use crate::args::{check_threads, read_suite};
 use crate::errors::{CommandResult, Failure};
-use crate::output::print_line;
+use crate::output::print_summary;
 use crate::progress::Progress;
 
 /// The formats of a suite. A line with a board of Othello and counts is detected as OBF.
@@ -53,7 +53,7 @@ pub(crate) fn run(args: &Perft, file: &Path) -> CommandResult {
         progress.step(format!("{passed} passed, {failed} failed"));
     }
     progress.finish();
-    print_line(format_totals(args.position_args.json, [passed, failed, skipped], false))?;
+    print_summary(format_totals(args.position_args.json, [passed, failed, skipped], false))?;
     if failed > 0 { Err(Failure::NegativeResult) } else { Ok(()) }
 }
 

@@ -87,7 +87,7 @@ fn run_query(game: &mut TerminalGame, input: &str) -> io::Result<bool> {
                 print_line(&game.message)?;
             }
             for analysis_line in &game.analysis_lines {
-                print_line(analysis_line.to_text())?;
+                print_line(analysis_line.to_text(|_| true))?;
             }
         }
         "hint" => {

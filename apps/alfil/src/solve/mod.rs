@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::args::{PositionArgs, check_threads, games_with, parse_waivers, read_suite};
 use crate::errors::{CommandResult, Failure};
-use crate::output::print_line;
+use crate::output::{print_line, print_summary};
 use crate::progress::Progress;
 
 use partial_solution::PartialSolution;
@@ -167,7 +167,7 @@ impl Solve {
             progress.step(format!("{} passed, {} failed", totals.passed, totals.failed));
         }
         progress.finish();
-        print_line(format_totals(json, &totals, start, false))?;
+        print_summary(format_totals(json, &totals, start, false))?;
         if totals.failed > 0 { Err(Failure::NegativeResult) } else { Ok(()) }
     }
 

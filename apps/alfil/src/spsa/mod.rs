@@ -196,6 +196,7 @@ impl SpsaArgs {
         let limits = PlayerLimits { nodes: Some(*nodes), ..PlayerLimits::default() };
         let engine_match = EngineMatch {
             rules,
+            names: vec!["up".into(), "down".into()],
             limits: vec![limits.clone(), limits],
             pairings: alfil_matches::round_robin(2),
             openings: generator.generate(game, *pairs as usize, &mut |_| ())?,

@@ -215,6 +215,28 @@ fn an_interrupted_match_says_which_games_are_in_the_score() {
     }
 }
 
+/// An engine that did not read its input went on without the match.
+#[test]
+fn an_interrupted_match_leaves_no_engine_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (script, processes) = (path("engine"), path("processes"));
+    let text = format!(
+        "echo $$ >> {processes}\nwhile read -r line; do case $line in uci) echo uciok;; isready) echo readyok;;\n\
+         go*) exec sleep 1000;; esac; done\n"
+    );
+    std::fs::write(&script, text).unwrap();
+    let engine = format!("cmd='sh {script}' proto=uci");
+    let args = ["match", "chess", "--engine", &engine, "--engine", "name=own", "--nodes", "20"];
+    let (out, error) = run_interrupted(&[&args[..], &["--games", "2", "--plies", "0"]].concat());
+    assert_eq!((out.as_str(), error.as_str()), ("", "alfil: interrupted: 0 of 2 games\n"));
+    let processes = std::fs::read_to_string(processes).unwrap();
+    for process in processes.lines() {
+        let status = Command::new("kill").args(["-0", process]).stderr(Stdio::null()).status().unwrap();
+        assert!(!status.success(), "the engine {process} runs");
+    }
+}
+
 /// Runs a command in a terminal until a text appears, presses Ctrl-C, and returns its output and exit status.
 fn interrupt_in_terminal(term: &str, args: &[&str], text: &str) -> (String, u32) {
     let pair = native_pty_system()

@@ -304,9 +304,9 @@ impl Engine {
         self.is_closing
     }
 
-    /// Returns whether the client has left: the input has ended, or a `quit` waits.
-    pub(super) fn has_input_ended(&self) -> bool {
-        self.queued_end != InputState::Open
+    /// Returns how the queued input ends: whether the client has left.
+    pub(super) fn queued_end(&self) -> InputState {
+        self.queued_end
     }
 
     /// Queues the input that has arrived, and returns whether the queue has the line `stop`, which is removed.

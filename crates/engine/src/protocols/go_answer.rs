@@ -2,20 +2,15 @@
 
 use std::time::Duration;
 
-use alfil_protocol::LimitIssue;
 use alfil_session::TimeBudget;
 
 /// The time for a move if no limit of a `go` can be read: the GUI waits for an answer.
 const FALLBACK_MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// Returns the time budget of a `go` that has no limit because its limits could not be read. `infinite` requests a
-/// search without a limit.
-pub(crate) fn fallback_time_budget(
-    has_limit: bool,
-    infinite: bool,
-    issues: &[LimitIssue],
-) -> Option<TimeBudget> {
-    (!has_limit && !infinite && !issues.is_empty()).then(|| TimeBudget::exact(FALLBACK_MOVE_TIME))
+/// Returns the time budget of a `go` that has no limit because its limits could not be read or are those of the other
+/// side. `infinite` requests a search without a limit.
+pub(crate) fn fallback_time_budget(has_limit: bool, infinite: bool, has_issue: bool) -> Option<TimeBudget> {
+    (!has_limit && !infinite && has_issue).then(|| TimeBudget::exact(FALLBACK_MOVE_TIME))
 }
 
 /// The command that a best move waits for.

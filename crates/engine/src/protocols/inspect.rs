@@ -6,7 +6,7 @@ use alfil_session::render::{PieceStyle, render_text};
 use alfil_session::tactical_marks::MarkKind;
 use alfil_session::{GameSession, PerftRequest, SessionError};
 
-use super::engine::Engine;
+use super::engine::{Engine, InputState};
 
 /// Returns the board, the position text, the hash key and the squares of the pieces that give check.
 pub(crate) fn position_lines(session: &dyn GameSession) -> Vec<String> {
@@ -32,13 +32,13 @@ pub(crate) fn position_lines(session: &dyn GameSession) -> Vec<String> {
 
 /// The length of the move paths that are counted at once, before the input is polled again.
 const PERFT_STEP_PLIES: u32 = 4;
-/// The time that a count may go on after the client has left.
+/// The time that a count may go on after the input has ended.
 const TIME_AFTER_END: Duration = Duration::from_secs(60);
 
 /// A running count of move paths, which the client can stop.
 pub(crate) struct PerftCount<'a> {
     engine: &'a mut Engine,
-    /// When the client was first found to have left.
+    /// When the input was first found to have ended.
     ended: Option<Instant>,
 }
 
@@ -89,12 +89,16 @@ impl<'a> PerftCount<'a> {
         Ok(Some(sum))
     }
 
-    /// Returns whether the client has sent `stop`, or left long ago. Other lines wait until the count is finished.
+    /// Returns whether the client has sent `stop` or `quit`, or its input ended long ago. Other lines wait until the
+    /// count is finished.
     fn is_stopped(&mut self) -> bool {
         if self.engine.take_stop() {
             return true;
         }
-        let has_ended = self.engine.has_input_ended();
-        has_ended && self.ended.get_or_insert_with(Instant::now).elapsed() > TIME_AFTER_END
+        match self.engine.queued_end() {
+            InputState::Open => false,
+            InputState::Ended => self.ended.get_or_insert_with(Instant::now).elapsed() > TIME_AFTER_END,
+            InputState::Quit => true,
+        }
     }
 }

@@ -188,7 +188,8 @@ impl UcciHandler {
             })
         });
         let has_limit = go.depth.is_some() || go.nodes.is_some() || time_budget.is_some();
-        let time_budget = time_budget.or_else(|| fallback_time_budget(has_limit, go.infinite, &go.issues));
+        let has_issue = !go.issues.is_empty();
+        let time_budget = time_budget.or_else(|| fallback_time_budget(has_limit, go.infinite, has_issue));
         let is_limited = !go.infinite && (has_limit || time_budget.is_some());
         let limits = SearchLimits {
             depth: go.depth,

@@ -17,7 +17,7 @@ use super::{
     AUTHOR, ControlFlow, ENGINE_NAME, HandlerResult, ProtocolHandler, flipello, parse_bool, to_milliseconds,
 };
 use crate::SearchEvent;
-use alfil_session::wdl::wdl_permille;
+use alfil_session::wdl::{end_wdl_permille, wdl_permille};
 use alfil_session::{ClockInput, TimeBudget};
 use alfil_session::{GameInfo, MAX_PERFT_DEPTH, SearchLimits, SessionError};
 
@@ -208,6 +208,10 @@ impl UciHandler {
         for issue in &go.issues {
             self.report_error(&issue.to_string(), engine);
         }
+        let others = Go { perft: None, issues: Vec::new(), ..go.clone() };
+        if go.perft.is_some() && others != Go::default() {
+            self.report_error("go perft counts all moves: the other words are ignored", engine);
+        }
         let result = engine.check_position().and_then(|()| match go.perft {
             Some(depth) => self.perft(depth, engine),
             None => self.start_search(go, engine),
@@ -262,7 +266,14 @@ impl UciHandler {
         };
         let has_limit =
             go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || time_budget.is_some();
-        let time_budget = time_budget.or_else(|| fallback_time_budget(has_limit, go.infinite, &go.issues));
+        let has_clock =
+            go.time.iter().any(Option::is_some) || go.increment != [0; 2] || go.movestogo.is_some();
+        let lacks_time = has_clock && !has_limit && !go.infinite;
+        if lacks_time {
+            self.report_error("expected the time of the side to move: the search takes a second", engine);
+        }
+        let has_issue = lacks_time || !go.issues.is_empty();
+        let time_budget = time_budget.or_else(|| fallback_time_budget(has_limit, go.infinite, has_issue));
         let is_limited = !go.infinite && (has_limit || time_budget.is_some());
         // A search to a depth, of some moves or of several lines is an analysis.
         let is_move = time_budget.is_some() && !go.ponder && go.depth.is_none() && go.nodes.is_none();
@@ -401,8 +412,11 @@ impl ProtocolHandler for UciHandler {
                     Bound::Upper => Some(ScoreBound::Upper),
                 };
                 // A bound says nothing about the probability of the other results.
-                let wdl = (self.shows_wdl && bound.is_none()).then(|| {
-                    wdl_permille(score, mate_plies, &engine.session.info().wdl_curve, self.game_ply)
+                // A finished game has no line.
+                let is_end = depth == 0 && pv.is_empty();
+                let wdl = (self.shows_wdl && bound.is_none()).then(|| match is_end {
+                    true => end_wdl_permille(score),
+                    false => wdl_permille(score, mate_plies, &engine.session.info().wdl_curve, self.game_ply),
                 });
                 let (score, time) = (UciScore::new(score, mate_plies), to_milliseconds(seconds));
                 let pv = &self.format_line(pv, engine)[..];

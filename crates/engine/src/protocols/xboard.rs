@@ -545,8 +545,10 @@ impl ProtocolHandler for XboardHandler {
                 }
                 if self.shows_thinking || self.activity == Activity::Analysis {
                     let mut pv = line;
-                    if let Some(first) = pv.first_mut() {
-                        *first = format_move(self.variant, first, engine);
+                    // The castling of `fischerandom` is known in the current position only.
+                    let converted = if self.variant == "reversi" { pv.len() } else { 1 };
+                    for mv in pv.iter_mut().take(converted) {
+                        *mv = format_move(self.variant, mv, engine);
                     }
                     engine.send(Reply::Thinking(ThinkingOutput {
                         depth,

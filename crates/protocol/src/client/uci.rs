@@ -1,6 +1,6 @@
 //! The UCI client, with `UCI_Variant` for the engines of several games.
 
-use super::{ClientEvent, EngineClient, EngineConfig, EngineInfo, GoRequest, number_after};
+use super::{ClientEvent, EngineClient, EngineConfig, EngineInfo, GoRequest, missing_variant, number_after};
 use crate::uci::ScoreBound;
 
 /// The client side of UCI.
@@ -9,6 +9,10 @@ pub(super) struct UciClient {
     config: EngineConfig,
     name: Option<String>,
     variant: Option<String>,
+    /// The values of `UCI_Variant` that the engine lists.
+    variants: Vec<String>,
+    /// Whether `UCI_Chess960` was switched on for a game.
+    is_chess960: bool,
     /// The names of the options that the engine offers.
     offered: Vec<String>,
     /// The value of the option `MultiPV` that the engine has; 1 by default.
@@ -22,6 +26,8 @@ impl UciClient {
             config,
             name: None,
             variant: None,
+            variants: Vec::new(),
+            is_chess960: false,
             offered: Vec::new(),
             multipv: 1,
             handshake_done: false,
@@ -30,9 +36,28 @@ impl UciClient {
 
     /// Chooses the name of the game among those that the engine offers.
     fn choose_variant(&mut self, offered: &[&str]) {
+        self.variants = offered.iter().map(|&name| name.to_owned()).collect();
         if let Some(name) = self.config.variants.uci.iter().find(|name| offered.contains(name)) {
             self.variant = Some((*name).to_string());
         }
+    }
+
+    /// Returns why the engine cannot play the game with these options; `None` if it can. An engine without
+    /// `UCI_Variant` is taken for one of the game.
+    fn rejection(&self) -> Option<ClientEvent> {
+        if let Some((name, _)) = self.config.options.iter().find(|(name, _)| !self.is_offered(name)) {
+            let offered = self.offered.join(", ");
+            return Some(ClientEvent::Rejection(format!(
+                "the engine has no option {name:?}; its options are {offered}"
+            )));
+        }
+        let names = self.config.variants.uci;
+        let is_missing = self.variant.is_none() && !names.is_empty() && !self.variants.is_empty();
+        (is_missing && !self.is_configured("UCI_Variant")).then(|| missing_variant(names, &self.variants))
+    }
+
+    fn is_configured(&self, name: &str) -> bool {
+        self.config.options.iter().any(|(configured, _)| configured.eq_ignore_ascii_case(name))
     }
 
     fn is_offered(&self, name: &str) -> bool {
@@ -59,9 +84,7 @@ impl UciClient {
             (None, None) => (),
         }
         for (name, value) in &self.config.offered_options {
-            let is_configured =
-                self.config.options.iter().any(|(configured, _)| configured.eq_ignore_ascii_case(name));
-            if self.is_offered(name) && !is_configured {
+            if self.is_offered(name) && !self.is_configured(name) {
                 out.push(format!("setoption name {name} value {value}"));
             }
         }
@@ -95,11 +118,8 @@ impl EngineClient for UciClient {
             }
             ["uciok"] if !self.handshake_done => {
                 self.handshake_done = true;
-                if let Some((name, _)) = self.config.options.iter().find(|(name, _)| !self.is_offered(name)) {
-                    let offered = self.offered.join(", ");
-                    return ClientEvent::Rejection(format!(
-                        "the engine has no option {name:?}; its options are {offered}"
-                    ));
+                if let Some(rejection) = self.rejection() {
+                    return rejection;
                 }
                 self.set_options(out);
                 out.push("isready".into());
@@ -118,6 +138,19 @@ impl EngineClient for UciClient {
 
     fn new_game(&mut self, _: &GoRequest<'_>, out: &mut Vec<String>) -> ClientEvent {
         out.extend(["ucinewgame".into(), "isready".into()]);
+        ClientEvent::NoEvent
+    }
+
+    fn set_chess960(&mut self, on: bool, out: &mut Vec<String>) -> ClientEvent {
+        if on == self.is_chess960 || self.is_configured("UCI_Chess960") {
+            return ClientEvent::NoEvent;
+        }
+        if !self.is_offered("UCI_Chess960") {
+            let message = "the game is Chess960, but the engine has no option UCI_Chess960";
+            return ClientEvent::Rejection(message.into());
+        }
+        self.is_chess960 = on;
+        out.push(format!("setoption name UCI_Chess960 value {on}"));
         ClientEvent::NoEvent
     }
 
@@ -256,6 +289,49 @@ mod tests {
         let (event, out) = receive(&mut *client, "uciok");
         let reason = "the engine has no option \"Style\"; its options are Hash, Clear Hash";
         assert_eq!((event, out), (ClientEvent::Rejection(reason.into()), Vec::new()));
+    }
+
+    #[test]
+    fn an_engine_that_lists_other_variants_is_refused() {
+        let rejected = |options: &[&str], configured: &[(&str, &str)]| {
+            let variants =
+                VariantNames { uci: &["flipello", "othello", "reversi"], ..VariantNames::default() };
+            let options_to_set =
+                configured.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
+            let config = EngineConfig { variants, options: options_to_set, ..EngineConfig::default() };
+            let mut client = Protocol::Uci.new_client(config);
+            options.iter().for_each(|option| drop(receive(&mut *client, option)));
+            receive(&mut *client, "uciok").0
+        };
+        let listed = "option name UCI_Variant type combo default chess var chess var xiangqi";
+        let reason = "(flipello, othello, reversi); its variants are chess, xiangqi";
+        let reason = format!("the engine does not offer the game {reason}");
+        assert_eq!(rejected(&[listed], &[]), ClientEvent::Rejection(reason));
+        assert_eq!(rejected(&[listed], &[("UCI_Variant", "xiangqi")]), ClientEvent::NoEvent);
+        // An engine of a single game has no list.
+        assert_eq!(rejected(&[], &[]), ClientEvent::NoEvent);
+        assert_eq!(rejected(&["option name UCI_Variant type string default x"], &[]), ClientEvent::NoEvent);
+    }
+
+    #[test]
+    fn chess960_is_switched_on_and_off_if_the_engine_offers_it() {
+        let option = "option name UCI_Chess960 type check default false";
+        let mut client = Protocol::Uci.new_client(EngineConfig::default());
+        let mut out = Vec::new();
+        assert!(matches!(client.set_chess960(true, &mut out), ClientEvent::Rejection(_)));
+        receive(&mut *client, option);
+        for on in [false, true, true, false] {
+            assert_eq!(client.set_chess960(on, &mut out), ClientEvent::NoEvent);
+        }
+        assert_eq!(
+            out,
+            ["setoption name UCI_Chess960 value true", "setoption name UCI_Chess960 value false"]
+        );
+        let options = vec![("uci_chess960".into(), "true".into())];
+        let mut client = Protocol::Uci.new_client(EngineConfig { options, ..EngineConfig::default() });
+        receive(&mut *client, option);
+        out.clear();
+        assert_eq!((client.set_chess960(true, &mut out), out.len()), (ClientEvent::NoEvent, 0));
     }
 
     #[test]

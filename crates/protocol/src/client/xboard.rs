@@ -2,10 +2,13 @@
 //!
 //! The engine stays in force mode: before each of its moves it receives `force`, the moves played, and `go`.
 
-use super::{ClientEvent, EngineClient, EngineConfig, EngineInfo, GoRequest, MoveLimits};
+use super::{ClientEvent, EngineClient, EngineConfig, EngineInfo, GoRequest, MoveLimits, missing_variant};
 
 /// Scores from this value on announce a mate.
 const MATE_SCORE: i32 = 100_000;
+
+/// The variant of an engine that is sent no other one: chess.
+const DEFAULT_VARIANT: &str = "normal";
 
 /// The client side of CECP.
 #[derive(Debug)]
@@ -58,7 +61,10 @@ impl XboardClient {
                 "ping" => self.supports_ping = on,
                 "setboard" => self.supports_setboard = on,
                 "myname" => self.name = Some(value.into()),
-                "variants" => self.variants = value.split(',').map(|name| name.trim().to_owned()).collect(),
+                "variants" => {
+                    let names = value.split(',').map(str::trim).filter(|name| !name.is_empty());
+                    self.variants = names.map(str::to_owned).collect();
+                }
                 "done" => (done, self.awaits_features) = (on, !on),
                 // Moves are sent and parsed in coordinates only.
                 "san" if on => {
@@ -86,6 +92,12 @@ impl XboardClient {
     fn set_options(&mut self, out: &mut Vec<String>) -> ClientEvent {
         if std::mem::replace(&mut self.handshake_done, true) {
             return ClientEvent::NoEvent;
+        }
+        let name = self.variant_name().unwrap_or(DEFAULT_VARIANT);
+        if !self.variants.is_empty() && !self.variants.iter().any(|known| known == name) {
+            let names = self.config.variants.cecp;
+            let names: &[&str] = if names.is_empty() { &[DEFAULT_VARIANT] } else { names };
+            return missing_variant(names, &self.variants);
         }
         for (name, value) in &self.config.options {
             // `memory` and `cores` are commands, not options.
@@ -416,6 +428,25 @@ mod tests {
         client.finish(&mut out);
         assert_eq!(receive(&mut *client, "0-1 {mate}").0, ClientEvent::NoEvent);
         assert_eq!(receive(&mut *client, "move e7e5").0, ClientEvent::NoEvent);
+    }
+
+    #[test]
+    fn an_engine_that_lists_other_variants_is_refused() {
+        let cases: [(&'static [&'static str], &str, &str); 2] = [
+            (
+                &["reversi", "othello"],
+                "normal,xiangqi",
+                "(reversi, othello); its variants are normal, xiangqi",
+            ),
+            (&[], "xiangqi", "(normal); its variants are xiangqi"),
+        ];
+        for (names, listed, reason) in cases {
+            let mut client = client(names);
+            let (event, out) = receive(&mut *client, &format!("feature variants=\"{listed}\" done=1"));
+            let reason = format!("the engine does not offer the game {reason}");
+            assert_eq!(event, ClientEvent::Rejection(reason));
+            assert_eq!(out, ["accepted variants", "accepted done"]);
+        }
     }
 
     #[test]

@@ -342,7 +342,8 @@ impl GameSplitter {
         match first {
             b'[' => self.is_next_game_tag(text),
             b'%' if line[0] == b'%' => {
-                self.has_comment_or_move = true;
+                // It may also stand between two tags.
+                self.has_comment_or_move |= !self.has_tag;
                 false
             }
             _ if self.after_result && is_first_move(text) => true,
@@ -362,6 +363,8 @@ impl GameSplitter {
         if let Some(index) = index {
             self.seen_first_tags[index] = true;
         }
+        // Comments before the first tag belong to the game of the tag.
+        self.has_comment_or_move &= self.has_tag;
         self.has_tag = true;
         let rest = tags::skip_tag_pairs(text, self.is_double_byte);
         if !rest.trim_ascii().is_empty() {

@@ -3,11 +3,12 @@
 use alfil_session::PositionView;
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::text::Line;
 use ratatui::widgets::{Paragraph, Wrap};
 
 use super::super::messages::Message;
 use super::super::review::{self, GameReview, format_hundredths};
-use super::super::terminal_game::{AnalysisLine, TerminalGame};
+use super::super::terminal_game::TerminalGame;
 use super::{JudgePanel, ScreenState, bordered_block};
 use crate::judge::ruling_sentences;
 
@@ -146,7 +147,9 @@ fn draw_moves(
     frame.render_widget(text, message_area);
     if analysis_rows > 0 {
         let depth = game.analysis_lines.first().map_or(0, |line| line.depth);
-        let text: Vec<_> = game.analysis_lines.iter().map(AnalysisLine::to_text).collect();
+        let columns = usize::from(analysis_area.width.saturating_sub(2));
+        let fits = |text: &str| Line::from(text).width() <= columns;
+        let text: Vec<_> = game.analysis_lines.iter().map(|line| line.to_text(fits)).collect();
         let block =
             bordered_block(game).title(game.format_message(Message::AnalysisTitle, &[&depth.to_string()]));
         frame.render_widget(Paragraph::new(text.join("\n")).block(block), analysis_area);

@@ -30,10 +30,19 @@ pub(crate) struct AnalysisLine {
 }
 
 impl AnalysisLine {
-    /// Formats the score and the line: `+0.24 e2e4 e7e5`, `#3 d1h5 ...`, or `+4.00 95% g2 h1`.
-    pub(crate) fn to_text(&self) -> String {
+    /// Formats the score and the first moves of the line, as many as fit: `+0.24 e2e4 e7e5`, `#3 d1h5 ...`, or
+    /// `+4.00 95% g2 h1`.
+    pub(crate) fn to_text(&self, fits: impl Fn(&str) -> bool) -> String {
         let space = if self.confidence.is_empty() { "" } else { " " };
-        format!("{:>6}{space}{} {}", self.value, self.confidence, self.pv.join(" "))
+        let mut text = format!("{:>6}{space}{}", self.value, self.confidence);
+        for mv in &self.pv {
+            let longer = format!("{text} {mv}");
+            if !fits(&longer) {
+                break;
+            }
+            text = longer;
+        }
+        text
     }
 }
 

@@ -217,7 +217,7 @@ describe.skipIf(!available || !siteFolder)('the page without a server', () => {
     await setFull(true);
     await startGame(page, 'Othello', 1, 3);
     await page.locator('.error-banner', { hasText: 'no more space' }).waitFor();
-    expect(await moveCount(page)).toBe(1);
+    await expect.poll(() => moveCount(page), LONG_TIMEOUT).toBe(1);
     await setFull(false);
     await playRandomMove(page, seededRandom(6));
     expect(await waitForTurn(page)).toBe('move');

@@ -86,10 +86,9 @@ impl AnalysisObject {
                 Ok(Next::End)
             }
             Ok(SearchEvent::Failed(message)) => Err(Error::new(Status::Internal, message)),
-            Ok(event) => {
-                let multipv = if let SearchEvent::Info { multipv, .. } = event { multipv } else { 0 };
-                self.is_best_line.store(multipv == 1, Ordering::Relaxed);
-                Ok(give_report(&event, self.bits).map_or(Next::Nothing, Next::Report))
+            Ok(SearchEvent::Info { report, seconds }) => {
+                self.is_best_line.store(report.multipv == 1, Ordering::Relaxed);
+                Ok(Next::Report(give_report(&report, seconds, self.bits)))
             }
             Err(RecvTimeoutError::Timeout) => Ok(Next::Nothing),
             Err(RecvTimeoutError::Disconnected) => {

@@ -1,11 +1,11 @@
 //! Results as structures that C reads: fields are plain, texts and arrays belong to the structure.
 
+use alfil_session::SearchReport;
 use std::any::Any;
 use std::ffi::{CString, c_char};
 use std::ptr;
 use std::sync::Arc;
 
-use alfil_engine::SearchEvent;
 use alfil_kernel::{Bound, Outcome, Side};
 use alfil_records::{AnnotatedScore, TextGame, TextMove, TreeNode};
 use alfil_session::Ruling as SessionRuling;
@@ -301,41 +301,25 @@ pub(crate) fn give_texts<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> *
     give_owned(view, arena, Kind::Texts, Arc::new(()))
 }
 
-/// Gives C the report of a search event; `bits` returns the number of a move in coordinates. None if the event is no
-/// report.
-pub(crate) fn give_report(event: &SearchEvent, bits: impl Fn(&str) -> u32) -> Option<*const Report> {
-    let SearchEvent::Info {
-        multipv,
-        depth,
-        seldepth,
-        score,
-        bound,
-        mate_plies,
-        nodes,
-        hashfull,
-        seconds,
-        pv,
-        ..
-    } = event
-    else {
-        return None;
-    };
+/// Gives C a report of a search; `bits` returns the number of a move in coordinates.
+pub(crate) fn give_report(report: &SearchReport, seconds: f64, bits: impl Fn(&str) -> u32) -> *const Report {
+    let SearchReport { pv, mate_plies, .. } = report;
     let mut arena = Arena::default();
     let view = Report {
-        multipv: *multipv,
-        depth: *depth,
-        seldepth: *seldepth,
-        score: *score,
+        multipv: report.multipv,
+        depth: report.depth,
+        seldepth: report.seldepth,
+        score: report.score,
         mate: mate_plies.map_or(0, mate_moves),
-        hashfull: *hashfull,
-        nodes: *nodes,
+        hashfull: report.hashfull,
+        nodes: report.nodes,
         time_ms: (seconds * 1000.0) as u64,
         pv_count: pv.len(),
         pv: arena.array(pv.iter().map(|text| bits(text)).collect()),
         pv_text: arena.text(&pv.join(" ")),
-        bound: (*bound).into(),
+        bound: report.bound.into(),
     };
-    Some(give_owned(view, arena, Kind::Report, Arc::new(())))
+    give_owned(view, arena, Kind::Report, Arc::new(()))
 }
 
 /// Gives C a solution; `bits` as in [`give_report`].

@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use alfil_engine::{BoardEngine, BoardEngineOptions, SearchEvent, SearchHandle};
 use alfil_session::game_board;
 use alfil_session::review::mate_moves;
-use alfil_session::{EvaluationChoice, SearchLimits, SearchResources};
+use alfil_session::{EvaluationChoice, SearchLimits, SearchReport, SearchResources};
 use pyo3::exceptions::{PyRuntimeError, PyStopIteration, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -317,7 +317,9 @@ impl Analysis {
                     (state.best_move, state.is_over) = (best_move, true);
                 }
                 Ok(SearchEvent::Failed(message)) => return Err(PyRuntimeError::new_err(message)),
-                Ok(event) => return self.report(py, event).map(Some),
+                Ok(SearchEvent::Info { report, seconds }) => {
+                    return self.keep_report(py, report, seconds).map(Some);
+                }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => lock(&self.state).is_over = true,
             }
@@ -336,39 +338,23 @@ impl Analysis {
     }
 
     /// Makes the object of a report and keeps it.
-    fn report(&self, py: Python<'_>, event: SearchEvent) -> PyResult<Py<Report>> {
-        let SearchEvent::Info {
-            multipv,
-            depth,
-            seldepth,
-            score,
-            bound,
-            mate_plies,
-            nodes,
-            hashfull,
-            seconds,
-            pv,
-            ..
-        } = event
-        else {
-            return Err(PyRuntimeError::new_err("the search sent an event of an unknown kind"));
-        };
-        let pv = pv.iter().map(|text| self.kind.move_object(py, text)).collect::<PyResult<_>>()?;
+    fn keep_report(&self, py: Python<'_>, found: SearchReport, seconds: f64) -> PyResult<Py<Report>> {
+        let pv = found.pv.iter().map(|text| self.kind.move_object(py, text)).collect::<PyResult<_>>()?;
         let report = Report {
-            multipv,
-            depth,
-            seldepth,
-            score,
-            bound: bound.name(),
-            mate: mate_plies.map(mate_moves),
-            nodes,
+            multipv: found.multipv,
+            depth: found.depth,
+            seldepth: found.seldepth,
+            score: found.score,
+            bound: found.bound.name(),
+            mate: found.mate_plies.map(mate_moves),
+            nodes: found.nodes,
             time: seconds,
-            hashfull,
+            hashfull: found.hashfull,
             pv,
         };
         let report = Py::new(py, report)?;
         let mut state = lock(&self.state);
-        let line = (multipv.max(1) - 1) as usize;
+        let line = (found.multipv.max(1) - 1) as usize;
         match state.lines.get_mut(line) {
             Some(last) => *last = report.clone_ref(py),
             None => state.lines.push(report.clone_ref(py)),

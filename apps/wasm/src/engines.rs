@@ -124,32 +124,20 @@ fn search(session: &mut dyn EngineSession, request: &Request) -> Result<SearchAn
     let mut answer = SearchAnswer::default();
     let host = SearchHost { now: host::now, is_stopped: host::is_stopped };
     search_here(session, &limits, host, &mut |event| match event {
-        SearchEvent::Info {
-            multipv,
-            depth,
-            seldepth,
-            score,
-            bound,
-            mate_plies,
-            nodes,
-            hashfull,
-            seconds,
-            pv,
-            ..
-        } => {
+        SearchEvent::Info { report: found, seconds } => {
             let report = ReportAnswer {
-                multipv,
-                depth,
-                seldepth,
-                score,
-                bound: bound.name(),
-                mate: mate_plies.map(mate_moves),
-                nodes,
-                nps: if seconds > 0.0 { (nodes as f64 / seconds) as u64 } else { 0 },
+                multipv: found.multipv,
+                depth: found.depth,
+                seldepth: found.seldepth,
+                score: found.score,
+                bound: found.bound.name(),
+                mate: found.mate_plies.map(mate_moves),
+                nodes: found.nodes,
+                nps: if seconds > 0.0 { (found.nodes as f64 / seconds) as u64 } else { 0 },
                 time: seconds * 1000.0,
-                hashfull,
-                san: written_line(&mut *board, &pv),
-                pv,
+                hashfull: found.hashfull,
+                san: written_line(&mut *board, &found.pv),
+                pv: found.pv,
             };
             // A structure of numbers and texts can always be written.
             host::report(&serde_json::to_string(&report).unwrap_or_default());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use alfil_engine::{SearchEvent, SearchHost, search_here};
 use alfil_kernel::{Bound, Confidence};
 use alfil_page::SearchRequest;
-use alfil_session::{SearchLimits, SessionError, TimeBudget};
+use alfil_session::{SearchLimits, SearchReport, SessionError, TimeBudget};
 use serde::{Deserialize, Serialize};
 
 use crate::engine_session::EngineSession;
@@ -143,7 +143,7 @@ pub(crate) struct Info {
 
 impl From<Info> for SearchEvent {
     fn from(info: Info) -> Self {
-        SearchEvent::Info {
+        let report = SearchReport {
             multipv: info.multipv,
             depth: info.depth,
             seldepth: info.seldepth,
@@ -159,9 +159,10 @@ impl From<Info> for SearchEvent {
             root_moves_done: info.root_moves_done,
             confidence: info.confidence.map(Confidence::from_percent),
             is_book: info.is_book,
-            seconds: info.seconds,
             pv: info.pv,
-        }
+            ..SearchReport::default()
+        };
+        SearchEvent::Info { report, seconds: info.seconds }
     }
 }
 
@@ -183,35 +184,21 @@ pub(crate) fn run(session: &mut dyn EngineSession, bytes: &[u8]) -> Result<End, 
     let mut end = End::default();
     let host = SearchHost { now: host::now, is_stopped: host::is_stopped };
     search_here(session, &search.limits.into(), host, &mut |event| match event {
-        SearchEvent::Info {
-            multipv,
-            depth,
-            seldepth,
-            score,
-            bound,
-            mate_plies,
-            nodes,
-            hashfull,
-            root_moves_done,
-            confidence,
-            is_book,
-            seconds,
-            pv,
-        } => {
+        SearchEvent::Info { report, seconds } => {
             let info = Info {
-                multipv,
-                depth,
-                seldepth,
-                score,
-                bound: bound as u8,
-                mate_plies,
-                nodes,
-                hashfull,
-                root_moves_done,
-                confidence: confidence.map(Confidence::percent),
-                is_book,
+                multipv: report.multipv,
+                depth: report.depth,
+                seldepth: report.seldepth,
+                score: report.score,
+                bound: report.bound as u8,
+                mate_plies: report.mate_plies,
+                nodes: report.nodes,
+                hashfull: report.hashfull,
+                root_moves_done: report.root_moves_done,
+                confidence: report.confidence.map(Confidence::percent),
+                is_book: report.is_book,
                 seconds,
-                pv,
+                pv: report.pv,
             };
             // A structure of numbers and texts can always be written.
             host::report(&serde_json::to_string(&info).unwrap_or_default());

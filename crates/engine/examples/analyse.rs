@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use alfil_chess::Chess;
 use alfil_engine::{BoardEngine, BoardEngineOptions, SearchEvent};
-use alfil_session::{EvaluationChoice, SearchLimits, SearchResources};
+use alfil_session::{EvaluationChoice, SearchLimits, SearchReport, SearchResources};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let game = match std::env::args().nth(1) {
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (_, events) = engine.start(game.history().clone(), &limits)?;
     for event in events {
         match event {
-            SearchEvent::Info { depth, score, nodes, pv, .. } => {
+            SearchEvent::Info { report: SearchReport { depth, score, nodes, pv, .. }, .. } => {
                 println!("depth {depth}: {score} centipawns, {nodes} nodes, {}", pv.join(" "));
             }
             SearchEvent::BestMove(mv) => println!("best move: {mv:?}"),

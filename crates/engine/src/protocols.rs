@@ -304,6 +304,7 @@ fn choose_handler(
 #[cfg(test)]
 mod tests {
     use alfil_kernel::Bound;
+    use alfil_session::SearchReport;
 
     use super::*;
 
@@ -405,19 +406,17 @@ mod tests {
         for ((number, &(score, bound)), (line, mv)) in (1..).zip(scores).zip(moves) {
             let _ = handler.handle_line(line, &mut engine);
             let info = SearchEvent::Info {
-                multipv: 1,
-                depth: 3,
-                seldepth: 3,
-                score,
-                bound,
-                mate_plies: None,
-                nodes: 9,
-                hashfull: 0,
+                report: SearchReport {
+                    multipv: 1,
+                    depth: 3,
+                    seldepth: 3,
+                    score,
+                    bound,
+                    nodes: 9,
+                    pv: vec![mv.to_owned()],
+                    ..SearchReport::default()
+                },
                 seconds: 0.1,
-                pv: vec![mv.to_owned()],
-                root_moves_done: None,
-                confidence: None,
-                is_book: false,
             };
             for event in [info, SearchEvent::BestMove(Some(mv.into()))] {
                 inject(number, event, handler.as_mut(), &mut engine);

@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, Mutex, mpsc};
 
-use alfil_kernel::{Bound, Confidence};
 use alfil_session::{
     CurrentThread, GameSession, PerftRequest, SearchLimits, SearchOutcome, SearchReport, SessionError,
     Solution, SolveRequest,
@@ -16,59 +15,16 @@ use crate::time_manager::{LimitControl, SearchHost, StopSignal};
 pub enum SearchEvent {
     /// The report of an iteration.
     Info {
-        /// The number of this line among several, from 1.
-        multipv: u32,
-        /// The depth of the iteration, in plies.
-        depth: u32,
-        /// The greatest depth reached in it, in plies.
-        seldepth: u32,
-        /// In centipawns (hundredths of a disc), from the view of the side to move.
-        score: i32,
-        /// Whether the score is exact or a bound.
-        bound: Bound,
-        /// The number of plies to a forced end; positive if the side to move wins.
-        mate_plies: Option<i32>,
-        /// The number of nodes searched.
-        nodes: u64,
-        /// The part of the transposition table in use, in permille.
-        hashfull: u32,
-        /// Seconds since the start.
+        /// What the search has found.
+        report: SearchReport,
+        /// The time since the start, in seconds.
         seconds: f64,
-        /// The best line, in the default dialect.
-        pv: Vec<String>,
-        /// The number of root moves that are finished, from the solver.
-        root_moves_done: Option<u32>,
-        /// How sure the score, or the bound, is as that of the end of the game; `None` from a search that does not
-        /// reach it.
-        confidence: Option<Confidence>,
-        /// Whether this is a move of the opening book; depth and nodes are then 0.
-        is_book: bool,
     },
     /// The search ended early because of this internal error, in one line. A legal move follows all the same. From an
     /// external engine: the notice that it has failed or resigns; no move follows.
     Failed(String),
     /// The search is over: the move to play, in the default dialect, if there is one.
     BestMove(Option<String>),
-}
-
-impl SearchEvent {
-    fn from_report(report: SearchReport, seconds: f64) -> Self {
-        SearchEvent::Info {
-            multipv: report.multipv,
-            depth: report.depth,
-            seldepth: report.seldepth,
-            score: report.score,
-            bound: report.bound,
-            mate_plies: report.mate_plies,
-            nodes: report.nodes,
-            hashfull: report.hashfull,
-            seconds,
-            pv: report.pv,
-            root_moves_done: report.root_moves_done,
-            confidence: report.confidence,
-            is_book: report.is_book,
-        }
-    }
 }
 
 /// Observes the search of a player of a match, or of an external engine.
@@ -127,7 +83,7 @@ pub fn start_search(
     let limits = limits.clone();
     threads::spawn(move || {
         let mut control = LimitControl::new(&limits, signal, |report, seconds| {
-            sink(SearchEvent::from_report(report, seconds));
+            sink(SearchEvent::Info { report, seconds });
         });
         let outcome = task.run(&SystemThreads, &mut control);
         send_outcome(outcome, &mut *sink);
@@ -155,7 +111,7 @@ pub fn search_here(
     let task = session.search_task(limits)?;
     let signal = Arc::new(StopSignal::new(limits.ponder, host));
     let mut control = LimitControl::new(limits, signal, |report, seconds| {
-        sink(SearchEvent::from_report(report, seconds));
+        sink(SearchEvent::Info { report, seconds });
     });
     let outcome = task.run(&CurrentThread, &mut control);
     send_outcome(outcome, sink);
@@ -182,7 +138,7 @@ pub fn solve(
 ) -> Result<Solution, SessionError> {
     let signal = Arc::new(StopSignal::new(false, SearchHost::SYSTEM));
     let mut control = LimitControl::new(&SearchLimits::default(), signal, |report, seconds| {
-        on_event(SearchEvent::from_report(report, seconds));
+        on_event(SearchEvent::Info { report, seconds });
     });
     session.solve(request, &SystemThreads, &mut control)
 }

@@ -5,7 +5,7 @@ use std::sync::mpsc;
 
 use alfil_engine::SearchEvent;
 use alfil_kernel::{Confidence, Waivers};
-use alfil_session::{GameSession, SearchLimits, SearchResources, registry};
+use alfil_session::{GameSession, SearchLimits, SearchReport, SearchResources, registry};
 
 /// Red mates in two moves, with the rooks on the last two ranks.
 const TWO_ROOKS: &str = "4k4/9/R8/1R7/9/9/9/9/9/3K5 w - - 0 1";
@@ -33,7 +33,7 @@ fn best(session: &dyn GameSession, limits: &SearchLimits) -> Option<String> {
 
 fn nodes(search: &[SearchEvent]) -> u64 {
     let last = search.iter().rev().find_map(|event| match event {
-        SearchEvent::Info { nodes, .. } => Some(*nodes),
+        SearchEvent::Info { report: SearchReport { nodes, .. }, .. } => Some(*nodes),
         SearchEvent::Failed(_) | SearchEvent::BestMove(_) => None,
     });
     last.expect("the search has reported")
@@ -79,7 +79,8 @@ fn a_search_stops_at_a_mate_in_the_requested_moves() {
     let session = session("xiangqi", TWO_ROOKS);
     let (reports, best) =
         search(session.as_ref(), &SearchLimits { mate_in_moves: Some(2), ..SearchLimits::default() });
-    let Some(SearchEvent::Info { mate_plies: Some(plies), .. }) = reports.last() else {
+    let Some(SearchEvent::Info { report: SearchReport { mate_plies: Some(plies), .. }, .. }) = reports.last()
+    else {
         panic!("no win was found: {reports:?}")
     };
     assert!(*plies <= 3, "{plies} plies");
@@ -123,7 +124,9 @@ fn a_game_that_ends_at_the_horizon_has_its_final_score() {
         &SearchLimits { depth: Some(1), ..SearchLimits::default() },
     );
     assert_eq!(best.as_deref(), Some("f5"));
-    let Some(SearchEvent::Info { score, .. }) = reports.last() else { panic!("no score was reported") };
+    let Some(SearchEvent::Info { report: SearchReport { score, .. }, .. }) = reports.last() else {
+        panic!("no score was reported")
+    };
     assert_eq!(*score, 6_400);
 }
 
@@ -131,7 +134,7 @@ fn a_game_that_ends_at_the_horizon_has_its_final_score() {
 fn a_solved_position_reports_depth_and_nodes() {
     let text = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
     let (reports, _) = search(session("othello", text).as_ref(), &SearchLimits::default());
-    let Some(SearchEvent::Info { depth, nodes, .. }) = reports.last() else {
+    let Some(SearchEvent::Info { report: SearchReport { depth, nodes, .. }, .. }) = reports.last() else {
         panic!("no score was reported")
     };
     assert_eq!(*depth, 6);
@@ -159,7 +162,10 @@ fn a_parallel_search_of_an_ending_has_the_score_of_a_single_thread() {
         let (reports, best) = search(session.as_ref(), &SearchLimits::default());
         assert!(best.is_some());
         match reports.last() {
-            Some(&SearchEvent::Info { score, confidence: Some(Confidence::Exact), .. }) => score,
+            Some(&SearchEvent::Info {
+                report: SearchReport { score, confidence: Some(Confidence::Exact), .. },
+                ..
+            }) => score,
             other => panic!("no exact score was reported: {other:?}"),
         }
     };
@@ -211,7 +217,7 @@ fn a_failed_search_reports_the_failure_and_returns_a_legal_move() {
             let reports: Vec<_> = events.try_iter().collect();
             match &reports[..] {
                 [
-                    SearchEvent::Info { pv, .. },
+                    SearchEvent::Info { report: SearchReport { pv, .. }, .. },
                     SearchEvent::Failed(message),
                     SearchEvent::BestMove(Some(best)),
                 ] => {
@@ -219,7 +225,11 @@ fn a_failed_search_reports_the_failure_and_returns_a_legal_move() {
                     assert!(pv[0] == *best && moves.contains(best), "{game}: {reports:?}");
                 }
                 // Without a move to search, the score of the position is reported.
-                [SearchEvent::Info { pv, .. }, SearchEvent::Failed(_), SearchEvent::BestMove(None)] => {
+                [
+                    SearchEvent::Info { report: SearchReport { pv, .. }, .. },
+                    SearchEvent::Failed(_),
+                    SearchEvent::BestMove(None),
+                ] => {
                     assert!(pv.is_empty() && moves.is_empty(), "{game}: {reports:?}");
                 }
                 _ => panic!("{game}: {reports:?}"),
@@ -268,7 +278,9 @@ fn a_move_of_the_opening_book_is_played_at_once() {
     let book = SearchLimits { uses_book: true, depth: Some(2), ..SearchLimits::default() };
     for ply in 0..4 {
         let (reports, best) = search(session.as_ref(), &book);
-        let [SearchEvent::Info { is_book: true, depth: 0, nodes: 0, pv, .. }] = &reports[..] else {
+        let [SearchEvent::Info { report: SearchReport { is_book: true, depth: 0, nodes: 0, pv, .. }, .. }] =
+            &reports[..]
+        else {
             panic!("ply {ply}: {reports:?}")
         };
         assert_eq!(pv.first(), best.as_ref());
@@ -291,7 +303,9 @@ fn a_move_of_the_opening_book_is_played_at_once() {
 /// Returns whether no report comes from the opening book.
 fn is_searched(reports: &[SearchEvent]) -> bool {
     !reports.is_empty()
-        && reports.iter().all(|report| matches!(report, SearchEvent::Info { is_book: false, .. }))
+        && reports.iter().all(|report| {
+            matches!(report, SearchEvent::Info { report: SearchReport { is_book: false, .. }, .. })
+        })
 }
 
 #[test]

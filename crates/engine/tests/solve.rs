@@ -2,7 +2,7 @@
 
 use alfil_engine::{SearchEvent, solve};
 use alfil_kernel::{Bound, Confidence, Waivers};
-use alfil_session::{SearchLimits, SolveRequest, registry};
+use alfil_session::{SearchLimits, SearchReport, SolveRequest, registry};
 
 const END: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
 
@@ -42,7 +42,11 @@ fn every_move_has_the_score_of_the_position_after_it() {
         session.open(start, &Waivers::None).unwrap();
         let mut reported = Vec::new();
         let mut on_event = |event: SearchEvent| {
-            if let SearchEvent::Info { bound: Bound::Exact, multipv, score, pv, .. } = event {
+            if let SearchEvent::Info {
+                report: SearchReport { bound: Bound::Exact, multipv, score, pv, .. },
+                ..
+            } = event
+            {
                 reported.insert(multipv as usize - 1, (pv[0].clone(), score / 100));
             }
         };
@@ -116,11 +120,7 @@ fn a_search_says_how_sure_its_score_of_the_ending_is() {
         let handle = alfil_engine::start_search(session.as_ref(), &limits, sink).unwrap();
         for event in events {
             if let SearchEvent::Info {
-                multipv: 1,
-                bound: Bound::Exact,
-                confidence: Some(one),
-                score,
-                pv,
+                report: SearchReport { multipv: 1, bound: Bound::Exact, confidence: Some(one), score, pv, .. },
                 ..
             } = event
             {

@@ -167,10 +167,11 @@ impl Sub for Score {
 }
 
 /// Says whether a score is exact, or a bound because the search window cut it off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Bound {
     /// The score is the value itself.
+    #[default]
     Exact = 0,
     /// The value is this score or more (fail high).
     Lower = 1,

@@ -12,7 +12,7 @@ use super::move_encoding::{MoveEncoding, RankNumbering, is_chess960};
 use super::openings::Opening;
 use super::{ChosenMove, FailureKind, MoveLimits, OBSERVER_INTERVAL, Player, PlayerFailure};
 use alfil_engine::{SearchEvent, SearchObserver};
-use alfil_session::{GameSession, SessionError};
+use alfil_session::{GameSession, SearchReport, SessionError};
 
 /// An engine whose protocol has no answer for readiness counts as ready after this time without output.
 const READY_SILENCE: Duration = Duration::from_secs(2);
@@ -84,23 +84,22 @@ impl EngineSearch<'_, '_> {
         let pv = self.encoding.parse_line(self.session, &info.pv);
         let depth = info.depth.unwrap_or_default();
         observer.on_info(SearchEvent::Info {
-            multipv: info.multipv.unwrap_or(1),
-            depth,
-            seldepth: depth,
-            score: score.value(),
-            bound: match info.bound {
-                None => Bound::Exact,
-                Some(ScoreBound::Lower) => Bound::Lower,
-                Some(ScoreBound::Upper) => Bound::Upper,
+            report: SearchReport {
+                multipv: info.multipv.unwrap_or(1),
+                depth,
+                seldepth: depth,
+                score: score.value(),
+                bound: match info.bound {
+                    None => Bound::Exact,
+                    Some(ScoreBound::Lower) => Bound::Lower,
+                    Some(ScoreBound::Upper) => Bound::Upper,
+                },
+                mate_plies: score.mate_plies(),
+                nodes: info.nodes.unwrap_or_default(),
+                pv: pv.map_err(|error| PlayerFailure::new(FailureKind::Rejection, error.message))?,
+                ..SearchReport::default()
             },
-            mate_plies: score.mate_plies(),
-            nodes: info.nodes.unwrap_or_default(),
-            hashfull: 0,
             seconds: self.sent.elapsed().as_secs_f64(),
-            pv: pv.map_err(|error| PlayerFailure::new(FailureKind::Rejection, error.message))?,
-            root_moves_done: None,
-            confidence: None,
-            is_book: false,
         });
         Ok(())
     }

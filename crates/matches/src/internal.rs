@@ -10,7 +10,7 @@ use alfil_session::EvaluationChoice;
 use alfil_session::Registry;
 use alfil_session::SearchLimits;
 use alfil_session::SearchResources;
-use alfil_session::{ClockInput, TimeBudget};
+use alfil_session::{ClockInput, SearchReport, TimeBudget};
 use alfil_session::{GameSession, SessionError};
 
 /// The time reserved for the delay until the move is played.
@@ -125,7 +125,7 @@ impl Player for InternalPlayer {
                 Err(RecvTimeoutError::Disconnected) => break,
             };
             match event {
-                SearchEvent::Info { multipv, score, depth, nodes, .. } => {
+                SearchEvent::Info { report: SearchReport { multipv, score, depth, nodes, .. }, .. } => {
                     if multipv == 1 {
                         let (score, depth, nodes) = (Some(score), Some(depth), Some(nodes));
                         chosen = ChosenMove { score, depth, nodes, ..chosen };

@@ -12,7 +12,7 @@ use alfil_engine::{SearchEvent, start_search};
 use alfil_session::SearchResources;
 use alfil_session::game_info::{GameInfo, OpeningDefaults};
 use alfil_session::registry;
-use alfil_session::{FileFormat, RecordError, SearchLimits, TextGame};
+use alfil_session::{FileFormat, RecordError, SearchLimits, SearchReport, TextGame};
 use alfil_session::{GameSession, SessionError};
 
 /// A position and moves from it. As text: the position or `startpos`, then ` moves ` and the moves in the default
@@ -275,7 +275,7 @@ impl OpeningGenerator {
         let sink = Box::new(move |event| drop(sender.send(event)));
         start_search(session, &limits, sink)?.join();
         let score = events.iter().filter_map(|event| match event {
-            SearchEvent::Info { score, .. } => Some(score),
+            SearchEvent::Info { report: SearchReport { score, .. }, .. } => Some(score),
             SearchEvent::Failed(_) | SearchEvent::BestMove(_) => None,
         });
         Ok(score.last().is_some_and(|score| self.imbalance_cp.contains(&score.abs())))

@@ -16,7 +16,7 @@ use alfil_matches::{
     ChosenMove, EngineConfig, EngineMatch, MoveLimits, Player, PlayerFailure, PlayerLimits, Protocol,
     round_robin, variant_names,
 };
-use alfil_session::{GameSession, registry};
+use alfil_session::{GameSession, SearchReport, registry};
 
 /// Returns a legal move that depends only on the position.
 fn pick(session: &dyn GameSession) -> String {
@@ -411,9 +411,9 @@ fn an_observer_sees_the_lines_of_a_search_and_stops_it() {
             player.choose_move(session.as_ref(), &opening, &limits, day, Some(&mut observer)).unwrap();
         assert_eq!((chosen.text.as_deref(), chosen.score), (Some("e2e4"), Some(31)));
         let lines = observer.0.iter().map(|event| match event {
-            SearchEvent::Info { multipv, score, bound, mate_plies, pv, .. } => {
-                (*multipv, mate_plies.unwrap_or(*score), *bound, pv.join(" "))
-            }
+            SearchEvent::Info {
+                report: SearchReport { multipv, score, bound, mate_plies, pv, .. }, ..
+            } => (*multipv, mate_plies.unwrap_or(*score), *bound, pv.join(" ")),
             other => panic!("{other:?}"),
         });
         // The line ends before its first illegal move.

@@ -15,7 +15,9 @@ use alfil_engine::SearchEvent;
 use alfil_kernel::{Bound, Confidence};
 use alfil_session::after_pass::session_after_pass;
 use alfil_session::played_game::{MainLineReview, MoveTrial, NodeScore, PlayError};
-use alfil_session::{GameSession, OpeningNamesCache, SearchLimits, SearchResources, SessionError};
+use alfil_session::{
+    GameSession, OpeningNamesCache, SearchLimits, SearchReport, SearchResources, SessionError,
+};
 
 use self::repeated_edits::FormerState;
 use self::search_requests::{
@@ -407,17 +409,20 @@ impl<S: SearchSlot> ClientSession<S> {
     ) -> Result<Vec<OutgoingMessage>, RequestError> {
         let (multipv, depth, score, mate, nodes, seconds, pv, confidence) = match event {
             SearchEvent::Info {
-                multipv,
-                depth,
-                score,
-                mate_plies: mate,
-                nodes,
+                report:
+                    SearchReport {
+                        multipv,
+                        depth,
+                        score,
+                        mate_plies: mate,
+                        nodes,
+                        pv,
+                        bound,
+                        confidence,
+                        is_book,
+                        ..
+                    },
                 seconds,
-                pv,
-                bound,
-                confidence,
-                is_book,
-                ..
             } => {
                 self.search.iter_mut().for_each(|search| search.from_book = is_book);
                 // A bound of an exact search is no exact score.

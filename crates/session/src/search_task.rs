@@ -82,7 +82,7 @@ impl SearchLimits {
 }
 
 /// The state of a search after an iteration.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SearchReport {
     /// The number of this line among several, from 1.
     pub multipv: u32,

@@ -6,7 +6,7 @@ use alfil_engine::{SearchEvent, SearchHandle};
 use alfil_kernel::Side;
 use alfil_session::played_game::{MainLineReview, NodeScore, PlayedGame};
 use alfil_session::review::{DECIDED_CP, REVIEW_NODES, mate_moves, move_loss_cp};
-use alfil_session::{GameSession, SessionError};
+use alfil_session::{GameSession, SearchReport, SessionError};
 
 /// The smallest loss that is listed, in centipawns.
 const MIN_LISTED_LOSS: i32 = 60;
@@ -187,7 +187,7 @@ impl GameReview {
     /// Handles a search event; the last event of a search completes the value.
     fn on_search_event(&mut self, event: SearchEvent) {
         match event {
-            SearchEvent::Info { multipv, score, mate_plies: mate, .. } => {
+            SearchEvent::Info { report: SearchReport { multipv, score, mate_plies: mate, .. }, .. } => {
                 self.review.set_score(multipv, score, mate);
             }
             // The next poll starts the second search.

@@ -1,5 +1,6 @@
 //! What is known of a position while it is being solved.
 
+use alfil_session::SearchReport;
 use std::fmt;
 
 use alfil_engine::SearchEvent;
@@ -30,7 +31,10 @@ impl PartialSolution {
 
     /// Takes over a report of the solver.
     pub(super) fn update(&mut self, event: &SearchEvent, scores_all_moves: bool) {
-        let SearchEvent::Info { score, bound, nodes, seconds, pv, root_moves_done, multipv, .. } = event
+        let SearchEvent::Info {
+            report: SearchReport { score, bound, nodes, pv, root_moves_done, multipv, .. },
+            seconds,
+        } = event
         else {
             return;
         };
@@ -120,19 +124,18 @@ mod tests {
 
     fn report(bound: Bound, discs: i32, pv: &[&str], done: u32, rank: u32) -> SearchEvent {
         SearchEvent::Info {
-            multipv: rank,
-            depth: 20,
-            seldepth: 20,
-            score: 100 * discs,
-            bound,
-            mate_plies: None,
-            nodes: 4_000_000,
-            hashfull: 0,
+            report: SearchReport {
+                multipv: rank,
+                depth: 20,
+                seldepth: 20,
+                score: 100 * discs,
+                bound,
+                nodes: 4_000_000,
+                pv: pv.iter().map(|&mv| mv.to_owned()).collect(),
+                root_moves_done: Some(done),
+                ..SearchReport::default()
+            },
             seconds: 2.0,
-            pv: pv.iter().map(|&mv| mv.to_owned()).collect(),
-            root_moves_done: Some(done),
-            confidence: None,
-            is_book: false,
         }
     }
 

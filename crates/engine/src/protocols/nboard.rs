@@ -2,6 +2,7 @@
 
 use alfil_kernel::{Bound, Confidence, Side};
 use alfil_protocol::nboard::{Command, Depth, GgfGame, Reply, parse_command};
+use alfil_session::SearchReport;
 
 use super::engine::{Engine, PositionSpec};
 use super::othello::{ensure_turn, final_margin};
@@ -222,16 +223,8 @@ impl ProtocolHandler for NboardHandler {
     fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {
         match event {
             SearchEvent::Info {
-                multipv,
-                depth,
-                score,
-                bound,
-                nodes,
+                report: SearchReport { multipv, depth, score, bound, nodes, pv, confidence, is_book, .. },
                 seconds,
-                pv,
-                confidence,
-                is_book,
-                ..
             } => {
                 if is_book {
                     engine.send(Reply::Status("Book"));

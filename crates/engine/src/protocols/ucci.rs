@@ -17,7 +17,7 @@ use super::{
 use crate::SearchEvent;
 use alfil_session::SearchLimits;
 use alfil_session::SessionError;
-use alfil_session::{ClockInput, TimeBudget};
+use alfil_session::{ClockInput, SearchReport, TimeBudget};
 
 /// The only game of the protocol.
 const GAME: &str = "xiangqi";
@@ -323,7 +323,10 @@ impl ProtocolHandler for UcciHandler {
 
     fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {
         match event {
-            SearchEvent::Info { multipv, depth, score, bound, nodes, seconds, pv, .. } => {
+            SearchEvent::Info {
+                report: SearchReport { multipv, depth, score, bound, nodes, pv, .. },
+                seconds,
+            } => {
                 engine.send(Reply::InfoTime(to_milliseconds(seconds), nodes));
                 engine.send(Reply::InfoDepth(depth, (engine.multipv > 1).then_some(multipv), score, &pv));
                 if multipv == 1 {

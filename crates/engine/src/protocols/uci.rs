@@ -18,7 +18,7 @@ use super::{
 };
 use crate::SearchEvent;
 use alfil_session::wdl::{end_wdl_permille, wdl_permille};
-use alfil_session::{ClockInput, TimeBudget};
+use alfil_session::{ClockInput, SearchReport, TimeBudget};
 use alfil_session::{GameInfo, MAX_PERFT_DEPTH, SearchLimits, SessionError};
 
 /// Returns the values of `UCI_Variant` with their games.
@@ -390,18 +390,21 @@ impl ProtocolHandler for UciHandler {
     fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {
         match event {
             SearchEvent::Info {
-                multipv,
-                depth,
-                seldepth,
-                score,
-                mate_plies,
-                nodes,
-                hashfull,
+                report:
+                    SearchReport {
+                        multipv,
+                        depth,
+                        seldepth,
+                        score,
+                        mate_plies,
+                        nodes,
+                        hashfull,
+                        pv,
+                        is_book,
+                        bound,
+                        ..
+                    },
                 seconds,
-                pv,
-                is_book,
-                bound,
-                ..
             } => {
                 if multipv == 1 {
                     self.best_pv.clone_from(&pv);

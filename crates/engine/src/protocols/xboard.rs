@@ -14,7 +14,7 @@ use super::engine::{Engine, PositionRejected, PositionSpec};
 use super::{ControlFlow, HandlerResult, ProtocolHandler, to_milliseconds};
 use crate::SearchEvent;
 use alfil_session::SearchLimits;
-use alfil_session::{ClockInput, TimeBudget};
+use alfil_session::{ClockInput, SearchReport, TimeBudget};
 use alfil_session::{GameEnd, SessionError};
 
 /// What the engine does when a position is reached: it waits, plays a side or analyses.
@@ -536,7 +536,8 @@ impl ProtocolHandler for XboardHandler {
     fn on_search_event(&mut self, event: SearchEvent, engine: &mut Engine) {
         match event {
             SearchEvent::Info {
-                multipv, depth, score, bound, mate_plies, nodes, seconds, pv: line, ..
+                report: SearchReport { multipv, depth, score, bound, mate_plies, nodes, pv: line, .. },
+                seconds,
             } => {
                 let time = to_milliseconds(seconds);
                 if multipv == 1 {

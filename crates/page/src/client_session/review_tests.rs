@@ -1,5 +1,6 @@
 //! Tests of reviews, of tried moves, and of requests about the record.
 
+use alfil_session::SearchReport;
 use serde_json::{Value, json};
 
 use super::tests::{TestSession, new_session, new_store, responses_to};
@@ -14,19 +15,16 @@ fn updated(session: &mut TestSession, update: SearchUpdate) -> Vec<Value> {
 /// Returns a search event with a score.
 fn info(multipv: u32, score: i32, pv: &str) -> SearchUpdate {
     SearchUpdate::Event(SearchEvent::Info {
-        multipv,
-        depth: 5,
-        seldepth: 5,
-        score,
-        mate_plies: None,
-        bound: alfil_kernel::Bound::Exact,
-        root_moves_done: None,
-        confidence: None,
-        is_book: false,
-        nodes: 10,
-        hashfull: 0,
+        report: SearchReport {
+            multipv,
+            depth: 5,
+            seldepth: 5,
+            score,
+            nodes: 10,
+            pv: vec![pv.into()],
+            ..SearchReport::default()
+        },
         seconds: 0.1,
-        pv: vec![pv.into()],
     })
 }
 

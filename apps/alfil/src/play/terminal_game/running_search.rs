@@ -1,5 +1,6 @@
 //! The searches of a game in the terminal.
 
+use alfil_session::SearchReport;
 use std::sync::mpsc::{Receiver, channel};
 
 use alfil_engine::{SearchEvent, SearchHandle};
@@ -173,7 +174,11 @@ impl TerminalGame {
         let Some(purpose) = self.search.as_ref().map(|search| search.purpose) else { return };
         match (event, purpose) {
             (
-                SearchEvent::Info { multipv, depth, score, bound, mate_plies: mate, pv, confidence, .. },
+                SearchEvent::Info {
+                    report:
+                        SearchReport { multipv, depth, score, bound, mate_plies: mate, pv, confidence, .. },
+                    ..
+                },
                 SearchPurpose::Analysis | SearchPurpose::QuickAnalysis,
             ) => {
                 let index = (multipv as usize).clamp(1, ANALYSIS_LINES) - 1;
@@ -193,7 +198,7 @@ impl TerminalGame {
                 self.analysis_lines[index] = AnalysisLine { depth, value, pv, confidence };
             }
             (SearchEvent::Failed(text), _) => self.message = text,
-            (SearchEvent::Info { is_book, .. }, SearchPurpose::Reply) => {
+            (SearchEvent::Info { report: SearchReport { is_book, .. }, .. }, SearchPurpose::Reply) => {
                 self.search.iter_mut().for_each(|search| search.is_from_book = is_book);
             }
             (SearchEvent::Info { .. }, _)

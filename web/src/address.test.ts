@@ -3,7 +3,7 @@ import '../board/src/element';
 import type { AlfilBoard } from '../board/src/element';
 import { watchDialogEntries } from './dialog-entries';
 import { type FakeServer, flushPromises, startWithFakeServer } from './fake-server.test-data';
-import { gameDto, lineNodes, position, river } from './fixtures.test-data';
+import { gameDto, lineNodes, position, river, riverGames } from './fixtures.test-data';
 import { GameClient } from './game-client';
 
 // River is an invented game for tests.
@@ -11,8 +11,6 @@ let server: FakeServer;
 let board: AlfilBoard;
 let client: GameClient;
 
-const sides: [string, string] = ['Red', 'Black'];
-const games = [{ game: 'river', title: 'River', title_zh: '河', sides, sides_zh: sides, length_unit: 'full_moves' as const }];
 const newGame = { game: gameDto(0), look: river, tree: lineNodes(), node: 0, position: position({}) };
 const afterOneMove = { tree: lineNodes('a1a2'), node: 1, position: position({ side: 0, fen: 'one' }) };
 
@@ -27,7 +25,7 @@ async function openPage(response: object): Promise<void> {
   client = new GameClient();
   client.attach(board, () => {});
   await server.open();
-  await server.respond('games', { games, kept: [] });
+  await server.respond('games', { games: riverGames, kept: [] });
   await server.respond('new', response);
 }
 
@@ -36,7 +34,7 @@ async function reload(): Promise<GameClient> {
   const reloaded = new GameClient();
   reloaded.attach(board, () => {});
   await server.open();
-  await server.respond('games', { games, kept: [] });
+  await server.respond('games', { games: riverGames, kept: [] });
   return reloaded;
 }
 
@@ -213,7 +211,7 @@ test('a history step without a connection is followed after the reconnection', a
   expect(location.hash).toBe('#game/other/1');
   vi.advanceTimersByTime(200);
   await server.open();
-  await server.respond('games', { games, kept: [] });
+  await server.respond('games', { games: riverGames, kept: [] });
   await server.respond('open', { ...newGame, ...afterOneMove });
   expect(server.lastRequest('open')).toMatchObject({ game: 'other', node: 1 });
   await server.respond('open', { ...newGame, ...afterOneMove, game: gameDto(0, { id: 'other' }) });

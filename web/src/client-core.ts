@@ -42,7 +42,7 @@ export class ClientCore {
   /** The number of games that were requested and not received yet. Only the last one will be shown. */
   protected gamesLoading = 0;
   /** Whether the server has an open game since the connection was made: before, it refuses all moves. */
-  protected isOpen = false;
+  protected hasOpenGame = false;
   /** The user's move that is on the board but not confirmed by the server. */
   protected unconfirmedMove?: BoardTarget;
 
@@ -73,11 +73,11 @@ export class ClientCore {
   }
 
   /** Returns whether the computer has to move and nothing lets it move: its reply has failed, or was deleted. */
-  lacksReply(): boolean {
+  isReplyMissing(): boolean {
     const { position, searching, game, connected, tree, node, reviewedPositions } = this.state;
     if (!position || !game || game.person === null || position.side === game.person || isGameOver(this.state)) return false;
     const isBusy = searching || reviewedPositions !== undefined || this.destination || this.gamesLoading > 0;
-    return connected && this.isOpen && !isBusy && tree.children(node).length === 0;
+    return connected && this.hasOpenGame && !isBusy && tree.children(node).length === 0;
   }
 
   /** Makes the responses to all earlier requests stale. Returns the new generation. */
@@ -180,7 +180,7 @@ export class ClientCore {
     const { look: appearance, position, game, node, tree, review } = response;
     const { state } = this;
     this.reloads = response.reloads ?? this.reloads;
-    this.isOpen ||= game !== undefined;
+    this.hasOpenGame ||= game !== undefined;
     const positionChanged = position && (game || node !== state.node || position.fen !== state.position?.fen);
     this.update({
       ...(appearance && appearance.game !== state.appearance?.game && {

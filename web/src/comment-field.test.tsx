@@ -6,6 +6,7 @@ import { gameDto, lineNodes, move, position, river, riverGames } from './fixture
 import { GameClient } from './game-client';
 import { MovesPanel } from './moves-panel';
 import type { NodeDto } from './protocol';
+import { useRoot } from './rendered-root.test-data';
 
 const there = (node: number) => position({ fen: String(node), targets: [move('a1', 'a2', 'W')] });
 const opened = { game: gameDto(null), look: river, tree: lineNodes('a1a2', 'a4a3'), node: 1, position: there(1) };
@@ -13,9 +14,9 @@ const opened = { game: gameDto(null), look: river, tree: lineNodes('a1a2', 'a4a3
 let root: HTMLElement;
 let server: FakeServer;
 let client: GameClient;
+useRoot((element) => (root = element));
 
 beforeEach(async () => {
-  root = document.body.appendChild(document.createElement('div'));
   server = startWithFakeServer();
   client = new GameClient();
   const show = () => render(<MovesPanel client={client} state={client.state} onEditDetails={() => {}} onLessons={() => {}} />, root);
@@ -25,10 +26,8 @@ beforeEach(async () => {
   await act(() => server.respond('new', opened));
 });
 
-afterEach(async () => {
+afterEach(() => {
   client.attach(null, () => {})();
-  await act(() => render(null, root));
-  root.remove();
   vi.unstubAllGlobals();
 });
 

@@ -134,6 +134,11 @@ export function lineNodes(...moves: string[]): NodeDto[] {
   return [start, ...nodes];
 }
 
+/** A game of the user in which the computer has to move, and the position after its reply. */
+export const computerToMove = position({ fen: 'one', side: 1, targets: [move('a4', 'a3', 'w')] });
+export const userToMove = position({ fen: 'two', targets: [move('a2', 'a3', 'W')] });
+export const opened = { game: gameDto(0), look: river, tree: lineNodes('a1a2'), node: 1, position: computerToMove };
+
 /** A row of a library. */
 export const libraryRow = (id: string): LibraryRow => ({
   id,

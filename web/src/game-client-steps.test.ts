@@ -153,7 +153,7 @@ test.each(['at once', 'with the saved game'])('a reply that fails %s can be requ
   // A reply that cannot be saved is taken back before.
   if (way !== 'at once') await server.sendToPage(game);
   await server.sendToPage({ id, error: 'the disk is full' });
-  expect([shown.state.searching, shown.state.error, client.lacksReply()]).toEqual([false, 'The disk is full', true]);
+  expect([shown.state.searching, shown.state.error, client.isReplyMissing()]).toEqual([false, 'The disk is full', true]);
   void client.retryReply();
   await flushPromises();
   expect(server.lastRequest('think').id).toBeGreaterThan(id);

@@ -62,7 +62,7 @@ export class GameClient extends AnalysingClient {
       onEvent: (event) => this.onEvent(event),
       onError: (error) => this.update({ standaloneError: describeError(error, { do: 'games' }, this.state).error }),
       onConnectionChange: (connected) => {
-        this.isOpen = false;
+        this.hasOpenGame = false;
         this.update({ ...NO_SEARCH, connected, analysing: false, reviewedPositions: undefined });
         if (connected) void this.onConnected();
       },
@@ -113,7 +113,7 @@ export class GameClient extends AnalysingClient {
     if (response) {
       this.edits.onGameOpened();
       // The address names the opponent of a game without moves.
-      if (request.do === 'new') this.externalEngines.setOpponent(opponent, response.game?.id);
+      if (request.do === 'new' && response.game) this.externalEngines.setOpponent(opponent, response.game.id);
       this.update({ level, flipped: false, engineOn: this.runsEngineIn(response.game), watched: undefined });
       this.applyResponse(response);
       if (opened?.imported) this.update({ libraryRequest: { imported: opened.imported } });
@@ -171,7 +171,7 @@ export class GameClient extends AnalysingClient {
 
   /** Takes a refused move off the board. If the connection is lost, it stays and is sent again after that. */
   private dropMove(target: BoardTarget): void {
-    if (this.unconfirmedMove !== target || !this.isOpen) return;
+    if (this.unconfirmedMove !== target || !this.hasOpenGame) return;
     this.unconfirmedMove = undefined;
     this.update({});
   }

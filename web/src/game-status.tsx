@@ -62,7 +62,7 @@ export function GameStatus({ client, state, hasRuling, onExplainEnd }: Props) {
           </p>
         )}
       </div>
-      {client.lacksReply() && <ReplyButton client={client} />}
+      {client.isReplyMissing() && <ReplyButton client={client} />}
       {ended && isPlayed(game) && (
         <button class="primary play-again" onClick={startAgain}>
           {message('playAgain')}

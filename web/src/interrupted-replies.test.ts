@@ -1,12 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FakeServer, flushPromises, openWithFakeServer } from './fake-server.test-data';
-import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
+import { computerToMove, lineNodes, opened, userToMove } from './fixtures.test-data';
 import type { GameClient } from './game-client';
 import type { ServerEvent } from './protocol';
 
-const computerToMove = position({ fen: 'one', side: 1, targets: [move('a4', 'a3', 'w')] });
-const userToMove = position({ fen: 'two', targets: [move('a2', 'a3', 'W')] });
-const opened = { game: gameDto(0), look: river, tree: lineNodes('a1a2'), node: 1, position: computerToMove };
 const answered = { ...opened, tree: lineNodes('a1a2', 'a4a3'), node: 2, position: userToMove };
 const changed: ServerEvent = { event: 'changed', id: 0, ...opened };
 
@@ -47,7 +44,7 @@ test('several changes by another window during a search start it again once', as
 
 test.each(['before', 'after'])('a search that fails %s the game arrives is not started again by itself', async (order) => {
   await interrupt({ error: 'the disk is full' }, order);
-  expect([replyCount(), client.state.error, client.lacksReply()]).toEqual([1, 'The disk is full', true]);
+  expect([replyCount(), client.state.error, client.isReplyMissing()]).toEqual([1, 'The disk is full', true]);
 });
 
 test.each(['before', 'after'])('no reply is requested if the other window has played it (%s)', async (order) => {

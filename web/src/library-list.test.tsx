@@ -5,15 +5,13 @@ import { libraryRow } from './fixtures.test-data';
 import type { LibraryClient } from './library-client';
 import { LibraryList, ROW_HEIGHT } from './library-list';
 import type { LibraryPart, LibraryQuery } from './protocol';
-import { useRoot } from './rendered-root.test-data';
+import { settleEffects, useRoot } from './rendered-root.test-data';
 
 let root: HTMLElement;
 const query: LibraryQuery = { search: '', sort: 'changed', descending: true };
 const none = () => {};
 
 useRoot((element) => (root = element));
-
-const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
 
 /** Shows a list, and waits until its first part is there. */
 const draw = (library: LibraryClient, connected = true, selected: ReadonlySet<string> = new Set(), onSelect: (ids: Set<string>) => void = none) =>
@@ -33,7 +31,7 @@ const draw = (library: LibraryClient, connected = true, selected: ReadonlySet<st
       />,
       root,
     );
-    await settle();
+    await settleEffects();
   });
 
 const scrollTo = (index: number) =>
@@ -41,7 +39,7 @@ const scrollTo = (index: number) =>
     const element = root.querySelector('.library-list') as HTMLElement;
     element.scrollTop = index * ROW_HEIGHT;
     element.dispatchEvent(new Event('scroll'));
-    await settle();
+    await settleEffects();
   });
 
 /** A part of a list of a thousand games. */
@@ -56,9 +54,9 @@ test('a range is selected with the games in it that were never in sight', async 
   const library = { list: (_query: LibraryQuery, offset: number) => Promise.resolve(part(offset)), ids } as unknown as LibraryClient;
   const chosen: ReadonlySet<string>[] = [];
   const click = async (index: number, keys: MouseEventInit) => {
-    await settle();
+    await settleEffects();
     root.querySelector(`#game-${index}`)?.dispatchEvent(new MouseEvent('click', { bubbles: true, ...keys }));
-    await settle();
+    await settleEffects();
   };
   const show = () => draw(library, true, chosen.at(-1), (selected) => void chosen.push(selected));
   await show();

@@ -100,8 +100,6 @@ export function LibraryList(props: Props) {
     });
   });
 
-  /** The ids of all games of the list, once they were requested. */
-  const allIds = useRef<{ parts: typeof parts; ids: Promise<string[]> }>();
   const latest = useRef(props);
   latest.current = props;
   const toggle = async (index: number, range: boolean) => {
@@ -109,10 +107,7 @@ export function LibraryList(props: Props) {
     if (!range) anchor.current = index;
     let ids = Array.from({ length: to - from + 1 }, (_, i) => parts.row(from + i)?.id);
     // The rows of a range that were never in sight are not loaded.
-    if (range && ids.includes(undefined)) {
-      if (allIds.current?.parts !== parts) allIds.current = { parts, ids: library.ids(query) };
-      ids = (await allIds.current.ids).slice(from, to + 1);
-    }
+    if (range && ids.includes(undefined)) ids = (await library.ids(query)).slice(from, to + 1);
     if (latest.current.query !== query) return;
     const chosen = new Set(latest.current.selected);
     for (const id of ids) {

@@ -5,17 +5,16 @@ import { libraryRow } from './fixtures.test-data';
 import { GameClient } from './game-client';
 import { LibraryView } from './library-view';
 import type { ServerResponse } from './protocol';
-import { useRoot } from './rendered-root.test-data';
+import { settleEffects, useRoot } from './rendered-root.test-data';
 import { initialState } from './ui-state';
 
 let root: HTMLElement;
 useRoot((element) => (root = element));
 
-const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
 const press = async (label: string) => {
-  await settle();
+  await settleEffects();
   [...root.querySelectorAll('button')].find((one) => one.textContent === label)?.click();
-  await settle();
+  await settleEffects();
 };
 
 test('all games are selected, unless another list is shown by then', async () => {
@@ -33,7 +32,7 @@ test('all games are selected, unless another list is shown by then', async () =>
   client.attach(null, () => {});
   const answerIds = async () => {
     answer({ id: 2, library: { ids: ['a', 'b'] } });
-    await settle();
+    await settleEffects();
   };
   const count = () => root.querySelector('.count')?.textContent;
   await act(() => render(<LibraryView client={client} state={initialState()} onClose={() => {}} />, root));
@@ -45,7 +44,7 @@ test('all games are selected, unless another list is shown by then', async () =>
   const search = root.querySelector<HTMLInputElement>('input[type=search]');
   if (search) search.value = 'anna';
   search?.dispatchEvent(new Event('input', { bubbles: true }));
-  await settle();
+  await settleEffects();
   await answerIds();
   expect(count()).toBe('2 games');
 });

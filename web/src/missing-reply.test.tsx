@@ -2,14 +2,11 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FakeServer, flushPromises, openWithFakeServer } from './fake-server.test-data';
-import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
+import { computerToMove, lineNodes, opened, userToMove } from './fixtures.test-data';
 import type { GameClient } from './game-client';
 import { GameStatus } from './game-status';
 import { useRoot } from './rendered-root.test-data';
 
-const computerToMove = position({ fen: 'one', side: 1, targets: [move('a4', 'a3', 'w')] });
-const userToMove = position({ fen: 'two', targets: [move('a2', 'a3', 'W')] });
-const opened = { game: gameDto(0), look: river, tree: lineNodes('a1a2'), node: 1, position: computerToMove };
 const replied = { tree: lineNodes('a1a2', 'a4a3'), node: 2, position: userToMove };
 
 let root: HTMLElement;
@@ -44,21 +41,21 @@ test('after a reply that has failed, the computer can move although the error is
   expect([client.state.error, await buttonAfter(0)]).toEqual([undefined, undefined]);
   (await buttonAfter(1000))?.click();
   await flushPromises();
-  expect([server.lastRequest('think').level, client.lacksReply()]).toEqual([3, false]);
+  expect([server.lastRequest('think').level, client.isReplyMissing()]).toEqual([3, false]);
   expect(await buttonAfter(1000)).toBeUndefined();
 });
 
 test("the computer can move after its last move was deleted, but not at an earlier position or on the user's turn", async () => {
   await server.respond('think', replied);
-  expect(client.lacksReply()).toBe(false);
+  expect(client.isReplyMissing()).toBe(false);
   void client.goTo(1);
   await flushPromises();
   await server.respond('go', { node: 1, position: computerToMove });
-  expect(client.lacksReply()).toBe(false);
+  expect(client.isReplyMissing()).toBe(false);
   void client.edits.deleteMoves(2);
   await flushPromises();
   await server.respond('prune', { removed: [2], nodes: lineNodes('a1a2').slice(1), node: 1, position: computerToMove });
-  expect(client.lacksReply()).toBe(true);
+  expect(client.isReplyMissing()).toBe(true);
   await server.close();
-  expect(client.lacksReply()).toBe(false);
+  expect(client.isReplyMissing()).toBe(false);
 });

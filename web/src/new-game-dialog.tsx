@@ -69,10 +69,10 @@ export function NewGameDialog({ client, games, language, initial, onStart, onClo
     // An external engine may play one game only.
     setOpponent(undefined);
   };
-  const chooseClock = (timeControl: TimeControlDto | undefined) => {
-    setClock(timeControl);
+  const chooseClock = (control: TimeControlDto | undefined) => {
+    setClock(control);
     // With a clock the computer manages its time itself, unless a time for a reply is chosen afterwards.
-    if (timeControl) setReplySeconds(0);
+    if (control) setReplySeconds(0);
   };
   const timeControl = userSide !== null || mode === 'two' ? clock : undefined;
   const seconds = timeControl ? replySeconds : replySeconds || 1;
@@ -145,7 +145,7 @@ export function NewGameDialog({ client, games, language, initial, onStart, onClo
                   value={seconds}
                   onChange={(event) => setReplySeconds(Number(event.currentTarget.value))}
                 >
-                  {clock && <option value={0}>{message('replyTimeByClock')}</option>}
+                  {timeControl && <option value={0}>{message('replyTimeByClock')}</option>}
                   {REPLY_SECONDS.map((time) => (
                     <option key={time} value={time}>
                       {message('seconds', time)}

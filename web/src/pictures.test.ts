@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import '../board/src/element';
 import { type FakeServer, flushPromises, startWithFakeServer } from './fake-server.test-data';
-import { checkers, gameDto, lineNodes, position, river } from './fixtures.test-data';
+import { checkers, gameDto, lineNodes, position, river, riverGames } from './fixtures.test-data';
 import { GameClient } from './game-client';
 import { loadPictures, savePreference } from './preferences';
-import type { AppearanceDto, GameName } from './protocol';
+import type { AppearanceDto } from './protocol';
 
 let server: FakeServer;
 
@@ -23,10 +23,8 @@ test('each game keeps its own choice of pieces', async () => {
   };
   client.attach(board, () => {});
   await server.open();
-  const sides = { sides: ['Red', 'Black'], sides_zh: ['红', '黑'] } satisfies Partial<GameName>;
-  const name: GameName = { game: 'river', title: 'River', title_zh: '河', ...sides, length_unit: 'full_moves' };
   // The server has no saved games.
-  await server.respond('games', { games: [name], kept: [] });
+  await server.respond('games', { games: riverGames, kept: [] });
   expect(await shown(river)).toEqual([false, false]);
   client.display.setPictures(true);
   expect(board.pictures).toBe(true);

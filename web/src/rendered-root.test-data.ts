@@ -16,3 +16,6 @@ export function useRoot(onRoot: (root: HTMLElement) => void): void {
     root.remove();
   });
 }
+
+/** Waits until the effects of what is rendered are over. */
+export const settleEffects = () => new Promise((resolve) => setTimeout(resolve, 100));

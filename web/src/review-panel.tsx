@@ -3,7 +3,7 @@ import type { GameClient } from './game-client';
 import { LanguageContext, useMessage } from './language';
 import { PrintDialog } from './lazy-print-dialog';
 import { MARK_SIGNS } from './marks';
-import { sideNames } from './names';
+import { pageLocale, sideNames } from './names';
 import { pressable } from './pressable';
 import type { ReviewDto, Side } from './protocol';
 import { RetryPanel } from './retry-panel';
@@ -141,7 +141,7 @@ function Result({ client, state, review }: Props & { review: ReviewDto }) {
       {printing && <PrintDialog client={client} state={state} onClose={() => setPrinting(false)} />}
       <details class="about-review">
         <summary>{reviewText('about')}</summary>
-        <p>{reviewText('aboutText', review.nodes.toLocaleString(language))}</p>
+        <p>{reviewText('aboutText', review.nodes.toLocaleString(pageLocale(language)))}</p>
       </details>
     </>
   );

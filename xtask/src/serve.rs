@@ -74,13 +74,7 @@ pub(crate) fn build_page() -> anyhow::Result<()> {
         for (path, (_, written)) in before {
             File::options().append(true).open(path)?.set_modified(written)?;
         }
-        return Ok(());
     }
-    // Cargo does not track the embedded folder; a new time of the embedding file makes it recompile.
-    File::options()
-        .append(true)
-        .open(workspace_root().join("apps/server/src/page.rs"))?
-        .set_modified(SystemTime::now())?;
     Ok(())
 }
 

@@ -31,6 +31,9 @@ use crate::source_args::{
 };
 use crate::worker::{build_id, execute};
 
+/// The size of the table of each thread if none is given, in MiB.
+pub(crate) const DEFAULT_HASH_MIB: u16 = 16;
+
 /// Evaluate every position of many games, of any game and file format.
 ///
 /// Positions get score, win probabilities, depth, nodes and best line, moves their loss, games their accuracy. The
@@ -56,7 +59,7 @@ pub(crate) struct Analyse {
     #[arg(long, value_name = "T", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     threads: Option<u16>,
     /// Transposition table of each thread, in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..=4_096))]
+    #[arg(long, value_name = "MIB", default_value_t = DEFAULT_HASH_MIB, value_parser = clap::value_parser!(u16).range(1..=4_096))]
     hash: u16,
     /// First ply whose position is analysed; 0 is the start of a game.
     #[arg(long, value_name = "PLY", default_value_t = 0)]

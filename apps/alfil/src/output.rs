@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use anyhow::Context as _;
+use ratatui::text::Span;
 
 /// Prints a line and flushes it.
 pub(crate) fn print_line(text: impl std::fmt::Display) -> io::Result<()> {
@@ -32,6 +33,11 @@ pub(crate) fn print_error_line(text: impl std::fmt::Display) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
+/// Pads a text with blanks to `width` terminal columns.
+pub(crate) fn pad_to_columns(text: &str, width: usize) -> String {
+    format!("{text}{:1$}", "", width.saturating_sub(Span::raw(text).width()))
+}
+
 /// Writes a file under a temporary name and renames it when it is on the disk, so that it is never seen in part.
 ///
 /// # Errors
@@ -45,4 +51,17 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         fs::rename(&temporary, path)
     };
     write().with_context(|| format!("cannot write {}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_padded_by_their_columns() {
+        for text in ["engine", "wür", "象棋大"] {
+            assert_eq!(Span::raw(pad_to_columns(text, 8)).width(), 8, "{text}");
+        }
+        assert_eq!(pad_to_columns("象棋", 6), "象棋  ");
+    }
 }

@@ -15,6 +15,20 @@ use crate::errors::create_error;
 /// An opened file of an interrupted run: the file, its header, and the other rows with their line numbers.
 pub(crate) type Resumed<H> = (RowFile, H, Vec<(usize, Value)>);
 
+/// Locks a file for this process.
+///
+/// # Errors
+/// If another process has locked it, or it cannot be locked.
+pub(crate) fn lock_file(file: &File, path: &Path) -> anyhow::Result<()> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => bail!("another process has locked {}", path.display()),
+        Err(TryLockError::Error(error)) => {
+            Err(error).with_context(|| format!("cannot lock {}", path.display()))
+        }
+    }
+}
+
 /// A file of rows that this process has locked.
 #[derive(Debug)]
 pub(crate) struct RowFile {
@@ -74,13 +88,8 @@ impl RowFile {
     }
 
     fn lock(file: File, path: &Path) -> anyhow::Result<RowFile> {
-        match file.try_lock() {
-            Ok(()) => Ok(RowFile { file, path: path.to_owned() }),
-            Err(TryLockError::WouldBlock) => bail!("another process has locked {}", path.display()),
-            Err(TryLockError::Error(error)) => {
-                Err(error).with_context(|| format!("cannot lock {}", path.display()))
-            }
-        }
+        lock_file(&file, path)?;
+        Ok(RowFile { file, path: path.to_owned() })
     }
 
     /// Appends a row and syncs it to the disk before returning.

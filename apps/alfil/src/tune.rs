@@ -1,7 +1,7 @@
 //! `alfil tune`: fits evaluation weights to games of self-play.
 
 use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -18,6 +18,7 @@ use crate::args::check_threads;
 use crate::errors::{CommandResult, Failure};
 use crate::output::{print_line, write_file};
 use crate::progress::Progress;
+use crate::row_file::lock_file;
 use crate::selfplay::read_games;
 
 /// The number of games that a thread plays with one generator.
@@ -200,16 +201,7 @@ impl PartFile {
         let cannot_open = || format!("cannot open {}", path.display());
         let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
         let mut file = file.with_context(cannot_open)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let path = path.display();
-                return Err(Failure::Input(format!("{path}: another process plays the games of this file")));
-            }
-            Err(TryLockError::Error(error)) => {
-                return Err(anyhow::Error::new(error).context(cannot_open()).into());
-            }
-        }
+        lock_file(&file, &path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).with_context(cannot_open)?;
         let (mut games, mut length) = (Vec::new(), 0);

@@ -6,7 +6,7 @@ use std::ptr;
 use alfil_engine::threads;
 use alfil_session::game_board::GameBoard;
 use alfil_session::render::PieceStyle;
-use alfil_session::{MAX_PERFT_DEPTH, PerftRequest, RulingRequest, SolveRequest};
+use alfil_session::{PerftRequest, RulingRequest, SolveRequest, check_perft_depth};
 
 use crate::any_board::for_game;
 use crate::board::{Board, with_board};
@@ -155,9 +155,7 @@ pub extern "C" fn alfil_board_perft(
 ) -> Status {
     guard(|| {
         let out = out_nodes.start("out_nodes", 0)?;
-        if depth > MAX_PERFT_DEPTH {
-            return Err(Error::argument(format!("depth {depth}: choose 0 to {MAX_PERFT_DEPTH}")));
-        }
+        check_perft_depth(depth)?;
         let request = PerftRequest { depth, threads: check_threads(threads)?, ..PerftRequest::default() };
         let session = with_board(board, |board| Ok(board.session()))?;
         let nodes = alfil_engine::perft(&*session, &request, &|_, _| {})?;

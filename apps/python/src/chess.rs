@@ -3,6 +3,7 @@
 use std::sync::{LazyLock, Mutex};
 
 use alfil_chess::{Bitboard, Ruleset, Setup};
+use alfil_session::format_result;
 use alfil_session::typed_session::TypedSession;
 
 use crate::board_class::board_classes;
@@ -47,7 +48,7 @@ board_classes!(Bitboard, "alfil.chess", "chess", {
     /// Returns `1-0`, `0-1` or `1/2-1/2`, or `*` if the game continues.
     #[pyo3(signature = (*, claim_draw=false))]
     fn result(&self, claim_draw: bool) -> &'static str {
-        self.outcome(claim_draw).map_or("*", |outcome| outcome.result())
+        self.outcome(claim_draw).map_or(format_result(None), |outcome| outcome.result())
     }
 
     /// Returns whether no series of legal moves can mate.

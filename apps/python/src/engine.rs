@@ -100,9 +100,9 @@ impl Engine {
         let board = AnyBoard::from_object(board)?;
         let kind = board.kind();
         let started = match board {
-            AnyBoard::Xiangqi(board) => self.0.start(board.history().clone(), limits),
-            AnyBoard::Chess(board) => self.0.start(board.history().clone(), limits),
-            AnyBoard::Othello(board) => self.0.start(board.history().clone(), limits),
+            AnyBoard::Xiangqi(board) => self.0.start(board.into_history(), limits),
+            AnyBoard::Chess(board) => self.0.start(board.into_history(), limits),
+            AnyBoard::Othello(board) => self.0.start(board.into_history(), limits),
         };
         let (handle, events) = started.map_err(value_error)?;
         Ok(Analysis { handle, events: Mutex::new(events), kind, state: Mutex::new(State::default()) })
@@ -196,9 +196,9 @@ impl Engine {
     /// Returns the static evaluation of a position for the side to move: centipawns, in Othello hundredths of a disc.
     fn evaluate(&self, board: &Bound<'_, PyAny>) -> PyResult<i32> {
         let evaluated = match AnyBoard::from_object(board)? {
-            AnyBoard::Xiangqi(board) => self.0.static_eval(board.history().clone()),
-            AnyBoard::Chess(board) => self.0.static_eval(board.history().clone()),
-            AnyBoard::Othello(board) => self.0.static_eval(board.history().clone()),
+            AnyBoard::Xiangqi(board) => self.0.static_eval(board.into_history()),
+            AnyBoard::Chess(board) => self.0.static_eval(board.into_history()),
+            AnyBoard::Othello(board) => self.0.static_eval(board.into_history()),
         };
         evaluated.map_err(value_error)
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use alfil_engine::threads;
 use alfil_session::time_budget::ClockInput;
-use alfil_session::{MAX_PERFT_DEPTH, SKILL_LEVELS, SearchLimits, TimeBudget, random_seed};
+use alfil_session::{SKILL_LEVELS, SearchLimits, TimeBudget, random_seed};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -24,10 +24,8 @@ pub(crate) fn check_threads(threads: usize) -> PyResult<usize> {
 /// # Errors
 /// Returns an error if it is too large.
 pub(crate) fn check_perft_depth(depth: u32) -> PyResult<u32> {
-    match depth {
-        0..=MAX_PERFT_DEPTH => Ok(depth),
-        _ => Err(value_error(format!("depth {depth}: choose 0 to {MAX_PERFT_DEPTH}"))),
-    }
+    alfil_session::check_perft_depth(depth).map_err(value_error)?;
+    Ok(depth)
 }
 
 /// The names of the limits.

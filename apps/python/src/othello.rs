@@ -6,8 +6,8 @@ use std::sync::{LazyLock, Mutex};
 use alfil_evaluation::nets;
 use alfil_kernel::{NeverStop, SearchControl, SearchInfo, Side};
 use alfil_othello::{Bitboard, Board as _, Ruleset};
-use alfil_session::Workers as _;
 use alfil_session::typed_session::TypedSession;
+use alfil_session::{Workers as _, format_result};
 use alfil_solver::{Solution, SolveMode, Solver};
 
 use crate::board_class::board_classes;
@@ -94,7 +94,7 @@ board_classes!(Bitboard, "alfil.othello", "Othello", {
 
     /// Returns `1-0`, `0-1` or `1/2-1/2`, or `*` if the game continues.
     fn result(&self) -> &'static str {
-        self.outcome().map_or("*", |outcome| outcome.result())
+        self.outcome().map_or(format_result(None), |outcome| outcome.result())
     }
 
     /// Returns the number of discs of Black and of White.

@@ -44,11 +44,12 @@ impl From<GameEnd> for PyOutcome {
 impl PyOutcome {
     /// Returns the result in the words of PGN: `1-0`, `0-1` or `1/2-1/2`.
     pub(crate) fn result(&self) -> &'static str {
-        match self.winner {
-            Some(true) => "1-0",
-            Some(false) => "0-1",
-            None => "1/2-1/2",
-        }
+        let outcome = match self.winner {
+            Some(true) => Outcome::Win(Side::First),
+            Some(false) => Outcome::Win(Side::Second),
+            None => Outcome::Draw,
+        };
+        format_result(Some(outcome))
     }
 
     fn __repr__(&self) -> String {

@@ -2,8 +2,8 @@
 
 use std::sync::{LazyLock, Mutex};
 
-use alfil_session::RulingRequest;
 use alfil_session::typed_session::TypedSession;
+use alfil_session::{RulingRequest, format_result};
 use alfil_xiangqi::{Bitboard, Ruleset, RulesetName};
 
 use crate::board_class::board_classes;
@@ -48,7 +48,7 @@ board_classes!(Bitboard, "alfil.xiangqi", "xiangqi", {
     /// Returns `1-0`, `0-1` or `1/2-1/2`, or `*` if the game continues.
     #[pyo3(signature = (*, rules=None))]
     fn result(&self, rules: Option<&str>) -> PyResult<&'static str> {
-        Ok(self.outcome(rules)?.map_or("*", |outcome| outcome.result()))
+        Ok(self.outcome(rules)?.map_or(format_result(None), |outcome| outcome.result()))
     }
 
     /// Rules on the repetition at the end of the game under a ruleset, with the reasons in English ("en") or

@@ -1,8 +1,8 @@
 //! The calls of boards.
 
 use alfil_kernel::{Game as _, Outcome, Piece as _, PieceOf, Side};
-use alfil_session::MAX_PERFT_DEPTH;
 use alfil_session::any_board::AnyBoard;
+use alfil_session::check_perft_depth;
 use alfil_session::game_board::{BoardError, BoardProfile, GameBoard};
 use alfil_session::game_profile::GameProfile;
 #[cfg(feature = "pictures")]
@@ -313,9 +313,7 @@ fn winner(board: &dyn Board, outcome: Option<Outcome>) -> Option<char> {
 
 fn perft(board: &dyn Board, request: &Request) -> Result<u64, Error> {
     let depth = request.depth.ok_or_else(|| Error::argument("the depth must be a number of plies"))?;
-    if depth > MAX_PERFT_DEPTH {
-        return Err(Error::argument(format!("depth {depth}: choose 0 to {MAX_PERFT_DEPTH}")));
-    }
+    check_perft_depth(depth)?;
     match board.perft(depth) {
         nodes @ 0..=MAX_INTEGER => Ok(nodes),
         nodes => {

@@ -173,7 +173,6 @@ impl Conversion {
                 return Ok(());
             }
         };
-        self.totals.lock().written += 1;
         match &mut self.sorter {
             Some(sorter) => sorter.push(&game, group, written),
             None => write_to(&mut self.output, &self.totals, &group, written),
@@ -194,18 +193,21 @@ impl Conversion {
     }
 }
 
-/// Writes a game that is counted as written. One that its file cannot hold with the games before it is a fault.
+/// Writes a game and counts it. One that its file cannot hold with the games before it is a fault.
 fn write_to(
     output: &mut Output,
     totals: &SharedTotals,
     group: &GroupName,
     written: Written,
 ) -> Result<(), OutputError> {
-    if let Some(fault) = output.write(group, written)? {
-        let mut totals = totals.lock();
-        totals.written -= 1;
-        totals.failed += 1;
-        totals.faults.push(fault);
+    let fault = output.write(group, written)?;
+    let mut totals = totals.lock();
+    match fault {
+        None => totals.written += 1,
+        Some(fault) => {
+            totals.failed += 1;
+            totals.faults.push(fault);
+        }
     }
     Ok(())
 }

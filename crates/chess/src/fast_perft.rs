@@ -137,8 +137,7 @@ const CASTLING_ROOK_CODE: u8 = Piece::COUNT as u8;
 const EN_PASSANT_PAWN_CODE: u8 = CASTLING_ROOK_CODE + 1;
 
 /// Returns the key of a position for tables of counts. A position without castling rights and its mirror image have
-/// one key. It is never `None`, which the type of this function in a game's profile allows: the issue `too_many`
-/// cannot be waived, so a board has at most 32 pieces.
+/// one key. `None` for more than 32 pieces, which no board has: the issue `too_many` cannot be waived.
 pub fn perft_key(board: &impl Board) -> Option<PerftKey> {
     let castling_rooks = board.castling_rooks();
     let captured = board.en_passant().map(|passed| {

@@ -86,6 +86,25 @@ impl Setup {
         Some(setup)
     }
 
+    /// Returns whether standard chess cannot have these castling rights: a king or a rook is not on its square of the
+    /// standard start position.
+    ///
+    /// ```
+    /// use alfil_chess::prelude::*;
+    ///
+    /// assert!(!"4k3/8/8/8/8/8/8/4K2R w K - 0 1".parse::<Setup>()?.is_chess960());
+    /// assert!("4k3/8/8/8/8/8/8/4KR1R w F - 0 1".parse::<Setup>()?.is_chess960());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_chess960(&self) -> bool {
+        const STANDARD_ROOK_FILES: u8 = 1 << 0 | 1 << 7;
+        Side::BOTH.iter().any(|&side| {
+            let rights = self.castling[side.index()];
+            let king = self.squares_of(Piece::new(side, PieceKind::King)).next();
+            rights & !STANDARD_ROOK_FILES != 0 || rights != 0 && king.is_some_and(|king| king.file() != 4)
+        })
+    }
+
     /// Iterates over the squares occupied by this piece.
     ///
     /// ```
@@ -463,6 +482,20 @@ mod tests {
 
     fn issue_texts(text: &str) -> Vec<String> {
         fen::parse(text).unwrap().issues().iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn a_castling_right_off_the_standard_squares_is_chess960() {
+        for (text, expected) in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false),
+            ("r3k2r/8/8/8/8/8/8/4K2R w Kkq - 0 1", false),
+            ("1k6/8/8/8/8/8/8/1K5R w - - 0 1", false),
+            ("4k3/8/8/8/8/8/8/1K5R w K - 0 1", true),
+            ("4k1r1/8/8/8/8/8/8/4K3 b k - 0 1", true),
+            ("4k3/8/8/8/8/8/8/4KR1R w F - 0 1", true),
+        ] {
+            assert_eq!(fen::parse(text).unwrap().is_chess960(), expected, "{text}");
+        }
     }
 
     #[test]

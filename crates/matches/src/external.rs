@@ -8,7 +8,7 @@ use alfil_kernel::{Bound, Score};
 use alfil_protocol::client::{ClientEvent, EngineClient, EngineConfig, EngineInfo, GoRequest, Protocol};
 use alfil_protocol::uci::ScoreBound;
 
-use super::move_encoding::{MoveEncoding, RankNumbering, is_chess960};
+use super::move_encoding::{MoveEncoding, RankNumbering};
 use super::openings::Opening;
 use super::{ChosenMove, FailureKind, MoveLimits, OBSERVER_INTERVAL, Player, PlayerFailure};
 use alfil_engine::{SearchEvent, SearchObserver};
@@ -119,6 +119,14 @@ pub struct ExternalPlayer {
 }
 
 impl RunningEngine {
+    /// Switches Chess960 on or off for the next game or search.
+    fn set_chess960(&mut self, on: bool, out: &mut Vec<String>) -> Result<(), PlayerFailure> {
+        match self.client.set_chess960(on, out) {
+            ClientEvent::Rejection(message) => Err(PlayerFailure::new(FailureKind::Rejection, message)),
+            _ => Ok(()),
+        }
+    }
+
     fn send(&mut self, lines: &mut Vec<String>) {
         for line in lines.drain(..) {
             self.transport.send(&line);
@@ -186,22 +194,17 @@ impl ExternalPlayer {
         Ok(())
     }
 
-    /// Returns whether the engine plays a game from this opening as Chess960. A configured option decides.
-    fn plays_chess960(&self, session: &dyn GameSession, opening: &Opening) -> bool {
+    /// Returns whether the engine plays the game as Chess960. A configured option decides.
+    fn plays_chess960(&self, session: &dyn GameSession) -> bool {
         let mut options = self.spec.config.options.iter();
         match options.find(|(name, _)| name.eq_ignore_ascii_case("UCI_Chess960")) {
             Some((_, value)) => value.eq_ignore_ascii_case("true"),
-            None => {
-                self.spec.protocol == Protocol::Uci
-                    && session.dialects().contains(&"uci960")
-                    && opening.start.as_deref().is_some_and(is_chess960)
-            }
+            None => self.spec.protocol == Protocol::Uci && session.is_chess960(),
         }
     }
 
-    fn move_encoding(&self, session: &dyn GameSession, opening: &Opening) -> MoveEncoding {
+    fn move_encoding(&self, session: &dyn GameSession, king_takes_rook: bool) -> MoveEncoding {
         let variant = self.engine.as_ref().and_then(|engine| engine.client.variant());
-        let king_takes_rook = self.plays_chess960(session, opening);
         MoveEncoding::for_engine(
             &session.dialects(),
             self.spec.protocol,
@@ -232,17 +235,15 @@ impl ExternalPlayer {
         observer: Option<&mut dyn SearchObserver>,
     ) -> Result<ChosenMove, PlayerFailure> {
         let rejection = |error: SessionError| PlayerFailure::new(FailureKind::Rejection, error.message);
-        let encoding = self.move_encoding(session, opening);
-        let is_chess960 = self.plays_chess960(session, opening);
+        let is_chess960 = self.plays_chess960(session);
+        let encoding = self.move_encoding(session, is_chess960);
         let (start, second_moves_first, moves) =
             encoding.position_command(session, opening).map_err(rejection)?;
         let Some(engine) = &mut self.engine else {
             return Err(PlayerFailure::new(FailureKind::Crash, "the engine is not running"));
         };
         let mut out = Vec::new();
-        if let ClientEvent::Rejection(message) = engine.client.set_chess960(is_chess960, &mut out) {
-            return Err(PlayerFailure::new(FailureKind::Rejection, message));
-        }
+        engine.set_chess960(is_chess960, &mut out)?;
         engine
             .client
             .go(&GoRequest { start: start.as_deref(), second_moves_first, moves: &moves, limits }, &mut out);
@@ -332,15 +333,13 @@ impl Player for ExternalPlayer {
         let mut may_restart = self.engine.is_some();
         loop {
             self.start_engine()?;
-            let position = self.move_encoding(session, opening).position_command(session, opening);
+            let is_chess960 = self.plays_chess960(session);
+            let position = self.move_encoding(session, is_chess960).position_command(session, opening);
             let (start, second_moves_first, moves) =
                 position.map_err(|error| PlayerFailure::new(FailureKind::Rejection, error.message))?;
-            let is_chess960 = self.plays_chess960(session, opening);
             let Some(engine) = &mut self.engine else { continue };
             let mut out = Vec::new();
-            if let ClientEvent::Rejection(message) = engine.client.set_chess960(is_chess960, &mut out) {
-                return Err(PlayerFailure::new(FailureKind::Rejection, message));
-            }
+            engine.set_chess960(is_chess960, &mut out)?;
             let request = GoRequest { start: start.as_deref(), second_moves_first, moves: &moves, limits };
             let event = engine.client.new_game(&request, &mut out);
             engine.send(&mut out);

@@ -349,11 +349,6 @@ impl ScoreLog {
     }
 }
 
-/// Returns the words for a number of moves.
-fn count_moves(moves: usize) -> String {
-    if moves == 1 { "1 move".into() } else { format!("{moves} moves") }
-}
-
 /// Returns the end of the game by adjudication or by its maximum length.
 fn adjudicated_end(scores: &ScoreLog, session: &dyn GameSession, rules: &MatchRules) -> Option<EndReason> {
     let ply = session.view().ply;
@@ -361,7 +356,7 @@ fn adjudicated_end(scores: &ScoreLog, session: &dyn GameSession, rules: &MatchRu
         for (side, sign) in [(Side::First, 1), (Side::Second, -1)] {
             if scores.has_streak(moves, |found| found * sign >= score) {
                 let name = session.appearance().sides[side.index()];
-                let moves = count_moves(moves);
+                let moves = crate::counted(moves, "move", "moves");
                 let message = format!("{name} wins: both engines have scored it as won for {moves}");
                 return Some(EndReason::new(Outcome::Win(side), Termination::Score, "score", message));
             }
@@ -371,7 +366,7 @@ fn adjudicated_end(scores: &ScoreLog, session: &dyn GameSession, rules: &MatchRu
         && ply >= from
         && scores.has_streak(moves, |found| found.abs() <= score)
     {
-        let moves = count_moves(moves);
+        let moves = crate::counted(moves, "move", "moves");
         let message = format!("Drawn: neither engine has scored an advantage for {moves}");
         return Some(EndReason::new(Outcome::Draw, Termination::Score, "score", message));
     }

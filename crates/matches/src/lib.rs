@@ -265,14 +265,13 @@ impl EngineMatch {
         let pending: Vec<_> = (0..self.game_count()).filter(|number| !done.contains(number)).collect();
         let next = AtomicUsize::new(0);
         let is_over = AtomicBool::new(false);
-        // The callback, the first error, and the number of games that the callback has taken.
-        let report = Mutex::new((on_game, Ok(()), 0));
+        let report = Mutex::new(MatchReport { on_game, result: Ok(()), taken: 0 });
         let fail = |error| {
             is_over.store(true, Ordering::Relaxed);
             if let Ok(mut report) = report.lock()
-                && report.1.is_ok()
+                && report.result.is_ok()
             {
-                report.1 = Err(error);
+                report.result = Err(error);
             }
         };
         let work = || {
@@ -293,10 +292,10 @@ impl EngineMatch {
                         if is_over.load(Ordering::Relaxed) {
                             break;
                         }
-                        let result = (report.0)(played);
+                        let result = (report.on_game)(played);
                         match result {
                             Ok(flow) => {
-                                report.2 += 1;
+                                report.taken += 1;
                                 is_over.fetch_or(flow.is_break(), Ordering::Relaxed);
                             }
                             Err(error) => {
@@ -310,7 +309,7 @@ impl EngineMatch {
         };
         let helpers = concurrency.clamp(1, pending.len().max(1)) - 1;
         SystemThreads.run(helpers, &mut || work(), &|_| work());
-        let (_, result, taken) = report.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let MatchReport { result, taken, .. } = report.into_inner().unwrap_or_else(PoisonError::into_inner);
         result?;
         let missing = pending.len() - taken;
         if missing > 0 && !is_over.into_inner() {
@@ -319,6 +318,20 @@ impl EngineMatch {
         }
         Ok(())
     }
+}
+
+/// The side of the caller in a running match.
+struct MatchReport<F> {
+    on_game: F,
+    /// The first error.
+    result: Result<(), SessionError>,
+    /// The number of games that `on_game` has taken.
+    taken: usize,
+}
+
+/// Returns a number with its noun: `1 move`, `3 moves`.
+pub(crate) fn counted(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// The examples of the README.

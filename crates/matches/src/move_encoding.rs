@@ -144,32 +144,6 @@ impl MoveEncoding {
     }
 }
 
-/// Returns whether a FEN of chess has a castling right of a king or a rook off its square of the standard start
-/// position.
-pub(crate) fn is_chess960(fen: &str) -> bool {
-    let mut fields = fen.split_whitespace();
-    let (board, castling) = (fields.next().unwrap_or_default(), fields.nth(1).unwrap_or_default());
-    let mut ranks = board.split('/');
-    let (black, white) = (ranks.next().unwrap_or_default(), ranks.next_back().unwrap_or_default());
-    castling.chars().filter(char::is_ascii_alphabetic).any(|right| {
-        let (rank, king, rook) =
-            if right.is_ascii_uppercase() { (white, 'K', 'R') } else { (black, 'k', 'r') };
-        let rook_file = match right.to_ascii_lowercase() {
-            'k' | 'h' => 7,
-            'q' | 'a' => 0,
-            _ => return true,
-        };
-        let squares: String = rank
-            .chars()
-            .map(|letter| match letter.to_digit(9) {
-                Some(count) => "-".repeat(count as usize),
-                None => letter.to_string(),
-            })
-            .collect();
-        squares.chars().nth(4) != Some(king) || squares.chars().nth(rook_file) != Some(rook)
-    })
-}
-
 /// Converts a board of Othello into a chess FEN: `P` for discs of the first side, `p` for the second, and in hand as
 /// many as a game can need.
 fn to_drop_fen(board: &str) -> Option<String> {
@@ -292,21 +266,5 @@ mod tests {
             MoveEncoding::for_engine(&session.dialects(), Protocol::Uci, RankNumbering::Zero, None, false);
         let position = encoding.position_command(session.as_ref(), &opening).unwrap();
         assert_eq!(position, (opening.start.clone(), false, vec!["h1h7".into()]));
-    }
-
-    #[test]
-    fn a_castling_right_off_the_standard_squares_is_chess960() {
-        for (fen, expected) in [
-            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", false),
-            ("r3k2r/8/8/8/8/8/8/4K2R w Kkq - 0 1", false),
-            ("1k6/8/8/8/8/8/8/1K5R w - - 0 1", false),
-            ("4k3/8/8/8/8/8/8/1K5R w K - 0 1", true),
-            ("4k1r1/8/8/8/8/8/8/4K3 b k - 0 1", true),
-            ("4k3/8/8/8/8/8/8/4KR1R w F - 0 1", true),
-            ("3ak4/4a4/9/9/9/2P6/6p2/9/9/R3K4 b - - 0 1", false),
-            ("---------------------------OX------XO--------------------------- X", false),
-        ] {
-            assert_eq!(is_chess960(fen), expected, "{fen}");
-        }
     }
 }

@@ -235,11 +235,8 @@ impl OpeningGenerator {
                 is_wanted.map(|is_wanted| is_wanted.then_some(opening)).transpose()
             });
             openings.push(found.transpose()?.ok_or_else(|| {
-                let found = match openings.len() {
-                    1 => "1 opening".to_owned(),
-                    count => format!("{count} openings"),
-                };
-                let plies = if self.plies == 1 { "1 ply" } else { &format!("{} plies", self.plies) };
+                let found = crate::counted(openings.len(), "opening", "openings");
+                let plies = crate::counted(self.plies, "ply", "plies");
                 SessionError::new(format!(
                     "found only {found} of {plies} with scores of {} to {} centipawns: use more plies",
                     self.imbalance_cp.start(),

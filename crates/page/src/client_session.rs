@@ -257,8 +257,8 @@ impl<S: SearchSlot> ClientSession<S> {
         let (client_id, now) = (self.client_id, self.host.now());
         let Some(game) = self.game.as_mut().filter(|game| game.revision > 0) else { return };
         let has_run = game.played.pause(now);
-        let has_findings = !game.nodes_to_save().is_empty();
-        let is_saved = has_findings && self.store.save(game, client_id, SavedDate::Kept).is_ok();
+        let has_analysis = !game.nodes_to_save().is_empty();
+        let is_saved = has_analysis && self.store.save(game, client_id, SavedDate::Kept).is_ok();
         if has_run && !is_saved {
             // The page is gone; after an error the used time is lost.
             let _ = self.store.save_clock(game);
@@ -507,7 +507,7 @@ impl<S: SearchSlot> ClientSession<S> {
             (SearchPurpose::Threat, _) => Response::default(),
             (SearchPurpose::Analysis, _) => {
                 // After a conflict the page gets the saved game.
-                let _ = self.save_findings();
+                let _ = self.save_analysis();
                 Response::default()
             }
             (_, None) => {

@@ -126,9 +126,9 @@ impl OpenGame {
 
     /// Takes over the scores and reviews that another window has saved, except those of positions that were searched
     /// here since. Returns false, and changes nothing, if the saved game differs in anything else.
-    pub(crate) fn take_over_findings(&mut self, saved: &mut OpenGame) -> bool {
+    pub(crate) fn take_over_analysis(&mut self, saved: &mut OpenGame) -> bool {
         self.collect_changes();
-        if saved.played.label_all().is_err() || !self.played.take_over_findings(&saved.played, &self.unsaved)
+        if saved.played.label_all().is_err() || !self.played.take_over_analysis(&saved.played, &self.unsaved)
         {
             return false;
         }

@@ -231,7 +231,7 @@ pub struct EngineInfo {
     pub score: Option<i32>,
     /// Mate in this number of moves, negative if the side to move is mated.
     pub mate: Option<i32>,
-    /// What the score bounds; `None` if it is exact or the engine does not say.
+    /// Whether the score is a lower or an upper bound; `None` if it is exact or the engine does not say.
     pub bound: Option<ScoreBound>,
     /// The number of nodes searched.
     pub nodes: Option<u64>,

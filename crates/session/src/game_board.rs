@@ -196,6 +196,11 @@ where
         &self.game
     }
 
+    /// Returns the game with its history.
+    pub fn into_history(self) -> GameHistory<P> {
+        self.game
+    }
+
     /// Returns a session at this position.
     pub fn to_session(&self) -> TypedSession<P> {
         let mut session = TypedSession::new();

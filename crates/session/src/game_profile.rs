@@ -126,6 +126,9 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// The conventions for counting passes in perft; `None` in games without passes.
     const PASS_CONVENTIONS: Option<PassConventions<P>>;
 
+    /// Returns whether a start position is one of Chess960, so that engines have to be informed of the variant.
+    fn is_chess960(start: &Self::Setup) -> bool;
+
     /// Returns the key of a position for tables of perft counts; `None` if it has too many pieces.
     fn perft_key(position: &P) -> Option<PerftKey>;
 

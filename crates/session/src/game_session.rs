@@ -154,6 +154,8 @@ pub trait GameSession: Send {
     }
     /// Returns the names of the dialects, the default first.
     fn dialects(&self) -> Vec<&'static str>;
+    /// Returns whether the game started from a position of Chess960.
+    fn is_chess960(&self) -> bool;
     /// Returns the names of the issues that can be waived.
     fn waivable_issues(&self) -> &'static [&'static str];
 

@@ -60,7 +60,7 @@ pub use game_session::{
     random_seed,
 };
 pub use opening_names_cache::OpeningNamesCache;
-pub use perft::{MAX_PERFT_DEPTH, PerftPlan, RootMoveTally};
+pub use perft::{MAX_PERFT_DEPTH, PerftPlan, RootMoveTally, check_perft_depth};
 pub use registry::Registry;
 pub use requests::{AUTOMATIC_PARTS, LAST_PLIES, PerftRequest, PerftSplit, Problem, Solution, SolveRequest};
 pub use rulings::{Ruling, RulingAttack, RulingPly, RulingRequest};

@@ -19,6 +19,17 @@ use crate::workers::{Workers, parallel_map};
 /// The maximum depth of a perft, in plies: more than any count reaches, and few enough for the stack of a thread.
 pub const MAX_PERFT_DEPTH: u32 = 64;
 
+/// Checks the depth of a perft.
+///
+/// # Errors
+/// Returns an error if it is larger than [`MAX_PERFT_DEPTH`].
+pub fn check_perft_depth(depth: u32) -> Result<(), SessionError> {
+    match depth {
+        0..=MAX_PERFT_DEPTH => Ok(()),
+        _ => Err(SessionError::new(format!("depth {depth}: choose 0 to {MAX_PERFT_DEPTH}"))),
+    }
+}
+
 /// The maximum number of parts, each of which takes some hundred bytes.
 pub const MAX_PARTS: usize = 4_000_000;
 

@@ -254,6 +254,10 @@ where
         <P::Game as GameProfile<P>>::info()
     }
 
+    fn is_chess960(&self) -> bool {
+        <P::Game as GameProfile<P>>::is_chess960(self.game.start_setup())
+    }
+
     fn dialects(&self) -> Vec<&'static str> {
         DialectOf::<P>::ALL.iter().map(|dialect| dialect.name()).collect()
     }

@@ -29,7 +29,7 @@ pub fn wdl_permille(score: i32, mate_plies: Option<i32>, curve: &WdlCurve, game_
 
 /// Returns the probabilities of win, draw and loss in permille for the side to move in a finished game with this
 /// score.
-pub fn end_wdl_permille(score: i32) -> [u32; 3] {
+pub fn finished_wdl_permille(score: i32) -> [u32; 3] {
     match score.signum() {
         1 => [1000, 0, 0],
         0 => [0, 1000, 0],

@@ -48,9 +48,8 @@ pub fn perft(board: &Bitboard, depth: u32) -> u64 {
     }
 }
 
-/// Returns the key of a position for tables of counts: a position and its mirror image have one key. It is never
-/// `None`, which the type of this function in a game's profile allows: the issue `too_many` cannot be waived, so a
-/// board has at most 32 pieces.
+/// Returns the key of a position for tables of counts: a position and its mirror image have one key. `None` for
+/// more than 32 pieces, which no board has: the issue `too_many` cannot be waived.
 pub fn perft_key(board: &impl Board) -> Option<PerftKey> {
     let key = |image: fn(Square) -> Square| {
         let piece_code =

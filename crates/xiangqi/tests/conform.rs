@@ -19,7 +19,7 @@ fn every_kind_of_position(seed: u64, count: usize) -> impl Iterator<Item = Setup
     })
 }
 
-/// What the reference implementation says of a position.
+/// The data of a position by the reference implementation.
 struct ReferenceData {
     setup: Setup,
     pseudo: Vec<Move>,

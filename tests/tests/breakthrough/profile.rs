@@ -163,6 +163,10 @@ impl GameProfile<Board> for Breakthrough {
         Vec::new()
     }
 
+    fn is_chess960(_: &Setup) -> bool {
+        false
+    }
+
     fn perft_key(position: &Board) -> Option<PerftKey> {
         let pieces = Square::all()
             .filter_map(|square| position.piece_on(square).map(|pawn| (square.index(), pawn.index() as u8)));

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::args::{PositionArgs, games_with, parse_waivers};
 use crate::errors::{CommandResult, Failure};
 use crate::language::Language;
-use crate::output::print_line;
+use crate::output::{pad_to_columns, print_line};
 use report::ReportFormat;
 
 mod report;
@@ -145,12 +145,6 @@ fn write_pictures(session: &mut dyn GameSession, ruling: &Ruling, folder: &Path)
 pub(crate) fn ruling_sentences(ruling: &Ruling) -> impl Iterator<Item = &str> {
     let reasons = ruling.explanation.iter().chain(&ruling.alternatives_note).chain(&ruling.disputed_notes);
     std::iter::once(&ruling.heading).chain(reasons).map(String::as_str)
-}
-
-/// Pads a text with blanks to `width` terminal columns; a Chinese character takes two.
-fn pad_to_columns(text: &str, width: usize) -> String {
-    let columns: usize = text.chars().map(|letter| if letter.is_ascii() { 1 } else { 2 }).sum();
-    format!("{text}{:1$}", "", width.saturating_sub(columns))
 }
 
 /// Returns the verdict in one word: `red_loses`, `draw`, `none`.

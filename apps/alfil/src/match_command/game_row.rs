@@ -5,6 +5,7 @@ use std::time::SystemTime;
 use alfil_kernel::{Outcome, Side};
 use alfil_matches::ChosenMove;
 use alfil_matches::game::MatchGame;
+use alfil_session::format_result;
 use serde_json::{Value, json};
 
 /// Formats the UTC date in PGN style: `2026.11.21`. The algorithm is `civil_from_days` of H. Hinnant,
@@ -26,10 +27,10 @@ fn pgn_date(moment: SystemTime) -> String {
 /// Returns a game as JSON: its moves, its result and what the engines reported for each move.
 pub(crate) fn game_row(game: &str, names: &[String], played: &MatchGame) -> Value {
     let name = |side: Side| &names[played.engines[side.index()]];
-    let (result, winner) = match played.outcome {
-        Outcome::Win(Side::First) => ("1-0", Some(name(Side::First))),
-        Outcome::Win(Side::Second) => ("0-1", Some(name(Side::Second))),
-        Outcome::Draw => ("1/2-1/2", None),
+    let result = format_result(Some(played.outcome));
+    let winner = match played.outcome {
+        Outcome::Win(side) => Some(name(side)),
+        Outcome::Draw => None,
     };
     let column = |value: fn(&ChosenMove) -> Value| played.moves.iter().map(value).collect::<Vec<_>>();
     let mut row = json!({

@@ -7,6 +7,7 @@ use ratatui::text::Span;
 use serde_json::{Value, json};
 
 use super::match_score::{MatchScore, games_and_time, loss_line};
+use crate::output::pad_to_columns;
 
 /// The results of the games so far, by pairing.
 #[derive(Clone, Debug)]
@@ -23,11 +24,6 @@ struct Standing {
     rating: Option<Rating>,
     games: u64,
     half_points: u64,
-}
-
-/// Pads a text with blanks to `width` terminal columns.
-fn pad_to_columns(text: &str, width: usize) -> String {
-    format!("{text}{:1$}", "", width.saturating_sub(Span::raw(text).width()))
 }
 
 impl TournamentScore {
@@ -223,14 +219,6 @@ mod tests {
         assert_eq!(words(lines[9]), words("3 c 0.0 of 2 0.5 of 2 -"), "{text}");
         assert!(text.contains("\nb lost by board 3\nc lost by board 3\n"), "{text}");
         assert!(lines.last().unwrap().starts_with("a +"), "{text}");
-    }
-
-    #[test]
-    fn names_are_padded_by_their_columns() {
-        for name in ["engine", "wür", "象棋大"] {
-            assert_eq!(Span::raw(pad_to_columns(name, 8)).width(), 8, "{name}");
-        }
-        assert_eq!(pad_to_columns("象棋", 6), "象棋  ");
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! a checksum of its number and count: one that is damaged or cut off is left out, and its part is counted again.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions};
 use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::sync::Mutex;
@@ -12,6 +12,7 @@ use std::sync::Mutex;
 use serde_json::{Value, json};
 
 use crate::errors::Failure;
+use crate::row_file::lock_file;
 
 /// The name of the format, in the first line.
 const FORMAT: &str = "alfil perft state 1";
@@ -153,14 +154,7 @@ impl StateFile {
         let located =
             |error: std::io::Error| Failure::Input(format!("cannot open {}: {error}", name.display()));
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(name).map_err(located)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let name = name.display();
-                return Err(Failure::Input(format!("{name}: another process counts with this state")));
-            }
-            Err(TryLockError::Error(error)) => return Err(located(error)),
-        }
+        lock_file(&file, name)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(located)?;
         let (text, line) = (String::from_utf8_lossy(&bytes), header.to_line());

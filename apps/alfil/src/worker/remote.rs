@@ -8,14 +8,12 @@ use alfil_batch::worker_loop::{ChunkEvent, run_workers};
 use serde_json::json;
 
 use super::{Worker, build_id, execute};
+use crate::analyse::DEFAULT_HASH_MIB;
 use crate::args::check_threads;
 use crate::errors::CommandResult;
 use crate::nats_args::process_name;
 use crate::output::print_line;
 use crate::progress::Progress;
-
-/// The table of each thread that is assumed when the memory is checked, in MiB: the default of an analysis.
-const DEFAULT_HASH_MIB: usize = 16;
 
 /// What this worker has done.
 #[derive(Clone, Copy, Debug, Default)]
@@ -30,7 +28,8 @@ impl Worker {
     /// Serves the analyses of a server, until it is interrupted or has been idle for the time given.
     pub(super) fn serve(&self) -> CommandResult {
         let threads = usize::from(self.threads.unwrap_or(1));
-        check_threads(threads, DEFAULT_HASH_MIB)?;
+        // The tables are taken to have the default size of an analysis.
+        check_threads(threads, DEFAULT_HASH_MIB.into())?;
         let progress = Progress::without_steps();
         let notes = progress.clone();
         let on_note: OnNote = Arc::new(move |text| notes.print_note(format_args!("alfil: {text}")));

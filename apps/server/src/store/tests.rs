@@ -359,7 +359,7 @@ fn a_deletion_removes_what_was_deleted_long_ago() {
 }
 
 #[test]
-fn a_result_on_the_board_is_kept_when_only_findings_are_saved() {
+fn a_result_on_the_board_is_kept_when_only_analysis_is_saved() {
     let store = Store::in_memory().unwrap();
     let mut game = checkmate();
     store.save(&mut game, 1, SavedDate::Now).unwrap();

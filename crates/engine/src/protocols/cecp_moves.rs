@@ -34,3 +34,16 @@ pub(crate) fn format_move(variant: &str, text: &str, engine: &Engine) -> String 
         _ => text.into(),
     }
 }
+
+/// Converts a line from the current position from the default dialect into that of the GUI.
+pub(crate) fn format_line(variant: &str, mut line: Vec<String>, engine: &Engine) -> Vec<String> {
+    if variant != "fischerandom" {
+        return line.iter().map(|mv| format_move(variant, mv, engine)).collect();
+    }
+    // Castling is known in the position of the move.
+    let in_san = engine.session.format_line(&line, Some("san")).unwrap_or_default();
+    for (mv, san) in line.iter_mut().zip(in_san).filter(|(_, san)| san.starts_with("O-O")) {
+        *mv = san.trim_end_matches(['+', '#']).into();
+    }
+    line
+}

@@ -1,4 +1,4 @@
-//! What UCI and UCCI share: the answer to a `go`, which may have to wait for a command, and moves in ICCS.
+//! The answer to a `go` of UCI or UCCI, which may have to wait for a command; and moves in ICCS.
 
 use std::time::Duration;
 
@@ -7,10 +7,18 @@ use alfil_session::TimeBudget;
 /// The time for a move if no limit of a `go` can be read: the GUI waits for an answer.
 const FALLBACK_MOVE_TIME: Duration = Duration::from_secs(1);
 
-/// Returns the time budget of a `go` that has no limit because its limits could not be read or are those of the other
-/// side. `infinite` requests a search without a limit.
-pub(crate) fn fallback_time_budget(has_limit: bool, infinite: bool, has_issue: bool) -> Option<TimeBudget> {
-    (!has_limit && !infinite && has_issue).then(|| TimeBudget::exact(FALLBACK_MOVE_TIME))
+/// Returns the time budget of a `go`, and whether the search has a limit, so that it answers by itself. If there is no
+/// limit because of an issue, the search takes a second. `has_limit` is set by a time budget, too; `infinite` requests
+/// a search without a limit.
+pub(crate) fn resolve_limits(
+    time_budget: Option<TimeBudget>,
+    has_limit: bool,
+    infinite: bool,
+    has_issue: bool,
+) -> (Option<TimeBudget>, bool) {
+    let needs_fallback = !has_limit && !infinite && has_issue;
+    let fallback = needs_fallback.then(|| TimeBudget::exact(FALLBACK_MOVE_TIME));
+    (time_budget.or(fallback), !infinite && (has_limit || needs_fallback))
 }
 
 /// The command that a best move waits for.

@@ -6,7 +6,7 @@ use alfil_kernel::Side;
 use alfil_protocol::gtp::{COMMANDS, Colour, Command, Reply, parse_request};
 
 use super::engine::{Engine, PositionSpec};
-use super::othello::{ensure_turn, final_margin};
+use super::othello::{final_margin, pass_unless_turn_of};
 use super::{ControlFlow, ENGINE_NAME, HandlerResult, InputMode, ProtocolHandler};
 use crate::SearchEvent;
 use alfil_session::SearchLimits;
@@ -155,7 +155,7 @@ impl GtpHandler {
         let (ply, mover) = (engine.ply(), to_side(colour));
         let wrong_turn =
             |_| SessionError::new(format!("it is not {}'s turn", ["black", "white"][mover.index()]));
-        if ensure_turn(mover, engine).map_err(wrong_turn)? {
+        if pass_unless_turn_of(mover, engine).map_err(wrong_turn)? {
             self.inserted_passes.push(ply);
         }
         Ok(())

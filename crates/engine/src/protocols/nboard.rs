@@ -5,7 +5,7 @@ use alfil_protocol::nboard::{Command, Depth, GgfGame, Reply, parse_command};
 use alfil_session::SearchReport;
 
 use super::engine::{Engine, PositionSpec};
-use super::othello::{ensure_turn, final_margin};
+use super::othello::{final_margin, pass_unless_turn_of};
 use super::{ControlFlow, ENGINE_NAME, HandlerResult, ProtocolHandler};
 use crate::SearchEvent;
 use alfil_session::SearchLimits;
@@ -110,7 +110,7 @@ impl NboardHandler {
         engine.prepare();
         for &(black, mv) in &game.moves {
             let mover = if black { Side::First } else { Side::Second };
-            let result = ensure_turn(mover, engine).and_then(|_| engine.play(mv.to_owned()));
+            let result = pass_unless_turn_of(mover, engine).and_then(|_| engine.play(mv.to_owned()));
             if let Err(error) = result {
                 let error = error.at_move(engine.ply() + 1);
                 // The previous position was valid.

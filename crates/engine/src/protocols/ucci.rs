@@ -10,7 +10,7 @@ use alfil_protocol::uci::PositionCommand;
 
 use super::draw_policy::DrawResignPolicy;
 use super::engine::{Engine, OWN_BOOK, PositionSpec};
-use super::go_answer::{DeferredAnswer, fallback_time_budget, normalise_iccs};
+use super::go_answer::{DeferredAnswer, normalise_iccs, resolve_limits};
 use super::{
     AUTHOR, ControlFlow, ENGINE_NAME, HandlerResult, InputMode, ProtocolHandler, parse_bool, to_milliseconds,
 };
@@ -189,8 +189,7 @@ impl UcciHandler {
         });
         let has_limit = go.depth.is_some() || go.nodes.is_some() || time_budget.is_some();
         let has_issue = !go.issues.is_empty();
-        let time_budget = time_budget.or_else(|| fallback_time_budget(has_limit, go.infinite, has_issue));
-        let is_limited = !go.infinite && (has_limit || time_budget.is_some());
+        let (time_budget, is_limited) = resolve_limits(time_budget, has_limit, go.infinite, has_issue);
         let limits = SearchLimits {
             depth: go.depth,
             nodes: go.nodes,

@@ -10,14 +10,14 @@ use alfil_protocol::uci::{
 };
 
 use super::engine::{Engine, PositionRejected, PositionSpec};
-use super::go_answer::{DeferredAnswer, fallback_time_budget, normalise_iccs};
+use super::go_answer::{DeferredAnswer, normalise_iccs, resolve_limits};
 use super::inspect::{self, PerftCount};
 use super::networks::evaluation_message;
 use super::{
     AUTHOR, ControlFlow, ENGINE_NAME, HandlerResult, ProtocolHandler, flipello, parse_bool, to_milliseconds,
 };
 use crate::SearchEvent;
-use alfil_session::wdl::{end_wdl_permille, wdl_permille};
+use alfil_session::wdl::{finished_wdl_permille, wdl_permille};
 use alfil_session::{ClockInput, SearchReport, TimeBudget};
 use alfil_session::{GameInfo, MAX_PERFT_DEPTH, SearchLimits, SessionError};
 
@@ -273,8 +273,7 @@ impl UciHandler {
             self.report_error("expected the time of the side to move: the search takes a second", engine);
         }
         let has_issue = lacks_time || !go.issues.is_empty();
-        let time_budget = time_budget.or_else(|| fallback_time_budget(has_limit, go.infinite, has_issue));
-        let is_limited = !go.infinite && (has_limit || time_budget.is_some());
+        let (time_budget, is_limited) = resolve_limits(time_budget, has_limit, go.infinite, has_issue);
         // A search to a depth, of some moves or of several lines is an analysis.
         let is_move = time_budget.is_some() && !go.ponder && go.depth.is_none() && go.nodes.is_none();
         let uses_book = is_move && engine.multipv <= 1 && search_moves.is_empty();
@@ -418,7 +417,7 @@ impl ProtocolHandler for UciHandler {
                 // A finished game has no line.
                 let is_end = depth == 0 && pv.is_empty();
                 let wdl = (self.shows_wdl && bound.is_none()).then(|| match is_end {
-                    true => end_wdl_permille(score),
+                    true => finished_wdl_permille(score),
                     false => wdl_permille(score, mate_plies, &engine.session.info().wdl_curve, self.game_ply),
                 });
                 let (score, time) = (UciScore::new(score, mate_plies), to_milliseconds(seconds));

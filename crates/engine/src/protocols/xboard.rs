@@ -8,7 +8,7 @@ use alfil_protocol::tokens::shorten;
 use alfil_protocol::xboard::{Command, LevelCommand, Reply, ThinkingOutput, parse_command};
 
 use super::cecp_features::{find_option, send_features, variants};
-use super::cecp_moves::{format_move, parse_move};
+use super::cecp_moves::{format_line, format_move, parse_move};
 use super::draw_policy::DrawResignPolicy;
 use super::engine::{Engine, PositionRejected, PositionSpec};
 use super::{ControlFlow, HandlerResult, ProtocolHandler, to_milliseconds};
@@ -545,12 +545,7 @@ impl ProtocolHandler for XboardHandler {
                     self.progress = (time, nodes, depth);
                 }
                 if self.shows_thinking || self.activity == Activity::Analysis {
-                    let mut pv = line;
-                    // The castling of `fischerandom` is known in the current position only.
-                    let converted = if self.variant == "reversi" { pv.len() } else { 1 };
-                    for mv in pv.iter_mut().take(converted) {
-                        *mv = format_move(self.variant, mv, engine);
-                    }
+                    let pv = format_line(self.variant, line, engine);
                     engine.send(Reply::Thinking(ThinkingOutput {
                         depth,
                         score,

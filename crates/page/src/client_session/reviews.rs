@@ -72,7 +72,7 @@ impl<S: SearchSlot> ClientSession<S> {
             self.slot.queue();
         } else {
             self.review = None;
-            self.save_findings()?;
+            self.save_analysis()?;
             let response = self.tree_response(None)?;
             out.push(response_message(id, self.with_review(response)?));
         }

@@ -40,7 +40,7 @@ impl<S: SearchSlot> ClientSession<S> {
     }
 
     /// Saves the scores of a search, unless the game was deleted.
-    pub(super) fn save_findings(&mut self) -> Result<(), RequestError> {
+    pub(super) fn save_analysis(&mut self) -> Result<(), RequestError> {
         let (client_id, store, now) = (self.client_id, self.store.clone(), self.host.now());
         let game = self.open_game()?;
         if game.revision == 0 {
@@ -92,15 +92,15 @@ impl<S: SearchSlot> ClientSession<S> {
         let Ok(mut saved_game) = self.store.load(&game.id) else { return Vec::new() };
         if saved_game.revision == game.revision {
             Vec::new()
-        } else if game.take_over_findings(&mut saved_game) {
-            self.show_findings().unwrap_or_default()
+        } else if game.take_over_analysis(&mut saved_game) {
+            self.show_analysis().unwrap_or_default()
         } else {
             self.replace_game(saved_game)
         }
     }
 
     /// Sends the changed nodes and the review to the page.
-    fn show_findings(&mut self) -> Result<Vec<OutgoingMessage>, RequestError> {
+    fn show_analysis(&mut self) -> Result<Vec<OutgoingMessage>, RequestError> {
         let (nodes, _) = self.open_game()?.take_unsent_nodes()?;
         let response = self.with_review(Response { nodes: Some(nodes), ..Response::default() })?;
         Ok(vec![OutgoingMessage::Event(ServerEvent::Changed(Box::new(response)))])

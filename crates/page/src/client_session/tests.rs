@@ -323,7 +323,7 @@ fn evaluations_and_dialects_of_another_window_keep_the_edits_to_undo() {
     first.reload_game();
     let score = NodeScore { value: 30, mate: None };
     second.game.as_mut().unwrap().played.set_evaluation(2, score, None, None);
-    second.save_findings().unwrap();
+    second.save_analysis().unwrap();
     first.reload_game();
     let undone = responses_to(&mut first, json!({"do": "undo_change"}));
     assert_eq!((&undone[0]["error"], &undone[0]["node"]), (&Value::Null, &json!(2)), "{undone:?}");

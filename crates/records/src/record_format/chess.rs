@@ -64,7 +64,7 @@ impl RecordFormat for Chess {
     }
 
     fn strip_tags(tags: &mut Tags, start: &Setup) {
-        if is_chess960(start) {
+        if start.is_chess960() {
             tags.retain(|name, value| {
                 name != "Variant" || !CHESS960_VARIANTS.contains(&&*normalise_name(value))
             });
@@ -73,7 +73,7 @@ impl RecordFormat for Chess {
 
     /// A record is Chess960 if a king or rook with castling rights is not on its standard square.
     fn complete_tags(tags: &mut Tags, start: &Setup, _: Dialect) {
-        if is_chess960(start) && tags.value("Variant").is_none() {
+        if start.is_chess960() && tags.value("Variant").is_none() {
             tags.push("Variant", "Chess960");
         }
     }
@@ -111,16 +111,4 @@ impl RecordFormat for Chess {
             coordinates.into_iter().find_map(|other| MoveNotation::parse_move(position, text, other).ok());
         found.map_or(Err(error), |mv| Ok(Some(mv)))
     }
-}
-
-/// Returns whether standard chess cannot have these castling rights, which hold the files of the rooks.
-fn is_chess960(start: &Setup) -> bool {
-    use alfil_chess::{Piece, PieceKind};
-    use alfil_kernel::Side;
-    const STANDARD_ROOK_FILES: u8 = 1 << 0 | 1 << 7;
-    Side::BOTH.iter().any(|&side| {
-        let rights = start.castling[side.index()];
-        let king = start.squares_of(Piece::new(side, PieceKind::King)).next();
-        rights & !STANDARD_ROOK_FILES != 0 || rights != 0 && king.is_some_and(|king| king.file() != 4)
-    })
 }

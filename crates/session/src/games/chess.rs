@@ -121,6 +121,10 @@ impl<P: chess::Board> GameProfile<P> for Chess {
     const SOLVER: Option<EndgameSolver<P>> = None;
     const OPENING_BOOK: Option<OpeningBookFn<P>> = None;
 
+    fn is_chess960(start: &Self::Setup) -> bool {
+        start.is_chess960()
+    }
+
     fn perft_key(position: &P) -> Option<PerftKey> {
         chess::fast_perft::perft_key(position)
     }

@@ -208,6 +208,10 @@ impl<P: othello::Board> GameProfile<P> for Othello {
         None
     }
 
+    fn is_chess960(_: &Self::Setup) -> bool {
+        false
+    }
+
     fn perft_key(position: &P) -> Option<PerftKey> {
         Some(othello::fast_perft::perft_key(position))
     }

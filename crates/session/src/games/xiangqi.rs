@@ -187,6 +187,10 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
         marks::tactical_marks(position)
     }
 
+    fn is_chess960(_: &Self::Setup) -> bool {
+        false
+    }
+
     fn perft_key(position: &P) -> Option<PerftKey> {
         xiangqi::fast_perft::perft_key(position)
     }

@@ -245,7 +245,7 @@ impl PlayedGame {
 
     /// Takes over the scores and reviews of another opened form of this game, except those of the nodes `own`. This is
     /// no edit. Returns false, and changes nothing, if the two differ in anything else, as in a running clock.
-    pub fn take_over_findings(&mut self, other: &PlayedGame, own: &BTreeSet<usize>) -> bool {
+    pub fn take_over_analysis(&mut self, other: &PlayedGame, own: &BTreeSet<usize>) -> bool {
         let (record, others) = (&self.record, &other.record);
         let is_same = self.has_same_text(other)
             && self.dialect() == other.dialect()

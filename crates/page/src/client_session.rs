@@ -407,28 +407,8 @@ impl<S: SearchSlot> ClientSession<S> {
         requested_node: usize,
         event: SearchEvent,
     ) -> Result<Vec<OutgoingMessage>, RequestError> {
-        let (multipv, depth, score, mate, nodes, seconds, pv, confidence) = match event {
-            SearchEvent::Info {
-                report:
-                    SearchReport {
-                        multipv,
-                        depth,
-                        score,
-                        mate_plies: mate,
-                        nodes,
-                        pv,
-                        bound,
-                        confidence,
-                        is_book,
-                        ..
-                    },
-                seconds,
-            } => {
-                self.search.iter_mut().for_each(|search| search.from_book = is_book);
-                // A bound of an exact search is no exact score.
-                let confidence = confidence.filter(|_| bound == Bound::Exact);
-                (multipv, depth, score, mate, nodes, seconds, pv, confidence)
-            }
+        let (report, seconds) = match event {
+            SearchEvent::Info { report, seconds } => (report, seconds),
             // The best move found so far, or any legal move, follows.
             SearchEvent::Failed(message)
                 if let Some(search) = self.search.as_mut().filter(|one| one.engine.is_some()) =>
@@ -441,6 +421,10 @@ impl<S: SearchSlot> ClientSession<S> {
             }
             SearchEvent::BestMove(_) => return Ok(Vec::new()),
         };
+        self.search.iter_mut().for_each(|search| search.from_book = report.is_book);
+        let SearchReport { multipv, score, mate_plies: mate, pv, .. } = report;
+        // A bound of an exact search is no exact score.
+        let confidence = report.confidence.filter(|_| report.bound == Bound::Exact);
         match (purpose, &mut self.review, &mut self.trial) {
             (SearchPurpose::Review, Some(review), _) => {
                 review.set_score(multipv, score, mate);
@@ -472,9 +456,9 @@ impl<S: SearchSlot> ClientSession<S> {
             of: id,
             node,
             rank: multipv,
-            depth,
+            depth: report.depth,
             score: score.into(),
-            nodes,
+            nodes: report.nodes,
             seconds,
             threat_squares: threat.map(|threat| first_move_squares(threat, &pv)),
             line: pv,

@@ -408,6 +408,18 @@ impl Position for Bitboard {
         self.hash_key
     }
 
+    #[inline]
+    fn expected_key_after(&self, mv: Move) -> Option<u64> {
+        let (origin, target) = (mv.origin().index(), mv.target().index());
+        let mover = &PIECE_KEYS[Piece::new(self.side_to_move, self.kind_on(mv.origin())?).index()];
+        let captured = self
+            .kind_on(mv.target())
+            .map_or(0, |kind| PIECE_KEYS[Piece::new(self.side_to_move.other(), kind).index()][target]);
+        let en_passant =
+            if self.en_passant_in_key { EN_PASSANT_KEYS[usize::from(self.en_passant) % 8] } else { 0 };
+        Some(self.hash_key ^ SIDE_KEY ^ en_passant ^ mover[origin] ^ mover[target] ^ captured)
+    }
+
     fn compute_hash_key(&self) -> u64 {
         let mut key = if self.side_to_move == Side::First { 0 } else { SIDE_KEY };
         for piece in Piece::all() {

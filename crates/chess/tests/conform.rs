@@ -40,6 +40,34 @@ fn assert_equals_reference<P: Board>(board: &P, reference: &ReferencePosition) {
     assert_eq!(board.to_setup(), reference.to_setup(), "{position}: setup");
 }
 
+#[test]
+fn the_expected_key_is_the_key_after_a_move_that_changes_only_its_squares() {
+    let mut random = SplitMix64::new(31);
+    let (mut plain, mut others) = (0, 0);
+    for setup in random_setups(32, 60) {
+        let mut position: Bitboard = board(&setup);
+        for _ in 0..40 {
+            let moves = sorted_legal_moves(&position);
+            if moves.is_empty() {
+                break;
+            }
+            for &mv in &moves {
+                let mut after = position.clone();
+                after.make_without_undo(mv);
+                let is_plain = mv.promotion_kind().is_none()
+                    && position.captured_piece(mv) == position.piece_on(mv.target())
+                    && after.castling_rooks() == position.castling_rooks()
+                    && after.en_passant().is_none();
+                let expected = position.expected_key_after(mv);
+                assert!(!is_plain || expected == Some(after.hash_key()), "{:?}: {mv:?}", position.to_setup());
+                *if is_plain { &mut plain } else { &mut others } += 1;
+            }
+            position.make_without_undo(moves[random.below(moves.len())]);
+        }
+    }
+    assert!(plain > 10_000 && others > 100, "{plain}, {others}");
+}
+
 /// Plays random games and compares each position with the reference implementation, with the colour-swapped position
 /// and, without castling rights, with the mirrored position. Returns the number of plies.
 fn compare_with_reference<P: Board>(seed: u64, positions: usize, plies: usize) -> usize {

@@ -135,6 +135,9 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             match picker.stage {
                 Stage::HashMove => {
                     picker.stage = Stage::GenerateNoisy;
+                    if let Some(mv) = picker.hash_move {
+                        self.prefetch_after(mv);
+                    }
                     picker.hash_move = picker.hash_move.filter(|&mv| position.is_legal(mv));
                     if picker.hash_move.is_some() {
                         return picker.hash_move;
@@ -145,8 +148,13 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
                     self.generate_noisy(picker);
                 }
                 Stage::Noisy => match picker.noisy.pop_best() {
-                    Some(mv) if self.eval.see_ge(position, mv, 0) => return Some(mv),
-                    Some(mv) => picker.losing_captures.push(mv, self.score_noisy(mv)),
+                    Some(mv) => {
+                        self.prefetch_after(mv);
+                        if self.eval.see_ge(position, mv, 0) {
+                            return Some(mv);
+                        }
+                        picker.losing_captures.push(mv, self.score_noisy(mv));
+                    }
                     None if picker.noisy_only => picker.stage = Stage::End,
                     None => picker.stage = Stage::Killers(0),
                 },
@@ -159,7 +167,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
                         !picker.killers[..index].contains(&Some(mv)) && self.is_usable_killer(picker, mv)
                     });
                     picker.killers[index] = killer;
-                    if killer.is_some() {
+                    if let Some(mv) = killer {
+                        self.prefetch_after(mv);
                         return killer;
                     }
                 }
@@ -168,11 +177,17 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
                     self.generate_quiets(picker);
                 }
                 Stage::Quiets => match picker.quiets.pop_best() {
-                    Some(mv) => return Some(mv),
+                    Some(mv) => {
+                        self.prefetch_after(mv);
+                        return Some(mv);
+                    }
                     None => picker.stage = Stage::LosingCaptures,
                 },
                 Stage::LosingCaptures => match picker.losing_captures.pop_best() {
-                    Some(mv) => return Some(mv),
+                    Some(mv) => {
+                        self.prefetch_after(mv);
+                        return Some(mv);
+                    }
                     None => picker.stage = Stage::End,
                 },
                 Stage::End => return None,

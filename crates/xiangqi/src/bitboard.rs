@@ -202,6 +202,14 @@ impl<L: LeaperLookup> Position for LookupBitboard<L> {
         self.hash_key
     }
 
+    #[inline]
+    fn expected_key_after(&self, mv: Move) -> Option<u64> {
+        let (origin, target) = (mv.origin().index(), mv.target().index());
+        let mover = &PIECE_KEYS[self.piece_at(mv.origin())?.index()];
+        let captured = self.piece_at(mv.target()).map_or(0, |piece| PIECE_KEYS[piece.index()][target]);
+        Some(self.hash_key ^ SIDE_KEY ^ mover[origin] ^ mover[target] ^ captured)
+    }
+
     fn compute_hash_key(&self) -> u64 {
         let side = if self.side_to_move == Side::Second { SIDE_KEY } else { 0 };
         Piece::all().fold(side, |key, piece| {

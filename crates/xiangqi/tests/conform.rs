@@ -4,7 +4,7 @@ use crate::common::reference::ReferencePosition;
 use crate::common::{board, played, scattered};
 use alfil_kernel::conformance::{check_all_moves, check_boards_agree, check_position, check_random_game};
 use alfil_kernel::zobrist::SplitMix64;
-use alfil_kernel::{BoardObserver, GameHistory, MoveList, Rules, Verdict, Waivers};
+use alfil_kernel::{BoardObserver, GameHistory, MoveList, Position, Rules, Verdict, Waivers};
 use alfil_xiangqi::{Bitboard, Board, Cause, Folded, Mailbox, Move, Piece, Ruleset, Setup, Square, Xiangqi};
 
 fn every_kind_of_position(seed: u64, count: usize) -> impl Iterator<Item = Setup> {
@@ -17,6 +17,18 @@ fn every_kind_of_position(seed: u64, count: usize) -> impl Iterator<Item = Setup
         1 | 2 => scattered(&mut random, false),
         _ => scattered(&mut random, true),
     })
+}
+
+#[test]
+fn the_expected_key_is_the_key_after_the_move() {
+    for setup in every_kind_of_position(31, 200) {
+        let position: Bitboard = board(&setup);
+        for &mv in &position.legal_moves() {
+            let mut after = position;
+            after.make_without_undo(mv);
+            assert_eq!(position.expected_key_after(mv), Some(after.hash_key()), "{setup:?}: {mv:?}");
+        }
+    }
 }
 
 /// The data of a position by the reference implementation.

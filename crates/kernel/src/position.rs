@@ -49,9 +49,9 @@ pub trait Position: Clone + Debug + Send + Sync + 'static {
     fn hash_key(&self) -> u64;
     /// Returns the hash key computed from the board.
     fn compute_hash_key(&self) -> u64;
-    /// Returns the hash key after a pseudo-legal move, without making it, so that a table can prefetch its entry. It may
-    /// be wrong after a move that changes more than the pieces on its two squares. `None` if the board computes keys
-    /// only by making moves.
+    /// Returns the hash key after a pseudo-legal move, without making it, so that a table can prefetch its entry. It
+    /// may be wrong after a move that changes more than the pieces on its two squares. `None` if the board computes
+    /// keys only by making moves.
     fn expected_key_after(&self, _mv: MoveOf<Self>) -> Option<u64> {
         None
     }

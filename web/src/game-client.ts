@@ -148,6 +148,8 @@ export class GameClient extends AnalysingClient {
     const generation = this.invalidatePending();
     this.unconfirmedMove = target;
     this.view?.showUnconfirmedMove(target);
+    // The move ends the search for a hint.
+    if (this.state.searching) this.update(NO_SEARCH);
     if (destination) {
       const isThere = await destination.response;
       // Another action has overtaken the move, such as another game or position, or a change by another window.
@@ -252,7 +254,7 @@ export class GameClient extends AnalysingClient {
   /** Searches a move that the engine recommends, and shows it on the board. */
   async requestHint(): Promise<void> {
     const generation = this.invalidatePending();
-    this.update({ searching: true });
+    this.update({ searching: true, searchingHint: true });
     const response = await this.request({ do: 'hint', time: replyTimeMs(this.state) });
     if (generation !== this.generation) return;
     this.update(NO_SEARCH);

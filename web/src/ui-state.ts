@@ -83,6 +83,8 @@ export interface UiState {
   replySeconds: number;
   /** Whether the engine searches a reply or a hint. */
   searching: boolean;
+  /** Whether that search is for a hint: the user may move meanwhile. */
+  searchingHint: boolean;
   /** The node after the computer's last move, if that comes from the opening book. */
   bookNode: number | undefined;
   /** Whether the search waits for the searches of other games. */
@@ -159,6 +161,7 @@ export function initialState(): UiState {
     level: Number(loadPreference('level', String(DEFAULT_LEVEL))),
     replySeconds: Number(loadPreference('seconds', '1')),
     searching: false,
+    searchingHint: false,
     bookNode: undefined,
     searchQueued: false,
     flipped: false,

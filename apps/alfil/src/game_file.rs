@@ -8,7 +8,6 @@ use alfil_session::{GameSession, NULL_MOVE, TextGame, registry};
 use clap::Args;
 
 use crate::errors::{CommandResult, Failure};
-use crate::output::print_error_line;
 
 /// A game of a file.
 #[derive(Debug, Args)]
@@ -96,9 +95,8 @@ impl GameFileArgs {
             )));
         };
         if let (Some(error), None) = (&game.error, self.ply) {
-            print_error_line(format_args!(
-                "alfil: {name}: {error}; the position is that before it, at --ply {plies}"
-            ));
+            let message = format!("{name}: {error}; the position before it is at --ply {plies}");
+            return Err(Failure::Input(message));
         }
         for (text, ply) in moves.iter().zip(1..) {
             if *text == NULL_MOVE {

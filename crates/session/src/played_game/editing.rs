@@ -77,7 +77,7 @@ impl PlayedGame {
     /// Undoes the last edit. Against the computer, its reply is undone together with the person's move.
     ///
     /// # Errors
-    /// If there is no edit, or a flag has fallen and the edit changed the play.
+    /// If there is no edit, or a flag has fallen and the edit changed the play by more than a deletion.
     pub fn undo_edit(&mut self, now: Duration) -> Result<AppliedEdit, PlayError> {
         self.apply_edits(EditDirection::Undo, now)
     }
@@ -85,7 +85,7 @@ impl PlayedGame {
     /// Redoes the edit that was undone last. Against the computer, its reply is redone together with the person's move.
     ///
     /// # Errors
-    /// If there is no undone edit, or a flag has fallen and the edit changed the play.
+    /// If there is no undone edit, or a flag has fallen and the edit changed the play by more than a deletion.
     pub fn redo_edit(&mut self, now: Duration) -> Result<AppliedEdit, PlayError> {
         self.apply_edits(EditDirection::Redo, now)
     }
@@ -129,8 +129,10 @@ impl PlayedGame {
             EditDirection::Undo => PlayError::NothingToUndo,
             EditDirection::Redo => PlayError::NothingToRedo,
         };
-        let changes_play = self.edits.next(direction).ok_or_else(no_edit)?.kind.changes_play();
-        if changes_play && self.flagged().is_some() {
+        let kind = self.edits.next(direction).ok_or_else(no_edit)?.kind;
+        let changes_play = kind.changes_play();
+        // Moves are deleted after a flag fall too, and it stays.
+        if changes_play && kind != EditKind::Deletion && self.flagged().is_some() {
             return Err(PlayError::OutOfTime);
         }
         self.edits.keep_analysis(direction, &self.record.tree);

@@ -135,6 +135,23 @@ fn after_a_flag_fall_only_analysis_is_possible() {
 }
 
 #[test]
+fn a_deletion_after_a_flag_fall_can_be_undone_and_the_flag_stays() {
+    for (node, left) in [(2, 1), (3, 2)] {
+        let mut game = timed_game(60);
+        game.play_all(&["h2e2", "h9g7", "h0g2"].map(String::from), START).unwrap();
+        assert!(game.take_flag_fall(seconds(99)));
+        let clock = game.record().clock.clone();
+        game.prune(node, seconds(99)).unwrap();
+        assert_eq!((texts(&game).len() - 1, game.is_over()), (left, true));
+        game.undo_edit(seconds(99)).unwrap();
+        assert_eq!((texts(&game).len() - 1, game.flagged()), (3, Some(Side::Second)));
+        assert_eq!(game.record().clock, clock);
+        game.redo_edit(seconds(99)).unwrap();
+        assert_eq!((texts(&game).len() - 1, game.flagged()), (left, Some(Side::Second)));
+    }
+}
+
+#[test]
 fn a_flag_fall_is_reported_once() {
     let actions: [fn(&mut PlayedGame); 6] = [
         |game| assert_eq!(game.play("h0g2", None, seconds(99)), Err(PlayError::GameOver)),

@@ -32,7 +32,7 @@ test('an engine that the page has switched off by itself is on again in the game
   expect([client.state.engineOn, client.state.watched?.levels]).toEqual([false, [1, 2]]);
   void client.openGame('b');
   await flushPromises();
-  await server.respond('open', opened);
+  await server.respond('open', { ...opened, game: gameDto(null, { id: 'b' }) });
   expect([client.state.engineOn, client.state.watched]).toEqual([true, undefined]);
 });
 

@@ -16,9 +16,15 @@ export function GameActions({ client, state }: { client: GameClient; state: UiSt
   const analysing = !isPlayed(game);
   // An analysis stops the clock, which a user may not expect.
   const clockRuns = !analysing && !isGameOver(state) && position?.clock?.running != null;
-  const analyse = () => {
-    if (clockRuns && confirming !== 'analyse') return setConfirming('analyse');
-    void client.setUserSide(analysing ? (position?.side ?? 0) : null);
+  /** Acts at the second click on a button; the first one brings a question, and a double click is no answer to it. */
+  const confirm = (event: MouseEvent, question: 'resign' | 'analyse', act: () => Promise<void>) => {
+    if (confirming !== question) setConfirming(question);
+    else if (event.detail < 2) void act();
+  };
+  const analyse = (event: MouseEvent) => {
+    const act = () => client.setUserSide(analysing ? (position?.side ?? 0) : null);
+    if (clockRuns) confirm(event, 'analyse', act);
+    else void act();
   };
   if (state.watched) return <WatchActions client={client} state={state} />;
   return (
@@ -52,7 +58,7 @@ export function GameActions({ client, state }: { client: GameClient; state: UiSt
         label={message(confirming === 'resign' ? 'confirmResign' : 'resign')}
         icon={<Flag />}
         disabled={analysing || isGameOver(state)}
-        onClick={() => (confirming === 'resign' ? void client.resign() : setConfirming('resign'))}
+        onClick={(event) => confirm(event, 'resign', () => client.resign())}
       />
     </div>
   );
@@ -99,7 +105,7 @@ interface ActionButtonProps {
   disabled?: boolean;
   pressed?: boolean;
   title?: string;
-  onClick(): void;
+  onClick(event: MouseEvent): void;
 }
 
 /** A button with an icon above its label. */

@@ -114,7 +114,7 @@ export class GameClient extends AnalysingClient {
       this.edits.onGameOpened();
       // The address names the opponent of a game without moves.
       if (request.do === 'new' && response.game) this.externalEngines.setOpponent(opponent, response.game.id);
-      this.update({ level, flipped: false, engineOn: this.runsEngineIn(response.game), watched: undefined });
+      this.update({ level, flipped: false, ...this.openedState(response) });
       this.applyResponse(response);
       if (opened?.imported) this.update({ libraryRequest: { imported: opened.imported } });
     } else {
@@ -123,6 +123,12 @@ export class GameClient extends AnalysingClient {
     // After a refusal the former game continues; its search was stopped by the request.
     if (this.gamesLoading === 0) void this.continueAtLineEnd();
     return Boolean(response);
+  }
+
+  /** Returns whether an opened game is watched, and whether the engine analyses it. */
+  private openedState({ game }: ServerResponse): Pick<UiState, 'watched' | 'engineOn'> {
+    const watched = this.watch.restored(game);
+    return { watched, engineOn: !watched && this.runsEngineIn(game) };
   }
 
   /** Takes over the new id of the open game, which was deleted: the browser's Back leads no more to the deleted one. */
@@ -276,7 +282,8 @@ export class GameClient extends AnalysingClient {
     this.invalidatePending();
     const response = await this.request({ do: 'seat', person, two_people: twoPeople, level: this.state.game?.level || this.state.level });
     if (!response) return;
-    this.update({ ...NO_SEARCH, ...this.withoutRetry(), engineOn: person === null && !twoPeople, watched: undefined });
+    this.watch.leave();
+    this.update({ ...NO_SEARCH, ...this.withoutRetry(), engineOn: person === null && !twoPeople });
     this.applyResponse(response);
     await this.continueGame();
   }
@@ -513,7 +520,7 @@ export class GameClient extends AnalysingClient {
       if (this.unconfirmedMove === unconfirmedMove) this.unconfirmedMove = undefined;
       return this.applyResponse(response);
     }
-    this.update({ ...NO_SEARCH, ...(!game && { engineOn: this.runsEngineIn(response.game) }) });
+    this.update({ ...NO_SEARCH, ...(!game && this.openedState(response)) });
     const unconfirmed = this.unconfirmedMove;
     this.unconfirmedMove = undefined;
     // If the user navigated to another game while there was no connection, the address stays and is followed now.

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeServer, flushPromises, openWithFakeServer } from './fake-server.test-data';
-import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
-import type { GameClient } from './game-client';
+import { FakeServer, flushPromises, openWithFakeServer } from './fake-server.test-data';
+import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-data';
+import { GameClient } from './game-client';
 
 const opened = { game: gameDto(null), look: river, tree: lineNodes('a2a3'), node: 1, position: position({ targets: [move('a1', 'a2', 'W')] }) };
 let server: FakeServer;
@@ -29,6 +29,31 @@ test('a watched game that is paused between two moves stops at once, and goes on
   void client.watch.setPaused(false);
   await vi.advanceTimersByTimeAsync(2000);
   expect(server.lastRequest('think')).toMatchObject({ level: 1 });
+});
+
+test('a watched game is still one after the page was loaded again, until the user leaves it', async () => {
+  void client.watch.start('river', [4, 7]);
+  await flushPromises();
+  await server.respond('new', { ...opened, game: gameDto(null, { id: 'watched' }) });
+  expect(client.state.watched).toEqual({ levels: [4, 7], paused: false });
+  const reload = async () => {
+    server = new FakeServer();
+    client = new GameClient();
+    client.attach(null, () => {});
+    await server.open();
+    await server.respond('games', { games: riverGames, kept: [] });
+    await server.respond('open', { ...opened, game: gameDto(null, { id: 'watched' }) });
+  };
+  await reload();
+  expect([client.state.watched, client.state.engineOn]).toEqual([{ levels: [4, 7], paused: true }, false]);
+  void client.watch.setPaused(false);
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(server.lastRequest('think').level).toBe(4);
+  void client.setUserSide(null);
+  await flushPromises();
+  await server.respond('seat', { ...opened, game: gameDto(null, { id: 'watched' }) });
+  await reload();
+  expect([client.state.watched, client.state.engineOn]).toEqual([undefined, true]);
 });
 
 test('a watched game is paused by an error, so that the user can let it go on', async () => {

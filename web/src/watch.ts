@@ -1,5 +1,6 @@
 import type { GameClient } from './game-client';
 import { loadPreference, savePreference } from './preferences';
+import type { GameDto } from './protocol';
 
 /** A game of the computer against itself, which the user watches. */
 export interface WatchedGame {
@@ -24,8 +25,21 @@ export class Watch {
     client.update({ watched: undefined });
     if (!(await client.startGame(game, null, client.state.level))) return;
     client.runEngine(false);
+    savePreference('watched', [client.state.game?.id, ...levels].join(' '));
     client.update({ watched: { levels, paused: false } });
     await client.continueAtLineEnd();
+  }
+
+  /** Returns the paused state of the last watched game, if this is that game, such as after the page was reloaded. */
+  restored(game: GameDto | undefined): WatchedGame | undefined {
+    const [id, first, second] = loadPreference('watched', '').split(' ');
+    return game?.id === id ? { levels: [Number(first), Number(second)], paused: true } : undefined;
+  }
+
+  /** Leaves the watched game, which becomes an analysis or a game of the user. */
+  leave(): void {
+    if (this.client.state.watched) savePreference('watched', '');
+    this.client.update({ watched: undefined });
   }
 
   setDelay(delay: number): void {

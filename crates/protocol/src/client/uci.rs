@@ -1,5 +1,7 @@
 //! The UCI client, with `UCI_Variant` for the engines of several games.
 
+use std::ops::RangeInclusive;
+
 use super::{ClientEvent, EngineClient, EngineConfig, EngineInfo, GoRequest, missing_variant, number_after};
 use crate::uci::ScoreBound;
 
@@ -15,6 +17,8 @@ pub(super) struct UciClient {
     is_chess960: bool,
     /// The names of the options that the engine offers.
     offered: Vec<String>,
+    /// The numbers that options take, with their names.
+    ranges: Vec<(String, RangeInclusive<i64>)>,
     /// The value of the option `MultiPV` that the engine has; 1 by default.
     multipv: u32,
     handshake_done: bool,
@@ -29,6 +33,7 @@ impl UciClient {
             variants: Vec::new(),
             is_chess960: false,
             offered: Vec::new(),
+            ranges: Vec::new(),
             multipv: 1,
             handshake_done: false,
         }
@@ -50,6 +55,16 @@ impl UciClient {
             return Some(ClientEvent::Rejection(format!(
                 "the engine has no option {name:?}; its options are {offered}"
             )));
+        }
+        for (name, value) in &self.config.options {
+            let range = self.ranges.iter().find(|(offered, _)| offered.eq_ignore_ascii_case(name));
+            let Some((_, range)) = range else { continue };
+            if !value.parse().is_ok_and(|value: i64| range.contains(&value)) {
+                let (min, max) = (range.start(), range.end());
+                return Some(ClientEvent::Rejection(format!(
+                    "the option {name:?} of the engine takes a number from {min} to {max}, not {value:?}"
+                )));
+            }
         }
         let names = self.config.variants.uci;
         let is_missing = self.variant.is_none() && !names.is_empty() && !self.variants.is_empty();
@@ -108,6 +123,12 @@ impl EngineClient for UciClient {
         let tokens: Vec<_> = line.split_whitespace().collect();
         if let ["option", "name", rest @ ..] = &tokens[..] {
             let name: Vec<_> = rest.iter().take_while(|&&token| token != "type").copied().collect();
+            let after_name = &rest[name.len()..];
+            if let (["type", "spin", ..], Some(min), Some(max)) =
+                (after_name, number_after(after_name, "min"), number_after(after_name, "max"))
+            {
+                self.ranges.push((name.join(" "), min..=max));
+            }
             self.offered.push(name.join(" "));
         }
         match tokens[..] {
@@ -289,6 +310,23 @@ mod tests {
         let (event, out) = receive(&mut *client, "uciok");
         let reason = "the engine has no option \"Style\"; its options are Hash, Clear Hash";
         assert_eq!((event, out), (ClientEvent::Rejection(reason.into()), Vec::new()));
+    }
+
+    #[test]
+    fn a_number_that_an_option_does_not_take_is_refused() {
+        let event = |value: &str| {
+            let options = vec![("hash".into(), value.into())];
+            let mut client = Protocol::Uci.new_client(EngineConfig { options, ..EngineConfig::default() });
+            receive(&mut *client, "option name Hash type spin default 16 min 1 max 64");
+            receive(&mut *client, "option name min 70 max 80 type string default x");
+            receive(&mut *client, "uciok").0
+        };
+        for value in ["0", "65", "-1", "16MB", ""] {
+            let reason =
+                format!("the option \"hash\" of the engine takes a number from 1 to 64, not {value:?}");
+            assert_eq!(event(value), ClientEvent::Rejection(reason));
+        }
+        assert_eq!(["1", "64"].map(event), [ClientEvent::NoEvent, ClientEvent::NoEvent]);
     }
 
     #[test]

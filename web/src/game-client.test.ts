@@ -288,19 +288,6 @@ test('in a disc game every legal move shows its value for the first side, and th
   expect(board.over.arrows).toEqual([]);
 });
 
-test('the user moves while a hint is searched, and the hint is dropped', async () => {
-  void client.requestHint();
-  await flushPromises();
-  expect([state.searching, state.searchingHint, client.mayMove()]).toEqual([true, true, true]);
-  const { id } = server.lastRequest('hint');
-  void client.playMove(userMove);
-  await flushPromises();
-  expect(state.searching).toBe(false);
-  await server.sendToPage({ id });
-  await server.respond('play', userMoved);
-  expect([state.node, state.hint, state.searching, state.searchingHint]).toEqual([1, undefined, true, false]);
-});
-
 test('a hint is shown as an arrow until the next move', async () => {
   void client.requestHint();
   await flushPromises();

@@ -29,6 +29,20 @@ test.each<[string, Omit<ServerResponse, 'id'>, number, TargetDto]>([
   expect(server.lastRequest('play')).toMatchObject({ text: next.text });
 });
 
+test('the user moves while a hint is searched, and the hint is dropped', async () => {
+  const { server, client } = await openWithFakeServer(opened);
+  void client.requestHint();
+  await flushPromises();
+  expect([client.state.searching, client.state.searchingHint, client.mayMove()]).toEqual([true, true, true]);
+  const { id } = server.lastRequest('hint');
+  void client.playMove(first);
+  await flushPromises();
+  expect(client.state.searching).toBe(false);
+  await server.sendToPage({ id });
+  await server.respond('play', played);
+  expect([client.state.node, client.state.hint, client.state.searching, client.state.searchingHint]).toEqual([1, undefined, false, false]);
+});
+
 test('an action during a forced pass ends it', async () => {
   const pass = { from: null, to: null, text: 'pass', script: [], choice: null };
   const { server, client } = await openWithFakeServer({ ...opened, game: gameDto(0), position: position({ targets: [pass] }) });

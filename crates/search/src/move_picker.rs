@@ -195,6 +195,14 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         }
     }
 
+    /// Loads the cluster of the position after a move into the cache while the move is still being considered.
+    #[inline]
+    fn prefetch_after(&self, mv: MoveOf<P>) {
+        if let Some(key) = self.game.position().expected_key_after(mv) {
+            self.table.prefetch(key);
+        }
+    }
+
     /// Returns whether the noisy stage has returned this move: it is a noisy move of the capture generator.
     fn is_noisy_capture(&self, mv: MoveOf<P>) -> bool {
         let position = self.game.position();

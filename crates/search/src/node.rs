@@ -328,14 +328,6 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         Some(score)
     }
 
-    /// Loads the cluster of the position after a move into the cache while the move is still being considered.
-    #[inline]
-    pub(crate) fn prefetch_after(&self, mv: MoveOf<P>) {
-        if let Some(key) = self.game.position().expected_key_after(mv) {
-            self.table.prefetch(key);
-        }
-    }
-
     /// Returns the killers of a ply, and the counter move after the move `previous`.
     fn killers(&self, ply: usize, previous: PieceTo) -> [Option<MoveOf<P>>; 3] {
         let [first, second] = self.move_histories.killers(ply);

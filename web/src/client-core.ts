@@ -11,7 +11,7 @@ import { type Backup, ConnectionLost, RequestError, SEARCH_REQUESTS, type Transp
 import { NO_FINDINGS, type UiState, initialState, isGameOver } from './ui-state';
 
 /** The part of the state that says that no search runs. */
-export const NO_SEARCH = { searching: false, searchingHint: false, searchQueued: false };
+export const NO_SEARCH: Pick<UiState, 'searching' | 'searchQueued'> = { searching: false, searchQueued: false };
 
 /** The part of the state that says that no request has failed. */
 const NO_ERROR = { error: undefined, otherGameText: undefined };
@@ -59,12 +59,11 @@ export class ClientCore {
 
   /** Returns whether the user may make a move now. */
   mayMove(): boolean {
-    const { position, game, passPending } = this.state;
+    const { position, searching, game, passPending } = this.state;
     // The board shows another position than the one that was requested, or a move that may be refused.
     if ((this.destination && !this.destination.shown) || this.unconfirmedMove) return false;
     // While another game is loading, no move is played in the former one.
-    const isReplySearched = this.state.searching && !this.state.searchingHint;
-    if (!position || !game || isReplySearched || passPending || this.gamesLoading > 0) return false;
+    if (!position || !game || searching === 'reply' || passPending || this.gamesLoading > 0) return false;
     const { retry, node } = this.state;
     // A tried move is not played: it does not matter who plays the sides and how the game ended.
     if (retry) return retry.node === node && (retry.stage === 'open' || retry.stage === 'wrong');

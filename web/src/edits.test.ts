@@ -121,10 +121,10 @@ test('details that are saved during a search leave its search alone', async () =
   const tree = lineNodes('a1a2');
   await start(() => client.openGame('other', 1));
   await transport.respond('open', { game: gameDto(0, { id: 'other' }), look: river, tree, node: 1, position: position({ fen: 'one', side: 1 }) });
-  expect([transport.requests.at(-1)?.do, state.searching]).toEqual(['think', true]);
+  expect([transport.requests.at(-1)?.do, state.searching]).toEqual(['think', 'reply']);
   await start(() => client.edits.setTags([['Event', 'Cup']]));
   await transport.respond('tags', { game: gameDto(0, { id: 'other' }), edits: deletion });
-  expect(state.searching).toBe(true);
+  expect(state.searching).toBe('reply');
   const nodes = lineNodes('a1a2', 'a4a3').slice(1);
   await transport.respondTo('think', { nodes, node: 2, position: position({ fen: 'two', side: 0 }) });
   expect([state.searching, state.node, state.tree.moveCount]).toEqual([false, 2, 2]);

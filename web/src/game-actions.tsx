@@ -16,7 +16,7 @@ export function GameActions({ client, state }: { client: GameClient; state: UiSt
   const analysing = !isPlayed(game);
   // An analysis stops the clock, which a user may not expect.
   const clockRuns = !analysing && !isGameOver(state) && position?.clock?.running != null;
-  /** Acts at the second click on a button; the first one brings a question, and a double click is no answer to it. */
+  /** Brings the question of a button; a click while it is there is the answer, but no double click. */
   const confirm = (event: MouseEvent, question: 'resign' | 'analyse', act: () => Promise<void>) => {
     if (confirming !== question) setConfirming(question);
     else if (event.detail < 2) void act();
@@ -38,7 +38,7 @@ export function GameActions({ client, state }: { client: GameClient; state: UiSt
       <ActionButton
         label={message('hint')}
         icon={<Bulb />}
-        disabled={!client.mayMove() || searching}
+        disabled={!client.mayMove() || Boolean(searching)}
         onClick={() => void client.requestHint()}
       />
       <ActionButton label={message('flip')} icon={<FlipArrows />} onClick={() => client.display.flipBoard()} />

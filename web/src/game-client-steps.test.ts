@@ -157,7 +157,7 @@ test.each(['at once', 'with the saved game'])('a reply that fails %s can be requ
   void client.retryReply();
   await flushPromises();
   expect(server.lastRequest('think').id).toBeGreaterThan(id);
-  expect([shown.state.searching, shown.state.error]).toEqual([true, undefined]);
+  expect([shown.state.searching, shown.state.error]).toEqual(['reply', undefined]);
 });
 
 test("the node of the computer's last move from the opening book is known until another game starts", async () => {

@@ -115,7 +115,7 @@ test('a reply is requested with the chosen level and time, and its script is pla
   await flushPromises();
   await server.respond('play', userMoved);
   expect(server.lastRequest('think')).toMatchObject({ level: 3, time: 3000 });
-  expect(state.searching).toBe(true);
+  expect(state.searching).toBe('reply');
   expect(board.targets).toEqual([]);
   await server.sendToPage({ event: 'waiting', of: server.lastRequest('think').id });
   expect(state.searchQueued).toBe(true);
@@ -448,7 +448,7 @@ test('a user who views another position during a search gets the reply and stays
   void client.goTo(0);
   await flushPromises();
   await server.respond('go', { node: 0, position: startPosition });
-  expect([state.node, state.searching, client.mayMove()]).toEqual([0, true, false]);
+  expect([state.node, state.searching, client.mayMove()]).toEqual([0, 'reply', false]);
   await server.sendToPage({ id, tree: computerReplied.tree, node: 0, position: startPosition });
   expect([state.node, state.searching, state.tree.moveCount]).toEqual([0, false, 2]);
   expect(server.requests.filter((request) => request.do === 'think')).toHaveLength(1);

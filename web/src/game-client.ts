@@ -260,7 +260,7 @@ export class GameClient extends AnalysingClient {
   /** Searches a move that the engine recommends, and shows it on the board. */
   async requestHint(): Promise<void> {
     const generation = this.invalidatePending();
-    this.update({ searching: true, searchingHint: true });
+    this.update({ searching: 'hint' });
     const response = await this.request({ do: 'hint', time: replyTimeMs(this.state) });
     if (generation !== this.generation) return;
     this.update(NO_SEARCH);
@@ -356,7 +356,7 @@ export class GameClient extends AnalysingClient {
     // A watched game may have been paused or left meanwhile.
     if (generation !== this.generation || (delay > 0 && this.watch.levelToMove === undefined)) return;
     this.replyPending = true;
-    this.update({ searching: true });
+    this.update({ searching: 'reply' });
     const engine = this.userSide === null ? undefined : this.externalEngines.opponent;
     const reply = this.request({ do: 'think', level, time: replyTimeMs(this.state), engine });
     if (this.userSide !== null) this.premoves.loadSoon();

@@ -85,7 +85,7 @@ function ReplyButton({ client }: { client: GameClient }) {
 
 /** Returns the status of the game: the verdict, the search, or the side to move. */
 function statusText(state: UiState): string {
-  const { position, game, appearance, searching, searchingHint, searchQueued, passPending, language } = state;
+  const { position, game, appearance, searching, searchQueued, passPending, language } = state;
   if (!position || !appearance || !game) return message(language, 'loadingGame');
   const names = sideNames(appearance, language);
   const opponentName = (side: Side) => names[1 - side] ?? '';
@@ -99,7 +99,7 @@ function statusText(state: UiState): string {
   }
   if (passPending) return message(language, 'youPass');
   const check = position.check ? message(language, 'check') : '';
-  if (searching) return check + message(language, searchQueued ? 'searchQueued' : searchingHint ? 'searchingHint' : 'computerThinking');
+  if (searching) return check + message(language, searchQueued ? 'searchQueued' : searching === 'hint' ? 'searchingHint' : 'computerThinking');
   if (isEarlierPosition(state)) return message(language, 'earlierPosition');
   if (position.side === game.person) return check + message(language, 'yourMove');
   return check + message(language, 'sideToMove', names[position.side]);

@@ -37,7 +37,7 @@ test.each(['before', 'after'])("the computer's reply is searched to its end in a
   server.lastRequest('think');
   await hide();
   if (order === 'before') await server.sendToPage({ id });
-  expect([server.requests.some((request) => request.do === 'stop'), client.state.searching, client.state.analysing]).toEqual([false, true, false]);
+  expect([server.requests.some((request) => request.do === 'stop'), client.state.searching, client.state.analysing]).toEqual([false, 'reply', false]);
 });
 
 test('the end of an analysis that another one has replaced does not end the other one', async () => {

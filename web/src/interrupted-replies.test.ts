@@ -29,7 +29,7 @@ async function interrupt(response: object, order: string, event = changed): Prom
 
 test.each(['before', 'after'])('a search that ends %s the game of another window arrives is started again', async (order) => {
   await interrupt({}, order);
-  expect([replyCount(), client.state.searching]).toEqual([2, true]);
+  expect([replyCount(), client.state.searching]).toEqual([2, 'reply']);
   await server.respond('think', answered);
   expect([client.state.node, replyCount(), client.mayMove()]).toEqual([2, 2, true]);
 });
@@ -64,7 +64,7 @@ test('a change that has stopped the search starts it again', async () => {
   await flushPromises();
   await server.sendToPage({ id });
   await server.respond('promote', { nodes: lineNodes('a1a2').slice(1), node: 1, position: computerToMove });
-  expect([replyCount(), client.state.searching]).toEqual([2, true]);
+  expect([replyCount(), client.state.searching]).toEqual([2, 'reply']);
 });
 
 test('after a deletion nothing is played by itself, so that it can be undone', async () => {
@@ -84,7 +84,7 @@ test('scores that another window has saved are shown, and the search goes on', a
   const score = { value: 33, mate: null };
   const nodes = lineNodes('a1a2').slice(1).map((node) => ({ ...node, score }));
   await server.sendToPage({ event: 'changed', id: 0, nodes, review: null });
-  expect([client.state.tree.node(1)?.score, replyCount(), client.state.searching]).toEqual([score, 1, true]);
+  expect([client.state.tree.node(1)?.score, replyCount(), client.state.searching]).toEqual([score, 1, 'reply']);
   await server.respond('think', answered);
   expect(client.state.node).toBe(2);
 });

@@ -33,14 +33,14 @@ test('the user moves while a hint is searched, and the hint is dropped', async (
   const { server, client } = await openWithFakeServer(opened);
   void client.requestHint();
   await flushPromises();
-  expect([client.state.searching, client.state.searchingHint, client.mayMove()]).toEqual([true, true, true]);
+  expect([client.state.searching, client.mayMove()]).toEqual(['hint', true]);
   const { id } = server.lastRequest('hint');
   void client.playMove(first);
   await flushPromises();
   expect(client.state.searching).toBe(false);
   await server.sendToPage({ id });
   await server.respond('play', played);
-  expect([client.state.node, client.state.hint, client.state.searching, client.state.searchingHint]).toEqual([1, undefined, false, false]);
+  expect([client.state.node, client.state.hint, client.state.searching]).toEqual([1, undefined, false]);
 });
 
 test('an action during a forced pass ends it', async () => {

@@ -19,7 +19,7 @@ interface Props {
 /** The player above or below the board: the side, who plays it, the piece count and the clock. */
 export function PlayerBar({ client, state, top = false }: Props) {
   const message = useMessage();
-  const { appearance, position, searching, searchingHint, language, game } = state;
+  const { appearance, position, searching, language, game } = state;
   const { userSide } = client;
   const bottom = bottomSide(state);
   const side = (top ? 1 - bottom : bottom) as 0 | 1;
@@ -35,7 +35,7 @@ export function PlayerBar({ client, state, top = false }: Props) {
       <span class={`dot ${appearance?.sides[side].toLowerCase() ?? ''}`} aria-hidden="true" />
       <b>{name}</b>
       <span class="player-name">{userSide === null && !state.watched ? recorded : player}</span>
-      {toMove && searching && !searchingHint && <span class="thinking">{message('thinking')}</span>}
+      {toMove && searching === 'reply' && <span class="thinking">{message('thinking')}</span>}
       {fromBook && <span class="from-book">{message('openingBook')}</span>}
       <Captured state={state} side={side} />
       <span class="piece-count">{appearance?.shows_piece_counts ? position?.tally[side] : ''}</span>

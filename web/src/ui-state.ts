@@ -81,10 +81,8 @@ export interface UiState {
   level: number;
   /** The time for a reply of the computer, in seconds; 0 if its clock decides. */
   replySeconds: number;
-  /** Whether the engine searches a reply or a hint. */
-  searching: boolean;
-  /** Whether that search is for a hint: the user may move meanwhile. */
-  searchingHint: boolean;
+  /** What the engine searches for. While it searches a hint, the user may move. */
+  searching: 'reply' | 'hint' | false;
   /** The node after the computer's last move, if that comes from the opening book. */
   bookNode: number | undefined;
   /** Whether the search waits for the searches of other games. */
@@ -161,7 +159,6 @@ export function initialState(): UiState {
     level: Number(loadPreference('level', String(DEFAULT_LEVEL))),
     replySeconds: Number(loadPreference('seconds', '1')),
     searching: false,
-    searchingHint: false,
     bookNode: undefined,
     searchQueued: false,
     flipped: false,

@@ -1,6 +1,5 @@
 //! Results as structures that C reads: fields are plain, texts and arrays belong to the structure.
 
-use alfil_session::SearchReport;
 use std::any::Any;
 use std::ffi::{CString, c_char};
 use std::ptr;
@@ -8,10 +7,9 @@ use std::sync::Arc;
 
 use alfil_kernel::{Bound, Outcome, Side};
 use alfil_records::{AnnotatedScore, TextGame, TextMove, TreeNode};
-use alfil_session::Ruling as SessionRuling;
-use alfil_session::recorded_game;
 use alfil_session::review::mate_moves;
 use alfil_session::rulings::RulingAttack;
+use alfil_session::{Ruling as SessionRuling, SearchReport, recorded_game};
 
 use crate::handles::Kind;
 use crate::memory::give;

@@ -235,45 +235,81 @@ impl Engine {
 }
 
 /// The report of a search after an iteration.
-#[pyclass(name = "Report", module = "alfil", frozen, get_all)]
+#[pyclass(name = "Report", module = "alfil", frozen)]
 #[derive(Debug)]
 pub(crate) struct Report {
-    /// The number of this line among several, from 1.
-    multipv: u32,
-    /// The depth of the iteration, in plies.
-    depth: u32,
-    /// The greatest depth reached in it, in plies.
-    seldepth: u32,
-    /// The score for the side to move: centipawns, in Othello hundredths of a disc.
-    score: i32,
-    /// Whether the score is "exact", or a "lower" or "upper" bound. It may be a bound while the solver of Othello runs,
-    /// and when an iteration is stopped.
-    bound: &'static str,
-    /// The number of moves to a forced end; positive if the side to move wins; None if none was found.
-    mate: Option<i32>,
-    /// The number of positions searched.
-    nodes: u64,
+    found: SearchReport,
     /// The time since the start, in seconds.
+    #[pyo3(get)]
     time: f64,
-    /// The part of the table in use, in permille.
-    hashfull: u32,
     /// The best line.
+    #[pyo3(get)]
     pv: Vec<Py<PyAny>>,
 }
 
 #[pymethods]
 impl Report {
+    /// The number of this line among several, from 1.
+    #[getter]
+    fn multipv(&self) -> u32 {
+        self.found.multipv
+    }
+
+    /// The depth of the iteration, in plies.
+    #[getter]
+    fn depth(&self) -> u32 {
+        self.found.depth
+    }
+
+    /// The greatest depth reached in it, in plies.
+    #[getter]
+    fn seldepth(&self) -> u32 {
+        self.found.seldepth
+    }
+
+    /// The score for the side to move: centipawns, in Othello hundredths of a disc.
+    #[getter]
+    fn score(&self) -> i32 {
+        self.found.score
+    }
+
+    /// Whether the score is "exact", or a "lower" or "upper" bound. It may be a bound while the solver of Othello runs,
+    /// and when an iteration is stopped.
+    #[getter]
+    fn bound(&self) -> &'static str {
+        self.found.bound.name()
+    }
+
+    /// The number of moves to a forced end; positive if the side to move wins; None if none was found.
+    #[getter]
+    fn mate(&self) -> Option<i32> {
+        self.found.mate_plies.map(mate_moves)
+    }
+
+    /// The number of positions searched.
+    #[getter]
+    fn nodes(&self) -> u64 {
+        self.found.nodes
+    }
+
+    /// The part of the table in use, in permille.
+    #[getter]
+    fn hashfull(&self) -> u32 {
+        self.found.hashfull
+    }
+
     /// The number of positions searched each second.
     #[getter]
     fn nps(&self) -> u64 {
-        (self.nodes as f64 / self.time.max(1e-6)) as u64
+        (self.found.nodes as f64 / self.time.max(1e-6)) as u64
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let line: Vec<String> =
             self.pv.iter().map(|mv| Ok(mv.bind(py).str()?.to_string())).collect::<PyResult<_>>()?;
-        let score = self.mate.map_or_else(|| format!("{:+}", self.score), |mate| format!("#{mate}"));
-        Ok(format!("<Report depth={} score={score} nodes={} {}>", self.depth, self.nodes, line.join(" ")))
+        let SearchReport { score, depth, nodes, .. } = self.found;
+        let score = self.mate().map_or_else(|| format!("{score:+}"), |mate| format!("#{mate}"));
+        Ok(format!("<Report depth={depth} score={score} nodes={nodes} {}>", line.join(" ")))
     }
 }
 
@@ -340,21 +376,9 @@ impl Analysis {
     /// Makes the object of a report and keeps it.
     fn keep_report(&self, py: Python<'_>, found: SearchReport, seconds: f64) -> PyResult<Py<Report>> {
         let pv = found.pv.iter().map(|text| self.kind.move_object(py, text)).collect::<PyResult<_>>()?;
-        let report = Report {
-            multipv: found.multipv,
-            depth: found.depth,
-            seldepth: found.seldepth,
-            score: found.score,
-            bound: found.bound.name(),
-            mate: found.mate_plies.map(mate_moves),
-            nodes: found.nodes,
-            time: seconds,
-            hashfull: found.hashfull,
-            pv,
-        };
-        let report = Py::new(py, report)?;
-        let mut state = lock(&self.state);
         let line = (found.multipv.max(1) - 1) as usize;
+        let report = Py::new(py, Report { found, time: seconds, pv })?;
+        let mut state = lock(&self.state);
         match state.lines.get_mut(line) {
             Some(last) => *last = report.clone_ref(py),
             None => state.lines.push(report.clone_ref(py)),

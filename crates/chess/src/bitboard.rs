@@ -219,11 +219,15 @@ impl Bitboard {
 
     #[inline(always)]
     fn clear_en_passant(&mut self) {
-        if self.en_passant_in_key {
-            self.hash_key ^= EN_PASSANT_KEYS[usize::from(self.en_passant & 7)];
-            self.en_passant_in_key = false;
-        }
+        self.hash_key ^= self.en_passant_key();
+        self.en_passant_in_key = false;
         self.en_passant = NO_SQUARE;
+    }
+
+    /// Returns what the en passant square has added to the hash key.
+    #[inline(always)]
+    fn en_passant_key(&self) -> u64 {
+        if self.en_passant_in_key { EN_PASSANT_KEYS[usize::from(self.en_passant & 7)] } else { 0 }
     }
 
     /// Ends the castling rights of these rooks.
@@ -415,9 +419,7 @@ impl Position for Bitboard {
         let captured = self
             .kind_on(mv.target())
             .map_or(0, |kind| PIECE_KEYS[Piece::new(self.side_to_move.other(), kind).index()][target]);
-        let en_passant =
-            if self.en_passant_in_key { EN_PASSANT_KEYS[usize::from(self.en_passant) % 8] } else { 0 };
-        Some(self.hash_key ^ SIDE_KEY ^ en_passant ^ mover[origin] ^ mover[target] ^ captured)
+        Some(self.hash_key ^ SIDE_KEY ^ self.en_passant_key() ^ mover[origin] ^ mover[target] ^ captured)
     }
 
     fn compute_hash_key(&self) -> u64 {

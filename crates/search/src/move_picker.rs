@@ -195,7 +195,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         }
     }
 
-    /// Loads the cluster of the position after a move into the cache while the move is still being considered.
+    /// Loads the cluster of the position after a move into the cache while the move is still being considered. If the
+    /// board does not know its key yet, the node of that position does so.
     #[inline]
     fn prefetch_after(&self, mv: MoveOf<P>) {
         if let Some(key) = self.game.position().expected_key_after(mv) {

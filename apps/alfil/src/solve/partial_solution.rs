@@ -1,10 +1,10 @@
 //! What is known of a position while it is being solved.
 
-use alfil_session::SearchReport;
 use std::fmt;
 
 use alfil_engine::SearchEvent;
 use alfil_kernel::Bound;
+use alfil_session::SearchReport;
 use serde_json::{Value, json};
 
 /// What is known of a position that is not solved yet.

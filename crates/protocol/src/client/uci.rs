@@ -5,6 +5,34 @@ use std::ops::RangeInclusive;
 use super::{ClientEvent, EngineClient, EngineConfig, EngineInfo, GoRequest, missing_variant, number_after};
 use crate::uci::ScoreBound;
 
+/// An option of the engine.
+#[derive(Debug)]
+struct OfferedOption {
+    name: String,
+    /// The numbers that it takes; `None` if it takes something else.
+    range: Option<RangeInclusive<i64>>,
+}
+
+impl OfferedOption {
+    /// Reads the tokens after `option name`.
+    fn parse(tokens: &[&str]) -> OfferedOption {
+        let name_end = tokens.iter().position(|&token| token == "type").unwrap_or(tokens.len());
+        let (name, rest) = tokens.split_at(name_end);
+        let range = match rest {
+            ["type", "spin", ..] => number_after(rest, "min").zip(number_after(rest, "max")),
+            _ => None,
+        };
+        OfferedOption { name: name.join(" "), range: range.map(|(min, max)| min..=max) }
+    }
+
+    /// Returns the numbers that the option takes if the value is not one of them.
+    fn range_without(&self, value: &str) -> Option<&RangeInclusive<i64>> {
+        let is_in =
+            |range: &&RangeInclusive<i64>| value.parse().is_ok_and(|value: i64| range.contains(&value));
+        self.range.as_ref().filter(|range| !is_in(range))
+    }
+}
+
 /// The client side of UCI.
 #[derive(Debug)]
 pub(super) struct UciClient {
@@ -15,10 +43,8 @@ pub(super) struct UciClient {
     variants: Vec<String>,
     /// Whether `UCI_Chess960` was switched on for a game.
     is_chess960: bool,
-    /// The names of the options that the engine offers.
-    offered: Vec<String>,
-    /// The numbers that options take, with their names.
-    ranges: Vec<(String, RangeInclusive<i64>)>,
+    /// The options that the engine offers.
+    offered: Vec<OfferedOption>,
     /// The value of the option `MultiPV` that the engine has; 1 by default.
     multipv: u32,
     handshake_done: bool,
@@ -33,7 +59,6 @@ impl UciClient {
             variants: Vec::new(),
             is_chess960: false,
             offered: Vec::new(),
-            ranges: Vec::new(),
             multipv: 1,
             handshake_done: false,
         }
@@ -50,16 +75,15 @@ impl UciClient {
     /// Returns why the engine cannot play the game with these options; `None` if it can. An engine without
     /// `UCI_Variant` is taken for one of the game.
     fn rejection(&self) -> Option<ClientEvent> {
-        if let Some((name, _)) = self.config.options.iter().find(|(name, _)| !self.is_offered(name)) {
-            let offered = self.offered.join(", ");
-            return Some(ClientEvent::Rejection(format!(
-                "the engine has no option {name:?}; its options are {offered}"
-            )));
-        }
         for (name, value) in &self.config.options {
-            let range = self.ranges.iter().find(|(offered, _)| offered.eq_ignore_ascii_case(name));
-            let Some((_, range)) = range else { continue };
-            if !value.parse().is_ok_and(|value: i64| range.contains(&value)) {
+            let Some(option) = self.offered_option(name) else {
+                let offered: Vec<_> = self.offered.iter().map(|option| &option.name[..]).collect();
+                let offered = offered.join(", ");
+                return Some(ClientEvent::Rejection(format!(
+                    "the engine has no option {name:?}; its options are {offered}"
+                )));
+            };
+            if let Some(range) = option.range_without(value) {
                 let (min, max) = (range.start(), range.end());
                 return Some(ClientEvent::Rejection(format!(
                     "the option {name:?} of the engine takes a number from {min} to {max}, not {value:?}"
@@ -75,8 +99,12 @@ impl UciClient {
         self.config.options.iter().any(|(configured, _)| configured.eq_ignore_ascii_case(name))
     }
 
+    fn offered_option(&self, name: &str) -> Option<&OfferedOption> {
+        self.offered.iter().find(|option| option.name.eq_ignore_ascii_case(name))
+    }
+
     fn is_offered(&self, name: &str) -> bool {
-        self.offered.iter().any(|offered| offered.eq_ignore_ascii_case(name))
+        self.offered_option(name).is_some()
     }
 
     /// Returns whether the engine calls the first side of the game Black, as in Othello. The board of `flipello` is
@@ -122,14 +150,7 @@ impl EngineClient for UciClient {
     fn on_line(&mut self, line: &str, out: &mut Vec<String>) -> ClientEvent {
         let tokens: Vec<_> = line.split_whitespace().collect();
         if let ["option", "name", rest @ ..] = &tokens[..] {
-            let name: Vec<_> = rest.iter().take_while(|&&token| token != "type").copied().collect();
-            let after_name = &rest[name.len()..];
-            if let (["type", "spin", ..], Some(min), Some(max)) =
-                (after_name, number_after(after_name, "min"), number_after(after_name, "max"))
-            {
-                self.ranges.push((name.join(" "), min..=max));
-            }
-            self.offered.push(name.join(" "));
+            self.offered.push(OfferedOption::parse(rest));
         }
         match tokens[..] {
             ["id", "name", ..] => self.name = Some(tokens[2..].join(" ")),

@@ -1,12 +1,11 @@
 //! The searches of a game in the terminal.
 
-use alfil_session::SearchReport;
 use std::sync::mpsc::{Receiver, channel};
 
 use alfil_engine::{SearchEvent, SearchHandle};
 use alfil_kernel::{Bound, Confidence};
-use alfil_session::SearchLimits;
 use alfil_session::review::{DECIDED_CP, search_value_cp};
+use alfil_session::{SearchLimits, SearchReport};
 
 use super::super::messages::Message;
 use super::super::review::{format_hundredths, format_mate};

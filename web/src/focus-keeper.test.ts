@@ -24,7 +24,8 @@ async function focusAfter(ids: string[], change: () => void): Promise<string> {
     active.blur();
     active.disabled = true;
   }
-  await new Promise((resolve) => setTimeout(resolve, 5));
+  // The first turn of the event loop sees the change, and the second comes after the focus has been moved.
+  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setTimeout(resolve));
   return document.activeElement?.id || 'body';
 }
 

@@ -21,9 +21,8 @@ pub struct GameInfo {
     pub pictograms: &'static [(char, &'static str)],
     /// The text across the middle of the board as outlines, for pages without a font for it.
     pub legend_outlines: &'static [&'static str],
-    /// The score of each skill level from 2 on against the level below, in half points of sixty games
-    /// (docs/strength.md).
-    pub level_scores: [u32; 9],
+    /// The Elo of each skill level from 2 on above the level below (docs/strength.md).
+    pub level_steps: [u32; 9],
     /// The probability of a win by score between two engines like this one, fitted to self-play games
     /// (docs/strength.md).
     pub wdl_curve: WdlCurve,

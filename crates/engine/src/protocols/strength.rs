@@ -9,9 +9,6 @@ use alfil_session::{GameInfo, Registry, SessionError};
 /// The level of full strength.
 const FULL_LEVEL: u32 = alfil_session::SKILL_LEVELS;
 
-/// The number of half points in sixty games.
-const HALF_POINTS: f64 = 120.0;
-
 /// The playing strength; the default is full strength.
 #[derive(Clone, Debug)]
 pub(crate) struct PlayingStrength {
@@ -25,14 +22,9 @@ pub(crate) struct PlayingStrength {
     max_elo: u32,
 }
 
-/// Returns the Elo of a level above level 1 in this game, from the scores between neighbouring levels. It is not
-/// comparable with rating lists of people.
+/// Returns the Elo of a level above level 1 in this game. It is not comparable with rating lists of people.
 fn level_elo(game: &GameInfo, level: u32) -> u32 {
-    let elo = |&half_points: &u32| {
-        let score = f64::from(half_points) / HALF_POINTS;
-        400.0 * (score / (1.0 - score)).log10()
-    };
-    game.level_scores.iter().take(level as usize - 1).map(elo).sum::<f64>().round() as u32
+    game.level_steps.iter().take(level as usize - 1).sum()
 }
 
 impl PlayingStrength {
@@ -89,7 +81,7 @@ mod tests {
     #[test]
     fn the_elo_of_each_level_selects_that_level() {
         for (game, elos) in
-            [("xiangqi", [0, 352, 2484]), ("chess", [0, 585, 3478]), ("othello", [0, 147, 1894])]
+            [("xiangqi", [0, 531, 3212]), ("chess", [0, 470, 3930]), ("othello", [0, 319, 2108])]
         {
             let game = registry::info(game).unwrap();
             assert_eq!([1, 2, FULL_LEVEL].map(|level| level_elo(game, level)), elos, "{}", game.name());

@@ -61,7 +61,7 @@ static INFO: GameInfo = GameInfo {
     has_opening_book: false,
     network_magic: Some(Network::MAGIC),
     built_in_network: if cfg!(target_family = "wasm") { None } else { Some(alfil_evaluation::nets::CHESS) },
-    level_scores: [116, 98, 102, 112, 106, 111, 108, 105, 107],
+    level_steps: [470, 372, 387, 392, 503, 636, 387, 305, 478],
     wdl_curve: WdlCurve { even_cp: [13.0, 202.0], spread_cp: [87.0, -12.0], plies: 120.0 },
     review_curve: WdlCurve { even_cp: [39.0, 220.0], spread_cp: [320.0, -186.0], plies: 120.0 },
     piece_values: &[('Q', 900), ('R', 500), ('B', 300), ('N', 300), ('P', 100)],

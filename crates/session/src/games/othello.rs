@@ -66,7 +66,7 @@ static INFO: GameInfo = GameInfo {
     has_opening_book: true,
     network_magic: Some(PatternWeights::MAGIC),
     built_in_network: if cfg!(target_family = "wasm") { None } else { Some(nets::OTHELLO) },
-    level_scores: [84, 105, 102, 100, 75, 91, 95, 86, 84],
+    level_steps: [319, 387, 291, 215, 208, 182, 100, 203, 203],
     wdl_curve: WDL_CURVE,
     review_curve: WDL_CURVE,
     piece_values: &[],

@@ -66,7 +66,7 @@ static INFO: GameInfo = GameInfo {
     network_magic: Some(Network::MAGIC),
     // Programs for WebAssembly are downloaded: their networks are files of their own.
     built_in_network: if cfg!(target_family = "wasm") { None } else { Some(alfil_evaluation::nets::XIANGQI) },
-    level_scores: [106, 99, 98, 95, 106, 107, 105, 83, 88],
+    level_steps: [531, 418, 268, 274, 350, 402, 323, 222, 424],
     wdl_curve: WdlCurve { even_cp: [72.0, 439.0], spread_cp: [154.0, -10.0], plies: 120.0 },
     review_curve: WdlCurve { even_cp: [83.0, 437.0], spread_cp: [262.0, -105.0], plies: 120.0 },
     piece_values: &[('R', 900), ('C', 450), ('N', 400), ('B', 200), ('A', 200), ('P', 100)],

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import '../board/src/element';
 import type { AlfilBoard } from '../board/src/element';
 import { watchDialogEntries } from './dialog-entries';
-import { type FakeServer, flushPromises, startWithFakeServer } from './fake-server.test-data';
-import { gameDto, lineNodes, position, river, riverGames } from './fixtures.test-data';
+import { type FakeServer, flushPromises, startWithFakeServer } from './fake-server.test-support';
+import { gameDto, lineNodes, position, river, riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
 
 // River is an invented game for tests.

@@ -5,7 +5,7 @@ import '../board/src/element';
 import type { AlfilBoard } from '../board/src/element';
 import { BoardView } from './board-view';
 import { EvalBar } from './eval-bar';
-import { gameDto, position, river } from './fixtures.test-data';
+import { gameDto, position, river } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import { PlayerBar } from './player-bar';
 import { type UiState, initialState } from './ui-state';

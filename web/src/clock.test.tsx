@@ -2,7 +2,7 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Clock, formatClock } from './clock';
-import { gameDto, position } from './fixtures.test-data';
+import { gameDto, position } from './fixtures.test-support';
 import { initialState } from './ui-state';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,12 +1,12 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeServer, startWithFakeServer } from './fake-server.test-data';
-import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-data';
+import { type FakeServer, startWithFakeServer } from './fake-server.test-support';
+import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import { MovesPanel } from './moves-panel';
 import type { NodeDto } from './protocol';
-import { useRoot } from './rendered-root.test-data';
+import { setUpRoot } from './rendered-root.test-support';
 
 const there = (node: number) => position({ fen: String(node), targets: [move('a1', 'a2', 'W')] });
 const opened = { game: gameDto(null), look: river, tree: lineNodes('a1a2', 'a4a3'), node: 1, position: there(1) };
@@ -14,7 +14,7 @@ const opened = { game: gameDto(null), look: river, tree: lineNodes('a1a2', 'a4a3
 let root: HTMLElement;
 let server: FakeServer;
 let client: GameClient;
-useRoot((element) => (root = element));
+setUpRoot((element) => (root = element));
 
 beforeEach(async () => {
   server = startWithFakeServer();

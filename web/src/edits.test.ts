@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import '../board/src/element';
 import type { AlfilBoard } from '../board/src/element';
-import { flushPromises } from './fake-server.test-data';
-import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-data';
+import { flushPromises } from './fake-server.test-support';
+import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import { handleKey } from './keyboard';
 import type { ClientRequest, EditsDto, ServerEvent, ServerResponse } from './protocol';

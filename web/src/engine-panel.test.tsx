@@ -3,7 +3,7 @@ import { act } from 'preact/test-utils';
 import { expect, test } from 'vitest';
 import { EnginePanel } from './engine-panel';
 import { GameClient } from './game-client';
-import { position, river } from './fixtures.test-data';
+import { position, river } from './fixtures.test-support';
 import type { AnalysisLineEvent } from './protocol';
 import type { Backup } from './transport';
 import { type UiState, initialState } from './ui-state';

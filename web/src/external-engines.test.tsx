@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { beforeEach, expect, test } from 'vitest';
-import { gameDto } from './fixtures.test-data';
+import { gameDto } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import { NewGameDialog, type NewGameOptions } from './new-game-dialog';
 import type { GameName } from './protocol';

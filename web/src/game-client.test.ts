@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import '../board/src/element';
 import type { AlfilBoard } from '../board/src/element';
-import { type FakeServer, flushPromises, startWithFakeServer } from './fake-server.test-data';
-import { discs, gameDto, lift, lineNodes, move, placement, position, put, river, riverGames } from './fixtures.test-data';
+import { type FakeServer, flushPromises, startWithFakeServer } from './fake-server.test-support';
+import { discs, gameDto, lift, lineNodes, move, placement, position, put, river, riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import type { GameEndDto, MoveResultDto, ScoreDto } from './protocol';
 import { type UiState, currentTimeControl } from './ui-state';

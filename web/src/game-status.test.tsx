@@ -1,14 +1,14 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, expect, test, vi } from 'vitest';
-import { flushPromises, openWithFakeServer } from './fake-server.test-data';
-import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
+import { flushPromises, openWithFakeServer } from './fake-server.test-support';
+import { gameDto, lineNodes, move, position, river } from './fixtures.test-support';
 import { GameStatus } from './game-status';
-import { useRoot } from './rendered-root.test-data';
+import { setUpRoot } from './rendered-root.test-support';
 import { isGameOver } from './ui-state';
 
 let root: HTMLElement;
-useRoot((element) => (root = element));
+setUpRoot((element) => (root = element));
 afterEach(() => vi.unstubAllGlobals());
 
 const resigned = { game: gameDto(0, { level: 7, resigned: 0 }), look: river, tree: lineNodes(), node: 0, position: position({ targets: [move('a1', 'a2', 'W')] }) };

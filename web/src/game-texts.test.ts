@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { libraryRow } from './fixtures.test-data';
+import { libraryRow } from './fixtures.test-support';
 import { eventNameText, eventText, gameDate, gameLength, recordedPlayer, recordedResult, resultText } from './game-texts';
 import { playersText } from './library-list';
 import { libraryMessage } from './library-messages';

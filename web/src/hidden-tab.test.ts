@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { flushPromises, openWithFakeServer } from './fake-server.test-data';
-import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
+import { flushPromises, openWithFakeServer } from './fake-server.test-support';
+import { gameDto, lineNodes, move, position, river } from './fixtures.test-support';
 
 let hidden = false;
 

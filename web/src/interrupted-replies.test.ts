@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeServer, flushPromises, openWithFakeServer } from './fake-server.test-data';
-import { computerToMove, lineNodes, opened, userToMove } from './fixtures.test-data';
+import { type FakeServer, flushPromises, openWithFakeServer } from './fake-server.test-support';
+import { computerToMove, lineNodes, opened, userToMove } from './fixtures.test-support';
 import type { GameClient } from './game-client';
 import type { ServerEvent } from './protocol';
 

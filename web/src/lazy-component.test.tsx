@@ -1,13 +1,13 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { expect, test } from 'vitest';
-import { flushPromises } from './fake-server.test-data';
+import { flushPromises } from './fake-server.test-support';
 import type { GameClient } from './game-client';
 import { lazyComponent } from './lazy-component';
-import { useRoot } from './rendered-root.test-data';
+import { setUpRoot } from './rendered-root.test-support';
 
 let root: HTMLElement;
-useRoot((element) => (root = element));
+setUpRoot((element) => (root = element));
 
 test('a dialog that cannot be loaded is closed before its error is shown', async () => {
   const calls: string[] = [];

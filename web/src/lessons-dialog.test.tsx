@@ -3,7 +3,7 @@ import { act } from 'preact/test-utils';
 import { afterEach, expect, test, vi } from 'vitest';
 import '../board/src/element';
 import type { AlfilBoard } from '../board/src/element';
-import { move, position, river } from './fixtures.test-data';
+import { move, position, river } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import { LessonsDialog } from './lessons-dialog';
 import type { LessonDto } from './protocol';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { gameDto, libraryRow } from './fixtures.test-data';
+import { gameDto, libraryRow } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import { LibraryClient, LoadedParts } from './library-client';
 import { playersText } from './library-list';

@@ -1,17 +1,17 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { expect, test, vi } from 'vitest';
-import { libraryRow } from './fixtures.test-data';
+import { libraryRow } from './fixtures.test-support';
 import type { LibraryClient } from './library-client';
 import { LibraryList, ROW_HEIGHT } from './library-list';
 import type { LibraryPart, LibraryQuery } from './protocol';
-import { settleEffects, useRoot } from './rendered-root.test-data';
+import { settleEffects, setUpRoot } from './rendered-root.test-support';
 
 let root: HTMLElement;
 const query: LibraryQuery = { search: '', sort: 'changed', descending: true };
 const none = () => {};
 
-useRoot((element) => (root = element));
+setUpRoot((element) => (root = element));
 
 /** Shows a list, and waits until its first part is there. */
 const draw = (library: LibraryClient, connected = true, selected: ReadonlySet<string> = new Set(), onSelect: (ids: Set<string>) => void = none) =>

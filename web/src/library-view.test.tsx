@@ -1,15 +1,15 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { expect, test } from 'vitest';
-import { libraryRow } from './fixtures.test-data';
+import { libraryRow } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import { LibraryView } from './library-view';
 import type { ServerResponse } from './protocol';
-import { settleEffects, useRoot } from './rendered-root.test-data';
+import { settleEffects, setUpRoot } from './rendered-root.test-support';
 import { initialState } from './ui-state';
 
 let root: HTMLElement;
-useRoot((element) => (root = element));
+setUpRoot((element) => (root = element));
 
 const press = async (label: string) => {
   await settleEffects();

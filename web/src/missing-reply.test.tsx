@@ -1,18 +1,18 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeServer, flushPromises, openWithFakeServer } from './fake-server.test-data';
-import { computerToMove, lineNodes, opened, userToMove } from './fixtures.test-data';
+import { type FakeServer, flushPromises, openWithFakeServer } from './fake-server.test-support';
+import { computerToMove, lineNodes, opened, userToMove } from './fixtures.test-support';
 import type { GameClient } from './game-client';
 import { GameStatus } from './game-status';
-import { useRoot } from './rendered-root.test-data';
+import { setUpRoot } from './rendered-root.test-support';
 
 const replied = { tree: lineNodes('a1a2', 'a4a3'), node: 2, position: userToMove };
 
 let root: HTMLElement;
 let server: FakeServer;
 let client: GameClient;
-useRoot((element) => (root = element));
+setUpRoot((element) => (root = element));
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });

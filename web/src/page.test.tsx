@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import '../board/src/element';
 import { ClockField } from './clock-field';
 import { EvalBar } from './eval-bar';
-import { FakeServer, flushPromises } from './fake-server.test-data';
-import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-data';
+import { FakeServer, flushPromises } from './fake-server.test-support';
+import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import { MoveChooser } from './move-chooser';
 import { MoveTree } from './move-tree';
@@ -13,14 +13,14 @@ import { MovesPanel } from './moves-panel';
 import { NewGameDialog, type NewGameOptions } from './new-game-dialog';
 import { Page } from './page';
 import type { NodeDto } from './protocol';
-import { useRoot } from './rendered-root.test-data';
+import { setUpRoot } from './rendered-root.test-support';
 import { ScoreGraph } from './score-graph';
 import { SettingsDialog } from './settings-dialog';
 import { ShareDialog } from './share-dialog';
 import { type UiState, initialState } from './ui-state';
 
 let root: HTMLElement;
-useRoot((element) => (root = element));
+setUpRoot((element) => (root = element));
 
 beforeEach(() => {
   localStorage.clear();

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import '../board/src/element';
-import { type FakeServer, flushPromises, startWithFakeServer } from './fake-server.test-data';
-import { checkers, gameDto, lineNodes, position, river, riverGames } from './fixtures.test-data';
+import { type FakeServer, flushPromises, startWithFakeServer } from './fake-server.test-support';
+import { checkers, gameDto, lineNodes, position, river, riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import { loadPictures, savePreference } from './preferences';
 import type { AppearanceDto } from './protocol';

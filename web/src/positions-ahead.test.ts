@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import '../board/src/element';
 import type { AlfilBoard } from '../board/src/element';
-import { flushPromises, startWithFakeServer } from './fake-server.test-data';
-import { gameDto, lift, lineNodes, move, position, put, river, riverGames } from './fixtures.test-data';
+import { flushPromises, startWithFakeServer } from './fake-server.test-support';
+import { gameDto, lift, lineNodes, move, position, put, river, riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import type { GameDto, MoveResultDto, TreePositionDto } from './protocol';
 

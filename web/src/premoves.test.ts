@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { BoardTarget } from '../board/src/types';
-import { flushPromises, openWithFakeServer } from './fake-server.test-data';
-import { gameDto, lineNodes, move, position, river } from './fixtures.test-data';
+import { flushPromises, openWithFakeServer } from './fake-server.test-support';
+import { gameDto, lineNodes, move, position, river } from './fixtures.test-support';
 
 afterEach(() => vi.unstubAllGlobals());
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeServer, flushPromises, startWithFakeServer } from './fake-server.test-data';
-import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-data';
+import { type FakeServer, flushPromises, startWithFakeServer } from './fake-server.test-support';
+import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import type { GameDto } from './protocol';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clockSeconds, formatSeconds, usedSeconds } from './clocks';
-import { lineNodes } from './fixtures.test-data';
+import { lineNodes } from './fixtures.test-support';
 import { markAfterKey, withMark } from './marks';
 import { MoveTree } from './move-tree';
 import type { NagDto, NodeDto, ReviewDto } from './protocol';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FakeServer } from './fake-server.test-data';
+import { FakeServer } from './fake-server.test-support';
 import type { ServerEvent } from './protocol';
 import { Socket } from './socket';
 import { ConnectionLost } from './transport';

@@ -3,16 +3,16 @@ import { act } from 'preact/test-utils';
 import { afterEach, expect, test, vi } from 'vitest';
 import { CommentField } from './comment-field';
 import { DetailsDialog } from './details-dialog';
-import { FakeServer } from './fake-server.test-data';
-import { gameDto, position, river } from './fixtures.test-data';
+import { FakeServer } from './fake-server.test-support';
+import { gameDto, position, river } from './fixtures.test-support';
 import { GameActions } from './game-actions';
 import { GameClient } from './game-client';
 import type { ClockDto } from './protocol';
-import { useRoot } from './rendered-root.test-data';
+import { setUpRoot } from './rendered-root.test-support';
 import { initialState } from './ui-state';
 
 let root: HTMLElement;
-useRoot((element) => (root = element));
+setUpRoot((element) => (root = element));
 afterEach(() => vi.unstubAllGlobals());
 
 const button = (label: string) => [...root.querySelectorAll('button')].find((one) => one.textContent === label);

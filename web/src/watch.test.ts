@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { FakeServer, flushPromises, openWithFakeServer } from './fake-server.test-data';
-import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-data';
+import { FakeServer, flushPromises, openWithFakeServer } from './fake-server.test-support';
+import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
 
 const opened = { game: gameDto(null), look: river, tree: lineNodes('a2a3'), node: 1, position: position({ targets: [move('a1', 'a2', 'W')] }) };
@@ -54,6 +54,15 @@ test('a watched game is still one after the page was loaded again, until the use
   await server.respond('seat', { ...opened, game: gameDto(null, { id: 'watched' }) });
   await reload();
   expect([client.state.watched, client.state.engineOn]).toEqual([undefined, true]);
+});
+
+test('a watched game goes on if the server refuses a new one', async () => {
+  void client.watch.start('river', [4, 7]);
+  await flushPromises();
+  await server.sendToPage({ id: server.lastRequest('new').id ?? 0, error: 'the disk is full' });
+  expect(client.state.watched).toEqual({ levels: [1, 2], paused: false });
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(server.lastRequest('think')).toMatchObject({ level: 1 });
 });
 
 test('a watched game is paused by an error, so that the user can let it go on', async () => {

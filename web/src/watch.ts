@@ -22,7 +22,6 @@ export class Watch {
   /** Starts a game of the computer against itself. */
   async start(game: string, levels: [number, number]): Promise<void> {
     const { client } = this;
-    this.leave();
     if (!(await client.startGame(game, null, client.state.level))) return;
     client.runEngine(false);
     savePreference('watched', [client.state.game?.id, ...levels].join(' '));

@@ -5,10 +5,13 @@ export interface CellState {
   square: string;
   /** The name of its piece; empty if there is none. */
   name: string;
-  /** Whether the selected piece can go there, and what is to be said about that move. */
+  /** Whether the selected piece can move to the cell. */
   open: boolean;
+  /** What is to be said about that move. */
   note: string | undefined;
+  /** Whether the piece of the cell is selected. */
   picked: boolean;
+  /** Whether the piece of the cell can be selected. */
   movable: boolean;
   /** Whether Tab reaches the cell. */
   hasTab: boolean;

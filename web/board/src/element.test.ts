@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { checkers, discs, lift, move, placement, put, river, turn } from '../../src/fixtures.test-data';
+import { checkers, discs, lift, move, placement, put, river, turn } from '../../src/fixtures.test-support';
 import './element.js';
 import type { AlfilBoard } from './element.js';
 import { MARGIN, UNIT } from './geometry.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkers, river } from '../../src/fixtures.test-data';
+import { checkers, river } from '../../src/fixtures.test-support';
 import { Geometry, UNIT } from './geometry.js';
 import { undefendedAttacks } from './overlay.js';
 import type { TacticalMark } from './types.js';

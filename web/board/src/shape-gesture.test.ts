@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { river } from '../../src/fixtures.test-data';
+import { river } from '../../src/fixtures.test-support';
 import './element.js';
 import type { AlfilBoard } from './element.js';
 import { MARGIN, UNIT } from './geometry.js';

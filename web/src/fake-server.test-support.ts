@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { riverGames } from './fixtures.test-data';
+import { riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import type { ServerResponse, ServerEvent } from './protocol';
 

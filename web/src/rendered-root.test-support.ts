@@ -2,8 +2,8 @@ import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { afterEach, beforeEach } from 'vitest';
 
-/** Makes an element before each test, into which it renders, and removes it with what is rendered after the test. */
-export function useRoot(onRoot: (root: HTMLElement) => void): void {
+/** Makes an element before each test for it to render into, and removes it with what is rendered after the test. */
+export function setUpRoot(onRoot: (root: HTMLElement) => void): void {
   let root: HTMLElement;
 
   beforeEach(() => {
@@ -17,5 +17,5 @@ export function useRoot(onRoot: (root: HTMLElement) => void): void {
   });
 }
 
-/** Waits until the effects of what is rendered are over. */
+/** Waits 100 ms, in which the effects of what is rendered run. */
 export const settleEffects = () => new Promise((resolve) => setTimeout(resolve, 100));

@@ -23,12 +23,13 @@ pub struct BoardEngineOptions {
     pub resources: SearchResources,
     /// The evaluation.
     pub evaluation: EvaluationChoice,
-    /// The ruleset by which repetitions are searched, in games that have rulesets; none for the default.
+    /// The ruleset by which searches judge repetitions, in games that have rulesets; none for the default.
     pub rules: Option<String>,
 }
 
 /// An engine for boards of all games. It keeps a session for each game, whose table keeps what was found for the next
-/// search. Several threads may use it at once: it is locked only while a search is started.
+/// search. Several threads may use it at once: it is locked only while a search is started or a
+/// position is evaluated. All boards of a game must be of one type.
 ///
 /// ```
 /// use alfil_chess::Bitboard;
@@ -75,7 +76,8 @@ impl BoardEngine {
     /// Starts a search on threads of its own. The receiver gets its reports and then its best move.
     ///
     /// # Errors
-    /// If the limits do not fit the position, a network does not fit the game, or there is no memory for the table.
+    /// If the limits do not fit the position, a network does not fit the game, there is no memory for the table, or the
+    /// engine has had another type of board of this game.
     pub fn start<P>(
         &self,
         game: GameHistory<P>,

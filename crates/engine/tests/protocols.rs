@@ -165,6 +165,16 @@ fn the_result_of_a_finished_game_is_certain() {
 }
 
 #[test]
+fn a_position_whose_moves_are_banned_has_no_certain_result() {
+    let script = "uci\nsetoption name UCI_Variant value chess\nsetoption name UCI_ShowWDL value true\n\
+                  position startpos\nbanmoves a2a3 a2a4 b2b3 b2b4 c2c3 c2c4 d2d3 d2d4 e2e3 e2e4 f2f3 f2f4 g2g3 g2g4 \
+                  h2h3 h2h4 b1a3 b1c3 g1f3 g1h3\ngo depth 3\n";
+    let replies = replies(None, script);
+    assert_eq!(with_prefix(&replies, "bestmove"), ["bestmove (none)"], "{replies:?}");
+    assert!(!replies.iter().any(|line| line.contains(" wdl 1000 0 0")), "{replies:?}");
+}
+
+#[test]
 fn the_thinking_line_of_reversi_has_one_notation() {
     let script =
         "xboard\nprotover 2\nnew\nvariant reversi\noption OwnBook=0\npost\nsd 4\nst 60\nusermove P@f5\n";

@@ -12,7 +12,8 @@ use alfil_session::{
 
 use crate::host::PageHost;
 use crate::import_remarks::{
-    self, ImportOutcome, own_remark, read_game_remark, refused_game_remark, unread_game_remark,
+    self, ImportOutcome, dropped_moves_remark, own_remark, read_game_remark, refused_game_remark,
+    unread_game_remark,
 };
 use crate::open_game::OpenGame;
 use crate::request_error::RequestError;
@@ -83,6 +84,14 @@ fn game_from_record(host: PageHost, text_game: &TextGame, chinese: bool) -> Resu
     OpenGame::from_record(host.new_id(), record_from_text_game(text_game, chinese)?)
 }
 
+/// Returns the moves after a move that an import keeps.
+pub(crate) fn kept_children(
+    text_game: &TextGame,
+    node: usize,
+) -> impl DoubleEndedIterator<Item = usize> + '_ {
+    text_game.moves.children(node).filter(|&child| text_game.moves[child].text != NULL_MOVE)
+}
+
 /// Returns what is kept of a game of a file. Moves after a null move are dropped, and a comment at the start says so.
 ///
 /// # Errors
@@ -90,27 +99,19 @@ fn game_from_record(host: PageHost, text_game: &TextGame, chinese: bool) -> Resu
 pub(crate) fn record_from_text_game(text_game: &TextGame, chinese: bool) -> Result<GameRecord, SessionError> {
     check_move_count(text_game.moves.move_count())?;
     let mut tree = EditedTree::default();
-    let (mut kept_count, mut pending) = (0, vec![(ROOT, ROOT)]);
+    let mut pending = vec![(ROOT, ROOT)];
     while let Some((source, parent)) = pending.pop() {
         let text_move = &text_game.moves[source];
         let number = if source == ROOT { ROOT } else { tree.add_move(parent, &text_move.text) };
         if let Some(node) = tree.node_mut(number) {
             add_annotation(&text_move.annotation, node);
         }
-        kept_count += 1;
-        let is_kept = |&child: &usize| text_game.moves[child].text != NULL_MOVE;
-        pending.extend(text_game.moves.children(source).rev().filter(is_kept).map(|child| (child, number)));
+        pending.extend(kept_children(text_game, source).rev().map(|child| (child, number)));
     }
-    let dropped_moves = text_game.moves.move_count() + 1 - kept_count;
     let errors = text_game.error.iter().map(|error| (error, ImportOutcome::Cut));
     let errors = errors.chain(text_game.warnings.iter().map(|warning| (warning, ImportOutcome::Kept)));
     let mut remarks: Vec<_> = errors.map(|(error, outcome)| own_remark(error, outcome, chinese)).collect();
-    if dropped_moves > 0 {
-        remarks.push(match chinese {
-            true => format!("空着之后的 {dropped_moves} 着已略去"),
-            false => format!("{dropped_moves} moves after null moves are left out"),
-        });
-    }
+    remarks.extend(dropped_moves_remark(text_game, chinese));
     if let Some(start) = tree.node_mut(ROOT) {
         start.comment = with_remarks(&start.comment, &remarks);
     }
@@ -449,29 +450,31 @@ fn header_value<'a>(text: &'a str, name: &str) -> Option<&'a str> {
 
 /// Returns the tokens of the main line that may be moves: no headers, comments, variations, numbers or results.
 fn move_words(text: &str) -> Vec<&str> {
-    let mut tokens = Vec::new();
-    for line in text.lines().filter(|line| !line.trim_start().starts_with('[')) {
-        tokens.extend(line.split_inclusive(|mark: char| mark.is_whitespace() || "{}();,".contains(mark)));
-    }
+    let is_end = |mark: char| mark.is_whitespace() || "{}();,".contains(mark);
     let (mut moves, mut comment, mut depth) = (Vec::new(), false, 0_usize);
-    for token in tokens {
-        let (body, end) = match token.char_indices().next_back() {
-            Some((at, mark)) if mark.is_whitespace() || "{}();,".contains(mark) => (&token[..at], Some(mark)),
-            _ => (token, None),
-        };
-        if !comment && depth == 0 {
-            let body = strip_move_number(body);
-            let result = ["1-0", "0-1", "1/2-1/2", "*"].contains(&body);
-            if !body.is_empty() && !result {
-                moves.push(body);
-            }
+    for line in text.lines() {
+        if !comment && line.trim_start().starts_with('[') {
+            continue;
         }
-        match end {
-            Some('{') => comment = true,
-            Some('}') => comment = false,
-            Some('(') if !comment => depth += 1,
-            Some(')') if !comment => depth = depth.saturating_sub(1),
-            _ => {}
+        for token in line.split_inclusive(is_end) {
+            let (body, end) = match token.char_indices().next_back() {
+                Some((at, mark)) if is_end(mark) => (&token[..at], Some(mark)),
+                _ => (token, None),
+            };
+            if !comment && depth == 0 {
+                let body = strip_move_number(body);
+                let result = ["1-0", "0-1", "1/2-1/2", "*"].contains(&body);
+                if !body.is_empty() && !result {
+                    moves.push(body);
+                }
+            }
+            match end {
+                Some('{') => comment = true,
+                Some('}') => comment = false,
+                Some('(') if !comment => depth += 1,
+                Some(')') if !comment => depth = depth.saturating_sub(1),
+                _ => {}
+            }
         }
     }
     moves

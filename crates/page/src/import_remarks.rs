@@ -1,8 +1,10 @@
 //! What an import says about games that it could not take over as they are: which game, what is wrong, and what was
 //! done with it, in plain words; the place in the file apart.
 
+use alfil_session::played_game::ROOT;
 use alfil_session::{RecordError, RecordErrorKind, SessionError, TextGame, chinese};
 
+use crate::import_export::kept_children;
 use crate::tag_summary::TagSummary;
 use crate::wire::ImportRemark;
 
@@ -116,20 +118,37 @@ fn game_remark(name: &str, reasons: &str, outcome: ImportOutcome, in_chinese: bo
     join(&[first, outcome.text(in_chinese).to_owned()], in_chinese)
 }
 
+/// Returns the remark on null moves and what follows them, which an import leaves out; `None` if there are none.
+pub(crate) fn dropped_moves_remark(game: &TextGame, in_chinese: bool) -> Option<String> {
+    let (mut kept, mut pending) = (0, vec![ROOT]);
+    while let Some(node) = pending.pop() {
+        kept += 1;
+        pending.extend(kept_children(game, node));
+    }
+    let dropped = game.moves.move_count() + 1 - kept;
+    (dropped > 0).then(|| match in_chinese {
+        true => format!("空着及其后的 {dropped} 着已略去"),
+        false => format!("null moves and what follows them are left out ({dropped} moves)"),
+    })
+}
+
 /// Returns the remark on a game that was read; `None` if there is nothing to say.
 pub(crate) fn read_game_remark(number: u64, game: &TextGame, in_chinese: bool) -> Option<ImportRemark> {
     let errors: Vec<_> = game.error.iter().chain(&game.warnings).collect();
-    let first = errors.first()?;
     let mut reasons: Vec<_> =
         errors.iter().take(MAX_REASONS).map(|error| reason(error, in_chinese)).collect();
     reasons.extend((errors.len() > MAX_REASONS).then(|| "…".to_owned()));
+    reasons.extend(dropped_moves_remark(game, in_chinese));
+    if reasons.is_empty() {
+        return None;
+    }
     let outcome = if game.error.is_some() { ImportOutcome::Cut } else { ImportOutcome::Kept };
     let tags: Vec<_> = game.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     let name = game_name(number, Some(&TagSummary::new(&game.game, &tags)), in_chinese);
     let reasons = reasons.join(if in_chinese { "；" } else { "; " });
     Some(ImportRemark {
         text: game_remark(&name, &reasons, outcome, in_chinese),
-        place: place(first, in_chinese),
+        place: errors.first().map_or(String::new(), |first| place(first, in_chinese)),
     })
 }
 
@@ -187,6 +206,14 @@ mod tests {
             text,
             "第 3 局（Anna – Bert）：文件头的结果与着法之后的结果不同，以后者为准。此局其余部分均已保留。"
         );
+        let null_move = format!("{names}\n1. e4 e5 2. -- Nf6 (2... Nc6) *\n");
+        let [text, place] = remark_on(&null_move, false);
+        assert_eq!(
+            text,
+            "Game 3 (Anna – Bert): null moves and what follows them are left out (3 moves). \
+             Everything else of the game is kept."
+        );
+        assert_eq!(place, "");
         let [text, place] = remark_on(&bad_move, false);
         assert!(text.starts_with("Game 3 (Anna – Bert): move 2. Ke3: "), "{text}");
         assert!(text.ends_with(". The game is kept up to this point."), "{text}");

@@ -6,7 +6,7 @@
 //! Sources: the notes on XQF 1.0 of its author (Dong Shiwei, 1999), and files of the versions 0x0A, 0x0C, 0x10 and
 //! 0x12.
 
-use alfil_kernel::{Outcome, Setup as _, Side, Waivers};
+use alfil_kernel::{Outcome, Position as _, Setup as _, Side, Waivers};
 use alfil_xiangqi::{Bitboard, Piece, PieceKind, Setup, Square, Xiangqi};
 
 use crate::byte_reader::ByteReader;
@@ -23,7 +23,7 @@ mod writer;
 use keys::Keys;
 pub use writer::format_game;
 
-/// The version without keys, whose comments have no offset.
+/// The last version without keys, in which nothing is added to the length of a comment.
 const PLAIN_VERSION: u8 = 0x0A;
 
 /// The first version that rotates the order of the pieces.
@@ -32,11 +32,12 @@ const ROTATED_VERSION: u8 = 0x0C;
 /// The last known version.
 const LAST_VERSION: u8 = 0x12;
 
-/// The bytes of the header.
+/// Offsets in the file: the fields of the header, and the tree behind it.
 const VERSION_AT: usize = 0x02;
 const SQUARES_AT: usize = 0x10;
 const SIDE_AT: usize = 0x32;
 const RESULT_AT: usize = 0x33;
+/// 0 or 1 for a game from its beginning; other kinds begin with a position.
 const KIND_AT: usize = 0x40;
 const TREE_AT: usize = 0x400;
 
@@ -145,7 +146,7 @@ fn byte_from_square(square: Square) -> u8 {
 fn parse_start(header: &[u8], keys: &Keys, first_origin: Option<Square>) -> Setup {
     let mut start = Setup { board: keys.board(header), ..Setup::EMPTY };
     let is_whole_game = matches!(header[KIND_AT], 0 | 1);
-    if is_whole_game && alfil_kernel::Position::from_setup(&start, &Waivers::All).map(drop_board).is_err() {
+    if is_whole_game && Bitboard::from_setup(&start, &Waivers::All).is_err() {
         start = Setup::start();
     }
     if header[SIDE_AT] == 1 {
@@ -154,8 +155,6 @@ fn parse_start(header: &[u8], keys: &Keys, first_origin: Option<Square>) -> Setu
     infer_side_to_move(&mut start, first_origin);
     start
 }
-
-fn drop_board(_: Bitboard) {}
 
 /// Reads the tags and the result.
 fn parse_header(header: &[u8], charset: Charset, tree: &mut GameTree<Xiangqi>) {

@@ -26,6 +26,8 @@ pub(crate) struct GtpHandler {
     pending: Option<(Option<u64>, bool)>,
     /// The clocks of Black and White; `None` for unlimited time.
     clocks: [Option<ClockInput>; 2],
+    /// The clocks at the start of a game, as `time_settings` has set them.
+    settings: [Option<ClockInput>; 2],
     /// The overtime after the main time: a duration for a number of moves.
     overtime: Option<(Duration, u32)>,
     /// The plies of the passes that were inserted, because the controller leaves passes out.
@@ -43,6 +45,7 @@ impl GtpHandler {
         Ok(GtpHandler {
             pending: None,
             clocks: [None; 2],
+            settings: [None; 2],
             overtime: None,
             inserted_passes: Vec::new(),
             search_started: Instant::now(),
@@ -68,6 +71,7 @@ impl GtpHandler {
                 engine.set_position(PositionSpec::default()).map_err(|error| error.to_string())?;
                 engine.new_game();
                 self.inserted_passes.clear();
+                self.clocks = self.settings;
                 String::new()
             }
             Command::Play(colour, vertex) => {
@@ -183,7 +187,8 @@ impl GtpHandler {
             _ => (main, None),
         };
         let clock = ClockInput { remaining, increment: Duration::ZERO, moves_to_go, overhead };
-        self.clocks = [(!is_unlimited).then_some(clock); 2];
+        self.settings = [(!is_unlimited).then_some(clock); 2];
+        self.clocks = self.settings;
     }
 
     /// Subtracts the search time from the clock; a controller that sends `time_left` overrides it.
@@ -256,7 +261,9 @@ impl ProtocolHandler for GtpHandler {
         let SearchEvent::BestMove(best) = event else { return };
         let Some((id, plays_move)) = self.pending.take() else { return };
         let best = best.unwrap_or_else(|| "pass".into());
-        self.charge_clock(engine.session.view().side_to_move);
+        if plays_move {
+            self.charge_clock(engine.session.view().side_to_move);
+        }
         if plays_move && let Err(error) = engine.play(best.clone()) {
             return engine.send(Reply(id, Err(error.to_string())));
         }

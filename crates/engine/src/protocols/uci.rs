@@ -414,8 +414,8 @@ impl ProtocolHandler for UciHandler {
                     Bound::Upper => Some(ScoreBound::Upper),
                 };
                 // A bound says nothing about the probability of the other results.
-                // A finished game has no line.
-                let is_end = depth == 0 && pv.is_empty();
+                // A finished game has no line; nor has one all of whose moves are banned.
+                let is_end = depth == 0 && pv.is_empty() && engine.session.game_end().is_some();
                 let wdl = (self.shows_wdl && bound.is_none()).then(|| match is_end {
                     true => finished_wdl_permille(score),
                     false => wdl_permille(score, mate_plies, &engine.session.info().wdl_curve, self.game_ply),

@@ -113,6 +113,8 @@ impl<S: SearchSlot> ClientSession<S> {
                 | ClientRequest::Tags { .. }
                 | ClientRequest::Prune { .. }
                 | ClientRequest::Promote { .. }
+                | ClientRequest::Try { .. }
+                | ClientRequest::Export { node: Some(_), .. }
         );
         refers_to_state && message.reloads.is_some_and(|known| known != self.reloads)
     }

@@ -145,7 +145,9 @@ fn record_files_are_read_whatever_game_is_open() {
     assert_eq!(names, [("chess", 2), ("chess", 1), ("othello", 1)]);
     let comment = &games[0].tree().node(ROOT).unwrap().comment;
     assert!(
-        comment.starts_with("2 moves after null moves are left out\nGame 2 (B – ?): move 1... Ke5: "),
+        comment.starts_with(
+            "null moves and what follows them are left out (2 moves)\nGame 2 (B – ?): move 1... Ke5: "
+        ),
         "{comment}"
     );
     assert!(games.iter().all(|game| game.tree().is_valid()));
@@ -215,6 +217,8 @@ fn moves_in_any_dialect_with_or_without_spaces_are_read() {
     assert_eq!(main_line(&import_one("xiangqi", soldier_moves)), ["g7f7", "a6a5", "c7d7"]);
     assert_eq!(main_line(&import_one("othello", "f5d6")), ["f5", "d6"]);
     assert_eq!(main_line(&import_one("xiangqi", "1-0 h2e2; (h0g2 (x)) {no} h9g7 *")), ["h2e2", "h9g7"]);
+    // A line of a comment is no header.
+    assert_eq!(main_line(&import_one("xiangqi", "h2e2 {good\n[no header] } h9g7")), ["h2e2", "h9g7"]);
 }
 
 #[test]
@@ -284,7 +288,7 @@ fn import_errors_have_both_languages() {
     let games = import_games("chess", file.as_bytes(), true).unwrap();
     let comment = &games[0].tree().node(ROOT).unwrap().comment;
     assert!(
-        comment.starts_with("空着之后的 2 着已略去\n第 2 局（B – ?）：着法 1... Ke5：“Ke5”"),
+        comment.starts_with("空着及其后的 2 着已略去\n第 2 局（B – ?）：着法 1... Ke5：“Ke5”"),
         "{comment}"
     );
     assert!(comment.ends_with("在此不合规则：黑王不能这样走到 e5。此局保留到此处为止。"), "{comment}");

@@ -247,7 +247,8 @@ impl<'a> Tokens<'a> {
         at
     }
 
-    /// Classifies a word; returns `None` for a move number, dots, and the mark of a capture en passant.
+    /// Classifies a word; returns `None` for a move number, dots, the mark of a capture en passant, and a word of `!`
+    /// and `?` that is no known symbol.
     fn classify_word(&mut self, start: usize, end: usize) -> Option<(usize, Token<'a>)> {
         self.at = end;
         let word = &self.text[start..end];
@@ -262,8 +263,9 @@ impl<'a> Tokens<'a> {
             if digits + dots == bytes.len() {
                 return None;
             }
-            // `1.e4` is a number and a move; in `33.4` of xiangqi the dot belongs to the move.
-            if dots > 0 && !bytes[digits + dots].is_ascii_digit() {
+            // `1.e4` and `5.0-0` are a number and a move; in `33.4` of xiangqi the dot belongs to the move.
+            let rest = &bytes[digits + dots..];
+            if dots > 0 && (!rest[0].is_ascii_digit() || rest.starts_with(b"0-")) {
                 return self.classify_word(start + digits + dots, end);
             }
         }
@@ -283,7 +285,7 @@ impl<'a> Tokens<'a> {
         if stem.len() < word.len() {
             self.pending_nag = nag_from_symbol(&word[stem.len()..]).map(|nag| (start + stem.len(), nag));
         }
-        if matches!(stem.as_bytes(), b"e.p." | b"ep" | b"e.p") {
+        if matches!(stem.as_bytes(), b"" | b"e.p." | b"ep" | b"e.p") {
             return self.pending_nag.take().map(|(at, nag)| (at, Token::Nag(nag)));
         }
         Some((start, Token::Move(stem)))
@@ -461,6 +463,11 @@ mod tests {
             ("1. e4 1... e5 2.… Nc6", vec![Move("e4"), Move("e5"), Move("Nc6")]),
             ("e4!? e5$3", vec![Move("e4"), Nag(5), Move("e5"), Nag(3)]),
             ("e4 ! +- e5?????", vec![Move("e4"), Nag(1), Nag(18), Move("e5")]),
+            ("e4 !!! e5 ???", vec![Move("e4"), Move("e5")]),
+            (
+                "5.0-0 6...0-0-0! 7.0-1",
+                vec![Move("0-0"), Move("0-0-0"), Nag(1), Result(parse_result(b"0-1").unwrap())],
+            ),
             (
                 "{a ( ; b} ;c } {\n(d)",
                 vec![Comment("a ( ; b"), Comment("c } {"), OpenVariation, Move("d"), CloseVariation],

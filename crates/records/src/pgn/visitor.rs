@@ -45,7 +45,7 @@ pub enum GameChoice {
 /// What is known of a game at its end.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameSummary {
-    /// Whether the moves were read.
+    /// The answer of `begin_game`; `Read` for an unreadable game.
     pub choice: GameChoice,
     /// The result; none if the game is unfinished or its result unknown.
     pub result: Option<Outcome>,

@@ -23,7 +23,7 @@ pub fn format_games(games: &[GameTree<Othello>]) -> Result<Vec<u8>, WriteError> 
 /// Formats a game. What SGF has no property for is put into comments, as [`crate::xqf::format_game`] does.
 ///
 /// # Errors
-/// Returns an error if a move is illegal, or if there is a null move.
+/// Returns an error if the start position or a move is illegal, or if there is a null move.
 pub fn format_game(tree: &GameTree<Othello>) -> Result<String, WriteError> {
     check_moves(tree, FileFormat::OthelloSgf)?;
     let mut text = String::from("(;FF[4]CA[UTF-8]GM[2]SZ[8]");
@@ -44,13 +44,13 @@ pub fn format_game(tree: &GameTree<Othello>) -> Result<String, WriteError> {
     if !comment.is_empty() {
         push(&mut text, "C", &comment);
     }
-    let mut steps: Vec<_> = first_steps(tree, ROOT);
+    let mut steps: Vec<_> = steps_after(tree, ROOT);
     while let Some(step) = steps.pop() {
         match step {
             Step::Text(part) => text += part,
             Step::Node(node) => {
                 write_node(tree, node, &mut text);
-                steps.extend(first_steps(tree, node));
+                steps.extend(steps_after(tree, node));
             }
         }
     }
@@ -65,7 +65,7 @@ enum Step {
 }
 
 /// Returns the steps for what follows a node, the last one first.
-fn first_steps(tree: &GameTree<Othello>, node: NodeId) -> Vec<Step> {
+fn steps_after(tree: &GameTree<Othello>, node: NodeId) -> Vec<Step> {
     let mut children: Vec<_> = tree.moves.children(node).collect();
     if children.len() < 2 {
         return children.into_iter().map(Step::Node).collect();

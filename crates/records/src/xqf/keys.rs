@@ -9,7 +9,7 @@ use super::{
     square_from_byte,
 };
 
-/// The bytes of the keys in the header.
+/// Offsets of the keys in the header.
 const MASK_AT: usize = 0x03;
 const OR_BYTES_AT: usize = 0x08;
 pub(super) const CHECKSUM_AT: usize = 0x0C;

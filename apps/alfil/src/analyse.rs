@@ -27,7 +27,7 @@ use crate::output::{print_error_line, print_line};
 use crate::progress::Progress;
 use crate::shard_arg::ShardArg;
 use crate::source_args::{
-    GAMES_BETWEEN_UPDATES, SourceArgs, faults_to_json, print_new_faults, print_unprinted_fault_count,
+    GAMES_BETWEEN_UPDATES, SourceArgs, faults_to_json, plural, print_new_faults, print_unprinted_fault_count,
 };
 use crate::worker::{build_id, execute};
 
@@ -108,8 +108,8 @@ fn rules_help() -> String {
 /// The time after which the chunk of a silent worker of a server is given to another one, in seconds.
 const DEFAULT_LEASE_SECONDS: u64 = 60;
 
-/// What the input did not give.
-struct InputSummary {
+/// The games that could not be read, and the files that were not.
+struct InputLosses {
     faults: FaultList,
     /// The files of folders that are not read.
     left_out: Vec<String>,
@@ -211,7 +211,8 @@ impl Analyse {
         if counts.failed > 0 {
             let (count, folder) = (counts.failed, self.output.display());
             print_error_line(format_args!(
-                "alfil: {count} chunks have failed: see alfil status {folder}; --retry tries them again"
+                "alfil: {} failed: see alfil status {folder}; --retry searches again",
+                plural(count, "chunk")
             ));
             return Err(Failure::NegativeResult);
         }
@@ -275,7 +276,7 @@ impl Analyse {
         shard: Shard,
         options: &AnalysisOptions,
         progress: &Progress,
-    ) -> Result<(SqliteQueue, InputSummary), Failure> {
+    ) -> Result<(SqliteQueue, InputLosses), Failure> {
         // The records are planned as they are; openings are named when the results are merged.
         let (source, filter) = (self.source_args.open(false)?, self.source_args.filter()?);
         let left_out = source.files().left_out().iter().map(|path| path.display().to_string()).collect();
@@ -317,7 +318,7 @@ impl Analyse {
         let queue = SqliteQueue::open(&self.output, shard, clock, (options, first.into_iter().chain(games)))?;
         let faults = faults.into_inner();
         print_unprinted_fault_count(&faults);
-        Ok((queue, InputSummary { faults, left_out }))
+        Ok((queue, InputLosses { faults, left_out }))
     }
 
     /// Searches the chunks that have no result; returns what was done and the seconds.
@@ -384,8 +385,8 @@ fn step_count(counts: &QueueCounts, shard: Shard) -> u64 {
 fn totals_text(totals: &RunTotals, seconds: f64, kept: u64, search_fraction: Option<f64>) -> String {
     let RunTotals { chunks, positions, nodes, .. } = totals;
     let rate = *positions as f64 / seconds.max(1e-9);
-    let in_search =
-        search_fraction.map_or(String::new(), |fraction| format!(", {:.1} % in search", 100.0 * fraction));
+    let in_search = search_fraction
+        .map_or(String::new(), |fraction| format!(", threads {:.1} % searching", 100.0 * fraction));
     format!(
         "{positions} positions in {chunks} chunks, {nodes} nodes in {seconds:.1} s ({rate:.1} positions/s{in_search}); \
          {kept} chunks were there already"

@@ -93,6 +93,8 @@ impl Convert {
             progress.count_item();
         }
         let totals = conversion.finish().map_err(output_failure)?;
+        // Sorted games are written at the end.
+        print_new_faults(&progress.progress, &totals.faults, printed);
         progress.progress.finish();
         print_unprinted_fault_count(&totals.faults);
         if out.is_some() {

@@ -70,7 +70,7 @@ impl SourceArgs {
 pub(crate) struct SourceProgress {
     pub(crate) progress: Progress,
     bytes_read: Arc<AtomicU64>,
-    games: u64,
+    items: u64,
 }
 
 impl SourceProgress {
@@ -79,15 +79,15 @@ impl SourceProgress {
             Some(bytes) => Progress::with_bytes(bytes),
             None => Progress::without_steps(),
         };
-        SourceProgress { progress, bytes_read: source.bytes_read(), games: 0 }
+        SourceProgress { progress, bytes_read: source.bytes_read(), items: 0 }
     }
 
     /// Counts a game or a fault of the source, and shows the progress now and then.
     pub(crate) fn count_item(&mut self) {
-        self.games += 1;
-        if self.games.is_multiple_of(GAMES_BETWEEN_UPDATES) {
+        self.items += 1;
+        if self.items.is_multiple_of(GAMES_BETWEEN_UPDATES) {
             self.progress.set_position(self.bytes_read.load(Ordering::Relaxed));
-            self.progress.show_message(plural(self.games, "game"));
+            self.progress.show_message(plural(self.items, "record"));
         }
     }
 }

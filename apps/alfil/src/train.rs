@@ -208,7 +208,7 @@ impl Train {
             }
         }
         let output = self.output.display();
-        if self.output.is_dir() {
+        if self.output.is_dir() || output.to_string().ends_with(std::path::is_separator) {
             return Err(Failure::Input(format!("cannot write {output}: it is a folder")));
         }
         match self.output.parent() {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use alfil_engine::threads;
@@ -154,16 +154,20 @@ impl Tune {
         let (count, kept) = (AtomicUsize::new(played.len()), part.map(PartFile::note).unwrap_or_default());
         let message = |count: usize| format!("{count} of {} games{kept}", self.games());
         progress.show_message(message(played.len()));
+        let has_failed = AtomicBool::new(false);
         let play_block = |numbers: &&[u32]| {
             let mut generator = alfil_training::game_generator(&self.game, options)?;
+            // After a failure no thread begins another game: the error of that game is reported.
+            let numbers = numbers.iter().take_while(|_| !has_failed.load(Ordering::Relaxed));
             let play = |&number: &u32| -> Result<GameData, Failure> {
                 let game = generator.play_game(number)?;
-                part.map_or(Ok(()), |part| part.append(&game))?;
+                let added = part.map_or(Ok(()), |part| part.append(&game));
+                added.inspect_err(|_| has_failed.store(true, Ordering::Relaxed))?;
                 let count = 1 + count.fetch_add(1, Ordering::Relaxed);
                 progress.step(message(count));
                 Ok(game)
             };
-            numbers.iter().map(play).collect()
+            numbers.map(play).collect()
         };
         let blocks: Vec<_> = numbers.chunks(BLOCK).collect();
         let blocks: Result<Vec<Vec<_>>, Failure> =
@@ -256,9 +260,14 @@ impl PartFile {
         format!(" are in {}; the same command continues", self.path.display())
     }
 
+    /// Adds a game. If it cannot be written, nothing of it is left.
     fn append(&self, game: &GameData) -> CommandResult {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.write_all(&game.to_bytes()).with_context(|| format!("cannot write {}", self.path.display()))?;
+        let cannot_write = || format!("cannot write {}", self.path.display());
+        let length = file.metadata().with_context(cannot_write)?.len();
+        file.write_all(&game.to_bytes())
+            .inspect_err(|_| drop(file.set_len(length)))
+            .with_context(cannot_write)?;
         Ok(())
     }
 }

@@ -27,11 +27,11 @@ def rate(work, count):
     return count / best
 
 
-def random_fens(count, seed=5):
-    """Returns positions of random games of chess."""
+def random_fens(board_type, count, seed=5):
+    """Returns positions of random games."""
     source, fens = random.Random(seed), []
     while len(fens) < count:
-        board = alfil.chess.Board()
+        board = board_type()
         for _ in range(source.randrange(10, 80)):
             if not board.legal_moves:
                 break
@@ -81,10 +81,10 @@ def read_with_alfil(pgn):
 
 
 def main():
-    fens, pgn = random_fens(200), random_pgn(60)
+    fens, pgn = random_fens(alfil.chess.Board, 200), random_pgn(60)
+    xiangqi_fens = random_fens(alfil.xiangqi.Board, 200)
     ours, theirs = [alfil.chess.Board(fen) for fen in fens], [python_chess.Board(fen) for fen in fens]
     moves = sum(len(board.legal_moves) for board in ours)
-    few = fens[:20]
     megabytes = len(pgn) / 1e6
     rows = [
         ("legal moves of a board, positions/s", rate(lambda: list_moves(ours), len(ours)), rate(lambda: list_moves(theirs), len(theirs)), None),
@@ -92,9 +92,14 @@ def main():
             "legal moves of a FEN, positions/s",
             rate(lambda: list_moves([alfil.chess.Board(fen) for fen in fens]), len(fens)),
             rate(lambda: list_moves([python_chess.Board(fen) for fen in fens]), len(fens)),
-            rate(lambda: [pyffish.legal_moves("chess", fen, []) for fen in few], len(few)),
+            rate(lambda: [pyffish.legal_moves("chess", fen, []) for fen in fens], len(fens)),
         ),
-        ("the same for xiangqi", rate(lambda: [list(alfil.xiangqi.Board().legal_moves) for _ in few], len(few)), None, rate(lambda: [pyffish.legal_moves("xiangqi", pyffish.start_fen("xiangqi"), []) for _ in few], len(few))),
+        (
+            "the same for xiangqi",
+            rate(lambda: list_moves([alfil.xiangqi.Board(fen) for fen in xiangqi_fens]), len(xiangqi_fens)),
+            None,
+            rate(lambda: [pyffish.legal_moves("xiangqi", fen, []) for fen in xiangqi_fens], len(xiangqi_fens)),
+        ),
         ("`legal_move_counts`, positions/s", rate(lambda: alfil.chess.legal_move_counts(ours), len(ours)), None, None),
         ("push and pop, moves/s", rate(lambda: push_and_pop(ours), moves), rate(lambda: push_and_pop(theirs), moves), None),
         ("SAN of a move, moves/s", rate(lambda: [board.san(move) for board in ours for move in board.legal_moves], moves), rate(lambda: [board.san(move) for board in theirs for move in board.legal_moves], moves), None),

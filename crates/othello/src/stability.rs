@@ -66,7 +66,7 @@ fn full_diagonals(occupied: u64, shift: u32, off: &[u64; 3]) -> u64 {
 #[inline(always)]
 pub fn stable_edges(own: u64, other: u64) -> u64 {
     let stable_row = |own: u64, other: u64| {
-        u64::from(STABLE_EDGES[edge_index(own as usize & 0xFF, other as usize & 0xFF)])
+        u64::from(STABLE_EDGES[ternary_index(own as usize & 0xFF, other as usize & 0xFF)])
     };
     let top = stable_row(own, other);
     let bottom = stable_row(own >> 56, other >> 56) << 56;
@@ -91,9 +91,10 @@ const fn row_to_file(row: u64) -> u64 {
 
 const EDGE_STATES: usize = 6561;
 
-/// Returns the index of an edge: a number in base 3 with the digit 1 for discs of `own` and 2 for discs of `other`.
+/// Returns the index of an edge, or of other squares in a byte: a number in base 3 with the digit 1 for discs of `own`
+/// and 2 for discs of `other`.
 #[inline(always)]
-pub const fn edge_index(own: usize, other: usize) -> usize {
+pub const fn ternary_index(own: usize, other: usize) -> usize {
     TERNARY[own] as usize + 2 * TERNARY[other] as usize
 }
 
@@ -212,7 +213,7 @@ mod tests {
     fn stable_discs_of_known_edges() {
         let stable = |own: &str, other: &str| {
             let set = |files: &str| files.bytes().fold(0, |set, letter| set | 1 << (letter - b'a'));
-            STABLE_EDGES[edge_index(set(own), set(other))]
+            STABLE_EDGES[ternary_index(set(own), set(other))]
         };
         assert_eq!(stable("a", ""), 1);
         assert_eq!(stable("b", ""), 0);

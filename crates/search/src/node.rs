@@ -402,7 +402,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         self.rule_hits != rule_hits && (score == Score::DRAW || score.is_decisive())
     }
 
-    /// Updates the histories after `mv` caused a cutoff: a bonus for it, a malus for the moves tried before it.
+    /// Updates the histories after `mv` caused a cutoff: a bonus for it, a malus for the noisy moves tried before it
+    /// and, if it is quiet, for the quiet ones.
     fn update_histories(
         &mut self,
         node: &NodeState,

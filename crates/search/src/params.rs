@@ -10,7 +10,8 @@ pub(crate) const MAX_STOP_CHECK_INTERVAL: u64 = 256;
 pub(crate) const STOP_CHECK_DIVISOR: u64 = 256;
 /// The depth that an entry loses in the replacement value for each generation of its age. 1 to 8 plies.
 pub(crate) const TT_GENERATION_PENALTY: i32 = 4;
-/// An entry of the same search for the same position is kept if it is deeper by more than this. 0 to 8 plies.
+/// An entry of the same search for the same position is kept from a bound if it is deeper by more than this. 0 to 8
+/// plies.
 pub(crate) const TT_KEEP_DEPTH_MARGIN: i32 = 4;
 /// The maximum of a history counter. 1,000 to 30,000.
 pub(crate) const MAX_HISTORY: i32 = 8_192;
@@ -113,7 +114,8 @@ search_params! {
     futility_margin = 90 in 50..=150;
     /// Late move pruning: the maximum depth, in plies.
     lmp_max_depth = 8 in 4..=10;
-    /// Late move pruning: the base number of moves; the square of the depth is added.
+    /// Late move pruning: the base number of moves; the square of the depth is added, and the sum is
+    /// halved if the static evaluation is not improving.
     lmp_base = 5 in 2..=8;
     /// SEE pruning: the maximum depth, in plies.
     see_max_depth = 9 in 4..=12;
@@ -146,7 +148,7 @@ search_params! {
     singular_margin = 2 in 1..=4;
     /// Singular extensions: the additional margin for a double extension, in centipawns.
     singular_double_margin = 25 in 10..=50;
-    /// Delta pruning in quiescence search: the margin above the captured material, in centipawns.
+    /// Delta pruning in quiescence search: the margin above what the capture wins by SEE, in centipawns.
     delta_margin = 180 in 50..=300;
     /// Quiescence search: the number of plies after which only recaptures are searched.
     recaptures_only_depth = 5 in 3..=10;

@@ -1,6 +1,5 @@
-//! Perft in parts: the tree is cut after some plies, and each position there is a part that is counted alone.
-//!
-//! Positions with the same [`PerftKey`] at the same depth are one part, which counts once for each path to it. The
+//! Perft in parts: the tree is cut after some plies. The positions there with the same [`PerftKey`] and the same
+//! remaining depth are one part: one of them is counted, for all paths that lead to them. The
 //! parts and their order follow from the request alone, so that several processes, or one that is started again, can
 //! divide them by their numbers.
 
@@ -112,7 +111,8 @@ impl<P: Position> TypedPerftPlan<P>
 where
     P::Game: GameProfile<P>,
 {
-    /// Creates the plan of a request. A depth of 0 and a finished game have no parts: the caller counts them.
+    /// Creates the plan of a request. A depth of 0 and a finished game have one part, to which no root
+    /// move leads.
     ///
     /// # Errors
     /// If there is not enough memory, or there are too many parts.

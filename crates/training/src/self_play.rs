@@ -69,7 +69,7 @@ struct RunningGame {
     exact_from: Option<usize>,
     /// The number of plies in a row whose scores agree on the winner, and that winner.
     decided: (usize, Side),
-    /// The number of plies in a row with a score of at most `draw_score`.
+    /// The number of plies in a row with a score within `draw_score` of 0.
     drawish_plies: usize,
 }
 

@@ -92,7 +92,9 @@ impl State {
     ) -> anyhow::Result<()> {
         let transaction = self.file.transaction()?;
         for &(BookPosition { mover, opponent }, score) in scores {
-            let text = "INSERT OR REPLACE INTO positions (mover, opponent, score) VALUES (?1, ?2, ?3)";
+            // Another process may have expanded the position meanwhile.
+            let text = "INSERT INTO positions (mover, opponent, score) VALUES (?1, ?2, ?3) \
+                        ON CONFLICT DO UPDATE SET score = excluded.score";
             transaction.prepare_cached(text)?.execute(params![
                 mover.cast_signed(),
                 opponent.cast_signed(),

@@ -95,7 +95,7 @@ impl Judge {
             rows.extend(report::judge_game(session.as_mut(), number, game, &waivers));
         }
         print_line(report::report(session.as_ref(), format, &rows, games.len()))?;
-        // Its rows say why no game could be judged.
+        // The rows of the report say why no game could be judged.
         if games.iter().all(Result::is_err) { Err(Failure::NegativeResult) } else { Ok(()) }
     }
 

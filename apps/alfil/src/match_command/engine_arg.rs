@@ -1,5 +1,6 @@
 //! The `--engine` argument: `cmd=... proto=... ranks=... option.NAME=VALUE`.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -45,16 +46,17 @@ impl EngineArg {
         let (mut name, mut limits, mut internal) =
             (None, PlayerLimits::default(), InternalPlayerOptions::default());
         let (mut command, mut protocol, mut ranks) = (Vec::new(), None, None);
-        let (mut options, mut setup_lines) = (Vec::new(), Vec::new());
+        let (mut options, mut setup_lines, mut keys) = (Vec::new(), Vec::new(), BTreeSet::new());
         for token in &tokens {
             let Some((key, value)) = token.split_once('=') else {
                 return Err(format!("cannot read {token:?}: expected KEY=VALUE with a key of {KEYS}"));
             };
+            if key != "send" && !keys.insert(key) {
+                return Err(format!("{text:?}: {key}= is given twice"));
+            }
             let value = value.to_owned();
             match key {
-                "cmd" => {
-                    command = shell_words::split(&value).map_err(|error| format!("{value:?}: {error}"))?
-                }
+                "cmd" => command = parse_command(&value)?,
                 "proto" => protocol = Some(self::parse_protocol(&value)?),
                 "ranks" => {
                     ranks = Some(match value.as_str() {
@@ -102,7 +104,7 @@ impl EngineArg {
             let name = name.unwrap_or_else(default_name);
             return Ok(EngineArg { name, limits, kind: EngineArgKind::Internal(internal) });
         }
-        if internal != InternalPlayerOptions::default() {
+        if keys.iter().any(|key| INTERNAL_KEYS.contains(key) || key.starts_with("param.")) {
             return Err(format!(
                 "{text:?}: level, board, hash, threads, eval and param are for the built-in engine, without cmd="
             ));
@@ -202,7 +204,19 @@ impl EngineArg {
 /// The table of the endgame solver of a player, in MiB.
 const SOLVER_MIB: usize = 40;
 
+/// The keys of the built-in engine alone, beside `param.NAME`.
+const INTERNAL_KEYS: [&str; 5] = ["level", "board", "hash", "threads", "eval"];
+
 const KEYS: &str = "cmd, proto, ranks, name, option.NAME, send, level, board, hash, threads, eval, param.NAME, tc, movetime, nodes, softnodes, depth";
+
+/// Splits the command line of an external engine into words.
+fn parse_command(value: &str) -> Result<Vec<String>, String> {
+    let words = shell_words::split(value).map_err(|error| format!("{value:?}: {error}"))?;
+    match words.is_empty() {
+        true => Err("cmd= is empty; an engine without it is the built-in one".into()),
+        false => Ok(words),
+    }
+}
 
 /// Checks that a protocol can set options, if there are any.
 fn check_options(protocol: Protocol, options: &[(String, String)]) -> Result<(), String> {

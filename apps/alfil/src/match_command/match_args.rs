@@ -90,7 +90,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "[A..]B")]
     balance: Option<String>,
     /// Seed of the generated openings.
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "openings")]
     seed: u64,
     /// The ruleset.
     #[arg(long, value_name = "RULESET")]
@@ -116,7 +116,7 @@ pub(crate) struct MatchArgs {
     margin: u64,
     /// Seconds that an engine may take to start, to answer a stop, and to move without a clock.
     #[arg(long, alias = "patience", value_name = "S", default_value_t = 60,
-        value_parser = clap::value_parser!(u64).range(1..))]
+        value_parser = clap::value_parser!(u64).range(1..=86_400))]
     #[serde(alias = "patience")]
     timeout: u64,
 }

@@ -61,7 +61,7 @@ impl MatchScore {
         }
     }
 
-    /// Adds a game by the half points of the first side and the termination.
+    /// Adds a game by the half points of the first engine and the termination.
     pub(crate) fn add(&mut self, number: usize, half_points: usize, termination: Termination) {
         self.tally.add_game(number, half_points);
         self.sides[number % 2][half_points] += 1;

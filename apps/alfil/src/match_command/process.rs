@@ -51,13 +51,12 @@ impl EngineLauncher for EngineProgram {
         let EngineProgram(arguments) = self;
         let (program, arguments) = arguments.split_first().ok_or("the engine's command line is empty")?;
         let mut processes = lock(&PROCESSES);
-        let child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|error| format!("cannot start {program}: {error}"))?;
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        // Ctrl-C is for the match alone, which then ends its engines: one that it ended first would lose its game.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let child = command.spawn().map_err(|error| format!("cannot start {program}: {error}"))?;
         let process = EngineProcess::new(child).ok_or("the engine process has no pipes")?;
         processes.retain(|child| child.strong_count() > 0);
         processes.push(Arc::downgrade(&process.child));

@@ -20,7 +20,7 @@ const FORMAT: &str = "alfil perft state 1";
 /// The count of a finished part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct PartCount {
-    /// The number of paths from one position of the part.
+    /// The number of paths from any one position of the part. The part adds this number for each path that leads to it.
     pub(crate) nodes: u128,
     /// How long it took on one thread.
     pub(crate) seconds: f64,
@@ -151,22 +151,24 @@ impl StateFile {
     /// # Errors
     /// If it cannot be read or written, belongs to another count, or another process has it open.
     pub(crate) fn open(name: &Path, header: &StateHeader) -> Result<(Self, PartCounts, usize), Failure> {
-        let located =
-            |error: std::io::Error| Failure::Input(format!("cannot open {}: {error}", name.display()));
-        let mut file = OpenOptions::new().read(true).append(true).create(true).open(name).map_err(located)?;
+        let failure = |action: &str, error: std::io::Error| {
+            Failure::Input(format!("cannot {action} {}: {error}", name.display()))
+        };
+        let opened = OpenOptions::new().read(true).append(true).create(true).open(name);
+        let mut file = opened.map_err(|error| failure("open", error))?;
         lock_file(&file, name)?;
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(located)?;
+        file.read_to_end(&mut bytes).map_err(|error| failure("read", error))?;
         let (text, line) = (String::from_utf8_lossy(&bytes), header.to_line());
         let (counts, damaged) = if line.starts_with(&*text) {
             // A new file, or one whose process was killed while it wrote the first line.
-            file.set_len(0).map_err(located)?;
-            file.write_all(line.as_bytes()).map_err(located)?;
+            let written = file.set_len(0).and_then(|()| file.write_all(line.as_bytes()));
+            written.map_err(|error| failure("write", error))?;
             (PartCounts::new(), 0)
         } else {
             let found = header.parse(name, &text)?;
             if !text.ends_with('\n') {
-                file.write_all(b"\n").map_err(located)?;
+                file.write_all(b"\n").map_err(|error| failure("write", error))?;
             }
             found
         };

@@ -46,11 +46,16 @@ fn parse_json_row(text: &str) -> Result<SuiteRow, String> {
             .and_then(|value| value.to_string().parse::<u128>().ok())
             .ok_or(format!("{name} is not a whole number"))
     };
+    let convention = match row.get("convention") {
+        None | Some(Value::Null) => None,
+        Some(Value::String(name)) => Some(name.clone()),
+        Some(_) => return Err("convention is not a text".into()),
+    };
     Ok(SuiteRow {
         fen: fen.ok_or("fen (or board) is missing")?.to_owned(),
         depth: check_depth(whole_number("depth")?)?,
         nodes: whole_number("nodes")?,
-        convention: row.get("convention").and_then(Value::as_str).map(str::to_owned),
+        convention,
     })
 }
 
@@ -126,6 +131,10 @@ mod tests {
             (format!("{fen} ;D65 1"), "depth is above 64"),
             ("4k3/8 w ;D1 1".to_owned(), "position text, byte 5"),
             ("perft 1 20".to_owned(), "a line epd"),
+            (
+                r#"{"fen":"startpos","depth":2,"nodes":400,"convention":5}"#.to_owned(),
+                "convention is not a text",
+            ),
             (format!("epd {fen}\nperft 1"), "expected perft, a depth and a count"),
         ] {
             let rows = parse(&text);

@@ -59,7 +59,8 @@ struct RunArgs {
     /// The game.
     #[arg(value_parser = clap::builder::PossibleValuesParser::new(registry::games()))]
     game: String,
-    /// File of parameters, one per line: a name, and optionally the start value and the last perturbation.
+    /// File of parameters, one per line: a name, and optionally the start value and the perturbation, the step up or
+    /// down in the last iteration; a twentieth of the range by default.
     #[arg(long, value_name = "FILE", conflicts_with = "param")]
     params: Option<PathBuf>,
     /// A parameter to tune from the game's value, given once for each; without this and a file, all but those of the
@@ -93,6 +94,7 @@ struct Header {
 
 impl SpsaArgs {
     pub(crate) fn run(&self) -> CommandResult {
+        let defaults = registry::info(&self.run.game)?.search_params;
         let (mut row_file, mut spsa, mut history) = self.open_state()?;
         // A plot that cannot be written is reported before the games.
         self.write_plot(&spsa, &history)?;
@@ -100,7 +102,7 @@ impl SpsaArgs {
         progress.show_message(iteration_count(&spsa));
         let show_known = |spsa: &Spsa| {
             if !self.json && spsa.finished > 0 {
-                let known = summary(spsa);
+                let known = summary(spsa, &defaults);
                 progress.set_partial_result(move || Some(known.clone()));
             }
         };
@@ -125,7 +127,7 @@ impl SpsaArgs {
         progress.finish();
         self.write_plot(&spsa, &history)?;
         if !self.json {
-            print_line(summary(&spsa))?;
+            print_line(summary(&spsa, &defaults))?;
         }
         Ok(())
     }
@@ -133,7 +135,8 @@ impl SpsaArgs {
     /// Draws the values so far, if a plot is wanted.
     fn write_plot(&self, spsa: &Spsa, history: &[Vec<f64>]) -> anyhow::Result<()> {
         let Some(path) = &self.plot else { return Ok(()) };
-        std::fs::write(path, plot::value_plot(&spsa.params, history))
+        let defaults = registry::info(&self.run.game)?.search_params;
+        std::fs::write(path, plot::value_plot(&spsa.params, history, &defaults))
             .with_context(|| format!("cannot write {}", path.display()))
     }
 
@@ -141,11 +144,10 @@ impl SpsaArgs {
     fn open_state(&self) -> Result<(RowFile, Spsa, Vec<Vec<f64>>), Failure> {
         if !self.state.exists() {
             let params = self.run.read_params()?;
-            let triple = |tuned: &TunedParam| (tuned.param.name.to_owned(), tuned.value, tuned.perturbation);
             let header = Header {
                 version: env!("CARGO_PKG_VERSION").into(),
                 args: self.run.clone(),
-                params: params.iter().map(triple).collect(),
+                params: header_params(&params),
             };
             let row_file = RowFile::create(&self.state, KIND, "the same command continues it", &header)?;
             let start = params.iter().map(|tuned| tuned.value).collect();
@@ -157,6 +159,15 @@ impl SpsaArgs {
             return Err(Failure::Usage(format!(
                 "{path} was begun with other arguments: {}; give them again, or another file",
                 serde_json::to_string(&header.args).unwrap_or_default()
+            )));
+        }
+        // The file of parameters was read when the run began.
+        if let Some(file) = self.run.params.as_ref().filter(|file| file.exists())
+            && header_params(&self.run.read_params()?) != header.params
+        {
+            return Err(Failure::Usage(format!(
+                "{} has changed since {path} was begun: restore it, or name another state file",
+                file.display()
             )));
         }
         let tuned = |(name, value, perturbation): &(String, f64, f64)| {
@@ -251,6 +262,11 @@ impl RunArgs {
     }
 }
 
+/// Returns the parameters as the first row of a state file has them.
+fn header_params(params: &[TunedParam]) -> Vec<(String, f64, f64)> {
+    params.iter().map(|tuned| (tuned.param.name.to_owned(), tuned.value, tuned.perturbation)).collect()
+}
+
 /// Parses parameters, one per line; empty lines and lines that start with `#` are skipped.
 fn parse_params(file: &Path, text: &str, start: &SearchParams) -> anyhow::Result<Vec<TunedParam>> {
     let mut params = Vec::new();
@@ -264,18 +280,19 @@ fn parse_params(file: &Path, text: &str, start: &SearchParams) -> anyhow::Result
         let param = SearchParam::from_name(name).with_context(place)?;
         let mut tuned = TunedParam::new(param, f64::from(start.get(param)));
         let numbers: Option<Vec<f64>> = numbers.iter().map(|number| number.parse().ok()).collect();
-        let is_in_range = |value: &f64| (f64::from(param.min)..=f64::from(param.max)).contains(value);
+        let (min, max) = (f64::from(param.min), f64::from(param.max));
+        let is_in_range = |value: &f64| (min..=max).contains(value);
+        let is_step = |perturbation: &f64| *perturbation > 0.0 && *perturbation <= max - min;
         match numbers.as_deref() {
             Some([]) => {}
             Some([value]) if is_in_range(value) => tuned.value = *value,
-            Some([value, perturbation]) if is_in_range(value) && *perturbation > 0.0 => {
+            Some([value, perturbation]) if is_in_range(value) && is_step(perturbation) => {
                 (tuned.value, tuned.perturbation) = (*value, *perturbation);
             }
             _ => bail!(
-                "{}: expected {name} with a value from {} to {} and a perturbation above 0",
+                "{}: expected {name} with a value from {min} to {max} and a perturbation above 0, at most {}",
                 place(),
-                param.min,
-                param.max
+                max - min
             ),
         }
         params.push(tuned);
@@ -295,12 +312,13 @@ fn iteration_count(spsa: &Spsa) -> String {
     format!("{} of {} iterations", spsa.finished, spsa.iterations)
 }
 
-/// Returns the values beside the defaults, one per line.
-fn summary(spsa: &Spsa) -> String {
+/// Returns the values beside those of the game, one per line.
+fn summary(spsa: &Spsa, defaults: &SearchParams) -> String {
     let mut lines = vec![iteration_count(spsa)];
     for (tuned, value) in spsa.params.iter().zip(spsa.values()) {
         let TunedParam { param, value: exact, .. } = tuned;
-        lines.push(format!("{} = {} ({exact:.2}; default {})", param.name, value.value(), param.default));
+        let default = defaults.get(param);
+        lines.push(format!("{} = {} ({exact:.2}; default {default})", param.name, value.value()));
     }
     lines.join("\n")
 }
@@ -325,7 +343,9 @@ mod tests {
             ("", "there are no parameters"),
             ("rfp_margin 10", "params:1: expected rfp_margin with a value from 50 to 150"),
             ("\nrfp_margin x", "params:2"),
-            ("lmp_base 4 0", "a perturbation above 0"),
+            ("lmp_base 4 0", "a perturbation above 0, at most 6"),
+            ("lmp_base 4 inf", "a perturbation above 0"),
+            ("lmp_base 4 1e200", "a perturbation above 0"),
             ("speed", "params:1"),
         ] {
             let error = format!("{:#}", parse_params(file, text, &SearchParams::DEFAULT).unwrap_err());

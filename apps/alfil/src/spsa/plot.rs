@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use alfil_matches::spsa::TunedParam;
+use alfil_session::SearchParams;
 
 /// The size of a panel, in pixels.
 const PANEL: (f64, f64) = (320.0, 130.0);
@@ -14,8 +15,8 @@ const MARGIN: f64 = 28.0;
 const MAX_POINTS: usize = 600;
 
 /// Returns an SVG drawing of the values after each iteration, within the range of each parameter. A dashed line shows
-/// the default.
-pub(super) fn value_plot(params: &[TunedParam], history: &[Vec<f64>]) -> String {
+/// the value of the game.
+pub(super) fn value_plot(params: &[TunedParam], history: &[Vec<f64>], defaults: &SearchParams) -> String {
     let (width, height) = PANEL;
     let (columns, rows) = (params.len().clamp(1, COLUMNS), params.len().div_ceil(COLUMNS).max(1));
     let size = (columns as f64 * width, rows as f64 * height);
@@ -54,7 +55,7 @@ pub(super) fn value_plot(params: &[TunedParam], history: &[Vec<f64>]) -> String 
             svg,
             "<path d=\"M{MARGIN} {:.1}H{}\" stroke=\"#888\" stroke-dasharray=\"4 4\"/>\n\
              <polyline points=\"{}\" fill=\"none\" stroke=\"#1f77b4\" stroke-width=\"1.5\"/>\n</g>",
-            y(f64::from(param.default)),
+            y(f64::from(defaults.get(param))),
             width - MARGIN,
             points.join(" ")
         );
@@ -73,7 +74,7 @@ mod tests {
         let params: Vec<_> =
             ["rfp_margin", "futility_margin", "futility_base", "aspiration_window"].map(tuned).into();
         let history: Vec<_> = (0..1_000).map(|at| vec![50.0 + f64::from(at % 100); 4]).collect();
-        let svg = value_plot(&params, &history);
+        let svg = value_plot(&params, &history, &SearchParams::DEFAULT);
         assert_eq!(svg.matches("<polyline").count(), 4);
         assert!(svg.contains("rfp_margin: 85.0") && svg.contains("points=\"28.0,102.0 "), "{svg}");
         // The last value is 149 of 50 to 150, at the right end.

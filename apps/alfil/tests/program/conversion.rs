@@ -201,6 +201,21 @@ fn wrong_arguments_of_a_conversion_are_located() {
 }
 
 #[test]
+fn the_faults_of_sorted_games_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("in.pgn"), folder.path().join("out.wtb"));
+    let game = |year: u32, moves: &str| {
+        format!("[Game \"Othello\"]\n[Date \"{year}.05.??\"]\n[Black \"A\"]\n\n{moves} *\n\n")
+    };
+    std::fs::write(&input, game(2005, "1. f5 d6") + &game(2004, "1. f5 f6")).unwrap();
+    let (input, output) = (input.to_str().unwrap(), output.to_str().unwrap());
+    let args = ["convert", input, "--to", "wthor", "--lossy", "--sort", "date", "-o", output];
+    let (status, _, error) = run(&args);
+    assert_eq!(status, 1, "{error}");
+    assert!(error.contains("cannot hold the value \"2005.05.??\" of the tag Date"), "{error}");
+}
+
+#[test]
 fn games_are_listed_and_counted() {
     let (status, out, error) = run_with_input(&["games", "-"], CHESS);
     assert_eq!(status, 1, "{error}");

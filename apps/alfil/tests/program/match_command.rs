@@ -118,6 +118,17 @@ fn invalid_arguments_are_named_in_one_line() {
         (&[&["chess"], &two[..], &["--win", "5"]].concat(), "MOVES:SCORE"),
         (&[&["chess"], &two[..], &["--draw", "1:2"]].concat(), "PLY:MOVES:SCORE"),
         (&[&["chess"], &two[..], &["--tc", "soon"]].concat(), "as a time"),
+        (
+            &[&["chess"], &two[..], &["--seed", "7", "--openings", "x"]].concat(),
+            "'--seed <N>' cannot be used with",
+        ),
+        (&[&["chess"], &two[..], &["--timeout", "18446744073709551615"]].concat(), "is not in 1..=86400"),
+        (&["chess", "--engine", "cmd= nodes=5", "--engine", "nodes=5"], "cmd= is empty"),
+        (&["chess", "--engine", "nodes=5 nodes=9", "--engine", "nodes=5"], "nodes= is given twice"),
+        (
+            &["chess", "--engine", "cmd=x proto=uci threads=1", "--engine", "nodes=5"],
+            "are for the built-in engine",
+        ),
         (&two, "<GAME>"),
         (&["chess", "--resume", "x"], "--resume"),
     ] {

@@ -1,12 +1,12 @@
-//! Patterns of rows, diagonals and corners with a weight for each of their states (M. Buro, "Experiments with
-//! Multi-ProbCut and a new high-quality evaluation function for Othello", 1997).
+//! The patterns of the hand-made evaluation: those of rows, diagonals and corners, with a weight for each of their
+//! states (M. Buro, "Experiments with Multi-ProbCut and a new high-quality evaluation function for Othello", 1997).
 //!
 //! The state of a pattern is a number in base 3 with a digit for each square: 0 empty, 1 a disc of the mover, 2 a disc
 //! of the opponent. A state and its mirror image share a weight; with the colours exchanged, it counts negative.
 
 use crate::TaperedScore;
 
-use alfil_othello::stability::{edge_index, file_to_row};
+use alfil_othello::stability::{file_to_row, ternary_index};
 
 /// The weights of a row of eight squares.
 pub(super) type RowWeights = [TaperedScore; 1_640];
@@ -68,7 +68,7 @@ fn class_value(weights: &[TaperedScore], class: i16) -> TaperedScore {
 /// Returns the value of a row whose squares are the lowest eight bits.
 #[inline(always)]
 fn row_value(weights: &RowWeights, mover: u64, opponent: u64) -> TaperedScore {
-    class_value(weights, ROW_CLASSES[edge_index(mover as usize & 0xFF, opponent as usize & 0xFF)])
+    class_value(weights, ROW_CLASSES[ternary_index(mover as usize & 0xFF, opponent as usize & 0xFF)])
 }
 
 /// Returns the value of the two rows and two columns that are `distance` squares from the edges.
@@ -98,11 +98,11 @@ pub(super) fn diagonals(weights: &RowWeights, mover: u64, opponent: u64) -> Tape
 pub(super) fn corners(weights: &CornerWeights, mover: u64, opponent: u64) -> TaperedScore {
     let corner = |mover: u64, opponent: u64| {
         let corner_squares = |set: u64| (set & 7 | set >> 5 & 0x18 | set >> 11 & 0x20) as usize;
-        class_value(weights, CORNER_CLASSES[edge_index(corner_squares(mover), corner_squares(opponent))])
+        class_value(weights, CORNER_CLASSES[ternary_index(corner_squares(mover), corner_squares(opponent))])
     };
-    let (low, high) = (mover.swap_bytes(), opponent.swap_bytes());
+    let (flipped_mover, flipped_opponent) = (mover.swap_bytes(), opponent.swap_bytes());
     corner(mover, opponent)
-        + corner(low, high)
+        + corner(flipped_mover, flipped_opponent)
         + corner(mover.reverse_bits(), opponent.reverse_bits())
-        + corner(low.reverse_bits(), high.reverse_bits())
+        + corner(flipped_mover.reverse_bits(), flipped_opponent.reverse_bits())
 }

@@ -18,7 +18,7 @@ impl TerminalGame {
             .map_or(String::new(), |ruling| ruling.explanation.join(separator))
     }
 
-    /// Returns whether there is anything to judge: the game is over, or the position is repeated.
+    /// Returns whether a ruleset has anything to judge: the game has rulesets, and is over or its position is repeated.
     pub(crate) fn has_ruling(&self) -> bool {
         let view = self.session().view();
         !self.session().rulesets().is_empty() && (view.game_end.is_some() || view.occurrences > 1)

@@ -43,7 +43,8 @@ impl Coordinator<'_> {
     /// Waits a moment for reports, and stores them.
     pub(super) async fn receive(&mut self, server: &mut Server) -> Result<(), StepError> {
         let batch = server.reports.batch().max_messages(GROUP).expires(WAIT).messages().await;
-        // All are taken before any is stored, because those left in a batch come again only after the lease.
+        // All are taken before any is stored, because those left in a batch come again only after
+        // the repair interval.
         let messages: Vec<_> = batch.map_err(refused)?.collect().await;
         server.is_idle = messages.is_empty();
         self.receive_notices(server)?;
@@ -72,7 +73,8 @@ impl Coordinator<'_> {
                     reports.push(OpenReport { lease: self.queue.remote_lease(number)?, report, acker });
                 }
                 (_, report) => {
-                    // The chunk is done: the report came twice, or another worker was faster.
+                    // The chunk is done or has failed for good, the report came twice, or it cannot be parsed: then the
+                    // chunk is sent again at the next comparison with the server.
                     if let Some(Report { outcome: AttemptOutcome::Done { object }, .. }) = report {
                         let _ = server.objects.remove(&object).await;
                     }

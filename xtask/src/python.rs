@@ -61,7 +61,7 @@ pub(crate) fn missing_requirement() -> Option<&'static str> {
 }
 
 /// Returns a program of the environment.
-fn program(name: &str) -> String {
+pub(crate) fn program(name: &str) -> String {
     let folder = if cfg!(windows) { "Scripts" } else { "bin" };
     let path = workspace_root().join(ENVIRONMENT).join(folder).join(name);
     path.to_string_lossy().into_owned()

@@ -83,9 +83,9 @@ impl Step {
     }
 }
 
-/// The steps before all others: the quick ones, and the build that uses all cores.
+/// The steps before all others: those of a few seconds, and the lints and the build, which use all cores.
 const FIRST_STEPS: [Step; 4] = [Step::Words, Step::Format, Step::Clippy, Step::Build];
-/// The Rust tests and the browser tests, which take the longest.
+/// The Rust tests and the browser tests, which take the longest, with the board's package and the licences.
 const MAIN_STEPS: [Step; 4] = [Step::Rust, Step::Page, Step::Board, Step::Licences];
 /// The other steps, most of which compile something of their own. They run in a second process beside the main steps.
 /// The environment of the Python package has the clients, too.
@@ -285,7 +285,9 @@ fn test_features() -> anyhow::Result<()> {
 
 fn check_licences() -> anyhow::Result<()> {
     if !is_available(&["cargo", "deny", "--version"]) {
-        eprintln!("The licences were not checked: cargo-deny is not installed.");
+        eprintln!(
+            "The licences were not checked. Install their checker with: cargo install --locked cargo-deny"
+        );
         return Ok(());
     }
     run(".", &["cargo", "deny", "--offline", "check", "licenses", "bans", "sources"])
@@ -319,9 +321,8 @@ fn check_docs() -> anyhow::Result<()> {
 
 /// Drives the engine with python-chess, which has a licence of its own and is no part of Alfil.
 fn test_clients() -> anyhow::Result<()> {
-    let environment =
-        workspace_root().join(python::ENVIRONMENT).join("bin/python").to_string_lossy().into_owned();
-    let pythons = [std::env::var("ALFIL_PYTHON").unwrap_or_default(), environment, "python3".into()];
+    let pythons =
+        [std::env::var("ALFIL_PYTHON").unwrap_or_default(), python::program("python"), "python3".into()];
     let has_chess =
         |python: &&String| !python.is_empty() && is_available(&[python, "-c", "import chess.engine"]);
     let Some(python) = pythons.iter().find(has_chess) else {

@@ -209,7 +209,7 @@ impl Train {
         }
         let output = self.output.display();
         if self.output.is_dir() || output.to_string().ends_with(std::path::is_separator) {
-            return Err(Failure::Input(format!("cannot write {output}: it is a folder")));
+            return Err(Failure::Input(format!("cannot write {output}: it names a folder")));
         }
         match self.output.parent() {
             Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {

@@ -28,8 +28,8 @@ pub struct BoardEngineOptions {
 }
 
 /// An engine for boards of all games. It keeps a session for each game, whose table keeps what was found for the next
-/// search. Several threads may use it at once: it is locked only while a search is started or a
-/// position is evaluated. All boards of a game must be of one type.
+/// search. Several threads may use it at once: it is locked only while a search is started or a position
+/// is evaluated. All boards of a game must be of one type.
 ///
 /// ```
 /// use alfil_chess::Bitboard;

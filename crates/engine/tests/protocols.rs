@@ -171,7 +171,9 @@ fn a_position_whose_moves_are_banned_has_no_certain_result() {
                   h2h3 h2h4 b1a3 b1c3 g1f3 g1h3\ngo depth 3\n";
     let replies = replies(None, script);
     assert_eq!(with_prefix(&replies, "bestmove"), ["bestmove (none)"], "{replies:?}");
-    assert!(!replies.iter().any(|line| line.contains(" wdl 1000 0 0")), "{replies:?}");
+    let infos = with_prefix(&replies, "info depth 0 ");
+    assert!(infos.len() == 1 && infos[0].contains(" wdl "), "{replies:?}");
+    assert!(!infos[0].contains(" wdl 1000 0 0"), "{replies:?}");
 }
 
 #[test]

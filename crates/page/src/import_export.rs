@@ -6,14 +6,14 @@ use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_session::played_game::{AnnotatedMove, EditedTree, GameRecord, NodeScore, ROOT};
 use alfil_session::review::DECIDED_CP;
 use alfil_session::{
-    AnnotatedScore, FileFormat, GameSession, IssueDescription, MoveAnnotation, NULL_MOVE, SessionError,
-    TextGame, registry,
+    AnnotatedScore, FileFormat, GameSession, IssueDescription, MoveAnnotation, SessionError, TextGame,
+    registry,
 };
 
 use crate::host::PageHost;
 use crate::import_remarks::{
-    self, ImportOutcome, dropped_moves_remark, own_remark, read_game_remark, refused_game_remark,
-    unread_game_remark,
+    self, ImportOutcome, dropped_moves_remark, kept_children, own_remark, read_game_remark,
+    refused_game_remark, unread_game_remark,
 };
 use crate::open_game::OpenGame;
 use crate::request_error::RequestError;
@@ -82,14 +82,6 @@ fn check_move_count(moves: usize) -> Result<(), SessionError> {
 /// Creates a game from a record.
 fn game_from_record(host: PageHost, text_game: &TextGame, chinese: bool) -> Result<OpenGame, SessionError> {
     OpenGame::from_record(host.new_id(), record_from_text_game(text_game, chinese)?)
-}
-
-/// Returns the moves after a move that an import keeps.
-pub(crate) fn kept_children(
-    text_game: &TextGame,
-    node: usize,
-) -> impl DoubleEndedIterator<Item = usize> + '_ {
-    text_game.moves.children(node).filter(|&child| text_game.moves[child].text != NULL_MOVE)
 }
 
 /// Returns what is kept of a game of a file. Moves after a null move are dropped, and a comment at the start says so.

@@ -2,9 +2,8 @@
 //! done with it, in plain words; the place in the file apart.
 
 use alfil_session::played_game::ROOT;
-use alfil_session::{RecordError, RecordErrorKind, SessionError, TextGame, chinese};
+use alfil_session::{NULL_MOVE, RecordError, RecordErrorKind, SessionError, TextGame, chinese};
 
-use crate::import_export::kept_children;
 use crate::tag_summary::TagSummary;
 use crate::wire::ImportRemark;
 
@@ -116,6 +115,11 @@ fn game_remark(name: &str, reasons: &str, outcome: ImportOutcome, in_chinese: bo
     let colon = if in_chinese { "：" } else { ": " };
     let first = sentence(&format!("{name}{colon}{reasons}"), in_chinese);
     join(&[first, outcome.text(in_chinese).to_owned()], in_chinese)
+}
+
+/// Returns the moves after a move that an import keeps: all but null moves.
+pub(crate) fn kept_children(game: &TextGame, node: usize) -> impl DoubleEndedIterator<Item = usize> + '_ {
+    game.moves.children(node).filter(|&child| game.moves[child].text != NULL_MOVE)
 }
 
 /// Returns the remark on null moves and what follows them, which an import leaves out; `None` if there are none.

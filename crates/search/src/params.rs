@@ -114,8 +114,8 @@ search_params! {
     futility_margin = 90 in 50..=150;
     /// Late move pruning: the maximum depth, in plies.
     lmp_max_depth = 8 in 4..=10;
-    /// Late move pruning: the base number of moves; the square of the depth is added, and the sum is
-    /// halved if the static evaluation is not improving.
+    /// Late move pruning: the base number of moves; the square of the depth is added, and the sum is halved
+    /// if the static evaluation is not improving.
     lmp_base = 5 in 2..=8;
     /// SEE pruning: the maximum depth, in plies.
     see_max_depth = 9 in 4..=12;

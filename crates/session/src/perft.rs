@@ -1,7 +1,7 @@
 //! Perft in parts: the tree is cut after some plies. The positions there with the same [`PerftKey`] and the same
-//! remaining depth are one part: one of them is counted, for all paths that lead to them. The
-//! parts and their order follow from the request alone, so that several processes, or one that is started again, can
-//! divide them by their numbers.
+//! remaining depth are one part: one of them is counted, for all paths that lead to them. The parts and their order
+//! follow from the request alone, so that several processes, or one that is started again, can divide them by their
+//! numbers.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -111,8 +111,8 @@ impl<P: Position> TypedPerftPlan<P>
 where
     P::Game: GameProfile<P>,
 {
-    /// Creates the plan of a request. A depth of 0 and a finished game have one part, to which no root
-    /// move leads.
+    /// Creates the plan of a request. A depth of 0 and a finished game have one part, to which no root move
+    /// leads.
     ///
     /// # Errors
     /// If there is not enough memory, or there are too many parts.

@@ -106,7 +106,8 @@ impl EngineArg {
         }
         if keys.iter().any(|key| INTERNAL_KEYS.contains(key) || key.starts_with("param.")) {
             return Err(format!(
-                "{text:?}: level, board, hash, threads, eval and param are for the built-in engine, without cmd="
+                "{text:?}: {} and param are for the built-in engine, without cmd=",
+                INTERNAL_KEYS.join(", ")
             ));
         }
         let protocol = protocol

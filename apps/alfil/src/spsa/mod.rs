@@ -11,7 +11,7 @@ use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
 use alfil_matches::openings::OpeningGenerator;
 use alfil_matches::spsa::{Spsa, TunedParam};
 use alfil_matches::{EngineMatch, Player, PlayerLimits};
-use alfil_session::{ParamValue, SearchParam, SearchParams, SearchResources, registry};
+use alfil_session::{ParamValue, SearchParam, SearchParams, SearchResources, SessionError, registry};
 use anyhow::{Context, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
@@ -94,7 +94,7 @@ struct Header {
 
 impl SpsaArgs {
     pub(crate) fn run(&self) -> CommandResult {
-        let defaults = registry::info(&self.run.game)?.search_params;
+        let defaults = self.run.game_params()?;
         let (mut row_file, mut spsa, mut history) = self.open_state()?;
         // A plot that cannot be written is reported before the games.
         self.write_plot(&spsa, &history)?;
@@ -135,7 +135,7 @@ impl SpsaArgs {
     /// Draws the values so far, if a plot is wanted.
     fn write_plot(&self, spsa: &Spsa, history: &[Vec<f64>]) -> anyhow::Result<()> {
         let Some(path) = &self.plot else { return Ok(()) };
-        let defaults = registry::info(&self.run.game)?.search_params;
+        let defaults = self.run.game_params()?;
         std::fs::write(path, plot::value_plot(&spsa.params, history, &defaults))
             .with_context(|| format!("cannot write {}", path.display()))
     }
@@ -232,12 +232,17 @@ impl SpsaArgs {
 }
 
 impl RunArgs {
+    /// Returns the values with which the game is played.
+    fn game_params(&self) -> Result<SearchParams, SessionError> {
+        Ok(registry::info(&self.game)?.search_params)
+    }
+
     fn new_spsa(&self, params: Vec<TunedParam>) -> Spsa {
         Spsa { params, finished: 0, iterations: self.iterations, seed: self.seed }
     }
 
     fn read_params(&self) -> Result<Vec<TunedParam>, Failure> {
-        let start = registry::info(&self.game)?.search_params;
+        let start = self.game_params()?;
         let new_param = |param: &'static SearchParam| TunedParam::new(param, f64::from(start.get(param)));
         let from_name = |name: &str| SearchParam::from_name(name).map(new_param);
         let params = match &self.params {

@@ -250,7 +250,7 @@ fn a_network_is_trained_reproducibly_and_logged() {
     }
     let nowhere = path("nowhere/one.net");
     expect_error(&["train", "xiangqi", &games, "-o", &nowhere], 1, "one.net: there is no folder ");
-    expect_error(&["train", "xiangqi", &games, "-o", &path("new/")], 1, "new/: it is a folder");
+    expect_error(&["train", "xiangqi", &games, "-o", &path("new/")], 1, "new/: it names a folder");
     std::fs::write(path("one.net.state"), "ALFTRAIN, but no state").unwrap();
     let again = ["train", "xiangqi", &games, "--width", "16", "-o", &path("one.net")];
     expect_error(&again, 1, "one.net.state: the state of the training: it is truncated or damaged");

@@ -27,7 +27,7 @@ pub(crate) struct GtpHandler {
     /// The clocks of Black and White; `None` for unlimited time.
     clocks: [Option<ClockInput>; 2],
     /// The clocks at the start of a game, as `time_settings` has set them.
-    settings: [Option<ClockInput>; 2],
+    initial_clocks: [Option<ClockInput>; 2],
     /// The overtime after the main time: a duration for a number of moves.
     overtime: Option<(Duration, u32)>,
     /// The plies of the passes that were inserted, because the controller leaves passes out.
@@ -45,7 +45,7 @@ impl GtpHandler {
         Ok(GtpHandler {
             pending: None,
             clocks: [None; 2],
-            settings: [None; 2],
+            initial_clocks: [None; 2],
             overtime: None,
             inserted_passes: Vec::new(),
             search_started: Instant::now(),
@@ -71,7 +71,7 @@ impl GtpHandler {
                 engine.set_position(PositionSpec::default()).map_err(|error| error.to_string())?;
                 engine.new_game();
                 self.inserted_passes.clear();
-                self.clocks = self.settings;
+                self.clocks = self.initial_clocks;
                 String::new()
             }
             Command::Play(colour, vertex) => {
@@ -187,8 +187,8 @@ impl GtpHandler {
             _ => (main, None),
         };
         let clock = ClockInput { remaining, increment: Duration::ZERO, moves_to_go, overhead };
-        self.settings = [(!is_unlimited).then_some(clock); 2];
-        self.clocks = self.settings;
+        self.initial_clocks = [(!is_unlimited).then_some(clock); 2];
+        self.clocks = self.initial_clocks;
     }
 
     /// Subtracts the search time from the clock; a controller that sends `time_left` overrides it.

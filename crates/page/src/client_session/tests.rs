@@ -237,6 +237,9 @@ fn an_edit_of_a_replaced_state_is_refused() {
         json!({"do": "prune", "node": 2, "reloads": 0}),
         json!({"do": "undo", "plies": 1, "reloads": 0}),
         json!({"do": "undo_change", "reloads": 0}),
+        // What is read of a node may be of another move, too.
+        json!({"do": "export", "node": 2, "reloads": 0}),
+        json!({"do": "try", "node": 1, "text": "e7e5", "reloads": 0}),
     ] {
         let out = responses_to(&mut second, edit.clone());
         assert_eq!((&out[0]["cause"], out.len()), (&json!("changed"), 1), "{edit}");

@@ -43,8 +43,8 @@ impl Coordinator<'_> {
     /// Waits a moment for reports, and stores them.
     pub(super) async fn receive(&mut self, server: &mut Server) -> Result<(), StepError> {
         let batch = server.reports.batch().max_messages(GROUP).expires(WAIT).messages().await;
-        // All are taken before any is stored, because those left in a batch come again only after
-        // the repair interval.
+        // All are taken before any is stored, because those left in a batch come again only after the
+        // repair interval.
         let messages: Vec<_> = batch.map_err(refused)?.collect().await;
         server.is_idle = messages.is_empty();
         self.receive_notices(server)?;

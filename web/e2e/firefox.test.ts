@@ -31,10 +31,11 @@ const moveCount = (firefox: Firefox) => firefox.evaluate(() => document.querySel
 const hasText = (firefox: Firefox, selector: string, text: string) =>
   firefox.waitFor((one, wanted) => document.querySelector(one)?.textContent?.includes(wanted), selector, text);
 
-/** Waits until the user may move or the game is over. */
+/** Waits until the user may move or the game is over. While the computer searches, squares are those of a premove. */
 function waitForTurn(firefox: Firefox): Promise<'move' | 'over'> {
   return firefox.waitFor(() => {
     if (document.querySelector('.status.ended')) return 'over';
+    if (document.querySelector('.thinking')) return undefined;
     const root = document.querySelector('alfil-board')?.shadowRoot;
     return root?.querySelector('.square.movable, .square.open') ? 'move' : undefined;
   });

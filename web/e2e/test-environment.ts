@@ -184,10 +184,13 @@ export async function moveCount(page: Page): Promise<number> {
   return page.locator('.move-list [data-node]').count();
 }
 
-/** Waits until the user may move or the game is over, and returns which. The page plays forced passes by itself. */
+/**
+ * Waits until the user may move or the game is over, and returns which. The page plays forced passes by itself. While
+ * the computer searches, the squares are those of a premove.
+ */
 export async function waitForTurn(page: Page): Promise<'move' | 'over'> {
   const over = page.locator('.status.ended');
-  const square = page.locator('.square.movable, .square.open');
+  const square = page.locator('main:not(:has(.thinking))').locator('.square.movable, .square.open');
   await over.or(square).first().waitFor({ state: 'attached', timeout: 30_000 });
   return (await over.count()) ? 'over' : 'move';
 }

@@ -87,7 +87,8 @@ export class GameClient extends AnalysingClient {
   async startGame(game: string, person: Side | null, level: number, options: StartOptions = {}): Promise<boolean> {
     const { opponent, keepsLevel, ...start } = options;
     if (!keepsLevel) savePreference('level', String(level));
-    return this.loadGame({ do: 'new', game, person, level, book: preferredRuleset(game), ...start }, level, opponent);
+    const request: ClientRequest = { do: 'new', game, person, level, book: preferredRuleset(game), ...start };
+    return this.loadGame(request, keepsLevel ? this.state.level : level, opponent);
   }
 
   /** Opens a saved game. */
@@ -231,13 +232,16 @@ export class GameClient extends AnalysingClient {
 
   /** Returns whether a move of the user can be taken back. */
   canTakeBack(): boolean {
-    const { tree, node } = this.state;
+    const { tree, node, position } = this.state;
     // In analysis it steps back and deletes nothing.
     if (!isPlayed(this.state.game)) return node !== 0 && !this.unconfirmedMove;
     // At an earlier position of a game against the computer, taking back would delete the later moves.
     const hasLaterMoves = tree.children(node).length > 0;
-    if (this.unconfirmedMove || hasLaterMoves || timeForfeitSide(this.state) !== null) return false;
-    return tree.pathTo(node).length - 1 > (this.userSide === 1 ? 1 : 0);
+    if (!position || this.unconfirmedMove || hasLaterMoves || timeForfeitSide(this.state) !== null) return false;
+    // The computer's first move is not taken back: it would move again. The second side may begin in a set-up position.
+    const plies = tree.pathTo(node).length - 1;
+    const isComputerFirst = this.userSide !== null && (position.side + plies) % 2 !== this.userSide;
+    return plies > (isComputerFirst ? 1 : 0);
   }
 
   /** Takes back the user's last move, and the computer's reply if it was played. In analysis, steps back. */
@@ -446,7 +450,7 @@ export class GameClient extends AnalysingClient {
     if (!id || !this.state.connected) return;
     const { hash } = location;
     const start = newGameState();
-    if (start) await this.startGame(start.game, start.person, start.level, { two_people: start.two_people, opponent: start.opponent });
+    if (start) await this.startGame(start.game, start.person, start.level, { two_people: start.two_people, opponent: start.opponent, keepsLevel: true });
     else if (this.gamesLoading > 0 || id !== this.state.game?.id) await this.openGame(id, node);
     else if (node !== undefined) await this.goTo(node);
     // If the address names no game or move that exists, it is set back to what is shown, unless it has changed again.
@@ -508,7 +512,10 @@ export class GameClient extends AnalysingClient {
       const name = (game ?? start ?? games[0])?.game ?? '';
       const options = { book: game?.book ?? preferredRuleset(name), fen: customStartFen(game), clock: currentTimeControl(this.state), two_people };
       const opponent = game ? this.externalEngines.opponent : start?.opponent;
-      response = await this.request({ do: 'new', game: name, person, level: level || this.state.level, ...options });
+      const request: ClientRequest = { do: 'new', game: name, person, level: level || this.state.level, ...options };
+      response = await this.request(request);
+      // The position of a game that is gone may have issues, which a new game does not allow.
+      if (!response && options.fen && this.state.connected) response = await this.request({ ...request, fen: undefined });
       if (response?.game) this.externalEngines.setOpponent(opponent, response.game.id);
     }
     response = await this.withPreferredDialect(response);

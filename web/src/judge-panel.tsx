@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
 import { gameTitle, sideNames, warningText } from './names';
@@ -53,12 +53,17 @@ export function JudgePanel({ client, state, onRulingChange }: Props) {
   const gameId = game?.id;
   const repeated = rulesets.length > 0 && (position?.occurrences ?? 0) > 1;
   const needsRuling = canExplainEnd(state) || repeated;
+  /** The game, and its ruleset, of the ruling. */
+  const ruledGame = useRef([gameId, gameRuleset]);
   useEffect(() => {
-    setRuling(undefined);
-    setRuledNode(undefined);
-    setChosenRuleset(undefined);
-  }, [gameId, gameRuleset]);
-  useEffect(() => {
+    if (gameId !== ruledGame.current[0] || gameRuleset !== ruledGame.current[1]) {
+      ruledGame.current = [gameId, gameRuleset];
+      setRuling(undefined);
+      setRuledNode(undefined);
+      setChosenRuleset(undefined);
+      if (needsRuling) void requestRuling(gameRuleset);
+      return;
+    }
     const path = ruling && ruledNode !== undefined ? tree.pathTo(ruledNode).map((one) => one.node) : [];
     // The ruling stays while the user steps through the moves of the repetition.
     const inRepetition = ruling?.plies.some(({ ply }) => path[ply] === node) ?? false;
@@ -68,7 +73,7 @@ export function JudgePanel({ client, state, onRulingChange }: Props) {
       return;
     }
     void requestRuling(chosenRuleset ?? gameRuleset);
-  }, [node, position, gameRuleset]);
+  }, [node, position, gameId, gameRuleset]);
   useEffect(() => {
     if (ruling && ruledNode === node) void requestRuling(chosenRuleset ?? gameRuleset);
   }, [language]);

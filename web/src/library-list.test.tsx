@@ -8,7 +8,7 @@ import type { LibraryPart, LibraryQuery } from './protocol';
 import { settleEffects, setUpRoot } from './rendered-root.test-support';
 
 let root: HTMLElement;
-const query: LibraryQuery = { search: '', sort: 'changed', descending: true };
+let query: LibraryQuery = { search: '', sort: 'changed', descending: true };
 const none = () => {};
 
 setUpRoot((element) => (root = element));
@@ -68,6 +68,25 @@ test('a range is selected with the games in it that were never in sight', async 
   await scrollTo(450);
   await click(450, { shiftKey: true });
   expect([chosen.at(-1)?.size, chosen.at(-1)?.has('250')]).toEqual([449, true]);
+});
+
+test('a range begins where the user clicked last, also without a key, and not in a former list', async () => {
+  const library = { list: (_query: LibraryQuery, offset: number) => Promise.resolve(part(offset)) } as unknown as LibraryClient;
+  const chosen: string[][] = [];
+  const show = () => draw(library, true, new Set(), (selected) => void chosen.push([...selected]));
+  const click = async (index: number, keys: MouseEventInit) => {
+    await settleEffects();
+    root.querySelector(`#game-${index}`)?.dispatchEvent(new MouseEvent('click', { bubbles: true, ...keys }));
+    await settleEffects();
+  };
+  await show();
+  await click(3, {});
+  await click(5, { shiftKey: true });
+  expect(chosen.at(-1)).toEqual(['3', '4', '5']);
+  query = { ...query, search: 'another' };
+  await show();
+  await click(1, { shiftKey: true });
+  expect(chosen.at(-1)).toEqual(['0', '1']);
 });
 
 test('a part that cannot be loaded is requested again when the list is scrolled or connected anew, not for ever', async () => {

@@ -75,7 +75,9 @@ export function LibraryList(props: Props) {
       loaded.add(start, part);
       setParts(loaded);
       props.onTotal(part.total);
-      setActive((former) => Math.min(former, Math.max(0, part.total - 1)));
+      const last = Math.max(0, part.total - 1);
+      setActive((former) => Math.min(former, last));
+      anchor.current = Math.min(anchor.current, last);
     });
     return () => {
       isCurrent = false;
@@ -83,6 +85,7 @@ export function LibraryList(props: Props) {
   }, [query, revision, connected]);
   useEffect(() => {
     setActive(0);
+    anchor.current = 0;
     viewport.current?.scrollTo({ top: 0 });
   }, [query]);
   const missing = parts.missing(first, end);
@@ -155,6 +158,7 @@ export function LibraryList(props: Props) {
       void toggle(index, event.shiftKey);
       return;
     }
+    anchor.current = index;
     const id = parts.row(index)?.id;
     if (id) props.onOpen(id);
   };

@@ -75,7 +75,7 @@ export function LibraryView({ client, state, onClose }: Props) {
   }, []);
   const change = (changes: Partial<LibraryQuery>) => {
     setSelected(new Set());
-    setQuery({ ...query, ...changes });
+    setQuery((former) => ({ ...former, ...changes }));
   };
   const open = async (id: string) => {
     if (await client.openGame(id)) onClose();
@@ -87,7 +87,8 @@ export function LibraryView({ client, state, onClose }: Props) {
     reload();
     if (!progress.collection && progress.first) return void open(progress.first);
     setReport(progress);
-    change({ ...ALL_GAMES, collection: progress.collection ?? undefined, search: '', position: undefined });
+    const unfiltered = { search: '', position: undefined, game: undefined, result: undefined };
+    change({ ...ALL_GAMES, ...unfiltered, collection: progress.collection ?? undefined });
   };
   const emptyMessage =
     query.deleted && collections.deleted === 0 ? 'noDeletedGames' : collections.all === 0 && !query.deleted ? 'emptyLibrary' : 'noGames';

@@ -33,7 +33,7 @@ pub(crate) struct Convert {
     /// or a path whose {} is replaced by the number or value of each part.
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// Leave out a game with the start and the main line of an earlier one, whose tags are kept.
+    /// Leave out a game with the start and the main line of one written before, whose tags are kept.
     #[arg(long)]
     dedupe: bool,
     /// Sort by fields of --filter, such as `date,-whiteelo`; `-` sorts from the greatest value down. Unknown values
@@ -130,7 +130,7 @@ fn parse_split(text: &str) -> Result<Split, Failure> {
     match text.parse() {
         Ok(0) => Err(Failure::Usage("--split: a file cannot have 0 games".into())),
         Ok(count) => Ok(Split::Count(count)),
-        Err(_) if text.bytes().all(|byte| byte.is_ascii_digit()) => {
+        Err(_) if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) => {
             Err(Failure::Usage(format!("--split: {text} games in a file are too many, at most {}", u64::MAX)))
         }
         Err(_) => SortKey::parse_field(text).map(Split::Field).map_err(|error| {
@@ -214,14 +214,13 @@ impl Summary {
             None => {}
         }
         let mut parts = vec![read, format!("{} written", totals.written)];
+        let duplicates = plural(totals.duplicates, "duplicate");
         let counts = [
-            (totals.filtered, "left out by the filter"),
-            (totals.duplicates, "duplicates left out"),
-            (totals.failed, "not written because of a fault"),
+            (totals.filtered, format!("{} left out by the filter", totals.filtered)),
+            (totals.duplicates, format!("{duplicates} left out")),
+            (totals.failed, format!("{} not written because of a fault", totals.failed)),
         ];
-        parts.extend(
-            counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")),
-        );
+        parts.extend(counts.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text));
         if totals.faults.count() > 0 {
             parts.push(plural(totals.faults.count(), "fault"));
         }

@@ -26,7 +26,7 @@ impl NatsArgs {
     pub(crate) fn options(&self, url: &str) -> NatsOptions {
         NatsOptions {
             url: url.to_owned(),
-            password: std::env::var(PASSWORD_VARIABLE).ok(),
+            password: std::env::var(PASSWORD_VARIABLE).ok().filter(|password| !password.is_empty()),
             credentials: self.creds.clone(),
             tls_ca: self.tls_ca.clone(),
             name: process_name(),

@@ -23,7 +23,7 @@ pub(crate) struct Perft {
     /// Depth in plies, up to 64; depth 0 counts 1.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PERFT_DEPTH)), required_unless_present = "suite", conflicts_with = "suite")]
     depth: Option<u32>,
-    /// Print the count of each first move.
+    /// Print the count of each first move; with --shard, of those that are counted whole.
     #[arg(long, conflicts_with = "suite")]
     divide: bool,
     /// Count every row of a file and compare: JSON lines with fen (or board), depth and nodes; or positions with counts

@@ -41,7 +41,8 @@ impl RowFile {
     /// (`match`, `spsa`).
     ///
     /// # Errors
-    /// If the file exists, with a hint how to continue its run, or cannot be written.
+    /// If the file exists, with a hint how to continue its run, or cannot be written. A file whose header
+    /// cannot be written is removed.
     pub(crate) fn create(
         path: &Path,
         kind: &str,
@@ -51,7 +52,10 @@ impl RowFile {
         let file = OpenOptions::new().read(true).append(true).create_new(true).open(path);
         let file = file.map_err(|error| create_error(path, resume_hint, error))?;
         let mut row_file = RowFile::lock(file, path)?;
-        row_file.append_row(&serde_json::json!({ kind: header }))?;
+        // A file without a header would stop the next run of the same command.
+        row_file
+            .append_row(&serde_json::json!({ kind: header }))
+            .inspect_err(|_| drop(std::fs::remove_file(path)))?;
         Ok(row_file)
     }
 

@@ -16,7 +16,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use crate::errors::{CommandResult, Failure};
-use crate::output::{ignore_closed_output, print_line, write_file};
+use crate::output::{ignore_closed_output, print_error_line, print_line, write_file};
 use crate::progress::Progress;
 use crate::selfplay::read_games;
 use crate::tune::summary;
@@ -143,6 +143,20 @@ fn parse_licence(text: &str) -> Result<String, String> {
     }
 }
 
+/// Checks that a file can be created here, as far as its path says.
+fn check_new_file(path: &Path) -> CommandResult {
+    let name = path.display();
+    if path.is_dir() || name.to_string().ends_with(std::path::is_separator) {
+        return Err(Failure::Input(format!("cannot write {name}: it names a folder")));
+    }
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            Err(Failure::Input(format!("cannot write {name}: there is no folder {}", folder.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
 impl Train {
     pub(crate) fn run(&self) -> CommandResult {
         self.check()?;
@@ -207,16 +221,8 @@ impl Train {
                 return Err(Failure::Usage(format!("--{name} {number}: expected a number from 0 to 1")));
             }
         }
-        let output = self.output.display();
-        if self.output.is_dir() || output.to_string().ends_with(std::path::is_separator) {
-            return Err(Failure::Input(format!("cannot write {output}: it names a folder")));
-        }
-        match self.output.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
-                Err(Failure::Input(format!("cannot write {output}: there is no folder {}", folder.display())))
-            }
-            _ => Ok(()),
-        }
+        let test = self.test.as_deref().filter(|test| !test.exists());
+        [Some(self.output.as_path()), test].into_iter().flatten().try_for_each(check_new_file)
     }
 
     fn epochs(&self) -> u32 {
@@ -357,6 +363,13 @@ impl Train {
         let state = fs::read(state_file).map_err(|error| located(&error))?;
         trainer.restore(&state).map_err(|error| located(&error))?;
         let log = fs::read_to_string(log_file).ok().and_then(|text| parse_csv(&text)).unwrap_or_default();
+        if log.len() < trainer.epochs_done() {
+            print_error_line(format_args!(
+                "alfil: {} has not the {} finished epochs: log and plot begin without them",
+                log_file.display(),
+                trainer.epochs_done()
+            ));
+        }
         Ok(log.into_iter().take(trainer.epochs_done()).collect())
     }
 

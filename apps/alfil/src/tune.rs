@@ -79,6 +79,9 @@ impl Tune {
                 games
             }
             Some(file) => {
+                if file.as_os_str().to_string_lossy().ends_with(std::path::is_separator) {
+                    return Err(Failure::Usage(format!("{} is no name of a file", file.display())));
+                }
                 // Each game is written when it ends. A partial file never gets the final name.
                 let part = file.with_added_extension("part");
                 let (part, played) = PartFile::open(part, &self.game, &options, self.games())?;
@@ -160,9 +163,9 @@ impl Tune {
             // After a failure no thread begins another game: the error of that game is reported.
             let numbers = numbers.iter().take_while(|_| !has_failed.load(Ordering::Relaxed));
             let play = |&number: &u32| -> Result<GameData, Failure> {
-                let game = generator.play_game(number)?;
-                let added = part.map_or(Ok(()), |part| part.append(&game));
-                added.inspect_err(|_| has_failed.store(true, Ordering::Relaxed))?;
+                let fail = || has_failed.store(true, Ordering::Relaxed);
+                let game = generator.play_game(number).inspect_err(|_| fail())?;
+                part.map_or(Ok(()), |part| part.append(&game)).inspect_err(|_| fail())?;
                 let count = 1 + count.fetch_add(1, Ordering::Relaxed);
                 progress.step(message(count));
                 Ok(game)

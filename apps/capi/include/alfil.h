@@ -433,7 +433,8 @@ enum alfil_status alfil_board_gives_check(const struct alfil_board *board,
                                           alfil_move mv,
                                           bool *out_gives_check);
 
-// Gives the letter of the piece on a square, given by its name, upper case for the first side; 0 if it is empty.
+// Gives the letter of the piece on a square, given by its name, upper case for the first side (in Othello X for Black,
+// O for White); 0 if it is empty.
 enum alfil_status alfil_board_piece_at(const struct alfil_board *board,
                                        const char *square,
                                        char *out_letter);

@@ -186,7 +186,8 @@ pub extern "C" fn alfil_board_gives_check(
     give_value(board, "out_gives_check", out_gives_check, false, |board| Ok(board.gives_check(mv)?))
 }
 
-/// Gives the letter of the piece on a square, given by its name, upper case for the first side; 0 if it is empty.
+/// Gives the letter of the piece on a square, given by its name, upper case for the first side (in Othello X for Black,
+/// O for White); 0 if it is empty.
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_board_piece_at(board: *const Board, square: Text, out_letter: Out<c_char>) -> Status {
     give_value(board, "out_letter", out_letter, 0, |board| {

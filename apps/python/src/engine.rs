@@ -329,7 +329,18 @@ struct State {
     /// The last report of each line.
     lines: Vec<Py<Report>>,
     best_move: Option<Py<PyAny>>,
+    /// The number of events that threads have received and not taken over here yet.
+    events_in_flight: usize,
     is_over: bool,
+}
+
+/// An event that a thread takes over.
+struct EventInFlight<'a>(&'a Mutex<State>);
+
+impl Drop for EventInFlight<'_> {
+    fn drop(&mut self) {
+        lock(self.0).events_in_flight -= 1;
+    }
 }
 
 /// A running search. It is an iterator over its reports and a context manager that stops it.
@@ -346,7 +357,14 @@ impl Analysis {
     /// Waits for the next report; none at the end of the search. A signal stops the search.
     fn next_report(&self, py: Python<'_>) -> PyResult<Option<Py<Report>>> {
         while !lock(&self.state).is_over {
-            match py.detach(|| lock(&self.events).recv_timeout(SIGNAL_INTERVAL)) {
+            let event = py.detach(|| {
+                let events = lock(&self.events);
+                let event = events.recv_timeout(SIGNAL_INTERVAL);
+                lock(&self.state).events_in_flight += usize::from(event.is_ok());
+                event
+            });
+            let _in_flight = event.is_ok().then(|| EventInFlight(&self.state));
+            match event {
                 Ok(SearchEvent::BestMove(best_move)) => {
                     let best_move = best_move.map(|text| self.kind.move_object(py, &text)).transpose()?;
                     let mut state = lock(&self.state);
@@ -357,7 +375,11 @@ impl Analysis {
                     return self.keep_report(py, report, seconds).map(Some);
                 }
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => lock(&self.state).is_over = true,
+                // Another thread may hold the best move.
+                Err(RecvTimeoutError::Disconnected) => {
+                    let mut state = lock(&self.state);
+                    state.is_over |= state.events_in_flight == 0;
+                }
             }
             if let Err(signal) = py.check_signals() {
                 self.handle.stop();

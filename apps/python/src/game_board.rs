@@ -162,10 +162,10 @@ where
 
     /// Returns the letter of the piece on the square of an index or a name.
     pub(crate) fn piece_at(&self, square: &Bound<'_, PyAny>) -> PyResult<Option<char>> {
-        let Ok(index) = square.extract::<usize>() else {
-            return self.0.piece_at(&square.extract::<String>()?).map_err(board_error);
-        };
-        let square = square_with_index::<P>(index)?;
+        if let Ok(name) = square.extract::<String>() {
+            return self.0.piece_at(&name).map_err(board_error);
+        }
+        let square = square_with_index::<P>(square.extract()?)?;
         Ok(self.history().position().piece_on(square).map(|piece| piece.letter()))
     }
 

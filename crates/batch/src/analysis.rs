@@ -85,7 +85,7 @@ pub enum AnalysisError {
     LeaseLost,
 }
 
-/// Analyses a chunk. `is_wanted` is called every few seconds and at every position; the analysis ends when it returns
+/// Analyses a chunk. `is_wanted` is called every second and at every position; the analysis ends when it returns
 /// false.
 ///
 /// # Errors

@@ -165,14 +165,25 @@ pub(crate) mod tests {
         let chunk = Chunk { options: options(1_000), games: vec![game.clone()] };
         assert_eq!((chunk.id().len(), chunk.positions()), (32, 2));
         assert_eq!(chunk.id(), chunk.clone().id());
-        let other = |games, options| Chunk { options, games }.id();
+        let with_options = |options| Chunk { options, games: vec![game.clone()] }.id();
+        let with_game = |game| Chunk { options: options(1_000), games: vec![game] }.id();
+        let base = || options(1_000);
         let ids = [
             chunk.id(),
-            other(vec![game.clone()], options(1_001)),
-            other(vec![game.clone()], AnalysisOptions { build: "other".into(), ..options(1_000) }),
-            other(vec![ChunkGame { index: 1, ..game.clone() }], options(1_000)),
-            other(vec![ChunkGame { plies: vec![1], ..game.clone() }], options(1_000)),
-            other(vec![ChunkGame { moves: vec!["d2d4".into()], ..game }], options(1_000)),
+            with_options(AnalysisOptions { build: "other".into(), ..base() }),
+            with_options(AnalysisOptions { nodes: Some(1_001), ..base() }),
+            with_options(AnalysisOptions { movetime_ms: Some(5), ..base() }),
+            with_options(AnalysisOptions { lines: 2, ..base() }),
+            with_options(AnalysisOptions { hash_mib: 2, ..base() }),
+            with_options(AnalysisOptions { from: 1, ..base() }),
+            with_options(AnalysisOptions { to: Some(1), ..base() }),
+            with_options(AnalysisOptions { every: 2, ..base() }),
+            with_options(AnalysisOptions { rules: Some("fide".into()), ..base() }),
+            with_game(ChunkGame { index: 1, ..game.clone() }),
+            with_game(ChunkGame { game: "xiangqi".into(), ..game.clone() }),
+            with_game(ChunkGame { start: Some("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1".into()), ..game.clone() }),
+            with_game(ChunkGame { moves: vec!["d2d4".into()], ..game.clone() }),
+            with_game(ChunkGame { plies: vec![1], ..game.clone() }),
         ];
         let distinct: std::collections::BTreeSet<_> = ids.iter().collect();
         assert_eq!(distinct.len(), ids.len());

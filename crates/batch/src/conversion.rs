@@ -36,7 +36,7 @@ pub struct ConversionTotals {
     pub written: u64,
     /// The games that the filter left out.
     pub filtered: u64,
-    /// The games left out because one with the same start and moves preceded them.
+    /// The games left out because one with the same start and moves was written before.
     pub duplicates: u64,
     /// The games that could not be written, each of which is a fault.
     pub failed: u64,
@@ -153,7 +153,10 @@ impl Conversion {
             self.totals.lock().filtered += 1;
             return Ok(());
         }
-        if self.seen.as_mut().is_some_and(|seen| !seen.is_new(&game)) {
+        let key = self.seen.as_ref().and_then(|_| SeenGames::key_of(&game));
+        if let (Some(seen), Some(key)) = (&self.seen, &key)
+            && seen.contains(key)
+        {
             self.totals.lock().duplicates += 1;
             return Ok(());
         }
@@ -173,10 +176,15 @@ impl Conversion {
                 return Ok(());
             }
         };
-        match &mut self.sorter {
-            Some(sorter) => sorter.push(&game, group, written),
-            None => write_to(&mut self.output, &self.totals, &group, written),
+        let is_kept = match &mut self.sorter {
+            Some(sorter) => sorter.push(&game, group, written).map(|()| true)?,
+            None => write_to(&mut self.output, &self.totals, &group, written)?,
+        };
+        // A later game may take the place of one that cannot be written.
+        if let (Some(seen), Some(key), true) = (&mut self.seen, key, is_kept) {
+            seen.add(key);
         }
+        Ok(())
     }
 
     /// Writes what is left and gives the files their names.
@@ -186,22 +194,24 @@ impl Conversion {
     pub fn finish(mut self) -> Result<ConversionTotals, OutputError> {
         if let Some(sorter) = self.sorter.take() {
             let (output, totals) = (&mut self.output, &self.totals);
-            sorter.drain(|group, written| write_to(output, totals, &group, written))?;
+            sorter.drain(|group, written| write_to(output, totals, &group, written).map(|_| ()))?;
         }
         self.output.finish()?;
         Ok(self.totals.lock().clone())
     }
 }
 
-/// Writes a game and counts it. One that its file cannot hold with the games before it is a fault.
+/// Writes a game and counts it. One that its file cannot hold with the games before it is a fault. Returns whether it
+/// is written.
 fn write_to(
     output: &mut Output,
     totals: &SharedTotals,
     group: &GroupName,
     written: Written,
-) -> Result<(), OutputError> {
+) -> Result<bool, OutputError> {
     let fault = output.write(group, written)?;
     let mut totals = totals.lock();
+    let is_written = fault.is_none();
     match fault {
         None => totals.written += 1,
         Some(fault) => {
@@ -209,7 +219,7 @@ fn write_to(
             totals.faults.push(fault);
         }
     }
-    Ok(())
+    Ok(is_written)
 }
 
 fn fault_at(place: &Place, what: String) -> Fault {

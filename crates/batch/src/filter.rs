@@ -140,6 +140,7 @@ impl Condition {
             Condition::Or(conditions) => conditions.iter().any(|condition| condition.holds(facts, game)),
             Condition::And(conditions) => conditions.iter().all(|condition| condition.holds(facts, game)),
             Condition::Not(condition) => !condition.holds(facts, game),
+            Condition::Known(Field::Result) => game.result.is_some(),
             Condition::Known(field) => field.values(facts, game).is_known(),
             // A side without a value is different from any value, and of two sides neither may be equal.
             Condition::Compare(field, Operator::NotEqual, operand) => {
@@ -266,8 +267,9 @@ impl fmt::Display for Operand {
             Operand::Number(number) => number.fmt(f),
             Operand::Text { written, .. } => parser::write_quoted(written, f),
             Operand::Date(parts) => {
-                let parts: Vec<_> = parts.iter().map(u32::to_string).collect();
-                f.write_str(&parts.join("."))
+                let [year, others @ ..] = &parts[..] else { return Ok(()) };
+                write!(f, "{year:04}")?;
+                others.iter().try_for_each(|part| write!(f, ".{part}"))
             }
         }
     }

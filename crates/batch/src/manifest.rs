@@ -104,6 +104,10 @@ impl PlannedGame {
     }
 }
 
+/// The query for the numbers of the games that have a position in a chunk.
+const GAMES_OF_CHUNKS: &str =
+    "SELECT json_extract(part.value, '$[0]') FROM chunks, json_each(chunks.games) AS part";
+
 /// A chunk as the manifest has it: the numbers of its games with the analysed plies.
 type ChunkGames = Vec<(u64, Vec<usize>)>;
 
@@ -316,6 +320,20 @@ impl Manifest {
         game(&self.connection, number).map_err(|error| self.error(error))
     }
 
+    /// Returns the numbers of the games of this part of which no position is analysed, in order.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn games_without_positions(&self) -> Result<Vec<u64>, QueueError> {
+        let query =
+            format!("SELECT number FROM games WHERE number NOT IN ({GAMES_OF_CHUNKS}) ORDER BY number");
+        let read = || {
+            let mut statement = self.connection.prepare(&query)?;
+            statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()
+        };
+        read().map_err(|error| self.error(error))
+    }
+
     /// Returns the chunk with this number, as workers need it.
     ///
     /// # Errors
@@ -446,8 +464,18 @@ impl Planner<'_> {
         }
         self.write_chunks(&plies)?;
         if self.shard != Shard::WHOLE {
-            let used = "SELECT json_extract(part.value, '$[0]') FROM chunks, json_each(chunks.games) AS part";
-            self.transaction.execute(&format!("DELETE FROM games WHERE number NOT IN ({used})"), [])?;
+            // The first part has the games of which no position is analysed.
+            let is_unanalysed = |&number: &usize| self.options.analysed_plies(plies[number]).next().is_none();
+            let kept: Vec<_> = match self.shard.index {
+                1 => (0..plies.len()).filter(is_unanalysed).collect(),
+                _ => Vec::new(),
+            };
+            let kept = serde_json::to_string(&kept).expect("plain data can be written as JSON");
+            let delete = format!(
+                "DELETE FROM games WHERE number NOT IN ({GAMES_OF_CHUNKS})
+                 AND number NOT IN (SELECT value FROM json_each(?1))"
+            );
+            self.transaction.execute(&delete, [kept])?;
         }
         let options = serde_json::to_string(self.options).expect("plain data can be written as JSON");
         for (key, value) in [

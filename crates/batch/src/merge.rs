@@ -95,7 +95,8 @@ pub enum MergeError {
     },
 }
 
-/// Merges the results of an analysis. `on_chunk` is called after each chunk.
+/// Merges the results of an analysis. Games of which no position is analysed are written, too. `on_chunk` is called
+/// after each chunk.
 ///
 /// # Errors
 /// If chunks have no result yet, a result is damaged, or a file cannot be written.
@@ -114,6 +115,11 @@ pub fn merge(
         games: BTreeMap::new(),
         totals: MergeTotals::default(),
     };
+    let mut unanalysed = Vec::new();
+    for manifest in &manifests {
+        unanalysed.extend(manifest.games_without_positions()?.into_iter().map(|index| (index, manifest)));
+    }
+    let mut unanalysed = unanalysed.into_iter().peekable();
     let mut current: Option<OpenGame<'_>> = None;
     for (manifest, row) in chunks {
         let chunk = manifest.chunk(row.number)?;
@@ -141,6 +147,9 @@ pub fn merge(
                 if let Some(done) = current.take() {
                     output.write(done)?;
                 }
+                while let Some((index, manifest)) = unanalysed.next_if(|(index, _)| *index < game.index) {
+                    output.write(OpenGame { index, manifest, positions: Vec::new() })?;
+                }
                 current = Some(OpenGame { index: game.index, manifest, positions: Vec::new() });
             }
             if let Some(open) = &mut current {
@@ -152,6 +161,9 @@ pub fn merge(
     }
     if let Some(done) = current.take() {
         output.write(done)?;
+    }
+    for (index, manifest) in unanalysed {
+        output.write(OpenGame { index, manifest, positions: Vec::new() })?;
     }
     output.finish()
 }
@@ -312,7 +324,8 @@ impl<R: TableRow> Table<R> {
     }
 }
 
-/// A file that has a temporary name until it is complete. An incomplete one is removed.
+/// A file that has a temporary name until it is complete. After an error an incomplete one is removed; one that an
+/// interruption leaves is overwritten by the next merge.
 struct NewFile {
     path: PathBuf,
     temporary: TempPath,

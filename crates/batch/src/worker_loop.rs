@@ -16,7 +16,7 @@ use crate::queue::{AfterFailure, ChunkResult, Lease, QueueError, WorkQueue};
 pub enum ChunkFailure {
     /// The chunk failed for this reason: the attempt counts.
     Failed(String),
-    /// This worker cannot search chunks, for a reason that is not in the chunk: it must end.
+    /// This worker cannot search chunks, for a reason that is not in the chunk: it gives the chunk back and ends.
     Unable(String),
     /// Another worker has the chunk now.
     LeaseLost,
@@ -138,7 +138,10 @@ fn work_on_next(
             return Ok(true);
         }
         Ok(Err(ChunkFailure::LeaseLost)) => return Ok(true),
-        Ok(Err(ChunkFailure::Unable(reason))) => return Err(QueueError::Worker(reason)),
+        Ok(Err(ChunkFailure::Unable(reason))) => {
+            queue.give_back(&lease);
+            return Err(QueueError::Worker(reason));
+        }
         Ok(Err(ChunkFailure::Failed(reason))) => reason,
         Err(panic) => format!("an internal error: {}", panic_message(&*panic)),
     };
@@ -189,6 +192,51 @@ mod tests {
         fn fail(&self, _: &Lease, reason: &str) -> Result<AfterFailure, QueueError> {
             panic!("{reason}")
         }
+    }
+
+    /// A queue of one chunk. The other workers wait for a further one until it is given back.
+    #[derive(Default)]
+    struct WaitingQueue {
+        queue: CountingQueue,
+        is_given_back: AtomicBool,
+    }
+
+    impl WorkQueue for WaitingQueue {
+        fn lease(&self, worker: &str) -> Result<Option<Lease>, QueueError> {
+            let start = alfil_engine::now();
+            let lease = self.queue.lease(worker)?;
+            while lease.is_none() && !self.is_given_back.load(Ordering::SeqCst) {
+                assert!(alfil_engine::now() - start < Duration::from_secs(60), "the worker waits for ever");
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Ok(lease)
+        }
+
+        fn report_progress(&self, lease: &Lease) -> Result<bool, QueueError> {
+            self.queue.report_progress(lease)
+        }
+
+        fn acknowledge(&self, lease: &Lease, result: &ChunkResult) -> Result<bool, QueueError> {
+            self.queue.acknowledge(lease, result)
+        }
+
+        fn fail(&self, lease: &Lease, reason: &str) -> Result<AfterFailure, QueueError> {
+            self.queue.fail(lease, reason)
+        }
+
+        fn give_back(&self, _: &Lease) {
+            self.is_given_back.store(true, Ordering::SeqCst);
+        }
+    }
+
+    #[test]
+    fn a_worker_that_cannot_search_ends_those_that_wait() {
+        let queue = WaitingQueue::default();
+        let execute =
+            |_: &Lease, _: &mut (dyn FnMut() -> bool + Send)| Err(ChunkFailure::Unable("no memory".into()));
+        let error = run_workers(&queue, 2, "test", &execute, &|_| ()).unwrap_err();
+        assert!(matches!(&error, QueueError::Worker(reason) if reason == "no memory"), "{error}");
+        assert!(queue.is_given_back.into_inner());
     }
 
     #[test]

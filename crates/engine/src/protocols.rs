@@ -232,7 +232,10 @@ fn handle_event(
         EngineEvent::Search(..) => ControlFlow::Continue(()),
         EngineEvent::Line(line) => handler.handle_line(&line, engine),
         EngineEvent::LineTooLong => {
-            handler.report_error(&line_too_long_message(), engine);
+            // It may have been a position: then a search would answer for the one before.
+            let error = SessionError::new(line_too_long_message());
+            engine.refuse_position(&error);
+            handler.report_error(&error.message, engine);
             ControlFlow::Continue(())
         }
         // A bounded search still has an answer: the event comes again after it.

@@ -213,6 +213,15 @@ fn an_overlong_line_is_discarded() {
     assert_eq!(replies.last().unwrap(), "readyok");
 }
 
+/// The move would be one for the position before.
+#[test]
+fn no_search_answers_for_an_overlong_position() {
+    let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(60_000);
+    let long = format!("position startpos moves {moves}");
+    let replies = replies(Some("chess"), &format!("uci\nposition startpos moves e2e4\n{long}\ngo depth 1\n"));
+    assert_eq!(with_prefix(&replies, "bestmove "), ["bestmove (none)"]);
+}
+
 #[test]
 fn a_game_of_sixty_four_kilobytes_is_played() {
     let moves = "h0g2 h9g7 g2h0 g7h9 ".repeat(3_300);
@@ -344,9 +353,17 @@ fn gtp_passes_and_scores() {
     for (number, mv) in moves.iter().enumerate() {
         script += &format!("play {} {mv}\n", if number % 2 == 0 { 'b' } else { 'w' });
     }
-    let finished = replies(None, &(script + "final_score\ngenmove w\ngogui-rules_side_to_move\n"));
+    let finished = replies(None, &(script.clone() + "final_score\ngenmove w\ngogui-rules_side_to_move\n"));
     let answers: Vec<_> = finished.iter().filter(|line| line.starts_with(['=', '?'])).collect();
     assert_eq!(&answers[answers.len() - 3..], ["= B+64", "= pass", "= none"], "{finished:?}");
+    // The controller takes back its passes after the end first.
+    let undone = replies(
+        None,
+        &(script + "genmove w\nplay b pass\nundo\nundo\nfinal_score\nundo\ngogui-rules_side_to_move\n"),
+    );
+    let answers: Vec<_> = undone.iter().filter(|line| line.starts_with(['=', '?'])).collect();
+    let expected = ["= pass", "= ", "= ", "= ", "= B+64", "= ", "= black"];
+    assert_eq!(&answers[answers.len() - expected.len()..], expected, "{undone:?}");
 }
 
 #[test]

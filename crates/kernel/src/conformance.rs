@@ -185,6 +185,7 @@ pub fn check_random_game<P: Position>(position: &mut P, random: &mut SplitMix64,
         }
         position.make(moves[random.below(moves.len())], &mut ());
     }
+    check_position(position);
     plies
 }
 

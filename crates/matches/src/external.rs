@@ -66,6 +66,8 @@ pub struct EngineSpec {
 struct RunningEngine {
     transport: Box<dyn LineTransport>,
     client: Box<dyn EngineClient>,
+    /// Whether a game was started.
+    has_game: bool,
 }
 
 /// A search that an engine has been sent.
@@ -183,7 +185,7 @@ impl ExternalPlayer {
             let transport =
                 self.launcher.launch().map_err(|reason| PlayerFailure::new(FailureKind::Crash, reason))?;
             let client = self.spec.protocol.new_client(self.spec.config.clone());
-            let mut engine = RunningEngine { transport, client };
+            let mut engine = RunningEngine { transport, client, has_game: false };
             let mut out = Vec::new();
             engine.client.handshake(&mut out);
             engine.send(&mut out);
@@ -328,6 +330,9 @@ impl Player for ExternalPlayer {
         opening: &Opening,
         limits: &MoveLimits,
     ) -> Result<(), PlayerFailure> {
+        if self.engine.as_ref().is_some_and(|engine| engine.has_game && engine.client.plays_one_game()) {
+            self.stop_engine();
+        }
         self.log.clear();
         // An engine that ended between two games is restarted once.
         let mut may_restart = self.engine.is_some();
@@ -342,6 +347,7 @@ impl Player for ExternalPlayer {
             engine.set_chess960(is_chess960, &mut out)?;
             let request = GoRequest { start: start.as_deref(), second_moves_first, moves: &moves, limits };
             let event = engine.client.new_game(&request, &mut out);
+            engine.has_game = true;
             engine.send(&mut out);
             let Err(failure) = engine.wait_until_ready(event, self.spec.timeout) else { return Ok(()) };
             self.stop_engine();

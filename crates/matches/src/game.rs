@@ -1,6 +1,5 @@
 //! A game of a match: moves, clocks and termination.
 
-use std::collections::VecDeque;
 use std::time::Duration;
 
 use alfil_kernel::{Outcome, Side};
@@ -330,22 +329,21 @@ fn rules_end(session: &dyn GameSession, rules: &MatchRules) -> Result<Option<End
     Ok(Some(EndReason { evidence, ..EndReason::new(outcome, termination, &ruling.cause, message) }))
 }
 
-/// The scores of the last moves, from the view of the first side.
+/// The scores of each side's moves, from the view of the first side. A forced pass has none.
 #[derive(Default)]
-struct ScoreLog(VecDeque<Option<i32>>);
+struct ScoreLog([Vec<Option<i32>>; 2]);
 
 impl ScoreLog {
-    /// The maximum number of scores that an adjudication uses.
-    const MAX_SCORES: usize = 200;
-
     fn add(&mut self, side: Side, score: Option<i32>) {
-        self.0.push_front(score.map(|score| if side == Side::First { score } else { -score }));
-        self.0.truncate(ScoreLog::MAX_SCORES);
+        self.0[side.index()].push(score.map(|score| if side == Side::First { score } else { -score }));
     }
 
+    /// Returns whether the scores of the last `moves` moves of each side meet the condition.
     fn has_streak(&self, moves: usize, condition: impl Fn(i32) -> bool) -> bool {
-        let count = (2 * moves).min(ScoreLog::MAX_SCORES);
-        self.0.len() >= count && self.0.iter().take(count).all(|score| score.is_some_and(&condition))
+        self.0.iter().all(|scores| {
+            let last = scores.iter().rev().take(moves);
+            scores.len() >= moves && last.into_iter().all(|score| score.is_some_and(&condition))
+        })
     }
 }
 
@@ -464,5 +462,12 @@ mod tests {
             assert_eq!(adjudicate(side, Some(score)), None);
         }
         assert_eq!(adjudicate(Side::First, Some(-500)), Some(Outcome::Win(Side::Second)));
+        // After a forced pass one side moves again: its engine alone decides nothing.
+        for (side, score) in
+            [(Side::First, 600), (Side::First, 600), (Side::First, 600), (Side::Second, -500)]
+        {
+            assert_eq!(adjudicate(side, Some(score)), None);
+        }
+        assert_eq!(adjudicate(Side::Second, Some(-500)), Some(Outcome::Win(Side::First)));
     }
 }

@@ -201,7 +201,7 @@ pub struct EngineMatch {
     pub pairings: Vec<[usize; 2]>,
     /// The openings. Every pairing plays each twice, with colours exchanged; after the last, the first is used again.
     pub openings: Vec<Opening>,
-    /// The number of games of each pairing.
+    /// The number of games of each pairing, an even number: with an odd one the pairings do not play equally many.
     pub games: usize,
 }
 

@@ -99,6 +99,8 @@ pub struct OpeningFile {
     pub skipped: usize,
     /// The number and the error of the first of these games.
     pub first_error: Option<String>,
+    /// Whether the openings are the first plies of games, and not lines that are played whole.
+    pub is_of_games: bool,
 }
 
 /// Reads openings: the first `plies` plies of each game of a file of games, or a line each of another text. Empty lines
@@ -141,7 +143,7 @@ fn parse_game_openings(
     plies: usize,
     session: &mut dyn GameSession,
 ) -> Result<OpeningFile, SessionError> {
-    let mut file = OpeningFile::default();
+    let mut file = OpeningFile { is_of_games: true, ..OpeningFile::default() };
     let mut seen = BTreeSet::new();
     for (record, number) in registry::read_games(bytes, Some(game))?.into_iter().zip(1..) {
         match parse_game_opening(game, number, record, plies, session) {

@@ -122,14 +122,24 @@ pub(crate) fn kept_children(game: &TextGame, node: usize) -> impl DoubleEndedIte
     game.moves.children(node).filter(|&child| game.moves[child].text != NULL_MOVE)
 }
 
-/// Returns the remark on null moves and what follows them, which an import leaves out; `None` if there are none.
-pub(crate) fn dropped_moves_remark(game: &TextGame, in_chinese: bool) -> Option<String> {
+/// Returns the number of null moves and of the moves that follow them, which an import leaves out.
+fn dropped_move_count(game: &TextGame) -> usize {
     let (mut kept, mut pending) = (0, vec![ROOT]);
     while let Some(node) = pending.pop() {
         kept += 1;
         pending.extend(kept_children(game, node));
     }
-    let dropped = game.moves.move_count() + 1 - kept;
+    game.moves.move_count() + 1 - kept
+}
+
+/// Returns whether an import leaves out null moves and what follows them.
+pub(crate) fn has_dropped_moves(game: &TextGame) -> bool {
+    dropped_move_count(game) > 0
+}
+
+/// Returns the remark on null moves and what follows them, which an import leaves out; `None` if there are none.
+pub(crate) fn dropped_moves_remark(game: &TextGame, in_chinese: bool) -> Option<String> {
+    let dropped = dropped_move_count(game);
     (dropped > 0).then(|| match in_chinese {
         true => format!("空着及其后的 {dropped} 着已略去"),
         false => format!("null moves and what follows them are left out ({dropped} moves)"),

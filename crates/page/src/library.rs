@@ -8,7 +8,7 @@ use alfil_session::played_game::{GameRecord, PlayedGame};
 use alfil_session::{GameIndex, OpeningNamesCache, SessionError, TextGame, TextGames, registry};
 
 use crate::import_export::{RESULT_TEXTS, is_empty_game, record_from_text_game, text_game_from_record};
-use crate::import_remarks::{read_game_remark, refused_game_remark, unread_game_remark};
+use crate::import_remarks::{has_dropped_moves, read_game_remark, refused_game_remark, unread_game_remark};
 use crate::request_error::RequestError;
 use crate::tag_summary::TagSummary;
 use crate::wire::{CollectionList, ImportProgress, LibraryList, LibraryQuery};
@@ -124,10 +124,15 @@ pub struct GameSummary {
 impl GameSummary {
     /// Returns the summary of a saved game; `None` if the game is damaged.
     pub fn of(record: GameRecord, openings: &OpeningNamesCache) -> Option<GameSummary> {
-        let mut tags = TagSummary::new(&record.game, &record.tags);
         let index = openings.index_of(&text_game_from_record(&record, None));
         let index =
             index.unwrap_or_else(|| GameIndex { plies: record.main_line_plies(), ..GameIndex::default() });
+        GameSummary::with_index(record, index)
+    }
+
+    /// Returns the summary of a game with this index; `None` if the game is damaged.
+    fn with_index(record: GameRecord, index: GameIndex) -> Option<GameSummary> {
+        let mut tags = TagSummary::new(&record.game, &record.tags);
         if tags.result.is_empty() {
             let outcome = PlayedGame::open(record, &Waivers::All).ok()?.outcome().ok()?;
             tags.result = result_text(outcome).to_owned();
@@ -154,8 +159,8 @@ impl GameSummary {
 pub struct ImportedGame {
     /// The game.
     pub record: GameRecord,
-    /// What a list and a search need of its moves.
-    pub index: GameIndex,
+    /// What a list and a search need.
+    pub summary: GameSummary,
 }
 
 /// The games of a file, one after another.
@@ -237,8 +242,18 @@ fn imported_game(
     in_chinese: bool,
 ) -> Result<ImportedGame, SessionError> {
     let record = record_from_text_game(game, in_chinese)?;
-    let index = openings.index_of(game).unwrap_or_default();
-    Ok(ImportedGame { record, index })
+    // The record has no null moves.
+    let index = match has_dropped_moves(game) {
+        true => openings.index_of(&text_game_from_record(&record, None)),
+        false => openings.index_of(game),
+    };
+    let index = index.unwrap_or_default();
+    let tags = TagSummary::new(&record.game, &record.tags);
+    let summary = match tags.result.is_empty() {
+        true => GameSummary::with_index(record.clone(), index.clone()),
+        false => None,
+    };
+    Ok(ImportedGame { record, summary: summary.unwrap_or(GameSummary { tags, index }) })
 }
 
 /// Returns the name for a collection of which the wanted one may be taken: then with a number, as of a copied file.

@@ -108,7 +108,15 @@ impl Protocol {
             {
                 Some("supports one limit at a time: a clock, a time per move, nodes or depth")
             }
+            Protocol::Ucci
+                if own.is_some_and(|clock| clock.moves_to_go.is_some() && !clock.increment.is_zero()) =>
+            {
+                Some("supports either moves to the next time control or an increment")
+            }
             Protocol::Ucci => None,
+            Protocol::Xboard | Protocol::Gtp if own.is_some() && move_time.is_some() => {
+                Some("supports either a clock or a time per move")
+            }
             Protocol::Xboard | Protocol::Gtp if nodes.is_some() => Some("does not support a node limit"),
             Protocol::Xboard | Protocol::Gtp if !move_time.is_none_or(whole) => {
                 Some("supports only whole seconds as the time per move")
@@ -299,6 +307,11 @@ pub trait EngineClient: Send {
     fn variant(&self) -> Option<&str> {
         None
     }
+
+    /// Returns whether the engine has to be started again for another game.
+    fn plays_one_game(&self) -> bool {
+        false
+    }
 }
 
 /// Returns the rejection of an engine that lists its variants, none of which is the game.
@@ -337,15 +350,20 @@ mod tests {
         let both = make(100, Some(9), None, None);
         let clock = make(0, None, None, Some(60_000));
         let uneven = make(0, None, None, Some(500));
+        let clock_and_time = make(1000, None, None, Some(60_000));
+        let mut session_and_increment = clock.clone();
+        for clock in session_and_increment.clocks.iter_mut().flatten() {
+            (clock.moves_to_go, clock.increment) = (Some(40), Duration::from_secs(1));
+        }
         let can = |protocol: Protocol| {
-            [&second, &tenth, &nodes, &depth, &both, &clock, &uneven]
+            [&second, &tenth, &nodes, &depth, &both, &clock, &uneven, &clock_and_time, &session_and_increment]
                 .map(|limits| protocol.unsupported_limit(limits).is_none())
         };
-        assert_eq!(can(Protocol::Uci), [true; 7]);
-        assert_eq!(can(Protocol::Ucci), [true, true, true, true, false, true, true]);
-        assert_eq!(can(Protocol::Xboard), [true, false, false, true, false, true, false]);
-        assert_eq!(can(Protocol::Gtp), [true, false, false, false, false, true, false]);
-        assert_eq!(can(Protocol::Nboard), [false, false, false, true, false, false, false]);
+        assert_eq!(can(Protocol::Uci), [true; 9]);
+        assert_eq!(can(Protocol::Ucci), [true, true, true, true, false, true, true, false, false]);
+        assert_eq!(can(Protocol::Xboard), [true, false, false, true, false, true, false, false, true]);
+        assert_eq!(can(Protocol::Gtp), [true, false, false, false, false, true, false, false, false]);
+        assert_eq!(can(Protocol::Nboard), [false, false, false, true, false, false, false, false, false]);
         for protocol in Protocol::ALL {
             assert_eq!(Protocol::from_name(protocol.name()), Some(protocol));
             assert_eq!(protocol.supports_options(), !["gtp", "nboard"].contains(&protocol.name()));

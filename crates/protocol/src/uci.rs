@@ -2,7 +2,7 @@
 //! Cyclone's start-up.
 //!
 //! Unknown tokens inside a command are skipped, option names are compared without regard to case (by the
-//! caller), and each `go` is answered by exactly one `bestmove`.
+//! caller), and each `go` that searches is answered by exactly one `bestmove`.
 
 use std::fmt;
 

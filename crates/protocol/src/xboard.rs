@@ -1,6 +1,6 @@
 //! The Chess Engine Communication Protocol (CECP), version 2, of XBoard and WinBoard (T. Mann, H. G. Muller),
-//! as an engine needs it that announces `setboard=1 usermove=1 ping=1 time=1 colors=0 sigint=0 sigterm=0
-//! san=0 analyze=1 memory=1 smp=1`.
+//! as an engine needs it that announces `setboard=1 usermove=1 ping=1 time=1 draw=1 colors=0 sigint=0 sigterm=0
+//! san=0 reuse=1 analyze=1 memory=1 smp=1`.
 
 use std::fmt;
 
@@ -92,9 +92,10 @@ pub struct LevelCommand {
 }
 
 /// The first tokens of all commands.
-pub const COMMANDS: [&str; 41] = [
+pub const COMMANDS: [&str; 42] = [
     "xboard",
     "protover",
+    "egtpath",
     "accepted",
     "rejected",
     "new",

@@ -422,6 +422,8 @@ fn unescape(value: &str) -> String {
     let mut rest = &*value;
     loop {
         let unit = rest.strip_prefix("\\u").and_then(|digits| digits.get(..4));
+        // `from_str_radix` would also take a sign.
+        let unit = unit.filter(|digits| digits.bytes().all(|digit| digit.is_ascii_hexdigit()));
         match unit.and_then(|digits| u16::from_str_radix(digits, 16).ok()) {
             Some(unit) => {
                 units.push(unit);

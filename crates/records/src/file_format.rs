@@ -125,8 +125,10 @@ impl<'a> Sample<'a> {
         Sample { file, text, line, is_binary }
     }
 
+    /// Returns whether the text has this part: a page in the whole of it, after its scripts and styles.
     fn contains(&self, part: &[u8]) -> bool {
-        memmem::find(self.text, part).is_some()
+        let text = if self.text.starts_with(b"<") { self.file } else { self.text };
+        memmem::find(text, part).is_some()
     }
 }
 
@@ -431,9 +433,11 @@ mod tests {
     fn text_files_are_recognised_by_their_first_line() {
         let board = "-".repeat(64);
         let problem = format!("% problems\n{board} X; f5:+2;\n");
+        let page = format!("<html><style>{}</style>[DhtmlXQ]\n[DhtmlXQ_ver]", " ".repeat(HEAD_BYTES));
         for (text, expected) in [
             ("\u{feff}<?xml version=\"1.0\"?>\n<ChineseChessRecord Version=\"1.0\">", FileFormat::Cbf),
             ("<html><div>[DhtmlXQ]\n[DhtmlXQ_ver]", FileFormat::DhtmlXq),
+            (&page, FileFormat::DhtmlXq),
             ("转贴：\n[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]", FileFormat::Ubb),
             ("[Red \"A\"]\n\n1. 炮二平五 {[DhtmlXQ_red]}", FileFormat::Pgn),
             ("RED [DhtmlXQ\nSTART{\n}END", FileFormat::WxfFile),

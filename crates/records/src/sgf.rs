@@ -91,9 +91,12 @@ struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    /// Goes to the next game and returns its offset.
+    /// Goes to the next game, a parenthesis before a node, and returns its offset. Between games a file may have other
+    /// text.
     fn find_game(&mut self) -> Option<usize> {
-        let open = self.text[self.at..].find('(')?;
+        let rest = &self.text[self.at..];
+        let is_game = |&(at, _): &(usize, &str)| rest[at + 1..].trim_start().starts_with(';');
+        let (open, _) = rest.match_indices('(').find(is_game)?;
         self.at += open;
         Some(self.at)
     }
@@ -248,12 +251,17 @@ fn parse_game(tokens: &mut Tokens<'_>, start: usize, number: u64) -> ParsedGame<
 }
 
 /// Returns the start position of the game: the discs that the nodes before the first move set up, else that of the
-/// game.
+/// game. If no property says who begins after a set-up, the first move does.
 fn parse_setup(tokens: &mut Tokens<'_>) -> Setup {
     let mut setup = Setup::EMPTY;
+    let (mut has_player, mut first_mover) = (false, Side::First);
     while let Some((_, token)) = tokens.next() {
         match token {
-            Token::Property("B" | "W", _) | Token::Close => break,
+            Token::Property(name @ ("B" | "W"), _) => {
+                first_mover = if name == "W" { Side::Second } else { Side::First };
+                break;
+            }
+            Token::Close => break,
             Token::Property(name @ ("AB" | "AW" | "AE"), values) => {
                 let disc = match name {
                     "AB" => Some(Piece::BLACK),
@@ -267,12 +275,16 @@ fn parse_setup(tokens: &mut Tokens<'_>) -> Setup {
             Token::Property("PL", values) => {
                 let is_white = values[0].1.trim().starts_with(['W', 'w', '2']);
                 setup.side_to_move = if is_white { Side::Second } else { Side::First };
+                has_player = true;
             }
             _ => {}
         }
     }
     if setup.board.iter().all(Option::is_none) {
         return Setup { side_to_move: setup.side_to_move, ..Setup::start() };
+    }
+    if !has_player {
+        setup.side_to_move = first_mover;
     }
     setup
 }

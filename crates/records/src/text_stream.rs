@@ -3,7 +3,7 @@
 use std::io::{self, Chain, Cursor, Read};
 use std::vec;
 
-use crate::charset::LegacyEncoding;
+use crate::charset::{LegacyEncoding, strip_byte_order_mark};
 use crate::file_format::{FileFormat, FormatUse};
 use crate::othello_recognition::Header;
 use crate::pgn;
@@ -67,6 +67,11 @@ impl<'f, R: Read> TextGames<'f, R> {
         let mut head = Vec::new();
         input.by_ref().take(HEAD_BYTES).read_to_end(&mut head)?;
         let mut file_format = FileFormat::detect(&head);
+        if file_format.is_none() && strip_byte_order_mark(&head).trim_ascii_start().starts_with(b"<") {
+            // The game of a page may be far behind its scripts and styles.
+            input.by_ref().read_to_end(&mut head)?;
+            file_format = FileFormat::detect(&head);
+        }
         let games = if matches!(file_format, None | Some(FileFormat::Pgn)) {
             let encoding = LegacyEncoding::of_pgn(&head, &formats, hint);
             let input = Cursor::new(head).chain(input);
@@ -129,8 +134,17 @@ mod tests {
         let many = "[White \"A\"]\n\n1. e4 e5 (1... c5 {Sicilian}) 2. Nf3 *\n\n".repeat(10_000);
         let ubb = "[DhtmlXQ]\n[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]\n[/DhtmlXQ]\n";
         let chinese = encoding_rs::GB18030.encode("[Game \"Chinese Chess\"]\n\n1. 炮二平五 马８进７ *").0;
+        let page = format!("<html>{}{ubb}</html>", " ".repeat(2 * HEAD_BYTES as usize));
         let openings = "eco\tname\tpgn\nA00\tAmar Opening\t1. Nh3\n";
-        for file in [many.as_bytes(), ubb.as_bytes(), &chinese, openings.as_bytes(), b"1. e4 e9", b""] {
+        for file in [
+            many.as_bytes(),
+            ubb.as_bytes(),
+            page.as_bytes(),
+            &chinese,
+            openings.as_bytes(),
+            b"1. e4 e9",
+            b"",
+        ] {
             assert_eq!(stream(file), parse_games(file, &[&xiangqi, &chess], None));
         }
     }

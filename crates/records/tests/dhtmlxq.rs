@@ -130,6 +130,15 @@ fn two_comments_of_a_move_keep_the_order_of_the_file() {
 }
 
 #[test]
+fn a_unit_of_utf_16_has_four_hexadecimal_digits() {
+    let text =
+        "[DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][DhtmlXQ_comment1]\\u4f60 \\u+123 \\u12[/DhtmlXQ_comment1]";
+    let tree = game(text).into_tree().unwrap();
+    let node = tree.moves.main_line().next().unwrap();
+    assert_eq!(tree.annotation(node).comment_after, "你 \\u+123 \\u12");
+}
+
+#[test]
 fn a_long_text_without_closing_tags_is_read() {
     let mut text = String::from("[DhtmlXQ]");
     (0..200_000).for_each(|number| text += &format!("[DhtmlXQ_{number}]"));

@@ -162,6 +162,11 @@ fn sgf_is_read_as_programs_write_it() {
     let last = branches.moves.children(ROOT).nth(1).unwrap();
     assert_eq!(branches.annotation(last).nags, [1]);
     assert_eq!(sgf::parse_games(b"(;GM[2];B[f5])\n(;GM[2];B[d3])").len(), 2);
+    // Text between games may have parentheses.
+    assert_eq!(sgf::parse_games(b"(;GM[2];B[f5])\nFrom the cup (2 games).\n( ;GM[2];B[d3])").len(), 2);
+    // Without `PL` the side of the first move begins.
+    let white_begins = tree("(;GM[2]AB[d5][e4]AW[d4][e5];W[f4];B[d3])");
+    assert_eq!((white_begins.start.side_to_move, white_begins.moves.move_count()), (Side::Second, 2));
     // The properties of a node are in any order.
     let ordered = tree("(;GM[2];B[f5];W[d6]C[good]TE[1]WL[60])");
     assert_eq!(tree("(;GM[2];B[f5];C[good]TE[1]WL[60]W[d6])"), ordered);

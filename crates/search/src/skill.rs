@@ -179,6 +179,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         }
         found.sort_by_key(|line| Reverse(line.score));
         *candidates = found;
+        self.note_best_move(candidates.first().and_then(RootLine::first_move));
         if let Some(best) = candidates.first() {
             self.report_line(1, best, control);
         }

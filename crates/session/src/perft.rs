@@ -157,8 +157,11 @@ where
             }
         };
         if request.split != PerftSplit::RootMoves {
-            let parts = std::mem::take(&mut plan.parts);
-            plan.parts = plan.merged(parts)?;
+            let mut merged = MergedParts::default();
+            for part in std::mem::take(&mut plan.parts) {
+                merged.add(part, &plan.counter)?;
+            }
+            plan.parts = merged.parts;
         }
         while !is_enough(&plan) {
             plan.parts = plan.next_ply()?;
@@ -168,8 +171,11 @@ where
     }
 
     /// Returns the parts one ply later. A finished game stays a part.
+    ///
+    /// # Errors
+    /// If there are too many.
     fn next_ply(&self) -> Result<Vec<Part<P>>, SessionError> {
-        let mut parts = Vec::new();
+        let mut parts = MergedParts::default();
         let mut moves = MoveList::new();
         for part in &self.parts {
             moves.clear();
@@ -178,37 +184,52 @@ where
             }
             if moves.is_empty() {
                 let (position, paths) = (part.position.clone(), part.paths.clone());
-                parts.push(Part { position, depth: part.depth, paths });
+                parts.add(Part { position, depth: part.depth, paths }, &self.counter)?;
             }
             for &mv in &moves {
                 let (depth, paths) = (self.counter.depth_after(mv, part.depth), part.paths.clone());
-                parts.push(Part { position: after(&part.position, mv), depth, paths });
+                parts.add(Part { position: after(&part.position, mv), depth, paths }, &self.counter)?;
             }
         }
-        self.merged(parts)
+        Ok(parts.parts)
     }
+}
 
-    /// Makes one part of those with the same key and depth.
-    fn merged(&self, parts: Vec<Part<P>>) -> Result<Vec<Part<P>>, SessionError> {
-        let mut merged: Vec<Part<P>> = Vec::new();
-        let mut index_of: HashMap<(PerftKey, u32), usize> = HashMap::new();
-        for part in parts {
-            let index = match self.counter.key(&part.position) {
-                Some(key) => *index_of.entry((key, part.depth)).or_insert(merged.len()),
-                None => merged.len(),
-            };
-            match merged.get_mut(index) {
-                Some(first) => first.add_paths(&part.paths),
-                None => merged.push(part),
+/// Parts of which no two have the same key and depth.
+struct MergedParts<P> {
+    parts: Vec<Part<P>>,
+    index_of: HashMap<(PerftKey, u32), usize>,
+}
+
+impl<P> Default for MergedParts<P> {
+    fn default() -> Self {
+        MergedParts { parts: Vec::new(), index_of: HashMap::new() }
+    }
+}
+
+impl<P: Position> MergedParts<P>
+where
+    P::Game: GameProfile<P>,
+{
+    /// Adds a part, or its paths to the part with the same key and depth.
+    ///
+    /// # Errors
+    /// If there are too many parts.
+    fn add(&mut self, part: Part<P>, counter: &GameCounter<P>) -> Result<(), SessionError> {
+        let index = match counter.key(&part.position) {
+            Some(key) => *self.index_of.entry((key, part.depth)).or_insert(self.parts.len()),
+            None => self.parts.len(),
+        };
+        match self.parts.get_mut(index) {
+            Some(first) => first.add_paths(&part.paths),
+            None if index >= MAX_PARTS => {
+                return Err(SessionError::new(format!(
+                    "there are more than {MAX_PARTS} parts: cut the tree after fewer plies"
+                )));
             }
+            None => self.parts.push(part),
         }
-        match merged.len() > MAX_PARTS {
-            false => Ok(merged),
-            true => Err(SessionError::new(format!(
-                "{} parts are more than {MAX_PARTS}: cut the tree after fewer plies",
-                merged.len()
-            ))),
-        }
+        Ok(())
     }
 }
 
@@ -280,7 +301,7 @@ pub(crate) fn count_all(
     workers: &dyn Workers,
     on_root_move: &(dyn Fn(&str, u128) + Sync),
 ) -> u128 {
-    let mut tally = RootMoveTally::new(plan.clone(), 0..plan.part_count());
+    let mut tally = RootMoveTally::new(plan.clone());
     if plan.root_moves().is_empty() {
         return (0..plan.part_count()).map(|part| plan.count(part)).sum();
     }
@@ -305,10 +326,10 @@ pub struct RootMoveTally {
 }
 
 impl RootMoveTally {
-    /// Creates the tally of some parts of a plan, none of which is counted yet.
-    pub fn new(plan: Arc<dyn PerftPlan>, parts: impl IntoIterator<Item = usize>) -> Self {
+    /// Creates the tally of a plan, of which no part is counted yet.
+    pub fn new(plan: Arc<dyn PerftPlan>) -> Self {
         let mut rows = vec![(0, 0); plan.root_moves().len()];
-        for part in parts {
+        for part in 0..plan.part_count() {
             for &(root_move, _) in plan.paths_to(part) {
                 rows[root_move].0 += 1;
             }
@@ -319,7 +340,7 @@ impl RootMoveTally {
     /// Adds the count of a part. Returns the root moves that are finished by it, by index, with their counts.
     ///
     /// # Panics
-    /// If the part is none of this tally.
+    /// If the plan has no such part, or its count was added before.
     pub fn add(&mut self, part: usize, count: u128) -> Vec<(usize, u128)> {
         let mut finished = Vec::new();
         for &(root_move, paths) in self.plan.paths_to(part) {
@@ -399,7 +420,7 @@ mod tests {
     }
 
     #[test]
-    fn plans_differ_by_position_depth_split_and_convention() {
+    fn plans_differ_by_position_depth_and_split() {
         let fingerprint = |game: &str, moves: &[&str], request: PerftRequest| {
             let mut session = registry::open(game, None).unwrap();
             for mv in moves {

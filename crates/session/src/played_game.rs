@@ -326,10 +326,11 @@ impl PlayedGame {
     /// # Errors
     /// Never in a valid game.
     pub fn outcome(&mut self) -> Result<Option<Outcome>, SessionError> {
+        // These stay when the game is analysed afterwards.
         if let Some(side) = self.record.resigned {
             return Ok(Some(Outcome::loss(side)));
         }
-        if let Some(outcome) = self.flag_outcome() {
+        if let Some(outcome) = self.recorded_flag_outcome() {
             return Ok(Some(outcome));
         }
         self.at_line_end(|session| session.game_end().map(|game_end| game_end.outcome))
@@ -341,7 +342,7 @@ impl PlayedGame {
     /// # Errors
     /// Never in a valid game.
     pub fn has_indisputable_end(&mut self) -> Result<bool, SessionError> {
-        if self.record.resigned.is_some() || self.flag_outcome().is_some() {
+        if self.record.resigned.is_some() || self.recorded_flag_outcome().is_some() {
             return Ok(true);
         }
         Ok(self.at_line_end(|session| session.legal_moves(None))??.is_empty())

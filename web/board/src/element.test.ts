@@ -305,13 +305,15 @@ describe('drags', () => {
     expect(pieceColours()['50,350']).toBe('red');
   });
 
-  test('a cancelled pointer returns the piece', () => {
+  test('a cancelled pointer returns the piece, and so does a mouse whose button was released outside', () => {
     setUp(river, pieces, targets);
-    point('pointerdown', 'a1');
-    point('pointermove', 'a1', 'a2');
-    point('pointercancel', 'a1');
-    expect(pieceColours()['50,350']).toBe('red');
-    expect(all('.dragged')).toHaveLength(0);
+    for (const [type, pointerType] of [['pointercancel', 'touch'], ['pointermove', 'mouse']] as const) {
+      point('pointerdown', 'a1');
+      point('pointermove', 'a1', 'a2');
+      cell('a1').dispatchEvent(new PointerEvent(type, { bubbles: true, pointerType, pointerId: 1 }));
+      expect(pieceColours()['50,350']).toBe('red');
+      expect(all('.dragged')).toHaveLength(0);
+    }
   });
 
   test('a second finger ends a drag and moves nothing, and the first finger does not drag the piece of the second', () => {
@@ -570,6 +572,9 @@ test('the piece under the pointer or the focus is named and shows its moves befo
   expect(all('.dot')).toHaveLength(0);
   cell('a1').dispatchEvent(new FocusEvent('focusin', { bubbles: true }));
   expect(all('.preview .dot')).toHaveLength(1);
+  cell('a1').dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
+  expect(all('.dot')).toHaveLength(0);
+  hover('a1');
   board.showsMoves = false;
   expect(all('.dot')).toHaveLength(0);
 });

@@ -101,7 +101,7 @@ export class AlfilBoard extends BaseElement {
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     });
     this.grid.addEventListener('pointermove', (event) => this.onPointerMove(event));
-    this.grid.addEventListener('pointerleave', () => this.showMovesOf(null));
+    for (const type of ['pointerleave', 'focusout']) this.grid.addEventListener(type, () => this.showMovesOf(null));
     this.grid.addEventListener('pointerup', (event) => this.onPointerUp(event));
     this.grid.addEventListener('pointercancel', (event) => event.pointerId === this.drag?.pointerId && this.endDrag());
     this.gesture.listen(this.grid);
@@ -277,6 +277,7 @@ export class AlfilBoard extends BaseElement {
    * and discs flip one after another. The board has the new position at once; the animations do not block input.
    */
   play(script: BoardChange[]): void {
+    this.endDrag();
     const lifted = new Map<string, SVGGElement[]>();
     const flips = script.filter((change) => change.do === 'turn').length;
     const flipDelay = Math.min(FLIP_DELAY_MS, MAX_FLIP_DELAYS_MS / flips);
@@ -486,6 +487,8 @@ export class AlfilBoard extends BaseElement {
   }
 
   private onPointerMove(event: PointerEvent): void {
+    // The button of a mouse may have been released outside of the squares.
+    if (event.pointerType === 'mouse' && event.buttons === 0) this.endDrag();
     if (event.pointerType === 'mouse' && !this.drag) this.showMovesOf(this.squareAt(event) ?? null);
     const drag = this.gesture.shape || this.drag?.pointerId !== event.pointerId ? undefined : this.drag;
     const element = drag && this.pieceElements.get(drag.square);
@@ -530,10 +533,9 @@ export class AlfilBoard extends BaseElement {
     const element = drag?.moved ? this.pieceElements.get(drag.square) : undefined;
     element?.classList.remove('dragged');
     if (drag && element) this.movePiece(element, drag.square);
-    if (this.hovered !== null) {
-      this.hovered = null;
-      this.updateHighlights();
-    }
+    if (this.hovered === null) return;
+    this.hovered = null;
+    this.updateHighlights();
   }
 
   /** Returns the position of a pointer in units of the drawing. */

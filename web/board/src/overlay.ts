@@ -35,7 +35,7 @@ class OverlayDrawing {
     // The best arrow is drawn last, on top of the others.
     for (const { from, to, rank } of [...arrows].sort((a, b) => b.rank - a.rank)) {
       const [start, end] = [this.centre(from ?? undefined), this.centre(to)];
-      if (!end) continue;
+      if (!end || isUnknown(from, start)) continue;
       const name = `arrow rank${Math.min(rank, 5)}`;
       if (start) this.group.append(svg('path', { class: name, d: arrowPath(start, end, Math.max(5, 11 - 1.5 * rank)) }));
       else this.group.append(svg('circle', { class: `${name} ring`, cx: end[0], cy: end[1], r: 47 - 2 * rank }));
@@ -47,7 +47,7 @@ class OverlayDrawing {
     for (const { from, to, colour } of shapes) {
       const [start, end] = [this.centre(from ?? undefined), this.centre(to)];
       const name = `shape ${colour}`;
-      if (!end || (from !== null && !start)) continue;
+      if (!end || isUnknown(from, start)) continue;
       if (start) this.group.append(svg('path', { class: name, d: arrowPath(start, end, 9) }));
       else this.group.append(svg('circle', { class: `${name} circle`, cx: end[0], cy: end[1], r: 46 }));
     }
@@ -110,6 +110,11 @@ class OverlayDrawing {
     const dx = side === 0 ? -24 : 24;
     this.group.append(svg('circle', { class: `free side${side}`, cx: x + dx, cy: y + 30, r: 9 }));
   }
+}
+
+/** Returns whether a square is named that the board does not have. */
+function isUnknown(square: string | null | undefined, centre: Point | undefined): boolean {
+  return typeof square === 'string' && !centre;
 }
 
 /** Returns the outline of a slim arrow from the edge of the first piece to just before the second centre. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readGame } from './game-text';
+import { numberBefore, playerNames, readGame } from './game-text';
 
 test('tags, comments, variations, numbers and results are no moves', () => {
   const { tags, moves } = readGame(
@@ -28,4 +28,20 @@ test('dots after the number of a move of the second side are no move', () => {
 test('a text without an end is read to its end', () => {
   expect(readGame('e4 (d4 {x').moves).toEqual(['e4']);
   expect(readGame('').moves).toEqual([]);
+});
+
+test('players are named by their sides; only the first side of xiangqi may be named White', () => {
+  expect(playerNames({ White: 'Smith' }, ['Black', 'White'])).toEqual(['', 'Smith']);
+  expect(playerNames({ Black: 'Tanaka' }, ['Black', 'White'])).toEqual(['Tanaka', '']);
+  expect(playerNames({ White: 'Hu', Black: 'Xu' }, ['Red', 'Black'])).toEqual(['Hu', 'Xu']);
+  expect(playerNames({ Black: 'Xu' }, ['Red', 'Black'])).toEqual(['', 'Xu']);
+  expect(playerNames({ White: 'Anna' }, ['White', 'Black'])).toEqual(['Anna', '']);
+});
+
+test('numbers of moves go on from the start position, also if the second side begins', () => {
+  const numbers = (fen: string) => [0, 1, 2, 3].map((index) => numberBefore(fen, index));
+  expect(numbers('4k3/8/8/8/8/8/4P3/4K3 b - - 0 30')).toEqual(['30... ', '31. ', '', '32. ']);
+  expect(numbers('4k3/8/8/8/8/8/4P3/4K3 w - - 0 7')).toEqual(['7. ', '', '8. ', '']);
+  expect(numbers('---------------------------OX------XO--------------------------- O')).toEqual(['1... ', '2. ', '', '3. ']);
+  expect(numbers('')).toEqual(['1. ', '', '2. ', '']);
 });

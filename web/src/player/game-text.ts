@@ -32,3 +32,21 @@ export function readGame(text: string): GameText {
   }
   return { tags, moves };
 }
+
+/**
+ * Returns the players by the tags of their sides, an empty text for one that is not named. Xiangqi in PGN may name the
+ * first side White.
+ */
+export function playerNames(tags: GameText['tags'], sides: readonly string[]): string[] {
+  const other = sides.includes('White') ? [] : ['White'];
+  return sides.map((side, index) => tags[side] ?? tags[other[index] ?? ''] ?? '');
+}
+
+/** Returns the number that stands before a move: that of the first side's move, or of the first move of the game. */
+export function numberBefore(startFen: string, index: number): string {
+  const [, side, , , , number] = startFen.split(' ');
+  const ply = index + (side === 'b' || side === 'O' ? 1 : 0);
+  const moveNumber = (Number(number) || 1) + Math.floor(ply / 2);
+  if (ply % 2 === 0) return `${moveNumber}. `;
+  return index === 0 ? `${moveNumber}... ` : '';
+}

@@ -6,7 +6,7 @@ import type { AlfilBoard } from '../../board/src/element';
 import { piecesFromFen } from '../../board/src/position';
 import '../../board/src/element';
 import type { BoardAppearance } from '../../board/src/types';
-import { readGame } from './game-text';
+import { numberBefore, playerNames, readGame } from './game-text';
 import { STYLE } from './style';
 
 /** A game of this element: its module and the appearance of its board. */
@@ -89,6 +89,7 @@ export class AlfilPlayer extends HTMLElement {
     const load = ++this.lastLoad;
     const game = GAMES[this.getAttribute('game') ?? ''];
     if (!game) {
+      this.clear();
       this.showProblem(this.texts.noGame);
       return;
     }
@@ -97,8 +98,19 @@ export class AlfilPlayer extends HTMLElement {
       // The attributes may have changed meanwhile.
       if (load === this.lastLoad) this.open(game, look.default as BoardAppearance);
     } catch (error) {
-      if (load === this.lastLoad) this.showProblem(error instanceof Error ? error.message : String(error));
+      if (load !== this.lastLoad) return;
+      this.clear();
+      this.showProblem(error instanceof Error ? error.message : String(error));
     }
+  }
+
+  /** Removes the game that is shown. */
+  private clear(): void {
+    this.positions = [];
+    this.heading.textContent = '';
+    this.board.pieces = {};
+    this.board.last = [];
+    this.renderControls();
   }
 
   private open({ instance }: GameEntry, look: BoardAppearance): void {
@@ -108,7 +120,7 @@ export class AlfilPlayer extends HTMLElement {
     const { plies, error } = read as { plies: GamePosition[]; error: string | null };
     this.positions = plies;
     this.showProblem(error === null ? '' : this.texts.stop + error);
-    const names = look.sides.map((side, index) => tags[side[0]?.toUpperCase() + side.slice(1)] ?? tags[['White', 'Black'][index] ?? ''] ?? '');
+    const names = playerNames(tags, look.sides);
     this.heading.textContent = names.some(Boolean) ? names.map((name) => name || '?').join(' – ') : (tags.Event ?? '');
     this.board.look = look;
     this.board.orientation = this.getAttribute('side') === 'second' ? 'second' : 'first';
@@ -138,13 +150,13 @@ export class AlfilPlayer extends HTMLElement {
       button(texts.next, '▶', () => this.ply + 1),
       button(texts.last, '▶|', () => this.positions.length - 1),
     );
-    this.buttons.hidden = this.positions.length === 1;
+    this.buttons.hidden = this.positions.length <= 1;
     this.list.ariaLabel = texts.moves;
     this.list.replaceChildren(
       ...this.positions.slice(1).map(({ text }, index) => {
         const item = document.createElement('li');
         const move = button(text, text, () => index + 1);
-        item.append(index % 2 === 0 ? `${index / 2 + 1}. ` : '', move);
+        item.append(numberBefore(this.positions[0]?.fen ?? '', index), move);
         return item;
       }),
     );

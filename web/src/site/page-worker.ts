@@ -309,8 +309,9 @@ class PageWorker {
         else this.call('removeCollection', id);
       }
     };
-    if (this.database) await this.database.read(read);
-    else games.forEach((id) => this.call('remove', id));
+    if (this.database) return this.database.read(read);
+    games.forEach((id) => this.call('remove', id));
+    collections.forEach((id) => this.call('removeCollection', id));
   }
 
   private finish(outputs: Output[], changes?: StoreChanges): void {

@@ -160,6 +160,14 @@ impl EngineArg {
         }
     }
 
+    /// Returns the description of the network that evaluates; `None` for the hand-made terms and for another program.
+    pub(crate) fn network(&self, game: &GameEntry) -> Option<String> {
+        let EngineArgKind::Internal(options) = &self.kind else { return None };
+        let mut session = game.open(None).ok()?;
+        session.set_evaluation(&options.evaluation).ok()?;
+        session.evaluation_network()
+    }
+
     /// Returns whether the engine is another program.
     pub(crate) fn is_external(&self) -> bool {
         matches!(self.kind, EngineArgKind::External { .. })

@@ -242,9 +242,14 @@ impl MatchArgs {
         let bytes = std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
         let plies = self.plies.map_or(DEFAULT_PGN_PLIES, |plies| plies as usize);
         let name = file.display();
-        let openings::OpeningFile { openings, skipped, first_error, .. } =
+        let openings::OpeningFile { openings, skipped, first_error, is_of_games, .. } =
             openings::parse_openings(self.game(), &bytes, plies)
                 .map_err(|error| Failure::Input(format!("{name}: {error}")))?;
+        if self.plies.is_some() && !is_of_games {
+            return Err(Failure::Usage(format!(
+                "--plies is for a file of games: the lines of {name} are played whole"
+            )));
+        }
         if let Some(error) = first_error {
             let games = if skipped == 1 { "1 game was" } else { &format!("{skipped} games were") };
             progress.print_note(format_args!("alfil: {name}: {games} skipped; the first: {error}"));
@@ -265,6 +270,15 @@ impl MatchArgs {
         let pairs = if generator.plies == 0 { 1 } else { pairs };
         let mut report = |made| progress.show_message(format!("generated opening {made} of {pairs}"));
         Ok(generator.generate(self.game(), pairs, &mut report)?)
+    }
+
+    /// Returns the description of the network of each engine, where it has one.
+    ///
+    /// # Errors
+    /// If this build does not have the game.
+    pub(crate) fn networks(&self, engines: &[EngineArg]) -> Result<Vec<Option<String>>, Failure> {
+        let entry = Registry::default().entry(self.game())?;
+        Ok(engines.iter().map(|engine| engine.network(entry)).collect())
     }
 
     /// Builds the match.

@@ -27,6 +27,8 @@ pub(super) struct MatchHeader {
     pub(super) args: MatchArgs,
     /// All openings in the order of play.
     pub(super) openings: Vec<String>,
+    /// The network of each engine; `None` in the file of an older version.
+    pub(super) networks: Option<Vec<Option<String>>>,
 }
 
 /// Creates the file of a match.
@@ -67,7 +69,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("match.jsonl");
         let openings = vec!["startpos moves e2e4".into()];
-        let header = MatchHeader { version: "1".into(), args: MatchArgs::default(), openings };
+        let networks = Some(vec![Some("768".into()), None]);
+        let header = MatchHeader { version: "1".into(), args: MatchArgs::default(), openings, networks };
         drop(create(&path, &header).unwrap());
         let head = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, format!("{head}{{\"number\": 2}}\n{{\"number\": 1}}\n")).unwrap();

@@ -74,7 +74,7 @@ impl Match {
         let progress = Progress::new(0);
         progress.show_message("preparing");
         let match_run = match &self.resume {
-            Some(file) => self.resume_from(file)?,
+            Some(file) => self.resume_from(file, &progress)?,
             None => self.start_new(&progress)?,
         };
         self.play(match_run, &progress)
@@ -84,6 +84,9 @@ impl Match {
     fn start_new(&self, progress: &Progress) -> Result<MatchRun, Failure> {
         let args = self.args.clone();
         let engines = args.parse_engines()?;
+        if self.out.is_some() && self.out == self.pgn {
+            return Err(Failure::Usage("--out and --pgn are the same file".into()));
+        }
         // Checks the arguments before the openings are generated, which is slow.
         args.sprt()?;
         self.check_memory(&engines)?;
@@ -91,8 +94,12 @@ impl Match {
         let openings = args.make_openings(progress)?;
         let texts = openings.iter().map(ToString::to_string).collect();
         let engine_match = args.build_match(&engines, openings)?;
-        let header =
-            MatchHeader { version: env!("CARGO_PKG_VERSION").into(), args: args.clone(), openings: texts };
+        let header = MatchHeader {
+            version: env!("CARGO_PKG_VERSION").into(),
+            args: args.clone(),
+            openings: texts,
+            networks: Some(args.networks(&engines)?),
+        };
         // Either both files are created or none, so that the same command line can be repeated.
         let pgn_log = self.open_pgn_log(&BTreeMap::new())?;
         let match_file = self.out.as_deref().map(|file| match_file::create(file, &header)).transpose();
@@ -120,9 +127,9 @@ impl Match {
     }
 
     /// Continues an interrupted match.
-    fn resume_from(&self, file: &Path) -> Result<MatchRun, Failure> {
+    fn resume_from(&self, file: &Path, progress: &Progress) -> Result<MatchRun, Failure> {
         let (match_file, header, games) = match_file::resume(file)?;
-        let MatchHeader { args, openings, .. } = header;
+        let MatchHeader { args, openings, networks, .. } = header;
         let located = |error: String| Failure::Input(format!("{}: {error}", file.display()));
         let mut session = registry::open(args.game(), None).map_err(|error| located(error.message))?;
         let openings =
@@ -130,6 +137,15 @@ impl Match {
         let engines = args.parse_engines()?;
         self.check_memory(&engines)?;
         let engine_match = args.build_match(&engines, openings.map_err(|error| located(error.message))?)?;
+        let networks_now = args.networks(&engines)?;
+        let networks = networks.iter().flatten().zip(&networks_now).zip(&engines);
+        for ((before, now), engine) in networks.filter(|((before, now), _)| before != now) {
+            let [before, now] = [before, now].map(|one| one.as_deref().unwrap_or("hand-made terms"));
+            progress.print_note(format_args!(
+                "alfil: {} evaluates by {now}, and in the games before by {before}",
+                engine.name
+            ));
+        }
         let mut score = args.new_score(&engines)?;
         for (&number, row) in &games {
             score

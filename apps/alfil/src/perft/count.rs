@@ -63,7 +63,11 @@ pub(super) fn run(args: &Perft, session: &dyn GameSession, depth: u32) -> Comman
     }
     if damaged > 0 {
         let lines = if damaged == 1 { "line" } else { "lines" };
-        print_error_line(format_args!("{damaged} damaged {lines} of state: the parts are counted again"));
+        // The part of a damaged line may belong to another shard.
+        let then = if args.shard.is_some() { ", as far as they belong to --shard" } else { "" };
+        print_error_line(format_args!(
+            "{damaged} damaged {lines} of state: the parts are counted again{then}"
+        ));
     }
     let shard = args.shard()?;
     let mut selected: Vec<usize> =
@@ -82,7 +86,7 @@ impl Count<'_> {
         }
         let (pending, known): (Vec<usize>, Vec<usize>) =
             self.selected.iter().partition(|part| !self.known.contains_key(part));
-        let mut tally = RootMoveTally::new(self.plan.clone(), self.selected.iter().copied());
+        let mut tally = RootMoveTally::new(self.plan.clone());
         for part in known {
             tally.add(part, self.known[&part].nodes);
         }
@@ -101,8 +105,12 @@ impl Count<'_> {
         let tally = tally.lock().unwrap_or_else(PoisonError::into_inner);
         let mut rows = rows_of(&tally);
         rows.sort_unstable();
-        let known_seconds: f64 =
-            self.selected.iter().filter_map(|part| self.known.get(part)).map(|c| c.seconds).sum();
+        // Not `sum`, which is -0.0 without parts.
+        let known_seconds = self
+            .selected
+            .iter()
+            .filter_map(|part| self.known.get(part))
+            .fold(0.0, |sum, known| sum + known.seconds);
         self.print_with_time(tally.total(), &rows, tally.total() - before, known_seconds + seconds)
     }
 

@@ -221,6 +221,13 @@ fn status_line(game: &TerminalGame, state: &ScreenState, view: &PositionView, wi
     if Line::raw(text.as_str()).width() > width as usize { status } else { text }
 }
 
+/// Returns by how many lines the help can be scrolled on a screen of this height: those that do not fit.
+pub(crate) fn max_help_scroll(game: &TerminalGame, height: u16) -> usize {
+    let lines = game.format_message(Message::Help, &[]).lines().count();
+    // The frame has two lines.
+    lines.saturating_sub(usize::from(height.saturating_sub(2)))
+}
+
 /// Draws the help in the middle of the screen, scrolled by `scroll` lines if it does not fit.
 fn draw_help(frame: &mut Frame<'_>, game: &TerminalGame, scroll: usize) {
     let screen = frame.area();
@@ -234,10 +241,10 @@ fn draw_help(frame: &mut Frame<'_>, game: &TerminalGame, scroll: usize) {
         Layout::horizontal([Constraint::Fill(1), Constraint::Length(width + 4), Constraint::Fill(1)])
             .areas(middle);
     frame.render_widget(Clear, area);
-    let below = lines.saturating_sub(area.height.saturating_sub(2));
+    let below = max_help_scroll(game, screen.height);
     let title = if below > 0 { Message::KeysTitleMore } else { Message::KeysTitle };
     let block = bordered_block(game).title(game.format_message(title, &[])).padding(Padding::horizontal(1));
-    let text = Paragraph::new(text).scroll(((scroll as u16).min(below), 0));
+    let text = Paragraph::new(text).scroll((scroll.min(below) as u16, 0));
     frame.render_widget(text.block(block), area);
 }
 

@@ -17,7 +17,9 @@ use ratatui::layout::{Position, Size};
 
 use super::clock::format_time;
 use super::messages::Message;
-use super::render::{Confirmation, JudgePanel, ScreenState, draw_screen, graph_at, square_at, square_name};
+use super::render::{
+    Confirmation, JudgePanel, ScreenState, draw_screen, graph_at, max_help_scroll, square_at, square_name,
+};
 use super::signals::Signals;
 use super::terminal_game::{SearchPurpose, TerminalGame};
 use crate::errors::{CommandResult, Failure, INTERRUPTED_STATUS};
@@ -191,7 +193,7 @@ impl Screen {
     /// Handles a key, a paste or a click.
     pub(crate) fn handle_event(&mut self, event: &Event, size: Size) -> ScreenAction {
         match event {
-            Event::Key(key) if key.kind != KeyEventKind::Release => return self.handle_key(*key),
+            Event::Key(key) if key.kind != KeyEventKind::Release => return self.handle_key(*key, size),
             Event::Paste(text) if !self.state.has_open_dialog() && !self.state.is_review_or_ruling_open() => {
                 let typed = self.state.typed_move.get_or_insert_default();
                 let remaining = MAX_TYPED_CHARS.saturating_sub(typed.chars().count());
@@ -223,7 +225,7 @@ impl Screen {
         }
     }
 
-    fn handle_key(&mut self, key: KeyEvent) -> ScreenAction {
+    fn handle_key(&mut self, key: KeyEvent, size: Size) -> ScreenAction {
         self.has_search_failed = false;
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             return match key.code {
@@ -233,10 +235,12 @@ impl Screen {
             };
         }
         if let Some(scroll) = self.state.help_scroll {
-            let last = self.game.format_message(Message::Help, &[]).lines().count() - 1;
+            let (last, page) = (max_help_scroll(&self.game, size.height), usize::from(size.height / 2));
             self.state.help_scroll = match key.code {
-                KeyCode::Down | KeyCode::PageDown => Some((scroll + 1).min(last)),
-                KeyCode::Up | KeyCode::PageUp => Some(scroll.saturating_sub(1)),
+                KeyCode::Down => Some((scroll + 1).min(last)),
+                KeyCode::PageDown => Some((scroll + page).min(last)),
+                KeyCode::Up => Some(scroll.saturating_sub(1)),
+                KeyCode::PageUp => Some(scroll.saturating_sub(page)),
                 _ => None,
             };
             return ScreenAction::Continue;

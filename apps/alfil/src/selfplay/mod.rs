@@ -59,7 +59,7 @@ pub(crate) struct SelfPlay {
     #[arg(long, value_name = "N", default_value_t = 1_024, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     shard_games: u32,
     /// Summarise a shard, or all shards of a folder, and play nothing.
-    #[arg(long, value_name = "PATH", conflicts_with = "check", conflicts_with_all = PLAY_OPTIONS)]
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["check", "threads"], conflicts_with_all = PLAY_OPTIONS)]
     info: Option<PathBuf>,
     /// Replay the games of a shard, or of all shards of a folder, under the rules, and play nothing.
     #[arg(long, value_name = "PATH", conflicts_with_all = PLAY_OPTIONS)]

@@ -122,6 +122,7 @@ fn invalid_arguments_are_named_in_one_line() {
             &[&["chess"], &two[..], &["--seed", "7", "--openings", "x"]].concat(),
             "'--seed <N>' cannot be used with",
         ),
+        (&[&["chess"], &two[..], &["--out", "x", "--pgn", "x"]].concat(), "are the same file"),
         (&[&["chess"], &two[..], &["--timeout", "18446744073709551615"]].concat(), "is not in 1..=86400"),
         (&["chess", "--engine", "cmd= nodes=5", "--engine", "nodes=5"], "cmd= is empty"),
         (&["chess", "--engine", "nodes=5 nodes=9", "--engine", "nodes=5"], "nodes= is given twice"),
@@ -186,6 +187,15 @@ fn a_killed_match_resumes_and_ends_like_an_uninterrupted_one() {
     // A finished match has no games left and prints its result again.
     let (no_games, last) = rows(&["--resume", path]);
     assert_eq!((no_games.len(), &last["pentanomial"]), (0, &uninterrupted_result["pentanomial"]));
+    // Games by another network are not mixed with those of the file without a word.
+    let other = std::fs::read_to_string(&file).expect("a file").replacen("\"xiangqi (", "\"other (", 1);
+    std::fs::write(&file, other).expect("a file");
+    let error = String::from_utf8_lossy(&alfil(&["--resume", path]).stderr).into_owned();
+    assert!(
+        error.contains("alfil: alfil evaluates by xiangqi (") && error.contains("before by other ("),
+        "{error}"
+    );
+    assert!(!error.contains("small"), "{error}");
 }
 
 #[test]
@@ -260,6 +270,9 @@ fn openings_are_read_from_a_file() {
     let output = alfil(&longer);
     let error = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success() && error.contains("3 game pairs are played from 2 openings"), "{error}");
+    let output = alfil(&[&args[..], &["--plies", "4"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("--plies is for a file of games"));
     std::fs::write(&file, "f5 d6\nf5 f5\n").expect("a file");
     let output = alfil(&args);
     assert_eq!(output.status.code(), Some(1));
@@ -381,7 +394,7 @@ fn a_rejected_match_creates_no_file() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
     std::fs::write(path("old"), "something else\n").expect("a file");
-    for (out, pgn) in [("old", "new"), ("new", "old"), ("new", "new"), ("new", "nowhere/new")] {
+    for (out, pgn) in [("old", "new"), ("new", "old"), ("new", "nowhere/new")] {
         let (out, pgn) = (path(out), path(pgn));
         let (out, pgn) = (out.to_str().expect("letters"), pgn.to_str().expect("letters"));
         let args = ["chess", "--engine", "nodes=5", "--engine", "nodes=5", "--games", "2"];

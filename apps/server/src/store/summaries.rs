@@ -175,8 +175,7 @@ impl Store {
         let transaction = begin(&mut file)?;
         let changed = seconds_since_epoch();
         let (mut first, mut keys) = (None, Vec::with_capacity(games.len()));
-        for ImportedGame { record, index } in games {
-            let summary = GameSummary { tags: TagSummary::new(&record.game, &record.tags), index };
+        for ImportedGame { record, summary } in games {
             let inserted = insert_game(&transaction, &record, || HOST.new_id());
             let (id, number) = inserted.map_err(storage_error)?;
             let inserted = insert_summary(&transaction, &summary, number, &id, collection, &record, changed);

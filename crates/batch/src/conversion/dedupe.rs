@@ -5,19 +5,22 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use alfil_records::text_game::TextGame;
 
-/// The games seen so far, by two hashes of 64 bits: two different games of a billion are equal in both with a
+/// What two games with the same start and main line share.
+pub(super) type GameKey = [u64; 2];
+
+/// The games written so far, by two hashes of 64 bits: two different games of a billion are equal in both with a
 /// probability below one in 10^20.
 #[derive(Debug, Default)]
-pub(super) struct SeenGames(HashSet<[u64; 2]>);
+pub(super) struct SeenGames(HashSet<GameKey>);
 
 impl SeenGames {
-    /// Adds a game and returns whether it is the first of its kind. A game without moves from the start position of its
-    /// game is always new, because such records name games whose moves are lost, and so is one with an error, because
-    /// the moves after it are unknown.
-    pub(super) fn is_new(&mut self, game: &TextGame) -> bool {
+    /// Returns the key of a game; `None` if it is never a repetition. So is a game without moves from the start
+    /// position of its game, because such records name games whose moves are lost, and one with an error, because the
+    /// moves after it are unknown.
+    pub(super) fn key_of(game: &TextGame) -> Option<GameKey> {
         let moves = game.main_line();
         if game.error.is_some() || moves.is_empty() && game.start.is_none() {
-            return true;
+            return None;
         }
         let hash = |seed: u64| {
             // The keys of this hasher are constant.
@@ -25,6 +28,16 @@ impl SeenGames {
             (seed, &game.game, &game.start, &moves).hash(&mut hasher);
             hasher.finish()
         };
-        self.0.insert([hash(1), hash(2)])
+        Some([hash(1), hash(2)])
+    }
+
+    /// Returns whether a game with this key was added.
+    pub(super) fn contains(&self, key: &GameKey) -> bool {
+        self.0.contains(key)
+    }
+
+    /// Adds the key of a game.
+    pub(super) fn add(&mut self, key: GameKey) {
+        self.0.insert(key);
     }
 }

@@ -31,8 +31,9 @@ const PLACEHOLDER: &str = "{}";
 /// The name of a part whose value is not known.
 const UNKNOWN: &str = "unknown";
 
-/// The maximal length of the name of a part in characters.
-const MAX_NAME_CHARS: usize = 80;
+/// The maximal length of the name of a part in bytes: file systems allow 255, which the rest of the file's name needs,
+/// too.
+const MAX_NAME_BYTES: usize = 160;
 
 /// An output that cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -247,8 +248,11 @@ fn target_of(settings: &ConversionSettings, out: Option<&Path>) -> Result<Target
             Target::Pattern(path.join(format!("{PLACEHOLDER}.{}", extension(format))))
         }
         Some(path) if path.is_dir() => return Err(OutputError::IsDirectory(path.to_owned())),
-        // A device or a pipe would be replaced by a file.
-        Some(path) if path.starts_with("/dev") || path.exists() && !path.is_file() => {
+        // A device or a pipe would be replaced by a file. The folder of shared memory is an ordinary one.
+        Some(path)
+            if path.starts_with("/dev") && !path.starts_with("/dev/shm")
+                || path.exists() && !path.is_file() =>
+        {
             return Err(OutputError::NoFile(path.to_owned()));
         }
         // The file that a link names is written, and the link stays.
@@ -526,7 +530,8 @@ fn file_name_of(value: Option<&str>) -> String {
         character if character.is_control() => '_',
         character => character,
     };
-    let name: String = value.unwrap_or_default().chars().map(replace).take(MAX_NAME_CHARS).collect();
+    let name: String = value.unwrap_or_default().chars().map(replace).collect();
+    let name = &name[..name.floor_char_boundary(MAX_NAME_BYTES)];
     let name = name.trim_matches([' ', '.']);
     if name.is_empty() { UNKNOWN.to_owned() } else { name.to_owned() }
 }

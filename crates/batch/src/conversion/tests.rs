@@ -77,6 +77,20 @@ fn filtered_and_repeated_games_are_counted_and_left_out() {
 }
 
 #[test]
+fn a_game_that_cannot_be_written_does_not_displace_its_repetition() {
+    let folder = Folder::with(
+        "in.pgn",
+        "[White \"\u{141}ukasz\"]\n\n1. e4 e5 *\n\n[White \"Lukasz\"]\n\n1. e4 e5 *\n\n[White \"L.\"]\n\n1. e4 e5 *\n",
+    );
+    for sort in [vec![], vec![SortKey::parse("white").unwrap()]] {
+        let settings = ConversionSettings { charset: Charset::Windows1252, dedupe: true, sort, ..pgn() };
+        let totals = convert(settings, folder.path("in.pgn"), &folder.path("out.pgn")).unwrap();
+        assert_eq!((totals.written, totals.duplicates, totals.failed), (1, 1, 1), "{totals:?}");
+        assert_eq!(values(&folder.read("out.pgn"), "White"), ["Lukasz"]);
+    }
+}
+
+#[test]
 fn comments_and_variations_are_left_out_and_nags_of_the_main_line_stay() {
     let folder =
         Folder::with("in.pgn", "1. e4 {[%clk 0:01:00] a} (1. d4 (1. c4 Nf6) d5) e5 $2 (1... c5) 2. Nf3 *\n");
@@ -135,12 +149,13 @@ fn games_are_split_by_number_and_by_value() {
 
 #[test]
 fn each_value_has_a_file_of_its_own() {
-    let values = ["a/b", "a:b", "A_B", "a/b", "..", "?", &"x".repeat(90), &"x".repeat(91), "a_b-2"];
+    let values = ["a/b", "a:b", "A_B", "a/b", "..", "?", &"炮".repeat(90), &"炮".repeat(91), "a_b-2"];
     let games = values.map(|value| format!("[Event \"{value}\"]\n\n1. e4 *\n\n"));
     let folder = Folder::with("in.pgn", games.concat());
     let settings = ConversionSettings { split: Some(Split::Field(Field::Event)), ..pgn() };
     convert(settings, folder.path("in.pgn"), &folder.path("out")).unwrap();
-    let long = "x".repeat(80);
+    // 160 bytes at most: a character is not cut.
+    let long = "炮".repeat(53);
     let expected = [
         ("A_B-3.pgn".to_owned(), vec!["A_B"]),
         ("a_b-2-2.pgn".to_owned(), vec!["a_b-2"]),

@@ -297,7 +297,9 @@ fn game_names() -> String {
 /// Parses a year of four digits, and a month and a day if they follow.
 fn parse_date(text: &str) -> Option<Vec<u32>> {
     let texts: Vec<&str> = text.split(['.', '-', '/']).collect();
-    let parts: Vec<u32> = texts.iter().map(|part| part.parse().ok()).collect::<Option<_>>()?;
+    // `parse` would also take a sign.
+    let parse = |part: &str| part.parse().ok().filter(|_| part.bytes().all(|byte| byte.is_ascii_digit()));
+    let parts: Vec<u32> = texts.iter().map(|part| parse(part)).collect::<Option<_>>()?;
     let is_date = match parts[..] {
         [_] => true,
         [_, month] => (1..=12).contains(&month),

@@ -57,6 +57,12 @@ fn fields_are_compared_as_their_kind_demands() {
     ] {
         assert_eq!(Filter::parse(filter).unwrap().matches(&game), expected, "{filter}");
     }
+    // A result that is not known is no result.
+    let unfinished = self::game("[Result \"*\"]\n\n1. e4 *");
+    for (filter, expected) in [("result", false), ("not result", true), ("result = *", true)] {
+        assert_eq!(Filter::parse(filter).unwrap().matches(&unfinished), expected, "{filter}");
+        assert_eq!(Filter::parse(filter).unwrap().matches(&game), !expected, "{filter}");
+    }
     let study = self::game("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n[White \"STRASSE\"]\n\n1. O-O *");
     assert!(Filter::parse("start ~ \"4k3/\" and white = Straße").unwrap().matches(&study));
 }
@@ -72,6 +78,8 @@ fn errors_have_the_column_and_what_was_expected() {
         ("date = 1998.13", 8, "expected a date"),
         ("date = 1998.12.32", 8, "expected a date"),
         ("date = 98", 8, "expected a date"),
+        ("date = +998", 8, "expected a date"),
+        ("date = 1998.+5", 8, "expected a date"),
         ("game = go", 8, "expected the name of a game: xiangqi, chess or othello, found \"go\""),
         ("game ~ chess", 6, "game is no text"),
         ("game < chess", 6, "expected = or != after game"),
@@ -116,7 +124,7 @@ fn conditions() -> impl Strategy<Value = Condition> {
                 FieldKind::Text => Condition::Compare(field, operator, Operand::text(text)),
                 FieldKind::Number => Condition::Compare(field, ordered, Operand::Number(number.into())),
                 FieldKind::Date => {
-                    let date = vec![1000 + number.unsigned_abs() % 9000, 5, 17][..parts].to_vec();
+                    let date = vec![number.unsigned_abs() % 10_000, 5, 17][..parts].to_vec();
                     Condition::Compare(field, ordered, Operand::Date(date))
                 }
                 FieldKind::Result => Condition::Compare(field, equal, Operand::text("1/2-1/2".into())),

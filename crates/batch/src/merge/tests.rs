@@ -83,6 +83,35 @@ fn merged_rows_are_in_the_order_of_the_input() {
     assert!(game.moves.iter().all(|(_, mv)| mv.annotation.eval.is_some()));
 }
 
+#[test]
+fn games_without_an_analysed_position_are_written_in_the_order_of_the_input() {
+    let games = || three_games().into_iter();
+    // Games 1 and 2 have four and three plies.
+    let options = AnalysisOptions { from: 5, ..options(60) };
+    for shards in [1, 2] {
+        let folder = tempfile::tempdir().unwrap();
+        for index in 1..=shards {
+            let shard = Shard { index, count: shards };
+            let queue = SqliteQueue::open(folder.path(), shard, Box::new(|| 0), (&options, games())).unwrap();
+            run_workers(&queue, 1, "test", &execute_here, &|_| ()).unwrap();
+        }
+        for format in FORMATS {
+            let totals = merge(folder.path(), format, || ()).unwrap();
+            assert_eq!((totals.games, totals.positions), (3, 6));
+        }
+        let read = |name| fs::read_to_string(folder.path().join(name)).unwrap();
+        let numbers = |name| -> Vec<_> {
+            let rows = read(name);
+            let rows = rows.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+            rows.map(|row| row["number"].as_u64().unwrap()).collect()
+        };
+        assert_eq!((numbers("chess-games.jsonl"), numbers("xiangqi-games.jsonl")), (vec![1, 3], vec![2]));
+        let pgn = read("chess.pgn");
+        assert!(pgn.find("Ann").unwrap() < pgn.find("Cid").unwrap(), "{pgn}");
+        assert_eq!(read("xiangqi.jsonl"), "");
+    }
+}
+
 /// The formats of problems accept a start position with issues.
 #[test]
 fn a_problem_is_merged_with_the_other_games() {

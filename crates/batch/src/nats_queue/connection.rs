@@ -164,6 +164,8 @@ impl Connection {
                 if refusals >= MAX_REFUSALS {
                     return Err(self.error(error));
                 }
+            } else {
+                refusals = 0;
             }
             tokio::time::sleep(RETRY_DELAY).await;
         }

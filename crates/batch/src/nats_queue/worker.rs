@@ -131,9 +131,10 @@ impl NatsWorker {
 
     /// Returns whether no thread has had work for the time that the options give, with the server there.
     fn is_idle(&self) -> bool {
-        let now = alfil_engine::now();
         let is_busy = !self.held().is_empty() || !self.connection.is_connected();
         let mut last_work = self.last_work.lock().unwrap_or_else(PoisonError::into_inner);
+        // Not before the lock: another thread may just have set a later time.
+        let now = alfil_engine::now();
         if is_busy {
             *last_work = now;
         }
@@ -188,8 +189,13 @@ impl NatsWorker {
 
     /// Gives all chunks back, so that other workers have them at once. No further chunk is leased.
     pub async fn release(&self) {
+        let held = self.held().drain().map(|(_, held)| held).collect();
+        self.give_back(held).await;
+    }
+
+    /// Gives chunks back that are not held any more. No further chunk is leased.
+    async fn give_back(&self, held: Vec<Held>) {
         self.is_released.store(true, Ordering::SeqCst);
-        let held: Vec<Held> = self.held().drain().map(|(_, held)| held).collect();
         for held in held {
             let _ = held.acker.ack_with(AckKind::Nak(None)).await;
         }
@@ -500,5 +506,10 @@ impl WorkQueue for NatsQueue {
     fn fail(&self, lease: &Lease, reason: &str) -> Result<AfterFailure, QueueError> {
         let is_first = self.or_end(self.runtime.block_on(self.worker.fail(lease, reason)))?;
         Ok(if is_first { AfterFailure::Retried } else { AfterFailure::NotLeased })
+    }
+
+    fn give_back(&self, lease: &Lease) {
+        let held = self.worker.take_held(lease).into_iter().collect();
+        self.runtime.block_on(self.worker.give_back(held));
     }
 }

@@ -32,6 +32,8 @@ pub(crate) struct GtpHandler {
     overtime: Option<(Duration, u32)>,
     /// The plies of the passes that were inserted, because the controller leaves passes out.
     inserted_passes: Vec<usize>,
+    /// The number of passes after the end of the game, which are on the controller's list of moves, and not on ours.
+    passes_after_end: usize,
     search_started: Instant,
 }
 
@@ -48,6 +50,7 @@ impl GtpHandler {
             initial_clocks: [None; 2],
             overtime: None,
             inserted_passes: Vec::new(),
+            passes_after_end: 0,
             search_started: Instant::now(),
         })
     }
@@ -71,17 +74,12 @@ impl GtpHandler {
                 engine.set_position(PositionSpec::default()).map_err(|error| error.to_string())?;
                 engine.new_game();
                 self.inserted_passes.clear();
+                self.passes_after_end = 0;
                 self.clocks = self.initial_clocks;
                 String::new()
             }
             Command::Play(colour, vertex) => {
-                let ply = engine.ply();
-                let result = self.ensure_turn(colour, engine).and_then(|()| engine.play(vertex.to_owned()));
-                if result.is_err() {
-                    // Takes back a pass that was inserted before the illegal move.
-                    self.undo_to(ply, engine);
-                }
-                result.map_err(to_text)?;
+                self.play(colour, vertex, engine).map_err(to_text)?;
                 String::new()
             }
             Command::GenMove(colour) | Command::RegGenMove(colour) => {
@@ -130,6 +128,24 @@ impl GtpHandler {
         })
     }
 
+    /// Plays a move of the controller.
+    ///
+    /// # Errors
+    /// If the move is illegal; the board is then as before.
+    fn play(&mut self, colour: Colour, vertex: &str, engine: &mut Engine) -> Result<(), SessionError> {
+        if vertex == "pass" && engine.session.game_end().is_some() {
+            self.passes_after_end += 1;
+            return Ok(());
+        }
+        let ply = engine.ply();
+        let result = self.ensure_turn(colour, engine).and_then(|()| engine.play(vertex.to_owned()));
+        if result.is_err() {
+            // Takes back a pass that was inserted before the illegal move.
+            self.undo_to(ply, engine);
+        }
+        result.map(drop)
+    }
+
     /// Starts a search; returns an answer at once only if the game is over.
     fn start_search(
         &mut self,
@@ -139,6 +155,7 @@ impl GtpHandler {
         engine: &mut Engine,
     ) -> Result<String, SessionError> {
         if engine.session.game_end().is_some() {
+            self.passes_after_end += usize::from(plays_move);
             return Ok("pass".into());
         }
         self.ensure_turn(colour, engine)?;
@@ -167,6 +184,10 @@ impl GtpHandler {
 
     /// Takes back the last move, and a pass that was inserted before it, of which the controller knows nothing.
     fn undo_move(&mut self, engine: &mut Engine) {
+        if self.passes_after_end > 0 {
+            self.passes_after_end -= 1;
+            return;
+        }
         let ply = engine.ply() - 1;
         let pass = ply.checked_sub(1).filter(|pass| self.inserted_passes.contains(pass));
         self.undo_to(pass.unwrap_or(ply), engine);

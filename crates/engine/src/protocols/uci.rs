@@ -274,8 +274,9 @@ impl UciHandler {
         }
         let has_issue = lacks_time || !go.issues.is_empty();
         let (time_budget, is_limited) = resolve_limits(time_budget, has_limit, go.infinite, has_issue);
-        // A search to a depth, of some moves or of several lines is an analysis.
-        let is_move = time_budget.is_some() && !go.ponder && go.depth.is_none() && go.nodes.is_none();
+        // A search to a depth or for a mate, without an end, of some moves or of several lines is an analysis.
+        let has_other_limit = go.depth.is_some() || go.nodes.is_some() || go.mate.is_some() || go.infinite;
+        let is_move = time_budget.is_some() && !go.ponder && !has_other_limit;
         let uses_book = is_move && engine.multipv <= 1 && search_moves.is_empty();
         let limits = SearchLimits {
             depth: go.depth,

@@ -188,7 +188,8 @@ impl EvalContext<'_> {
         for colour in [DARK_SQUARES, !DARK_SQUARES] {
             sum += weights.bishop_same_colour_pawn * (popcount(bishops & colour) * popcount(pawns & colour));
         }
-        // Outposts: squares on relative ranks 5 to 7 that an own pawn defends and no enemy pawn can ever attack.
+        // Outposts: squares on relative ranks 5 to 7 that an own pawn defends, with no enemy pawn on a neighbouring
+        // file that stands beside them or can still pass them.
         let outpost_ranks = if side == Side::First { 0xFFFF_FF00_0000 << 8 } else { 0x00FF_FFFF << 8 };
         let enemy_pawn_spans = adjacent_squares(enemy_pawns | front_span(enemy, enemy_pawns));
         let outposts = self.attack_maps(side).pawns & outpost_ranks & !enemy_pawn_spans;

@@ -347,7 +347,10 @@ mod tests {
         let mut random = SplitMix64::new(5);
         for round in 0..300_000 {
             // From nearly empty to nearly full boards, with few or many discs of the mover.
-            let occupied = (0..round % 4).fold(random.next_u64(), |set, _| set | random.next_u64());
+            let occupied = (0..round % 4).fold(random.next_u64(), |set, _| match round % 8 {
+                0..4 => set | random.next_u64(),
+                _ => set & random.next_u64(),
+            });
             let mask = (0..round % 3).fold(random.next_u64(), |set, _| set & random.next_u64());
             let (mover, opponent) = (occupied & mask, occupied & !mask);
             let mobility = super::super::scalar::mobility(mover, opponent);

@@ -145,12 +145,15 @@ impl<S: SearchSlot> ClientSession<S> {
             return Ok(former);
         }
         let mut game = self.store.load(id)?;
+        // Otherwise the earlier edits could not be undone any more.
+        self.restore_edits(&mut game);
         let former = game.record().tags.clone();
         game.played.set_tags(tags);
         self.store.save(&mut game, self.client_id, SavedDate::Now).map_err(|error| match error {
             SaveError::Storage(error) => RequestError::from(error),
             SaveError::Conflict | SaveError::Deleted => RequestError::changed(),
         })?;
+        self.edit_histories.keep(&mut game);
         Ok(former)
     }
 

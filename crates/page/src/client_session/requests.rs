@@ -154,7 +154,15 @@ impl<S: SearchSlot> ClientSession<S> {
         }
         // The request may be for the open game, whose edits are kept when it is closed.
         self.close_game();
-        self.edit_histories.restore(&mut game);
+        self.restore_edits(&mut game);
+        self.game = Some(game);
+        self.apply_resources();
+        self.full_response()
+    }
+
+    /// Gives a loaded game the edits that can be undone.
+    pub(super) fn restore_edits(&self, game: &mut OpenGame) {
+        self.edit_histories.restore(game);
         if game.played.edits().is_empty() {
             // The program may have been started again.
             let stored = self.store.edits(&game.id, game.revision);
@@ -162,9 +170,6 @@ impl<S: SearchSlot> ClientSession<S> {
                 game.played.set_edits(edits);
             }
         }
-        self.game = Some(game);
-        self.apply_resources();
-        self.full_response()
     }
 
     /// Deletes a saved game. If it is open, it continues as a new game.

@@ -334,6 +334,25 @@ fn evaluations_and_dialects_of_another_window_keep_the_edits_to_undo() {
 }
 
 #[test]
+fn tags_changed_in_the_library_keep_the_earlier_edits_to_undo() {
+    let mut session = new_session(new_store());
+    responses_to(&mut session, json!({"do": "new", "game": "chess", "moves": ["e2e4", "e7e5"]}));
+    responses_to(&mut session, json!({"do": "prune", "node": 2}));
+    let id = session.game.as_ref().unwrap().id.clone();
+    responses_to(&mut session, json!({"do": "new", "game": "xiangqi"}));
+    let tags = json!([["White", "Anna"]]);
+    let change = json!({"do": "library", "action": "set_tags", "game": id, "tags": tags});
+    let changed = responses_to(&mut session, change);
+    assert!(changed[0]["error"].is_null(), "{changed:?}");
+    responses_to(&mut session, json!({"do": "open", "game": id}));
+    for expected in [1, 2] {
+        let undone = responses_to(&mut session, json!({"do": "undo_change"}));
+        assert!(undone[0]["error"].is_null(), "{undone:?}");
+        assert_eq!(session.game.as_ref().unwrap().tree().move_count(), expected);
+    }
+}
+
+#[test]
 fn edits_can_be_undone_after_the_program_was_started_again() {
     let first = new_store();
     let mut session = new_session(first.clone());

@@ -8,7 +8,7 @@ use std::time::Duration;
 use alfil_session::SessionError;
 
 use super::{Games, MemoryGame, MemoryStore, Moves, SavedCollection, SavedRow};
-use crate::library::{FileGames, GameImport, GameSummary, ImportOptions, ImportedGame, free_name};
+use crate::library::{FileGames, GameImport, ImportOptions, ImportedGame, free_name};
 use crate::stored::StoredGame;
 use crate::tag_summary::TagSummary;
 use crate::wire::{CollectionName, ImportProgress};
@@ -174,12 +174,12 @@ impl MemoryStore {
         let changed = (self.host.unix_seconds)();
         let mut games = self.lock();
         let mut ids = Vec::with_capacity(imported.len());
-        for ImportedGame { record, index } in imported {
+        for ImportedGame { record, summary } in imported {
             games.last_number += 1;
             let row = SavedRow {
                 id: self.host.new_id(),
                 game: record.game.clone(),
-                plies: i64::try_from(index.plies).unwrap_or(i64::MAX),
+                plies: i64::try_from(summary.index.plies).unwrap_or(i64::MAX),
                 revision: 1,
                 changed,
                 deleted: None,
@@ -190,9 +190,8 @@ impl MemoryStore {
                 record: StoredGame::from(&record),
             };
             let id = row.id.clone();
-            let tags = TagSummary::new(&record.game, &record.tags);
             let mut game = MemoryGame::new(row, Moves::of_tree(&record.tree));
-            game.set_summary(Some(&GameSummary { tags, index }));
+            game.set_summary(Some(&summary));
             let blocks = match &game.moves {
                 Moves::Nodes(nodes) => nodes.len().div_ceil(super::BLOCK_NODES),
                 _ => 1,

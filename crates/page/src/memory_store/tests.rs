@@ -240,6 +240,19 @@ fn an_imported_file_is_searched_and_sorted() {
 }
 
 #[test]
+fn the_list_has_what_the_import_keeps_of_a_game_and_the_result_of_its_moves() {
+    let store = MemoryStore::new(HOST);
+    let file = "[White \"Null\"]\n\n1. e4 e5 2. -- Nf6 *\n\n[White \"Mate\"]\n\n1. f3 e5 2. g4 Qh4# *\n";
+    import(&store, file, || ()).unwrap();
+    let rows = store.list_games(&query(""), None, 0, 9).unwrap().rows;
+    let of = |name: &str| rows.iter().find(|row| row.players[0] == name).unwrap();
+    assert_eq!((of("Null").plies, &*of("Null").result), (2, ""));
+    assert_eq!(of("Null").placement, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR");
+    assert_eq!((of("Mate").plies, &*of("Mate").result), (4, "0-1"));
+    assert_eq!(found(&store, &LibraryQuery { result: Some("0-1".into()), ..query("") }), "Mate");
+}
+
+#[test]
 fn a_library_that_is_kept_elsewhere_comes_back_whole() {
     let (store, elsewhere) = (MemoryStore::new(HOST), MemoryStore::new(HOST));
     let (mut kept, mut collections) = (BTreeMap::new(), Vec::new());

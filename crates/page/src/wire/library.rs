@@ -233,7 +233,7 @@ pub struct LibraryRow {
     pub date: String,
     /// The event; empty if unknown.
     pub event: String,
-    /// The code of the opening in the Encyclopaedia of Chess Openings; empty in other games.
+    /// The code of the opening in the Encyclopaedia of Chess Openings, or of the tag `ECO`.
     pub eco: String,
     /// The name of the opening in English.
     pub opening: String,

@@ -19,6 +19,10 @@ pub(super) struct XboardClient {
     uses_usermove: bool,
     supports_ping: bool,
     supports_setboard: bool,
+    /// Whether the engine reads `time` and `otim`.
+    reads_clocks: bool,
+    /// Whether the process plays one game (`reuse=0`).
+    plays_one_game: bool,
     /// The variants that the engine offers.
     variants: Vec<String>,
     handshake_done: bool,
@@ -41,6 +45,8 @@ impl XboardClient {
             uses_usermove: false,
             supports_ping: false,
             supports_setboard: false,
+            reads_clocks: true,
+            plays_one_game: false,
             variants: Vec::new(),
             handshake_done: false,
             awaits_features: false,
@@ -60,6 +66,8 @@ impl XboardClient {
                 "usermove" => self.uses_usermove = on,
                 "ping" => self.supports_ping = on,
                 "setboard" => self.supports_setboard = on,
+                "time" => self.reads_clocks = on,
+                "reuse" => self.plays_one_game = !on,
                 "myname" => self.name = Some(value.into()),
                 "variants" => {
                     let names = value.split(',').map(str::trim).filter(|name| !name.is_empty());
@@ -156,8 +164,8 @@ fn parse_features(text: &str) -> Vec<(&str, &str)> {
     pairs
 }
 
-/// Formats seconds with the decimals they need. CECP has whole seconds; engines with short increments read
-/// fractions.
+/// Formats the seconds of an increment with the decimals they need. CECP has whole seconds; engines with short
+/// increments read fractions.
 fn format_seconds(millis: u128) -> String {
     match millis % 1000 {
         0 => (millis / 1000).to_string(),
@@ -177,7 +185,8 @@ fn send_limits(limits: &MoveLimits, out: &mut Vec<String>) {
         out.push(format!("level {moves} {base} {}", format_seconds(own.increment.as_millis())));
     }
     if let Some(time) = limits.move_time {
-        out.push(format!("st {}", format_seconds(time.as_millis())));
+        // Whole seconds: an engine that reads a whole number would take a fraction for 0.
+        out.push(format!("st {}", time.as_secs().max(1)));
     }
     if let Some(depth) = limits.depth {
         out.push(format!("sd {depth}"));
@@ -225,7 +234,9 @@ impl EngineClient for XboardClient {
                     return ClientEvent::NoEvent;
                 };
                 let mate = score.checked_abs().filter(|&score| score >= MATE_SCORE);
-                let mate = mate.map(|magnitude| (magnitude - MATE_SCORE) * score.signum());
+                // A mate in 0 is one of the side to move.
+                let least = if score > 0 { 1 } else { 0 };
+                let mate = mate.map(|magnitude| (magnitude - MATE_SCORE).max(least) * score.signum());
                 let score = if mate.is_some() { None } else { Some(score) };
                 return ClientEvent::Info(EngineInfo {
                     depth: Some(depth),
@@ -269,7 +280,9 @@ impl EngineClient for XboardClient {
             out.push(if self.uses_usermove { format!("usermove {mv}") } else { mv.clone() });
         }
         self.moves_sent = request.moves.len();
-        if let Some([own, other]) = request.limits.clocks {
+        if let Some([own, other]) = request.limits.clocks
+            && self.reads_clocks
+        {
             // CECP counts centiseconds.
             out.push(format!("time {}", own.remaining.as_millis() / 10));
             out.push(format!("otim {}", other.remaining.as_millis() / 10));
@@ -293,6 +306,10 @@ impl EngineClient for XboardClient {
 
     fn variant(&self) -> Option<&str> {
         self.variant_name()
+    }
+
+    fn plays_one_game(&self) -> bool {
+        self.plays_one_game
     }
 }
 
@@ -386,12 +403,33 @@ mod tests {
                 ..EngineInfo::default()
             })
         );
+        // A winning score is no mate of the side to move.
+        let ClientEvent::Info(info) = receive(&mut *client, "9 100000 66 5").0 else { panic!() };
+        assert_eq!((info.mate, info.score), (Some(1), None));
         assert_eq!(receive(&mut *client, "move h0g2").0, ClientEvent::BestMove("h0g2".into()));
         // The engine already has its own move on the board.
         let moves = ["h9g7", "h0g2", "b9c7"].map(String::from);
         out.clear();
         client.go(&GoRequest { moves: &moves, ..request }, &mut out);
         assert_eq!(out[..2], ["force", "usermove b9c7"]);
+    }
+
+    #[test]
+    fn an_engine_without_clocks_and_for_one_game_gets_neither() {
+        let mut client = client(&[]);
+        assert!(!client.plays_one_game());
+        receive(&mut *client, "feature time=0 reuse=0 done=1");
+        assert!(client.plays_one_game());
+        let (limits, mut out) = (limits(), Vec::new());
+        let request = GoRequest { start: None, second_moves_first: false, moves: &[], limits: &limits };
+        client.new_game(&request, &mut out);
+        out.clear();
+        client.go(&request, &mut out);
+        assert_eq!(out, ["force", "go"]);
+        let limits = MoveLimits { move_time: Some(Duration::from_millis(300)), ..MoveLimits::default() };
+        out.clear();
+        client.new_game(&GoRequest { limits: &limits, ..request }, &mut out);
+        assert_eq!(out.last().unwrap(), "st 1");
     }
 
     #[test]

@@ -115,7 +115,8 @@ impl PlayedGame {
         })
     }
 
-    /// Takes back moves until it is the person's turn with a choice; returns the number of plies.
+    /// Takes back moves until it is the person's turn with a choice; returns the number of plies. Takes back nothing if
+    /// the person has not moved: the computer would move again.
     ///
     /// # Errors
     /// If a flag has fallen.
@@ -131,8 +132,10 @@ impl PlayedGame {
                 break;
             }
         }
+        let is_turn_of_other =
+            self.record.person.is_some_and(|person| person != self.session.view().side_to_move);
         self.go_to(current_node)?;
-        Ok(self.take_back(plies, now)?.len())
+        Ok(self.take_back(if is_turn_of_other { 0 } else { plies }, now)?.len())
     }
 
     /// Starts the game again after its opening, with a stopped clock and without its edits.
@@ -156,11 +159,14 @@ impl PlayedGame {
     /// # Errors
     /// If there is no person, or the game is over.
     pub fn resign(&mut self, now: Duration) -> Result<(), PlayError> {
-        let to_move = self.record.two_people.then(|| self.session.view().side_to_move);
+        // An earlier position of a line may be shown, also of a finished one.
+        let line_end = self.record.tree.line_end(self.current_node);
+        let to_move = match self.record.two_people {
+            true => Some(self.at_node(line_end, |session| session.view().side_to_move)?),
+            false => None,
+        };
         let Some(person) = self.record.person.or(to_move) else { return Err(PlayError::NoPerson) };
         self.tick(now);
-        // An earlier position of a finished line may be shown.
-        let line_end = self.record.tree.line_end(self.current_node);
         if self.is_over() || self.at_node(line_end, |session| session.game_end().is_some())? {
             return Err(PlayError::GameOver);
         }
@@ -320,10 +326,15 @@ impl PlayedGame {
         self.record.clock.as_ref()?.game_clock.flagged()
     }
 
-    /// Returns the outcome of a flag fall.
+    /// Returns the outcome of a flag fall; `None` in analysis.
     pub fn flag_outcome(&self) -> Option<Outcome> {
-        let flagged = self.flagged()?;
-        let is_drawn = self.record.clock.as_ref().is_some_and(|clock| clock.drawn);
-        Some(if is_drawn { Outcome::Draw } else { Outcome::loss(flagged) })
+        self.recorded_flag_outcome().filter(|_| self.is_played())
+    }
+
+    /// Returns the outcome of a flag fall, in analysis, too.
+    pub(super) fn recorded_flag_outcome(&self) -> Option<Outcome> {
+        let clock = self.record.clock.as_ref()?;
+        let flagged = clock.game_clock.flagged()?;
+        Some(if clock.drawn { Outcome::Draw } else { Outcome::loss(flagged) })
     }
 }

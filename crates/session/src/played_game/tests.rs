@@ -129,6 +129,8 @@ fn after_a_flag_fall_only_analysis_is_possible() {
     game.set_player(Some(Side::First), 5, seconds(1)).unwrap();
     assert!(game.is_over());
     game.set_player(None, 3, seconds(1)).unwrap();
+    assert_eq!((game.is_over(), game.outcome()), (false, Ok(Some(Outcome::loss(Side::Second)))));
+    assert_eq!(game.has_indisputable_end(), Ok(true));
     game.play("h9g7", None, seconds(1)).unwrap();
     game.set_player(Some(Side::First), 3, seconds(1)).unwrap();
     assert!(game.record().clock.is_none() && !game.is_over());
@@ -448,6 +450,25 @@ fn a_finished_game_is_not_resigned_at_an_earlier_position() {
     // In a variation the game goes on.
     game.play("d8g5", None, START).unwrap();
     assert_eq!(game.resign(START), Ok(()));
+}
+
+#[test]
+fn of_two_people_the_one_to_move_at_the_end_of_the_line_resigns() {
+    let mut game = opened(GameRecord { two_people: true, ..GameRecord::new("chess") }, &[]);
+    game.play_all(&["e2e4", "e7e5", "g1f3"].map(String::from), START).unwrap();
+    game.go_to(2).unwrap();
+    game.resign(START).unwrap();
+    assert_eq!(game.outcome(), Ok(Some(Outcome::loss(Side::Second))));
+}
+
+#[test]
+fn the_first_move_of_the_computer_is_not_taken_back() {
+    for (person, expected) in [(Side::Second, 0), (Side::First, 1)] {
+        let mut game = opened(GameRecord { person: Some(person), ..GameRecord::new("chess") }, &[]);
+        game.play("e2e4", None, START).unwrap();
+        assert_eq!(game.take_back_turn(START), Ok(expected));
+        assert_eq!(texts(&game).len() - 1, 1 - expected);
+    }
 }
 
 #[test]

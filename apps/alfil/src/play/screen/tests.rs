@@ -135,6 +135,21 @@ fn a_click_places_a_disc() {
 }
 
 #[test]
+fn the_help_is_scrolled_as_far_as_it_does_not_fit() {
+    let mut screen = screen("xiangqi");
+    let low = Size { height: 12, ..SIZE };
+    let mut press = |code| {
+        screen.handle_event(&Event::Key(KeyEvent::new(code, KeyModifiers::NONE)), low);
+        screen.state.help_scroll.unwrap()
+    };
+    let start = press(KeyCode::Char('?'));
+    let last = (0..40).map(|_| press(KeyCode::Down)).last().unwrap();
+    assert!(start == 0 && (1..40).contains(&last), "{last}");
+    assert_eq!((press(KeyCode::Up), press(KeyCode::PageUp)), (last - 1, last.saturating_sub(7)));
+    assert_eq!((0..9).map(|_| press(KeyCode::PageDown)).last(), Some(last));
+}
+
+#[test]
 fn confirmations_and_help_can_be_closed() {
     let mut screen = screen("xiangqi");
     assert!(!press(&mut screen, &[KeyCode::Char('?')]) && screen.state.help_scroll.is_some());

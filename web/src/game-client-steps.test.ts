@@ -174,3 +174,14 @@ test("the node of the computer's last move from the opening book is known until 
     expect(shown.state.bookNode).toBe(from_book && 1);
   }
 });
+
+test('the first move can be taken back if it is the user\'s, whichever side begins', async () => {
+  for (const [person, expected] of [[1, true], [0, false]] as const) {
+    const { server, client } = await openAnalysis([]);
+    void client.setUserSide(person);
+    await flushPromises();
+    // The second side has moved first, and the other one is to move.
+    await server.respond('seat', { game: gameDto(person), tree: lineNodes('a1a2'), node: 1, position: position({ side: 0 }) });
+    expect([person, client.canTakeBack()]).toEqual([person, expected]);
+  }
+});

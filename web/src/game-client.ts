@@ -87,8 +87,8 @@ export class GameClient extends AnalysingClient {
   async startGame(game: string, person: Side | null, level: number, options: StartOptions = {}): Promise<boolean> {
     const { opponent, keepsLevel, ...start } = options;
     if (!keepsLevel) savePreference('level', String(level));
-    const request: ClientRequest = { do: 'new', game, person, level, book: preferredRuleset(game), ...start };
-    return this.loadGame(request, keepsLevel ? this.state.level : level, opponent);
+    const shownLevel = keepsLevel ? this.state.level : level;
+    return this.loadGame({ do: 'new', game, person, level, book: preferredRuleset(game), ...start }, shownLevel, opponent);
   }
 
   /** Opens a saved game. */
@@ -240,8 +240,7 @@ export class GameClient extends AnalysingClient {
     if (!position || this.unconfirmedMove || hasLaterMoves || timeForfeitSide(this.state) !== null) return false;
     // The computer's first move is not taken back: it would move again. The second side may begin in a set-up position.
     const plies = tree.pathTo(node).length - 1;
-    const isComputerFirst = this.userSide !== null && (position.side + plies) % 2 !== this.userSide;
-    return plies > (isComputerFirst ? 1 : 0);
+    return plies > Number(this.userSide !== null && (position.side + plies) % 2 !== this.userSide);
   }
 
   /** Takes back the user's last move, and the computer's reply if it was played. In analysis, steps back. */
@@ -512,10 +511,7 @@ export class GameClient extends AnalysingClient {
       const name = (game ?? start ?? games[0])?.game ?? '';
       const options = { book: game?.book ?? preferredRuleset(name), fen: customStartFen(game), clock: currentTimeControl(this.state), two_people };
       const opponent = game ? this.externalEngines.opponent : start?.opponent;
-      const request: ClientRequest = { do: 'new', game: name, person, level: level || this.state.level, ...options };
-      response = await this.request(request);
-      // The position of a game that is gone may have issues, which a new game does not allow.
-      if (!response && options.fen && this.state.connected) response = await this.request({ ...request, fen: undefined });
+      response = await this.request({ do: 'new', game: name, person, level: level || this.state.level, ...options });
       if (response?.game) this.externalEngines.setOpponent(opponent, response.game.id);
     }
     response = await this.withPreferredDialect(response);

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
 import { gameTitle, sideNames, warningText } from './names';
@@ -39,7 +39,8 @@ interface Props {
 
 /**
  * The ruling on a finished game or on a repeated position: the reasons, the verdicts under other rulesets, and the
- * moves of the repetition. A click on a move goes to it and shows what it chases.
+ * moves of the repetition. A click on a move goes to it and shows what it chases. Another game or ruleset has a panel
+ * of its own, by its `key`.
  */
 export function JudgePanel({ client, state, onRulingChange }: Props) {
   const message = useMessage();
@@ -50,20 +51,9 @@ export function JudgePanel({ client, state, onRulingChange }: Props) {
   const { position, node, language, tree, game } = state;
   const rulesets = game?.books ?? [];
   const gameRuleset = game?.book ?? undefined;
-  const gameId = game?.id;
   const repeated = rulesets.length > 0 && (position?.occurrences ?? 0) > 1;
   const needsRuling = canExplainEnd(state) || repeated;
-  /** The game, and its ruleset, of the ruling. */
-  const ruledGame = useRef([gameId, gameRuleset]);
   useEffect(() => {
-    if (gameId !== ruledGame.current[0] || gameRuleset !== ruledGame.current[1]) {
-      ruledGame.current = [gameId, gameRuleset];
-      setRuling(undefined);
-      setRuledNode(undefined);
-      setChosenRuleset(undefined);
-      if (needsRuling) void requestRuling(gameRuleset);
-      return;
-    }
     const path = ruling && ruledNode !== undefined ? tree.pathTo(ruledNode).map((one) => one.node) : [];
     // The ruling stays while the user steps through the moves of the repetition.
     const inRepetition = ruling?.plies.some(({ ply }) => path[ply] === node) ?? false;
@@ -73,7 +63,7 @@ export function JudgePanel({ client, state, onRulingChange }: Props) {
       return;
     }
     void requestRuling(chosenRuleset ?? gameRuleset);
-  }, [node, position, gameId, gameRuleset]);
+  }, [node, position]);
   useEffect(() => {
     if (ruling && ruledNode === node) void requestRuling(chosenRuleset ?? gameRuleset);
   }, [language]);

@@ -7,6 +7,8 @@ use std::path::Path;
 use anyhow::Context as _;
 use ratatui::text::Span;
 
+use crate::errors::{CommandResult, Failure};
+
 /// Prints a line and flushes it.
 pub(crate) fn print_line(text: impl std::fmt::Display) -> io::Result<()> {
     let mut out = io::stdout().lock();
@@ -51,6 +53,23 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         fs::rename(&temporary, path)
     };
     write().with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Checks that a file can be created here, as far as its path says, so that long work does not fail at its end.
+///
+/// # Errors
+/// If it names a folder, or is in none that is there.
+pub(crate) fn check_new_file(path: &Path) -> CommandResult {
+    let name = path.display();
+    if path.is_dir() || name.to_string().ends_with(std::path::is_separator) {
+        return Err(Failure::Input(format!("cannot write {name}: it names a folder")));
+    }
+    match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+            Err(Failure::Input(format!("cannot write {name}: there is no folder {}", folder.display())))
+        }
+        _ => Ok(()),
+    }
 }
 
 #[cfg(test)]

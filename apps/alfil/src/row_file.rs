@@ -51,12 +51,13 @@ impl RowFile {
     ) -> anyhow::Result<RowFile> {
         let file = OpenOptions::new().read(true).append(true).create_new(true).open(path);
         let file = file.map_err(|error| create_error(path, resume_hint, error))?;
-        let mut row_file = RowFile::lock(file, path)?;
+        let write = |file| {
+            let mut row_file = RowFile::lock(file, path)?;
+            row_file.append_row(&serde_json::json!({ kind: header }))?;
+            Ok(row_file)
+        };
         // A file without a header would stop the next run of the same command.
-        row_file
-            .append_row(&serde_json::json!({ kind: header }))
-            .inspect_err(|_| drop(std::fs::remove_file(path)))?;
-        Ok(row_file)
+        write(file).inspect_err(|_| drop(std::fs::remove_file(path)))
     }
 
     /// Opens the file of an interrupted run.

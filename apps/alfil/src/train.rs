@@ -16,7 +16,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use crate::errors::{CommandResult, Failure};
-use crate::output::{ignore_closed_output, print_error_line, print_line, write_file};
+use crate::output::{check_new_file, ignore_closed_output, print_error_line, print_line, write_file};
 use crate::progress::Progress;
 use crate::selfplay::read_games;
 use crate::tune::summary;
@@ -140,20 +140,6 @@ fn parse_licence(text: &str) -> Result<String, String> {
     match text.len() {
         1..=24 if text.is_ascii() => Ok(text.into()),
         _ => Err("expected 1 to 24 ASCII characters".into()),
-    }
-}
-
-/// Checks that a file can be created here, as far as its path says.
-fn check_new_file(path: &Path) -> CommandResult {
-    let name = path.display();
-    if path.is_dir() || name.to_string().ends_with(std::path::is_separator) {
-        return Err(Failure::Input(format!("cannot write {name}: it names a folder")));
-    }
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
-            Err(Failure::Input(format!("cannot write {name}: there is no folder {}", folder.display())))
-        }
-        _ => Ok(()),
     }
 }
 

@@ -16,7 +16,7 @@ use clap::Args;
 
 use crate::args::check_threads;
 use crate::errors::{CommandResult, Failure};
-use crate::output::{print_line, write_file};
+use crate::output::{check_new_file, print_line, write_file};
 use crate::progress::Progress;
 use crate::row_file::lock_file;
 use crate::selfplay::read_games;
@@ -79,9 +79,7 @@ impl Tune {
                 games
             }
             Some(file) => {
-                if file.as_os_str().to_string_lossy().ends_with(std::path::is_separator) {
-                    return Err(Failure::Usage(format!("{} is no name of a file", file.display())));
-                }
+                check_new_file(file)?;
                 // Each game is written when it ends. A partial file never gets the final name.
                 let part = file.with_added_extension("part");
                 let (part, played) = PartFile::open(part, &self.game, &options, self.games())?;

@@ -121,6 +121,18 @@ def test_a_report_has_the_bound_of_its_score(engine):
     assert (reports[-1].bound, reports[-1].score) == ("exact", 1800)
 
 
+def test_all_threads_that_wait_get_the_best_move(engine):
+    for _ in range(20):
+        analysis = engine.analysis(chess.Board(), nodes=3_000)
+        found = []
+        threads = [threading.Thread(target=lambda: found.append(analysis.wait())) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(found) == 4 and None not in found and len(set(map(str, found))) == 1, found
+
+
 def test_other_threads_run_meanwhile(engine):
     counter, is_over = [0], threading.Event()
 

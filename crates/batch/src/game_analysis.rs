@@ -170,9 +170,11 @@ impl GameAnalysis {
             (Some(nodes), _) => format!("{nodes} nodes"),
             (None, time_ms) => format!("{} ms", time_ms.unwrap_or(0)),
         };
-        // The name of another annotator stays, as its annotations do.
+        // The name of another annotator stays, as its annotations do. A game without an analysed position is copied.
         let tag = if is_other_annotator { "EvaluationBy" } else { "Annotator" };
-        record.tags.set(tag, format!("{ENGINE_NAME} {}, {limit} a position", env!("CARGO_PKG_VERSION")));
+        if !self.positions.is_empty() {
+            record.tags.set(tag, format!("{ENGINE_NAME} {}, {limit} a position", env!("CARGO_PKG_VERSION")));
+        }
         for (name, side) in self.info.appearance.sides.iter().zip(self.sides()) {
             if let Some(accuracy) = side.accuracy() {
                 record.tags.set(&format!("{name}Accuracy"), format!("{accuracy:.1}"));

@@ -173,8 +173,8 @@ pub trait WorkQueue: Sync {
     fn fail(&self, lease: &Lease, reason: &str) -> Result<AfterFailure, QueueError>;
 
     /// Gives a chunk back without an attempt, because the process of its worker cannot search. No thread that waits in
-    /// [`WorkQueue::lease`] may go on waiting. Does nothing for a queue whose threads do not wait.
-    fn give_back(&self, _lease: &Lease) {}
+    /// [`WorkQueue::lease`] goes on waiting.
+    fn give_back(&self, lease: &Lease);
 }
 
 /// The error of a queue.

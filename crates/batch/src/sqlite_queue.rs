@@ -220,6 +220,13 @@ impl WorkQueue for SqliteQueue {
             None => AfterFailure::NotLeased,
         })
     }
+
+    fn give_back(&self, lease: &Lease) {
+        let free = "UPDATE chunks SET state = 'pending', worker = NULL
+                    WHERE number = ?1 AND state = 'leased' AND worker = ?2";
+        // A chunk that stays leased is free when its lease ends.
+        let _ = self.manifest().connection.execute(free, params![lease.number, lease.worker]);
+    }
 }
 
 /// Returns what a manifest holds.

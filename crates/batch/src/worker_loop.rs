@@ -192,6 +192,10 @@ mod tests {
         fn fail(&self, _: &Lease, reason: &str) -> Result<AfterFailure, QueueError> {
             panic!("{reason}")
         }
+
+        fn give_back(&self, _: &Lease) {
+            panic!("the worker can search")
+        }
     }
 
     /// A queue of one chunk. The other workers wait for a further one until it is given back.

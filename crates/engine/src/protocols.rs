@@ -106,6 +106,11 @@ pub(crate) trait ProtocolHandler {
     fn input_mode(&self, _engine: &Engine) -> InputMode {
         InputMode::Immediate
     }
+    /// Returns whether the client sends the whole position before a search. In the other protocols the moves are sent
+    /// one by one.
+    fn sends_positions(&self) -> bool {
+        false
+    }
     /// Stops the running search, if there is one, and reports its last events.
     fn finish_search(&mut self, engine: &mut Engine) {
         for event in engine.finish_search() {
@@ -232,9 +237,12 @@ fn handle_event(
         EngineEvent::Search(..) => ControlFlow::Continue(()),
         EngineEvent::Line(line) => handler.handle_line(&line, engine),
         EngineEvent::LineTooLong => {
-            // It may have been a position: then a search would answer for the one before.
             let error = SessionError::new(line_too_long_message());
-            engine.refuse_position(&error);
+            // It may have been a position: then a search would answer for the one before.
+            if handler.sends_positions() {
+                handler.finish_search(engine);
+                engine.refuse_position(&error);
+            }
             handler.report_error(&error.message, engine);
             ControlFlow::Continue(())
         }
@@ -264,7 +272,11 @@ fn handle_first_event(
     match event {
         EngineEvent::InputClosed => return ControlFlow::Break(()),
         EngineEvent::Search(..) => {}
-        EngineEvent::LineTooLong => engine.send(line_too_long_message()),
+        EngineEvent::LineTooLong => {
+            let error = SessionError::new(line_too_long_message());
+            engine.refuse_position(&error);
+            engine.send(error.message);
+        }
         EngineEvent::Line(line) => match choose_handler(&line, game, engine) {
             Ok(Some(chosen)) => {
                 // The client waits for the reply to its first line, and not for the memory of the first search.

@@ -354,3 +354,12 @@ fn cecp_options_are_single_words() {
     assert!(options.contains(&"feature option=\"MultiPV -spin 2 1 255\""), "{options:?}");
     assert_eq!(with_prefix(&replies, "Error (").len(), 2, "{replies:?}");
 }
+
+/// The move would be one for the position before.
+#[test]
+fn no_search_answers_for_an_overlong_position() {
+    let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(60_000);
+    let long = format!("position startpos moves {moves}");
+    let replies = replies(Some("chess"), &format!("uci\nposition startpos moves e2e4\n{long}\ngo depth 1\n"));
+    assert_eq!(with_prefix(&replies, "bestmove "), ["bestmove (none)"]);
+}

@@ -213,15 +213,6 @@ fn an_overlong_line_is_discarded() {
     assert_eq!(replies.last().unwrap(), "readyok");
 }
 
-/// The move would be one for the position before.
-#[test]
-fn no_search_answers_for_an_overlong_position() {
-    let moves = "g1f3 g8f6 f3g1 f6g8 ".repeat(60_000);
-    let long = format!("position startpos moves {moves}");
-    let replies = replies(Some("chess"), &format!("uci\nposition startpos moves e2e4\n{long}\ngo depth 1\n"));
-    assert_eq!(with_prefix(&replies, "bestmove "), ["bestmove (none)"]);
-}
-
 #[test]
 fn a_game_of_sixty_four_kilobytes_is_played() {
     let moves = "h0g2 h9g7 g2h0 g7h9 ".repeat(3_300);
@@ -359,7 +350,7 @@ fn gtp_passes_and_scores() {
     // The controller takes back its passes after the end first.
     let undone = replies(
         None,
-        &(script + "genmove w\nplay b pass\nundo\nundo\nfinal_score\nundo\ngogui-rules_side_to_move\n"),
+        &(script + "genmove w\nplay b PASS\nundo\nundo\nfinal_score\nundo\ngogui-rules_side_to_move\n"),
     );
     let answers: Vec<_> = undone.iter().filter(|line| line.starts_with(['=', '?'])).collect();
     let expected = ["= pass", "= ", "= ", "= ", "= B+64", "= ", "= black"];
@@ -576,7 +567,14 @@ fn moves_of_the_opening_book_are_announced_and_can_be_switched_off() {
     assert!(uci("", "go wtime 1000 btime 1000"));
     assert!(!uci("setoption name OwnBook value false\n", "go movetime 50"));
     assert!(!uci("setoption name MultiPV value 2\n", "go movetime 50"));
-    for search in ["go depth 2", "go nodes 50", "go movetime 50 depth 2", "go movetime 50 searchmoves f5"] {
+    for search in [
+        "go depth 2",
+        "go nodes 50",
+        "go movetime 50 depth 2",
+        "go movetime 50 searchmoves f5",
+        "go movetime 50 mate 3",
+        "go infinite movetime 50\nstop",
+    ] {
         assert!(!uci("", search), "{search}");
     }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, ThreadId};
 use std::time::{Duration, Instant};
 
@@ -251,6 +251,63 @@ fn failing_engines_lose_with_a_reason() {
         // As the second side, the engine failed at its first move.
         assert_eq!((games[0].moves.len(), games[1].moves.len()), (0, 1));
     }
+}
+
+/// An XBoard engine that resigns at once and plays one game.
+struct OneGame(VecDeque<String>);
+
+impl LineTransport for OneGame {
+    fn send(&mut self, line: &str) {
+        match line.split_once(' ') {
+            Some(("protover", _)) => {
+                self.0.push_back("feature ping=1 reuse=0 variants=\"xiangqi\" done=1".into())
+            }
+            Some(("ping", number)) => self.0.push_back(format!("pong {number}")),
+            None if line == "go" => self.0.push_back("resign".into()),
+            _ => {}
+        }
+    }
+
+    fn receive(&mut self, until: Instant) -> Received {
+        if let Some(line) = self.0.pop_front() {
+            return Received::Line(Instant::now(), line);
+        }
+        std::thread::sleep(until.saturating_duration_since(Instant::now()));
+        Received::Timeout
+    }
+
+    fn log(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn close(&mut self) {}
+}
+
+#[test]
+fn an_engine_for_one_game_is_started_for_each() {
+    struct Counter(Arc<AtomicUsize>);
+    impl EngineLauncher for Counter {
+        fn launch(&mut self) -> Result<Box<dyn LineTransport>, String> {
+            self.0.fetch_add(1, Ordering::Relaxed);
+            Ok(Box::new(OneGame(VecDeque::new())))
+        }
+    }
+    let engine_match = engine_match("xiangqi", 4, 100);
+    let config = alfil_matches::EngineConfig {
+        variants: alfil_matches::variant_names(registry::info("xiangqi").unwrap()),
+        ..Default::default()
+    };
+    let timeout = Duration::from_secs(5);
+    let spec = EngineSpec { protocol: Protocol::Xboard, config, ranks: RankNumbering::Zero, timeout };
+    let started = Arc::new(AtomicUsize::new(0));
+    let games = run(&engine_match, &[], 1, &|| {
+        let external: Box<dyn Player> =
+            Box::new(ExternalPlayer::new(spec.clone(), Box::new(Counter(started.clone()))));
+        [external, internal_player()]
+    });
+    assert_eq!(games.len(), 4);
+    assert!(games.iter().all(|game| game.termination == Termination::Resignation), "{games:?}");
+    assert_eq!(started.load(Ordering::Relaxed), 4);
 }
 
 #[test]

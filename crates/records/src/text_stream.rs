@@ -11,6 +11,8 @@ use crate::text_game::{GameResult, TextFormat, parse_games, parse_pgn_game};
 
 /// The number of bytes at the start of a file from which its format, its game and its encoding are recognised.
 const HEAD_BYTES: u64 = 256 << 10;
+/// The number of bytes in which a file that begins like a page is searched for a game.
+const PAGE_BYTES: u64 = 16 << 20;
 
 /// A game with its place in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +26,7 @@ pub struct PlacedGame {
 }
 
 /// The games of a file. PGN is read as a stream, every other format with games as a whole. Of a file in a format
-/// without games only the beginning is read.
+/// without games only the beginning is read, of a page without one 16 MiB.
 ///
 /// ```
 /// use alfil_chess::Chess;
@@ -69,7 +71,7 @@ impl<'f, R: Read> TextGames<'f, R> {
         let mut file_format = FileFormat::detect(&head);
         if file_format.is_none() && strip_byte_order_mark(&head).trim_ascii_start().starts_with(b"<") {
             // The game of a page may be far behind its scripts and styles.
-            input.by_ref().read_to_end(&mut head)?;
+            input.by_ref().take(PAGE_BYTES).read_to_end(&mut head)?;
             file_format = FileFormat::detect(&head);
         }
         let games = if matches!(file_format, None | Some(FileFormat::Pgn)) {

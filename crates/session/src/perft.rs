@@ -337,10 +337,11 @@ impl RootMoveTally {
         RootMoveTally { plan, rows }
     }
 
-    /// Adds the count of a part. Returns the root moves that are finished by it, by index, with their counts.
+    /// Adds the count of a part, which was not added before. Returns the root moves that are finished by it, by index,
+    /// with their counts.
     ///
     /// # Panics
-    /// If the plan has no such part, or its count was added before.
+    /// If the plan has no such part.
     pub fn add(&mut self, part: usize, count: u128) -> Vec<(usize, u128)> {
         let mut finished = Vec::new();
         for &(root_move, paths) in self.plan.paths_to(part) {

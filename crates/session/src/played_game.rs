@@ -326,7 +326,7 @@ impl PlayedGame {
     /// # Errors
     /// Never in a valid game.
     pub fn outcome(&mut self) -> Result<Option<Outcome>, SessionError> {
-        // These stay when the game is analysed afterwards.
+        // A flag fall counts when the game is analysed afterwards, too.
         if let Some(side) = self.record.resigned {
             return Ok(Some(Outcome::loss(side)));
         }

@@ -277,7 +277,7 @@ export class AlfilBoard extends BaseElement {
    * and discs flip one after another. The board has the new position at once; the animations do not block input.
    */
   play(script: BoardChange[]): void {
-    this.endDrag();
+    if (this.drag?.moved) this.endDrag();
     const lifted = new Map<string, SVGGElement[]>();
     const flips = script.filter((change) => change.do === 'turn').length;
     const flipDelay = Math.min(FLIP_DELAY_MS, MAX_FLIP_DELAYS_MS / flips);
@@ -488,7 +488,7 @@ export class AlfilBoard extends BaseElement {
 
   private onPointerMove(event: PointerEvent): void {
     // The button of a mouse may have been released outside of the squares.
-    if (event.pointerType === 'mouse' && event.buttons === 0) this.endDrag();
+    if (event.pointerType === 'mouse' && event.buttons === 0 && event.pointerId === this.drag?.pointerId) this.endDrag();
     if (event.pointerType === 'mouse' && !this.drag) this.showMovesOf(this.squareAt(event) ?? null);
     const drag = this.gesture.shape || this.drag?.pointerId !== event.pointerId ? undefined : this.drag;
     const element = drag && this.pieceElements.get(drag.square);

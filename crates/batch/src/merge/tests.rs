@@ -108,6 +108,10 @@ fn games_without_an_analysed_position_are_written_in_the_order_of_the_input() {
         assert_eq!((numbers("chess-games.jsonl"), numbers("xiangqi-games.jsonl")), (vec![1, 3], vec![2]));
         let pgn = read("chess.pgn");
         assert!(pgn.find("Ann").unwrap() < pgn.find("Cid").unwrap(), "{pgn}");
+        assert_eq!(
+            (pgn.matches("[Annotator ").count(), read("xiangqi.pgn").contains("[Annotator ")),
+            (1, false)
+        );
         assert_eq!(read("xiangqi.jsonl"), "");
     }
 }

@@ -234,6 +234,7 @@ fn a_worker_that_cannot_search_ends_and_counts_no_attempt() {
     let error = run_workers(&queue, 2, "test", &execute, &|_| ()).unwrap_err();
     assert!(matches!(&error, QueueError::Worker(reason) if reason == "no memory"), "{error}");
     assert!(queue.manifest().chunks().unwrap().iter().all(|chunk| chunk.attempts == 0));
+    assert_eq!(states(&queue), [Pending; 3]);
 }
 
 #[test]

@@ -133,7 +133,7 @@ impl GtpHandler {
     /// # Errors
     /// If the move is illegal; the board is then as before.
     fn play(&mut self, colour: Colour, vertex: &str, engine: &mut Engine) -> Result<(), SessionError> {
-        if vertex == "pass" && engine.session.game_end().is_some() {
+        if vertex.eq_ignore_ascii_case("pass") && engine.session.game_end().is_some() {
             self.passes_after_end += 1;
             return Ok(());
         }

@@ -192,6 +192,10 @@ impl NboardHandler {
 }
 
 impl ProtocolHandler for NboardHandler {
+    fn sends_positions(&self) -> bool {
+        true
+    }
+
     fn on_line(&mut self, line: &str, engine: &mut Engine) -> HandlerResult {
         let command = match parse_command(line) {
             Ok(command) => command,

@@ -263,6 +263,10 @@ fn to_position_spec(position: &PositionCommand<'_>) -> PositionSpec {
 }
 
 impl ProtocolHandler for UcciHandler {
+    fn sends_positions(&self) -> bool {
+        true
+    }
+
     fn on_line(&mut self, line: &str, engine: &mut Engine) -> HandlerResult {
         let command = match parse_command(line) {
             Ok(command) => command,

@@ -261,6 +261,7 @@ impl UciHandler {
     fn start_search(&mut self, go: &Go<'_>, engine: &mut Engine) -> Result<(), SessionError> {
         let search_moves = self.search_moves(go, engine);
         let time_budget = match go.movetime {
+            _ if go.infinite => None,
             Some(time) => Some(TimeBudget::exact(Duration::from_millis(time))),
             None => self.time_budget(go, engine),
         };
@@ -332,6 +333,10 @@ impl UciHandler {
 }
 
 impl ProtocolHandler for UciHandler {
+    fn sends_positions(&self) -> bool {
+        true
+    }
+
     fn on_line(&mut self, line: &str, engine: &mut Engine) -> HandlerResult {
         let command = match parse_command(line) {
             Ok(command) => command,

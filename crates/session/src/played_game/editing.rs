@@ -119,7 +119,7 @@ impl PlayedGame {
     }
 
     /// Returns whether the side to move is not the person's.
-    fn is_computer_to_move(&self) -> bool {
+    pub(super) fn is_computer_to_move(&self) -> bool {
         self.record.person.is_some_and(|person| person != self.session.view().side_to_move)
     }
 

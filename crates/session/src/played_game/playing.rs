@@ -132,10 +132,9 @@ impl PlayedGame {
                 break;
             }
         }
-        let is_turn_of_other =
-            self.record.person.is_some_and(|person| person != self.session.view().side_to_move);
+        let is_computer_first = self.is_computer_to_move();
         self.go_to(current_node)?;
-        Ok(self.take_back(if is_turn_of_other { 0 } else { plies }, now)?.len())
+        Ok(self.take_back(if is_computer_first { 0 } else { plies }, now)?.len())
     }
 
     /// Starts the game again after its opening, with a stopped clock and without its edits.

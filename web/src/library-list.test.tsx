@@ -42,6 +42,12 @@ const scrollTo = (index: number) =>
     await settleEffects();
   });
 
+const click = async (index: number, keys: MouseEventInit) => {
+  await settleEffects();
+  root.querySelector(`#game-${index}`)?.dispatchEvent(new MouseEvent('click', { bubbles: true, ...keys }));
+  await settleEffects();
+};
+
 /** A part of a list of a thousand games. */
 const part = (offset: number): LibraryPart => ({
   total: 1000,
@@ -53,11 +59,6 @@ test('a range is selected with the games in it that were never in sight', async 
   const ids = vi.fn(() => Promise.resolve(Array.from({ length: 1000 }, (_, i) => `${i}`)));
   const library = { list: (_query: LibraryQuery, offset: number) => Promise.resolve(part(offset)), ids } as unknown as LibraryClient;
   const chosen: ReadonlySet<string>[] = [];
-  const click = async (index: number, keys: MouseEventInit) => {
-    await settleEffects();
-    root.querySelector(`#game-${index}`)?.dispatchEvent(new MouseEvent('click', { bubbles: true, ...keys }));
-    await settleEffects();
-  };
   const show = () => draw(library, true, chosen.at(-1), (selected) => void chosen.push(selected));
   await show();
   await click(2, { ctrlKey: true });
@@ -74,11 +75,6 @@ test('a range begins where the user clicked last, also without a key, and not in
   const library = { list: (_query: LibraryQuery, offset: number) => Promise.resolve(part(offset)) } as unknown as LibraryClient;
   const chosen: string[][] = [];
   const show = () => draw(library, true, new Set(), (selected) => void chosen.push([...selected]));
-  const click = async (index: number, keys: MouseEventInit) => {
-    await settleEffects();
-    root.querySelector(`#game-${index}`)?.dispatchEvent(new MouseEvent('click', { bubbles: true, ...keys }));
-    await settleEffects();
-  };
   await show();
   await click(3, {});
   await click(5, { shiftKey: true });

@@ -59,6 +59,34 @@ test('the button for the ruling is shown only while the judge panel shows a ruli
   expect([rulingButtons(), root.querySelector('.judge')]).toEqual([0, null]);
 });
 
+test('another ruleset of the game has a ruling of its own, also at an earlier occurrence', async () => {
+  const server = new FakeServer();
+  const rulesets = ['old', 'new'].map((name) => ({ name, title: name, title_zh: name }));
+  const repeated = position({ occurrences: 2 });
+  const at = (node: number, book: string) => ({
+    look: river,
+    game: gameDto(0, { books: rulesets, book }),
+    tree: lineNodes('a1a2', 'a4b4', 'a2a3'),
+    node,
+    position: { ...repeated, fen: `${node}` },
+  });
+  const plies = [1, 3].map((ply) => ({ ply, nature: 'check', victims: [] }));
+  const ruling = (book: string) => ({ book, explanation: ['Drawn.'], instead: [], readings: [], plies });
+  await act(() => render(<Page />, root));
+  await act(() => server.open());
+  await act(() => server.respond('games', { games: riverGames, kept: [] }));
+  await act(() => server.respond('new', at(3, 'old')));
+  await act(() => server.respond('rule', { ruling: ruling('old') as never }));
+  // The ruling stays at an earlier move of the repetition.
+  await act(() => server.sendToPage({ event: 'changed', id: 0, ...at(1, 'old') }));
+  const before = server.requests.filter((request) => request.do === 'rule').length;
+  await act(() => server.sendToPage({ event: 'changed', id: 0, ...at(1, 'new') }));
+  const rulings = server.requests.filter((request) => request.do === 'rule').slice(before);
+  expect(rulings.map((request) => request.book)).toEqual(['new']);
+  await act(() => server.respond('rule', { ruling: ruling('new') as never }));
+  expect(root.querySelector<HTMLSelectElement>('.judge select')?.value).toBe('new');
+});
+
 test('a button says that a text was copied only if it was', async () => {
   new FakeServer();
   const execCommand = vi.fn(() => false);

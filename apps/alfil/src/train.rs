@@ -351,7 +351,7 @@ impl Train {
         let log = fs::read_to_string(log_file).ok().and_then(|text| parse_csv(&text)).unwrap_or_default();
         if log.len() < trainer.epochs_done() {
             print_error_line(format_args!(
-                "alfil: {} has not the {} finished epochs: log and plot begin without them",
+                "alfil: {} lacks some of the {} finished epochs, and so will the log and the plot",
                 log_file.display(),
                 trainer.epochs_done()
             ));

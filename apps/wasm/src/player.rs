@@ -3,7 +3,7 @@
 
 use alfil_kernel::Move as _;
 use alfil_session::game_board::{BoardProfile, GameBoard};
-use alfil_session::game_profile::GameProfile;
+use alfil_session::game_profile::{GameProfile, ply_from_move_number};
 use serde::Serialize;
 
 use crate::answer::{Answer, json};
@@ -16,6 +16,8 @@ use crate::requests::Request;
 struct ShownGame {
     /// The start position and those after the moves.
     plies: Vec<ShownPly>,
+    /// The plies of a whole game before the start position, by its move number.
+    first_ply: usize,
     /// Why the next move cannot be read.
     error: Option<String>,
 }
@@ -45,7 +47,8 @@ where
 {
     let mut board = GameBoard::<P>::new(request.fen.as_deref(), &[])?;
     let start = ShownPly { fen: board.fen(), text: String::new(), squares: Vec::new() };
-    let mut game = ShownGame { plies: vec![start], error: None };
+    let first_ply = ply_from_move_number(board.history());
+    let mut game = ShownGame { plies: vec![start], first_ply, error: None };
     for text in &request.moves {
         match play(&mut board, text) {
             Ok(ply) => game.plies.push(ply),

@@ -194,7 +194,7 @@ impl Conversion {
     pub fn finish(mut self) -> Result<ConversionTotals, OutputError> {
         if let Some(sorter) = self.sorter.take() {
             let (output, totals) = (&mut self.output, &self.totals);
-            sorter.drain(|group, written| write_to(output, totals, &group, written).map(|_| ()))?;
+            sorter.drain(|group, written| write_to(output, totals, &group, written).map(drop))?;
         }
         self.output.finish()?;
         Ok(self.totals.lock().clone())

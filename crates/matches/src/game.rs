@@ -341,8 +341,8 @@ impl ScoreLog {
     /// Returns whether the scores of the last `moves` moves of each side meet the condition.
     fn has_streak(&self, moves: usize, condition: impl Fn(i32) -> bool) -> bool {
         self.0.iter().all(|scores| {
-            let last = scores.iter().rev().take(moves);
-            scores.len() >= moves && last.into_iter().all(|score| score.is_some_and(&condition))
+            scores.len() >= moves
+                && scores[scores.len() - moves..].iter().all(|score| score.is_some_and(&condition))
         })
     }
 }

@@ -123,18 +123,13 @@ pub(crate) fn kept_children(game: &TextGame, node: usize) -> impl DoubleEndedIte
 }
 
 /// Returns the number of null moves and of the moves that follow them, which an import leaves out.
-fn dropped_move_count(game: &TextGame) -> usize {
+pub(crate) fn dropped_move_count(game: &TextGame) -> usize {
     let (mut kept, mut pending) = (0, vec![ROOT]);
     while let Some(node) = pending.pop() {
         kept += 1;
         pending.extend(kept_children(game, node));
     }
     game.moves.move_count() + 1 - kept
-}
-
-/// Returns whether an import leaves out null moves and what follows them.
-pub(crate) fn has_dropped_moves(game: &TextGame) -> bool {
-    dropped_move_count(game) > 0
 }
 
 /// Returns the remark on null moves and what follows them, which an import leaves out; `None` if there are none.

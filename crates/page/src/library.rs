@@ -8,7 +8,7 @@ use alfil_session::played_game::{GameRecord, PlayedGame};
 use alfil_session::{GameIndex, OpeningNamesCache, SessionError, TextGame, TextGames, registry};
 
 use crate::import_export::{RESULT_TEXTS, is_empty_game, record_from_text_game, text_game_from_record};
-use crate::import_remarks::{has_dropped_moves, read_game_remark, refused_game_remark, unread_game_remark};
+use crate::import_remarks::{dropped_move_count, read_game_remark, refused_game_remark, unread_game_remark};
 use crate::request_error::RequestError;
 use crate::tag_summary::TagSummary;
 use crate::wire::{CollectionList, ImportProgress, LibraryList, LibraryQuery};
@@ -112,6 +112,13 @@ pub(crate) fn result_text(outcome: Option<Outcome>) -> &'static str {
     found.map_or("", |&(_, text)| text)
 }
 
+/// Returns the text of the result that the moves of a game, a resignation or a flag fall give; empty if they give none,
+/// and `None` if the game is damaged.
+fn result_of_moves(record: GameRecord) -> Option<String> {
+    let outcome = PlayedGame::open(record, &Waivers::All).ok()?.outcome().ok()?;
+    Some(result_text(outcome).to_owned())
+}
+
 /// The summary of a game, which lists show and search: its tags, and what its moves say.
 #[derive(Clone, Debug)]
 pub struct GameSummary {
@@ -127,15 +134,9 @@ impl GameSummary {
         let index = openings.index_of(&text_game_from_record(&record, None));
         let index =
             index.unwrap_or_else(|| GameIndex { plies: record.main_line_plies(), ..GameIndex::default() });
-        GameSummary::with_index(record, index)
-    }
-
-    /// Returns the summary of a game with this index; `None` if the game is damaged.
-    fn with_index(record: GameRecord, index: GameIndex) -> Option<GameSummary> {
         let mut tags = TagSummary::new(&record.game, &record.tags);
         if tags.result.is_empty() {
-            let outcome = PlayedGame::open(record, &Waivers::All).ok()?.outcome().ok()?;
-            tags.result = result_text(outcome).to_owned();
+            tags.result = result_of_moves(record)?;
         }
         Some(GameSummary { tags, index })
     }
@@ -243,17 +244,15 @@ fn imported_game(
 ) -> Result<ImportedGame, SessionError> {
     let record = record_from_text_game(game, in_chinese)?;
     // The record has no null moves.
-    let index = match has_dropped_moves(game) {
-        true => openings.index_of(&text_game_from_record(&record, None)),
-        false => openings.index_of(game),
+    let index = match dropped_move_count(game) {
+        0 => openings.index_of(game),
+        _ => openings.index_of(&text_game_from_record(&record, None)),
     };
-    let index = index.unwrap_or_default();
-    let tags = TagSummary::new(&record.game, &record.tags);
-    let summary = match tags.result.is_empty() {
-        true => GameSummary::with_index(record.clone(), index.clone()),
-        false => None,
-    };
-    Ok(ImportedGame { record, summary: summary.unwrap_or(GameSummary { tags, index }) })
+    let mut tags = TagSummary::new(&record.game, &record.tags);
+    if tags.result.is_empty() {
+        tags.result = result_of_moves(record.clone()).unwrap_or_default();
+    }
+    Ok(ImportedGame { record, summary: GameSummary { tags, index: index.unwrap_or_default() } })
 }
 
 /// Returns the name for a collection of which the wanted one may be taken: then with a number, as of a copied file.

@@ -351,12 +351,12 @@ mod tests {
         let clock = make(0, None, None, Some(60_000));
         let uneven = make(0, None, None, Some(500));
         let clock_and_time = make(1000, None, None, Some(60_000));
-        let mut session_and_increment = clock.clone();
-        for clock in session_and_increment.clocks.iter_mut().flatten() {
+        let mut moves_and_increment = clock.clone();
+        for clock in moves_and_increment.clocks.iter_mut().flatten() {
             (clock.moves_to_go, clock.increment) = (Some(40), Duration::from_secs(1));
         }
         let can = |protocol: Protocol| {
-            [&second, &tenth, &nodes, &depth, &both, &clock, &uneven, &clock_and_time, &session_and_increment]
+            [&second, &tenth, &nodes, &depth, &both, &clock, &uneven, &clock_and_time, &moves_and_increment]
                 .map(|limits| protocol.unsupported_limit(limits).is_none())
         };
         assert_eq!(can(Protocol::Uci), [true; 9]);

@@ -34,6 +34,7 @@ impl<M: Copy> SearchControl<M> for Recorder<M> {
     fn report(&mut self, info: &SearchInfo<'_, M>) {
         assert!(info.nodes >= self.nodes, "{} nodes after {}", info.nodes, self.nodes);
         self.nodes = info.nodes;
+        assert!(info.best_move_stability > 0 || info.depth == 0, "depth {}", info.depth);
         let rank = info.multipv as usize - 1;
         assert!(rank <= self.lines.len(), "rank {} after {} lines", info.multipv, self.lines.len());
         let is_shallower = self.lines.first().is_some_and(|line| line.0 > info.depth);

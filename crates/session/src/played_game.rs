@@ -326,10 +326,10 @@ impl PlayedGame {
     /// # Errors
     /// Never in a valid game.
     pub fn outcome(&mut self) -> Result<Option<Outcome>, SessionError> {
-        // A flag fall counts when the game is analysed afterwards, too.
         if let Some(side) = self.record.resigned {
             return Ok(Some(Outcome::loss(side)));
         }
+        // It counts when the game is analysed afterwards, too.
         if let Some(outcome) = self.recorded_flag_outcome() {
             return Ok(Some(outcome));
         }

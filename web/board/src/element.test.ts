@@ -536,12 +536,13 @@ describe('values of pages without types', () => {
     board.last = ['a1', 'a9'];
     board.check = 'h8';
     board.over = {
-      arrows: [{ from: 'y1', to: 'y2', rank: 0 }],
+      arrows: [{ from: 'y1', to: 'a1', rank: 0 }, { from: 'a1', to: 'y2', rank: 1 }],
       values: { y3: { words: '1', best: true } },
       tacticalMarks: [{ kind: 'stable', side: 0, squares: ['y4'] }],
       issues: ['y5'],
     };
     const start = '<alfil-board>: ';
+    expect(all('.arrow')).toHaveLength(0);
     expect(warnings).toEqual([
       `${start}pieces has squares that its look does not have: z9`,
       `${start}pieces has letters that its look does not have: ?`,

@@ -39,9 +39,8 @@ test('players are named by their sides; only the first side of xiangqi may be na
 });
 
 test('numbers of moves go on from the start position, also if the second side begins', () => {
-  const numbers = (fen: string) => [0, 1, 2, 3].map((index) => numberBefore(fen, index));
-  expect(numbers('4k3/8/8/8/8/8/4P3/4K3 b - - 0 30')).toEqual(['30... ', '31. ', '', '32. ']);
-  expect(numbers('4k3/8/8/8/8/8/4P3/4K3 w - - 0 7')).toEqual(['7. ', '', '8. ', '']);
-  expect(numbers('---------------------------OX------XO--------------------------- O')).toEqual(['1... ', '2. ', '', '3. ']);
-  expect(numbers('')).toEqual(['1. ', '', '2. ', '']);
+  const numbers = (firstPly: number) => [0, 1, 2, 3].map((index) => numberBefore(firstPly + index, index === 0));
+  expect(numbers(59)).toEqual(['30... ', '31. ', '', '32. ']);
+  expect(numbers(12)).toEqual(['7. ', '', '8. ', '']);
+  expect(numbers(0)).toEqual(['1. ', '', '2. ', '']);
 });

@@ -42,11 +42,12 @@ export function playerNames(tags: GameText['tags'], sides: readonly string[]): s
   return sides.map((side, index) => tags[side] ?? tags[other[index] ?? ''] ?? '');
 }
 
-/** Returns the number that stands before a move: that of the first side's move, or of the first move of the game. */
-export function numberBefore(startFen: string, index: number): string {
-  const [, side, , , , number] = startFen.split(' ');
-  const ply = index + (side === 'b' || side === 'O' ? 1 : 0);
-  const moveNumber = (Number(number) || 1) + Math.floor(ply / 2);
-  if (ply % 2 === 0) return `${moveNumber}. `;
-  return index === 0 ? `${moveNumber}... ` : '';
+/**
+ * Returns the number that stands before a move, by the plies of a whole game before it: a move of the first side has
+ * one, and so has the first move that is shown.
+ */
+export function numberBefore(ply: number, isFirst: boolean): string {
+  const number = Math.floor(ply / 2) + 1;
+  if (ply % 2 === 0) return `${number}. `;
+  return isFirst ? `${number}... ` : '';
 }

@@ -47,6 +47,8 @@ export class AlfilPlayer extends HTMLElement {
   static readonly observedAttributes = ['game', 'pgn', 'fen', 'side', 'ply'];
   /** The positions of the game, the start first. */
   private positions: GamePosition[] = [];
+  /** The plies of a whole game before the start. */
+  private firstPly = 0;
   /** The index of the position that is shown. */
   private ply = 0;
   /** The number of the last load: an earlier one that ends later shows nothing. */
@@ -117,8 +119,9 @@ export class AlfilPlayer extends HTMLElement {
     const { tags, moves } = readGame(this.getAttribute('pgn') ?? this.textContent ?? '');
     const fen = this.getAttribute('fen') ?? tags.FEN;
     const read = instance.call('player.read', { game: this.getAttribute('game'), fen, moves });
-    const { plies, error } = read as { plies: GamePosition[]; error: string | null };
+    const { plies, first_ply, error } = read as { plies: GamePosition[]; first_ply: number; error: string | null };
     this.positions = plies;
+    this.firstPly = first_ply;
     this.showProblem(error === null ? '' : this.texts.stop + error);
     const names = playerNames(tags, look.sides);
     this.heading.textContent = names.some(Boolean) ? names.map((name) => name || '?').join(' – ') : (tags.Event ?? '');
@@ -156,7 +159,7 @@ export class AlfilPlayer extends HTMLElement {
       ...this.positions.slice(1).map(({ text }, index) => {
         const item = document.createElement('li');
         const move = button(text, text, () => index + 1);
-        item.append(numberBefore(this.positions[0]?.fen ?? '', index), move);
+        item.append(numberBefore(this.firstPly + index, index === 0), move);
         return item;
       }),
     );

@@ -152,6 +152,7 @@ fn shards_without_games_or_named_twice_and_ignored_options_are_refused() {
             expect_error(&args, 2, "cannot be used with");
         }
     }
+    expect_error(&["selfplay", "othello", "--info", &games, "--threads", "2"], 2, "cannot be used with");
     let (shard, terms) = (path("games/othello-s1-00000001.games"), path("terms.rs"));
     let train = ["train", "othello", &games, &shard, "--kind", "terms", "-o", &terms];
     expect_error(&train, 1, "00000001.games is given twice");
@@ -251,6 +252,10 @@ fn a_network_is_trained_reproducibly_and_logged() {
     let nowhere = path("nowhere/one.net");
     expect_error(&["train", "xiangqi", &games, "-o", &nowhere], 1, "one.net: there is no folder ");
     expect_error(&["train", "xiangqi", &games, "-o", &path("new/")], 1, "new/: it names a folder");
+    expect_error(&["tune", "othello", "--data", &path("new/")], 1, "new/: it names a folder");
+    let test = path("nowhere/positions");
+    let patterns = ["train", "othello", &games, "--kind", "patterns", "-o", &path("x"), "--test", &test];
+    expect_error(&patterns, 1, "positions: there is no folder ");
     std::fs::write(path("one.net.state"), "ALFTRAIN, but no state").unwrap();
     let again = ["train", "xiangqi", &games, "--width", "16", "-o", &path("one.net")];
     expect_error(&again, 1, "one.net.state: the state of the training: it is truncated or damaged");

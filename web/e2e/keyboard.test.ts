@@ -334,7 +334,7 @@ describe.skipIf(!available)('the keyboard alone', () => {
       await page.keyboard.press('Enter');
     };
     await tryMove('a7', 'a6');
-    await expect.poll(task, { timeout: 30_000 }).toMatch(/a6 is not better/);
+    await expect.poll(task, { timeout: 30_000 }).toMatch(/a6 is not good enough/);
     expect((await focus(page)).name).toMatch(/^a6 /);
     // Escape goes to the hints, and a hint back to the board.
     await page.keyboard.press('Escape');

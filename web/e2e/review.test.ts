@@ -117,7 +117,7 @@ describe.skipIf(!available)('the record and its review', () => {
       expect(await violations(page)).toEqual([]);
       // The move of the game is no better, and it is not played a second time.
       await play(page, 'g1', 'f3');
-      await expect.poll(() => task(page)).toMatch(/Nf3 is not better: it loses \d+ %/);
+      await expect.poll(() => task(page)).toMatch(/Nf3 is not good enough: it loses \d+ %/);
       expect(await moveCount(page)).toBe(MOVES + 1);
       await page.locator('.play .square.movable[data-square="g1"]').waitFor();
       await page.getByRole('button', { name: 'Hint', exact: true }).last().click();
@@ -142,7 +142,7 @@ describe.skipIf(!available)('the record and its review', () => {
     await page.getByRole('button', { name: 'Retry the mistakes' }).click();
     await expect.poll(() => task(page)).toContain('Black played 3… Nf6');
     await play(page, 'a7', 'a6');
-    await expect.poll(() => task(page), { timeout: 30_000 }).toMatch(/a6 is not better/);
+    await expect.poll(() => task(page), { timeout: 30_000 }).toMatch(/a6 is not good enough/);
     await page.getByRole('button', { name: 'Show the solution' }).click();
     await expect.poll(() => task(page)).toMatch(/The best move is (g6|Qe7|Qf6)\./);
     await page.locator('.overlay .arrow').first().waitFor();

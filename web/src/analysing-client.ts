@@ -63,7 +63,7 @@ export abstract class AnalysingClient extends SteppingClient {
 
   private async loadTacticalMarks(): Promise<void> {
     const { node } = this.state;
-    const response = await this.request({ do: 'tactical_marks' });
+    const response = await this.requestQuietly({ do: 'tactical_marks' });
     if (response && node === this.state.node && this.state.xray) this.update({ tacticalMarks: response.tactical_marks ?? [] });
   }
 
@@ -71,7 +71,7 @@ export abstract class AnalysingClient extends SteppingClient {
   protected onVisibilityChange(): void {
     if (document.hidden && this.state.analysing && !this.state.searching) {
       this.pausedWhileHidden = true;
-      void this.request({ do: 'stop' });
+      void this.requestQuietly({ do: 'stop' });
     } else if (!document.hidden && this.pausedWhileHidden) {
       this.pausedWhileHidden = false;
       if (this.state.engineOn && this.state.reviewedPositions === undefined) void this.analyse();
@@ -102,8 +102,8 @@ export abstract class AnalysingClient extends SteppingClient {
     const { node, engineOn, searching, analysisLines: shownLines, position } = this.state;
     if (event.node !== node || !engineOn || searching) return;
     const analysisLines = this.lines.add(event, shownLines, position?.side ?? 0);
-    const best = event.rank === 1 && !event.threat_squares ? { score: event.score, best: event.line[0] } : undefined;
-    const tree = best ? this.state.tree.withScore(event.node, best) : this.state.tree;
+    const isBest = event.rank === 1 && !event.threat_squares;
+    const tree = isBest ? this.state.tree.withScore(event.node, { score: event.score }) : this.state.tree;
     this.update({ analysisLines, tree, searchQueued: false });
   }
 }

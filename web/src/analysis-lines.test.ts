@@ -21,6 +21,15 @@ test('the best line of the side to move comes first', () => {
   expect(shownAfter([10, 30, 20], 1, false)).toEqual([['move 10', 1], ['move 20', 2], ['move 30', 3]]);
 });
 
+test('a search with fewer lines replaces the lines of the former one', () => {
+  const lines = new AnalysisLines();
+  const line = (of: number, rank: number): AnalysisLineEvent => ({
+    event: 'thought', of, node: 0, rank, depth: 7, score: { value: 0, mate: null }, nodes: 1000, seconds: 1, line: [`${of}`], labels: [],
+  });
+  const former = [1, 2, 3].reduce<AnalysisLineEvent[]>((shown, rank) => lines.add(line(1, rank), shown, 0), []);
+  expect(lines.add(line(2, 1), former, 0).map(({ of }) => of)).toEqual([2]);
+});
+
 test('the greatest threat of the opponent comes first', () => {
   expect(shownAfter([10, 30, 20], 0, true)).toEqual([['move 10', 1], ['move 20', 2], ['move 30', 3]]);
   expect(shownAfter([10, 30, 20], 1, true)).toEqual([['move 30', 1], ['move 20', 2], ['move 10', 3]]);

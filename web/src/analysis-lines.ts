@@ -10,11 +10,11 @@ export class AnalysisLines {
    * one when as many are known.
    */
   add(line: AnalysisLineEvent, shown: AnalysisLineEvent[], sideToMove: Side): AnalysisLineEvent[] {
-    const isOther = ({ depth, confidence, rank }: AnalysisLineEvent) =>
-      depth === line.depth && confidence === line.confidence && rank !== line.rank;
+    const isOther = ({ of, depth, confidence, rank }: AnalysisLineEvent) =>
+      of === line.of && depth === line.depth && confidence === line.confidence && rank !== line.rank;
     const others = shown.length > 0 ? this.lines.filter(isOther) : [];
     this.lines = [...others, line];
-    if (this.lines.length < shown.length) return shown;
+    if (shown[0]?.of === line.of && this.lines.length < shown.length) return shown;
     // A threat is a line of the opponent, after a pass.
     const isByFirstSide = (sideToMove === 0) !== (line.threat_squares !== undefined);
     return sortByScore(this.lines, isByFirstSide ? 1 : -1);

@@ -52,6 +52,9 @@ export class ClientCore {
   /** The move that is judged and not played, while the board shows it. */
   protected triedMove?: BoardTarget;
 
+  /** Why no file can be opened: one is being imported. */
+  importMessage?: string;
+
   /** The side that the user plays; null in analysis. */
   get userSide(): Side | null {
     return this.state.game?.person ?? null;

@@ -5,7 +5,7 @@ import { flushPromises } from './fake-server.test-support';
 import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import { handleKey } from './keyboard';
-import type { ClientRequest, EditsDto, ServerEvent, ServerResponse } from './protocol';
+import type { ClientRequest, EditsDto, NodeDto, ServerEvent, ServerResponse } from './protocol';
 import { ConnectionLost, type Transport, type TransportListener } from './transport';
 import type { UiState } from './ui-state';
 
@@ -243,4 +243,21 @@ test('the analysis pauses while the tab is hidden, and goes on afterwards', asyn
   await hide(false);
   expect(transport.requests).toHaveLength(off);
   Reflect.deleteProperty(document, 'hidden');
+});
+
+test('a shape that is drawn while a comment is saved keeps the comment', async () => {
+  await start(() => client.edits.setComment(3, 'typed'));
+  await start(() => client.edits.toggleShape({ from: null, to: 'a2', colour: 'green' }));
+  expect(transport.requests.at(-1)?.text).toBe('typed');
+  const commented = { ...state.tree.node(3), comment: 'typed' } as NodeDto;
+  await transport.respond('comment', { nodes: [commented], edits: deletion });
+  expect(transport.requests.at(-1)?.text).toBe('[%csl Ga2] typed');
+});
+
+test('what is known about the position stays when the details are saved', async () => {
+  const marks = [{ kind: 'fork', side: 0, squares: [] }] as unknown as UiState['tacticalMarks'];
+  client.update({ tacticalMarks: marks });
+  await start(() => client.edits.setTags([['Event', 'Cup']]));
+  await transport.respond('tags', { game: gameDto(null), tree: lineNodes('a1a2', 'a4a3', 'a2b2'), node: 3, position: position({ fen: 'end' }), edits: deletion });
+  expect(state.tacticalMarks).toBe(marks);
 });

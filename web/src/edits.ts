@@ -26,6 +26,8 @@ type Step = { change?: LibraryChange };
 export class Edits {
   private done: Step[] = [];
   private undone: Step[] = [];
+  /** The request that saves a comment which was typed. */
+  private commentRequest?: Promise<boolean>;
 
   constructor(private readonly client: GameClient) {}
 
@@ -39,6 +41,14 @@ export class Edits {
 
   /** Changes the comment on a move. Returns whether the server has saved it. */
   async setComment(node: number, text: string): Promise<boolean> {
+    const request = this.saveComment(node, text);
+    this.commentRequest = request;
+    const isSaved = await request;
+    if (this.commentRequest === request) this.commentRequest = undefined;
+    return isSaved;
+  }
+
+  private async saveComment(node: number, text: string): Promise<boolean> {
     const comment = joinComment(text, this.client.state.tree.node(node)?.shapes);
     const response = await this.client.request({ do: 'comment', node, text: comment });
     if (response) this.client.applyResponse(response);
@@ -58,13 +68,15 @@ export class Edits {
 
   /** Adds what a person has drawn in the position on the board, or removes it if it is there already. */
   async toggleShape(shape: DrawnShape): Promise<void> {
-    const { tree, node } = this.client.state;
+    const { node, game } = this.client.state;
+    if (this.commentRequest) await this.commentRequest;
+    const { tree } = this.client.state;
     const former = tree.node(node);
-    if (!former) return;
+    if (!former || this.client.state.game?.id !== game?.id) return;
     const shapes = withDrawnShape(former.shapes ?? [], shape);
     // It is shown at once, so that a second shape that is drawn meanwhile keeps the first.
     this.client.update({ tree: tree.withChanges([{ ...former, shapes }]) });
-    await this.setComment(node, former.comment ?? '');
+    await this.saveComment(node, former.comment ?? '');
   }
 
   /** Sets the annotation marks of a move, by their numbers in PGN. Returns whether the server has saved them. */
@@ -84,7 +96,8 @@ export class Edits {
     // The search for a reply goes on meanwhile. Retrying ends, and the engine that it has stopped goes on.
     const runsEngine = this.client.state.retry?.engineOn;
     const response = await this.client.request({ do: 'tags', tags });
-    if (response) this.client.applyResponse(response);
+    // The position is the same: what is known about it stays.
+    if (response) this.client.applyResponse({ ...response, node: undefined, position: undefined });
     if (response && runsEngine) this.client.runEngine(true);
     return Boolean(response);
   }

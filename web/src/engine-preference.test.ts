@@ -47,6 +47,21 @@ test('the number of lines that is chosen while the engine is off for a moment do
   expect([client.state.engineOn, client.state.lineCount]).toEqual([true, 2]);
 });
 
+test('the retrying of mistakes goes on in another notation', async () => {
+  const { server, client } = await openPage();
+  client.update({ review });
+  void client.reviews.retry([1]);
+  await flushPromises();
+  void client.sendDialect('san');
+  await flushPromises();
+  await server.respond('dialect', opened);
+  expect([client.state.engineOn, client.state.retry?.stage]).toEqual([false, 'open']);
+  // A move that is tried ends the search for a hint.
+  client.update({ searching: 'hint' });
+  void client.reviews.tryMove(move('a1', 'b1', 'W'));
+  expect(client.state.searching).toBe(false);
+});
+
 test.each(['another window', 'a refused text'])('the engine is on again after %s has ended the retrying of mistakes', async (cause) => {
   const { server, client } = await openPage();
   client.update({ review });

@@ -312,7 +312,7 @@ test('a review adds the scores one by one', async () => {
   const { id } = server.lastRequest('review');
   await server.sendToPage({ event: 'reviewed', of: id, node: 1, score: sampleScore, best: 'a4b4' });
   expect(state.reviewedPositions).toBe(1);
-  expect(state.tree.node(1)).toMatchObject({ score: sampleScore, best: 'a4b4' });
+  expect(state.tree.node(1)).toMatchObject({ score: sampleScore, review: sampleScore });
   await server.respond('review', { nodes: lineNodes('a1a2', 'a4b4'), node: 2 });
   expect(state.reviewedPositions).toBeUndefined();
 });

@@ -306,7 +306,10 @@ export class GameClient extends AnalysingClient {
   /** Writes the moves of the open game in another dialect. */
   async sendDialect(name: string): Promise<void> {
     const response = await this.request({ do: 'dialect', name });
+    const { retry, explanationArrows, engineOn } = this.state;
     if (response) this.applyResponse(response);
+    // The mistakes are the same moves, so their retrying goes on.
+    if (retry) this.update({ retry, explanationArrows, engineOn });
     void this.refreshAnalysis();
   }
 
@@ -411,8 +414,8 @@ export class GameClient extends AnalysingClient {
       if (event.nodes) this.mergeFindings(event);
       else this.onGameChanged(event);
     } else if (event.event === 'reviewed') {
-      const { score, best } = event;
-      const tree = this.state.tree.withScore(event.node, { score, review: score, best: best ?? undefined });
+      const { score } = event;
+      const tree = this.state.tree.withScore(event.node, { score, review: score });
       // The last scores of a review that was stopped may come after its end.
       const { reviewedPositions: count } = this.state;
       this.update({ tree, searchQueued: false, reviewedPositions: count === undefined ? undefined : count + 1 });

@@ -49,3 +49,14 @@ test('the end of an analysis that another one has replaced does not end the othe
   await server.respond('analyse', {});
   expect(client.state.analysing).toBe(false);
 });
+
+test('what the page requests by itself leaves an error in its place', async () => {
+  const { client, server } = await analyse();
+  client.showError('this is no game');
+  client.setXray(true);
+  await flushPromises();
+  await server.respond('tactical_marks', { tactical_marks: [] });
+  await hide();
+  await server.respond('stop', {});
+  expect(client.state.error).toBe('this is no game');
+});

@@ -61,7 +61,7 @@ function handleUndoKey(event: KeyboardEvent, client: GameClient): void {
 function handlePlainKey(event: KeyboardEvent, client: GameClient, onHelp: () => void): void {
   const target = event.target as HTMLElement;
   const direction = DIRECTIONS[event.key];
-  const action = event.key === '?' ? () => onHelp() : ACTIONS[event.key];
+  const action = event.key === '?' ? () => onHelp() : ACTIONS[event.key.toLowerCase()];
   // Enter and Space press a button, and open a summary. The reasons of a ruling scroll.
   const scrolls = [' ', 'ArrowUp', 'ArrowDown', 'Home', 'End'].includes(event.key);
   const users = `input, select, textarea, dialog${scrolls ? ', .reasons' : ''}${event.key === ' ' ? ', button, summary, a' : ''}`;

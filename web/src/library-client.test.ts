@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { flushPromises } from './fake-server.test-support';
 import { gameDto, libraryRow } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import { LibraryClient, LoadedParts } from './library-client';
@@ -7,7 +8,7 @@ import { libraryMessage } from './library-messages';
 import { textOfBytes } from './link';
 import type { ClientRequest, LibraryResponse, ServerResponse } from './protocol';
 import { collectionName, importFile } from './text-import';
-import { RequestError, type TransportListener } from './transport';
+import { ConnectionLost, RequestError, type TransportListener } from './transport';
 
 let requests: ClientRequest[];
 let answers: Record<string, LibraryResponse[]>;
@@ -119,6 +120,8 @@ test('games that are restored with a part of their collection are deleted again 
   await library.restoreGames(['a']);
   expect(client.state.notice).toEqual({ kind: 'deletedGamesRestored', count: 1 });
   await client.edits.undo();
+  // Redoing restores them, and undoing would undo an earlier change.
+  expect(client.state.notice).toEqual({ kind: 'gamesDeletedAgain', count: 1 });
   const sent = requests.slice(-2).map(({ action, collection, games }) => [action, collection ?? games]);
   expect(sent).toEqual([['delete_collection', 'club'], ['delete_games', ['a']]]);
   // The former deletion of the whole collection is forgotten.
@@ -159,4 +162,16 @@ test('bytes, names of collections and players are written as texts', () => {
   expect(playersText({ ...libraryRow('a'), players: ['', ''] }, message, 'en')).toBe('Analysis');
   expect(playersText({ ...libraryRow('a'), players: ['', ''], two_people: true }, message, 'en')).toBe('Two people');
   expect(playersText({ ...libraryRow('a'), players: ['A', ''], two_people: true }, message, 'en')).toBe('A – ?');
+});
+
+test('an import that the connection interrupts is reported', async () => {
+  const refuse = () => Promise.reject(new ConnectionLost());
+  client = new GameClient(() => ({ request: refuse }));
+  client.attach(null, () => {});
+  client.update({ connected: false });
+  const imported = new LibraryClient(client).import(new File(['1. e4 *'], 'a.pgn'), () => {}, new AbortController().signal);
+  expect(client.importMessage).toMatch(/being imported/);
+  expect([await imported, client.state.error, client.state.standaloneError]).toEqual([undefined, undefined, expect.stringMatching(/^The connection was lost/)]);
+  await flushPromises();
+  expect(client.importMessage).toBeUndefined();
 });

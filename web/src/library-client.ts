@@ -1,4 +1,5 @@
 import type { GameClient } from './game-client';
+import { type LibraryMessageKey, libraryMessage } from './library-messages';
 import { textOfBytes } from './link';
 import type { CollectionList, ImportProgress, LibraryPart, LibraryQuery, LibraryResponse, LibraryRow } from './protocol';
 import { collectionName } from './text-import';
@@ -108,7 +109,7 @@ export class LibraryClient {
       },
       redo: async () => (await this.changeGames('restore_games', restored)) === count,
       done: { kind: 'deletedGamesRestored', count },
-      undone: { kind: 'gamesDeleted', count },
+      undone: { kind: 'gamesDeletedAgain', count },
       ids: restored,
     });
     return true;
@@ -163,7 +164,7 @@ export class LibraryClient {
     for (let start = 0; start < games.length; start += EXPORT_SIZE) {
       onProgress(start);
       const response = await this.request('export', { games: games.slice(start, start + EXPORT_SIZE) });
-      if (response?.text === undefined) return undefined;
+      if (response?.text === undefined) return this.showLostMessage('exportInterrupted');
       parts.push(response.text);
     }
     return new Blob(parts, { type: 'application/x-chess-pgn' });
@@ -179,8 +180,23 @@ export class LibraryClient {
     signal: AbortSignal,
   ): Promise<ImportProgress | undefined> {
     const done = lastImport.then(() => this.sendFile(file, onProgress, signal));
-    lastImport = done.catch(() => undefined);
+    const { client } = this;
+    client.clearError();
+    client.importMessage = libraryMessage(client.state.language, 'importRuns');
+    const end = done.catch(() => undefined).then(() => {
+      if (lastImport !== end) return;
+      if (client.state.standaloneError === client.importMessage) client.update({ standaloneError: undefined });
+      client.importMessage = undefined;
+    });
+    lastImport = end;
     return done;
+  }
+
+  /** Says that the connection was lost meanwhile, if so. */
+  private showLostMessage(key: LibraryMessageKey): undefined {
+    const { connected, language } = this.client.state;
+    // It is no error of a request: the next one will not remove it.
+    if (!connected) this.client.update({ standaloneError: libraryMessage(language, key) });
   }
 
   private async sendFile(
@@ -190,7 +206,7 @@ export class LibraryClient {
   ): Promise<ImportProgress | undefined> {
     const { state } = this.client;
     const options = { name: collectionName(file.name), game: state.game?.game, chinese: state.language === 'zh' };
-    if (!(await this.request('import_begin', options))) return undefined;
+    if (!(await this.request('import_begin', options))) return this.showLostMessage('importInterrupted');
     const cancel = async () => void (await this.request('import_cancel'));
     for (let start = 0; start < file.size; start += CHUNK_BYTES) {
       if (signal.aborted) return void (await cancel());
@@ -202,12 +218,13 @@ export class LibraryClient {
       const bytes = await this.client.orShowError(reading);
       if (!bytes) return undefined;
       const progress = (await this.request('import_chunk', { data: textOfBytes(new Uint8Array(bytes)) }))?.import;
-      if (!progress) return undefined;
+      if (!progress) return this.showLostMessage('importInterrupted');
       onProgress(progress);
     }
     while (!signal.aborted) {
       const progress = (await this.request('import_end'))?.import;
-      if (!progress || progress.done) return progress;
+      if (!progress) return this.showLostMessage('importInterrupted');
+      if (progress.done) return progress;
       onProgress(progress);
     }
     return void (await cancel());

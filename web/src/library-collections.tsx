@@ -69,6 +69,8 @@ interface ActionProps {
   onDeleted(): void;
 }
 
+const focus = (field: HTMLElement | null) => field?.focus();
+
 /** The buttons that rename and delete a collection. */
 export function CollectionActions({ library, id, name, onDeleted }: ActionProps) {
   const message = useLibraryMessage();
@@ -90,7 +92,7 @@ export function CollectionActions({ library, id, name, onDeleted }: ActionProps)
           class="rename"
           aria-label={message('collectionName')}
           value={newName}
-          ref={(field) => void field?.focus()}
+          ref={focus}
           onInput={(event) => setNewName(event.currentTarget.value)}
         />
         <button class="small" type="submit">{pageMessage('save')}</button>

@@ -53,6 +53,7 @@ export function LibraryFilters({ library, state, collections, query, onChange }:
         </select>
         {collection && (
           <CollectionActions
+            key={collection.id}
             library={library}
             id={collection.id}
             name={collection.name}

@@ -64,7 +64,10 @@ export function LibraryView({ client, state, onClose }: Props) {
     void library.collections().then((list) => list && setCollections(list));
   };
   // Undoing and redoing show a notice: the list may have changed.
-  useEffect(reload, [state.notice]);
+  useEffect(() => {
+    // The end of a notice changes nothing, and a request would remove an error.
+    if (state.notice || revision === 0) reload();
+  }, [state.notice]);
   useEffect(() => {
     client.update({ libraryRequest: undefined });
     void library.looks().then(async (looks) => {
@@ -137,7 +140,10 @@ export function LibraryView({ client, state, onClose }: Props) {
             // A disabled field would lose the focus.
             aria-disabled={Boolean(file)}
             onClick={(event) => file && event.preventDefault()}
-            onChange={(event) => setFile(takeFile(event.currentTarget))}
+            onChange={(event) => {
+              setReport(undefined);
+              setFile(takeFile(event.currentTarget));
+            }}
           />
         </label>
         <button onClick={onClose}>{pageMessage('close')}</button>

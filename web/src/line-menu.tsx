@@ -31,6 +31,10 @@ export function LineMenu({ client, state, onClose }: Props) {
   const { tree, node, review } = state;
   const nags = tree.node(node)?.nags ?? [];
   useEffect(() => {
+    setCopied(undefined);
+    setUncopied(undefined);
+  }, [node]);
+  useEffect(() => {
     menu.current?.focus();
     void client.requestQuietly({ do: 'nags' }).then((response) => setKnown(response?.nags ?? []));
   }, []);

@@ -22,6 +22,8 @@ test('a position comes back from its link as it was', async () => {
 test('links can be written by hand', async () => {
   expect(await readLink('#game=xiangqi&moves=h2e2,h9g7')).toMatchObject({ game: 'xiangqi', text: 'startpos moves h2e2 h9g7' });
   expect(await readLink('#moves=h2e2.h9g7&ply=1')).toMatchObject({ text: 'startpos moves h2e2 h9g7', ply: 1 });
+  expect(await readLink('#game=xiangqi&moves=C2.5,H8%2B7')).toMatchObject({ text: 'startpos moves C2.5 H8+7' });
+  expect(await readLink('#game=othello&pgn=f5d6c3')).toMatchObject({ game: 'othello', text: 'f5d6c3' });
   expect(await readLink('#pgn=1.%20e4%20e5&game=chess')).toMatchObject({ game: 'chess', text: '1. e4 e5' });
   expect(await readLink('#fen=4k4/9/9/9/9/9/9/9/9/4K4%20w&moves=e0e1')).toMatchObject({
     text: 'fen 4k4/9/9/9/9/9/9/9/9/4K4 w moves e0e1',

@@ -30,12 +30,14 @@ export async function readLink(hash: string): Promise<GameLink | undefined> {
   const ply = /^\d{1,5}$/.test(plyText) ? Number(plyText) : undefined;
   const pgn = values.get('pgn');
   if (pgn !== null) {
-    // A text is compressed unless it has characters that compressed ones have not.
-    const text = /^[\w-]+$/.test(pgn) ? await decompress(pgn) : pgn;
+    // A text is compressed unless it has characters that compressed ones have not, or is a transcript of Othello.
+    const text = /^[\w-]+$/.test(pgn) && !/^(?:[a-h][1-8])+$/i.test(pgn) ? await decompress(pgn) : pgn;
     return text?.trim() ? { game, text, ply } : undefined;
   }
   const fen = values.get('fen')?.trim();
-  const moves = (values.get('moves') ?? '').split(/[.,\s]+/).filter(Boolean);
+  const moveTexts = values.get('moves') ?? '';
+  // Moves of xiangqi have points: C2.5.
+  const moves = moveTexts.split(/[,\s]/.test(moveTexts) ? /[,\s]+/ : /\.+/).filter(Boolean);
   if (moves.length === 0) return fen ? { game, text: fen, ply } : undefined;
   return { game, text: `${fen ? `fen ${fen}` : 'startpos'} moves ${moves.join(' ')}`, ply };
 }

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { DIALOG_MESSAGES } from './dialog-messages';
 import { LIBRARY_MESSAGES } from './library-messages';
 import { MESSAGES, message } from './messages';
 import { REVIEW_MESSAGES } from './review-messages';
@@ -22,7 +23,7 @@ const importing = (module: string) => sources.filter((source) => source.includes
 
 test('both languages have the same messages with the same placeholders', () => {
   const placeholders = (text: string) => (text.match(/\{\d\}/g) ?? []).sort();
-  for (const { en, zh } of [MESSAGES, REVIEW_MESSAGES] as { en: object; zh: Record<string, string> }[]) {
+  for (const { en, zh } of [MESSAGES, REVIEW_MESSAGES, DIALOG_MESSAGES] as { en: object; zh: Record<string, string> }[]) {
     expect(Object.keys(zh).sort()).toEqual(Object.keys(en).sort());
     for (const [key, english] of Object.entries(en)) {
       const chinese = zh[key] ?? '';
@@ -46,6 +47,7 @@ test('the messages of the library have the same keys and placeholders in both la
 test('every message is used', () => {
   const unused = (messages: object, text: string) => Object.keys(messages).filter((key) => !isUsed(key, text));
   expect(unused(MESSAGES.en, sources.join('\n')).filter((key) => !/^level\d/.test(key))).toEqual([]);
+  expect(unused(DIALOG_MESSAGES.en, importing('dialog-messages'))).toEqual([]);
   const ofReview = importing('review-messages');
   expect(unused(REVIEW_MESSAGES.en, ofReview)).toEqual(PHASES);
   // The menu of a line has this word as another value.

@@ -6,10 +6,10 @@ import type { NodeDto } from './protocol';
 const score = (value: number, mate: number | null = null) => ({ value, mate });
 /** The main line a b c, and the variation x instead of b. */
 const nodes: NodeDto[] = [
-  { node: 0, parent: 0, text: '', label: '', children: [1], score: score(30), best: 'a' },
-  { node: 1, parent: 0, text: 'a', label: 'A', children: [2, 4], score: score(30), best: 'x' },
-  { node: 2, parent: 1, text: 'b', label: 'B', children: [3], score: score(400), best: 'z' },
-  { node: 3, parent: 2, text: 'c', label: 'C', score: score(-100), best: 'q' },
+  { node: 0, parent: 0, text: '', label: '', children: [1], score: score(30) },
+  { node: 1, parent: 0, text: 'a', label: 'A', children: [2, 4], score: score(30) },
+  { node: 2, parent: 1, text: 'b', label: 'B', children: [3], score: score(400) },
+  { node: 3, parent: 2, text: 'c', label: 'C', score: score(-100) },
   { node: 4, parent: 1, text: 'x', label: 'X' },
 ];
 

@@ -123,8 +123,8 @@ export class MoveTree {
     return found;
   }
 
-  /** Returns the same tree with a score, and perhaps a best reply, for one node. */
-  withScore(id: number, evaluation: Pick<NodeDto, 'score' | 'best' | 'review'>): MoveTree {
+  /** Returns the same tree with a score for one node. */
+  withScore(id: number, evaluation: Pick<NodeDto, 'score' | 'review'>): MoveTree {
     const node = this.nodes.get(id);
     return node ? this.withChanges([{ ...node, ...evaluation }]) : this;
   }

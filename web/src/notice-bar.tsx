@@ -21,7 +21,7 @@ const EDIT_NAMES: Record<EditDto['kind'], MessageKey> = {
 };
 
 /** The kinds of notices that say what was undone: they offer to redo it. */
-const UNDONE = new Set<Notice['kind']>(['undo', 'gameRestored', 'gamesRestored', 'collectionRestored', 'detailsRestored']);
+const UNDONE = new Set<Notice['kind']>(['undo', 'gameRestored', 'gamesRestored', 'gamesDeletedAgain', 'collectionRestored', 'detailsRestored']);
 
 /** Says what was changed last, and offers to undo or redo it. */
 export function NoticeBar({ client, state: { notice } }: { client: GameClient; state: UiState }) {
@@ -56,6 +56,7 @@ function noticeText(notice: Notice, message: ReturnType<typeof useMessage>): str
     case 'detailsRestored':
       return message(notice.kind);
     case 'gamesDeleted':
+    case 'gamesDeletedAgain':
       return notice.count === 1 ? message('gameDeleted') : message('gamesDeleted', notice.count);
     case 'gamesRestored':
     case 'deletedGamesRestored':

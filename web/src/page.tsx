@@ -106,9 +106,11 @@ export function Page() {
       element?.removeEventListener('wheel', onWheel);
     };
   }, [client]);
-  useTextDrop((content) => {
+  useTextDrop((content, fileCount = 0) => {
+    const refusal = client.importMessage ?? (fileCount > 1 && message(client.state.language, 'errorOneFile'));
     // An error is shown on the page, or in one of the dialogs that have an error banner.
-    setDialog((open) => (open === 'share' || open === 'setup' ? open : undefined));
+    setDialog((open) => (open === 'share' || open === 'setup' || (refusal && open === 'library') ? open : undefined));
+    if (refusal) return client.update({ standaloneError: refusal });
     const opened = typeof content === 'string' ? importText(client, content) : importFile(client, content);
     void opened.then((done) => done && !client.state.libraryRequest && setDialog(undefined));
   });

@@ -24,6 +24,8 @@ export function PlayerBar({ client, state, top = false }: Props) {
   const bottom = bottomSide(state);
   const side = (top ? 1 - bottom : bottom) as 0 | 1;
   const toMove = position?.side === side && !isGameOver(state);
+  // The user may look at another position meanwhile.
+  const searches = searching === 'reply' && (userSide === null ? toMove : side !== userSide);
   const name = appearance ? sideNames(appearance, language)[side] : '';
   const level = state.watched?.levels[side] ?? game?.level ?? 0;
   const computer = client.externalEngines.opponent ?? message('computer', level);
@@ -35,7 +37,7 @@ export function PlayerBar({ client, state, top = false }: Props) {
       <span class={`dot ${appearance?.sides[side].toLowerCase() ?? ''}`} aria-hidden="true" />
       <b>{name}</b>
       <span class="player-name">{userSide === null && !state.watched ? recorded : player}</span>
-      {toMove && searching === 'reply' && <span class="thinking">{message('thinking')}</span>}
+      {searches && <span class="thinking">{message('thinking')}</span>}
       {fromBook && <span class="from-book">{message('openingBook')}</span>}
       <Captured state={state} side={side} />
       <span class="piece-count">{appearance?.shows_piece_counts ? position?.tally[side] : ''}</span>

@@ -29,7 +29,7 @@ export class Premoves {
   private async load(): Promise<void> {
     const { client } = this;
     const { node } = client.state;
-    const response = await client.request({ do: 'premoves' });
+    const response = await client.requestQuietly({ do: 'premoves' });
     if (response?.premoves && client.state.node === node && client.state.searching) {
       client.update({ premoveTargets: response.premoves });
     }

@@ -4,7 +4,7 @@ import type { AlfilBoard } from '../board/src/element';
 import { customStartFen } from './address';
 import { boardAppearance } from './board-data';
 import type { GameClient } from './game-client';
-import { eventText, recordedPlayer, recordedResult } from './game-texts';
+import { eventText, recordedPlayer, resultText } from './game-texts';
 import { LanguageContext, useMessage } from './language';
 import { MARK_SIGNS } from './marks';
 import { type Language, message } from './messages';
@@ -50,10 +50,13 @@ export function PrintDialog({ client, state, onClose }: Props) {
     root.className = 'print-root';
     let isOpen = true;
     setReady(false);
-    void drawDiagrams(client, state, diagramNodes(state, diagrams)).then((pictures) => {
+    const drawn = drawDiagrams(client, state, diagramNodes(state, diagrams));
+    void Promise.all([drawn, client.request({ do: 'export' })]).then(([pictures, exported]) => {
       if (!isOpen) return;
       document.body.append(root);
-      render(<Sheet state={state} language={language} pictures={pictures} withGraph={withGraph} />, root);
+      // The PGN has the result of a game that was played here, too.
+      const result = /^\[Result "(.+)"\]$/m.exec(exported?.text ?? '')?.[1] ?? '*';
+      render(<Sheet {...{ state, language, pictures, withGraph, result }} />, root);
       setReady(true);
     });
     return () => {
@@ -136,10 +139,12 @@ interface SheetProps {
   language: Language;
   pictures: Map<number, string>;
   withGraph: boolean;
+  /** The result as in PGN. */
+  result: string;
 }
 
 /** The printed page: names, result, moves with marks and comments, diagrams, the graph and the review in words. */
-function Sheet({ state, language, pictures, withGraph }: SheetProps) {
+function Sheet({ state, language, pictures, withGraph, result }: SheetProps) {
   const { game, appearance, tree, review, position } = state;
   if (!appearance) return null;
   const origin = game ?? { first: 0, number: 1 };
@@ -162,7 +167,7 @@ function Sheet({ state, language, pictures, withGraph }: SheetProps) {
       {startPicture && <Diagram picture={startPicture} caption={message(language, 'startPosition')} />}
       <div class="print-moves">
         <Moves isMainLine tree={tree} first={tree.children(0)[0]} {...{ origin, state, language, pictures }} />{' '}
-        <b>{recordedResult(game)}</b>
+        <b>{result !== '*' && resultText(result, game?.score)}</b>
       </div>
       {withGraph && <PrintedGraph state={state} />}
       {review && <p class="print-review">{summarySentences(review, tree, origin, names, language).join(' ')}</p>}

@@ -26,7 +26,7 @@ export interface BoardChangeDto {
 
 /** A legal move. */
 export interface TargetDto {
-  /** The square of the piece that moves; null if a new piece is placed. */
+  /** The square of the piece that moves; null if a new piece is placed, and for a pass. */
   from: string | null;
   /** The square where the piece arrives; null for a pass. */
   to: string | null;
@@ -261,10 +261,6 @@ export interface NodeDto {
   review?: ScoreDto;
   /** The score of the position after the move. */
   score?: ScoreDto;
-  /** The best reply in the default dialect. */
-  best?: string;
-  /** The best reply in the chosen dialect. */
-  best_label?: string;
   /** The next moves, the main line first. */
   children?: number[];
 }

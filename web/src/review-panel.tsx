@@ -32,7 +32,7 @@ export function ReviewPanel({ client, state }: Props) {
           {retry ? (
             <RetryPanel client={client} state={state} retry={retry} review={review} />
           ) : (
-            <Result client={client} state={state} review={review} />
+            <Result key={state.game?.id} client={client} state={state} review={review} />
           )}
         </>
       )}

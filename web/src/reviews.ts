@@ -29,7 +29,14 @@ export class Reviews {
     client.update({ reviewedPositions: undefined, engineOn: running.engineOn || client.state.engineOn });
     if (!client.isCurrent(generation)) return;
     if (response?.nodes) client.applyResponse(response);
+    else if (response) await this.showFound();
     await client.continueAtLineEnd();
+  }
+
+  /** Shows what a review that was ended early has found. */
+  private async showFound(): Promise<void> {
+    const response = await this.client.request({ do: 'summary' });
+    if (response) this.client.update({ review: response.review ?? undefined });
   }
 
   /** Ends the review, whose response will be stale. The engine is on again if it was on before. */
@@ -45,8 +52,7 @@ export class Reviews {
     client.invalidatePending();
     this.end();
     await client.request({ do: 'stop' });
-    const response = await client.request({ do: 'summary' });
-    if (response) client.update({ review: response.review ?? undefined });
+    await this.showFound();
     await client.continueAtLineEnd();
   }
 
@@ -99,7 +105,7 @@ export class Reviews {
     const { retry } = client.state;
     if (!retry) return;
     const generation = client.invalidatePending();
-    client.update({ retry: { ...retry, stage: 'judging' } });
+    client.update({ ...NO_SEARCH, retry: { ...retry, stage: 'judging' } });
     client.showTriedMove(target);
     const response = await client.request({ do: 'try', node: retry.node, text: target.text });
     client.showTriedMove(undefined);

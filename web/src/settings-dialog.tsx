@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { boardAppearance } from './board-data';
+import { useDialogMessage } from './dialog-messages';
 import { ErrorBanner } from './error-banner';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
@@ -21,6 +22,7 @@ interface Props {
 /** The dialog for the language, the theme, the pieces, the sound, the notation and the ruleset. */
 export function SettingsDialog({ client, state, theme, onTheme, onHelp, onClose }: Props) {
   const message = useMessage();
+  const dialogMessage = useDialogMessage();
   const dialog = useModalDialog(onClose);
   const { game, language } = state;
   const appearance = useMemo(
@@ -30,7 +32,7 @@ export function SettingsDialog({ client, state, theme, onTheme, onHelp, onClose 
   // The example is a piece that has a picture, if there is one, because the choice changes how it looks.
   const letters = Object.keys(appearance?.pieces ?? {});
   const example = letters.find((letter) => appearance?.pieces[letter]?.picture) ?? letters[0];
-  const themes = { auto: message('themeSystem'), light: message('themeLight'), dark: message('themeDark') };
+  const themes = { auto: dialogMessage('themeSystem'), light: dialogMessage('themeLight'), dark: dialogMessage('themeDark') };
   const dialectLabel = (index: number) => {
     const sample = game?.samples[index];
     return language === 'zh' ? `${sample}（${game?.dialects_zh[index]}）` : `${sample} (${game?.dialects_en[index]})`;
@@ -45,47 +47,47 @@ export function SettingsDialog({ client, state, theme, onTheme, onHelp, onClose 
           options={{ en: 'English', zh: '中文' }}
           onChoose={(value) => client.display.setLanguage(value)}
         />
-        <RadioGroup name={message('theme')} value={theme} options={themes} onChoose={onTheme} />
+        <RadioGroup name={dialogMessage('theme')} value={theme} options={themes} onChoose={onTheme} />
         {appearance && example !== undefined && (
           <RadioGroup
-            name={message('pieces')}
+            name={dialogMessage('pieces')}
             value={state.pictures ? 'alternative' : 'default'}
             options={{
               default: [
                 <PieceIcon appearance={appearance} letter={example} pictures={false} />,
-                message('piecesDefault'),
+                dialogMessage('piecesDefault'),
               ],
               alternative: [
                 <PieceIcon appearance={appearance} letter={example} pictures />,
-                message('piecesAlternative'),
+                dialogMessage('piecesAlternative'),
               ],
             }}
             onChoose={(value) => client.display.setPictures(value === 'alternative')}
           />
         )}
         <RadioGroup
-          name={message('sound')}
+          name={dialogMessage('sound')}
           value={state.muted ? 'off' : 'on'}
-          options={{ on: message('on'), off: message('off') }}
+          options={{ on: dialogMessage('on'), off: dialogMessage('off') }}
           onChoose={(value) => client.display.setMuted(value === 'off')}
         />
         <RadioGroup
-          name={message('showsMoves')}
+          name={dialogMessage('showsMoves')}
           value={state.showsMoves ? 'on' : 'off'}
-          options={{ on: message('on'), off: message('off') }}
+          options={{ on: dialogMessage('on'), off: dialogMessage('off') }}
           onChoose={(value) => client.display.setShowsMoves(value === 'on')}
         />
         {game?.two_people && (
           <RadioGroup
-            name={message('turnsBoard')}
+            name={dialogMessage('turnsBoard')}
             value={state.turnsBoard ? 'on' : 'off'}
-            options={{ on: message('on'), off: message('off') }}
+            options={{ on: dialogMessage('on'), off: dialogMessage('off') }}
             onChoose={(value) => client.display.setTurnsBoard(value === 'on')}
           />
         )}
         {game && game.dialects.length > 1 && (
           <label class="field">
-            {message('notation')}
+            {dialogMessage('notation')}
             <select value={game.dialect} onChange={(event) => void client.setDialect(event.currentTarget.value)}>
               {game.dialects.map((name, i) => (
                 <option key={name} value={name}>

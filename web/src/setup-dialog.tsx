@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { boardAppearance, boardMessages } from './board-data';
 import type { AlfilBoard } from '../board/src/element';
 import type { BoardAppearance } from '../board/src/types';
+import { useDialogMessage } from './dialog-messages';
 import { ErrorBanner } from './error-banner';
 import type { GameClient } from './game-client';
 import { Delete } from './icons';
@@ -24,6 +25,7 @@ const PALETTE_STEPS: Record<string, number | undefined> = { ArrowRight: 1, Arrow
 /** The dialog that sets up a position, from pieces on a board or from a text. It shows the issues of the position. */
 export function SetupDialog({ client, state, onClose }: Props) {
   const message = useMessage();
+  const dialogMessage = useDialogMessage();
   const dialog = useModalDialog(onClose);
   const board = useRef<AlfilBoard>(null);
   const [pieces, setPieces] = useState<Record<string, string>>(state.position?.pieces ?? {});
@@ -31,11 +33,11 @@ export function SetupDialog({ client, state, onClose }: Props) {
   /** The piece that a click places; null removes the piece on the square. */
   const [selectedPiece, setSelectedPiece] = useState<string | null>(null);
   /** Whether the last change of `pieces` came from a text and needs no request. */
-  const piecesFromText = useRef(false);
+  const piecesFromText = useRef(true);
   /** Whether the user edited the text after the pieces. Then the text decides. */
   const textEdited = useRef(false);
   const [setup, setSetup] = useState<SetupDto>();
-  const [text, setText] = useState('');
+  const [text, setText] = useState(state.position?.fen ?? '');
   const [issuesAllowed, setIssuesAllowed] = useState(false);
   const { language } = state;
   const game = state.appearance;
@@ -107,6 +109,12 @@ export function SetupDialog({ client, state, onClose }: Props) {
     setText(response.setup.fen);
     return response.setup;
   };
+  // The text of the position has more than its pieces: castling rights, en passant and counters.
+  useEffect(() => {
+    const request = client.request({ do: 'examine', fen: text, chinese: language === 'zh' });
+    // The user may have changed something meanwhile.
+    void request.then((response) => setSetup((now) => now ?? response?.setup));
+  }, []);
   if (!game || !appearance) return null;
   const issues = setup?.issues ?? [];
   const waivable = issues.every((issue) => issue.waivable);
@@ -141,7 +149,7 @@ export function SetupDialog({ client, state, onClose }: Props) {
           <div
             class="palette"
             role="radiogroup"
-            aria-label={message('palette')}
+            aria-label={dialogMessage('palette')}
             onKeyDown={onPaletteKey}
             style={{ '--columns': Math.max(4, pieceKindCount(appearance)) }}
           >
@@ -163,15 +171,15 @@ export function SetupDialog({ client, state, onClose }: Props) {
               onClick={() => setSelectedPiece(null)}
             >
               <Delete />
-              {message('removePieces')}
+              {dialogMessage('removePieces')}
             </button>
           </div>
           <div class="actions">
             <button onClick={() => void readText('startpos')}>{message('startPosition')}</button>
-            <button onClick={() => setPieces({})}>{message('clearBoard')}</button>
+            <button onClick={() => setPieces({})}>{dialogMessage('clearBoard')}</button>
           </div>
           <fieldset>
-            <legend>{message('sideToMoveField')}</legend>
+            <legend>{dialogMessage('sideToMoveField')}</legend>
             {([0, 1] as const).map((one) => (
               <label class="option" key={one}>
                 <input type="radio" name="mover" checked={side === one} onChange={() => setSide(one)} />
@@ -181,7 +189,7 @@ export function SetupDialog({ client, state, onClose }: Props) {
             ))}
           </fieldset>
           <label class="field">
-            {message('positionText')}
+            {dialogMessage('positionText')}
             <input
               value={text}
               spellcheck={false}
@@ -191,7 +199,7 @@ export function SetupDialog({ client, state, onClose }: Props) {
           </label>
           <div role="status">
             <ul class="issues">
-              {setup && issues.length === 0 && <li class="valid">{message('validPosition')}</li>}
+              {setup && issues.length === 0 && <li class="valid">{dialogMessage('validPosition')}</li>}
               {issues.map((issue) => (
                 <li key={issue.words}>{issueText(issue, language)}</li>
               ))}
@@ -205,7 +213,7 @@ export function SetupDialog({ client, state, onClose }: Props) {
                 checked={issuesAllowed}
                 onChange={(event) => setIssuesAllowed(event.currentTarget.checked)}
               />
-              {message('allowPosition')}
+              {dialogMessage('allowPosition')}
             </label>
           )}
         </div>
@@ -213,10 +221,10 @@ export function SetupDialog({ client, state, onClose }: Props) {
       <div class="actions">
         <button onClick={onClose}>{message('cancel')}</button>
         <button disabled={!canStart} onClick={() => void startGame(false)}>
-          {message('analyseFromHere')}
+          {dialogMessage('analyseFromHere')}
         </button>
         <button class="primary" disabled={!canStart} onClick={() => void startGame(true)}>
-          {message('playFromHere')}
+          {dialogMessage('playFromHere')}
         </button>
       </div>
     </dialog>

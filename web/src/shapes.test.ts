@@ -38,6 +38,9 @@ test('the nodes of a tree have their shapes apart from the comment', () => {
   const node = { node: 1, parent: 0, text: 'a1a2', label: 'a1a2', comment: '[%cal Ga1a2] good' };
   const tree = new MoveTree([{ node: 0, parent: 0, text: '', label: '', children: [1] }, node]);
   expect(tree.node(1)).toMatchObject({ comment: 'good', shapes: [{ from: 'a1', to: 'a2', colour: 'green' }] });
+  // Shapes that are apart stay although the comment has commands that are no shapes.
+  const effect = new MoveTree([{ ...node, comment: '[%csl Ga1] [%c_effect x] good' }]).withScore(1, { score: { value: 0, mate: null } });
+  expect(effect.node(1)).toMatchObject({ comment: '[%c_effect x] good', shapes: [{ to: 'a1' }] });
   const changed = tree.withScore(1, { score: { value: 0, mate: null } }).withChanges([{ ...node, comment: '[%csl Bc3]' }]);
   expect(changed.node(1)).toMatchObject({ comment: undefined, shapes: [{ from: null, to: 'c3', colour: 'blue' }] });
 });

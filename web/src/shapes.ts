@@ -33,9 +33,9 @@ export function joinComment(text: string, shapes: DrawnShape[] = []): string {
   return [circles, arrows, text].filter(Boolean).join(' ');
 }
 
-/** Returns a node of the server with its shapes apart from its comment. */
+/** Returns a node of the server with its shapes apart from its comment. A node that has them apart stays as it is. */
 export function withShapesApart(node: NodeDto): NodeDto {
-  if (!node.comment?.includes('[%c')) return node;
+  if (node.shapes || !node.comment?.includes('[%c')) return node;
   const { text, shapes } = splitComment(node.comment);
   return { ...node, comment: text || undefined, shapes };
 }

@@ -6,6 +6,7 @@ import { takeFile } from './file-field';
 import type { GameClient } from './game-client';
 import { eventNameText, gameLength, playerText, resultText } from './game-texts';
 import { useMessage } from './language';
+import { pressable } from './pressable';
 import { PrintDialog } from './lazy-print-dialog';
 import { MAX_LINK_LENGTH, gameLink, positionLink } from './link';
 import { useModalDialog } from './modal-dialog';
@@ -41,13 +42,15 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
   const [link, setLink] = useState('');
   const [printing, setPrinting] = useState(false);
   const [copiedField, setCopiedField] = useState<'fen' | 'moves' | 'link'>();
+  useEffect(() => void client.savedGames.load(), []);
+  // The game may change while the dialog is open: edits are undone by the keyboard, and other windows play.
   useEffect(() => {
-    void client.savedGames.load();
-    void client.request({ do: 'export' }).then(async (response) => {
-      setExportedText(response?.text ?? '');
-      setLink(await linkTo(state, response?.text));
+    void client.requestQuietly({ do: 'export' }).then(async (response) => {
+      if (response?.text === undefined) return;
+      setExportedText(response.text);
+      setLink(await linkTo(state, response.text));
     });
-  }, []);
+  }, [state.game, state.edits, state.node, state.connected]);
   const openText = async (text: string) => {
     if (await importText(client, text)) onClose();
   };
@@ -107,7 +110,7 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
         <button onClick={() => void copy('moves', movesField.current)}>
           {message(copiedField === 'moves' ? 'copied' : 'copy')}
         </button>
-        <button onClick={saveMoves}>{message('saveFile')}</button>
+        <button {...pressable(exportedText !== '', saveMoves)}>{message('saveFile')}</button>
         <button onClick={() => setPrinting(true)}>{message('print')}</button>
       </div>
       <div class="actions">

@@ -35,7 +35,7 @@ export type Notice =
   | { kind: 'movesDeleted'; count: number }
   | { kind: 'gameDeleted' }
   | { kind: 'gameRestored' }
-  | { kind: 'gamesDeleted' | 'gamesRestored' | 'deletedGamesRestored'; count: number }
+  | { kind: 'gamesDeleted' | 'gamesDeletedAgain' | 'gamesRestored' | 'deletedGamesRestored'; count: number }
   | { kind: 'collectionDeleted' | 'collectionRestored' | 'collectionRenamed'; name: string }
   | { kind: 'detailsChanged' | 'detailsRestored' }
   | { kind: 'undo' | 'redo'; edit: EditDto };

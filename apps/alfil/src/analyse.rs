@@ -23,7 +23,7 @@ use crate::args::check_threads;
 use crate::errors::{CommandResult, Failure};
 use crate::merge::{FormatArg, merge_with, print_merged};
 use crate::nats_args::{NatsArgs, is_nats_url};
-use crate::output::{print_error_line, print_line};
+use crate::output::{print_error_line, print_summary};
 use crate::progress::Progress;
 use crate::shard_arg::ShardArg;
 use crate::source_args::{
@@ -193,13 +193,13 @@ impl Analyse {
         if self.json {
             report["games"] = merged.as_ref().map_or(Value::Null, |merged| merged.games.into());
             report["files"] = json!(merged.map_or(Vec::new(), |merged| merged.files));
-            print_line(&report)?;
+            print_summary(&report)?;
         } else {
             let search_fraction = (!self.has_server()).then_some(search_fraction);
-            print_line(totals_text(&totals, seconds, before.done, search_fraction))?;
+            print_summary(totals_text(&totals, seconds, before.done, search_fraction))?;
             match &merged {
                 Some(merged) => print_merged(merged)?,
-                None => print_line(format_args!(
+                None => print_summary(format_args!(
                     "part {} of {} is done; when all are: alfil merge {}{}",
                     shard.index,
                     shard.count,

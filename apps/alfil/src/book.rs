@@ -12,7 +12,7 @@ use clap::Args;
 
 use crate::args::{check_threads, games_with};
 use crate::errors::{CommandResult, Failure};
-use crate::output::{print_line, write_file};
+use crate::output::{check_new_file, is_same_file, print_line, write_file};
 use crate::progress::Progress;
 use crate::selfplay::lower_priority;
 use state::{Settings, State};
@@ -57,6 +57,10 @@ fn has_book(info: &GameInfo) -> bool {
 
 impl Book {
     pub(crate) fn run(&self) -> CommandResult {
+        if self.output.as_ref().is_some_and(|output| is_same_file(output, &self.state)) {
+            return Err(Failure::Usage("--output and --state are the same file".into()));
+        }
+        self.output.as_deref().map_or(Ok(()), check_new_file)?;
         let threads = usize::from(self.threads);
         check_threads(threads, BOOK_SCORER_MIB)?;
         let weights = registry::info(&self.game)?.built_in_network.map_or(0, crc32fast::hash);

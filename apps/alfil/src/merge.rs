@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use crate::errors::{CommandResult, Failure};
-use crate::output::print_line;
+use crate::output::{print_line, print_summary};
 use crate::progress::Progress;
 
 /// The format of results.
@@ -88,14 +88,14 @@ pub(crate) fn merge_with(
 pub(crate) fn print_merged(totals: &MergeTotals) -> CommandResult {
     let MergeTotals { games, positions, failed_chunks, .. } = *totals;
     for file in &totals.files {
-        print_line(format_args!("wrote {}", file.display()))?;
+        print_summary(format_args!("wrote {}", file.display()))?;
     }
     let missing = match failed_chunks {
         0 => String::new(),
         1 => ", without those of 1 failed chunk".to_owned(),
         _ => format!(", without those of {failed_chunks} failed chunks"),
     };
-    Ok(print_line(format_args!("{games} games, {positions} positions{missing}"))?)
+    Ok(print_summary(format_args!("{games} games, {positions} positions{missing}"))?)
 }
 
 impl From<MergeError> for Failure {

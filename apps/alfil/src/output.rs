@@ -55,6 +55,17 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     write().with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// Returns whether two paths lead to the same file, which need not exist.
+pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let in_folder =
+            || Some(fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?.join(path.file_name()?));
+        fs::canonicalize(path).ok().or_else(in_folder)
+    };
+    one == other || place(one).zip(place(other)).is_some_and(|(one, other)| one == other)
+}
+
 /// Checks that a file can be created here, as far as its path says, so that long work does not fail at its end.
 ///
 /// # Errors

@@ -133,6 +133,6 @@ pub(crate) fn outcome_of_number(number: i32) -> Result<Option<Outcome>, Error> {
         1 => Ok(Some(Outcome::Win(Side::First))),
         2 => Ok(Some(Outcome::Win(Side::Second))),
         3 => Ok(Some(Outcome::Draw)),
-        _ => Err(Error::argument(format!("{number} is no result: choose one of alfil_result"))),
+        _ => Err(Error::argument(format!("{number} is no result: choose one of alfil_game_result"))),
     }
 }

@@ -198,7 +198,14 @@ fn limits_of(limits: Option<&Limits>) -> Result<SearchLimits, Error> {
         moves_to_go: small(limits.moves_to_go),
         overhead: Duration::ZERO,
     };
-    let root_moves = limits.root_moves.optional("root_moves")?.unwrap_or_default();
+    if limits.clock_ms == 0 && (limits.increment_ms != 0 || limits.moves_to_go != 0) {
+        return Err(Error::argument("increment_ms and moves_to_go belong to a clock: give clock_ms, too"));
+    }
+    let root_moves = limits.root_moves.optional("root_moves")?;
+    if root_moves.is_some_and(|moves| moves.trim().is_empty()) {
+        return Err(Error::argument("root_moves is empty: give a move, or NULL"));
+    }
+    let root_moves = root_moves.unwrap_or_default();
     Ok(SearchLimits {
         depth: small(limits.depth),
         nodes: given(limits.nodes),

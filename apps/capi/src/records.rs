@@ -188,6 +188,9 @@ pub extern "C" fn alfil_game_write(
         };
         let write_error = |error| Error::new(Status::Record, format!("{error}"));
         let written = if format == FileFormat::Pgn {
+            if let Some(name) = notation {
+                for_game!(game.game.as_str(), P => GameBoard::<P>::dialect(name).map(drop).map_err(Error::from))?;
+            }
             registry::write_game(&game, notation).map_err(write_error)?.into_bytes()
         } else if notation.is_some() {
             return Err(Error::argument(format!("{name} has one notation: leave it out")));

@@ -12,7 +12,7 @@ macro_rules! board_classes {
         use pyo3::prelude::*;
         use pyo3::types::{PyDict, PyIterator, PyList, PyTuple, PyType};
 
-        use crate::game_board::{self, GameBoard, PythonGame};
+        use crate::game_board::{self, GameBoard};
 
         /// The number of squares.
         pub(crate) const SQUARES: usize = <$board as alfil_kernel::Position>::Game::SQUARES;
@@ -168,7 +168,7 @@ macro_rules! board_classes {
             }
 
             /// Creates a board from a position text (FEN) or an EPD, or at the start position. `waive` names the
-            /// issues of the position that are accepted, or "all".
+            /// issues of the position that are accepted; `["all"]` accepts all that can be waived.
             #[new]
             #[pyo3(signature = (fen=None, *, waive=Vec::new()))]
             fn new(fen: Option<&str>, waive: Vec<String>) -> PyResult<Self> {
@@ -419,12 +419,12 @@ macro_rules! board_classes {
 
             /// Returns a picture of the board as SVG.
             fn svg(&self) -> String {
-                self.0.svg()
+                self.0.to_svg()
             }
 
             /// Shows the board in a notebook.
             fn _repr_svg_(&self) -> String {
-                self.0.svg()
+                self.0.to_svg()
             }
 
             /// Returns the board as text with the characters of the pieces.

@@ -1,10 +1,7 @@
 //! The classes of chess.
 
-use std::sync::{LazyLock, Mutex};
-
 use alfil_chess::{Bitboard, Ruleset, Setup};
 use alfil_session::format_result;
-use alfil_session::typed_session::TypedSession;
 
 use crate::board_class::board_classes;
 use crate::errors::AlfilError;
@@ -12,13 +9,6 @@ use crate::results::PyOutcome;
 
 /// The number of ranks.
 pub(crate) const RANKS: usize = 8;
-
-impl PythonGame for Bitboard {
-    fn description_session() -> &'static Mutex<TypedSession<Self>> {
-        static SESSION: LazyLock<Mutex<TypedSession<Bitboard>>> = LazyLock::new(Mutex::default);
-        &SESSION
-    }
-}
 
 /// Returns the ruleset in which draws may be claimed, or not.
 fn ruleset(claim_draw: bool) -> Ruleset {

@@ -2,29 +2,19 @@
 //! `board_class.rs`.
 
 use std::ops::Deref;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use alfil_kernel::{Game, MoveOf, Piece as _, Position, Side, Square as _, SquareOf};
-use alfil_session::GameSession;
+use alfil_session::GameSession as _;
 pub(crate) use alfil_session::game_board::NULL_MOVE_COORDINATES;
 use alfil_session::game_board::{self, BoardProfile};
 use alfil_session::game_profile::{DialectOf, GameProfile, RulesOf};
-use alfil_session::render::{self, PieceStyle};
+use alfil_session::render::PieceStyle;
 use alfil_session::typed_session::TypedSession;
 use pyo3::prelude::*;
 
 use crate::errors::{AlfilError, InvalidPositionError, board_error};
 use crate::results::PyOutcome;
-
-/// What the classes need of a game beside its profiles.
-pub(crate) trait PythonGame: BoardProfile
-where
-    Self::Game: GameProfile<Self>,
-{
-    /// Returns the session that describes positions of this game as text and pictures for people.
-    fn description_session() -> &'static Mutex<TypedSession<Self>>;
-}
 
 /// The operations of an EPD: names and operands.
 pub(crate) type Operations = Vec<(String, Vec<String>)>;
@@ -44,7 +34,7 @@ impl<P: Position> Deref for GameBoard<P> {
 /// A move as it is written in coordinates; none is the null move.
 type Written<P> = Option<MoveOf<P>>;
 
-impl<P: PythonGame> GameBoard<P>
+impl<P: BoardProfile> GameBoard<P>
 where
     P::Game: GameProfile<P>,
 {
@@ -169,20 +159,8 @@ where
         Ok(self.history().position().piece_on(square).map(|piece| piece.letter()))
     }
 
-    /// Calls `describe` with a session at this position.
-    fn with_session<R>(&self, describe: impl FnOnce(&TypedSession<P>) -> R) -> R {
-        let mut session = P::description_session().lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        session.set_game(self.history().clone());
-        describe(&session)
-    }
-
-    pub(crate) fn svg(&self) -> String {
-        self.with_session(|session| render::render_svg(session.appearance(), &session.view()))
-    }
-
     pub(crate) fn text(&self, is_ascii: bool) -> String {
-        let style = if is_ascii { PieceStyle::Ascii } else { PieceStyle::Hanzi };
-        self.with_session(|session| render::render_text(session.appearance(), &session.view(), style))
+        self.0.to_text(if is_ascii { PieceStyle::Ascii } else { PieceStyle::Hanzi })
     }
 
     /// Returns the issues of a position text: the name, the sentence, and whether the issue can be waived.
@@ -217,7 +195,7 @@ pub(crate) fn square_name<P: Position>(index: usize) -> PyResult<String> {
 }
 
 /// Returns the index of the square with a name.
-pub(crate) fn parse_square<P: PythonGame>(name: &str) -> PyResult<usize>
+pub(crate) fn parse_square<P: BoardProfile>(name: &str) -> PyResult<usize>
 where
     P::Game: GameProfile<P>,
 {
@@ -240,7 +218,7 @@ where
 }
 
 /// Returns the bits of moves, 0 for a null move, to be pickled.
-pub(crate) fn move_bits<P: PythonGame>(moves: &[Written<P>]) -> Vec<u64>
+pub(crate) fn move_bits<P: BoardProfile>(moves: &[Written<P>]) -> Vec<u64>
 where
     P::Game: GameProfile<P>,
 {
@@ -251,7 +229,7 @@ where
 ///
 /// # Errors
 /// Returns an error if bits encode no move.
-pub(crate) fn moves_from_bits<P: PythonGame>(bits: &[u64]) -> PyResult<Vec<Written<P>>>
+pub(crate) fn moves_from_bits<P: BoardProfile>(bits: &[u64]) -> PyResult<Vec<Written<P>>>
 where
     P::Game: GameProfile<P>,
 {
@@ -270,9 +248,15 @@ const SPLIT_PLIES: u32 = 2;
 const UNINTERRUPTED_PLIES: u32 = 4;
 
 /// Counts the legal move paths to a depth; too few if `stop` was set meanwhile.
-fn count_paths<P: Position>(position: &P, depth: u32, stop: &AtomicBool) -> u128 {
+fn count_paths<P: Position>(position: &P, depth: u32, stop: &AtomicBool) -> u128
+where
+    P::Game: GameProfile<P>,
+{
     if depth <= UNINTERRUPTED_PLIES || position.has_no_legal_move() {
-        return u128::from(position.perft(depth));
+        return u128::from(match <P::Game as GameProfile<P>>::PASS_CONVENTIONS {
+            Some(passes) => (passes.perft)(position, depth, passes.names[0]),
+            None => position.perft(depth),
+        });
     }
     let moves = position.legal_moves();
     let going = moves.iter().take_while(|_| !stop.load(Ordering::Relaxed));
@@ -287,15 +271,13 @@ fn after<P: Position>(position: &P, mv: MoveOf<P>) -> P {
 }
 
 /// Counts the legal move paths to a depth; `None` if `stop` was set meanwhile.
-pub(crate) fn perft<P: Position>(
-    position: &P,
-    depth: u32,
-    threads: usize,
-    stop: &AtomicBool,
-) -> Option<u128> {
+pub(crate) fn perft<P: Position>(position: &P, depth: u32, threads: usize, stop: &AtomicBool) -> Option<u128>
+where
+    P::Game: GameProfile<P>,
+{
     let mut tasks = vec![(position.clone(), depth)];
     for _ in 0..SPLIT_PLIES {
-        // Positions without moves are counted by the board.
+        // What positions without moves count depends on the game.
         let split = |(position, depth): (P, u32)| {
             if depth <= 1 || position.has_no_legal_move() {
                 return vec![(position, depth)];

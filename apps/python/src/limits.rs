@@ -86,11 +86,20 @@ pub(crate) fn parse(
     }
     let multipv = value::<usize>(get("multipv"))?;
     let clock = seconds("clock")?;
-    let (increment, moves_to_go) = (seconds("increment")?.unwrap_or_default(), value(get("moves_to_go"))?);
+    let (increment, moves_to_go) = (seconds("increment")?, value(get("moves_to_go"))?);
+    if clock.is_none() && (increment.is_some() || moves_to_go.is_some()) {
+        return Err(value_error("increment and moves_to_go belong to a clock: give clock, too"));
+    }
+    let increment = increment.unwrap_or_default();
     let budget = |remaining| ClockInput { remaining, increment, moves_to_go, overhead: Duration::ZERO };
     let root_moves = match get("root_moves")? {
         Some(moves) => {
-            moves.try_iter()?.map(|mv| Ok(mv?.str()?.to_string())).collect::<PyResult<Vec<_>>>()?
+            let moves = moves.try_iter()?.map(|mv| Ok(mv?.str()?.to_string()));
+            let moves = moves.collect::<PyResult<Vec<_>>>()?;
+            if moves.is_empty() {
+                return Err(value_error("root_moves is empty: give a move, or leave it out"));
+            }
+            moves
         }
         None => Vec::new(),
     };

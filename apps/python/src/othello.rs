@@ -1,12 +1,10 @@
 //! The classes of Othello.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{LazyLock, Mutex};
 
 use alfil_evaluation::nets;
 use alfil_kernel::{NeverStop, SearchControl, SearchInfo, Side};
 use alfil_othello::{Bitboard, Board as _, Ruleset};
-use alfil_session::typed_session::TypedSession;
 use alfil_session::{Workers as _, format_result};
 use alfil_solver::{Solution, SolveMode, Solver};
 
@@ -21,13 +19,6 @@ pub(crate) const RANKS: usize = 8;
 const TABLE_MIB: usize = 64;
 const SMALL_TABLE_MIB: usize = 2;
 const SMALL_TABLE_MAX_EMPTIES: usize = 18;
-
-impl PythonGame for Bitboard {
-    fn description_session() -> &'static Mutex<TypedSession<Self>> {
-        static SESSION: LazyLock<Mutex<TypedSession<Bitboard>>> = LazyLock::new(Mutex::default);
-        &SESSION
-    }
-}
 
 /// Stops the solver when the flag is set.
 struct StopFlag<'a>(&'a AtomicBool);

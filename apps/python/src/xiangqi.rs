@@ -1,8 +1,5 @@
 //! The classes of xiangqi.
 
-use std::sync::{LazyLock, Mutex};
-
-use alfil_session::typed_session::TypedSession;
 use alfil_session::{RulingRequest, format_result};
 use alfil_xiangqi::{Bitboard, Ruleset, RulesetName};
 
@@ -12,13 +9,6 @@ use crate::results::{PyOutcome, PyRuling};
 
 /// The number of ranks.
 pub(crate) const RANKS: usize = 10;
-
-impl PythonGame for Bitboard {
-    fn description_session() -> &'static Mutex<TypedSession<Self>> {
-        static SESSION: LazyLock<Mutex<TypedSession<Bitboard>>> = LazyLock::new(Mutex::default);
-        &SESSION
-    }
-}
 
 /// Returns the ruleset of a name, or that for play between people.
 fn ruleset(name: Option<&str>) -> PyResult<Ruleset> {

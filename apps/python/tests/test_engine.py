@@ -88,6 +88,9 @@ def test_bad_arguments_are_refused(engine):
         engine.analyse(board, depth=-1)
     with pytest.raises(alfil.AlfilError):
         engine.analyse(board, depth=1, root_moves=["e2e5"])
+    for arguments in [{"root_moves": []}, {"increment": 1.0}, {"moves_to_go": 3}]:
+        with pytest.raises(ValueError):
+            engine.analyse(board, depth=1, **arguments)
     nonsense = [{"rules": "nonsense"}, {"evaluation": "nonsense"}]
     for arguments in [*nonsense, {"threads": 0}, {"threads": 10**6}, {"hash": 10**12}]:
         with pytest.raises(alfil.AlfilError):

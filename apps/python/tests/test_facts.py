@@ -25,6 +25,11 @@ def test_perft(name, module, is_long):
     assert checked >= 8
 
 
+def test_a_finished_game_of_othello_is_one_path():
+    full = othello.Board("X" * 64 + " O")
+    assert [full.perft(depth) for depth in (1, 3)] == [1, 1]
+
+
 def test_perft_walks_through_python_too():
     def walk(board, depth):
         if depth == 0:

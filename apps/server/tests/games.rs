@@ -151,7 +151,7 @@ async fn a_review_scores_every_position() {
         .collect();
     assert_eq!(json!(nodes), json!([0, 1, 2, 3]));
     let tree = messages.last().unwrap()["tree"].as_array().unwrap();
-    assert!(tree.iter().all(|node| node["score"]["value"].is_i64() && node["best"].is_string()), "{tree:?}");
+    assert!(tree.iter().all(|node| node["review"]["value"].is_i64()), "{tree:?}");
 }
 
 #[tokio::test]

@@ -401,7 +401,7 @@ export abstract class ChessBoard extends Board {
 
   /** Returns whether 50 moves without a capture or a move of a pawn end the game by a claim. */
   isDrawByFiftyMoves(): boolean {
-    return this.outcome({ rules: 'claimed' })?.cause === 'fifty_moves';
+    return Number(this.fen().split(' ')[4]) >= 100 && this.moves().length > 0;
   }
 }
 

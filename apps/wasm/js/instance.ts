@@ -77,7 +77,7 @@ export class Instance {
     return {
       alfil: {
         now: () => performance.now(),
-        // The last two are for the page without a server alone.
+        // The next two are for the page without a server alone.
         date: () => Date.now() / 1000,
         random: () => crypto.getRandomValues(new Uint32Array(1))[0],
         is_stopped: () => (this.host.isStopped() ? 1 : 0),

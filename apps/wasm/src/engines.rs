@@ -190,8 +190,15 @@ fn limits_of(limits: &Limits) -> Result<SearchLimits, Error> {
         return Err(Error::argument(format!("level {level}: choose 1 to {SKILL_LEVELS}")));
     }
     let clock = milliseconds("clock", limits.clock)?;
-    let increment = milliseconds("increment", limits.increment)?.unwrap_or_default();
+    let increment = milliseconds("increment", limits.increment)?;
     let moves_to_go = limits.moves_to_go;
+    if clock.is_none() && (increment.is_some() || moves_to_go.is_some()) {
+        return Err(Error::argument("increment and movesToGo belong to a clock: give clock, too"));
+    }
+    if limits.root_moves.as_ref().is_some_and(Vec::is_empty) {
+        return Err(Error::argument("rootMoves is empty: give a move, or leave it out"));
+    }
+    let increment = increment.unwrap_or_default();
     let budget = |remaining| ClockInput { remaining, increment, moves_to_go, overhead: Duration::ZERO };
     Ok(SearchLimits {
         depth: limits.depth,
@@ -201,7 +208,7 @@ fn limits_of(limits: &Limits) -> Result<SearchLimits, Error> {
         level: limits.level,
         seed: limits.seed,
         multipv: limits.multipv.unwrap_or(1),
-        search_moves: limits.root_moves.clone(),
+        search_moves: limits.root_moves.clone().unwrap_or_default(),
         time_budget: clock.map(|remaining| TimeBudget::from_clock(&budget(remaining))),
         ..SearchLimits::default()
     })

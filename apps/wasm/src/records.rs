@@ -194,6 +194,9 @@ fn board_of(game: &TextGame, request: &Request) -> Result<Box<dyn Board>, Error>
 }
 
 fn pgn(game: &TextGame, notation: Option<&str>) -> Result<String, Error> {
+    if let Some(name) = notation {
+        for_game!(game.game.as_str(), P => GameBoard::<P>::dialect(name).map(drop).map_err(Error::from))?;
+    }
     let written = format_of(&game.game)?.format_pgn(game, notation);
     written.map_err(|error| Error::new(Code::Record, error.to_string()))
 }

@@ -59,7 +59,7 @@ pub(crate) struct Limits {
     pub(crate) level: Option<u32>,
     pub(crate) seed: u64,
     pub(crate) multipv: Option<usize>,
-    pub(crate) root_moves: Vec<String>,
+    pub(crate) root_moves: Option<Vec<String>>,
 }
 
 /// A move with what a user interface shows of it.

@@ -68,6 +68,10 @@ test('a game of chess as in chess.js', () => {
   const stalemate = new Chess('7k/5Q2/6K1/8/8/8/8/8 b - - 0 1');
   assert.ok(stalemate.isStalemate() && stalemate.isDraw() && stalemate.outcome().winner === null);
   assert.ok(new Chess('8/8/4k3/8/8/4K3/8/8 w - - 0 1').isInsufficientMaterial());
+  // The position occurs for the third time, too.
+  const late = new Chess('4k3/8/8/8/8/8/8/R3K3 w - - 96 80');
+  for (const move of ['Ra2', 'Ke7', 'Ra1', 'Ke8', 'Ra2', 'Ke7', 'Ra1']) late.move(move);
+  assert.ok(late.isDrawByFiftyMoves());
   const promotion = new Chess('8/P6k/8/8/8/8/8/K7 w - - 0 1');
   assert.equal(promotion.move({ from: 'a7', to: 'a8', promotion: 'n' }).promotion, 'n');
   // Pages name a promotion with each move, which counts for promotions alone.

@@ -111,7 +111,7 @@ test('the limits of a search', async () => {
   assert.equal(new Chess(move.after).isCheckmate(), true);
   assert.equal(await engine.best({ fen: '7k/5Q2/6K1/8/8/8/8/8 b - - 0 1' }, { depth: 3 }), null);
   await assert.rejects(engine.best({}, {}), { code: 'invalid-argument' });
-  for (const limits of [{ level: 11 }, { time: -1 }, { depth: 1.5 }, { rootMoves: ['e2e5'] }, { nodes: 'many' }]) {
+  for (const limits of [{ level: 11 }, { time: -1 }, { depth: 1.5 }, { rootMoves: ['e2e5'] }, { rootMoves: [] }, { depth: 1, increment: 9 }, { nodes: 'many' }]) {
     await assert.rejects(engine.go({}, limits).result, { code: 'invalid-argument' }, JSON.stringify(limits));
   }
   await assert.rejects(engine.go({ fen: 'garbage' }).result, { code: 'invalid-position' });

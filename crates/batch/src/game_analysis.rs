@@ -172,12 +172,17 @@ impl GameAnalysis {
         };
         // The name of another annotator stays, as its annotations do. A game without an analysed position is copied.
         let tag = if is_other_annotator { "EvaluationBy" } else { "Annotator" };
+        let was_analysed = record.tags.value(tag).is_some_and(|name| name.starts_with(ENGINE_NAME));
         if !self.positions.is_empty() {
             record.tags.set(tag, format!("{ENGINE_NAME} {}, {limit} a position", env!("CARGO_PKG_VERSION")));
         }
         for (name, side) in self.info.appearance.sides.iter().zip(self.sides()) {
-            if let Some(accuracy) = side.accuracy() {
-                record.tags.set(&format!("{name}Accuracy"), format!("{accuracy:.1}"));
+            let tag = format!("{name}Accuracy");
+            match side.accuracy() {
+                Some(accuracy) => record.tags.set(&tag, format!("{accuracy:.1}")),
+                // An accuracy of an earlier analysis does not stand under the name of this one.
+                None if was_analysed && !self.positions.is_empty() => drop(record.tags.remove(&tag)),
+                None => (),
             }
         }
         registry::write_game(&record, None)

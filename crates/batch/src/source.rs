@@ -90,7 +90,7 @@ pub enum SourceError {
         /// The error of the system.
         error: io::Error,
     },
-    /// A file given as a list of names is none.
+    /// A file given as a list of names, or found beside a base, is none.
     #[error("{} is no list of names of a WTHOR base: expected a .jou or .trn file", path.display())]
     NoNames {
         /// Its path.
@@ -256,7 +256,9 @@ impl Source {
             Contents::Games(games) => games.file_format(),
         };
         if format == Some(FileFormat::Wthor) {
-            self.names.complete(file.path.as_deref(), &mut game.tags);
+            let errors = self.names.complete(file.path.as_deref(), &mut game.tags);
+            let faults = errors.iter().map(|error| SourceItem::Fault(Fault::of_file(&name, error)));
+            self.pending.extend(faults);
         }
         for error in game.error.iter().chain(&game.warnings) {
             let fault = Fault::of_record(&name, error);

@@ -79,11 +79,12 @@ impl SqliteQueue {
         let manifest = self.manifest();
         let chunks = manifest.chunks()?;
         self.remove_parts(&chunks)?;
-        // The workers of a server are other processes: they may be searching the chunks still.
+        // The workers of a server are other processes, without a lease here: they may be searching the chunks still.
         let free = "UPDATE chunks SET state = 'pending', worker = NULL, interruptions = interruptions + 1,
-                    reason = ? WHERE state = 'leased' AND NOT EXISTS (SELECT 1 FROM meta WHERE key = 'remote_id')";
+                    reason = ? WHERE state = 'leased' AND lease_until IS NOT NULL";
         manifest.connection.execute(free, [INTERRUPTED]).map_err(|error| manifest.error(error))?;
-        let free = "UPDATE chunks SET state = 'pending', worker = NULL WHERE state = 'leased'";
+        let free =
+            "UPDATE chunks SET state = 'pending', worker = NULL, lease_until = NULL WHERE state = 'leased'";
         manifest.connection.execute(free, []).map_err(|error| manifest.error(error))?;
         for chunk in chunks {
             if chunk.state == ChunkState::Done && !result_path(&self.folder, &chunk.id).exists() {

@@ -43,7 +43,7 @@ impl Move {
         Self::from_squares(origin, target)
     }
 
-    /// Creates a move without checking that the squares differ. Equal squares give a value that is never a legal move.
+    /// Creates a move without checking that the squares differ: the caller excludes equal squares, which give no move.
     #[inline(always)]
     pub(crate) const fn from_squares(origin: Square, target: Square) -> Move {
         Move::from_raw_bits((origin.index() << 6 | target.index()) as u16)

@@ -134,7 +134,7 @@ impl fmt::Display for IllegalReason {
                 write!(f, "the promotion is missing: {mv}n, {mv}b, {mv}r or {mv}q")
             }
             IllegalReason::MissingSanPromotion(target) => {
-                write!(f, "the promotion is missing: {target}=N, {target}=B, {target}=R or {target}=Q")
+                write!(f, "the promotion on {target} is missing: add =N, =B, =R or =Q")
             }
             IllegalReason::UnexpectedPromotion(target) => {
                 write!(f, "there is no promotion on {target}: only a pawn on its last rank promotes")
@@ -383,7 +383,7 @@ mod tests {
             (start, "Xe4", Dialect::San, "malformed san"),
             (start, "O-O", Dialect::San, "a piece blocks the castling path"),
             (CASTLE, "Qd4", Dialect::San, "White has no queen"),
-            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8", Dialect::San, "the promotion is missing: a8=N"),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8", Dialect::San, "the promotion on a8 is missing: add =N"),
             ("4k3/8/8/8/4r3/8/4B3/4K3 w - - 0 1", "Bd3", Dialect::San, "the move exposes White's king"),
             ("4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "Rd1", Dialect::San, ""),
             ("4k3/8/8/3R4/8/8/8/3RK3 w - - 0 1", "Rd3", Dialect::San, "ambiguous: R1d3, R5d3"),

@@ -111,8 +111,8 @@ impl<P: Board> Rules<P> for Ruleset {
     }
 
     /// Probes the rules in search. A repetition of a position below the root counts as a draw at once, because the side
-    /// that repeated it can do so again; for positions before the root the limit of the ruleset applies. In check the
-    /// halfmove clock decides nothing, because the position may be checkmate.
+    /// that repeated it can do so again; for positions before the root the limit of the ruleset applies. Checkmate
+    /// precedes the limit of moves.
     fn probe(&self, game: &GameHistory<P>, root: usize) -> RuleProbe {
         if game.may_repeat() {
             let mut earlier = game.earlier_occurrences();
@@ -122,9 +122,9 @@ impl<P: Board> Rules<P> for Ruleset {
                 return RuleProbe::Decided(Outcome::Draw);
             }
         }
-        if game.halfmove_clock() >= self.halfmove_limit && !game.in_check()
-            || is_dead_position(game.position())
-        {
+        let is_limit_reached = game.halfmove_clock() >= self.halfmove_limit
+            && !(game.in_check() && game.position().has_no_legal_move());
+        if is_limit_reached || is_dead_position(game.position()) {
             return RuleProbe::Decided(Outcome::Draw);
         }
         RuleProbe::Undecided

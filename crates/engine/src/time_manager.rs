@@ -157,14 +157,15 @@ impl<F: FnMut(SearchReport, f64) + Send> SearchMonitor for LimitControl<F> {
 
     fn on_report(&mut self, report: SearchReport) {
         let (all, own) = self.signal.elapsed();
-        // The next check comes when the next iteration has just started.
-        if let Some(budget) = self.time_budget {
-            if report.multipv == 1 && report.bound == Bound::Exact {
+        // The next check comes when the next iteration has just started. A solver reports bounds while it goes on.
+        if let Some(budget) = self.time_budget
+            && report.bound == Bound::Exact
+        {
+            if report.multipv == 1 {
                 self.soft_limit = soft_limit(&budget, &report);
             }
             // After a result for the end of the game, the search for a surer one ends at the soft limit.
-            let has_result = report.confidence.is_some() && report.bound == Bound::Exact;
-            self.stop_after_depth = own.is_none() || all >= self.soft_limit || has_result;
+            self.stop_after_depth = own.is_none() || all >= self.soft_limit || report.confidence.is_some();
         }
         let is_enough = report.mate_plies.is_some_and(|plies| (1..=self.mate_plies).contains(&plies));
         (self.on_report)(report, all.as_secs_f64());

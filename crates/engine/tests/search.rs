@@ -308,6 +308,16 @@ fn is_searched(reports: &[SearchEvent]) -> bool {
         })
 }
 
+/// The best level varies the openings of games. A position that was set up late in a game is no opening.
+#[test]
+fn the_best_level_plays_the_best_move_of_a_late_position() {
+    let session = session("chess", "4k3/pp3ppp/8/8/8/8/PP3PPP/4K3 w - - 0 60");
+    let best_of = |level, seed| {
+        best(session.as_ref(), &SearchLimits { level, seed, depth: Some(6), ..SearchLimits::default() })
+    };
+    assert!((0..20).all(|seed| best_of(Some(10), seed) == best_of(None, 0)));
+}
+
 #[test]
 fn the_opening_book_gives_a_weaker_level_more_moves() {
     let mut session = session("othello", "startpos");

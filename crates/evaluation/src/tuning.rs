@@ -159,8 +159,7 @@ pub trait Tunable<P: Position>: Evaluator<P> {
     /// The type of its weights.
     type Weights: Weights;
 
-    /// The score, in centipawns, at which a self-play game is adjudicated and from which positions are not
-    /// used.
+    /// The score of a search, in centipawns, from which on a position is not used.
     const DECISIVE_SCORE: i32;
 
     /// Returns the current weights.

@@ -5,7 +5,7 @@ use crate::score::{Bound, Confidence, Score};
 /// A report of a search on one principal variation.
 #[derive(Clone, Debug)]
 pub struct SearchInfo<'a, M> {
-    /// The depth of the last completed iteration, in plies.
+    /// The depth of the iteration or of the solution, in plies; 0 without a root move.
     pub depth: u32,
     /// The selective depth: the deepest ply visited.
     pub seldepth: u32,
@@ -15,8 +15,8 @@ pub struct SearchInfo<'a, M> {
     pub bound: Bound,
     /// The number of positions visited.
     pub nodes: u64,
-    /// The principal variation, starting with the move to play; empty in the report of an exact solver that a root move
-    /// is finished and has improved nothing.
+    /// The principal variation, starting with the move to play; empty without a root move, and where an exact solver
+    /// reports an upper bound, or that a root move is finished and has improved nothing.
     pub pv: &'a [M],
     /// The rank of this variation among several (MultiPV), from 1.
     pub multipv: u32,
@@ -39,7 +39,7 @@ pub struct SearchInfo<'a, M> {
 pub trait SearchControl<M> {
     /// Returns whether the search must stop. The search calls it every few hundred nodes.
     fn is_stopped(&mut self, nodes: u64) -> bool;
-    /// Receives the report of a completed iteration.
+    /// Receives the report of an iteration, completed or stopped, or of a result or bound of an exact solver.
     fn report(&mut self, info: &SearchInfo<'_, M>);
 }
 

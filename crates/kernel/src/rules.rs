@@ -25,8 +25,9 @@ pub trait Rules<P: Position>: Clone + Send + Sync + 'static {
     /// Returns the verdict on the current position, if the game is over: no legal move, repetition, limits, material.
     fn judge(&self, game: &GameHistory<P>) -> Option<Verdict<CauseOf<P>>>;
 
-    /// Probes the rules in a search whose root is at ply `root` of the game. It is cheap, returns
-    /// [`RuleProbe::Undecided`] if it is not certain, and does not test for legal moves.
+    /// Probes the rules in a search whose root is at ply `root` of the game. It is cheap, and returns
+    /// [`RuleProbe::Undecided`] if it is not certain. It does not test for legal moves, unless a limit is reached that
+    /// the lack of them precedes.
     fn probe(&self, game: &GameHistory<P>, root: usize) -> RuleProbe;
 
     /// Returns the verdict if the side to move has no legal move.

@@ -450,7 +450,7 @@ impl<S: SearchSlot> ClientSession<S> {
             None => game.played.format_line(&pv)?,
         };
         if multipv == 1 && purpose == SearchPurpose::Analysis {
-            game.played.set_evaluation(node, score, pv.first().cloned(), labels.first().cloned());
+            game.played.set_evaluation(node, score, pv.first().cloned());
         }
         let info = SearchInfoDto {
             of: id,
@@ -511,13 +511,15 @@ impl<S: SearchSlot> ClientSession<S> {
             return self.handle_request(ClientRequest::Play { text, dialect: None });
         }
         game.played.go_to(requested_node)?;
+        let message_count = self.pending_messages.len();
         let played = self.handle_request(ClientRequest::Play { text, dialect: None });
-        let replaced = matches!(&played, Err(error) if error.code == Some(ErrorCode::Changed));
-        if !replaced {
+        let is_replaced = matches!(&played, Err(error) if error.code == Some(ErrorCode::Changed));
+        // If the game could not be saved, the page gets the state of the session with its position.
+        if !is_replaced && self.pending_messages.len() == message_count {
             self.open_game()?.played.go_to(current_node)?;
         }
-        let Response { nodes, removed, .. } = played?;
-        Ok(Response { nodes, removed, ..self.tree_response(None)? })
+        let Response { game, nodes, removed, .. } = played?;
+        Ok(Response { game, nodes, removed, ..self.tree_response(None)? })
     }
 }
 

@@ -501,6 +501,8 @@ fn read_moves(
             let mut rest = *token;
             while !rest.is_empty() {
                 unread = rest;
+                // One word may have many moves.
+                check_move_count(moves.len() + 1)?;
                 let (text, remainder) = match session.play(rest, Some(dialect)) {
                     Ok(result) => (result.text, ""),
                     Err(error) => {

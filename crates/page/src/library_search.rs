@@ -9,7 +9,7 @@ use crate::opponents::Opponents;
 use crate::tag_summary::TagSummary;
 
 /// The version of the searched texts: after a change, all games need new ones.
-pub const SEARCHED_TEXTS_VERSION: &str = "6";
+pub const SEARCHED_TEXTS_VERSION: &str = "7";
 
 /// Returns the texts in which a game is searched: players, event with place and date, opening. Each has its words
 /// in small letters without accents, between spaces.
@@ -37,24 +37,26 @@ fn is_ideograph(c: char) -> bool {
 /// Returns a small letter without its accent.
 fn without_accent(c: char) -> Option<char> {
     Some(match c {
-        'à'..='å' | 'ā' | 'ă' | 'ą' | 'ǎ' => 'a',
+        'à'..='å' | 'ā' | 'ă' | 'ą' | 'ǎ' | 'ạ'..='ặ' => 'a',
         'ç' | 'ć' | 'ĉ' | 'ċ' | 'č' => 'c',
-        'ď' => 'd',
-        'è'..='ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' => 'e',
+        'ď' | 'đ' => 'd',
+        'è'..='ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' | 'ẹ'..='ệ' => 'e',
         'ĝ' | 'ğ' | 'ġ' | 'ģ' => 'g',
         'ĥ' => 'h',
-        'ì'..='ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' | 'ǐ' => 'i',
+        'ì'..='ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' | 'ǐ' | 'ỉ'..='ị' => 'i',
         'ĵ' => 'j',
         'ķ' => 'k',
         'ĺ' | 'ļ' | 'ľ' => 'l',
         'ñ' | 'ń' | 'ņ' | 'ň' => 'n',
-        'ò'..='ö' | 'ō' | 'ŏ' | 'ő' | 'ǒ' => 'o',
+        'ò'..='ö' | 'ō' | 'ŏ' | 'ő' | 'ǒ' | 'ơ' | 'ọ'..='ợ' => 'o',
         'ŕ' | 'ŗ' | 'ř' => 'r',
         'ś' | 'ŝ' | 'ş' | 'š' | 'ș' => 's',
         'ţ' | 'ť' | 'ț' => 't',
-        'ù'..='ü' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ű' | 'ų' | 'ǔ' => 'u',
+        'ù'..='ü' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ű' | 'ų' | 'ǔ' | 'ǖ' | 'ǘ' | 'ǚ' | 'ǜ' | 'ư' | 'ụ'..='ự' => {
+            'u'
+        }
         'ŵ' => 'w',
-        'ý' | 'ÿ' | 'ŷ' => 'y',
+        'ý' | 'ÿ' | 'ŷ' | 'ỳ'..='ỹ' => 'y',
         'ź' | 'ż' | 'ž' => 'z',
         '\u{300}'..='\u{36f}' => return None,
         other => other,
@@ -123,6 +125,7 @@ mod tests {
     fn words_are_beginnings_without_accents_and_ideographs_are_words() {
         let text = text_to_search("Dvořák, Dana – 胡荣华 A1 Wijk-aan-Zee");
         assert_eq!(text, " dvorak dana 胡 荣 华 a1 wijk aan zee ");
+        assert_eq!(text_to_search("Đặng Lý Huỳnh, Lǚ"), " dang ly huynh lu ");
         let finds = |search: &str| SearchWords::new(search).are_in(&[&text]);
         let combining = "Dvor\u{30c}a\u{301}k";
         for search in

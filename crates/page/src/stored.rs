@@ -249,7 +249,6 @@ impl From<StoredNode> for AnnotatedNode {
             score: stored.score.map(NodeScore::from),
             best: stored.best,
             label: None,
-            best_label: None,
             review: stored.review.and_then(StoredReview::into_review),
         };
         TreeNode::new(stored.parent, &stored.children, mv)

@@ -113,7 +113,7 @@ pub enum ClientRequest {
         /// The id of the tree node to go to.
         node: usize,
     },
-    /// Takes back moves: against the computer they are deleted, in analysis the page steps back.
+    /// Takes back moves: in a game that is played they are deleted, in analysis the page steps back.
     Undo {
         /// The number of plies.
         plies: usize,
@@ -145,7 +145,8 @@ pub enum ClientRequest {
         /// The names and values, in their order.
         tags: Vec<(String, String)>,
     },
-    /// Undoes the last edit of the game: moves, a deletion, a comment, tags or a resignation.
+    /// Undoes the last edit of the game: moves or their taking back, a deletion, a promotion, a comment, marks, tags or
+    /// a resignation.
     UndoChange,
     /// Redoes the edit that was undone last.
     RedoChange,
@@ -274,8 +275,8 @@ pub enum ClientRequest {
         #[serde(default)]
         chinese: bool,
     },
-    /// Imports a record file (PGN of any game, GGF), a position text or a list of moves in any dialect. Several
-    /// games become a collection, and the first one is opened.
+    /// Imports a file of games or positions in any format, a position text or a list of moves in any dialect.
+    /// Several games become a collection, and the first one is opened.
     Import {
         /// The pasted text.
         text: String,

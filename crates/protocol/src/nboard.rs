@@ -158,8 +158,6 @@ pub enum Reply<'a> {
     Learned,
     /// The score in hundredths of a disc after this number of moves of the game.
     Analysis(usize, i32),
-    /// A text for the user.
-    Message(&'a str),
 }
 
 /// Converts hundredths of a disc to discs.
@@ -188,7 +186,6 @@ impl fmt::Display for Reply<'_> {
             Reply::Pong(number) => write!(f, "pong {number}"),
             Reply::Learned => write!(f, "learned"),
             Reply::Analysis(moves, score) => write!(f, "analysis {moves} {:.2}", to_discs(*score)),
-            Reply::Message(text) => write!(f, "status {text}"),
         }
     }
 }

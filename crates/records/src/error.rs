@@ -93,8 +93,8 @@ pub enum RecordErrorKind {
     ExpectedTag,
     /// A GGF tag has no closing bracket.
     UnclosedTag,
-    /// A GGF game has no closing parenthesis.
-    UnclosedGame,
+    /// A game has no end: "closing parenthesis" in GGF and SGF, `}END` in WXF.
+    UnclosedGame(&'static str),
     /// The tag `Result` contradicts the movetext.
     ConflictingResult,
     /// The value of the tag `Result` is invalid.
@@ -205,7 +205,7 @@ impl fmt::Display for RecordErrorKind {
             DuplicateTag => "a tag occurs twice: the first one is used",
             ExpectedTag => "expected a tag, such as B[f5]",
             UnclosedTag => "the tag has no closing bracket",
-            UnclosedGame => "the game has no closing parenthesis",
+            UnclosedGame(end) => return write!(f, "the game has no {end}"),
             ConflictingResult => "the header has another result than the end of the moves, which is used",
             UnknownResult => "the tag Result must be 1-0, 0-1, 1/2-1/2 or *",
             InvalidMove(error) => return error.fmt(f),

@@ -20,7 +20,7 @@ use crate::game_tree::GameTree;
 use crate::move_tree::{NodeId, ROOT};
 use crate::parsed_game::ParsedGame;
 use crate::record_format::RecordFormat as _;
-use crate::sgf::value_end;
+use crate::sgf::{CLOSING_PARENTHESIS, value_end};
 
 mod writer;
 
@@ -184,7 +184,9 @@ impl RawGame {
         let game_error = |kind| origin.error_at(0, String::new(), kind);
         let error = match builder.parse_tags(&text) {
             _ if self.is_truncated => Some(game_error(RecordErrorKind::GameTooLong(MAX_GAME_BYTES))),
-            Ok(()) if self.is_unclosed => Some(game_error(RecordErrorKind::UnclosedGame)),
+            Ok(()) if self.is_unclosed => {
+                Some(game_error(RecordErrorKind::UnclosedGame(CLOSING_PARENTHESIS)))
+            }
             Ok(()) => None,
             Err(error) => Some(error),
         };
@@ -298,7 +300,7 @@ impl GgfBuilder<'_> {
     fn current_position(&self) -> Result<Bitboard, RecordErrorKind> {
         match self.position {
             Some(position) => Ok(position),
-            None => Bitboard::from_setup(&self.tree.start, &Waivers::None).map_err(|error| {
+            None => Bitboard::from_setup(&self.tree.start, &Waivers::All).map_err(|error| {
                 RecordErrorKind::InvalidBoard(Othello::into_any_error(GameError::InvalidSetup(error)))
             }),
         }

@@ -6,7 +6,7 @@ use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
 use crate::game_error::{AnyGameError, ExpectedOf, GameError, SetupIssueOf};
 use crate::game_file::GameFileFormat;
-use crate::tags::Tags;
+use crate::tags::{Tags, is_known};
 
 #[cfg(feature = "chess")]
 mod chess;
@@ -117,7 +117,7 @@ pub trait RecordFormat: Game {
                 RecordErrorKind::InvalidFen(Self::into_any_error(GameError::InvalidPositionText(error)))
             })
         };
-        tags.value("FEN").map(parse).transpose()
+        tags.value("FEN").filter(|text| is_known(text)).map(parse).transpose()
     }
 
     /// Parses a move in this dialect, or in the dialects found in such records.

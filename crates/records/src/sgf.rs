@@ -47,6 +47,9 @@ const NAGS: &[(&str, u8)] = &[("TE", 1), ("BM", 2), ("IT", 5), ("DO", 6)];
 /// The maximal nesting of variations.
 const MAX_DEPTH: usize = 100_000;
 
+/// What ends a game.
+pub(crate) const CLOSING_PARENTHESIS: &str = "closing parenthesis";
+
 /// Parses the games of a file. A game with an error keeps the moves before it.
 ///
 /// ```
@@ -220,7 +223,7 @@ fn parse_game(tokens: &mut Tokens<'_>, start: usize, number: u64) -> ParsedGame<
             parser.end_node();
         }
         let Some((at, token)) = next else {
-            parser.builder.fail(tokens.at, "", RecordErrorKind::UnclosedGame);
+            parser.builder.fail(tokens.at, "", RecordErrorKind::UnclosedGame(CLOSING_PARENTHESIS));
             break;
         };
         match token {

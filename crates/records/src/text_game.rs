@@ -512,7 +512,7 @@ fn format_pgn_as<G: RecordFormat>(game: &TextGame, dialect: Option<&str>) -> Res
 fn opening_of<G: RecordFormat>(names: &OpeningNames, game: &TextGame) -> Option<Opening> {
     let start = game.start.as_deref().map_or_else(|| Ok(G::Setup::start()), G::Setup::parse).ok()?;
     let mut position = G::Board::from_setup(&start, &Waivers::All).ok()?;
-    let mut opening = None;
+    let mut opening = names.at(&position);
     for text in game.main_line().into_iter().take(names.max_plies()) {
         if play_text_move::<G>(&mut position, text).is_err() {
             break;

@@ -43,8 +43,9 @@ pub fn parse_games(bytes: &[u8]) -> impl Iterator<Item = ParsedGame<Othello>> + 
 }
 
 fn parse_line(origin: &Origin<'_>) -> ParsedGame<Othello> {
-    let text = match std::str::from_utf8(origin.bytes) {
-        Ok(text) => text.split('\t').next().unwrap_or_default(),
+    let moves = origin.bytes.split(|&byte| byte == b'\t').next().unwrap_or_default();
+    let text = match std::str::from_utf8(moves) {
+        Ok(text) => text,
         Err(error) => {
             let error = origin.error_at(error.valid_up_to(), String::new(), RecordErrorKind::NotAscii);
             return ParsedGame { tree: GameTree::default(), error: Some(error), warnings: Vec::new() };

@@ -113,7 +113,7 @@ fn read_moves(builder: &mut TreeBuilder<Othello>, moves: &[u8], offset: usize) {
         }
     }
     if let Some(after) = moves[end..].iter().position(|&byte| byte != 0) {
-        let kind = RecordErrorKind::RestSkipped(moves.len() - end - after);
+        let kind = RecordErrorKind::RestSkipped(moves[end..].iter().filter(|&&byte| byte != 0).count());
         builder.warn(offset + end + after, "", kind);
     }
 }

@@ -79,7 +79,8 @@ pub fn parse_games(bytes: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
         game.tree.result = game.tree.result.or(result);
         pgn::normalise_tags(&mut game.tree);
         if closing.is_none() && game.error.is_none() {
-            let mut error = failed_game::<Xiangqi>(number, end, RecordErrorKind::UnclosedGame).error;
+            let mut error =
+                failed_game::<Xiangqi>(number, moves_at, RecordErrorKind::UnclosedGame("}END")).error;
             error.iter_mut().for_each(|error| error.line = line);
             game.error = error;
         }

@@ -93,6 +93,15 @@ fn the_final_board_decides_the_result_of_a_game_with_an_unknown_score() {
 }
 
 #[test]
+fn a_board_with_discs_apart_is_read_as_it_was_written() {
+    let text =
+        "(;GM[Othello]BO[8 *------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *]B[f5];)";
+    let tree = parse_ggf(text.as_bytes()).remove(0).into_tree().unwrap();
+    let read = parse_ggf(ggf::format_game(&tree).unwrap().as_bytes()).remove(0).into_tree().unwrap();
+    assert_eq!((read.start, read.moves.move_count()), (tree.start, 1));
+}
+
+#[test]
 fn tags_that_ggf_would_read_otherwise_are_left_out() {
     let mut tree = parse_ggf(b"(;GM[Othello]B[f5];)").remove(0).into_tree().unwrap();
     for name in ["B", "W", "C", "GM", "BO", "TY", "Type", "PB", "X"] {
@@ -151,6 +160,8 @@ fn an_error_in_a_transcript_affects_no_other() {
         ]
     );
     assert_eq!(games.iter().map(|game| game.tree.moves.move_count()).collect::<Vec<_>>(), [0, 2, 2, 2]);
+    let games: Vec<_> = transcript::parse_games(b"f5d6\tTamenori - Ros\xe9").collect();
+    assert_eq!((&games[0].error, games[0].tree.moves.move_count()), (&None, 2));
     // Editors of Windows put a byte order mark before the first game.
     let games: Vec<_> = transcript::parse_games("\u{feff}f5d6\nf5x".as_bytes()).collect();
     assert_eq!((games[0].error.is_none(), games[0].tree.moves.move_count()), (true, 2));

@@ -71,6 +71,11 @@ fn a_damaged_base_gives_the_games_before_the_damage() {
         wthor::parse_games(&damaged)[0].error.as_ref().unwrap().kind,
         RecordErrorKind::OtherBoardSize(10)
     );
+    let game = transcript::parse_games(b"f5d6").next().unwrap().into_tree().unwrap();
+    let mut short = wthor::format_games(&[game]).unwrap();
+    short[16 + 8 + 30] = 11;
+    let warnings = &wthor::parse_games(&short)[0].warnings;
+    assert!(warnings.iter().any(|warning| warning.kind == RecordErrorKind::RestSkipped(1)), "{warnings:?}");
 }
 
 #[test]
@@ -103,6 +108,10 @@ fn a_base_numbers_the_names_of_games_without_numbers() {
     games[2].tags.retain(|name, _| !matches!(name, "Black" | "White"));
     let players = Names::parse(&wthor::format_base(&games).unwrap().players).unwrap();
     assert_eq!((&*players.names[5], &*players.names[7]), ("Tamenori", "Rose"));
+    // In the games of two bases a number has two names: the names get new numbers.
+    games[1].tags.set("BlackId", "5");
+    let players = Names::parse(&wthor::format_base(&games).unwrap().players).unwrap();
+    assert_eq!(players.names, ["", "Rose", "Tamenori"]);
     for value in ["30 from 200 empty", "30 from 61 empty", "65 from 20 empty", "30"] {
         games[1].tags.set("BlackBestDiscs", value);
         let error = wthor::format_base(&games).unwrap_err().to_string();

@@ -72,6 +72,7 @@ fn deviating_movetext_is_accepted() {
         ("% a file\n1. e4\n% of mine\ne5", "1. e4 e5 *"),
         ("1. e4 ({only text}) e5", "1. e4 {only text} 1... e5 *"),
         ("1. e4 (1. d4 1-0) e5 *", "1. e4 (1. d4) 1... e5 *"),
+        ("[SetUp \"0\"]\n[FEN \"\"]\n\n1. e4 *", "1. e4 *"),
     ] {
         assert_eq!(movetext(text), exact, "{text}");
     }
@@ -147,6 +148,7 @@ fn skipped_parts_are_reported_and_the_rest_is_kept() {
         ("1. e4 } e5 $ $999 *", "1. e4 e5 *", "no opening brace"),
         ("1. e4 e5 * 2. d4", "1. e4 e5 *", "after the result"),
         ("[White]\n\n1. e4 e5 *", "1. e4 e5 *", "the tag White is not in quotes"),
+        ("[White]\n{x}\n1. e4 e5 *", "{x} 1. e4 e5 *", "the tag White is not in quotes"),
         ("[A \"1\"]\n[A \"2\"]\n\n1. e4 *", "1. e4 *", "twice"),
         ("[Result \"1-0\"]\n\n1. e4 0-1", "1. e4 0-1", "another result"),
         ("[Result \"won\"]\n\n1. e4 0-1", "1. e4 0-1", "must be 1-0"),

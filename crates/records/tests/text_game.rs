@@ -108,6 +108,16 @@ fn a_format_names_the_tags_of_its_players_and_its_dialects_of_pgn() {
 }
 
 #[test]
+fn the_start_position_may_have_the_name_of_an_opening() {
+    let format = format_of(Chess::NAME);
+    let fen = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
+    let game = parse_one(format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n3... h5 4. h4 *\n").as_bytes(), None);
+    let names = format.opening_names();
+    let opening = format.opening_of(&names, &game).expect("the position after 3. Bb5");
+    assert_eq!(opening.eco, "C60");
+}
+
+#[test]
 fn variations_and_annotations_are_kept_in_place() {
     let text = "[White \"A\"]\n\n{x} 1. e4 $1 {[%eval 0.3] y} (1. d4 d5) (1. -- e6) 1... e5 1-0";
     let game = parse_one(text.as_bytes(), None);

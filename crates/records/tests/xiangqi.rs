@@ -103,7 +103,7 @@ fn deviations_from_the_convention_are_accepted() {
         ("炮二平五 {a {b} 马８进７ {c}", "1. H2-E2 ;a {b 1... H9-G7 {c} *"),
         ("炮二平五 (正着) 马８进７", "1. H2-E2 {正着} 1... H9-G7 *"),
         ("炮二平五 (兵七进一 卒７进１ (马８进７)) *", "1. H2-E2 (1. C3-C4 G6-G5 (1... H9-G7)) *"),
-        ("炮二平五 {[%eval 0.3]} 1-0 {advertisement}", "1. H2-E2 {[%eval 0.30]} 1-0"),
+        ("炮二平五 1-0 {lost on time} $1\n==== {advertisement}", "1. H2-E2 $1 {lost on time} 1-0"),
     ] {
         assert_eq!(iccs(&parse_valid(text)), moves, "{text}");
     }

@@ -130,7 +130,13 @@ fn errors_in_wxf_files_name_their_position() {
     let open = wxf_file::parse_games(WXF_FILE.replace("}END", "").as_bytes()).remove(0);
     assert_eq!(open.tree.moves.move_count(), 4, "the brace of the comment ends the moves");
     let open = wxf_file::parse_games(WXF_FILE.replace("}END", "").replace("{good}", "").as_bytes()).remove(0);
-    assert_eq!((open.tree.moves.move_count(), open.error.unwrap().kind), (5, RecordErrorKind::UnclosedGame));
+    assert_eq!(open.tree.moves.move_count(), 5);
+    let start = WXF_FILE.find("\n1.").unwrap();
+    let line = WXF_FILE[..start].lines().count();
+    assert_eq!(
+        open.error.unwrap().to_string(),
+        format!("game 1, line {line}, byte {start}: the game has no }}END")
+    );
 }
 
 #[test]
@@ -138,7 +144,10 @@ fn a_long_wxf_file_is_read() {
     let text = "RED a\nSTART{\n".repeat(200_000);
     let games = wxf_file::parse_games(text.as_bytes());
     let error = games[199_999].error.as_ref().unwrap();
-    assert_eq!((games.len(), error.line, &error.kind), (200_000, 400_000, &RecordErrorKind::UnclosedGame));
+    assert_eq!(
+        (games.len(), error.line, &error.kind),
+        (200_000, 400_000, &RecordErrorKind::UnclosedGame("}END"))
+    );
 }
 
 proptest! {

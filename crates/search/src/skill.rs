@@ -94,29 +94,32 @@ impl SkillLevel {
 }
 
 impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R, E, O> {
-    /// Searches and picks a move as this level plays: see [`SkillLevel`]. The same seed picks the same move.
+    /// Searches and picks a move as this level plays after the moves of the history: see [`SkillLevel`]. The same seed
+    /// picks the same move.
     pub fn search_at_level<C: SearchControl<MoveOf<P>>>(
         &mut self,
         level: SkillLevel,
         seed: u64,
         control: &mut C,
     ) -> SearchResult<MoveOf<P>> {
-        self.search_at_level_with(level, seed, &SearchRequest::default(), control)
+        self.search_at_level_with(level, seed, self.game.ply(), &SearchRequest::default(), control)
     }
 
-    /// Searches as [`Worker::search_at_level`] does, within the moves and the depth of the request.
+    /// Searches as [`Worker::search_at_level`] does, within the moves and the depth of the request, at this ply of the
+    /// game, which may have begun before the history.
     pub fn search_at_level_with<C: SearchControl<MoveOf<P>>>(
         &mut self,
         level: SkillLevel,
         seed: u64,
+        ply: usize,
         request: &SearchRequest<MoveOf<P>>,
         control: &mut C,
     ) -> SearchResult<MoveOf<P>> {
         let level = SkillLevel { depth: level.depth.min(request.max_depth), ..level };
-        if !level.is_random(self.game.ply(), &self.params) {
+        if !level.is_random(ply, &self.params) {
             return self.search_with(&SearchRequest { max_depth: level.depth, ..request.clone() }, control);
         }
-        let level = level.at_ply(self.game.ply(), &self.params);
+        let level = level.at_ply(ply, &self.params);
         self.start_search();
         let legal = self.sorted_legal_moves();
         let moves: Vec<_> = legal.iter().copied().filter(|&mv| request.is_allowed(mv)).collect();

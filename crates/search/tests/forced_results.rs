@@ -103,18 +103,35 @@ fn forced_wins_in_chess_are_found_at_their_length() {
 #[test]
 fn a_win_needs_a_capture_that_resets_the_halfmove_clock() {
     let rules = xiangqi::Ruleset::default();
-    let fen = |halfmove_clock: u32| format!("3k5/9/9/9/9/9/p8/9/R8/4K4 w - - {halfmove_clock} 60");
+    let fen = |halfmove_clock: u32| format!("3k5/9/9/9/9/9/p8/9/R8/5K3 w - - {halfmove_clock} 60");
     // The next quiet ply would be the 120th, at which the game is drawn.
     let best = search::<xiangqi::Bitboard, _, XiangqiEval>(game_from(&fen(119)), rules, 6);
     assert_eq!(best.mv.unwrap().to_string(), "a1a3", "{best:?}");
     assert!(best.score > Score::from_cp(400), "{best:?}");
     // Without a possible capture the game is drawn by the move limit.
-    let late = "3k5/9/9/9/9/9/9/9/R8/4K4 w - - 119 60";
+    let late = "3k5/9/9/9/9/9/9/9/R8/5K3 w - - 119 60";
     assert_eq!(search::<xiangqi::Bitboard, _, XiangqiEval>(game_from(late), rules, 6).score, Score::DRAW);
     let early = late.replace("119", "0");
     assert!(
         search::<xiangqi::Bitboard, _, XiangqiEval>(game_from(&early), rules, 6).score > Score::from_cp(400)
     );
+}
+
+#[test]
+fn a_move_that_wins_precedes_the_limit_of_moves_and_another_check_does_not() {
+    // The rook on b1 mates, and the king on e0 takes the last square, with the ply at which the limit is reached.
+    let fen = "3k5/R8/9/9/9/9/9/9/1R7/5K3 w - - 119 60";
+    let rules = xiangqi::Ruleset::default();
+    let best = search::<xiangqi::Bitboard, _, XiangqiEval>(game_from(fen), rules, 4);
+    assert_eq!(best.score, Score::mate_in(1), "{best:?}");
+    // After Qg8+ fifty moves are over: Rxg8 and Nf7# would come too late.
+    let fen = "5r1k/6pp/4Q2N/8/8/8/P7/1K6 w - - 99 80";
+    let game = game_from::<chess::Bitboard>(fen);
+    let mut moves = sorted_legal_moves(game.position()).into_iter();
+    let check = moves.find(|mv| mv.to_string() == "e6g8").unwrap();
+    let request = SearchRequest { max_depth: 6, search_moves: vec![check], ..SearchRequest::default() };
+    let mut worker = Worker::new(game, chess::Ruleset::CLAIMED, ChessEval::default(), 4);
+    assert_eq!(worker.search_with(&request, &mut NeverStop).score, Score::DRAW);
 }
 
 /// Red checks along the ranks while Black threatens mate on Red's back rank.

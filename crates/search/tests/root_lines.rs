@@ -83,7 +83,7 @@ fn check_random_positions<P: Position, R: Rules<P> + Clone, E: SearchEvaluator<P
                 let mut recorder = Recorder::<MoveOf<P>>::new(nodes);
                 let request = SearchRequest { multipv, ..SearchRequest::default() };
                 let result = match level.map(SkillLevel::from_number) {
-                    Some(level) => worker.search_at_level_with(level, 3, &request, &mut recorder),
+                    Some(level) => worker.search_at_level_with(level, 3, game.ply(), &request, &mut recorder),
                     None => worker.search_with(&request, &mut recorder),
                 };
                 let setup = game.position().to_setup().to_text();

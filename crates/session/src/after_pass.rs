@@ -46,7 +46,9 @@ pub fn premoves(session: &dyn GameSession) -> Vec<Target> {
         return found;
     }
     let owner = |letter: char| session.appearance().piece(letter).map(|piece| piece.side);
-    let is_enemy = |placed: &&Placed| owner(placed.1) == Some((!side).index());
+    // A king may not stand where it can be captured.
+    let is_king = |letter: char| letter.eq_ignore_ascii_case(&'k');
+    let is_enemy = |placed: &&Placed| owner(placed.1) == Some((!side).index()) && !is_king(placed.1);
     let mut enemies: Vec<_> = view.pieces.iter().filter(is_enemy).collect();
     enemies.sort_by_key(|placed| placed.1);
     enemies.dedup_by_key(|placed| placed.1);
@@ -87,6 +89,12 @@ mod tests {
         }
         // The knight would take back on e2 or d2, and nothing moves for Black.
         assert!(moves.contains(&"e1d2".to_owned()) && !moves.contains(&"e7e5".to_owned()));
+        // Black has no bishop that could have captured on d4.
+        let moves = premoves_of("chess", "3r2k1/8/8/8/3N4/8/8/3R2K1 b - - 0 1");
+        assert!(moves.contains(&"d1d4".to_owned()), "{moves:?}");
+        // In Chess960 castling is a premove, too.
+        let moves = premoves_of("chess", "1k6/p7/8/8/8/8/8/5K1R b H - 0 1");
+        assert!(moves.contains(&"f1h1".to_owned()), "{moves:?}");
         let moves = premoves_of("xiangqi", "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b");
         assert!(moves.contains(&"b0c2".to_owned()) && moves.contains(&"a0b0".to_owned()));
         let moves = premoves_of("othello", "startpos");

@@ -171,7 +171,7 @@ mod tests {
             ("chess", "4k3/8/8/8/4r3/8/8/4K2R w K", "e1g1", "uci", "王被将军时不能易位"),
             ("chess", "4k3/8/8/8/5r2/8/8/4K2R w K", "O-O", "san", "易位时王会经过或停在受攻击的格"),
             ("chess", PAWN, "a7a8", "uci", "兵走到 a8 须升变，写作 a7a8n、a7a8b、a7a8r 或 a7a8q"),
-            ("chess", PAWN, "a8", "san", "兵走到 a8 须升变，写作 a8=N、=B、=R 或 =Q"),
+            ("chess", PAWN, "a8", "san", "兵走到 a8 须升变，须加上 =N、=B、=R 或 =Q"),
             ("chess", START, "e2e4q", "uci", "走到 e4 不能升变"),
             ("othello", &format!("X{} O", "-".repeat(63)), "c1", "transcript", "对局已结束"),
             ("othello", START, "pass", "transcript", "黑方有棋可下，不得弃权"),

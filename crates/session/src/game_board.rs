@@ -8,6 +8,8 @@ use alfil_kernel::{
     Waivers, epd,
 };
 
+use alfil_records::record_format::is_null_move;
+
 use crate::game_profile::{DialectOf, GameProfile, NotationOf, RulesOf};
 use crate::game_session::{GameEnd, GameSession as _};
 use crate::render::{self, PieceStyle};
@@ -345,10 +347,9 @@ where
 
     /// Returns whether a text is a null move in a dialect.
     fn is_null_text(text: &str, dialect: DialectOf<P>) -> bool {
-        match text {
-            NULL_MOVE_COORDINATES => dialect == DialectOf::<P>::ALL[0],
-            "--" | "Z0" | "null" | "@@@@" | "<>" => P::HAS_NULL_TEXT && dialect == P::written_dialect(),
-            _ => false,
+        match dialect == DialectOf::<P>::ALL[0] {
+            true => text == NULL_MOVE_COORDINATES,
+            false => P::HAS_NULL_TEXT && is_null_move(text),
         }
     }
 

@@ -55,7 +55,7 @@ pub fn search_wdl_permille(
 }
 
 /// Scores are clipped to this value before losses are counted, in centipawns: a side with such an advantage wins
-/// anyway. The page has the same number (`web/src/score.ts`).
+/// anyway.
 const MAX_COUNTED_SCORE_CP: i32 = 1_500;
 
 /// Returns the moves of a mate in so many plies, with the same sign: one or two plies are one move.

@@ -131,7 +131,8 @@ where
         let level = SkillLevel::from_number(self.limits.level.unwrap_or(SKILL_LEVELS));
         let params = &<P::Game as GameProfile<P>>::info().search_params;
         let seed = self.limits.seed ^ self.game.position().hash_key();
-        let (mv, score) = level.pick(&moves, self.game.ply(), params, seed)?;
+        let ply = <P::Game as GameProfile<P>>::game_ply(&self.game);
+        let (mv, score) = level.pick(&moves, ply, params, seed)?;
         let mut position = self.game.position().clone();
         let mut pv = vec![mv];
         position.make(mv, &mut ());
@@ -170,14 +171,14 @@ where
             return result;
         }
         let mut control = MonitorControl { root: self.game.position(), monitor, best };
+        let ply = <P::Game as GameProfile<P>>::game_ply(&self.game);
+        let params = &<P::Game as GameProfile<P>>::info().search_params;
         match self.limits.level.map(SkillLevel::from_number) {
-            Some(level)
-                if level.is_random(self.game.ply(), &<P::Game as GameProfile<P>>::info().search_params) =>
-            {
+            Some(level) if level.is_random(ply, params) => {
                 let table = Arc::new(TranspositionTable::new(LEVEL_HASH_MIB));
                 let mut worker =
                     self.searcher.new_worker(&self.game, &self.rules, &table, &self.searcher.oracle());
-                worker.search_at_level_with(level, self.limits.seed, &self.request(), &mut control)
+                worker.search_at_level_with(level, self.limits.seed, ply, &self.request(), &mut control)
             }
             _ => self.searcher.search_parallel(self, workers, &mut control),
         }

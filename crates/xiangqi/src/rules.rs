@@ -63,7 +63,11 @@ impl<P: Board> Rules<P> for Ruleset {
                 }
             }
         }
-        self.limit_verdict(game).map_or(RuleProbe::Undecided, |verdict| RuleProbe::Decided(verdict.outcome))
+        match self.limit_verdict(game) {
+            // A side without a legal move has lost before the limit counts.
+            Some(verdict) if !game.position().has_no_legal_move() => RuleProbe::Decided(verdict.outcome),
+            _ => RuleProbe::Undecided,
+        }
     }
 
     fn no_legal_move_verdict(&self, position: &P) -> Verdict<Cause> {

@@ -72,7 +72,8 @@ export class AlfilBoard extends BaseElement {
   /** The arrow or circle that the user is drawing. */
   private readonly gesture = new ShapeGesture({
     squareAt: (event) => this.squareAt(event),
-    onStart: () => this.endDrag(),
+    // The press of a finger that then draws has selected the piece under it.
+    onStart: () => this.endDrag(this.drag?.wasPicked === false && this.drag.square === this.picked),
     onChange: () => this.updateOverlays(),
     onDraw: (shape) => this.emit('draw', shape),
   });
@@ -302,7 +303,7 @@ export class AlfilBoard extends BaseElement {
       element.classList.add('captured');
       setTimeout(() => element.remove(), CAPTURE_FADE_MS);
     }
-    this.clearSelection();
+    this.setPicked(null);
   }
 
   /** Returns the board with everything on it as an SVG document that needs no other file. */
@@ -447,7 +448,7 @@ export class AlfilBoard extends BaseElement {
       this.pick(square);
       return;
     }
-    this.clearSelection();
+    this.setPicked(null);
   }
 
   private emit<K extends 'pick' | 'drop' | 'place' | 'draw'>(type: K, detail: AlfilBoardEventMap[K]['detail']): void {
@@ -455,14 +456,12 @@ export class AlfilBoard extends BaseElement {
   }
 
   private pick(square: string): void {
-    this.picked = square;
+    this.setPicked(square);
     this.emit('pick', { square });
-    this.updateCells();
-    this.updateHighlights();
   }
 
-  private clearSelection(): void {
-    this.picked = null;
+  private setPicked(square: string | null): void {
+    this.picked = square;
     this.updateCells();
     this.updateHighlights();
   }
@@ -523,13 +522,14 @@ export class AlfilBoard extends BaseElement {
       if (drag.wasPicked || drag.square !== this.picked) this.activate(drag.square);
     } else if (square !== drag.square) {
       if (square !== undefined && this.targetsAt(square).length > 0) this.activate(square);
-      else this.clearSelection();
+      else this.setPicked(null);
     }
   }
 
-  private endDrag(): void {
+  private endDrag(deselects = false): void {
     const drag = this.drag;
     this.drag = undefined;
+    if (deselects) this.setPicked(null);
     const element = drag?.moved ? this.pieceElements.get(drag.square) : undefined;
     element?.classList.remove('dragged');
     if (drag && element) this.movePiece(element, drag.square);
@@ -561,7 +561,7 @@ export class AlfilBoard extends BaseElement {
     } else if (event.key === 'Enter' || event.key === ' ') {
       this.activate(geometry.name(this.cursor));
     } else if (event.key === 'Escape') {
-      this.clearSelection();
+      this.setPicked(null);
     } else if (file >= 0) {
       this.focusSquare({ file, rank: this.cursor.rank });
     } else {

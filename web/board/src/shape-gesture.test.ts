@@ -80,15 +80,19 @@ test('two fingers that zoom do not draw, although the first one is lifted before
 test('another button cancels what is being drawn, and a piece does not move while one draws', () => {
   let drops = 0;
   board.addEventListener('drop', () => drops++);
-  point('pointerdown', 'a1', { button: 2 });
-  point('pointerdown', 'a1', { button: 0 });
-  point('pointerup', 'a2', { button: 2 });
+  point('pointerdown', 'a1', { pointerType: 'mouse', button: 2, buttons: 2 });
+  // A mouse reports the press of a second button so.
+  point('pointermove', 'a1', { pointerType: 'mouse', button: 0, buttons: 3 });
+  expect(shapes()).toEqual([]);
+  point('pointerup', 'a2', { pointerType: 'mouse', button: 2 });
   expect(drawn).toEqual([]);
   point('pointerdown', 'a1', { pointerType: 'touch', button: 0 });
   vi.advanceTimersByTime(500);
   point('pointermove', 'a2', { pointerType: 'touch' });
   point('pointerup', 'a2', { pointerType: 'touch', button: 0 });
   expect([drops, drawn.length]).toEqual([0, 1]);
+  // The piece on which the finger rested is not selected: the next tap does not move it.
+  expect(board.shadowRoot?.querySelectorAll('[aria-selected=true]')).toHaveLength(0);
 });
 
 test('shapes are data of the board', () => {

@@ -5,6 +5,8 @@ const LONG_PRESS_MS = 450;
 /** A finger that moves farther before that scrolls or drags. In pixels. */
 const MAX_REST_PIXELS = 10;
 const RIGHT_BUTTON = 2;
+/** The bits of the pressed buttons while the right one alone is pressed. */
+const RIGHT_BUTTONS = 2;
 
 /** What the gesture needs of the board, and what it reports. */
 export interface ShapeGestureHost {
@@ -52,7 +54,7 @@ export class ShapeGesture {
     const square = this.host.squareAt(event);
     if (!square) return;
     if (event.button === RIGHT_BUTTON) this.begin(event, square, element);
-    // A second pointer or another button cancels what is being drawn.
+    // A second pointer cancels what is being drawn.
     else if (this.shape) this.cancel();
     else if (event.pointerType === 'touch' && !isSecond) {
       const timer = setTimeout(() => this.begin(event, square, element), LONG_PRESS_MS);
@@ -76,6 +78,8 @@ export class ShapeGesture {
     const { rest } = this;
     if (rest && Math.hypot(event.clientX - rest.x, event.clientY - rest.y) > MAX_REST_PIXELS) this.endRest();
     if (!this.shape || this.start === undefined) return;
+    // The buttons that a mouse presses after the first one are no events of their own.
+    if (event.pointerType === 'mouse' && event.buttons !== RIGHT_BUTTONS) return this.cancel();
     const square = this.host.squareAt(event) ?? this.start;
     const from = square === this.start ? null : this.start;
     if (square !== this.shape.to) this.setShape({ from, to: square, colour: this.shape.colour });

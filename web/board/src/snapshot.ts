@@ -7,6 +7,12 @@ export function svgDocument(drawing: SVGSVGElement): string {
   const style = svg('style');
   style.textContent = STYLE.replace(':host', 'svg');
   copy.prepend(style);
+  // The page may have given the board other colours.
+  const colours = getComputedStyle(drawing);
+  for (const [name] of STYLE.matchAll(/--[a-z-]+(?=:)/g)) {
+    const value = colours.getPropertyValue(name);
+    if (value) copy.style.setProperty(name, value);
+  }
   const [, , width, height] = (copy.getAttribute('viewBox') ?? '').split(' ');
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
   copy.setAttribute('width', width ?? '');

@@ -34,6 +34,7 @@ test('players are named by their sides; only the first side of xiangqi may be na
   expect(playerNames({ White: 'Smith' }, ['Black', 'White'])).toEqual(['', 'Smith']);
   expect(playerNames({ Black: 'Tanaka' }, ['Black', 'White'])).toEqual(['Tanaka', '']);
   expect(playerNames({ White: 'Hu', Black: 'Xu' }, ['Red', 'Black'])).toEqual(['Hu', 'Xu']);
+  expect(playerNames({ White: '?', Black: '?' }, ['White', 'Black'])).toEqual(['', '']);
   expect(playerNames({ Black: 'Xu' }, ['Red', 'Black'])).toEqual(['', 'Xu']);
   expect(playerNames({ White: 'Anna' }, ['White', 'Black'])).toEqual(['Anna', '']);
 });

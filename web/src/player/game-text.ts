@@ -33,13 +33,19 @@ export function readGame(text: string): GameText {
   return { tags, moves };
 }
 
+/** Returns the value of a tag, an empty text if it is unknown. */
+export function knownTag(tags: GameText['tags'], name: string): string {
+  const value = tags[name] ?? '';
+  return value === '?' ? '' : value;
+}
+
 /**
  * Returns the players by the tags of their sides, an empty text for one that is not named. Xiangqi in PGN may name the
  * first side White.
  */
 export function playerNames(tags: GameText['tags'], sides: readonly string[]): string[] {
   const other = sides.includes('White') ? [] : ['White'];
-  return sides.map((side, index) => tags[side] ?? tags[other[index] ?? ''] ?? '');
+  return sides.map((side, index) => knownTag(tags, side) || knownTag(tags, other[index] ?? ''));
 }
 
 /**

@@ -6,7 +6,7 @@ import type { AlfilBoard } from '../../board/src/element';
 import { piecesFromFen } from '../../board/src/position';
 import '../../board/src/element';
 import type { BoardAppearance } from '../../board/src/types';
-import { numberBefore, playerNames, readGame } from './game-text';
+import { knownTag, numberBefore, playerNames, readGame } from './game-text';
 import { STYLE } from './style';
 
 /** A game of this element: its module and the appearance of its board. */
@@ -124,7 +124,7 @@ export class AlfilPlayer extends HTMLElement {
     this.firstPly = first_ply;
     this.showProblem(error === null ? '' : this.texts.stop + error);
     const names = playerNames(tags, look.sides);
-    this.heading.textContent = names.some(Boolean) ? names.map((name) => name || '?').join(' – ') : (tags.Event ?? '');
+    this.heading.textContent = names.some(Boolean) ? names.map((name) => name || '?').join(' – ') : knownTag(tags, 'Event');
     this.board.look = look;
     this.board.orientation = this.getAttribute('side') === 'second' ? 'second' : 'first';
     this.renderControls();

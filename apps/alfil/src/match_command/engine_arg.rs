@@ -160,6 +160,14 @@ impl EngineArg {
         }
     }
 
+    /// Returns whether nothing ends the searches of this other program but the timeout of the match. In the protocols
+    /// other than UCI and UCCI, a program has limits of its own.
+    pub(crate) fn is_limited_by_timeout_alone(&self) -> bool {
+        let is_external =
+            matches!(self.kind, EngineArgKind::External { protocol: Protocol::Uci | Protocol::Ucci, .. });
+        is_external && self.limits.is_unlimited()
+    }
+
     /// Returns the description of the network that evaluates; `None` for the hand-made terms and for another program.
     pub(crate) fn network(&self, game: &GameEntry) -> Option<String> {
         let EngineArgKind::Internal(options) = &self.kind else { return None };

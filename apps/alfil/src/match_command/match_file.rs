@@ -15,7 +15,7 @@ use crate::row_file::RowFile;
 const KIND: &str = "match";
 
 /// How an interrupted match is continued.
-const RESUME_HINT: &str = "to continue the match: --resume";
+pub(super) const RESUME_HINT: &str = "to continue the match: --resume";
 
 /// The header of a match file: everything that is needed to continue the match.
 #[derive(Debug, Deserialize, PartialEq, Serialize)]

@@ -10,6 +10,7 @@ mod process;
 mod tournament_score;
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -22,13 +23,13 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use crate::args::THREAD_MIB;
-use crate::errors::{CommandResult, Failure};
-use crate::output::print_line;
+use crate::errors::{CommandResult, Failure, create_error};
+use crate::output::{is_same_file, print_line};
 use crate::progress::Progress;
 use crate::row_file::RowFile;
 use engine_arg::EngineArg;
 use match_args::MatchArgs;
-use match_file::MatchHeader;
+use match_file::{MatchHeader, RESUME_HINT};
 use pgn_log::PgnLog;
 pub(crate) use process::kill_engines;
 use tournament_score::TournamentScore;
@@ -84,13 +85,24 @@ impl Match {
     fn start_new(&self, progress: &Progress) -> Result<MatchRun, Failure> {
         let args = self.args.clone();
         let engines = args.parse_engines()?;
-        if self.out.is_some() && self.out == self.pgn {
+        if self.out.as_ref().zip(self.pgn.as_ref()).is_some_and(|(out, pgn)| is_same_file(out, pgn)) {
             return Err(Failure::Usage("--out and --pgn are the same file".into()));
         }
         // Checks the arguments before the openings are generated, which is slow.
         args.sprt()?;
         self.check_memory(&engines)?;
         args.build_match(&engines, Vec::new())?;
+        for (path, hint) in [(&self.out, RESUME_HINT), (&self.pgn, pgn_log::RESUME_HINT)] {
+            if let Some(path) = path.as_deref().filter(|path| path.exists()) {
+                return Err(create_error(path, hint, ErrorKind::AlreadyExists.into()).into());
+            }
+        }
+        if let Some(engine) = engines.iter().find(|engine| engine.is_limited_by_timeout_alone()) {
+            return Err(Failure::Usage(format!(
+                "engine {}: only --timeout would end its searches; give tc, movetime, nodes or depth",
+                engine.name
+            )));
+        }
         let openings = args.make_openings(progress)?;
         let texts = openings.iter().map(ToString::to_string).collect();
         let engine_match = args.build_match(&engines, openings)?;

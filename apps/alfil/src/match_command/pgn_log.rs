@@ -1,7 +1,7 @@
 //! The PGN file of a match: each game is written when it ends.
 
 use std::fs::{File, OpenOptions};
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -16,8 +16,8 @@ use serde_json::Value;
 
 use crate::errors::create_error;
 
-/// The tag that identifies a PGN file of a match.
-const EVENT_TAG: &str = "[Event \"alfil match\"]";
+/// How the file of an interrupted match is continued.
+pub(super) const RESUME_HINT: &str = "to continue the match: --resume FILE with --pgn";
 
 /// A PGN file that is open for writing.
 #[derive(Debug)]
@@ -32,25 +32,23 @@ impl PgnLog {
     /// `has_comments`. A resumed match rewrites its file, so that no game is duplicated or incomplete.
     ///
     /// # Errors
-    /// If the file exists and is not the PGN file of a resumed match, or cannot be written.
+    /// If the file exists and is not that of the resumed match, or cannot be written.
     pub(crate) fn open<'a>(
         path: &Path,
         resumes: bool,
         has_comments: bool,
-        games: impl Iterator<Item = &'a Value>,
+        games: impl Iterator<Item = &'a Value> + Clone,
     ) -> anyhow::Result<PgnLog> {
         let context = || format!("cannot write {}", path.display());
         let new = OpenOptions::new().write(true).create_new(true).open(path);
         let file = match new {
             Err(error) if resumes && error.kind() == ErrorKind::AlreadyExists => {
-                if !is_match_pgn(path).with_context(context)? {
-                    bail!("{} is not a PGN file of a match", path.display());
+                if !is_pgn_of_match(path, games.clone()).with_context(context)? {
+                    bail!("{} exists and is not the PGN file of this match", path.display());
                 }
                 OpenOptions::new().write(true).truncate(true).open(path).with_context(context)?
             }
-            file => file.map_err(|error| {
-                create_error(path, "to continue the match: --resume FILE with --pgn", error)
-            })?,
+            file => file.map_err(|error| create_error(path, RESUME_HINT, error))?,
         };
         let mut pgn_log = PgnLog { file, path: path.to_owned(), has_comments };
         for row in games {
@@ -67,7 +65,7 @@ impl PgnLog {
         let mut game =
             game_from_row(row).with_context(|| format!("cannot convert this row to PGN: {row}"))?;
         if !self.has_comments {
-            game.moves.iter_mut().for_each(|(_, mv)| mv.annotation = MoveAnnotation::default());
+            remove_annotations(&mut game);
         }
         let text = registry::write_game(&game, None).map_err(|error| anyhow::anyhow!(error))?;
         let written = self.file.write_all(format!("{text}\n").as_bytes());
@@ -75,12 +73,31 @@ impl PgnLog {
     }
 }
 
-/// Returns whether a file is empty or begins like the PGN file of a match.
-fn is_match_pgn(path: &Path) -> std::io::Result<bool> {
-    let mut head = Vec::new();
-    // In xiangqi the Game tag precedes the Event tag. The limit may cut a character in two.
-    File::open(path)?.take(200).read_to_end(&mut head)?;
-    Ok(head.is_empty() || head.windows(EVENT_TAG.len()).any(|bytes| bytes == EVENT_TAG.as_bytes()))
+/// Returns whether a file is empty or begins with one of the games.
+fn is_pgn_of_match<'a>(path: &Path, mut games: impl Iterator<Item = &'a Value>) -> std::io::Result<bool> {
+    let file = File::open(path)?;
+    if file.metadata()?.len() == 0 {
+        return Ok(true);
+    }
+    let Some(Ok(first)) = registry::stream_games(file, None)?.next_game()?.map(|read| read.game) else {
+        return Ok(false);
+    };
+    let round = first.tags.value("Round");
+    let row = games.find(|row| round == Some(&*row["number"].to_string()));
+    let text = |mut game: TextGame| {
+        remove_annotations(&mut game);
+        registry::write_game(&game, None).ok()
+    };
+    // An interruption may have cut the game off before its end.
+    let (found, written) = (text(first), row.and_then(game_from_row).and_then(text));
+    Ok(found.zip(written).is_some_and(|(found, written)| {
+        let moves = found.trim_end().rsplit_once(char::is_whitespace).map_or("", |(moves, _result)| moves);
+        written.starts_with(moves)
+    }))
+}
+
+fn remove_annotations(game: &mut TextGame) {
+    game.moves.iter_mut().for_each(|(_, mv)| mv.annotation = MoveAnnotation::default());
 }
 
 /// Converts a row to a game; returns `None` if the row is invalid.

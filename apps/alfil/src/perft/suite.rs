@@ -10,7 +10,7 @@ use super::suite_file::{self, SuiteRow};
 use super::{Perft, json_number};
 use crate::args::{check_threads, read_suite};
 use crate::errors::{CommandResult, Failure};
-use crate::output::print_summary;
+use crate::output::{ignore_closed_output, print_summary};
 use crate::progress::Progress;
 
 /// The formats of a suite. A line with a board of Othello and counts is detected as OBF.
@@ -48,7 +48,9 @@ pub(crate) fn run(args: &Perft, file: &Path) -> CommandResult {
                 .map_err(|error| located_error(at, error.to_string()))?;
             *(if is_equal { &mut passed } else { &mut failed }) += 1;
             let totals = [passed, failed, skipped];
-            progress.print_row(text, move || Some(format_totals(json, totals, true)))?;
+            let partial_result = move || Some(format_totals(json, totals, true));
+            // The exit status is a result too.
+            ignore_closed_output(progress.print_row(text, partial_result))?;
         }
         progress.step(format!("{passed} passed, {failed} failed"));
     }

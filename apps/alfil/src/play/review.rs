@@ -160,7 +160,8 @@ impl GameReview {
                 self.start_next_search()?;
                 continue;
             };
-            // Every search ends with this event; a search that broke off leaves its position without a value.
+            // Every search ends with this event; after one that broke off, the position has
+            // the last known score, or 0.
             let event = events.recv().unwrap_or(SearchEvent::BestMove(None));
             self.on_search_event(event);
         }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::args::{PositionArgs, check_threads, games_with, parse_waivers, read_suite};
 use crate::errors::{CommandResult, Failure};
-use crate::output::{print_line, print_summary};
+use crate::output::{ignore_closed_output, print_line, print_summary};
 use crate::progress::Progress;
 
 use partial_solution::PartialSolution;
@@ -131,12 +131,16 @@ impl Solve {
             )));
         }
         let selected = &problems[self.from as usize - 1..last as usize];
+        let waivers = parse_waivers(session.as_ref(), &self.position_args.waive)?;
+        // An invalid position is reported before the hours that those before it may take.
+        for problem in selected {
+            let opened = session.open(&problem.fen, &waivers);
+            opened.map_err(|error| error_at_line(file, problem.line, &error.to_string()))?;
+        }
         let (mut totals, start, json) = (Totals::default(), Instant::now(), self.position_args.json);
         let progress = Progress::with_remaining_time(selected.len(), 0);
-        let waivers = parse_waivers(session.as_ref(), &self.position_args.waive)?;
         for (number, problem) in (self.from..).zip(selected) {
-            let located_error = |error: String| error_at_line(file, problem.line, &error);
-            session.open(&problem.fen, &waivers).map_err(|error| located_error(error.to_string()))?;
+            session.open(&problem.fen, &waivers)?;
             let before = format!("{} passed, {} failed", totals.passed, totals.failed);
             let known = totals;
             progress.set_partial_result(move || Some(format_totals(json, &known, start, true)));
@@ -160,10 +164,10 @@ impl Solve {
                 Some(_) => totals.failed += 1,
             }
             let known = totals;
-            progress.print_row(
-                self.format_row(number, &problem.fen, expected, &solution, seconds),
-                move || Some(format_totals(json, &known, start, true)),
-            )?;
+            let row = self.format_row(number, &problem.fen, expected, &solution, seconds);
+            let partial_result = move || Some(format_totals(json, &known, start, true));
+            // The exit status is a result too.
+            ignore_closed_output(progress.print_row(row, partial_result))?;
             progress.step(format!("{} passed, {} failed", totals.passed, totals.failed));
         }
         progress.finish();

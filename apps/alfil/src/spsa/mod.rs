@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::errors::{CommandResult, Failure};
-use crate::output::print_line;
+use crate::output::{is_same_file, print_line};
 use crate::progress::Progress;
 use crate::row_file::RowFile;
 
@@ -94,6 +94,9 @@ struct Header {
 
 impl SpsaArgs {
     pub(crate) fn run(&self) -> CommandResult {
+        if self.plot.as_ref().is_some_and(|plot| is_same_file(plot, &self.state)) {
+            return Err(Failure::Usage("--plot and --state are the same file".into()));
+        }
         let defaults = self.run.game_params()?;
         let (mut row_file, mut spsa, mut history) = self.open_state()?;
         // A plot that cannot be written is reported before the games.

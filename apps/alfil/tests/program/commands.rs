@@ -1,6 +1,6 @@
 //! Tests of the program: output, errors and exit status.
 
-use super::{expect_error, expect_ok, run};
+use super::{expect_error, expect_ok, run, run_unread};
 
 const KINGS_FACING_FEN: &str = "3k5/9/9/9/9/9/9/9/9/3K5 w";
 
@@ -56,6 +56,8 @@ fn suites_report_passed_failed_and_skipped_rows() {
     let (status, out, _) = run(&["perft", "xiangqi", "--suite", &failing]);
     assert_eq!(status, 1);
     assert!(out.contains("expected 45, counted 44") && out.ends_with("1 passed, 1 failed\n"), "{out}");
+    // The exit status says whether the rows passed, even if nothing reads them.
+    assert_eq!(run_unread(&["perft", "xiangqi", "--suite", &failing]), (1, String::new()));
     let (status, out, _) = run(&["perft", "xiangqi", "--suite", &failing, "--json"]);
     assert_eq!(status, 1);
     assert!(out.lines().all(|line| serde_json::from_str::<serde_json::Value>(line).is_ok()));
@@ -474,6 +476,9 @@ fn problem_files_are_solved_row_by_row() {
     expect_error(&["solve", "xiangqi", "--suite", name], 2, "possible values: othello");
     write(format!("{ENDGAME_FEN}; h9:+6;\n"));
     expect_error(&["solve", "othello", "--suite", name], 1, "line 1, ");
+    // No position is solved if one is invalid: here d4 is empty.
+    write(format!("{ENDGAME_FEN};\n{}-{} X;\n", "X".repeat(27), "X".repeat(36)));
+    expect_error(&["solve", "othello", "--suite", name], 1, ":2: ");
     expect_error(&["solve", "othello", "--suite", "/nowhere.obf"], 1, "cannot read /nowhere.obf");
     expect_error(&["solve", "othello", "--suite", name, "--fen", ENDGAME_FEN], 2, "cannot be used with");
 }

@@ -73,6 +73,14 @@ fn expect_ok(args: &[&str]) -> String {
     expect_ok_with_input(args, b"")
 }
 
+/// Returns the status and the standard error of a command whose output is closed.
+fn run_unread(args: &[&str]) -> (i32, String) {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = std::process::Command::new(PROGRAM).args(args).stdout(writer).output().unwrap();
+    (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
+}
+
 /// Expects one line on stderr and nothing on stdout.
 fn expect_error_with_input(args: &[&str], input: &[u8], status: i32, expected: &str) {
     let (found, out, error) = run_with_input(args, input);

@@ -41,7 +41,7 @@ fn write_engine(folder: &Path, name: &str, action: &str) -> String {
          go*) {action};;\nquit) exit;; esac; done\n"
     );
     std::fs::write(&path, script).expect("a script");
-    format!("cmd='sh {}' proto=uci name={name}", path.display())
+    format!("cmd='sh {}' proto=uci name={name} depth=1", path.display())
 }
 
 #[test]
@@ -87,11 +87,12 @@ fn an_unusable_engine_ends_the_match_with_one_error_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let silent = folder.path().join("mute");
     std::fs::write(&silent, "sleep 100").expect("a script");
-    let silent = format!("cmd='sh {}' proto=uci", silent.display());
+    let silent = format!("cmd='sh {}' proto=uci depth=1", silent.display());
     for (engine, status, expected) in [
-        ("cmd=/nowhere/engine proto=uci", 1, "cannot start /nowhere/engine"),
+        ("cmd=/nowhere/engine proto=uci depth=1", 1, "cannot start /nowhere/engine"),
         (silent.as_str(), 1, "not ready after 1 s"),
-        ("cmd=true proto=uci", 1, "the engine exited: exit status: 0"),
+        ("cmd=true proto=uci depth=1", 1, "the engine exited: exit status: 0"),
+        ("cmd=true proto=uci", 2, "only --timeout would end its searches"),
         ("cmd=true", 2, "proto="),
         ("cmd=true proto=morse", 2, "there is no protocol \"morse\""),
         ("", 2, "its search has no limit"),
@@ -362,6 +363,26 @@ fn the_pgn_file_contains_the_games_of_the_match() {
 }
 
 /// The PGN file contains the scores that external engines report.
+#[test]
+fn a_resumed_match_does_not_overwrite_the_pgn_file_of_another_match() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a path of letters").to_owned();
+    let play = |seed: &str| {
+        let (rows_file, pgn) = (path(&format!("{seed}.jsonl")), path(&format!("{seed}.pgn")));
+        let args = ["othello", "--games", "2", "--longest", "12", "--seed", seed, "--out", &rows_file];
+        let engines = ["--pgn", &pgn, "--engine", "name=one nodes=5", "--engine", "name=two nodes=5"];
+        assert!(alfil(&[&args[..], &engines].concat()).status.success());
+        (rows_file, pgn)
+    };
+    let ((rows_file, pgn), (_, other)) = (play("1"), play("2"));
+    let before = std::fs::read(&other).expect("a file");
+    let output = alfil(&["--resume", &rows_file, "--pgn", &other]);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("is not the PGN file of this match"), "{message}");
+    assert_eq!(std::fs::read(&other).expect("a file"), before);
+    assert!(alfil(&["--resume", &rows_file, "--pgn", &pgn]).status.success());
+}
+
 #[test]
 fn the_pgn_file_contains_the_scores_of_external_engines() {
     use alfil_session::{AnnotatedScore, EvalAnnotation, registry};

@@ -33,6 +33,9 @@ fn an_interrupted_run_goes_on_with_the_same_games() {
     assert!(std::fs::read_to_string(path("plot.svg")).expect("a plot").contains("lmr_base"));
     let (success, error) = spsa(folder.path(), "whole", &["--seed", "2"]);
     assert!(!success && error.contains("was begun with other arguments"), "{error}");
+    let (success, error) = spsa(folder.path(), "whole", &["--plot", "whole"]);
+    assert!(!success && error.contains("are the same file"), "{error}");
+    assert_eq!(std::fs::read_to_string(path("whole")).expect("a state file"), whole);
     std::fs::write(path("cut"), whole.replace("\"iteration\":2", "\"iteration\":9")).expect("a file");
     let (success, error) = spsa(folder.path(), "cut", &[]);
     assert!(!success && error.contains("cut:3: expected iteration 2"), "{error}");

@@ -1,6 +1,6 @@
 //! Tests of the commands for training: self-play, networks, hand-made terms, the static evaluation.
 
-use super::{PROGRAM, expect_error, expect_ok, run_with_input};
+use super::{expect_error, expect_ok, run_unread, run_with_input};
 
 #[test]
 fn weights_are_fitted_reproducibly_from_saved_games() {
@@ -179,12 +179,7 @@ fn results_are_written_if_the_output_is_closed() {
     let network = ["train", "chess", &chess, "--width", "16", "--epochs", "2", "--batch", "256", "-o"];
     let book = ["book", "othello", "--state", &state, "--depth", "2", "--positions", "3", "-o"];
     for (args, name) in [(&patterns[..], "patterns"), (&network, "network"), (&book, "book")] {
-        let (reader, writer) = std::io::pipe().unwrap();
-        drop(reader);
-        let mut command = std::process::Command::new(PROGRAM);
-        let output = command.args(args).arg(path(name)).stdout(writer).output().unwrap();
-        let error = String::from_utf8(output.stderr).unwrap();
-        assert_eq!((output.status.code(), error.as_str()), (Some(0), ""), "{name}");
+        assert_eq!(run_unread(&[args, &[&path(name)]].concat()), (0, String::new()), "{name}");
         assert!(std::fs::exists(path(name)).unwrap(), "{name}");
     }
     assert!(!std::fs::exists(path("network.state")).unwrap());
@@ -430,6 +425,11 @@ fn an_opening_book_grows_reproducibly_and_goes_on() {
     expect_error(&["book", "othello", "--state", &path("one.book")], 1, "one.book: ");
     expect_error(&["book", "othello"], 2, "--state");
     expect_error(&["book", "chess", "--state", &state], 2, "othello");
+    std::fs::create_dir(path("folder")).unwrap();
+    for output in [&state, &path("folder/../one")] {
+        expect_error(&["book", "othello", "--state", &state, "-o", output], 2, "are the same file");
+    }
     let nowhere = path("none/book.sqlite");
+    expect_error(&["book", "othello", "--state", &state, "-o", &nowhere], 1, "there is no folder");
     expect_error(&["book", "othello", "--state", &nowhere], 1, "cannot open ");
 }

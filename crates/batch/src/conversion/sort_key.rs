@@ -78,6 +78,8 @@ impl SortKey {
     /// Adds bytes to a key whose order is that of the values. Unknown values come last in both directions.
     pub(super) fn append_to(&self, key: &mut Vec<u8>, game: &TextGame) {
         let mut value = Vec::new();
+        // The text of an unknown result is `*`.
+        let is_unknown = self.field == Field::Result && game.result.is_none();
         match self.field.values(GameFacts::new(game), game) {
             FieldValues::Texts([text, _]) => {
                 if let Some(text) = text {
@@ -94,7 +96,7 @@ impl SortKey {
                 value.extend(known.into_iter().flatten().flat_map(bytes));
             }
         }
-        if value.is_empty() {
+        if value.is_empty() || is_unknown {
             key.push(1);
             return;
         }

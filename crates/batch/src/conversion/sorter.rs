@@ -1,5 +1,5 @@
 //! Sorting of written games. The games wait in a file without a name, and only their keys and places are in memory: a
-//! million games take some 60 MB.
+//! million games take some 60 MB. Those of a WTHOR base, which is written as a whole, wait in memory.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;

@@ -114,6 +114,8 @@ fn games_are_sorted_by_several_keys_and_unknown_values_come_last() {
         (&["round"], ["C", "a", "B", "?"]),
         (&["plies", "-result", "tag(\"White\")"], ["a", "?", "B", "C"]),
         (&["start"], ["B", "a", "C", "?"]),
+        (&["result"], ["a", "B", "C", "?"]),
+        (&["-result"], ["B", "a", "C", "?"]),
     ] {
         let sort = keys.iter().map(|key| SortKey::parse(key).unwrap()).collect();
         let settings = ConversionSettings { sort, ..pgn() };

@@ -120,4 +120,15 @@ fn a_record_keeps_its_comments_and_variations_beside_the_evaluations() {
         assert!(expected.iter().all(|tag| pgn.contains(tag)), "{pgn}");
         assert_eq!(pgn.matches("Annotator").count(), usize::from(!annotator.is_empty()));
     }
+    // Without a loss there is no accuracy, and that of the first one goes.
+    let positions = vec![scored(0, 30, [300, 500, 200], "e2e4")];
+    let mut analysis =
+        GameAnalysis::new(three_games().swap_remove(0), positions, &OpeningNamesCache::default()).unwrap();
+    analysis.record.tags.set("WhiteAccuracy", "50.0");
+    for (by, other, expected) in [("Annotator", "", ANNOTATOR), ("EvaluationBy", "A Person", EVALUATION_BY)] {
+        analysis.record.tags.set("Annotator", other);
+        analysis.record.tags.set(by, "Alfil 0.0.9, 1 nodes a position");
+        let pgn = analysis.pgn(&options(1_000)).unwrap();
+        assert!(pgn.contains(expected) && !pgn.contains("Accuracy"), "{pgn}");
+    }
 }

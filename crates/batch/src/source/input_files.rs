@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -102,9 +102,18 @@ impl InputFiles {
         self.files.push(InputFile { name: path.to_string_lossy().into(), path: Some(path) });
     }
 
-    /// Sets the files with the names of WTHOR bases that are given.
+    /// Sets the files with the names of WTHOR bases that are given. These, or else those beside the bases, are not left
+    /// out.
     pub(super) fn with_name_files(mut self, name_files: &[PathBuf]) -> InputFiles {
         self.name_files = name_files.to_vec();
+        let has_base_name =
+            |path: &&Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wtb"));
+        let bases = self.files.iter().filter_map(|file| file.path.as_deref()).filter(has_base_name);
+        let read: Vec<_> = match name_files.is_empty() {
+            true => bases.flat_map(name_files_beside).collect(),
+            false => self.name_files.clone(),
+        };
+        self.left_out.retain(|path| !read.contains(path));
         self
     }
 
@@ -126,7 +135,8 @@ impl InputFiles {
         &self.files
     }
 
-    /// Returns the files of directories whose names are not those of records.
+    /// Returns the files of directories whose names are not those of records, but for the names that are read beside a
+    /// WTHOR base.
     pub fn left_out(&self) -> &[PathBuf] {
         &self.left_out
     }
@@ -142,13 +152,21 @@ impl InputFiles {
     }
 }
 
-/// Returns whether a file begins like a WTHOR base.
+/// Returns whether a file is a WTHOR base.
 fn is_base(path: &Path) -> bool {
-    let mut head = Vec::new();
     // What is read of a pipe would be missing later.
     let is_file = fs::metadata(path).is_ok_and(|metadata| metadata.is_file());
-    let mut read = || File::open(path)?.take(HEAD_BYTES).read_to_end(&mut head);
-    is_file && read().is_ok() && FileFormat::detect(&head) == Some(FileFormat::Wthor)
+    let read = || -> io::Result<bool> {
+        let mut bytes = Vec::new();
+        let mut file = File::open(path)?;
+        file.by_ref().take(HEAD_BYTES).read_to_end(&mut bytes)?;
+        // A base begins with the century of its date. Its length shows it if its first game has no move.
+        if matches!(bytes.first(), Some(19 | 20)) {
+            file.read_to_end(&mut bytes)?;
+        }
+        Ok(FileFormat::detect(&bytes) == Some(FileFormat::Wthor))
+    };
+    is_file && read().unwrap_or(false)
 }
 
 /// Returns whether the name of a file ends like that of a record.

@@ -1,6 +1,6 @@
 use std::fs;
 
-use alfil_records::{Charset, wthor};
+use alfil_records::{Charset, GameTree, wthor};
 
 use super::*;
 
@@ -157,6 +157,29 @@ fn names_of_a_base_are_found_beside_it_or_given() {
     assert_eq!(names(&items).as_deref(), Some("Tastet"));
     fs::write(folder.path().join("WTHOR.JOU"), &base.players).unwrap();
     assert_eq!(names(&read(std::slice::from_ref(&path))).as_deref(), Some("Tastet"));
+    // Nor does a large base without moves hide what stands beside it.
+    let large = folder.path().join("names/large.wtb");
+    fs::write(&large, wthor::format_games(&vec![GameTree::default(); 1_000]).unwrap()).unwrap();
+    let files = InputFiles::find(&[large]).unwrap();
+    assert_eq!(files.name_files_beside_bases(), [folder.path().join("names/players.jou")]);
+    fs::remove_dir_all(folder.path().join("names")).unwrap();
+    // Beside the base, a file of names is no file that is left out, and a damaged one is a fault.
+    assert!(
+        Source::open(&[folder.path().into()], &SourceOptions::default())
+            .unwrap()
+            .files()
+            .left_out()
+            .is_empty()
+    );
+    fs::write(folder.path().join("WTHOR.JOU"), &base.players[..20]).unwrap();
+    let second = folder.path().join("WTH_2005.wtb");
+    fs::copy(&path, &second).unwrap();
+    let items = read(&[path.clone(), second]);
+    assert_eq!((names(&items), items.len()), (None, 3));
+    assert!(
+        matches!(&items[0], SourceItem::Fault(fault) if fault.what.contains("no list of names")),
+        "{items:?}"
+    );
     let options = SourceOptions { name_files: vec![path.clone()], ..SourceOptions::default() };
     let error = Source::open(&[path], &options).err().unwrap().to_string();
     assert!(error.contains("no list of names"), "{error}");

@@ -1,6 +1,6 @@
 //! The names of the players and tournaments of WTHOR bases, which are files of their own.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,6 +24,8 @@ pub(super) struct NameFiles {
     given: Vec<Names>,
     /// The names found beside bases, by the path of the base.
     found: HashMap<PathBuf, Vec<Names>>,
+    /// Files beside bases that could not be read.
+    unreadable: HashSet<PathBuf>,
 }
 
 impl NameFiles {
@@ -32,21 +34,26 @@ impl NameFiles {
     /// # Errors
     /// If one cannot be read or is no list of names.
     pub(super) fn read(paths: &[PathBuf]) -> Result<NameFiles, SourceError> {
-        let mut given = Vec::new();
-        for path in paths {
-            let bytes = fs::read(path);
-            let bytes = bytes.map_err(|error| SourceError::Unreadable { path: path.clone(), error })?;
-            given.push(Names::parse(&bytes).ok_or_else(|| SourceError::NoNames { path: path.clone() })?);
-        }
-        Ok(NameFiles { given, found: HashMap::new() })
+        let given = paths.iter().map(|path| read_names(path)).collect::<Result<_, _>>()?;
+        Ok(NameFiles { given, found: HashMap::new(), unreadable: HashSet::new() })
     }
 
-    /// Adds the names to the tags of a game of the base at `path`.
-    pub(super) fn complete(&mut self, path: Option<&Path>, tags: &mut Tags) {
+    /// Adds the names to the tags of a game of the base at `path`. Returns the errors of files beside the base that
+    /// cannot be read, each once.
+    pub(super) fn complete(&mut self, path: Option<&Path>, tags: &mut Tags) -> Vec<SourceError> {
+        let mut errors = Vec::new();
         let names = match path {
             Some(path) if self.given.is_empty() => {
                 if !self.found.contains_key(path) {
-                    self.found.insert(path.to_owned(), names_beside(path));
+                    let mut found = Vec::new();
+                    for file in name_files_beside(path) {
+                        match read_names(&file) {
+                            Ok(names) => found.push(names),
+                            Err(error) if self.unreadable.insert(file) => errors.push(error),
+                            Err(_) => (),
+                        }
+                    }
+                    self.found.insert(path.to_owned(), found);
                 }
                 &self.found[path]
             }
@@ -55,13 +62,13 @@ impl NameFiles {
         for names in names {
             names.complete(tags);
         }
+        errors
     }
 }
 
-/// Returns the names of the files beside a base.
-fn names_beside(base: &Path) -> Vec<Names> {
-    let files = name_files_beside(base);
-    files.iter().filter_map(|path| Names::parse(&fs::read(path).ok()?)).collect()
+fn read_names(path: &Path) -> Result<Names, SourceError> {
+    let bytes = fs::read(path).map_err(|error| SourceError::Unreadable { path: path.to_owned(), error })?;
+    Names::parse(&bytes).ok_or_else(|| SourceError::NoNames { path: path.to_owned() })
 }
 
 /// Returns the files of names beside a base: of each kind the one with the name of the base, else `WTHOR`, as the

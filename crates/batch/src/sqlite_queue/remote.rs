@@ -105,7 +105,7 @@ impl SqliteQueue {
 fn apply_change(connection: &Connection, change: &RemoteChange) -> rusqlite::Result<RemoteEffect> {
     match change {
         RemoteChange::Started { number, worker } => {
-            let start = "UPDATE chunks SET state = 'leased', worker = ?1
+            let start = "UPDATE chunks SET state = 'leased', worker = ?1, lease_until = NULL
                          WHERE number = ?2 AND state IN ('pending', 'leased')";
             let started = connection.prepare_cached(start)?.execute(params![worker, number])?;
             Ok(if started > 0 { RemoteEffect::Started } else { RemoteEffect::Nothing })

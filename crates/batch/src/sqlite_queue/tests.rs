@@ -223,6 +223,11 @@ fn the_end_of_a_coordinator_makes_the_chunks_of_its_workers_free_and_not_suspect
     let queue = open(folder.path(), &time).unwrap();
     assert_eq!(states(&queue), [Pending; 3]);
     assert!(!queue.remote_lease(0).unwrap().is_suspect);
+    // A chunk that a thread of this process then searches is suspect if the process ends.
+    let lease = queue.lease("w").unwrap().unwrap();
+    drop(queue);
+    let queue = open(folder.path(), &time).unwrap();
+    assert!(queue.remote_lease(lease.number).unwrap().is_suspect);
 }
 
 #[test]

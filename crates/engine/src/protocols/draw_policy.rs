@@ -116,10 +116,12 @@ impl DrawResignPolicy {
 
     /// Returns whether the engine offers a draw with this move.
     pub(crate) fn should_offer_draw(&self) -> bool {
-        let is_even = |score: i32, bound: Bound| bound == Bound::Exact && score.abs() <= OFFER_MAX_CP;
-        let is_drawish =
-            self.move_number >= OFFER_MIN_MOVE_NUMBER && self.has_recent_scores(OFFER_MOVES, is_even);
-        self.draw_policy == DrawPolicy::Offer && is_drawish && self.scores.len().is_multiple_of(OFFER_MOVES)
+        let is_even = |&&(score, bound): &&(i32, Bound)| bound == Bound::Exact && score.abs() <= OFFER_MAX_CP;
+        let even_moves = self.scores.iter().rev().take_while(is_even).count();
+        let Some(moves) = self.move_number.checked_sub(OFFER_MIN_MOVE_NUMBER) else { return false };
+        // Of a longer row of even moves, the last eight count at the first move at which a draw is offered.
+        let counted = even_moves.min(moves as usize + OFFER_MOVES);
+        self.draw_policy == DrawPolicy::Offer && counted > 0 && counted.is_multiple_of(OFFER_MOVES)
     }
 
     /// Returns whether the engine resigns instead of moving.
@@ -177,6 +179,8 @@ mod tests {
                 .fold((0, 0), |sum, one| (sum.0 + one.0, sum.1 + one.1))
         };
         let dead = [3, -15, 0, 15, 1, 1, 1, 1, 1, 1];
+        // The moves before the even ones do not count.
+        let later = [3, 100, 3, -15, 0, 15, 1, 1, 1, 1];
         let lost = [-900, -1000, -29_000, -1000, 20];
         assert_eq!(
             (count_decisions(&mut policy, &dead), count_decisions(&mut policy, &lost)),
@@ -187,6 +191,14 @@ mod tests {
             (count_decisions(&mut policy, &dead), count_decisions(&mut policy, &lost)),
             ((1, 0), (0, 2))
         );
+        assert_eq!(count_decisions(&mut policy, &later), (1, 0));
+        // A draw is offered at move 40 if the eight moves to it were even, and again at move 48.
+        policy.clear();
+        let offers = (4..56).filter(|&number| {
+            policy.add_score(2 * number, number as u32, 0, Bound::Exact);
+            policy.should_offer_draw()
+        });
+        assert_eq!(offers.collect::<Vec<_>>(), [40, 48]);
         assert!(
             policy
                 .set_option("draws", "often")

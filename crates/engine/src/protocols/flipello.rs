@@ -5,9 +5,6 @@
 
 use super::engine::Engine;
 
-/// The texts for a pass that programs use, beside a disc that moves to its own square.
-const PASS_TEXTS: [&str; 3] = ["0000", "@@@@", "pass"];
-
 /// Returns a square with its rank counted from the other side of the board: `f4` for `f5` and vice versa.
 fn reverse_rank(square: &str) -> String {
     square
@@ -21,9 +18,8 @@ fn reverse_rank(square: &str) -> String {
 
 /// Converts a move into the notation of Othello; other texts are returned unchanged.
 pub(crate) fn parse_move(text: &str) -> String {
-    let is_own_square = text.len() == 4 && text.is_char_boundary(2) && text[..2] == text[2..];
-    let is_pass = is_own_square || PASS_TEXTS.contains(&text);
-    if is_pass {
+    // A disc that moves to its own square, as do the texts `0000` and `@@@@` of other programs.
+    if text.len() == 4 && text.is_char_boundary(2) && text[..2] == text[2..] {
         return "pass".into();
     }
     match text.strip_prefix("P@").or_else(|| text.strip_prefix("p@")) {

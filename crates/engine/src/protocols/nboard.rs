@@ -104,9 +104,12 @@ impl NboardHandler {
     fn set_game(&mut self, game: &GgfGame<'_>, engine: &mut Engine) -> Result<(), SessionError> {
         let fen = game.board.map(str::to_owned);
         let previous = engine.position();
-        engine
+        let waived = engine
             .set_position(PositionSpec { fen, ..PositionSpec::default() })
             .map_err(|error| SessionError::new(error.to_string()))?;
+        if let Some(issues) = waived {
+            engine.send(Reply::Status(&format!("position accepted despite issues: {issues}")));
+        }
         engine.prepare();
         for &(black, mv) in &game.moves {
             let mover = if black { Side::First } else { Side::Second };
@@ -153,7 +156,7 @@ impl NboardHandler {
             Command::NBoard(version) => {
                 engine.send(Reply::MyName(ENGINE_NAME));
                 if version != 2 {
-                    engine.send(Reply::Message("this is version 2 of the protocol"));
+                    engine.send(Reply::Status("this is version 2 of the protocol"));
                 }
             }
             Command::Depth(depth) => self.depth = depth.min(MAX_DEPTH),
@@ -162,7 +165,7 @@ impl NboardHandler {
             Command::Hint(multipv) => self.start_search(multipv.min(64) as usize, Activity::Hint, engine)?,
             Command::Go => self.start_search(1, Activity::Go, engine)?,
             Command::Ping(number) => engine.send(Reply::Pong(number)),
-            // There is no opening book to learn for, but the GUI waits for this reply.
+            // The opening book does not learn, but the GUI waits for this reply.
             Command::Learn => engine.send(Reply::Learned),
             Command::Analyze => self.start_analysis(engine)?,
             Command::Ignored | Command::Quit => {}
@@ -240,8 +243,6 @@ impl ProtocolHandler for NboardHandler {
                     let depth = match confidence.filter(|_| bound == Bound::Exact) {
                         Some(Confidence::Exact) => Depth::Exact,
                         Some(selective) => Depth::Selective(depth, selective.percent()),
-                        // There is no move to search.
-                        None if depth == 0 => Depth::Exact,
                         None => Depth::Plies(depth),
                     };
                     engine.send(Reply::Search(&pv, score, depth));
@@ -257,6 +258,6 @@ impl ProtocolHandler for NboardHandler {
     }
 
     fn report_error(&mut self, message: &str, engine: &mut Engine) {
-        engine.send(Reply::Message(message));
+        engine.send(Reply::Status(message));
     }
 }

@@ -335,7 +335,10 @@ impl XboardHandler {
     fn set_board(&mut self, fen: &str, engine: &mut Engine) -> Result<(), SessionError> {
         let fen = Some(fen.to_owned());
         match engine.set_position(PositionSpec { fen, ..PositionSpec::default() }) {
-            Ok(_) => {
+            Ok(waived) => {
+                if let Some(issues) = waived {
+                    engine.send(Reply::UserError(format!("position accepted despite issues: {issues}")));
+                }
                 self.clear_game_state();
                 engine.prepare();
                 self.continue_game(engine)

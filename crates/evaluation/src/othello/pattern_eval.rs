@@ -34,7 +34,7 @@ const REPLY_PENALTY: i32 = 60;
 pub struct PatternEval {
     terms: HandcraftedEval,
     patterns: Option<ActivePatterns>,
-    /// Whether searches have no cutoffs by shallow searches.
+    /// Whether searches have no Multi-ProbCut.
     is_full_width: bool,
 }
 
@@ -52,8 +52,8 @@ impl PatternEval {
         PatternEval { patterns: Some(patterns), ..PatternEval::default() }
     }
 
-    /// Returns the evaluation with which searches have no cutoffs by shallow searches: with it, the errors of shallow
-    /// searches are measured.
+    /// Returns the evaluation with which searches have no Multi-ProbCut: with it, the errors of shallow searches are
+    /// measured.
     #[must_use]
     pub fn without_prob_cut(self) -> PatternEval {
         PatternEval { is_full_width: true, ..self }

@@ -184,8 +184,8 @@ impl PatternWeights {
     /// The first bytes of every file.
     pub const MAGIC: [u8; 8] = *b"ALFILPAT";
 
-    /// Makes weights from those of the features of each phase, in units of 1/32 of a disc. `licence` is cut after 24
-    /// bytes.
+    /// Makes weights from those of the features of each phase, in units of 1/32 of a disc. Of `licence`, the first
+    /// 24 ASCII characters are kept.
     ///
     /// # Panics
     /// If there are not [`PHASES`] rows of [`PatternFeatures::weight_count`] weights.

@@ -22,7 +22,7 @@ weights! {
         horse_mobility: [TaperedScore; 9],
         /// The same of a cannon.
         cannon_mobility: [TaperedScore; 18],
-        /// For each square of the enemy palace to which a rook, a horse can move.
+        /// For each square of the enemy palace that a rook, a horse attacks or protects.
         rook_in_palace: TaperedScore,
         horse_in_palace: TaperedScore,
         /// For each square from which a rook, a horse could give check without being captured.
@@ -48,7 +48,7 @@ weights! {
         elephant_missing: [TaperedScore; 4],
         /// All advisors and elephants are on the board.
         all_defenders: TaperedScore,
-        /// No own piece before the king on its file up to the river, for each enemy rook.
+        /// No own piece but the king on its file on its side of the river, for each enemy rook.
         open_king_file: TaperedScore,
         /// By the number of safe steps of the king.
         king_steps: [TaperedScore; 5],

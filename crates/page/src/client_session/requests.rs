@@ -148,6 +148,8 @@ impl<S: SearchSlot> ClientSession<S> {
         // The request may be for the open game: its clock is saved before it is loaded.
         self.pause_game();
         let mut game = self.store.load(id).inspect_err(|_| self.resume_clock())?;
+        // A game with an illegal variation cannot be shown: the open one stays.
+        game.played.label_all().inspect_err(|_| self.resume_clock())?;
         if let Some(node) = node {
             // Another window may have taken back the move.
             let _ = game.played.go_to(node);

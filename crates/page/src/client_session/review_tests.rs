@@ -121,8 +121,8 @@ fn a_dialect_that_is_chosen_during_a_review_labels_the_positions_that_follow() {
     finish_review(&mut session, &[(10, Some("h2e2"))]);
     responses_to(&mut session, json!({"do": "dialect", "name": "chinese"}));
     finish_review(&mut session, &[(-10, Some("h9g7"))]);
-    let nodes = session.game.as_mut().unwrap().tree_dto().unwrap();
-    let labels: Vec<_> = nodes.iter().map(|node| node.best_label.as_deref()).collect();
+    let tree = session.game.as_ref().unwrap().tree();
+    let labels = [0, 1].map(|node| tree.node(node).unwrap().review.as_ref().unwrap().best_label.as_deref());
     assert_eq!(labels, [Some("炮二平五"), Some("马８进７")]);
 }
 

@@ -120,6 +120,8 @@ impl<S: SearchSlot> ClientSession<S> {
                 let _ = saved_game.played.go_to(node);
             }
         }
+        // The search of the former game ends: the computer's clock does not run without one.
+        saved_game.played.update_clock(false, self.host.now());
         self.game = Some(saved_game);
         self.reloads += 1;
         self.apply_resources();

@@ -293,6 +293,32 @@ fn a_final_score_that_other_moves_change_is_sent() {
     assert!(responses_to(&mut session, json!({"do": "go", "node": 3}))[0]["game"].is_null());
     let out = responses_to(&mut session, json!({"do": "prune", "node": 9}));
     assert!(out[0]["game"].is_object() && out[0]["game"]["score"].is_null());
+    // The page shows another position while the computer makes the last move.
+    let mut session = new_session(new_store());
+    responses_to(&mut session, json!({"do": "new", "game": "othello", "moves": moves[..8], "person": 1}));
+    responses_to(&mut session, json!({"do": "think", "level": 3}));
+    responses_to(&mut session, json!({"do": "go", "node": 3}));
+    let replies = session.on_update(SearchUpdate::Finished(Some(moves[8].into())));
+    let replies: Vec<_> = replies.iter().map(|out| serde_json::to_value(out).unwrap()).collect();
+    assert_eq!(replies[0]["game"]["score"], json!([64, 0]), "{replies:?}");
+}
+
+/// A damaged database may have an illegal variation.
+#[test]
+fn a_game_that_cannot_be_shown_leaves_the_open_one_open() {
+    let store = new_store();
+    let mut session = new_session(store.clone());
+    responses_to(&mut session, json!({"do": "new", "game": "chess", "moves": ["e2e4"]}));
+    let id = "0123456789ab".to_owned();
+    let mut record = session.game.as_ref().unwrap().record().clone();
+    record.tree.add_move(0, "a1a8");
+    let mut damaged = OpenGame::from_record(id.clone(), record).unwrap();
+    store.save(&mut damaged, 1, SavedDate::Now).unwrap();
+    responses_to(&mut session, json!({"do": "new", "game": "othello"}));
+    let open = session.game.as_ref().unwrap().id.clone();
+    let out = responses_to(&mut session, json!({"do": "open", "game": id}));
+    assert!(out[0]["error"].is_string(), "{out:?}");
+    assert_eq!(session.game.as_ref().unwrap().id, open);
 }
 
 /// The page has opened another game before it knew that the former one was replaced.
@@ -325,7 +351,7 @@ fn evaluations_and_dialects_of_another_window_keep_the_edits_to_undo() {
     responses_to(&mut second, json!({"do": "dialect", "name": "san"}));
     first.reload_game();
     let score = NodeScore { value: 30, mate: None };
-    second.game.as_mut().unwrap().played.set_evaluation(2, score, None, None);
+    second.game.as_mut().unwrap().played.set_evaluation(2, score, None);
     second.save_analysis().unwrap();
     first.reload_game();
     let undone = responses_to(&mut first, json!({"do": "undo_change"}));

@@ -72,9 +72,10 @@ impl MemoryStore {
         let (id, revision) = (game.row.id.clone(), game.row.revision);
         let is_of_row = game.positions.as_ref().is_none_or(|positions| positions.id == id);
         is_of_row
-            && game
-                .into_record()
-                .is_some_and(|record| OpenGame::from_saved(id, revision, record, self.host.now()).is_ok())
+            && game.into_record().is_some_and(|record| {
+                let opened = OpenGame::from_saved(id, revision, record, self.host.now());
+                opened.is_ok_and(|mut game| game.played.label_all().is_ok())
+            })
     }
 }
 

@@ -44,17 +44,11 @@ pub struct NodeDto {
     /// The score that the review of the game has found.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub review: Option<ScoreDto>,
-    /// The best move of the position.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub best: Option<String>,
     /// The children, the main line first.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub children: Vec<usize>,
     /// The move in the chosen dialect, with the signs of its NAGs.
     pub label: String,
-    /// The best move in the chosen dialect.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub best_label: Option<String>,
 }
 
 impl NodeDto {
@@ -69,10 +63,8 @@ impl NodeDto {
             clocks: node.clocks.clone(),
             score: node.known_score().map(ScoreDto::from),
             review: node.review.as_ref().map(|review| review.score.into()),
-            best: node.known_best().map(str::to_owned),
             children: node.children().to_vec(),
             label: node.label_with_signs(),
-            best_label: node.known_best_label().map(str::to_owned),
         }
     }
 }

@@ -11,7 +11,7 @@ use super::{ClientEvent, EngineClient, EngineConfig, GoRequest};
 pub(super) struct UcciClient {
     config: EngineConfig,
     name: Option<String>,
-    /// Whether the engine has `usemillisec`; otherwise times are whole seconds.
+    /// Whether times are milliseconds, by the option `usemillisec`; otherwise they are whole seconds.
     uses_milliseconds: bool,
     /// Whether the engine has the button `newgame`.
     has_new_game_button: bool,
@@ -64,8 +64,12 @@ impl EngineClient for UcciClient {
             ["option", "newgame", ..] => self.has_new_game_button = true,
             ["ucciok"] if !self.handshake_done => {
                 self.handshake_done = true;
-                if self.uses_milliseconds {
-                    out.push("setoption usemillisec true".into());
+                let mut options = self.config.options.iter();
+                // The value that the user has chosen decides.
+                match options.find(|(name, _)| name.eq_ignore_ascii_case("usemillisec")) {
+                    Some((_, value)) => self.uses_milliseconds = value.eq_ignore_ascii_case("true"),
+                    None if self.uses_milliseconds => out.push("setoption usemillisec true".into()),
+                    None => (),
                 }
                 for (name, value) in &self.config.options {
                     out.push(format!("setoption {name} {value}").trim_end().to_owned());
@@ -166,6 +170,12 @@ mod tests {
         let (_, out) = receive(&mut *client, "ucciok");
         assert_eq!(out, ["setoption usemillisec true", "setoption usebook false", "isready"]);
         assert_eq!(go_command(&mut *client, &time), "go time 1500 movestogo 1");
+        let options = vec![("UseMilliSec".into(), "false".into())];
+        let mut in_seconds = Protocol::Ucci.new_client(EngineConfig { options, ..EngineConfig::default() });
+        receive(&mut *in_seconds, "option usemillisec type check default false");
+        let (_, out) = receive(&mut *in_seconds, "ucciok");
+        assert_eq!(out, ["setoption UseMilliSec false", "isready"]);
+        assert_eq!(go_command(&mut *in_seconds, &time), "go time 1 movestogo 1");
         let clock = |seconds, increment, moves| ClockState {
             remaining: Duration::from_secs(seconds),
             increment: Duration::from_secs(increment),

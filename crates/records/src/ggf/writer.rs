@@ -13,8 +13,8 @@ use crate::tree_traversal::visit_main_line;
 use crate::write_error::WriteError;
 
 /// Formats the game in one line, unless a comment has line breaks. GGF cannot hold variations, NAGs, clock times,
-/// comments before a move and tags with the name of one of its own, nor the result of an unfinished game unless the tag
-/// `Score` has it: these are omitted. Parsing gives the same tree otherwise.
+/// comments before a move, depths of evaluations, mate scores, tags with the name of one of its own, and the result of
+/// an unfinished game unless the tag `Score` has it: these are omitted. Parsing gives the same tree otherwise.
 ///
 /// # Errors
 /// Returns an error if the initial position or a move of the main line is illegal, or if it has a null move.

@@ -219,14 +219,12 @@ impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
 
     /// Parses the tokens after the result, such as comments on the end of the game.
     fn parse_after_result(&mut self, tokens: Tokens<'_>) {
-        if !G::STRICT_END {
-            return;
-        }
         for (at, token) in tokens {
             match token {
                 Token::Comment(text) => self.visitor.comment(text),
                 Token::Nag(nag) => self.visitor.nag(nag),
-                _ => return self.warn(at, RecordErrorKind::TextAfterResult),
+                _ if G::STRICT_END => return self.warn(at, RecordErrorKind::TextAfterResult),
+                _ => return,
             }
         }
     }

@@ -58,7 +58,7 @@ pub(crate) fn parse_tag_section(text: &str) -> TagSection {
             }
             // A comment before the first tag belongs to the game; one after the tags belongs to the movetext.
             Some(b'{') if section.tags.is_empty() => {
-                let Some(length) = memchr::memchr(b'}', &bytes[start..]) else { return section };
+                let Some(length) = memchr::memchr(b'}', &bytes[start..]) else { break };
                 section.comments.push((start + 1, start + length));
                 at = start + length + 1;
             }
@@ -69,9 +69,9 @@ pub(crate) fn parse_tag_section(text: &str) -> TagSection {
             _ => break,
         }
     }
-    if section.end == 0 {
-        section.comments.clear();
-    }
+    // The tokens of the movetext begin at the end of the tags: a comment after invalid tags is one of them.
+    let end = section.end;
+    section.comments.retain(|&(start, _)| start < end);
     section
 }
 

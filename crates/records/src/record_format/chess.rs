@@ -10,7 +10,7 @@ use super::{ParsedMove, RecordFormat, is_null_move, new_start_position, normalis
 use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
 use crate::game_error::{AnyGameError, ChessError, GameError};
-use crate::tags::Tags;
+use crate::tags::{Tags, is_known};
 
 /// The normalised values of the tag `Variant` for standard chess and for Chess960.
 const STANDARD_VARIANTS: &[&str] = &["", "standard", "chess", "normal", "regular", "fromposition"];
@@ -84,7 +84,7 @@ impl RecordFormat for Chess {
     }
 
     fn start_from_tags(tags: &Tags) -> Result<Option<Setup>, RecordErrorKind> {
-        match tags.value("FEN") {
+        match tags.value("FEN").filter(|text| is_known(text)) {
             Some(text) => Setup::parse(text).map(Some).map_err(|error| {
                 RecordErrorKind::InvalidFen(Chess::into_any_error(GameError::InvalidPositionText(error)))
             }),

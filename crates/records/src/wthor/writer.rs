@@ -1,6 +1,6 @@
 //! Writes games as a WTHOR base.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use alfil_kernel::{Game as _, Setup as _};
 use alfil_othello::{Othello, Setup};
@@ -89,7 +89,8 @@ impl BaseHeader {
 }
 
 /// Formats a base: the main lines of the games, and their names. The numbers are those of the tags `EventId`, `BlackId`
-/// and `WhiteId` if every game has them, else the places of the sorted names. Names longer than their field are cut.
+/// and `WhiteId` if every game has them and no number has two names, as in games of two bases; else they are the places
+/// of the sorted names. Names longer than their field are cut.
 /// Comments and variations have no place, nor has the result of an unfinished game but by the tag `BlackDiscs`.
 ///
 /// # Errors
@@ -158,7 +159,7 @@ fn header(games: u32, names: u16, year: u16, best_from: u8) -> Vec<u8> {
 /// The names of a file by number.
 struct NameTable {
     names: Vec<String>,
-    /// Whether the numbers are those of the tags.
+    /// Whether the numbers are those of the tags; if not, the names are sorted.
     has_ids: bool,
 }
 
@@ -166,7 +167,9 @@ impl NameTable {
     fn number(&self, game: &GameTree<Othello>, (id_tag, tag): (&str, &str)) -> u16 {
         let id = game.tags.value(id_tag).and_then(|id| id.parse().ok()).filter(|_| self.has_ids);
         let name = game.tags.value(tag).unwrap_or_default();
-        id.unwrap_or_else(|| self.names.iter().position(|known| known == name).unwrap_or(0) as u16)
+        id.unwrap_or_else(|| {
+            self.names.binary_search_by(|known| known.as_str().cmp(name)).unwrap_or(0) as u16
+        })
     }
 }
 
@@ -177,6 +180,12 @@ fn name_table(games: &[GameTree<Othello>], tags: &[(&str, &str)]) -> Result<Name
             .flat_map(|game| tags.iter().map(move |&(id, name)| (game.tags.value(id), game.tags.value(name))))
     };
     let ids: Option<Vec<u16>> = pairs().map(|(id, _)| id?.parse().ok()).collect();
+    // In games of two bases a number may have two names.
+    let mut known = HashMap::new();
+    let ids = ids.filter(|ids| {
+        let mut numbered = ids.iter().zip(pairs());
+        numbered.all(|(id, (_, name))| name.is_none_or(|name| *known.entry(*id).or_insert(name) == name))
+    });
     let mut names = Vec::new();
     let has_ids = ids.is_some();
     match ids {

@@ -90,7 +90,7 @@ pub(super) fn record_error_message(kind: &RecordErrorKind) -> String {
         RecordErrorKind::DuplicateTag => "标签重复，以第一个为准",
         RecordErrorKind::ExpectedTag => "应为标签，如 B[f5]",
         RecordErrorKind::UnclosedTag => "标签没有结尾",
-        RecordErrorKind::UnclosedGame => "此局没有结尾",
+        RecordErrorKind::UnclosedGame(_) => "此局没有结尾",
         RecordErrorKind::ConflictingResult => "文件头的结果与着法之后的结果不同，以后者为准",
         RecordErrorKind::UnknownResult => "标签 Result 不是 1-0、0-1、1/2-1/2 或 *",
         RecordErrorKind::InvalidMove(error) => return game_error_message(error),

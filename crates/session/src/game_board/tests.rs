@@ -52,6 +52,10 @@ fn errors_have_their_kind() {
     assert!(matches!(board.parse_in("?", san), Err(BoardError::InvalidMove(_))));
     assert_eq!(board.parse_any("--", san), Ok(None));
     assert_eq!(board.parse_any("0000", san), Ok(None));
+    let dialects = alfil_chess::notation::Dialect::ALL;
+    let nulls =
+        dialects.iter().map(|&dialect| board.parse_in(&board.format(None, dialect).unwrap(), dialect));
+    assert!(nulls.into_iter().all(|read| read == Ok(None)));
     let fen = board.fen();
     let illegal = Chess::parse_coordinates("e1e8").unwrap();
     assert!(matches!(board.push(illegal), Err(BoardError::IllegalMove(_))));

@@ -7,14 +7,14 @@ mod lessons;
 mod marks;
 pub(crate) mod outlines;
 
-use alfil_chess::{self as chess, Chess};
+use alfil_chess::{self as chess, Chess, PieceKind};
 use std::sync::Arc;
 
 use alfil_evaluation::network_inputs::NetworkInputs;
 use alfil_evaluation::tuning;
 use alfil_evaluation::{Network, NetworkEval};
 use alfil_kernel::perft::PerftKey;
-use alfil_kernel::{GameHistory, Side, Verdict};
+use alfil_kernel::{GameHistory, Setup as _, Side, Verdict};
 use alfil_records::text_game::TextFormat;
 use alfil_search::SearchParams;
 
@@ -205,20 +205,24 @@ impl<P: chess::Board> GameProfile<P> for Chess {
         if has_two_targets { vec![destination, rook] } else { vec![rook] }
     }
 
-    /// Returns a FEN in which kings and rooks on their start squares may castle, as if none of them had moved since
-    /// `before` or at all.
+    /// Returns a FEN in which kings and rooks may castle that may do so in `before` and stand there still, or else
+    /// those on the start squares of chess.
     fn text_from_pieces(pieces: &[(String, char)], side: Side, before: Option<&chess::Setup>) -> String {
-        let is_on = |square: &str, piece| pieces.contains(&(square.into(), piece));
-        let castlings = [('K', "e1", "h1"), ('Q', "e1", "a1"), ('k', "e8", "h8"), ('q', "e8", "a8")];
-        let possible = castlings.into_iter().filter(|&(right, king, rook)| {
-            let (owner, home) = if right.is_uppercase() { (0, ['K', 'R']) } else { (1, ['k', 'r']) };
-            let file = if right.eq_ignore_ascii_case(&'K') { 7 } else { 0 };
-            let has_right = before.is_none_or(|before| before.castling[owner] >> file & 1 != 0);
-            has_right && is_on(king, home[0]) && is_on(rook, home[1])
-        });
-        let rights: String = possible.map(|(right, ..)| right).collect();
-        let rights = if rights.is_empty() { "-" } else { &rights };
-        format!("{} {} {rights} - 0 1", APPEARANCE.placement(pieces), ["w", "b"][side.index()])
+        let (placement, side) = (APPEARANCE.placement(pieces), ["w", "b"][side.index()]);
+        let standard = chess::Setup { castling: [0x81; 2], ..chess::Setup::start() };
+        let before = before.unwrap_or(&standard);
+        let Ok(mut setup) = chess::Setup::parse(&format!("{placement} {side} - - 0 1")) else {
+            return format!("{placement} {side} - - 0 1");
+        };
+        for owner in Side::BOTH {
+            let [king, rook] = [PieceKind::King, PieceKind::Rook].map(|kind| chess::Piece::new(owner, kind));
+            let has_king = before.squares_of(king).eq(setup.squares_of(king));
+            let rank = if owner == Side::First { 0 } else { 7 };
+            let rooks = setup.squares_of(rook).filter(|square| square.rank() == rank);
+            let files = rooks.map(|square| 1 << square.file()).sum::<u8>();
+            setup.castling[owner.index()] = if has_king { before.castling[owner.index()] & files } else { 0 };
+        }
+        setup.to_text()
     }
 
     fn promotion_letter(mv: chess::Move) -> Option<char> {

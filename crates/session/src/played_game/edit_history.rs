@@ -203,7 +203,7 @@ impl EditHistory {
         let edits = self.done.iter_mut().chain(&mut self.undone);
         for change in edits.flat_map(|edit| &mut edit.changes) {
             for node in [&mut change.before, &mut change.after].into_iter().flatten() {
-                (node.label, node.best_label) = (None, None);
+                node.label = None;
                 if let Some(review) = &mut node.review {
                     review.best_label = None;
                 }

@@ -29,8 +29,6 @@ pub struct AnnotatedMove {
     pub best: Option<String>,
     /// The move in the chosen dialect; `None` until it is first needed.
     pub label: Option<String>,
-    /// The best move in the chosen dialect, if there is one.
-    pub best_label: Option<String>,
     /// What a review of the game has found. Later analyses of the position do not change it.
     pub review: Option<NodeReview>,
 }
@@ -50,18 +48,11 @@ impl AnnotatedMove {
         if self.score.is_some() { own } else { own.or_else(|| review?.best.as_deref()) }
     }
 
-    /// Returns the move of [`AnnotatedMove::known_best`] in the chosen dialect.
-    pub fn known_best_label(&self) -> Option<&str> {
-        let (own, review) = (self.best_label.as_deref(), self.review.as_ref());
-        if self.score.is_some() { own } else { own.or_else(|| review?.best_label.as_deref()) }
-    }
-
     /// Takes over the labels and what the engine has found from another state of the same move.
     pub(super) fn take_analysis(&mut self, other: &AnnotatedMove) {
         self.score = other.score;
         self.best.clone_from(&other.best);
         self.label.clone_from(&other.label);
-        self.best_label.clone_from(&other.best_label);
         self.review.clone_from(&other.review);
     }
 }

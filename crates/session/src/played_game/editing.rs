@@ -289,17 +289,10 @@ impl PlayedGame {
         });
     }
 
-    /// Sets the score and the best move of a position that was searched; `best_label` is the move in the dialect of
-    /// the game. This is no edit.
-    pub fn set_evaluation(
-        &mut self,
-        node: usize,
-        score: NodeScore,
-        best: Option<String>,
-        best_label: Option<String>,
-    ) {
+    /// Sets the score and the best move of a position that was searched. This is no edit.
+    pub fn set_evaluation(&mut self, node: usize, score: NodeScore, best: Option<String>) {
         if let Some(node) = self.record.tree.analysis_mut(node) {
-            (node.score, node.best, node.best_label) = (Some(score), best, best_label);
+            (node.score, node.best) = (Some(score), best);
         }
     }
 

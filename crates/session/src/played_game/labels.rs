@@ -73,16 +73,14 @@ impl PlayedGame {
                 self.session.play(&node.text, None)?;
                 pending.push(Visit::Leave);
             }
-            let format_best = |best: Option<&String>| {
-                best.and_then(|best| self.session.format_move(best, dialect.as_deref()).ok())
-            };
-            let best_label = format_best(node.best.as_ref());
-            let review_label = format_best(node.review.as_ref().and_then(|review| review.best.as_ref()));
+            let reviewed_best = node.review.as_ref().and_then(|review| review.best.as_ref());
+            let best_label =
+                reviewed_best.and_then(|best| self.session.format_move(best, dialect.as_deref()).ok());
             pending.extend(node.children().iter().rev().copied().map(Visit::Enter));
             if let Some(node) = self.record.tree.labels_mut(number) {
-                (node.label, node.best_label) = (Some(label), best_label);
+                node.label = Some(label);
                 if let Some(review) = &mut node.review {
-                    review.best_label = review_label;
+                    review.best_label = best_label;
                 }
             }
         }

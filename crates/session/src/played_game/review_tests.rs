@@ -97,12 +97,12 @@ fn a_later_analysis_does_not_change_the_review() {
     let mut game = opened("chess", &["f2f3", "e7e5", "g2g4", "d8h4"]);
     run_review(&mut game, 5_000);
     let before = game.review_summary();
-    game.set_evaluation(2, NodeScore { value: 700, mate: None }, None, None);
+    game.set_evaluation(2, NodeScore { value: 700, mate: None }, None);
     assert_eq!(game.review_summary(), before);
     let node = game.tree().node(2).unwrap();
     assert_eq!((node.known_score().unwrap().value, node.known_best()), (700, None));
     let node = game.tree().node(3).unwrap();
-    assert_eq!((node.known_best(), node.known_best_label()), (Some("d8h4"), Some("d8h4")));
+    assert_eq!(node.known_best(), Some("d8h4"));
 }
 
 #[test]
@@ -257,7 +257,8 @@ fn best_moves_are_labelled_in_the_dialect_to_which_the_game_changed_during_the_r
     // A later change labels the reviewed moves again.
     game.set_dialect("wxf").unwrap();
     game.label_all().unwrap();
-    assert_eq!(game.tree().node(ROOT).unwrap().known_best_label(), Some("C2.5"));
+    let reviewed = game.tree().node(ROOT).unwrap().review.as_ref().unwrap();
+    assert_eq!(reviewed.best_label.as_deref(), Some("C2.5"));
 }
 
 #[test]
@@ -324,7 +325,7 @@ fn edits_are_taken_over_by_a_game_with_the_same_text_only() {
         game
     };
     let mut saved = PlayedGame::open(with_comment().record().clone(), &Waivers::All).unwrap();
-    saved.set_evaluation(1, NodeScore { value: 12, mate: None }, None, None);
+    saved.set_evaluation(1, NodeScore { value: 12, mate: None }, None);
     saved.set_dialect("chinese").unwrap();
     saved.take_over_edits(&mut with_comment());
     assert_eq!(saved.undo_edit(NOW).unwrap().summary.kind, EditKind::Comment);

@@ -323,15 +323,14 @@ fn labels_follow_the_dialect_and_stay_in_the_nodes() {
     assert_eq!(game.format_line(&["h0g2".into(), "nonsense".into()]).unwrap(), ["h1g3"]);
     assert!(game.set_dialect("klingon").is_err());
     let score = NodeScore { value: 12, mate: None };
-    game.set_evaluation(4, score, Some("h0g2".into()), Some("h1g3".into()));
-    // A game that is opened again gets the same labels, those of best moves too.
+    game.set_evaluation(4, score, Some("h0g2".into()));
+    // A game that is opened again gets the same labels.
     let mut record = game.record().clone();
     let node = record.tree.node_mut(1).unwrap();
     node.nags = vec![5, 14];
     let mut again = PlayedGame::open(record, &Waivers::None).unwrap();
     again.label_all().unwrap();
     assert_eq!(labels(&again)[1..3], ["h3e3!? +=", "h10g8"]);
-    assert_eq!(again.tree().node(4).unwrap().best_label.as_deref(), Some("h1g3"));
 }
 
 #[test]
@@ -414,7 +413,7 @@ fn an_evaluation_survives_undo_and_is_no_edit() {
     let mut game = game();
     game.set_comment(2, "good".into()).unwrap();
     let score = NodeScore { value: 31, mate: None };
-    game.set_evaluation(2, score, None, None);
+    game.set_evaluation(2, score, None);
     game.undo_edit(START).unwrap();
     let node = game.tree().node(2).unwrap();
     assert_eq!((node.comment.as_str(), node.score), ("", Some(score)));
@@ -426,7 +425,7 @@ fn an_evaluation_comes_back_with_the_move_that_was_removed() {
     game.play("b9c7", None, START).unwrap();
     let found = |game: &PlayedGame| game.tree().node(4).map(|node| (node.score, node.best.clone()));
     let [first, second] = [31, 7].map(|value| Some(NodeScore { value, mate: None }));
-    game.set_evaluation(4, first.unwrap(), Some("b0c2".into()), None);
+    game.set_evaluation(4, first.unwrap(), Some("b0c2".into()));
     game.undo_edit(START).unwrap();
     assert_eq!(found(&game), None);
     game.redo_edit(START).unwrap();
@@ -434,7 +433,7 @@ fn an_evaluation_comes_back_with_the_move_that_was_removed() {
     // The same is true of a deletion that is undone, redone and undone again.
     game.prune(4, START).unwrap();
     game.undo_edit(START).unwrap();
-    game.set_evaluation(4, second.unwrap(), None, None);
+    game.set_evaluation(4, second.unwrap(), None);
     game.redo_edit(START).unwrap();
     game.undo_edit(START).unwrap();
     assert_eq!(found(&game), Some((second, None)));

@@ -91,7 +91,7 @@ pub(crate) fn illegal_reason_message(reason: IllegalReason) -> String {
             format!("兵走到 {} 须升变，写作 {mv}n、{mv}b、{mv}r 或 {mv}q", mv.target())
         }
         IllegalReason::MissingSanPromotion(target) => {
-            format!("兵走到 {target} 须升变，写作 {target}=N、=B、=R 或 =Q")
+            format!("兵走到 {target} 须升变，须加上 =N、=B、=R 或 =Q")
         }
         IllegalReason::UnexpectedPromotion(target) => format!("走到 {target} 不能升变"),
     }

@@ -102,21 +102,22 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
         ),
         EndLesson::new(
             "perpetual_chase",
-            "A position came back while one side attacked the same unprotected piece with every move. A side that \
-             chases like this without end must change, or loses.",
-            "局面循环重复，其中一方步步追捉同一个无保护的子（长捉）。长捉的一方必须变着，否则判负。",
+            "A position came back while one side attacked the same piece with every move, so that it would have won it. \
+             A side that chases like this without end must change, or loses.",
+            "局面循环重复，其中一方步步追捉同一个子（长捉）。长捉的一方必须变着，否则判负。",
         ),
         EndLesson::new(
             "prohibited",
-            "A position came back while one side checked, threatened mate or chased with every move. Such a series of \
+            "A position came back, or many rounds passed, while one side checked, threatened mate or chased with every \
+             move. Such a series of \
              moves is prohibited: the side that makes it loses.",
-            "局面循环重复，其中一方着着将军、做杀或捉子。这种着法属于禁止着法，一方禁止而不变着者判负。",
+            "局面循环重复，或连续多个回合，其中一方着着将军、做杀或捉子。这种着法属于禁止着法，一方禁止而不变着者判负。",
         ),
         EndLesson::new(
             "mutual",
-            "A position came back, and both sides did the same with every move: both gave check, or both chased. Neither \
+            "A position came back, and all moves of both sides were forbidden ones: checks, or chases. Neither \
              has to change, so the game is drawn.",
-            "局面循环重复，双方的着法同类：都是长将，或都是长捉。双方均不变着，判为和棋。",
+            "局面循环重复，双方着着都是禁止着法：长将或长捉。双方均不变着，判为和棋。",
         ),
         EndLesson::new(
             "repetition",
@@ -130,8 +131,9 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
         ),
         EndLesson::new(
             "material",
-            "Neither side has a piece left that can cross the river, so neither can give mate. The game is drawn.",
-            "双方均无可以过河的子，都不能取胜，判为和棋。",
+            "Neither side has the pieces to win: none that can cross the river, or, under the computer rules, only a cannon \
+             without the pieces that it jumps over. The game is drawn.",
+            "双方均无取胜的子力：没有可以过河的子，或（按电脑规则）只有一炮而没有炮架，判为和棋。",
         ),
     ],
 };

@@ -157,12 +157,13 @@ fn ruling_ply<P: Board>(
         victim: attack.victim.1.to_string(),
         protectors: attack.protectors(position).iter().map(Square::to_string).collect(),
     };
-    let mut victims: Vec<_> = ply
-        .attacks
-        .iter()
-        .map(|attack| ((messages.piece_name)(attack.victim.0), attack.victim.1.to_string()))
-        .collect();
-    victims.dedup();
+    let mut victims = Vec::new();
+    for attack in &ply.attacks {
+        let victim = ((messages.piece_name)(attack.victim.0), attack.victim.1.to_string());
+        if !victims.contains(&victim) {
+            victims.push(victim);
+        }
+    }
     RulingPly {
         number: ply.number,
         mv: move_text(ply, texts).to_owned(),
@@ -204,7 +205,7 @@ fn explanation(
             false => (messages.judged_by_rounds, ruleset.attack_rounds.unwrap_or_default().to_string()),
         };
         sentences.push(fill_placeholders(template, &[&count, &from, &to, ruleset_name]));
-        sentences.extend(analysis.plies.iter().map(|ply| ply_sentence(ply, texts, messages)));
+        sentences.extend(analysis.plies.iter().map(|ply| ply_sentence(ply, ruleset, texts, messages)));
     }
     let loser = match verdict.outcome {
         Outcome::Win(winner) => messages.side_names[(!winner).index()],
@@ -227,6 +228,8 @@ fn explanation(
         matches!(ruleset.chase_rule, ChaseRule::NewThreats(ChaseOptions { check_excuses_chases: true, .. }));
     let sentence = match verdict.cause {
         Cause::Prohibited if both => messages.worse_offence,
+        Cause::Repetition if ruleset.chase_rule == ChaseRule::NoChase => messages.chases_allowed,
+        Cause::MutualOffence if ruleset.chase_rule == ChaseRule::NoChase => messages.mutual_check,
         Cause::Repetition if check_excuses && !every_ply(|class| class != MoveClass::Check) => {
             messages.chases_excused
         }
@@ -257,10 +260,15 @@ fn victim_at(analysis: &RepetitionAnalysis, square: Square) -> Option<Piece> {
     None
 }
 
-fn ply_sentence(ply: &RepetitionPly, texts: &[String], messages: &Messages) -> String {
+fn ply_sentence(ply: &RepetitionPly, ruleset: &Ruleset, texts: &[String], messages: &Messages) -> String {
     let mut phrases = Vec::new();
     if ply.attacks.is_empty() || ply.class != MoveClass::Chase {
-        phrases.push((messages.move_class_phrase)(ply.class).to_owned());
+        // Where no chase is forbidden, none is looked for.
+        let only_checks = ruleset.chase_rule == ChaseRule::NoChase && ply.class != MoveClass::Check;
+        phrases.push(match only_checks {
+            true => messages.no_check.to_owned(),
+            false => (messages.move_class_phrase)(ply.class).to_owned(),
+        });
     }
     phrases.extend(ply.attacks.iter().map(|attack| attack_phrase(attack, messages)));
     let side = messages.side_names[ply.side.index()];
@@ -454,6 +462,10 @@ mod tests {
                 assert_eq!(ruling.outcome == Some(Outcome::Draw), is_draw, "{ruleset}");
                 let text = ruling.explanation.concat();
                 assert!(!text.contains("{}"), "{text}");
+                let allows_chases =
+                    text.contains("forbid only perpetual check") || text.contains("只禁止长将");
+                assert_eq!(allows_chases, is_draw, "{text}");
+                assert!(!is_draw || !text.contains("idle") && !text.contains("闲着"), "{text}");
                 assert_eq!(text.contains("红") || text.contains("局面"), chinese, "{text}");
             }
         }

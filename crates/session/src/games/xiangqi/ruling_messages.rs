@@ -23,6 +23,8 @@ pub(super) struct Messages {
     pub(super) judged_by_rounds: &'static str,
     pub(super) ply_sentence: &'static str,
     pub(super) move_class_phrase: fn(MoveClass) -> &'static str,
+    /// What is said of a move instead, where only perpetual check is forbidden.
+    pub(super) no_check: &'static str,
     pub(super) attack_phrase: &'static str,
     pub(super) capture_reason_phrase: fn(CaptureReason) -> &'static str,
     pub(super) clause_separator: &'static str,
@@ -32,6 +34,10 @@ pub(super) struct Messages {
     pub(super) cause_sentence: fn(Cause) -> &'static str,
     pub(super) worse_offence: &'static str,
     pub(super) chases_excused: &'static str,
+    /// The draw by repetition where only perpetual check is forbidden.
+    pub(super) chases_allowed: &'static str,
+    /// The draw of two sides that both give check, where only that is forbidden.
+    pub(super) mutual_check: &'static str,
     /// The citation of an article at the end of a sentence.
     pub(super) citation: fn(RulesetName) -> &'static str,
     pub(super) full_stop: &'static str,
@@ -112,6 +118,7 @@ pub(super) static ENGLISH: Messages = Messages {
         MoveClass::Block => "idle, it blocks a line",
         MoveClass::Chase | MoveClass::Idle => "idle, nothing is newly attacked",
     },
+    no_check: "gives no check",
     attack_phrase: "{} {} newly attacks{} {} {}",
     capture_reason_phrase: |reason| match reason {
         CaptureReason::Unprotected => " the unprotected",
@@ -138,6 +145,8 @@ pub(super) static ENGLISH: Messages = Messages {
     },
     worse_offence: "Both sides check, threaten mate or chase with every move, and {} threatens the greater gain: {} loses",
     chases_excused: "A check inside the repetition excuses all chases, and neither side checks with every move: a draw",
+    chases_allowed: "These rules forbid only perpetual check, and neither side checks with every move: a draw",
+    mutual_check: "Both sides give check with every move: a draw",
     citation: |name| match name {
         RulesetName::Axf => " (AXF {}).",
         RulesetName::Wxf2018 => " (WXF {}).",
@@ -236,6 +245,7 @@ pub(super) static CHINESE: Messages = Messages {
         MoveClass::Block => "拦，按闲着论",
         MoveClass::Chase | MoveClass::Idle => "闲着，没有新的捉子",
     },
+    no_check: "没有将军",
     attack_phrase: "{}{}新捉{}{}{}",
     capture_reason_phrase: |root| match root {
         CaptureReason::Unprotected => "无根的",
@@ -260,6 +270,8 @@ pub(super) static CHINESE: Messages = Messages {
     },
     worse_offence: "双方每步都是将、杀或捉，{}所犯较重：{}判负",
     chases_excused: "循环中有将军，捉子不论，双方又都不是每步将军：判和",
+    chases_allowed: "本规则只禁止长将，双方都没有每步将军：判和",
+    mutual_check: "双方都是长将：判和",
     citation: |name| match name {
         RulesetName::Axf => "（亚洲规则第{}条）。",
         RulesetName::Wxf2018 => "（世界规则{}）。",

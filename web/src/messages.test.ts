@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { DIALOG_MESSAGES } from './dialog-messages';
 import { LIBRARY_MESSAGES } from './library-messages';
 import { MESSAGES, message } from './messages';
-import { REVIEW_MESSAGES } from './review-messages';
+import { REVIEW_MESSAGES, reviewMessage } from './review-messages';
 
 const folder = `${process.cwd()}/src`;
 const files = readdirSync(folder).filter((name) => /\.tsx?$/.test(name) && !/test|messages/.test(name));
@@ -72,5 +72,5 @@ test('the Chinese word for a pass in Othello is not the word for a pass in Go', 
 
 test('values replace the placeholders', () => {
   expect(message('en', 'resigned', 'Red', 'Black')).toBe('Red resigns: Black wins');
-  expect(message('zh', 'reviewing', 3, 10)).toBe('正在复盘：3 / 10');
+  expect(reviewMessage('zh', 'reviewing', 3, 10)).toBe('正在复盘：3 / 10');
 });

@@ -5,6 +5,7 @@ import { LanguageContext } from './language';
 import { type Language, withValues } from './messages';
 
 const ENGLISH = {
+  reviewing: 'Reviewing: {0} of {1}',
   accuracy: 'accuracy',
   accuracyOf: '{0} %',
   inaccuracy: 'inaccuracies',
@@ -74,6 +75,7 @@ const ENGLISH = {
 export type ReviewMessageKey = keyof typeof ENGLISH;
 
 const CHINESE: Record<ReviewMessageKey, string> = {
+  reviewing: '正在复盘：{0} / {1}',
   accuracy: '准确率',
   accuracyOf: '{0}%',
   inaccuracy: '疑问着',

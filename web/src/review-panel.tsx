@@ -43,10 +43,11 @@ export function ReviewPanel({ client, state }: Props) {
 /** The number of the positions that the running review has searched. */
 function Progress({ client, state, count }: Props & { count: number }) {
   const message = useMessage();
+  const reviewText = useReviewMessage();
   return (
     <div class="toolbar">
       <span class="search-info" role="status">
-        {message('reviewing', count, state.tree.lineThrough(0).length)}
+        {reviewText('reviewing', count, state.tree.lineThrough(0).length)}
       </span>
       <button class="small" onClick={() => void client.reviews.stop()}>
         {message('stop')}

@@ -7,7 +7,7 @@ import style from './line-menu.css?inline';
 import { markAfterKey, withMark } from './marks';
 import { pressable } from './pressable';
 import type { NagDto } from './protocol';
-import { useReviewMessage } from './review-messages';
+import { useLaterMessage } from './later-messages';
 import type { UiState } from './ui-state';
 
 interface Props {
@@ -22,7 +22,7 @@ const BUTTON_SIGNS = 8;
 /** The menu of the current move and its line: marks, promotion of a variation, copies and print. */
 export function LineMenu({ client, state, onClose }: Props) {
   const message = useMessage();
-  const reviewText = useReviewMessage();
+  const laterText = useLaterMessage();
   const menu = useRef<HTMLDivElement>(null);
   const [known, setKnown] = useState<NagDto[]>([]);
   const [copied, setCopied] = useState<'line' | 'review'>();
@@ -62,29 +62,29 @@ export function LineMenu({ client, state, onClose }: Props) {
     <div class="line-menu" ref={menu} tabIndex={-1} onKeyDown={onKeyDown}>
       <style>{style}</style>
       <Signs known={known} nags={nags} disabled={node === 0} onChange={setMarks} />
-      <p class="help keyboard-help">{reviewText('marksHelp')}</p>
+      <p class="help keyboard-help">{laterText('marksHelp')}</p>
       <div class="toolbar">
         <button class="small" {...pressable(isVariation, () => void client.edits.promote(node))}>
-          {reviewText('promote')}
+          {laterText('promote')}
         </button>
         <button class="small" {...pressable(node !== 0, () => void copy('line'))}>
-          {reviewText(copied === 'line' ? 'copied' : 'copyLine')}
+          {laterText(copied === 'line' ? 'copied' : 'copyLine')}
         </button>
         {review && (
           <button class="small" onClick={() => void copy('review')}>
-            {reviewText(copied === 'review' ? 'copied' : 'copyReviewed')}
+            {laterText(copied === 'review' ? 'copied' : 'copyReviewed')}
           </button>
         )}
         <button class="small" onClick={() => setPrinting(true)}>
           {message('print')}
         </button>
         <button class="small" onClick={onClose}>
-          {reviewText('closeMenu')}
+          {laterText('closeMenu')}
         </button>
       </div>
       {uncopied !== undefined && (
         <label class="field">
-          {reviewText('copyFailed')}
+          {laterText('copyFailed')}
           <textarea readOnly rows={3} value={uncopied} />
         </label>
       )}
@@ -104,7 +104,7 @@ interface SignsProps {
 /** The signs of a move and of its position, which a click adds or removes. */
 function Signs({ known, nags, disabled, onChange }: SignsProps) {
   const language = useContext(LanguageContext);
-  const reviewText = useReviewMessage();
+  const laterText = useLaterMessage();
   const ofMove = known.filter(({ of_move, number }) => of_move && number < 8);
   // Both sides of a pair have the same sign, so the menu offers the first.
   const ofPosition = known.filter(({ of_move, sign }, i) => !of_move && known.findIndex((nag) => nag.sign === sign) === i);
@@ -123,13 +123,13 @@ function Signs({ known, nags, disabled, onChange }: SignsProps) {
   );
   return (
     <>
-      <div class="signs" role="group" aria-label={reviewText('moveMarks')}>
+      <div class="signs" role="group" aria-label={laterText('moveMarks')}>
         {ofMove.map(button)}
       </div>
-      <div class="signs" role="group" aria-label={reviewText('positionMarks')}>
+      <div class="signs" role="group" aria-label={laterText('positionMarks')}>
         {ofPosition.slice(0, BUTTON_SIGNS).map(button)}
         <select
-          aria-label={reviewText('moreMarks')}
+          aria-label={laterText('moreMarks')}
           disabled={disabled}
           value=""
           onChange={({ currentTarget }) => onChange(withMark(nags, Number(currentTarget.value), known))}

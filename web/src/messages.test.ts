@@ -1,9 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { DIALOG_MESSAGES } from './dialog-messages';
 import { LIBRARY_MESSAGES } from './library-messages';
 import { MESSAGES, message } from './messages';
-import { REVIEW_MESSAGES, reviewMessage } from './review-messages';
+import { LATER_MESSAGES, laterMessage } from './later-messages';
 
 const folder = `${process.cwd()}/src`;
 const files = readdirSync(folder).filter((name) => /\.tsx?$/.test(name) && !/test|messages/.test(name));
@@ -23,7 +22,7 @@ const importing = (module: string) => sources.filter((source) => source.includes
 
 test('both languages have the same messages with the same placeholders', () => {
   const placeholders = (text: string) => (text.match(/\{\d\}/g) ?? []).sort();
-  for (const { en, zh } of [MESSAGES, REVIEW_MESSAGES, DIALOG_MESSAGES] as { en: object; zh: Record<string, string> }[]) {
+  for (const { en, zh } of [MESSAGES, LATER_MESSAGES] as { en: object; zh: Record<string, string> }[]) {
     expect(Object.keys(zh).sort()).toEqual(Object.keys(en).sort());
     for (const [key, english] of Object.entries(en)) {
       const chinese = zh[key] ?? '';
@@ -47,11 +46,10 @@ test('the messages of the library have the same keys and placeholders in both la
 test('every message is used', () => {
   const unused = (messages: object, text: string) => Object.keys(messages).filter((key) => !isUsed(key, text));
   expect(unused(MESSAGES.en, sources.join('\n')).filter((key) => !/^level\d/.test(key))).toEqual([]);
-  expect(unused(DIALOG_MESSAGES.en, importing('dialog-messages'))).toEqual([]);
-  const ofReview = importing('review-messages');
-  expect(unused(REVIEW_MESSAGES.en, ofReview)).toEqual(PHASES);
+  const ofLaterParts = importing('later-messages');
+  expect(unused(LATER_MESSAGES.en, ofLaterParts)).toEqual(PHASES);
   // The menu of a line has this word as another value.
-  expect([ofReview.includes("'review'"), isUsed('review', ofReview)]).toEqual([true, false]);
+  expect([ofLaterParts.includes("'review'"), isUsed('review', ofLaterParts)]).toEqual([true, false]);
 });
 
 test('the markup has no text that is not a message', () => {
@@ -72,5 +70,5 @@ test('the Chinese word for a pass in Othello is not the word for a pass in Go', 
 
 test('values replace the placeholders', () => {
   expect(message('en', 'resigned', 'Red', 'Black')).toBe('Red resigns: Black wins');
-  expect(reviewMessage('zh', 'reviewing', 3, 10)).toBe('正在复盘：3 / 10');
+  expect(laterMessage('zh', 'reviewing', 3, 10)).toBe('正在复盘：3 / 10');
 });

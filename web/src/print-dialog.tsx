@@ -13,7 +13,7 @@ import { type MoveTree, type NumberingOrigin, moveNumber } from './move-tree';
 import { gameTitle, openingText, sideNames } from './names';
 import printStyle from './print.css?inline';
 import type { DiagramDto, NodeDto } from './protocol';
-import { reviewMessage, useReviewMessage } from './review-messages';
+import { laterMessage, useLaterMessage } from './later-messages';
 import { moveWithNumber, summarySentences } from './review-summary';
 import { scoredPoints, stepPath } from './score-graph';
 import type { UiState } from './ui-state';
@@ -40,7 +40,7 @@ interface Props {
 export function PrintDialog({ client, state, onClose }: Props) {
   const language = useContext(LanguageContext);
   const message = useMessage();
-  const reviewText = useReviewMessage();
+  const laterText = useLaterMessage();
   const dialog = useModalDialog(onClose);
   const [diagrams, setDiagrams] = useState('marked');
   const [withGraph, setWithGraph] = useState(true);
@@ -66,23 +66,23 @@ export function PrintDialog({ client, state, onClose }: Props) {
     };
   }, [diagrams, withGraph, language]);
   return (
-    <dialog ref={dialog} class="print-dialog" onClose={onClose} aria-label={reviewText('printTitle')}>
-      <h2>{reviewText('printTitle')}</h2>
+    <dialog ref={dialog} class="print-dialog" onClose={onClose} aria-label={laterText('printTitle')}>
+      <h2>{laterText('printTitle')}</h2>
       <label class="field">
-        {reviewText('printDiagrams')}
+        {laterText('printDiagrams')}
         <select value={diagrams} onChange={({ currentTarget }) => setDiagrams(currentTarget.value)}>
-          <option value="marked">{reviewText('diagramsMarked')}</option>
+          <option value="marked">{laterText('diagramsMarked')}</option>
           {DISTANCES.map((moves) => (
             <option key={moves} value={String(moves)}>
-              {reviewText('diagramsEvery', moves)}
+              {laterText('diagramsEvery', moves)}
             </option>
           ))}
-          <option value="none">{reviewText('diagramsNone')}</option>
+          <option value="none">{laterText('diagramsNone')}</option>
         </select>
       </label>
       <label class="allow-issues">
         <input type="checkbox" checked={withGraph} onChange={({ currentTarget }) => setWithGraph(currentTarget.checked)} />
-        {reviewText('printGraph')}
+        {laterText('printGraph')}
       </label>
       <div class="actions">
         <button onClick={onClose}>{message('cancel')}</button>
@@ -209,7 +209,7 @@ function Moves({ tree, first, isMainLine = false, origin, state, language, pictu
     const others = node === first && !isMainLine ? [] : tree.children(move.parent).slice(1);
     if (move.comment) parts.push(<span class="print-comment">{move.comment}</span>, ' ');
     if (picture) {
-      const caption = reviewMessage(language, 'after', moveWithNumber(tree, node, origin));
+      const caption = laterMessage(language, 'after', moveWithNumber(tree, node, origin));
       parts.push(<Diagram picture={picture} caption={caption} />);
     }
     for (const other of others) {

@@ -5,7 +5,7 @@ import { LanguageContext } from './language';
 import { sideNames } from './names';
 import { pressable } from './pressable';
 import type { ReviewDto } from './protocol';
-import { useReviewMessage } from './review-messages';
+import { useLaterMessage } from './later-messages';
 import { moveWithNumber, percent } from './review-summary';
 import type { Retry, UiState } from './ui-state';
 
@@ -18,7 +18,7 @@ interface Props {
 
 /** The mistake that the user tries to improve: the task, the judgement, hints and the way to the next mistake. */
 export function RetryPanel({ client, state, retry, review }: Props) {
-  const reviewText = useReviewMessage();
+  const laterText = useLaterMessage();
   const { reviews } = client;
   const panel = useRef<HTMLDivElement>(null);
   // The button that started the retry is gone, so the focus moves to this panel, or to where the keyboard needs it.
@@ -51,10 +51,10 @@ export function RetryPanel({ client, state, retry, review }: Props) {
         {isOpen && (
           <>
             <button class="small" {...pressable(retry.hints < 2, () => reviews.giveHint())}>
-              {reviewText('retryHint')}
+              {laterText('retryHint')}
             </button>
             <button class="small" onClick={() => reviews.showSolution()}>
-              {reviewText('retrySolve')}
+              {laterText('retrySolve')}
             </button>
           </>
         )}
@@ -62,11 +62,11 @@ export function RetryPanel({ client, state, retry, review }: Props) {
           class={`small ${isSolved ? 'primary' : ''}`}
           {...pressable(retry.stage !== 'judging', () => void reviews.nextMistake())}
         >
-          {reviewText(isLast ? 'retryFinish' : 'retryNext')}
+          {laterText(isLast ? 'retryFinish' : 'retryNext')}
         </button>
         {!isLast && (
           <button class="small" onClick={() => reviews.endRetry()}>
-            {reviewText('retryStop')}
+            {laterText('retryStop')}
           </button>
         )}
       </div>
@@ -77,26 +77,26 @@ export function RetryPanel({ client, state, retry, review }: Props) {
 /** What is to be done, or what was found about the tried move, in a sentence. */
 function Task({ state, retry, review }: Omit<Props, 'client'>) {
   const language = useContext(LanguageContext);
-  const reviewText = useReviewMessage();
+  const laterText = useLaterMessage();
   const mistake = retry.mistakes[retry.index] ?? 0;
   const move = review.moves.find(({ node }) => node === mistake);
   const best = move?.best_label ?? move?.best ?? '';
   const { trial } = retry;
   switch (retry.stage) {
     case 'judging':
-      return <>{reviewText('retryJudging')}</>;
+      return <>{laterText('retryJudging')}</>;
     case 'right':
-      return <>{trial?.best ? reviewText('retryRight', trial.label) : reviewText('retryGood', trial?.label ?? '', best)}</>;
+      return <>{trial?.best ? laterText('retryRight', trial.label) : laterText('retryGood', trial?.label ?? '', best)}</>;
     case 'wrong':
-      return <>{reviewText('retryWrong', trial?.label ?? '', percent(trial?.loss ?? 0))}</>;
+      return <>{laterText('retryWrong', trial?.label ?? '', percent(trial?.loss ?? 0))}</>;
     case 'solved':
-      return <>{reviewText('retrySolution', best)}</>;
+      return <>{laterText('retrySolution', best)}</>;
     case 'open': {
       const { appearance, tree } = state;
       const name = appearance ? sideNames(appearance, language)[move?.side ?? 0] : '';
       const played = moveWithNumber(tree, mistake, state.game ?? { first: 0, number: 1 });
-      const hints = ['', reviewText('hintPiece'), reviewText('hintSquare')][retry.hints];
-      return <>{`${reviewText('retryTask', retry.index + 1, retry.mistakes.length, name, played)} ${hints}`}</>;
+      const hints = ['', laterText('hintPiece'), laterText('hintSquare')][retry.hints];
+      return <>{`${laterText('retryTask', retry.index + 1, retry.mistakes.length, name, played)} ${hints}`}</>;
     }
   }
 }

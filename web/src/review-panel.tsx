@@ -7,7 +7,7 @@ import { pageLocale, sideNames } from './names';
 import { pressable } from './pressable';
 import type { ReviewDto, Side } from './protocol';
 import { RetryPanel } from './retry-panel';
-import { useReviewMessage } from './review-messages';
+import { useLaterMessage } from './later-messages';
 import style from './review.css?inline';
 import { moveWithNumber, percent, summarySentences } from './review-summary';
 import type { UiState } from './ui-state';
@@ -43,11 +43,11 @@ export function ReviewPanel({ client, state }: Props) {
 /** The number of the positions that the running review has searched. */
 function Progress({ client, state, count }: Props & { count: number }) {
   const message = useMessage();
-  const reviewText = useReviewMessage();
+  const laterText = useLaterMessage();
   return (
     <div class="toolbar">
       <span class="search-info" role="status">
-        {reviewText('reviewing', count, state.tree.lineThrough(0).length)}
+        {laterText('reviewing', count, state.tree.lineThrough(0).length)}
       </span>
       <button class="small" onClick={() => void client.reviews.stop()}>
         {message('stop')}
@@ -58,7 +58,7 @@ function Progress({ client, state, count }: Props & { count: number }) {
 
 /** The names of the phases under the graph, each as wide as its part of the game. */
 function Phases({ review }: { review: ReviewDto }) {
-  const reviewText = useReviewMessage();
+  const laterText = useLaterMessage();
   const parts: { phase: ReviewDto['moves'][number]['phase']; plies: number }[] = [];
   for (const { phase } of review.moves) {
     const last = parts.at(-1);
@@ -66,10 +66,10 @@ function Phases({ review }: { review: ReviewDto }) {
     else parts.push({ phase, plies: 1 });
   }
   return (
-    <p class="phases" aria-label={reviewText('phases')}>
+    <p class="phases" aria-label={laterText('phases')}>
       {parts.map(({ phase, plies }) => (
         <span key={phase} style={{ flexGrow: plies }}>
-          {reviewText(phase)}
+          {laterText(phase)}
         </span>
       ))}
     </p>
@@ -80,7 +80,7 @@ function Phases({ review }: { review: ReviewDto }) {
 function Result({ client, state, review }: Props & { review: ReviewDto }) {
   const language = useContext(LanguageContext);
   const message = useMessage();
-  const reviewText = useReviewMessage();
+  const laterText = useLaterMessage();
   const [side, setSide] = useState<Side | 'both'>(client.userSide ?? 'both');
   const [printing, setPrinting] = useState(false);
   const { appearance, tree } = state;
@@ -91,35 +91,35 @@ function Result({ client, state, review }: Props & { review: ReviewDto }) {
     <>
       <div class="toolbar">
         <button class="small primary" {...pressable(mistakes.length > 0, () => void client.reviews.retry(mistakes))}>
-          {reviewText('retryMistakes')}
+          {laterText('retryMistakes')}
         </button>
         <select
-          aria-label={reviewText('retryOf')}
+          aria-label={laterText('retryOf')}
           value={String(side)}
           onChange={({ currentTarget: { value } }) => setSide(value === 'both' ? 'both' : (Number(value) as Side))}
         >
-          <option value="both">{reviewText('bothSides')}</option>
+          <option value="both">{laterText('bothSides')}</option>
           {names.map((name, i) => (
             <option key={i} value={String(i)}>
               {name}
             </option>
           ))}
         </select>
-        {mistakes.length === 0 && <span class="search-info">{reviewText('nothingToRetry')}</span>}
+        {mistakes.length === 0 && <span class="search-info">{laterText('nothingToRetry')}</span>}
       </div>
       <ResultTable review={review} names={names} sides={appearance?.sides ?? ['', '']} />
       <p class="review-words" role="status">
         {summarySentences(review, tree, origin, names, language).join(' ')}
       </p>
       {review.turning_points.length > 0 && (
-        <ol class="turning-points" aria-label={reviewText('turningPoints')}>
+        <ol class="turning-points" aria-label={laterText('turningPoints')}>
           {review.turning_points.map((node) => {
             const move = review.moves.find((one) => one.node === node);
             return (
               <li key={node}>
                 <button class="move" onClick={() => void client.goTo(tree.node(node)?.parent)}>
                   <span class={`sign ${move?.mark ?? ''}`}>{move?.mark ? MARK_SIGNS[move.mark] : ''}</span>
-                  {reviewText('turningMove', moveWithNumber(tree, node, origin), percent(move?.loss ?? 0), move?.best_label ?? move?.best ?? '')}
+                  {laterText('turningMove', moveWithNumber(tree, node, origin), percent(move?.loss ?? 0), move?.best_label ?? move?.best ?? '')}
                 </button>
               </li>
             );
@@ -128,11 +128,11 @@ function Result({ client, state, review }: Props & { review: ReviewDto }) {
       )}
       <div class="toolbar">
         <button class="small" onClick={() => void client.reviews.start()}>
-          {reviewText('reviewAgain')}
+          {laterText('reviewAgain')}
         </button>
         {review.nodes < review.deep_nodes && (
           <button class="small" onClick={() => void client.reviews.start(true)}>
-            {reviewText('deeperReview')}
+            {laterText('deeperReview')}
           </button>
         )}
         <button class="small" onClick={() => setPrinting(true)}>
@@ -141,8 +141,8 @@ function Result({ client, state, review }: Props & { review: ReviewDto }) {
       </div>
       {printing && <PrintDialog client={client} state={state} onClose={() => setPrinting(false)} />}
       <details class="about-review">
-        <summary>{reviewText('about')}</summary>
-        <p>{reviewText('aboutText', review.nodes.toLocaleString(pageLocale(language)))}</p>
+        <summary>{laterText('about')}</summary>
+        <p>{laterText('aboutText', review.nodes.toLocaleString(pageLocale(language)))}</p>
       </details>
     </>
   );
@@ -156,7 +156,7 @@ interface TableProps {
 
 /** The accuracy and the numbers of marks of both sides. */
 function ResultTable({ review, names, sides }: TableProps) {
-  const reviewText = useReviewMessage();
+  const laterText = useLaterMessage();
   return (
     <table class="review-table">
       <thead>
@@ -171,15 +171,15 @@ function ResultTable({ review, names, sides }: TableProps) {
       </thead>
       <tbody>
         <tr>
-          <th scope="row">{reviewText('accuracy')}</th>
+          <th scope="row">{laterText('accuracy')}</th>
           {review.sides.map(({ accuracy }, i) => (
-            <td key={i}>{accuracy === null ? '–' : reviewText('accuracyOf', accuracy.toFixed(1))}</td>
+            <td key={i}>{accuracy === null ? '–' : laterText('accuracyOf', accuracy.toFixed(1))}</td>
           ))}
         </tr>
         {MARKS.map((mark) => (
           <tr key={mark}>
             <th scope="row">
-              <span class={`sign ${mark}`}>{MARK_SIGNS[mark]}</span> {reviewText(mark)}
+              <span class={`sign ${mark}`}>{MARK_SIGNS[mark]}</span> {laterText(mark)}
             </th>
             {review.sides.map((side, i) => (
               <td key={i}>{side[mark]}</td>

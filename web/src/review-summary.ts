@@ -1,7 +1,7 @@
 import type { Language } from './messages';
 import { type MoveTree, type NumberingOrigin, numberedLabel } from './move-tree';
 import type { ReviewDto, SideReviewDto } from './protocol';
-import { type ReviewMessageKey, reviewMessage } from './review-messages';
+import { type LaterMessageKey, laterMessage } from './later-messages';
 
 /** Formats permille as percent without a fraction. */
 export function percent(permille: number): string {
@@ -22,7 +22,7 @@ export function summarySentences(
   names: [string, string],
   language: Language,
 ): string[] {
-  const text = (key: ReviewMessageKey, ...values: (string | number)[]) => reviewMessage(language, key, ...values);
+  const text = (key: LaterMessageKey, ...values: (string | number)[]) => laterMessage(language, key, ...values);
   const sentences = review.sides.map((side, i) =>
     side.accuracy === null
       ? text('sideNotReviewed', names[i] ?? '')
@@ -36,8 +36,8 @@ export function summarySentences(
 }
 
 /** Returns the numbers of the inaccuracies, mistakes and blunders of a side in words. */
-function errorsInWords(side: SideReviewDto, text: (key: ReviewMessageKey, ...values: number[]) => string): string {
-  const counts: [number, ReviewMessageKey, ReviewMessageKey][] = [
+function errorsInWords(side: SideReviewDto, text: (key: LaterMessageKey, ...values: number[]) => string): string {
+  const counts: [number, LaterMessageKey, LaterMessageKey][] = [
     [side.inaccuracy, 'oneInaccuracy', 'inaccuracies'],
     [side.mistake, 'oneMistake', 'mistakes'],
     [side.blunder, 'oneBlunder', 'blunders'],

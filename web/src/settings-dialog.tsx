@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { boardAppearance } from './board-data';
-import { useDialogMessage } from './dialog-messages';
 import { ErrorBanner } from './error-banner';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
+import { useLaterMessage } from './later-messages';
 import { useModalDialog } from './modal-dialog';
 import { gameTitle } from './names';
 import { PieceIcon } from './piece-icon';
@@ -22,7 +22,7 @@ interface Props {
 /** The dialog for the language, the theme, the pieces, the sound, the notation and the ruleset. */
 export function SettingsDialog({ client, state, theme, onTheme, onHelp, onClose }: Props) {
   const message = useMessage();
-  const dialogMessage = useDialogMessage();
+  const laterText = useLaterMessage();
   const dialog = useModalDialog(onClose);
   const { game, language } = state;
   const appearance = useMemo(
@@ -32,7 +32,7 @@ export function SettingsDialog({ client, state, theme, onTheme, onHelp, onClose 
   // The example is a piece that has a picture, if there is one, because the choice changes how it looks.
   const letters = Object.keys(appearance?.pieces ?? {});
   const example = letters.find((letter) => appearance?.pieces[letter]?.picture) ?? letters[0];
-  const themes = { auto: dialogMessage('themeSystem'), light: dialogMessage('themeLight'), dark: dialogMessage('themeDark') };
+  const themes = { auto: laterText('themeSystem'), light: laterText('themeLight'), dark: laterText('themeDark') };
   const dialectLabel = (index: number) => {
     const sample = game?.samples[index];
     return language === 'zh' ? `${sample}（${game?.dialects_zh[index]}）` : `${sample} (${game?.dialects_en[index]})`;
@@ -47,47 +47,47 @@ export function SettingsDialog({ client, state, theme, onTheme, onHelp, onClose 
           options={{ en: 'English', zh: '中文' }}
           onChoose={(value) => client.display.setLanguage(value)}
         />
-        <RadioGroup name={dialogMessage('theme')} value={theme} options={themes} onChoose={onTheme} />
+        <RadioGroup name={laterText('theme')} value={theme} options={themes} onChoose={onTheme} />
         {appearance && example !== undefined && (
           <RadioGroup
-            name={dialogMessage('pieces')}
+            name={laterText('pieces')}
             value={state.pictures ? 'alternative' : 'default'}
             options={{
               default: [
                 <PieceIcon appearance={appearance} letter={example} pictures={false} />,
-                dialogMessage('piecesDefault'),
+                laterText('piecesDefault'),
               ],
               alternative: [
                 <PieceIcon appearance={appearance} letter={example} pictures />,
-                dialogMessage('piecesAlternative'),
+                laterText('piecesAlternative'),
               ],
             }}
             onChoose={(value) => client.display.setPictures(value === 'alternative')}
           />
         )}
         <RadioGroup
-          name={dialogMessage('sound')}
+          name={laterText('sound')}
           value={state.muted ? 'off' : 'on'}
-          options={{ on: dialogMessage('on'), off: dialogMessage('off') }}
+          options={{ on: laterText('on'), off: laterText('off') }}
           onChoose={(value) => client.display.setMuted(value === 'off')}
         />
         <RadioGroup
-          name={dialogMessage('showsMoves')}
+          name={laterText('showsMoves')}
           value={state.showsMoves ? 'on' : 'off'}
-          options={{ on: dialogMessage('on'), off: dialogMessage('off') }}
+          options={{ on: laterText('on'), off: laterText('off') }}
           onChoose={(value) => client.display.setShowsMoves(value === 'on')}
         />
         {game?.two_people && (
           <RadioGroup
-            name={dialogMessage('turnsBoard')}
+            name={laterText('turnsBoard')}
             value={state.turnsBoard ? 'on' : 'off'}
-            options={{ on: dialogMessage('on'), off: dialogMessage('off') }}
+            options={{ on: laterText('on'), off: laterText('off') }}
             onChoose={(value) => client.display.setTurnsBoard(value === 'on')}
           />
         )}
         {game && game.dialects.length > 1 && (
           <label class="field">
-            {dialogMessage('notation')}
+            {laterText('notation')}
             <select value={game.dialect} onChange={(event) => void client.setDialect(event.currentTarget.value)}>
               {game.dialects.map((name, i) => (
                 <option key={name} value={name}>

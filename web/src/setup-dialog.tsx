@@ -2,11 +2,11 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { boardAppearance, boardMessages } from './board-data';
 import type { AlfilBoard } from '../board/src/element';
 import type { BoardAppearance } from '../board/src/types';
-import { useDialogMessage } from './dialog-messages';
 import { ErrorBanner } from './error-banner';
 import type { GameClient } from './game-client';
 import { Delete } from './icons';
 import { useMessage } from './language';
+import { useLaterMessage } from './later-messages';
 import { useModalDialog } from './modal-dialog';
 import { issueText, sideNames } from './names';
 import { PieceIcon } from './piece-icon';
@@ -25,7 +25,7 @@ const PALETTE_STEPS: Record<string, number | undefined> = { ArrowRight: 1, Arrow
 /** The dialog that sets up a position, from pieces on a board or from a text. It shows the issues of the position. */
 export function SetupDialog({ client, state, onClose }: Props) {
   const message = useMessage();
-  const dialogMessage = useDialogMessage();
+  const laterText = useLaterMessage();
   const dialog = useModalDialog(onClose);
   const board = useRef<AlfilBoard>(null);
   const [pieces, setPieces] = useState<Record<string, string>>(state.position?.pieces ?? {});
@@ -149,7 +149,7 @@ export function SetupDialog({ client, state, onClose }: Props) {
           <div
             class="palette"
             role="radiogroup"
-            aria-label={dialogMessage('palette')}
+            aria-label={laterText('palette')}
             onKeyDown={onPaletteKey}
             style={{ '--columns': Math.max(4, pieceKindCount(appearance)) }}
           >
@@ -171,15 +171,15 @@ export function SetupDialog({ client, state, onClose }: Props) {
               onClick={() => setSelectedPiece(null)}
             >
               <Delete />
-              {dialogMessage('removePieces')}
+              {laterText('removePieces')}
             </button>
           </div>
           <div class="actions">
             <button onClick={() => void readText('startpos')}>{message('startPosition')}</button>
-            <button onClick={() => setPieces({})}>{dialogMessage('clearBoard')}</button>
+            <button onClick={() => setPieces({})}>{laterText('clearBoard')}</button>
           </div>
           <fieldset>
-            <legend>{dialogMessage('sideToMoveField')}</legend>
+            <legend>{laterText('sideToMoveField')}</legend>
             {([0, 1] as const).map((one) => (
               <label class="option" key={one}>
                 <input type="radio" name="mover" checked={side === one} onChange={() => setSide(one)} />
@@ -189,7 +189,7 @@ export function SetupDialog({ client, state, onClose }: Props) {
             ))}
           </fieldset>
           <label class="field">
-            {dialogMessage('positionText')}
+            {laterText('positionText')}
             <input
               value={text}
               spellcheck={false}
@@ -199,7 +199,7 @@ export function SetupDialog({ client, state, onClose }: Props) {
           </label>
           <div role="status">
             <ul class="issues">
-              {setup && issues.length === 0 && <li class="valid">{dialogMessage('validPosition')}</li>}
+              {setup && issues.length === 0 && <li class="valid">{laterText('validPosition')}</li>}
               {issues.map((issue) => (
                 <li key={issue.words}>{issueText(issue, language)}</li>
               ))}
@@ -213,7 +213,7 @@ export function SetupDialog({ client, state, onClose }: Props) {
                 checked={issuesAllowed}
                 onChange={(event) => setIssuesAllowed(event.currentTarget.checked)}
               />
-              {dialogMessage('allowPosition')}
+              {laterText('allowPosition')}
             </label>
           )}
         </div>
@@ -221,10 +221,10 @@ export function SetupDialog({ client, state, onClose }: Props) {
       <div class="actions">
         <button onClick={onClose}>{message('cancel')}</button>
         <button disabled={!canStart} onClick={() => void startGame(false)}>
-          {dialogMessage('analyseFromHere')}
+          {laterText('analyseFromHere')}
         </button>
         <button class="primary" disabled={!canStart} onClick={() => void startGame(true)}>
-          {dialogMessage('playFromHere')}
+          {laterText('playFromHere')}
         </button>
       </div>
     </dialog>

@@ -253,10 +253,7 @@ where
     P::Game: GameProfile<P>,
 {
     if depth <= UNINTERRUPTED_PLIES || position.has_no_legal_move() {
-        return u128::from(match <P::Game as GameProfile<P>>::PASS_CONVENTIONS {
-            Some(passes) => (passes.perft)(position, depth, passes.names[0]),
-            None => position.perft(depth),
-        });
+        return u128::from(<P::Game as GameProfile<P>>::perft(position, depth));
     }
     let moves = position.legal_moves();
     let going = moves.iter().take_while(|_| !stop.load(Ordering::Relaxed));

@@ -1,8 +1,7 @@
 //! Conversion of games to a format: filtered, without repeated games, sorted, split to several files.
 //!
-//! Games are written as they come; only what sorting and the search for repeated games need stays in memory, and
-//! the games of a WTHOR base, which is written as a whole. No file
-//! under its final name is incomplete: see [`output`].
+//! Games are written as they come; only what sorting and the search for repeated games need stays in memory, and the
+//! games of a WTHOR base, which is written as a whole. No file under its final name is incomplete: see [`output`].
 
 mod dedupe;
 mod losses;

@@ -23,6 +23,12 @@ pub use writer::{Base, BaseHeader, format_base, format_games, format_text_base};
 pub(crate) const DISCS_TAG: &str = "BlackDiscs";
 pub(crate) const BEST_TAG: &str = "BlackBestDiscs";
 
+/// Returns whether a file begins with the header of a base. Whether it is one depends on its length, too:
+/// [`crate::FileFormat::detect`].
+pub fn has_header(head: &[u8]) -> bool {
+    Header::parse(head).is_some()
+}
+
 /// Parses the games of a `.wtb` file. Tags have the numbers of the tournament and the players; [`Names::complete`] adds
 /// the names.
 ///

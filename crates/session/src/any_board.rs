@@ -296,11 +296,7 @@ where
     }
 
     fn perft(&self, depth: u32) -> u64 {
-        let position = self.history().position();
-        match <P::Game as GameProfile<P>>::PASS_CONVENTIONS {
-            Some(passes) => (passes.perft)(position, depth, passes.names[0]),
-            None => position.perft(depth),
-        }
+        <P::Game as GameProfile<P>>::perft(self.history().position(), depth)
     }
 
     fn to_record(&self) -> TextGame {

@@ -87,6 +87,14 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// Returns the square of the king that is in check; `None` in games without kings.
     fn checked_king(position: &P) -> Option<Self::Square>;
 
+    /// Counts the legal move paths of a depth in plies; a pass is one.
+    fn perft(position: &P, depth: u32) -> u64 {
+        match Self::PASS_CONVENTIONS {
+            Some(passes) => (passes.perft)(position, depth, passes.names[0]),
+            None => position.perft(depth),
+        }
+    }
+
     /// Returns the number of pieces of each side, in games that are won by counting them; otherwise `None`.
     fn piece_counts(position: &P) -> Option<[usize; 2]>;
 

@@ -6,7 +6,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use alfil_records::FileFormat;
+use alfil_records::{FileFormat, wthor};
 use walkdir::WalkDir;
 
 use super::wthor_names::name_files_beside;
@@ -160,8 +160,7 @@ fn is_base(path: &Path) -> bool {
         let mut bytes = Vec::new();
         let mut file = File::open(path)?;
         file.by_ref().take(HEAD_BYTES).read_to_end(&mut bytes)?;
-        // A base begins with the century of its date. Its length shows it if its first game has no move.
-        if matches!(bytes.first(), Some(19 | 20)) {
+        if wthor::has_header(&bytes) {
             file.read_to_end(&mut bytes)?;
         }
         Ok(FileFormat::detect(&bytes) == Some(FileFormat::Wthor))

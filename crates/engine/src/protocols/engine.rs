@@ -435,7 +435,8 @@ impl Engine {
     }
 
     /// Sets the position. Moves that the current position shares with the new one are not replayed, so that the cost
-    /// does not grow with the length of the game. Issues that can be waived are waived and returned as text.
+    /// does not grow with the length of the game. Issues that can be waived are waived; then a sentence for the user
+    /// is returned that names them.
     ///
     /// # Errors
     /// Returns an error if the position or a move is not valid. The session then keeps the position before, but
@@ -453,7 +454,8 @@ impl Engine {
             debug_assert!(restored.is_ok(), "{restored:?}");
         }
         self.refusal = result.as_ref().err().map(ToString::to_string);
-        result
+        let note = |issues: String| format!("position accepted despite issues: {issues}");
+        result.map(|waived| waived.map(note))
     }
 
     /// Notes that the client has sent a position that cannot be read.

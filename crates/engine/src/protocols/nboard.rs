@@ -107,8 +107,8 @@ impl NboardHandler {
         let waived = engine
             .set_position(PositionSpec { fen, ..PositionSpec::default() })
             .map_err(|error| SessionError::new(error.to_string()))?;
-        if let Some(issues) = waived {
-            engine.send(Reply::Status(&format!("position accepted despite issues: {issues}")));
+        if let Some(note) = waived {
+            engine.send(Reply::Status(&note));
         }
         engine.prepare();
         for &(black, mv) in &game.moves {

@@ -139,8 +139,8 @@ impl UcciHandler {
                 if !is_same_game(&previous, &engine.position()) {
                     self.policy.clear();
                 }
-                if let Some(issues) = waived {
-                    self.report_error(&format!("position accepted despite issues: {issues}"), engine);
+                if let Some(note) = waived {
+                    self.report_error(&note, engine);
                 }
             }
             Err(error) => self.report_error(&error.to_string(), engine),

@@ -183,8 +183,8 @@ impl UciHandler {
             Ok(waived) => {
                 self.excluded_moves.clear();
                 engine.prepare();
-                if let Some(issues) = waived {
-                    engine.send(Reply::InfoString(&format!("position accepted despite issues: {issues}")));
+                if let Some(note) = waived {
+                    engine.send(Reply::InfoString(&note));
                 }
             }
             Err(PositionRejected::OtherGame { game, current }) => {

@@ -336,8 +336,8 @@ impl XboardHandler {
         let fen = Some(fen.to_owned());
         match engine.set_position(PositionSpec { fen, ..PositionSpec::default() }) {
             Ok(waived) => {
-                if let Some(issues) = waived {
-                    engine.send(Reply::UserError(format!("position accepted despite issues: {issues}")));
+                if let Some(note) = waived {
+                    engine.send(Reply::UserError(note));
                 }
                 self.clear_game_state();
                 engine.prepare();

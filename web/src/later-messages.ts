@@ -1,4 +1,7 @@
-/** The messages of the parts of the page that are loaded later: the review, the menu of a line, the printed page. */
+/**
+ * The messages of the parts of the page that are loaded later: the review, the menu of a line, the printed page, the
+ * set-up of a position, the settings.
+ */
 
 import { useContext } from 'preact/hooks';
 import { LanguageContext } from './language';
@@ -70,11 +73,33 @@ const ENGLISH = {
   diagramsEvery: 'every {0} moves',
   printGraph: 'Graph of the evaluation',
   after: 'after {0}',
+  palette: 'Pieces to place',
+  removePieces: 'Remove pieces',
+  clearBoard: 'Clear',
+  sideToMoveField: 'To move',
+  positionText: 'Position text',
+  validPosition: 'The position is valid.',
+  allowPosition: 'Allow this position anyway',
+  playFromHere: 'Play from here',
+  analyseFromHere: 'Analyse',
+  piecesDefault: 'default',
+  piecesAlternative: 'alternative',
+  themeSystem: 'system',
+  themeLight: 'light',
+  themeDark: 'dark',
+  notation: 'Notation',
+  pieces: 'Pieces',
+  theme: 'Light or dark',
+  sound: 'Sound',
+  on: 'on',
+  off: 'off',
+  showsMoves: 'Show moves under the pointer',
+  turnsBoard: 'Turn the board to the side to move',
 };
 
-export type ReviewMessageKey = keyof typeof ENGLISH;
+export type LaterMessageKey = keyof typeof ENGLISH;
 
-const CHINESE: Record<ReviewMessageKey, string> = {
+const CHINESE: Record<LaterMessageKey, string> = {
   reviewing: '正在复盘：{0} / {1}',
   accuracy: '准确率',
   accuracyOf: '{0}%',
@@ -140,17 +165,39 @@ const CHINESE: Record<ReviewMessageKey, string> = {
   diagramsEvery: '每 {0} 回合',
   printGraph: '评分曲线',
   after: '{0} 之后',
+  palette: '可摆的棋子',
+  removePieces: '移除棋子',
+  clearBoard: '清空',
+  sideToMoveField: '轮走方',
+  positionText: '局面文本',
+  validPosition: '此局面没有问题。',
+  allowPosition: '仍然允许此局面',
+  playFromHere: '由此对局',
+  analyseFromHere: '分析',
+  piecesDefault: '常用',
+  piecesAlternative: '另一种',
+  themeSystem: '跟随系统',
+  themeLight: '浅色',
+  themeDark: '深色',
+  notation: '记谱法',
+  pieces: '棋子',
+  theme: '浅色或深色',
+  sound: '声音',
+  on: '开',
+  off: '关',
+  showsMoves: '指向棋子时显示走法',
+  turnsBoard: '棋盘转向走棋的一方',
 };
 
-export const REVIEW_MESSAGES: Record<Language, Record<ReviewMessageKey, string>> = { en: ENGLISH, zh: CHINESE };
+export const LATER_MESSAGES: Record<Language, Record<LaterMessageKey, string>> = { en: ENGLISH, zh: CHINESE };
 
-/** Returns a message of the review in a language. The values replace `{0}`, `{1}` and so on. */
-export function reviewMessage(language: Language, key: ReviewMessageKey, ...values: (string | number)[]): string {
-  return withValues(REVIEW_MESSAGES[language][key], values);
+/** Returns one of these messages in a language. The values replace `{0}`, `{1}` and so on. */
+export function laterMessage(language: Language, key: LaterMessageKey, ...values: (string | number)[]): string {
+  return withValues(LATER_MESSAGES[language][key], values);
 }
 
-/** Returns a function that formats messages of the review in the language of the page. */
-export function useReviewMessage(): (key: ReviewMessageKey, ...values: (string | number)[]) => string {
+/** Returns a function that formats these messages in the language of the page. */
+export function useLaterMessage(): (key: LaterMessageKey, ...values: (string | number)[]) => string {
   const language = useContext(LanguageContext);
-  return (key, ...values) => reviewMessage(language, key, ...values);
+  return (key, ...values) => laterMessage(language, key, ...values);
 }

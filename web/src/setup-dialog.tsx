@@ -34,6 +34,8 @@ export function SetupDialog({ client, state, onClose }: Props) {
   const [selectedPiece, setSelectedPiece] = useState<string | null>(null);
   /** Whether the last change of `pieces` came from a text and needs no request. */
   const piecesFromText = useRef(true);
+  /** The pieces for which `setup` was requested last. */
+  const arrangedPieces = useRef(pieces);
   /** Whether the user edited the text after the pieces. Then the text decides. */
   const textEdited = useRef(false);
   const [setup, setSetup] = useState<SetupDto>();
@@ -69,6 +71,8 @@ export function SetupDialog({ client, state, onClose }: Props) {
   }, [pieces, selectedPiece, setup, appearance, language]);
 
   useEffect(() => {
+    const havePiecesStayed = pieces === arrangedPieces.current;
+    arrangedPieces.current = pieces;
     // A text also holds castling rights and move counters, which would be lost if it were written again from the
     // pieces.
     if (piecesFromText.current) {
@@ -77,7 +81,9 @@ export function SetupDialog({ client, state, onClose }: Props) {
     }
     let stale = false;
     textEdited.current = false;
-    void client.request({ do: 'arrange', pieces, side }).then((response) => {
+    // A change of the side alone keeps the castling rights.
+    const before = havePiecesStayed ? (setup?.fen ?? null) : null;
+    void client.request({ do: 'arrange', pieces, side, before }).then((response) => {
       if (stale || textEdited.current || !response?.setup) return;
       setSetup(response.setup);
       setText(response.setup.fen);

@@ -155,8 +155,18 @@ fn every_end_has_a_message() {
 fn pieces_set_up_by_hand_may_castle_from_their_start_squares() {
     let session = session("bitboard", "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1");
     let mut pieces = session.view().pieces;
-    let text = |pieces: &[(String, char)]| session.text_from_pieces(pieces, Side::First);
+    let text = |pieces: &[(String, char)]| session.text_from_pieces(pieces, Side::First, None).unwrap();
     assert_eq!(text(&pieces), "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1");
     pieces.retain(|(square, _)| square != "a1" && square != "e8");
     assert_eq!(text(&pieces), "r6r/8/8/8/8/8/8/4K2R w K - 0 1");
+}
+
+#[test]
+fn castling_rights_are_kept_when_only_the_side_to_move_changes() {
+    let before = "r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1";
+    let session = session("bitboard", before);
+    let pieces = session.view().pieces;
+    let text = session.text_from_pieces(&pieces, Side::Second, Some(before)).unwrap();
+    assert_eq!(text, "r3k2r/8/8/8/8/8/8/R3K2R b Kq - 0 1");
+    assert!(session.text_from_pieces(&pieces, Side::Second, Some("r3k2r")).is_err());
 }

@@ -266,6 +266,9 @@ pub enum ClientRequest {
         pieces: std::collections::BTreeMap<String, char>,
         /// The side to move.
         side: usize,
+        /// The position text of these pieces with the other side to move, whose castling rights are kept; without it
+        /// all that are possible are given.
+        before: Option<String>,
     },
     /// Returns the pieces and the issues of a position text, or of the position after pasted moves: `setup`.
     Examine {

@@ -165,8 +165,17 @@ pub trait GameSession: Send {
     /// Returns an error if the text cannot be read or the position cannot be played; the session is then unchanged.
     fn open(&mut self, text: &str, waivers: &Waivers) -> Result<(), SessionError>;
 
-    /// Returns the position text of pieces that were set up by hand.
-    fn text_from_pieces(&self, pieces: &[(String, char)], side: Side) -> String;
+    /// Returns the position text of pieces that were set up by hand. They have the castling rights of the position text
+    /// `before`, or without it all that are possible.
+    ///
+    /// # Errors
+    /// Returns an error if `before` cannot be read.
+    fn text_from_pieces(
+        &self,
+        pieces: &[(String, char)],
+        side: Side,
+        before: Option<&str>,
+    ) -> Result<String, SessionError>;
     /// Returns the position text of pieces of the current position after its side to move has passed, without history.
     fn text_after_pass(&self, pieces: &[(String, char)]) -> String;
     /// Returns all issues of the position of a text.

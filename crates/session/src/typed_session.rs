@@ -280,8 +280,14 @@ where
         Ok(())
     }
 
-    fn text_from_pieces(&self, pieces: &[(String, char)], side: Side) -> String {
-        <P::Game as GameProfile<P>>::text_from_pieces(pieces, side, None)
+    fn text_from_pieces(
+        &self,
+        pieces: &[(String, char)],
+        side: Side,
+        before: Option<&str>,
+    ) -> Result<String, SessionError> {
+        let before = before.map(|text| Self::parse_setup(text.trim())).transpose()?;
+        Ok(<P::Game as GameProfile<P>>::text_from_pieces(pieces, side, before.as_ref()))
     }
 
     fn text_after_pass(&self, pieces: &[(String, char)]) -> String {

@@ -82,7 +82,9 @@ impl<S: SearchSlot> ClientSession<S> {
                 let ruling = self.open_game()?.played.ruling(book, occurrences, chinese)?;
                 Ok(Response { ruling: Some(ruling.into()), ..Response::default() })
             }
-            ClientRequest::Arrange { pieces, side } => self.setup_from_pieces(pieces, side),
+            ClientRequest::Arrange { pieces, side, before } => {
+                self.setup_from_pieces(pieces, side, before.as_deref())
+            }
             ClientRequest::Examine { fen, chinese } => self.setup_from_text(&fen, chinese),
             request @ (ClientRequest::Marks { .. }
             | ClientRequest::Promote { .. }
@@ -257,14 +259,13 @@ impl<S: SearchSlot> ClientSession<S> {
         &mut self,
         pieces: BTreeMap<String, char>,
         side: usize,
+        before: Option<&str>,
     ) -> Result<Response, RequestError> {
         let side = validate_side(Some(side))?.unwrap_or(Side::First);
         let pieces: Vec<_> = pieces.into_iter().collect();
         let session = self.open_game()?.session();
-        Ok(Response {
-            setup: Some(setup_dto(session, session.text_from_pieces(&pieces, side))?),
-            ..Response::default()
-        })
+        let text = session.text_from_pieces(&pieces, side, before)?;
+        Ok(Response { setup: Some(setup_dto(session, text)?), ..Response::default() })
     }
 
     fn setup_from_text(&mut self, text: &str, chinese: bool) -> Result<Response, RequestError> {

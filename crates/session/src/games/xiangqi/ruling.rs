@@ -395,6 +395,25 @@ mod tests {
         }
     }
 
+    /// Rules that forbid only perpetual check have a sentence of their own for a check by each side at every move.
+    #[test]
+    fn mutual_perpetual_check_is_ruled_by_what_a_ruleset_forbids() {
+        let mut session = registry::open("xiangqi", None).unwrap();
+        session.open("9/4k4/3r5/3c5/3P5/9/9/4C4/9/3K5 w", &Waivers::None).unwrap();
+        for mv in ["d5e5", "d6e6", "e5d5", "e6d6"].repeat(3) {
+            session.play(mv, None).unwrap();
+        }
+        for RulesetInfo { name: ruleset, .. } in RULESETS {
+            let ruling = session
+                .ruling(&RulingRequest { ruleset: Some(ruleset.to_owned()), ..RulingRequest::default() })
+                .unwrap();
+            assert_eq!((ruling.outcome, ruling.cause.as_str()), (Some(Outcome::Draw), "mutual"), "{ruleset}");
+            let has_own_sentence =
+                ruling.explanation.concat().contains("Both sides give check with every move");
+            assert_eq!(has_own_sentence, ruleset == "xqwlight", "{:?}", ruling.explanation);
+        }
+    }
+
     /// Chinese rulings contain no Latin words but squares and moves.
     #[test]
     fn a_chinese_ruling_has_no_english_words() {

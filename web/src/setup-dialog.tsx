@@ -32,10 +32,8 @@ export function SetupDialog({ client, state, onClose }: Props) {
   const [side, setSide] = useState<Side>(state.position?.side ?? 0);
   /** The piece that a click places; null removes the piece on the square. */
   const [selectedPiece, setSelectedPiece] = useState<string | null>(null);
-  /** Whether the last change of `pieces` came from a text and needs no request. */
-  const piecesFromText = useRef(true);
-  /** The pieces for which `setup` was requested last. */
-  const arrangedPieces = useRef(pieces);
+  /** The pieces and the side of `setup`, which need no request. */
+  const arranged = useRef({ pieces, side });
   /** Whether the user edited the text after the pieces. Then the text decides. */
   const textEdited = useRef(false);
   const [setup, setSetup] = useState<SetupDto>();
@@ -71,20 +69,16 @@ export function SetupDialog({ client, state, onClose }: Props) {
   }, [pieces, selectedPiece, setup, appearance, language]);
 
   useEffect(() => {
-    const havePiecesStayed = pieces === arrangedPieces.current;
-    arrangedPieces.current = pieces;
-    // A text also holds castling rights and move counters, which would be lost if it were written again from the
-    // pieces.
-    if (piecesFromText.current) {
-      piecesFromText.current = false;
-      return;
-    }
+    // A text also holds castling rights and move counters, which would be lost if it were written again from its
+    // pieces. A change of the side alone keeps the castling rights.
+    const hasSamePieces = pieces === arranged.current.pieces;
+    if (hasSamePieces && side === arranged.current.side) return;
     let stale = false;
     textEdited.current = false;
-    // A change of the side alone keeps the castling rights.
-    const before = havePiecesStayed ? (setup?.fen ?? null) : null;
+    const before = hasSamePieces ? (setup?.fen ?? null) : null;
     void client.request({ do: 'arrange', pieces, side, before }).then((response) => {
       if (stale || textEdited.current || !response?.setup) return;
+      arranged.current = { pieces, side };
       setSetup(response.setup);
       setText(response.setup.fen);
       setIssuesAllowed(false);
@@ -106,7 +100,7 @@ export function SetupDialog({ client, state, onClose }: Props) {
       return undefined;
     }
     if (response.setup.pieces) {
-      piecesFromText.current = true;
+      arranged.current = { pieces: response.setup.pieces, side: response.setup.side ?? side };
       setPieces(response.setup.pieces);
       setIssuesAllowed(false);
     }

@@ -3,7 +3,7 @@
 
 use alfil_kernel::Waivers;
 
-use crate::game_session::{GameSession, Target};
+use crate::game_session::{GameSession, PositionView, Target};
 use crate::registry;
 use crate::session_error::SessionError;
 
@@ -20,16 +20,17 @@ pub fn session_after_pass(session: &dyn GameSession) -> Result<Box<dyn GameSessi
         return Err(SessionError::new("a side in check cannot pass: the threat is the check itself")
             .with_chinese("被将军的一方不能停一着：对方的威胁就是将军"));
     }
-    open_with_other_side(session, &view.pieces)
+    open_with_other_side(session, &view, &view.pieces)
 }
 
-/// Opens these pieces with the other side to move.
+/// Opens these pieces with the other side to move, and with the castling rights of the view.
 fn open_with_other_side(
     session: &dyn GameSession,
+    view: &PositionView,
     pieces: &[Placed],
 ) -> Result<Box<dyn GameSession>, SessionError> {
     let mut passed = registry::open(session.game(), None)?;
-    passed.open(&session.text_after_pass(pieces), &Waivers::All)?;
+    passed.open(&session.text_from_pieces(pieces, !view.side_to_move, Some(&view.fen))?, &Waivers::All)?;
     Ok(passed)
 }
 
@@ -39,8 +40,8 @@ fn open_with_other_side(
 pub fn premoves(session: &dyn GameSession) -> Vec<Target> {
     let view = session.view();
     let side = !view.side_to_move;
-    let mut found =
-        open_with_other_side(session, &view.pieces).map_or_else(|_| Vec::new(), |now| now.targets(None));
+    let mut found = open_with_other_side(session, &view, &view.pieces)
+        .map_or_else(|_| Vec::new(), |now| now.targets(None));
     if found.iter().any(|target| target.from.is_none()) {
         // New pieces are put on empty squares only.
         return found;
@@ -57,7 +58,7 @@ pub fn premoves(session: &dyn GameSession) -> Vec<Target> {
         let capture = |(from, letter): &Placed| {
             let others = view.pieces.iter().filter(|&(other, _)| other != square && other != from).cloned();
             let pieces: Vec<_> = others.chain([(square.clone(), *letter)]).collect();
-            open_with_other_side(session, &pieces).ok()
+            open_with_other_side(session, &view, &pieces).ok()
         };
         let Some(captured) = enemies.iter().copied().find_map(capture) else { continue };
         found.extend(captured.targets(None).into_iter().filter(|target| target.to.as_ref() == Some(square)));

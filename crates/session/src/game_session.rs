@@ -165,8 +165,8 @@ pub trait GameSession: Send {
     /// Returns an error if the text cannot be read or the position cannot be played; the session is then unchanged.
     fn open(&mut self, text: &str, waivers: &Waivers) -> Result<(), SessionError>;
 
-    /// Returns the position text of pieces that were set up by hand. They have the castling rights of the position text
-    /// `before`, or without it all that are possible.
+    /// Returns the position text of pieces without history. They have the castling rights of the position text `before`,
+    /// or were set up by hand and have all that are possible.
     ///
     /// # Errors
     /// Returns an error if `before` cannot be read.
@@ -176,8 +176,6 @@ pub trait GameSession: Send {
         side: Side,
         before: Option<&str>,
     ) -> Result<String, SessionError>;
-    /// Returns the position text of pieces of the current position after its side to move has passed, without history.
-    fn text_after_pass(&self, pieces: &[(String, char)]) -> String;
     /// Returns all issues of the position of a text.
     ///
     /// # Errors

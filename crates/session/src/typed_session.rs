@@ -290,11 +290,6 @@ where
         Ok(<P::Game as GameProfile<P>>::text_from_pieces(pieces, side, before.as_ref()))
     }
 
-    fn text_after_pass(&self, pieces: &[(String, char)]) -> String {
-        let (side, before) = (!self.game.position().side_to_move(), self.game.to_setup());
-        <P::Game as GameProfile<P>>::text_from_pieces(pieces, side, Some(&before))
-    }
-
     fn issues(&self, text: &str) -> Result<Vec<IssueDescription>, SessionError> {
         let setup = Self::parse_setup(text.trim())?;
         let describe = |issue: IssueOf<P>| IssueDescription {

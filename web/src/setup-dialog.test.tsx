@@ -12,33 +12,54 @@ import { type UiState, initialState } from './ui-state';
 let root: HTMLElement;
 setUpRoot((made) => (root = made));
 
-test('a change of the side alone keeps the castling rights, and a change of the pieces gives all of them', async () => {
+const click = (element?: HTMLElement) => act(() => element?.click());
+const settle = () => act(async () => void (await settleEffects()));
+
+/**
+ * Renders the dialog at the position `W w K`. Returns its controls and the sent arrangements, which `reply` answers with
+ * the texts `arranged 1` and so on, now or later.
+ */
+async function openDialog(reply: (send: () => void) => void) {
   HTMLDialogElement.prototype.showModal ??= () => {};
   const arrangements: ClientRequest[] = [];
   const request = (sent: ClientRequest): Promise<ServerResponse> => {
-    if (sent.do === 'arrange') arrangements.push(sent);
-    const fen = sent.do === 'arrange' ? `arranged ${arrangements.length}` : String(sent.fen);
-    return Promise.resolve({ id: 1, setup: { fen, issues: [], pieces: null, side: null } } as ServerResponse);
+    const response = (fen: string) => ({ id: 1, setup: { fen, issues: [], pieces: null, side: null } }) as ServerResponse;
+    if (sent.do !== 'arrange') return Promise.resolve(response(String(sent.fen)));
+    const text = `arranged ${arrangements.push(sent)}`;
+    return new Promise((resolve) => reply(() => resolve(response(text))));
   };
   const client = new GameClient(() => ({ request }));
   client.attach(null, () => {});
   const state: UiState = { ...initialState(), appearance: river, position: position({ pieces: { a1: 'W' }, fen: 'W w K' }) };
   await act(async () => render(<SetupDialog client={client} state={state} onClose={() => {}} />, root));
-  const settle = () => act(async () => void (await settleEffects()));
   await settle();
-  const click = async (element?: HTMLElement) => {
-    await act(() => element?.click());
-    await settle();
-  };
   const sides = [...root.querySelectorAll<HTMLElement>('input[name=mover]')];
-  await click(sides[1]);
-  await click(sides[0]);
-  await click([...root.querySelectorAll<HTMLElement>('.setup-controls button')].at(-1));
-  await click(sides[1]);
-  expect(arrangements.map(({ pieces, side, before }) => [pieces, side, before])).toEqual([
+  const clear = [...root.querySelectorAll<HTMLElement>('.setup-controls button')].at(-1);
+  return { sides, clear, sent: () => arrangements.map(({ pieces, side, before }) => [pieces, side, before]) };
+}
+
+test('a change of the side alone keeps the castling rights, and a change of the pieces gives all of them', async () => {
+  const { sides, clear, sent } = await openDialog((send) => send());
+  for (const control of [sides[1], sides[0], clear, sides[1]]) {
+    await click(control);
+    await settle();
+  }
+  expect(sent()).toEqual([
     [{ a1: 'W' }, 1, 'W w K'],
     [{ a1: 'W' }, 0, 'arranged 1'],
     [{}, 0, null],
     [{}, 1, 'arranged 3'],
+  ]);
+});
+
+test('castling rights of former pieces are not kept, though no reply has come for the present ones', async () => {
+  const { sides, clear, sent } = await openDialog(() => {});
+  for (const control of [clear, sides[1]]) {
+    await click(control);
+    await settle();
+  }
+  expect(sent()).toEqual([
+    [{}, 0, null],
+    [{}, 1, null],
   ]);
 });

@@ -16,8 +16,8 @@ const click = (element?: HTMLElement) => act(() => element?.click());
 const settle = () => act(async () => void (await settleEffects()));
 
 /**
- * Renders the dialog at the position `W w K`. Returns its controls and the sent arrangements, which `reply` answers with
- * the texts `arranged 1` and so on, now or later.
+ * Renders the dialog at the position `W w K`. Returns its controls and the sent arrangements, which `reply` answers
+ * with the texts `arranged 1` and so on, now or later.
  */
 async function openDialog(reply: (send: () => void) => void) {
   HTMLDialogElement.prototype.showModal ??= () => {};

@@ -165,8 +165,8 @@ pub trait GameSession: Send {
     /// Returns an error if the text cannot be read or the position cannot be played; the session is then unchanged.
     fn open(&mut self, text: &str, waivers: &Waivers) -> Result<(), SessionError>;
 
-    /// Returns the position text of pieces without history. They have the castling rights of the position text `before`,
-    /// or were set up by hand and have all that are possible.
+    /// Returns the position text of pieces without history. They have the castling rights of the position text
+    /// `before`, or were set up by hand and have all that are possible.
     ///
     /// # Errors
     /// Returns an error if `before` cannot be read.

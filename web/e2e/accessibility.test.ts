@@ -1,7 +1,7 @@
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { DESKTOP, PHONE, moveCount, onServer, useTestEnvironment } from './test-environment';
+import { accessibilityViolations, appearances } from './accessibility';
+import { DESKTOP, PHONE, moveCount, onServer, openTab, openText, useTestEnvironment } from './test-environment';
 
 // Every view of the page is checked with axe, in both languages and themes, on a desktop and on a phone.
 
@@ -11,31 +11,9 @@ const { available, openPage, closePage } = useTestEnvironment();
 const FILE = '[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf3 Nc6 *\n\n[White "Cid"]\n\n1. d4 d5 2. Ke5 Nc6 *\n';
 const RECORD = '[White "Ann"]\n[Black "Bob"]\n\n1. f3 {Not good.} e5 (1... d5 2. d4) 2. g4 Qh4# 0-1';
 
-/** Returns the faults that axe finds on the page. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { violations: found } = await (window as unknown as { axe: typeof axe }).axe.run();
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`);
-  });
-}
-
-/** Opens a text with the share dialog, in any language. */
-async function openRecord(page: Page, text: string): Promise<void> {
-  await page.locator('header .header-button >> nth=2').click();
-  await page.locator('dialog.share textarea').first().fill(text);
-  await page.locator('dialog.share button.primary').first().click();
-}
-
 async function closeDialog(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await page.locator('dialog').waitFor({ state: 'detached' });
-}
-
-/** Opens a tab of a narrow screen; a wide one shows all panels. */
-async function openTab(page: Page, index: number): Promise<void> {
-  const tab = page.locator('.tabs button').nth(index);
-  if (await tab.isVisible()) await tab.click();
 }
 
 /** The views in the order in which they are shown, each from the one before it. */
@@ -84,7 +62,7 @@ const VIEWS: [name: string, show: (page: Page) => Promise<void>][] = [
     await page.locator('.xray-legend').waitFor();
   }],
   ['report of an import', async (page) => {
-    await openRecord(page, FILE);
+    await openText(page, FILE);
     await page.locator('.library-import').waitFor();
     await page.locator('.library-import summary').click();
     await page.locator('.library-row .row-players').first().waitFor();
@@ -106,7 +84,7 @@ const VIEWS: [name: string, show: (page: Page) => Promise<void>][] = [
   }],
   ['analysis', async (page) => {
     await closeDialog(page);
-    await openRecord(page, RECORD);
+    await openText(page, RECORD);
     await expect.poll(() => moveCount(page)).toBe(6);
     await page.keyboard.press('Home');
     await openTab(page, 1);
@@ -150,22 +128,18 @@ const VIEWS: [name: string, show: (page: Page) => Promise<void>][] = [
 ];
 
 describe.skipIf(!available || !onServer)('accessibility', () => {
-  for (const [size, options] of [['desktop', DESKTOP], ['phone', PHONE]] as const) {
-    for (const locale of ['en-GB', 'zh-CN']) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        test(`axe finds no violation in any view; ${size}, ${locale}, ${colorScheme}`, { timeout: 300_000 }, async () => {
-          const page = await openPage({ ...options, locale, colorScheme });
-          const found: Record<string, string[]> = {};
-          for (const [name, show] of VIEWS) {
-            await show(page);
-            await page.waitForTimeout(250);
-            const faults = await violations(page);
-            if (faults.length > 0) found[name] = faults;
-          }
-          expect(found).toEqual({});
-          await closePage(page);
-        });
+  for (const { name: appearance, options } of appearances([['desktop', DESKTOP], ['phone', PHONE]])) {
+    test(`axe finds no violation in any view; ${appearance}`, { timeout: 300_000 }, async () => {
+      const page = await openPage(options);
+      const found: Record<string, string[]> = {};
+      for (const [name, show] of VIEWS) {
+        await show(page);
+        await page.waitForTimeout(250);
+        const violations = await accessibilityViolations(page);
+        if (violations.length > 0) found[name] = violations;
       }
-    }
+      expect(found).toEqual({});
+      await closePage(page);
+    });
   }
 });

@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { accessibilityViolations } from './accessibility';
 import {
   DESKTOP,
   PHONE,
   chooseFirstMove,
   gameTitles,
   moveCount,
+  openTab,
   openText,
   playRandomMove,
   seededRandom,
@@ -21,28 +21,12 @@ const SIZES = [
   ['desktop', DESKTOP],
   ['phone', PHONE],
 ] as const;
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const { available, openPage, closePage } = useTestEnvironment();
-
-/** Opens a tab, if the screen is so narrow that it shows one panel at a time. */
-async function openTab(page: Page, name: string): Promise<void> {
-  const button = page.locator('.tabs').getByRole('button', { name });
-  if (await button.isVisible()) await button.click();
-}
 
 /** Returns by how many pixels the page is wider than the window. */
 async function horizontalOverflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-}
-
-/** Returns the violations of accessibility rules that axe finds. */
-async function accessibilityViolations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const found = await (window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run();
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
-  });
 }
 
 describe.skipIf(!available)('analysis, setup and import', () => {
@@ -135,25 +119,6 @@ describe.skipIf(!available)('analysis, setup and import', () => {
       await closePage(page);
     });
   }
-
-  test('axe finds no violation on the page, in the dialogs and in analysis, in light and dark', async () => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const page = await openPage({ ...DESKTOP, colorScheme });
-      await playRandomMove(page, seededRandom(5));
-      await waitForTurn(page);
-      expect(await accessibilityViolations(page)).toEqual([]);
-      for (const name of ['New game', 'Set up', 'Open or share', 'Settings']) {
-        await page.getByRole('button', { name, exact: true }).click();
-        await page.waitForTimeout(200);
-        expect(await accessibilityViolations(page), name).toEqual([]);
-        await page.keyboard.press('Escape');
-      }
-      await page.getByRole('button', { name: 'Analyse' }).click();
-      await page.locator('.lines li').first().waitFor();
-      expect(await accessibilityViolations(page)).toEqual([]);
-      await closePage(page);
-    }
-  });
 
   test('a review gives every move a score and draws the graph', async () => {
     const page = await openPage(DESKTOP);

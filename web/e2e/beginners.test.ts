@@ -1,42 +1,26 @@
-import axe from 'axe-core';
 import { describe, expect, test } from 'vitest';
-import type { Page } from 'playwright-core';
+import { accessibilityViolations, appearances } from './accessibility';
 import { DESKTOP, PHONE, startGame, useTestEnvironment } from './test-environment';
 
 const { available, openPage, closePage } = useTestEnvironment();
 
-/** Returns the faults that axe-core finds on the page. */
-async function accessibilityFaults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  return page.evaluate(async () => {
-    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
-  });
-}
-
 describe.skipIf(!available)('people who do not know the game', () => {
-  for (const [size, options] of [['desktop', DESKTOP], ['phone', PHONE]] as const) {
-    for (const language of ['en', 'zh'] as const) {
-      for (const colorScheme of ['light', 'dark'] as const) {
-        test(`every step of the introduction is accessible; ${size}, ${language}, ${colorScheme}`, async () => {
-          const page = await openPage({ ...options, colorScheme }, async (opened) => {
-            await opened.addInitScript((chosen) => localStorage.setItem('alfil.language', chosen), language);
-          });
-          expect(await accessibilityFaults(page)).toEqual([]);
-          await page.locator('.move-list .link').click();
-          const dialog = page.locator('dialog.lessons');
-          await dialog.locator('.steps button').nth(4).click();
-          await dialog.getByText(language === 'en' ? 'its leg' : '蹩马腿').waitFor();
-          await dialog.getByText('c3, c5, d2, f2, g3, g5').waitFor();
-          expect(await accessibilityFaults(page)).toEqual([]);
-          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-          await dialog.locator('.actions button').first().click();
-          await page.locator('dialog.keys').waitFor();
-          expect(await accessibilityFaults(page)).toEqual([]);
-          await closePage(page);
-        });
-      }
-    }
+  for (const { name, locale, options } of appearances([['desktop', DESKTOP], ['phone', PHONE]])) {
+    test(`every step of the introduction is accessible; ${name}`, async () => {
+      const page = await openPage(options);
+      expect(await accessibilityViolations(page)).toEqual([]);
+      await page.locator('.move-list .link').click();
+      const dialog = page.locator('dialog.lessons');
+      await dialog.locator('.steps button').nth(4).click();
+      await dialog.getByText(locale === 'en-GB' ? 'its leg' : '蹩马腿').waitFor();
+      await dialog.getByText('c3, c5, d2, f2, g3, g5').waitFor();
+      expect(await accessibilityViolations(page)).toEqual([]);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      await dialog.locator('.actions button').first().click();
+      await page.locator('dialog.keys').waitFor();
+      expect(await accessibilityViolations(page)).toEqual([]);
+      await closePage(page);
+    });
   }
 
   test('the board plays the moves of a piece, and takes those of the user back', async () => {

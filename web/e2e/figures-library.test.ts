@@ -6,9 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { DESKTOP, moveCount, onServer, openText, seededRandom, startGame, useTestEnvironment } from './test-environment';
 
 // Measurements with a large library, and of steps through a reviewed game. Durations are printed and not asserted.
-// `npm run figures` in web/ runs them with 100,000 games, other runs with fewer.
+// `npm run figures` in web/ runs them with 100,000 games, other runs with fewer games, frames and steps.
 
-const GAMES = process.env.ALFIL_FIGURES ? 100_000 : 1_000;
+const [GAMES, FRAMES, STEPS] = process.env.ALFIL_FIGURES ? [100_000, 240, 30] : [1_000, 24, 3];
 const PRESSES = 40;
 const PRESS_INTERVAL_MS = 33;
 
@@ -133,7 +133,7 @@ describe.skipIf(!available || !onServer)('measurements of the library and of ste
       console.info(`search by ${kind}: ${ms(performance.now() - started)}, ${await count(page)}`);
     }
     for (const pixels of [20, 120, 1200]) {
-      const { times, empty } = await scrollList(page, pixels, 240);
+      const { times, empty } = await scrollList(page, pixels, FRAMES);
       console.info(
         `scrolling by ${pixels} pixels a frame: ${distribution(times)}, ${(1000 / (times.reduce((a, b) => a + b) / times.length)).toFixed(1)} ` +
           `frames a second; rows were missing in ${empty} of ${times.length} frames`,
@@ -148,7 +148,7 @@ describe.skipIf(!available || !onServer)('measurements of the library and of ste
     const page = await openPage(DESKTOP);
     await openReviewedGame(page);
     const [shown, painted]: [number[], number[]] = [[], []];
-    for (let step = 0; step < 30; step++) {
+    for (let step = 0; step < STEPS; step++) {
       await page.waitForTimeout(300);
       const times = await timeOfStep(page);
       shown.push(times.shown);

@@ -1,13 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DESKTOP, PHONE, moveCount, openText, siteFolder, startGame, useTestEnvironment } from './test-environment';
+import { accessibilityViolations, appearances } from './accessibility';
+import { DESKTOP, PHONE, moveCount, openLibrary, openText, siteFolder, startGame, useTestEnvironment } from './test-environment';
 
 const { available, openPage, closePage } = useTestEnvironment();
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 const PLAYERS = ['Adams, Anna', 'Botha, Bert', 'Castañeda, Carla', '胡荣华', 'Dvořák, Dana'];
 const MOVES = [
@@ -30,12 +29,6 @@ function pgnFile(count: number): string {
     ];
     return `${tags.map(([name, value]) => `[${name} "${value}"]`).join('\n')}\n\n${MOVES[i % 3]} ${RESULTS[i % 3]}\n`;
   }).join('\n');
-}
-
-/** Opens the library and waits for its list. */
-async function openLibrary(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Library', exact: true }).click();
-  await page.locator('dialog.library .count').filter({ hasText: 'game' }).waitFor();
 }
 
 /** Opens a page with games in the library: those of the tests before, or of a file if the browser keeps them. */
@@ -252,32 +245,21 @@ describe.skipIf(!available)('the library', () => {
     await closePage(page);
   });
 
-  for (const [size, options] of [['desktop', DESKTOP], ['phone', PHONE], ['390 px', { ...PHONE, viewport: { width: 390, height: 844 } }]] as const) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const locale of ['en-GB', 'zh-CN']) {
-        test(`nothing is cut off and axe finds no violation; ${size}, ${colorScheme}, ${locale}`, async () => {
-          const page = await openFilledPage({ ...options, colorScheme, locale });
-          await page.getByRole('button', { name: locale === 'en-GB' ? 'Library' : '棋谱库', exact: true }).click();
-          await page.locator('.library-row .row-players').first().waitFor();
-          await page.locator('.row-check').nth(1).click();
-          expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-          const overflow = await page.evaluate(() => {
-            const dialog = document.querySelector('dialog.library');
-            return dialog ? dialog.scrollWidth - dialog.clientWidth : NaN;
-          });
-          expect(overflow).toBeLessThanOrEqual(0);
-          await page.evaluate(axe);
-          const violations = await page.evaluate(async () => {
-            const { violations: found } = await (window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run();
-            return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-          });
-          expect(violations).toEqual([]);
-          if (process.env.ALFIL_SCREENSHOTS) {
-            await page.screenshot({ path: join(process.env.ALFIL_SCREENSHOTS, `library-${size}-${colorScheme}-${locale}.png`) });
-          }
-          await closePage(page);
-        });
-      }
-    }
+  const WIDER_PHONE = { ...PHONE, viewport: { width: 390, height: 844 } };
+  for (const { name, locale, options } of appearances([['desktop', DESKTOP], ['phone', PHONE], ['390 px', WIDER_PHONE]])) {
+    test(`nothing is cut off and axe finds no violation; ${name}`, async () => {
+      const page = await openFilledPage(options);
+      await page.getByRole('button', { name: locale === 'en-GB' ? 'Library' : '棋谱库', exact: true }).click();
+      await page.locator('.library-row .row-players').first().waitFor();
+      await page.locator('.row-check').nth(1).click();
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+      const overflow = await page.evaluate(() => {
+        const dialog = document.querySelector('dialog.library');
+        return dialog ? dialog.scrollWidth - dialog.clientWidth : NaN;
+      });
+      expect(overflow).toBeLessThanOrEqual(0);
+      expect(await accessibilityViolations(page)).toEqual([]);
+      await closePage(page);
+    });
   }
 });

@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { DESKTOP, PHONE, moveCount, openText, startGame, useTestEnvironment } from './test-environment';
+import { accessibilityViolations } from './accessibility';
+import { DESKTOP, PHONE, moveCount, openTab, openText, startGame, useTestEnvironment } from './test-environment';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const { available, openPage, closePage } = useTestEnvironment();
 
 /** Black lets White mate, and White does not see it. */
@@ -19,12 +17,6 @@ async function openGame(page: Page, text = GAME, count = MOVES + 1): Promise<voi
   await expect.poll(() => moveCount(page)).toBe(count);
 }
 
-/** Opens the panel with the graph on a narrow screen. */
-async function openTab(page: Page, name: string): Promise<void> {
-  const button = page.locator('.tabs').getByRole('button', { name });
-  if (await button.isVisible()) await button.click();
-}
-
 async function review(page: Page): Promise<void> {
   await openTab(page, 'Review');
   await page.getByRole('button', { name: 'Review the game' }).click();
@@ -37,14 +29,6 @@ async function findings(page: Page): Promise<string[]> {
   const texts = await page.locator('.review-words, .review-table, .turning-points').allTextContents();
   const marks = await page.locator('.move-list .review-mark').allTextContents();
   return [...tooltips, ...texts, ...marks];
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  return page.evaluate(async () => {
-    const found = await (window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> } }).axe.run();
-    return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`);
-  });
 }
 
 async function play(page: Page, from: string, to: string): Promise<void> {
@@ -71,7 +55,7 @@ describe.skipIf(!available)('the record and its review', () => {
     await page.locator('.review .search-info').waitFor();
     await page.locator('.review-words').waitFor({ timeout: 120_000 });
     expect(await findings(page)).toEqual(first);
-    expect(await violations(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     // The review is stored with the game.
     await page.reload();
     await page.locator('.review-words').waitFor();
@@ -114,7 +98,7 @@ describe.skipIf(!available)('the record and its review', () => {
       await expect.poll(() => task(page)).toContain('Mistake 1 of 1: White played 4. Nf3');
       expect(await page.locator('.retry').evaluate((panel) => panel === document.activeElement)).toBe(true);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-      expect(await violations(page)).toEqual([]);
+      expect(await accessibilityViolations(page)).toEqual([]);
       // The move of the game is no better, and it is not played a second time.
       await play(page, 'g1', 'f3');
       await expect.poll(() => task(page)).toMatch(/Nf3 is not good enough: it loses \d+ %/);
@@ -175,7 +159,7 @@ describe.skipIf(!available)('the record and its review', () => {
     await expect.poll(label).toBe('e4! ∞');
     await page.keyboard.press('!');
     await expect.poll(label).toBe('e4!! ∞');
-    expect(await violations(page)).toEqual([]);
+    expect(await accessibilityViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.locator('.line-menu').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+z');

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import UPNG from 'upng-js';
 import { describe, expect, test } from 'vitest';
-import { useTestEnvironment } from './test-environment';
+import { openTab, openText, useTestEnvironment } from './test-environment';
 
 // Contact sheets of the page: screenshots of all sizes, themes, languages, games and views, compared with those of the
 // last run. `npm run sheets` in web/ takes all; ALFIL_SHEETS selects by a regular expression over the names, for
@@ -108,19 +108,9 @@ const VIEWS: View[] = [
 
 const { available, openPage, closePage } = useTestEnvironment();
 
-/** Opens a tab of a narrow screen; a wide one shows all panels. */
-async function openTab(page: Page, index: number): Promise<void> {
-  const tab = page.locator('.tabs button').nth(index);
-  if (await tab.isVisible()) await tab.click();
-}
-
 /** Opens moves as an analysis, and waits for the lines of the engine. */
 async function openRecord(page: Page, record: string): Promise<void> {
-  await page.locator('header .header-button >> nth=2').click();
-  const dialog = page.locator('dialog.share');
-  await dialog.locator('textarea').first().fill(record);
-  await dialog.locator('form button.primary, button.primary').first().click();
-  await dialog.waitFor({ state: 'detached' });
+  await openText(page, record);
   await page.locator('.lines li').first().waitFor({ state: 'attached' });
   await page.waitForTimeout(700);
 }

@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest';
 import { DESKTOP, siteFolder, useTestEnvironment } from './test-environment';
 
 // Measurements of the page without a server. Durations are printed and not asserted; sizes are.
-// `ALFIL_SITE=$PWD/target/site npm --prefix web run figures` runs them.
+// `ALFIL_SITE=$PWD/target/site npm --prefix web run figures` runs them; other runs measure once.
 
-const REPETITIONS = 7;
+const REPETITIONS = process.env.ALFIL_FIGURES ? 7 : 1;
 /** The limits of the player for one game and of the scripts of the first load, gzipped, in kilobytes. */
 const MAX_PLAYER = 200;
 const MAX_SCRIPTS = 60;

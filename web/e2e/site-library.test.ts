@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { DESKTOP, moveCount, siteFolder, startGame, useTestEnvironment } from './test-environment';
+import { DESKTOP, moveCount, openLibrary, siteFolder, startGame, useTestEnvironment } from './test-environment';
 
 // The library that a browser keeps. Its other tests are in `library.test.ts`, with a server and without one.
 
@@ -28,11 +28,6 @@ function largeFile(): { name: string; mimeType: string; buffer: Buffer } {
 }
 
 const count = (page: Page) => page.locator('dialog.library .count').textContent();
-
-async function openLibrary(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Library', exact: true }).click();
-  await page.locator('dialog.library .count').filter({ hasText: 'game' }).waitFor();
-}
 
 describe.skipIf(!available || !siteFolder)('the library in the browser', () => {
   test('5,000 games are imported, kept over a reload, found, and shown in another window', async () => {

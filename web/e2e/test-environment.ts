@@ -267,13 +267,26 @@ export async function gameTitles(page: Page): Promise<string[]> {
   return titles.map((title) => title.trim());
 }
 
-/** Opens a text with the share dialog. */
+/** Opens a text with the share dialog, in any language. */
 export async function openText(page: Page, text: string): Promise<void> {
-  await page.getByRole('button', { name: 'Open or share' }).click();
+  await page.locator('header .header-button').nth(2).click();
   const dialog = page.locator('dialog.share');
-  await dialog.getByLabel(/^Paste/).fill(text);
-  await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+  await dialog.locator('textarea').first().fill(text);
+  await dialog.locator('button.primary').first().click();
   await dialog.waitFor({ state: 'detached' });
+}
+
+/** Opens a tab, by its name or its index, if the screen is so narrow that it shows one panel at a time. */
+export async function openTab(page: Page, tab: string | number): Promise<void> {
+  const tabs = page.locator('.tabs');
+  const button = typeof tab === 'number' ? tabs.locator('button').nth(tab) : tabs.getByRole('button', { name: tab });
+  if (await button.isVisible()) await button.click();
+}
+
+/** Opens the library, in English, and waits for its games. */
+export async function openLibrary(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Library', exact: true }).click();
+  await page.locator('dialog.library .count').filter({ hasText: 'game' }).waitFor();
 }
 
 /** Sets up a position with the setup dialog, and presses one of its buttons. */

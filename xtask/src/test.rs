@@ -85,21 +85,12 @@ impl Step {
 
 /// The steps before all others: those of a few seconds, and the lints and the build, which use all cores.
 const FIRST_STEPS: [Step; 4] = [Step::Words, Step::Format, Step::Clippy, Step::Build];
-/// The Rust tests and the browser tests, which take the longest, with the board's package and the licences.
-const MAIN_STEPS: [Step; 4] = [Step::Rust, Step::Page, Step::Board, Step::Licences];
-/// The other steps, most of which compile something of their own. They run in a second process beside the main steps.
-/// The environment of the Python package has the clients, too.
-const SIDE_STEPS: [Step; 9] = [
-    Step::Wasm,
-    Step::Python,
-    Step::Clients,
-    Step::Site,
-    Step::NoStd,
-    Step::Docs,
-    Step::Packages,
-    Step::C,
-    Step::Features,
-];
+/// The Rust tests and the browser tests, with steps that take as long together as the side steps.
+const MAIN_STEPS: [Step; 7] =
+    [Step::Rust, Step::Page, Step::Board, Step::C, Step::Features, Step::Packages, Step::Licences];
+/// The other steps, which run in a second process beside the main steps. The environment of the Python package has the
+/// clients, too.
+const SIDE_STEPS: [Step; 6] = [Step::Wasm, Step::Python, Step::Clients, Step::Site, Step::NoStd, Step::Docs];
 /// The steps that need the page, its npm packages or the program.
 const STEPS_AFTER_BUILD: [Step; 4] = [Step::Clients, Step::Page, Step::Site, Step::Board];
 /// What the side steps print, which is shown when they have ended.
@@ -193,7 +184,7 @@ impl Test {
             },
             Step::Clients => test_clients(),
             Step::Page => match node::missing_requirement() {
-                None => test_page(),
+                None => test_page(self.long),
                 Some(remedy) => skip("the tests of the page", &remedy),
             },
             Step::Site => match wasm::missing_requirement() {
@@ -336,20 +327,22 @@ fn test_clients() -> anyhow::Result<()> {
 }
 
 /// Checks the types of the page and runs its unit tests, and its browser tests against the debug build.
-fn test_page() -> anyhow::Result<()> {
+fn test_page(long: bool) -> anyhow::Result<()> {
     run("web", &["npm", "run", "--silent", "check"])?;
     run("web", &["npm", "run", "--silent", "test"])?;
     let mut browser = command("web", &["npm", "run", "--silent", "e2e"]);
-    browser.env("ALFIL_BIN", built_program());
+    browser.env("ALFIL_BIN", built_program()).envs(long.then_some(LONG_BROWSER_TESTS));
     ensure!(browser.status()?.success(), "the browser tests failed");
     Ok(())
 }
 
 /// The browser tests that run once more without a server.
-const SITE_TESTS: [&str; 8] =
-    ["play", "saved-games", "import", "library", "details", "dialogs", "site", "firefox"];
+const SITE_TESTS: [&str; 7] = ["play", "saved-games", "import", "library", "details", "site", "firefox"];
 /// Those that run with `--long` alone.
-const LONG_SITE_TESTS: [&str; 6] = ["analysis", "review", "beginners", "interaction", "undo", "hosts"];
+const LONG_SITE_TESTS: [&str; 7] =
+    ["dialogs", "analysis", "review", "beginners", "interaction", "undo", "hosts"];
+/// The variable with which the browser tests check views in every combination of size, language and colour scheme.
+const LONG_BROWSER_TESTS: (&str, &str) = ("ALFIL_LONG", "1");
 
 /// Builds the page without a server and runs browser tests on it.
 fn test_site(long: bool) -> anyhow::Result<()> {
@@ -360,6 +353,7 @@ fn test_site(long: bool) -> anyhow::Result<()> {
     }
     let mut browser = command("web", &arguments);
     browser.env("ALFIL_SITE", folder).env("ALFIL_BIN", built_program());
+    browser.envs(long.then_some(LONG_BROWSER_TESTS));
     ensure!(browser.status()?.success(), "the browser tests of the page without a server failed");
     Ok(())
 }

@@ -46,7 +46,7 @@ impl<'a> GameFacts<'a> {
         self.tag("BlackElo")?.parse().ok()
     }
 
-    /// Returns the known value of a tag: neither empty nor `?`.
+    /// Returns the value of a tag, if it is known.
     pub fn tag(self, name: &str) -> Option<&'a str> {
         self.game.tags.first_value(&[name])
     }
@@ -73,15 +73,18 @@ impl<'a> GameFacts<'a> {
     }
 
     /// Returns year, month and day, as far as they are known; none without a date. A date begins with the four digits
-    /// of its year; of others the order is not known.
+    /// of its year; of others the order is not known. A number of which digits are unknown, as in `199?`, is unknown.
     pub fn date(self) -> Option<[Option<u32>; 3]> {
         let text = self.game.tags.first_value(&["Date", "UTCDate", "EventDate"])?;
         let number = |part: &str| {
-            let digits = part.trim_start().bytes().take_while(u8::is_ascii_digit).count();
-            part.trim_start().get(..digits)?.parse::<u32>().ok()
+            let part = part.trim_start();
+            let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+            let (number, rest) = part.split_at(digits);
+            if rest.starts_with('?') { None } else { number.parse::<u32>().ok() }
         };
         let mut parts = text.split(['.', '-', '/', '年', '月']);
-        let year = parts.next().filter(|year| year.trim().len() == 4).and_then(number);
+        let is_year = |text: &str| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+        let year = parts.next().filter(|year| is_year(year.trim())).and_then(number);
         let month = parts.next().and_then(number).filter(|month| (1..=12).contains(month));
         let day = parts.next().and_then(number).filter(|day| (1..=31).contains(day));
         year.map(|year| [Some(year), month, day])
@@ -104,6 +107,10 @@ mod tests {
             ("1998.01.09", Some([Some(1998), Some(1), Some(9)])),
             ("1998-1", Some([Some(1998), Some(1), None])),
             ("1998.??.09", Some([Some(1998), None, Some(9)])),
+            ("1998.1?.0?", Some([Some(1998), None, None])),
+            ("199?.01.09", None),
+            ("19x8.01.09", None),
+            ("19??.??.??", None),
             ("2026.11.20_00:00:00.UTC", Some([Some(2026), Some(11), Some(20)])),
             ("1997年11月16日", Some([Some(1997), Some(11), Some(16)])),
             ("1998.13.32", Some([Some(1998), None, None])),

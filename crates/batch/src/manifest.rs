@@ -1,18 +1,20 @@
 //! The manifest of an analysis: its options, games and chunks, in an SQLite database of its folder. It is what was
 //! planned and what is done; a queue is filled from it.
 
+mod identity;
+
 use std::path::{Path, PathBuf};
 
 use alfil_session::{NULL_MOVE, SessionError, TextGame, registry};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::time::Duration;
 
-use crate::chunk::{AnalysisOptions, Chunk, ChunkGame, hex_digest};
+use crate::chunk::{AnalysisOptions, Chunk, ChunkGame};
 use crate::queue::QueueError;
 use crate::source::{Place, SourceGame};
+use identity::{AnalysisDigest, describe_changes};
 
 /// The time to wait for another process that uses the database.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -52,17 +54,35 @@ impl Shard {
 
     /// Returns the path of the manifest of this part in the folder of an analysis.
     pub fn path(self, folder: &Path) -> PathBuf {
+        folder.join(self.file_name())
+    }
+
+    fn file_name(self) -> String {
         match self {
-            Shard::WHOLE => folder.join("queue.sqlite"),
-            Shard { index, count } => folder.join(format!("queue-{index}-of-{count}.sqlite")),
+            Shard::WHOLE => "queue.sqlite".to_owned(),
+            Shard { index, count } => format!("queue-{index}-of-{count}.sqlite"),
         }
+    }
+
+    /// Returns the part whose manifest has this file name; none for other files, such as copies.
+    fn from_file_name(name: &str) -> Option<Shard> {
+        let shard = match name.strip_prefix("queue-") {
+            Some(numbers) => {
+                let (index, count) = numbers.strip_suffix(".sqlite")?.split_once("-of-")?;
+                Shard { index: index.parse().ok()?, count: count.parse().ok()? }
+            }
+            None => Shard::WHOLE,
+        };
+        // A number with a leading zero is in no name of a manifest.
+        let is_part = (1..=shard.count).contains(&shard.index) && shard.file_name() == name;
+        is_part.then_some(shard)
     }
 }
 
 /// A game of an analysis.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlannedGame {
-    /// The name of the file.
+    /// The name of the file when the analysis was planned. The same analysis may have it under another path later.
     pub file: String,
     /// The number of the game in the file, from 1.
     pub file_number: u64,
@@ -148,10 +168,6 @@ pub struct ChunkRow {
     pub state: ChunkState,
     /// The number of failed attempts.
     pub attempts: u32,
-    /// The number of times that a process ended while it searched the chunk.
-    pub interruptions: u32,
-    /// The worker that has the chunk or had it last.
-    pub worker: Option<String>,
     /// The reason of the last failure.
     pub reason: Option<String>,
     /// The number of its first game.
@@ -187,20 +203,33 @@ impl Manifest {
     /// # Errors
     /// If there is none, or one cannot be read.
     pub fn open_all(folder: &Path) -> Result<Vec<Manifest>, QueueError> {
-        let unreadable = |error| QueueError::File { path: folder.to_owned(), error };
-        let mut found = Vec::new();
-        for entry in std::fs::read_dir(folder).map_err(unreadable)? {
-            let path = entry.map_err(unreadable)?.path();
-            let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-            if name.starts_with("queue") && name.ends_with(".sqlite") {
-                // A copy under another name is no part.
-                let manifest = Manifest::read(path)?;
-                found.extend(manifest.filter(|manifest| manifest.path == manifest.shard.path(folder)));
-            }
-        }
-        found.sort_by_key(|manifest| manifest.shard.index);
+        let found = Manifest::open_parts(folder, |_| true)?;
         if found.is_empty() {
             return Err(QueueError::NoAnalysis { path: folder.to_owned() });
+        }
+        Ok(found)
+    }
+
+    /// Opens the manifests of the parts in a folder that are wanted, in the order of their numbers. A file that is not
+    /// named as a part is not opened.
+    ///
+    /// # Errors
+    /// If one cannot be read.
+    pub(crate) fn open_parts(
+        folder: &Path,
+        is_wanted: impl Fn(Shard) -> bool,
+    ) -> Result<Vec<Manifest>, QueueError> {
+        let unreadable = |error| QueueError::File { path: folder.to_owned(), error };
+        let mut shards = Vec::new();
+        for entry in std::fs::read_dir(folder).map_err(unreadable)? {
+            let name = entry.map_err(unreadable)?.file_name();
+            shards.extend(name.to_str().and_then(Shard::from_file_name).filter(|&shard| is_wanted(shard)));
+        }
+        shards.sort_by_key(|shard| (shard.index, shard.count));
+        let mut found = Vec::new();
+        for shard in shards {
+            // A copy under the name of another part is no part.
+            found.extend(Manifest::open(folder, shard)?.filter(|manifest| manifest.shard == shard));
         }
         Ok(found)
     }
@@ -237,7 +266,8 @@ impl Manifest {
     /// Plans a part of an analysis: divides the positions of the games into chunks, and writes those of the part.
     ///
     /// # Errors
-    /// If there is no position, or the manifest exists or cannot be written.
+    /// If there is no position, another part in the folder is of another analysis, or the manifest exists or cannot be
+    /// written.
     pub fn plan(
         folder: &Path,
         shard: Shard,
@@ -251,16 +281,18 @@ impl Manifest {
         // Everything is written at once, so that an interrupted planning leaves nothing.
         let transaction = connection.transaction().map_err(in_database)?;
         let mut planner = Planner { transaction: &transaction, options, shard, chunks: 0 };
-        planner.plan(games).map_err(in_database)?;
+        let analysis = planner.plan(games).map_err(in_database)?;
         if planner.chunks == 0 {
             return Err(QueueError::NoPositions);
         }
+        Manifest::check_others(folder, shard, &analysis)?;
         transaction.commit().map_err(in_database)?;
         drop(connection);
         Manifest::read(path.clone())?.ok_or(QueueError::NoAnalysis { path })
     }
 
-    /// Checks that this is the manifest of an analysis of these games with these options.
+    /// Checks that this is the manifest of an analysis of these games with these options. Their files may have other
+    /// names.
     ///
     /// # Errors
     /// If it is not; the error names what differs.
@@ -269,17 +301,40 @@ impl Manifest {
         options: &AnalysisOptions,
         games: impl Iterator<Item = PlannedGame>,
     ) -> Result<(), QueueError> {
-        let other = |what| QueueError::OtherAnalysis { path: self.path.clone(), what };
-        let changes = describe_changes(&self.options, options);
-        if !changes.is_empty() {
-            return Err(other(format!("an analysis with {}", changes.join(", "))));
-        }
+        self.check_options(options)?;
         let mut digest = AnalysisDigest::new(options);
-        games.for_each(|game| digest.add(&game));
-        if digest.finish() != self.analysis {
-            return Err(other("an analysis of other games, or of games that have changed since".into()));
+        games.for_each(|game| digest.add_game(&game));
+        self.check_analysis(&digest.finish())
+    }
+
+    /// Checks that this is the manifest of an analysis with these options.
+    ///
+    /// # Errors
+    /// If it is not; the error names what differs.
+    pub(crate) fn check_options(&self, options: &AnalysisOptions) -> Result<(), QueueError> {
+        let changes = describe_changes(&self.options, options);
+        if changes.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let what = format!("an analysis with {}", changes.join(", "));
+        Err(QueueError::OtherAnalysis { path: self.path.clone(), what })
+    }
+
+    fn check_analysis(&self, analysis: &str) -> Result<(), QueueError> {
+        if self.analysis == analysis {
+            return Ok(());
+        }
+        let what = "an analysis of other games, or of games that have changed since".to_owned();
+        Err(QueueError::OtherAnalysis { path: self.path.clone(), what })
+    }
+
+    /// Checks that the other parts in a folder are of the analysis with this hash.
+    ///
+    /// # Errors
+    /// If one is not, or cannot be read.
+    pub(crate) fn check_others(folder: &Path, shard: Shard, analysis: &str) -> Result<(), QueueError> {
+        let others = Manifest::open_parts(folder, |other| other != shard)?;
+        others.iter().try_for_each(|other| other.check_analysis(analysis))
     }
 
     /// Returns the options of the analysis.
@@ -300,11 +355,6 @@ impl Manifest {
     /// Returns the number of chunks of all parts.
     pub fn total_chunks(&self) -> u64 {
         self.total_chunks
-    }
-
-    /// Returns the path of the database.
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Returns the error of the database with its path.
@@ -354,7 +404,7 @@ impl Manifest {
     /// # Errors
     /// If they cannot be read.
     pub fn chunks(&self) -> Result<Vec<ChunkRow>, QueueError> {
-        let query = "SELECT number, id, state, attempts, interruptions, worker, reason, json_extract(games, '$[0][0]')
+        let query = "SELECT number, id, state, attempts, reason, json_extract(games, '$[0][0]')
                      FROM chunks ORDER BY number";
         let read = |row: &Row<'_>| {
             Ok(ChunkRow {
@@ -362,10 +412,8 @@ impl Manifest {
                 id: row.get(1)?,
                 state: row.get(2)?,
                 attempts: row.get(3)?,
-                interruptions: row.get(4)?,
-                worker: row.get(5)?,
-                reason: row.get(6)?,
-                first_game: row.get(7)?,
+                reason: row.get(4)?,
+                first_game: row.get(5)?,
             })
         };
         let rows = || self.connection.prepare(query)?.query_map([], read)?.collect::<rusqlite::Result<_>>();
@@ -385,52 +433,6 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, QueueError> {
     open().map_err(|error| QueueError::Database { path: path.to_owned(), error })
 }
 
-/// Returns the differences between the options of an analysis and those requested.
-fn describe_changes(found: &AnalysisOptions, requested: &AnalysisOptions) -> Vec<String> {
-    let pairs = [found, requested].map(|options| match serde_json::to_value(options) {
-        Ok(serde_json::Value::Object(values)) => values,
-        _ => serde_json::Map::new(),
-    });
-    let [found, requested] = &pairs;
-    let changed = found.iter().filter(|&(key, value)| requested.get(key) != Some(value));
-    let text = |value: &serde_json::Value| match value {
-        serde_json::Value::Null => "none".to_owned(),
-        serde_json::Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
-    let describe = |(key, value): (&String, &serde_json::Value)| {
-        let name = match key.as_str() {
-            "build" => "another build of the program".to_owned(),
-            "movetime_ms" => "--movetime".to_owned(),
-            "hash_mib" => "--hash".to_owned(),
-            name => format!("--{name}"),
-        };
-        format!("{name} {}, not {}", text(value), requested.get(key).map_or("none".into(), text))
-    };
-    changed.map(describe).collect()
-}
-
-/// The hash of an analysis: of its options and games.
-struct AnalysisDigest(Sha256);
-
-impl AnalysisDigest {
-    fn new(options: &AnalysisOptions) -> Self {
-        let mut digest = AnalysisDigest(Sha256::new());
-        digest.add(options);
-        digest
-    }
-
-    fn add(&mut self, data: &impl Serialize) {
-        let text = serde_json::to_vec(data).expect("plain data can be written as JSON");
-        self.0.update(&text);
-        self.0.update(b"\n");
-    }
-
-    fn finish(self) -> String {
-        hex_digest(&self.0.finalize()[..16])
-    }
-}
-
 /// Writes the tables of a new manifest.
 struct Planner<'a> {
     transaction: &'a Transaction<'a>,
@@ -440,12 +442,13 @@ struct Planner<'a> {
 }
 
 impl Planner<'_> {
-    fn plan(&mut self, games: impl Iterator<Item = PlannedGame>) -> rusqlite::Result<()> {
+    /// Writes games, chunks and options; returns the hash of the analysis.
+    fn plan(&mut self, games: impl Iterator<Item = PlannedGame>) -> rusqlite::Result<String> {
         self.transaction.execute_batch(TABLES)?;
         let mut digest = AnalysisDigest::new(self.options);
         let mut plies = Vec::new();
         for (number, game) in (0_u64..).zip(games) {
-            digest.add(&game);
+            digest.add_game(&game);
             plies.push(game.moves.len());
             let mut insert = self
                 .transaction
@@ -478,16 +481,17 @@ impl Planner<'_> {
             self.transaction.execute(&delete, [kept])?;
         }
         let options = serde_json::to_string(self.options).expect("plain data can be written as JSON");
+        let analysis = digest.finish();
         for (key, value) in [
             ("options", options),
-            ("analysis", digest.finish()),
+            ("analysis", analysis.clone()),
             ("shard", self.shard.index.to_string()),
             ("shards", self.shard.count.to_string()),
             ("chunks", self.chunks.to_string()),
         ] {
             self.transaction.execute("INSERT INTO meta VALUES (?1, ?2)", [key, &value])?;
         }
-        Ok(())
+        Ok(analysis)
     }
 
     /// Divides the positions into chunks. `plies` has the number of moves of every game.

@@ -162,7 +162,8 @@ impl Source {
     /// a directory come in the order of the bytes of their paths.
     ///
     /// # Errors
-    /// If a path does not exist or cannot be read, or the game of the options is unknown.
+    /// If [`InputFiles::find`] returns an error, the game of the options is unknown, or a file of names that is given
+    /// cannot be read or is none. A file of games that cannot be read is a fault of the stream.
     pub fn open(paths: &[PathBuf], options: &SourceOptions) -> Result<Source, SourceError> {
         let registry = registry::Registry::default();
         let entry = options.game.as_deref().map(|game| registry.entry(game)).transpose()?;

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use rusqlite::{OptionalExtension, Row, params};
 
+use crate::chunk::AnalysisOptions;
 use crate::manifest::{ChunkRow, ChunkState, Manifest, PlannedGame, Shard};
 use crate::queue::{
     AfterFailure, ChunkResult, LEASE_MS, Lease, MAX_ATTEMPTS, QueueCounts, QueueError, WorkQueue,
@@ -33,7 +34,8 @@ const LOCK_DELAY: Duration = Duration::from_millis(50);
 /// The extension of results that are being written.
 const PART: &str = "part";
 
-/// Returns the time in milliseconds since any fixed moment of this process, which frees the leases of ended ones.
+/// Returns the time in milliseconds since a moment that stays the same while the process runs. Other processes may
+/// count from other moments, so [`SqliteQueue::open`] frees the leases of ended processes whatever their time.
 pub type Clock = Box<dyn Fn() -> u64 + Send + Sync>;
 
 /// A queue in the folder of an analysis, with the lock that keeps other processes away.
@@ -50,23 +52,26 @@ impl SqliteQueue {
     /// new one. Chunks that an ended process had are free again.
     ///
     /// # Errors
-    /// If another process works on the queue, it is of another analysis, or it cannot be read or written.
+    /// If another process works on the queue, it or another part in the folder is of another analysis, or one cannot be
+    /// read or written.
     pub fn open(
         folder: &Path,
         shard: Shard,
         clock: Clock,
-        plan: (&crate::chunk::AnalysisOptions, impl Iterator<Item = PlannedGame>),
+        plan: (&AnalysisOptions, impl Iterator<Item = PlannedGame>),
     ) -> Result<SqliteQueue, QueueError> {
+        let (options, games) = plan;
         let results = result_folder(folder);
         fs::create_dir_all(&results).map_err(|error| QueueError::File { path: results, error })?;
         let lock = lock(lock_path(folder, shard))?;
-        check_division(folder, shard)?;
+        check_division(folder, shard, options)?;
         let manifest = match Manifest::open(folder, shard)? {
             Some(manifest) => {
-                manifest.check(plan.0, plan.1)?;
+                manifest.check(options, games)?;
+                Manifest::check_others(folder, shard, manifest.analysis())?;
                 manifest
             }
-            None => Manifest::plan(folder, shard, plan.0, plan.1)?,
+            None => Manifest::plan(folder, shard, options, games)?,
         };
         let queue =
             SqliteQueue { manifest: Mutex::new(manifest), folder: folder.to_owned(), clock, _lock: lock };
@@ -74,11 +79,11 @@ impl SqliteQueue {
         Ok(queue)
     }
 
-    /// Frees the chunks of ended processes, and those whose result is lost, and removes results written in part.
+    /// Frees the chunks of ended processes, and those whose result is lost, and removes unfinished results.
     fn recover(&self) -> Result<(), QueueError> {
         let manifest = self.manifest();
         let chunks = manifest.chunks()?;
-        self.remove_parts(&chunks)?;
+        self.remove_unfinished(&chunks)?;
         // The workers of a server are other processes, without a lease here: they may be searching the chunks still.
         let free = "UPDATE chunks SET state = 'pending', worker = NULL, interruptions = interruptions + 1,
                     reason = ? WHERE state = 'leased' AND lease_until IS NOT NULL";
@@ -96,9 +101,9 @@ impl SqliteQueue {
         Ok(())
     }
 
-    /// Removes results of these chunks that are written in part. The processes of other parts of the analysis may be
-    /// writing theirs to the same folder.
-    fn remove_parts(&self, chunks: &[ChunkRow]) -> Result<(), QueueError> {
+    /// Removes the unfinished results of these chunks. The processes of other parts of the analysis may be writing
+    /// theirs to the same folder.
+    fn remove_unfinished(&self, chunks: &[ChunkRow]) -> Result<(), QueueError> {
         let folder = result_folder(&self.folder);
         let ids: HashSet<&str> = chunks.iter().map(|chunk| chunk.id.as_str()).collect();
         let is_own = |path: &Path| {
@@ -295,14 +300,12 @@ fn result_folder(folder: &Path) -> PathBuf {
     folder.join("chunks")
 }
 
-/// Checks that the queues of a folder are parts of the same number of parts.
-fn check_division(folder: &Path, shard: Shard) -> Result<(), QueueError> {
-    let manifests = match Manifest::open_all(folder) {
-        Err(QueueError::NoAnalysis { .. }) => return Ok(()),
-        manifests => manifests?,
-    };
-    let Some(other) = manifests.iter().find(|manifest| manifest.shard().count != shard.count) else {
-        return Ok(());
+/// Checks that the other queues of a folder are parts of the same number of parts and have the same options. Whether
+/// their games are the same is known only after the games are read.
+fn check_division(folder: &Path, shard: Shard, options: &AnalysisOptions) -> Result<(), QueueError> {
+    let others = Manifest::open_parts(folder, |other| other != shard)?;
+    let Some(other) = others.iter().find(|other| other.shard().count != shard.count) else {
+        return others.iter().try_for_each(|other| other.check_options(options));
     };
     let what = match other.shard().count {
         1 => "an analysis that is not divided with --shard".to_owned(),

@@ -62,7 +62,7 @@ impl SortKey {
         }
     }
 
-    /// Returns the value of a field as text; none if it is not known.
+    /// Returns the value of a field as text; none if it is not known. The text of an unknown result is `*`.
     pub(super) fn text_of(field: &Field, game: &TextGame) -> Option<String> {
         match field.values(GameFacts::new(game), game) {
             FieldValues::Texts([text, _]) => text.map(str::to_owned),

@@ -85,6 +85,54 @@ fn an_analysis_goes_on_only_with_its_own_options_and_games() {
 }
 
 #[test]
+fn the_files_of_an_analysis_may_have_other_names_later_and_in_other_parts() {
+    let folder = tempfile::tempdir().unwrap();
+    let [first, second] = [1, 2].map(|index| Shard { index, count: 2 });
+    let renamed =
+        || three_games().into_iter().map(|game| PlannedGame { file: "/data/games.pgn".into(), ..game });
+    let first = Manifest::plan(folder.path(), first, &options(100), three_games().into_iter()).unwrap();
+    first.check(&options(100), renamed()).unwrap();
+    let second = Manifest::plan(folder.path(), second, &options(100), renamed()).unwrap();
+    assert_eq!(first.analysis(), second.analysis());
+    // Each part keeps the names of its first run.
+    assert_eq!(first.game(0).unwrap().file, "games.pgn");
+    assert_eq!(second.game(2).unwrap().file, "/data/games.pgn");
+    // The numbers of the games, which the tables have, are those of the analysis.
+    let renumbered =
+        three_games().into_iter().map(|game| PlannedGame { file_number: game.file_number + 1, ..game });
+    assert!(first.check(&options(100), renumbered).unwrap_err().to_string().contains("other games"));
+}
+
+#[test]
+fn files_that_are_not_named_as_parts_are_ignored() {
+    let folder = tempfile::tempdir().unwrap();
+    Manifest::plan(folder.path(), Shard::WHOLE, &options(100), three_games().into_iter()).unwrap();
+    let copies = [
+        "queue-old.sqlite",
+        "queue2.sqlite",
+        "queue-1-of-1.sqlite",
+        "queue-01-of-2.sqlite",
+        "queue-0-of-2.sqlite",
+        "queue-3-of-2.sqlite",
+        "queue-1-of-2 (copy).sqlite",
+    ];
+    let text = "no database at all, but long enough to be read as one";
+    for name in copies {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    let found = Manifest::open_all(folder.path()).unwrap();
+    assert_eq!(found.iter().map(Manifest::shard).collect::<Vec<_>>(), [Shard::WHOLE]);
+    for name in copies {
+        assert_eq!(std::fs::read_to_string(folder.path().join(name)).unwrap(), text);
+    }
+    // A file with the name of a part is one.
+    let part = Shard { index: 2, count: 12 };
+    std::fs::write(part.path(folder.path()), text).unwrap();
+    let error = Manifest::open_all(folder.path()).unwrap_err().to_string();
+    assert!(error.contains("queue-2-of-12.sqlite"), "{error}");
+}
+
+#[test]
 fn an_interrupted_planning_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let games = three_games().into_iter().chain(std::iter::once_with(|| panic!("on purpose")));

@@ -134,6 +134,27 @@ fn a_problem_is_merged_with_the_other_games() {
     }
 }
 
+/// The same file may have another path on each machine.
+#[test]
+fn a_game_has_the_file_name_of_the_part_with_its_first_position() {
+    let folder = tempfile::tempdir().unwrap();
+    for (index, name) in [(1, "a/games.pgn"), (2, "b/games.pgn")] {
+        let games = three_games().into_iter().map(|game| PlannedGame { file: name.into(), ..game });
+        let queue = open(folder.path(), Shard { index, count: 2 }, games.collect());
+        run_workers(&queue, 1, "test", &execute_here, &|_| ()).unwrap();
+    }
+    merge(folder.path(), OutputFormat::JsonLines, || ()).unwrap();
+    for table in ["chess.jsonl", "chess-games.jsonl"] {
+        let text = fs::read_to_string(folder.path().join(table)).unwrap();
+        let rows = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap());
+        let mut files: Vec<_> = rows
+            .map(|row| (row["number"].as_u64().unwrap(), row["file"].as_str().unwrap().to_owned()))
+            .collect();
+        files.dedup();
+        assert_eq!(files, [(1, "a/games.pgn".to_owned()), (3, "b/games.pgn".to_owned())], "{table}");
+    }
+}
+
 #[test]
 fn an_unfinished_or_damaged_analysis_is_not_merged() {
     let folder = tempfile::tempdir().unwrap();
@@ -179,11 +200,13 @@ fn the_positions_of_a_failed_chunk_are_missing_and_counted() {
 
 #[test]
 fn queues_of_different_analyses_are_not_merged() {
-    let folder = tempfile::tempdir().unwrap();
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let [first, second] = [1, 2].map(|index| Shard { index, count: 2 });
     let mut games = three_games();
     games.pop();
-    drop(open(folder.path(), Shard { index: 1, count: 2 }, games));
-    drop(open(folder.path(), Shard { index: 2, count: 2 }, three_games()));
+    drop(open(folder.path(), first, games));
+    drop(open(other.path(), second, three_games()));
+    fs::copy(second.path(other.path()), second.path(folder.path())).unwrap();
     let error = merge(folder.path(), OutputFormat::Parquet, || ()).unwrap_err().to_string();
     assert!(error.contains("different analyses"), "{error}");
 }

@@ -1,5 +1,6 @@
 //! The files that arguments name.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -45,7 +46,8 @@ impl InputFiles {
     /// in the order of the bytes of their paths.
     ///
     /// # Errors
-    /// If a path does not exist or cannot be read, or standard input is named twice.
+    /// If there is no file or directory at a path, its metadata cannot be read, or standard input is named twice. The
+    /// files are not opened here.
     pub fn find(paths: &[PathBuf]) -> Result<InputFiles, SourceError> {
         let mut found = InputFiles { total_bytes: Some(0), ..InputFiles::default() };
         for path in paths {
@@ -109,11 +111,16 @@ impl InputFiles {
         let has_base_name =
             |path: &&Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("wtb"));
         let bases = self.files.iter().filter_map(|file| file.path.as_deref()).filter(has_base_name);
-        let read: Vec<_> = match name_files.is_empty() {
+        let read: Vec<PathBuf> = match name_files.is_empty() {
             true => bases.flat_map(name_files_beside).collect(),
-            false => self.name_files.clone(),
+            false => name_files.to_vec(),
         };
-        self.left_out.retain(|path| !read.contains(path));
+        if !read.is_empty() {
+            // A file that is given may have another path than in its directory: `./games/x.jou` and `games/x.jou`.
+            let canonical = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+            let read: HashSet<PathBuf> = read.iter().map(canonical).collect();
+            self.left_out.retain(|path| !read.contains(&canonical(path)));
+        }
         self
     }
 

@@ -120,20 +120,27 @@ fn operations_of(session: &dyn GameSession, text: &str) -> Option<String> {
     let operations = session.epd_operations(text).ok()?;
     let EpdOperation { name: first, operands } = operations.first()?;
     let is_between = |c: char| c == ';' || c.is_ascii_whitespace();
+    let written = &text[operations_offset(session, text, first)?..];
+    let written = written.trim_start_matches(is_between).trim_end();
     // A name that is no operation in the text is the whole operand.
     if let [name] = &operands[..]
-        && !name.starts_with(|c: char| c.is_ascii())
-        && let Some((_, named)) = text.split_once(';')
-        && let Some(others) = named.trim_start_matches(is_between).strip_prefix(name.as_str())
+        && !written.starts_with(|c: char| c.is_ascii())
     {
-        let id = format!("{first} \"{}\"; {}", name.replace('"', "'"), others.trim_start_matches(is_between));
+        let others = written.strip_prefix(name.as_str())?.trim_start_matches(is_between);
+        let id = format!("{first} \"{}\"; {others}", name.replace('"', "'"));
         return Some(id.trim_end().to_owned());
     }
-    // The operations follow the fields of the position, which have no name of an operation. Perft suites have a `;`
-    // before each.
-    let at = text.split_ascii_whitespace().skip(2).find(|word| word.trim_matches(';') == first)?;
-    let operations = &text[at.as_ptr() as usize - text.as_ptr() as usize..];
-    Some(operations.trim_start_matches(';').trim_end().to_owned())
+    Some(written.to_owned())
+}
+
+/// Returns the offset at which the operations of a position begin, as [`alfil_kernel::epd::parse`] reads them: at the
+/// first `;` if a position precedes it, as in perft suites, else at the name of the first operation.
+fn operations_offset(session: &dyn GameSession, text: &str, first: &str) -> Option<usize> {
+    let is_after_position =
+        |at: &usize| session.epd_operations(&text[..*at]).is_ok_and(|operations| operations.is_empty());
+    let names = text.split_ascii_whitespace().filter(|word| word.split(';').next() == Some(first));
+    let offsets = names.map(|name| name.as_ptr() as usize - text.as_ptr() as usize);
+    text.find(';').into_iter().chain(offsets).find(is_after_position)
 }
 
 /// Returns whether the placement of a text has the number of ranks of a start position, or the length of one that has

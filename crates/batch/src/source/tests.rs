@@ -137,6 +137,21 @@ fn positions_are_games_without_moves() {
 }
 
 #[test]
+fn operations_are_kept_whatever_separates_them_from_the_position() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("suite.epd");
+    let text = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1;D1 20;D2 400\n\
+                1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - -;bm Qd1+;\n\
+                1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - noop;bm Qd1+;\n\
+                4k4/9/9/9/9/9/9/9/4C4/3K5 w;D1 20\n4k4/9/9/9/9/9/9/9/4C4/3K5 w;第一题;bm Ke8;\n";
+    fs::write(&path, text).unwrap();
+    let items = read(&[path]);
+    let operations: Vec<_> = games(&items).iter().map(|game| game.game.tags.value(EPD_TAG)).collect();
+    let expected = ["D1 20;D2 400", "bm Qd1+;", "noop;bm Qd1+;", "D1 20", "id \"第一题\"; bm Ke8;"];
+    assert_eq!(operations, expected.map(Some), "{:?}", faults(&items));
+}
+
+#[test]
 fn names_of_a_base_are_found_beside_it_or_given() {
     let folder = tempfile::tempdir().unwrap();
     let mut games_with_names =
@@ -162,6 +177,11 @@ fn names_of_a_base_are_found_beside_it_or_given() {
     fs::write(&large, wthor::format_games(&vec![GameTree::default(); 1_000]).unwrap()).unwrap();
     let files = InputFiles::find(&[large]).unwrap();
     assert_eq!(files.name_files_beside_bases(), [folder.path().join("names/players.jou")]);
+    // A file of names that is given is not left out, however its path is written.
+    let given = folder.path().join("names/../names/players.jou");
+    let options = SourceOptions { name_files: vec![given], ..SourceOptions::default() };
+    let source = Source::open(&[folder.path().into()], &options).unwrap();
+    assert_eq!(source.files().left_out(), [folder.path().join("WTHOR.JOU")]);
     fs::remove_dir_all(folder.path().join("names")).unwrap();
     // Beside the base, a file of names is no file that is left out, and a damaged one is a fault.
     assert!(

@@ -106,6 +106,31 @@ fn the_start_of_a_part_leaves_the_results_that_another_part_is_writing() {
 }
 
 #[test]
+fn a_part_of_another_analysis_is_refused_before_it_is_searched() {
+    let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let open_part = |folder: &Path, index, nodes, games: Vec<PlannedGame>| {
+        let plan = (&options(nodes), games.into_iter());
+        SqliteQueue::open(folder, Shard { index, count: 2 }, Box::new(|| 0), plan).map(drop)
+    };
+    let two_games = || three_games().into_iter().take(2).collect::<Vec<_>>();
+    open_part(folder.path(), 1, 50, three_games()).unwrap();
+    let error = open_part(folder.path(), 2, 50, two_games()).unwrap_err().to_string();
+    assert!(error.contains("queue-1-of-2.sqlite holds an analysis of other games"), "{error}");
+    let error = open_part(folder.path(), 2, 60, three_games()).unwrap_err().to_string();
+    assert!(error.contains("queue-1-of-2.sqlite holds an analysis with --nodes 50, not 60"), "{error}");
+    // Nothing of a refused part is left.
+    let second = Shard { index: 2, count: 2 };
+    assert!(Manifest::open(folder.path(), second).unwrap().is_none());
+    open_part(folder.path(), 2, 50, three_games()).unwrap();
+    open_part(folder.path(), 1, 50, three_games()).unwrap();
+    // Nor does a part go on beside one of another analysis that was copied into the folder.
+    open_part(other.path(), 2, 50, two_games()).unwrap();
+    fs::copy(second.path(other.path()), second.path(folder.path())).unwrap();
+    let error = open_part(folder.path(), 1, 50, three_games()).unwrap_err().to_string();
+    assert!(error.contains("queue-2-of-2.sqlite holds an analysis of other games"), "{error}");
+}
+
+#[test]
 fn a_lost_result_is_made_again() {
     let (folder, time) = (tempfile::tempdir().unwrap(), Arc::default());
     let queue = open(folder.path(), &time).unwrap();

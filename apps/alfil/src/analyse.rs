@@ -84,7 +84,8 @@ pub(crate) struct Analyse {
     /// Seconds after which the chunk of a silent worker is given to another one [default: 60].
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(3..=86_400))]
     lease: Option<u64>,
-    /// Part of the work: I/N, `slurm` (a task of an array job) or `kubernetes/N` (a pod of an indexed job).
+    /// Part of the work: I/N, `slurm/N` or `slurm` (a task of an array job), or `kubernetes/N` (a pod of an indexed
+    /// job).
     #[arg(long, value_name = "I/N")]
     shard: Option<ShardArg>,
     /// Try failed chunks again.

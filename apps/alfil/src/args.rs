@@ -16,8 +16,8 @@ use crate::game_file::GameFileArgs;
 /// The dialect that writes castling as the king capturing its own rook.
 const CHESS960_DIALECT: &str = "uci960";
 
-/// Reads a file of positions with expected results, once: it may be a pipe. A content of none of the formats can be a
-/// suite with mistakes.
+/// Reads a file of positions with expected results, once: it may be a pipe. A content of no known format is returned,
+/// because it can be a suite with mistakes, which its parser names.
 ///
 /// # Errors
 /// If the file cannot be read, its content is that of a format that is not among `formats`, or it is not UTF-8; then

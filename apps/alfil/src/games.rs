@@ -101,13 +101,9 @@ fn row_text(game: &SourceGame, has_one_file: bool) -> String {
     let [first, second] = row.players.each_ref().map(|name| name.as_deref().unwrap_or("?"));
     let opening = row.opening.as_deref().unwrap_or("-");
     // A tab in a name would begin another column.
-    let players = format!("{first} - {second}").replace(['\t', '\n', '\r'], " ");
-    format!(
-        "{number}\t{players}\t{}\t{}\t{}",
-        row.result,
-        row.plies,
-        opening.replace(['\t', '\n', '\r'], " ")
-    )
+    let columns: [&str; 5] =
+        [&number, &format!("{first} - {second}"), row.result, &row.plies.to_string(), opening];
+    columns.map(|text| text.replace(['\t', '\n', '\r'], " ")).join("\t")
 }
 
 fn row_to_json(game: &SourceGame) -> Value {

@@ -56,7 +56,8 @@ pub(crate) struct Perft {
     /// the fewest plies that give 500 positions, with at least 4 plies below them where there are so many].
     #[arg(long, value_name = "N", conflicts_with = "suite", value_parser = clap::value_parser!(u32).range(1..=12))]
     split: Option<u32>,
-    /// Count only the parts of one process of several: I/N; `slurm` or `kubernetes/N` take the number from the job.
+    /// Count only the parts of one process of several: I/N; `slurm`, `slurm/N` or `kubernetes/N` take the number from
+    /// the job.
     #[arg(long, value_name = "I/N", conflicts_with = "suite")]
     shard: Option<ShardArg>,
     /// Keep finished parts in this file: the same command goes on after the process was killed.

@@ -16,7 +16,9 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use crate::errors::{CommandResult, Failure};
-use crate::output::{check_new_file, ignore_closed_output, print_error_line, print_line, write_file};
+use crate::output::{
+    check_new_file, ignore_closed_output, is_same_file, print_error_line, print_line, write_file,
+};
 use crate::progress::Progress;
 use crate::selfplay::read_games;
 use crate::tune::summary;
@@ -205,6 +207,14 @@ impl Train {
         ] {
             if let Some(number) = number.filter(|number| !(0.0..=1.0).contains(number)) {
                 return Err(Failure::Usage(format!("--{name} {number}: expected a number from 0 to 1")));
+            }
+        }
+        // The test set is read, or made, before these are written.
+        for (written, name) in
+            [(self.output.clone(), "--output"), (added(&self.output, "svg"), "the plot of --output")]
+        {
+            if self.test.as_ref().is_some_and(|test| is_same_file(test, &written)) {
+                return Err(Failure::Usage(format!("--test and {name} are the same file")));
             }
         }
         let test = self.test.as_deref().filter(|test| !test.exists());

@@ -1,6 +1,6 @@
 //! The PGN file of a match: each game is written when it ends.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,6 +15,7 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 
 use crate::errors::create_error;
+use crate::output::write_file;
 
 /// How the file of an interrupted match is continued.
 pub(super) const RESUME_HINT: &str = "to continue the match: --resume FILE with --pgn";
@@ -32,7 +33,7 @@ impl PgnLog {
     /// `has_comments`. A resumed match rewrites its file, so that no game is duplicated or incomplete.
     ///
     /// # Errors
-    /// If the file exists and is not that of the resumed match, or cannot be written.
+    /// If a row is not a game, or the file exists and is not that of the resumed match, or cannot be written.
     pub(crate) fn open<'a>(
         path: &Path,
         resumes: bool,
@@ -40,21 +41,24 @@ impl PgnLog {
         games: impl Iterator<Item = &'a Value> + Clone,
     ) -> anyhow::Result<PgnLog> {
         let context = || format!("cannot write {}", path.display());
+        // Before the file is changed: after an error it still has its games.
+        let texts = games.clone().map(|row| pgn_from_row(row, has_comments));
+        let text: String = texts.collect::<anyhow::Result<_>>()?;
         let new = OpenOptions::new().write(true).create_new(true).open(path);
         let file = match new {
             Err(error) if resumes && error.kind() == ErrorKind::AlreadyExists => {
-                if !is_pgn_of_match(path, games.clone()).with_context(context)? {
+                if !is_pgn_of_match(path, games).with_context(context)? {
                     bail!("{} exists and is not the PGN file of this match", path.display());
                 }
-                OpenOptions::new().write(true).truncate(true).open(path).with_context(context)?
+                replace_file(path, &text)?
             }
-            file => file.map_err(|error| create_error(path, RESUME_HINT, error))?,
+            file => {
+                let mut file = file.map_err(|error| create_error(path, RESUME_HINT, error))?;
+                file.write_all(text.as_bytes()).with_context(context)?;
+                file
+            }
         };
-        let mut pgn_log = PgnLog { file, path: path.to_owned(), has_comments };
-        for row in games {
-            pgn_log.append_game(row)?;
-        }
-        Ok(pgn_log)
+        Ok(PgnLog { file, path: path.to_owned(), has_comments })
     }
 
     /// Appends the game of a row.
@@ -62,15 +66,29 @@ impl PgnLog {
     /// # Errors
     /// If the row is not a game, or the file cannot be written.
     pub(crate) fn append_game(&mut self, row: &Value) -> anyhow::Result<()> {
-        let mut game =
-            game_from_row(row).with_context(|| format!("cannot convert this row to PGN: {row}"))?;
-        if !self.has_comments {
-            remove_annotations(&mut game);
-        }
-        let text = registry::write_game(&game, None).map_err(|error| anyhow::anyhow!(error))?;
-        let written = self.file.write_all(format!("{text}\n").as_bytes());
+        let text = pgn_from_row(row, self.has_comments)?;
+        let written = self.file.write_all(text.as_bytes());
         written.with_context(|| format!("cannot write {}", self.path.display()))
     }
+}
+
+/// Replaces the content of a file that exists, and opens it for appending. It has its old content until the new one is
+/// on the disk.
+fn replace_file(path: &Path, text: &str) -> anyhow::Result<File> {
+    let context = || format!("cannot write {}", path.display());
+    let open = || OpenOptions::new().append(true).open(path).with_context(context);
+    // Opened first, so that a read-only file is an error.
+    let mut file = open()?;
+    if path.is_file() {
+        drop(file);
+        // A symbolic link is kept, and the file that it leads to is replaced.
+        let target = fs::canonicalize(path).with_context(context)?;
+        write_file(&target, text.as_bytes())?;
+        return open();
+    }
+    // A pipe or a device cannot be replaced.
+    file.write_all(text.as_bytes()).with_context(context)?;
+    Ok(file)
 }
 
 /// Returns whether a file is empty or begins with one of the games.
@@ -98,6 +116,19 @@ fn is_pgn_of_match<'a>(path: &Path, mut games: impl Iterator<Item = &'a Value>) 
 
 fn remove_annotations(game: &mut TextGame) {
     game.moves.iter_mut().for_each(|(_, mv)| mv.annotation = MoveAnnotation::default());
+}
+
+/// Converts a row to a game of a PGN file.
+///
+/// # Errors
+/// If the row is not a game.
+fn pgn_from_row(row: &Value, has_comments: bool) -> anyhow::Result<String> {
+    let mut game = game_from_row(row).with_context(|| format!("cannot convert this row to PGN: {row}"))?;
+    if !has_comments {
+        remove_annotations(&mut game);
+    }
+    let text = registry::write_game(&game, None).map_err(|error| anyhow::anyhow!(error))?;
+    Ok(text + "\n")
 }
 
 /// Converts a row to a game; returns `None` if the row is invalid.

@@ -20,17 +20,17 @@ pub(crate) fn parse_rows(text: &str, session: &dyn GameSession) -> Vec<(usize, R
     let mut rows = Vec::new();
     let mut position: Option<&str> = None;
     let text = text.trim_start_matches('\u{feff}');
-    for (number, line) in text.lines().map(str::trim).enumerate() {
+    for (line_index, line) in text.lines().map(str::trim).enumerate() {
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         match word {
             "" | "id" => {}
             _ if line.starts_with('#') => {}
             "epd" => position = Some(rest.trim()),
-            "perft" => rows.push((number, parse_perft_line(position, rest))),
-            _ if line.starts_with('{') => rows.push((number, parse_json_row(line))),
+            "perft" => rows.push((line_index, parse_perft_line(position, rest))),
+            _ if line.starts_with('{') => rows.push((line_index, parse_json_row(line))),
             _ => match parse_epd_row(line, session) {
-                Ok(found) => rows.extend(found.into_iter().map(|row| (number, Ok(row)))),
-                Err(error) => rows.push((number, Err(error))),
+                Ok(found) => rows.extend(found.into_iter().map(|row| (line_index, Ok(row)))),
+                Err(error) => rows.push((line_index, Err(error))),
             },
         }
     }
@@ -107,7 +107,7 @@ mod tests {
     fn parse(text: &str) -> Vec<Parsed> {
         let session = registry::open("chess", None).unwrap();
         let rows = parse_rows(text, session.as_ref()).into_iter();
-        rows.map(|(number, row)| (number, row.map(|row| (row.depth, row.nodes)))).collect()
+        rows.map(|(line_index, row)| (line_index, row.map(|row| (row.depth, row.nodes)))).collect()
     }
 
     #[test]

@@ -81,14 +81,10 @@ fn run_query(game: &mut TerminalGame, input: &str) -> io::Result<bool> {
         "judge" => print_ruling(game, None)?,
         "review" => print_review(game)?,
         "eval" => {
-            let is_started = game.start_search(SearchPurpose::QuickAnalysis);
-            game.wait_for_search();
-            if !is_started {
-                print_line(&game.message)?;
-            }
-            for analysis_line in &game.analysis_lines {
-                print_line(analysis_line.to_text(|_| true))?;
-            }
+            // The message of an earlier command is not part of the analysis.
+            game.message.clear();
+            game.start_search(SearchPurpose::QuickAnalysis);
+            game.finish_analysis().iter().try_for_each(print_line)?;
         }
         "hint" => {
             game.start_search(SearchPurpose::Hint);

@@ -139,18 +139,18 @@ impl Solve {
         }
         let (mut totals, start, json) = (Totals::default(), Instant::now(), self.position_args.json);
         let progress = Progress::with_remaining_time(selected.len(), 0);
+        progress.set_partial_result(move || Some(format_totals(json, &totals, start, true)));
         for (number, problem) in (self.from..).zip(selected) {
             session.open(&problem.fen, &waivers)?;
             let before = format!("{} passed, {} failed", totals.passed, totals.failed);
-            let known = totals;
-            progress.set_partial_result(move || Some(format_totals(json, &known, start, true)));
+            let totals_before = totals;
             let mut position = unsolved(session.as_ref())?;
             let mut on_event = |event: SearchEvent| {
                 position.update(&event, self.all);
                 let unsolved = position.clone();
                 progress.set_partial_result(move || {
                     let text = if json { String::new() } else { format!("position {number}: {unsolved}\n") };
-                    Some(text + &format_totals(json, &known, start, true))
+                    Some(text + &format_totals(json, &totals_before, start, true))
                 });
                 progress
                     .show_message(format!("{before}; position {number}: {}", position.progress_message()));
@@ -163,9 +163,9 @@ impl Solve {
                 Some(expected) if expected == solution.score => totals.passed += 1,
                 Some(_) => totals.failed += 1,
             }
-            let known = totals;
             let row = self.format_row(number, &problem.fen, expected, &solution, seconds);
-            let partial_result = move || Some(format_totals(json, &known, start, true));
+            let totals_now = totals;
+            let partial_result = move || Some(format_totals(json, &totals_now, start, true));
             // The exit status is a result too.
             ignore_closed_output(progress.print_row(row, partial_result))?;
             progress.step(format!("{} passed, {} failed", totals.passed, totals.failed));

@@ -223,7 +223,10 @@ fn perft_suites_of_positions_with_counts_are_read() {
     assert_eq!((status, out.lines().last()), (0, Some("2 passed, 0 failed")));
     let (status, out, _) = run("chess", &format!("id start\nepd {start}\nperft 1 20\nperft 2 400\n"));
     assert_eq!((status, out.lines().last()), (0, Some("2 passed, 0 failed")));
+    let row = |more: &str| format!("{{\"fen\": \"{start}\", \"depth\": 1, \"nodes\": 20{more}}}\n");
     for (text, expected) in [
+        // The conventions of all rows are checked before the first row is counted.
+        (row("") + &row(", \"convention\": \"free\""), "suite:2: chess has no passes"),
         (start.to_owned(), "suite:1: the position has no counts such as ;D1 20"),
         (format!("{start} ;D1 20\n{start} ;D1 x"), "suite:2: D1: \"x\" is not a whole number"),
         ("[White \"A\"]\n\n1. e4 *".to_owned(), "this is a PGN file; a suite has JSON lines"),
@@ -232,6 +235,10 @@ fn perft_suites_of_positions_with_counts_are_read() {
         assert_eq!((status, out.as_str()), (1, ""), "{text}");
         assert!(error.contains(expected), "{text}: {error}");
     }
+    // An argument is no fault of a row.
+    std::fs::write(&file, format!("{start} ;D1 20")).unwrap();
+    let pass = ["perft", "chess", "--suite", name, "--pass", "free"];
+    expect_error(&pass, b"", 1, "alfil: chess has no passes");
     std::fs::write(&file, "(;GM[Othello])").unwrap();
     expect_error(
         &["solve", "othello", "--suite", name],

@@ -362,7 +362,6 @@ fn the_pgn_file_contains_the_games_of_the_match() {
     }
 }
 
-/// The PGN file contains the scores that external engines report.
 #[test]
 fn a_resumed_match_does_not_overwrite_the_pgn_file_of_another_match() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -383,6 +382,37 @@ fn a_resumed_match_does_not_overwrite_the_pgn_file_of_another_match() {
     assert!(alfil(&["--resume", &rows_file, "--pgn", &pgn]).status.success());
 }
 
+/// A row that cannot be converted once emptied the PGN file.
+#[test]
+fn a_refused_resume_leaves_the_pgn_file_as_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("a path of letters").to_owned();
+    let (rows_file, pgn, link) = (path("match.jsonl"), path("match.pgn"), path("link.pgn"));
+    let args = ["othello", "--games", "2", "--longest", "12", "--out", &rows_file, "--pgn", &pgn];
+    let engines = ["--engine", "name=one nodes=5", "--engine", "name=two nodes=5"];
+    assert!(alfil(&[&args[..], &engines].concat()).status.success());
+    let (rows, games) = (
+        std::fs::read_to_string(&rows_file).expect("a file"),
+        std::fs::read_to_string(&pgn).expect("a file"),
+    );
+    // The score of the match needs no message of a game, and the PGN file does.
+    let (before, last) = rows.trim_end().rsplit_once('\n').expect("rows");
+    let mut row: Value = serde_json::from_str(last).expect("JSON");
+    row.as_object_mut().expect("a row").remove("words");
+    std::fs::write(&rows_file, format!("{before}\n{row}\n")).expect("a file");
+    let output = alfil(&["--resume", &rows_file, "--pgn", &pgn]);
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("cannot convert this row to PGN"), "{message}");
+    assert_eq!(std::fs::read_to_string(&pgn).expect("a file"), games);
+    // A symbolic link is not replaced by a file.
+    std::fs::write(&rows_file, &rows).expect("a file");
+    std::os::unix::fs::symlink(&pgn, &link).expect("a link");
+    assert!(alfil(&["--resume", &rows_file, "--pgn", &link]).status.success());
+    assert!(std::fs::symlink_metadata(&link).expect("a link").is_symlink());
+    assert_eq!(std::fs::read_to_string(&pgn).expect("a file"), games);
+}
+
+/// The PGN file contains the scores that external engines report.
 #[test]
 fn the_pgn_file_contains_the_scores_of_external_engines() {
     use alfil_session::{AnnotatedScore, EvalAnnotation, registry};

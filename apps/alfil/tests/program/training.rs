@@ -276,13 +276,20 @@ fn patterns_are_trained_with_the_same_test_set_and_evaluate() {
     let bytes = std::fs::read(&net).unwrap();
     assert!(bytes == std::fs::read(path("two.net")).unwrap());
     let shown = expect_ok(&["eval", "othello", "--eval-file", &net]);
-    assert!(shown.contains("46 patterns in 16 phases"), "{shown}");
+    assert!(shown.contains("46 placements of patterns in 16 phases"), "{shown}");
     std::fs::write(&net, &bytes[..bytes.len() - 1]).unwrap();
     expect_error(&["eval", "othello", "--eval-file", &net], 1, "the checksum is");
     std::fs::write(path("positions.test"), "X 3\n").unwrap();
     let args =
         ["train", "othello", &games, "--kind", "patterns", "--test", &path("positions.test"), "-o", &net];
     expect_error(&args, 1, "positions.test: line 1: expected 64 squares");
+    // The weights and the plot once replaced a test set of their names.
+    for (test, name) in [(&net, "--output"), (&path("one.net.svg"), "the plot of --output")] {
+        for kind in ["patterns", "prob-cut"] {
+            let args = ["train", "othello", &games, "--kind", kind, "--test", test, "-o", &net];
+            expect_error(&args, 2, &format!("--test and {name} are the same file"));
+        }
+    }
     let args = ["train", "chess", &games, "--kind", "patterns", "-o", &net];
     expect_error(&args, 2, "chess has no patterns: only othello has");
     for (kind, option) in [("patterns", "--epochs"), ("patterns", "--seed"), ("prob-cut", "--epochs")] {

@@ -153,6 +153,15 @@ impl TerminalGame {
         }
     }
 
+    /// Waits until a quick analysis has finished. Returns the message, if there is one, which says why the search was
+    /// not started or has failed, and the lines of the analysis.
+    pub(crate) fn finish_analysis(&mut self) -> Vec<String> {
+        self.wait_for_search();
+        let message = Some(self.message.clone()).filter(|message| !message.is_empty());
+        let lines = self.analysis_lines.iter().map(|line| line.to_text(|_| true));
+        message.into_iter().chain(lines).collect()
+    }
+
     /// Formats a score from the view of the side to move.
     fn format_value(&self, score: i32, mate_plies: Option<i32>, bound: Bound) -> String {
         let value = match (mate_plies, search_value_cp(score, mate_plies)) {
@@ -234,6 +243,21 @@ mod tests {
 
     use super::super::GameOptions;
     use super::*;
+
+    /// The analysis once hid the message of a search that had failed.
+    #[test]
+    fn a_failed_analysis_says_why() {
+        let session = registry::open("chess", None).unwrap();
+        let mut game = TerminalGame::new(session, GameOptions::default_for_tests()).unwrap();
+        assert!(game.start_search(SearchPurpose::QuickAnalysis));
+        // These events take the place of those of the search.
+        let (sender, events) = channel();
+        game.search.as_mut().unwrap().events = events;
+        sender.send(SearchEvent::Failed("the search failed".into())).unwrap();
+        sender.send(SearchEvent::BestMove(Some("e2e4".into()))).unwrap();
+        drop(sender);
+        assert_eq!(game.finish_analysis(), ["the search failed"]);
+    }
 
     #[test]
     fn wins_by_rule_and_bounds_are_marked_in_the_analysis() {

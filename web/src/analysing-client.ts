@@ -17,6 +17,8 @@ export abstract class AnalysingClient extends SteppingClient {
   private analyses = 0;
   /** Whether an analysis waits until the tab is seen again. */
   private pausedWhileHidden = false;
+  /** The time of the analysis that was requested last, if it is not the usual one. */
+  private seconds?: number;
 
   /** Returns whether the engine runs in a game that is opened: in an analysis, unless the user has switched it off. */
   protected runsEngineIn(game: GameDto | undefined): boolean {
@@ -74,11 +76,12 @@ export abstract class AnalysingClient extends SteppingClient {
       void this.requestQuietly({ do: 'stop' });
     } else if (!document.hidden && this.pausedWhileHidden) {
       this.pausedWhileHidden = false;
-      if (this.state.engineOn && this.state.reviewedPositions === undefined) void this.analyse();
+      if (this.state.engineOn && this.state.reviewedPositions === undefined) void this.analyse(this.seconds);
     }
   }
 
   private async analyse(seconds?: number): Promise<void> {
+    this.seconds = seconds;
     if (document.hidden) {
       this.pausedWhileHidden = true;
       return;

@@ -50,6 +50,21 @@ test('the end of an analysis that another one has replaced does not end the othe
   expect(client.state.analysing).toBe(false);
 });
 
+test('a longer search goes on as a longer one when the tab is seen again', async () => {
+  const { server, client } = await analyse();
+  client.searchLonger();
+  await flushPromises();
+  const { seconds } = server.lastRequest('analyse');
+  await hide();
+  await server.respond('stop', {});
+  const count = server.requests.length;
+  hidden = false;
+  document.dispatchEvent(new Event('visibilitychange'));
+  await flushPromises();
+  expect(server.requests.slice(count).map((request) => [request.do, request.seconds])).toEqual([['analyse', seconds]]);
+  expect(seconds).toBeGreaterThan(0);
+});
+
 test('what the page requests by itself leaves an error in its place', async () => {
   const { client, server } = await analyse();
   client.showError('this is no game');

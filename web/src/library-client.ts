@@ -39,6 +39,7 @@ export class LibraryClient {
     return (await this.request('collections'))?.collections;
   }
 
+  /** Returns the appearances of all games. */
   async looks(): Promise<LibraryResponse['looks']> {
     return (await this.request('looks'))?.looks;
   }

@@ -5,7 +5,7 @@ import { useLibraryMessage } from './library-messages';
 import { pageLocale } from './names';
 import type { CollectionList, LibraryQuery } from './protocol';
 
-/** The parts of a query that decide where games are looked for. */
+/** The parts of a query that decide where games are looked for; `single` are the games in no collection. */
 type Place = Pick<LibraryQuery, 'collection' | 'single' | 'deleted'>;
 
 /** All games that are not deleted. */

@@ -24,7 +24,7 @@ export interface BoardChangeDto {
   piece: string;
 }
 
-/** A legal move. */
+/** A legal move, named after the square that the user chooses. */
 export interface TargetDto {
   /** The square of the piece that moves; null if a new piece is placed, and for a pass. */
   from: string | null;
@@ -32,6 +32,7 @@ export interface TargetDto {
   to: string | null;
   /** The move in the default dialect. */
   text: string;
+  /** The changes of the board, in the order in which they are shown. */
   script: BoardChangeDto[];
   /** The letter that distinguishes several moves between the same squares, such as promotions. */
   choice: string | null;
@@ -40,6 +41,7 @@ export interface TargetDto {
 /** A move that was played or taken back. */
 export interface MoveResultDto {
   text: string;
+  /** The changes of the board, in the order in which they are shown. */
   script: BoardChangeDto[];
   sound: 'move' | 'capture' | 'check' | 'end';
 }
@@ -75,6 +77,7 @@ export interface PositionDto {
   last: string[];
   /** The square of the king in check. */
   check: string | null;
+  /** The state of the game in a sentence. */
   words: string;
   ending: GameEndDto | null;
   targets: TargetDto[];
@@ -135,12 +138,17 @@ export interface AppearanceDto {
   rank_names: string[];
   /** The names of the files at the edges of both players, from the first player's left, by the dialect. */
   edge_names_by_dialect: Record<string, [string[], string[]]>;
+  /** Lines on the board: x and y of both ends, in squares. */
   lines: [number, number, number, number][];
+  /** Intersections with corner marks. */
   marks: [number, number][];
   sides: [string, string];
   sides_zh?: [string, string];
+  /** The kinds of pieces by letter. `outline` and `picture` are SVG path data, `picture` the alternative. */
   pieces: Record<string, { side: Side; name: string; name_zh?: string; outline: string; picture?: string }>;
+  /** Text across the middle of the board. */
   legend: string[];
+  /** The same text as SVG path data. */
   legend_outlines?: string[];
   /** Whether the board shows the value of every legal move on its square, as Othello programs do, instead of arrows. */
   shows_move_values: boolean;
@@ -148,7 +156,10 @@ export interface AppearanceDto {
   shows_piece_counts: boolean;
 }
 
-/** A tactical mark of the X-ray view. */
+/**
+ * A tactical mark of the X-ray view. `guard` is a piece that protects another one, and `free` a square to which a side
+ * can move.
+ */
 export interface TacticalMarkDto {
   kind: 'blocked' | 'screen' | 'attack' | 'guard' | 'pin' | 'stable' | 'free';
   side: Side;
@@ -281,16 +292,18 @@ export interface RulingDto {
   /** Whether there is a verdict; if not, the game continues. */
   decided: boolean;
   winner: Side | null;
-  /** The plies of the repetition: the class of each move and the squares of the pieces that it chases. */
+  /** The plies of the repetition. */
   plies: {
     ply: number;
+    /** The class of the move. */
     nature: 'check' | 'kill' | 'chase' | 'exchange' | 'offer' | 'follow' | 'block' | 'idle';
+    /** The squares of the pieces that the move chases. */
     victims: string[];
   }[];
   explanation: string[];
   /** Moves that avoid the repetition. */
   instead: string[];
-  /** The verdicts of the sources, and their reasons, if the sources disagree about the repetition. */
+  /** The verdict of each source of the ruleset, and its reasons, if the sources disagree about the repetition. */
   readings: { winner: Side | null; words: string }[];
 }
 
@@ -343,9 +356,9 @@ export interface SideReviewDto {
 export interface ReviewDto {
   moves: ReviewedMoveDto[];
   sides: [SideReviewDto, SideReviewDto];
-  /** The moves that lost most, the largest loss first. */
+  /** The mistakes and blunders that lost most, at most three, the largest loss first. */
   turning_points: number[];
-  /** The number of nodes with which each position was searched. */
+  /** The number of nodes with which each position was searched at least. */
   nodes: number;
   /** Whether every position of the main line was reviewed. */
   complete: boolean;
@@ -393,7 +406,7 @@ export interface TreePositionDto {
   back: MoveResultDto | null;
 }
 
-/** An edit of a game. */
+/** An edit of a game. `marks` are the annotation marks of a move; a `promotion` puts a variation before the others. */
 export interface EditDto {
   kind: 'moves' | 'take_back' | 'deletion' | 'comment' | 'marks' | 'promotion' | 'tags' | 'resignation';
   /** The number of moves that it added or removed. */
@@ -413,7 +426,11 @@ export interface ServerResponse {
   /** Why the request failed. */
   error?: string;
   error_zh?: string;
-  /** The reason as a code, if the page has a message of its own for it. */
+  /**
+   * The reason as a code, if the page has a message of its own for it: the game is `over` or was `changed` in another
+   * window, what was named is `gone`, the text is of an `other` game or `empty`, the search has `failed`, or there is
+   * `no_edit` to undo or redo.
+   */
   cause?: 'over' | 'changed' | 'gone' | 'other' | 'empty' | 'failed' | 'no_edit';
   /** The game that the imported text belongs to, if it is not the open game. */
   other?: string;

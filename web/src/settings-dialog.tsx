@@ -19,7 +19,7 @@ interface Props {
   onClose(): void;
 }
 
-/** The dialog for the language, the theme, the pieces, the sound, the notation and the ruleset. */
+/** The dialog for language, theme, board, pieces, sound, notation and ruleset. */
 export function SettingsDialog({ client, state, theme, onTheme, onHelp, onClose }: Props) {
   const message = useMessage();
   const laterText = useLaterMessage();

@@ -8,7 +8,7 @@
 
 #include <alfil.h>
 
-/* Every function returns a status; the message says what is wrong and where. */
+/* Functions that can fail return a status; the message says what is wrong and where. */
 static void try_call(alfil_status status)
 {
     if (status != ALFIL_STATUS_OK) {

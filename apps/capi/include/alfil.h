@@ -153,7 +153,7 @@ typedef struct alfil_ruling {
     struct alfil_texts explanation;
     // The moves by which the offender could have avoided the loss, instead of its last move.
     struct alfil_texts alternatives;
-    // The verdicts of other readings of disputed rules, a sentence each.
+    // The verdict of the ruleset and those of other readings of disputed rules, a sentence each; none if all agree.
     struct alfil_texts disputed;
     // The numbers of the first and the last ply of the repetition; 0 without one.
     size_t first_ply;
@@ -626,8 +626,9 @@ enum alfil_status alfil_analysis_free(struct alfil_analysis *analysis);
 // Frees a report of alfil_analysis_next or alfil_engine_analyse. NULL is allowed.
 enum alfil_status alfil_report_free(const struct alfil_report *report);
 
-// Opens a file of games of any format that Alfil reads: PGN of all games, XQF, CBR, CBL, CBF, DhtmlXQ, WXF, GGF, SGF,
-// WTHOR, transcripts. PGN of any size is read as a stream. `game` names the game where the file does not, or is NULL.
+// Opens a file of games of any format that Alfil reads: PGN of all games, XQF, CBR, CBL, CBF, UBB, DhtmlXQ, WXF, GGF,
+// SGF, WTHOR, OBF, transcripts. PGN of any size is read as a stream. `game` names the game where the file does not, or
+// is NULL.
 //
 // The caller owns the reader and frees it with alfil_reader_free.
 enum alfil_status alfil_reader_open(const char *path,
@@ -670,8 +671,8 @@ enum alfil_status alfil_game_from_board(const struct alfil_board *board,
                                         const struct alfil_game **out_game);
 
 // Writes a game in a format: "pgn" (or NULL), or one of those of its game that are written: "xqf", "cbr", "cbf", "ubb"
-// and "wxf" of xiangqi, "ggf", "sgf", "wthor" and "transcript" of Othello. `notation` is that of the moves of a PGN,
-// or NULL.
+// and "wxf" of xiangqi, "ggf", "sgf", "wthor", "obf" and "transcript" of Othello. `notation` is that of the moves of a
+// PGN, or NULL.
 //
 // The bytes are written into `bytes`, at most `capacity` of them; `out_size` receives their full number. Call with
 // `capacity` 0 to learn the size.

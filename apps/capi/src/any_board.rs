@@ -44,7 +44,7 @@ pub(crate) fn no_game(name: &str) -> Error {
 /// The object of a board handle.
 pub(crate) type BoardObject = Mutex<Box<dyn CBoard>>;
 
-/// Returns the number of a move in coordinates.
+/// Returns the bits of a move in coordinates, by which C knows a move.
 pub(crate) type BitsFn = fn(&str) -> u32;
 
 /// A board of any game as the functions of C use it.
@@ -61,7 +61,7 @@ pub(crate) trait CBoard: AnyBoard {
         limits: &SearchLimits,
     ) -> Result<(SearchHandle, Receiver<SearchEvent>), SessionError>;
     fn static_eval(&self, engine: &BoardEngine) -> Result<i32, SessionError>;
-    /// Returns the function from a move in coordinates to its number; 0 for a text that is none, which no search sends.
+    /// Returns the function from a move in coordinates to its bits; 0 for a text that is none, which no search sends.
     fn bits(&self) -> BitsFn;
 }
 

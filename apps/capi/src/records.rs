@@ -43,8 +43,9 @@ fn give_reader(input: Input, game: Option<&str>) -> Result<*mut Reader, Error> {
     Ok(give(Reader { _memory: 0 }, Kind::Reader, object))
 }
 
-/// Opens a file of games of any format that Alfil reads: PGN of all games, XQF, CBR, CBL, CBF, DhtmlXQ, WXF, GGF, SGF,
-/// WTHOR, transcripts. PGN of any size is read as a stream. `game` names the game where the file does not, or is NULL.
+/// Opens a file of games of any format that Alfil reads: PGN of all games, XQF, CBR, CBL, CBF, UBB, DhtmlXQ, WXF, GGF,
+/// SGF, WTHOR, OBF, transcripts. PGN of any size is read as a stream. `game` names the game where the file does not, or
+/// is NULL.
 ///
 /// The caller owns the reader and frees it with alfil_reader_free.
 #[unsafe(no_mangle)]
@@ -164,8 +165,8 @@ pub extern "C" fn alfil_game_from_board(
 }
 
 /// Writes a game in a format: "pgn" (or NULL), or one of those of its game that are written: "xqf", "cbr", "cbf", "ubb"
-/// and "wxf" of xiangqi, "ggf", "sgf", "wthor" and "transcript" of Othello. `notation` is that of the moves of a PGN,
-/// or NULL.
+/// and "wxf" of xiangqi, "ggf", "sgf", "wthor", "obf" and "transcript" of Othello. `notation` is that of the moves of a
+/// PGN, or NULL.
 ///
 /// The bytes are written into `bytes`, at most `capacity` of them; `out_size` receives their full number. Call with
 /// `capacity` 0 to learn the size.

@@ -139,7 +139,7 @@ pub struct Ruling {
     pub explanation: Texts,
     /// The moves by which the offender could have avoided the loss, instead of its last move.
     pub alternatives: Texts,
-    /// The verdicts of other readings of disputed rules, a sentence each.
+    /// The verdict of the ruleset and those of other readings of disputed rules, a sentence each; none if all agree.
     pub disputed: Texts,
     /// The numbers of the first and the last ply of the repetition; 0 without one.
     pub first_ply: usize,

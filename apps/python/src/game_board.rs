@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use alfil_kernel::{Game, MoveOf, Piece as _, Position, Side, Square as _, SquareOf};
 use alfil_session::GameSession as _;
-pub(crate) use alfil_session::game_board::NULL_MOVE_COORDINATES;
 use alfil_session::game_board::{self, BoardProfile};
+pub(crate) use alfil_session::game_profile::NULL_MOVE_COORDINATES;
 use alfil_session::game_profile::{DialectOf, GameProfile, RulesOf};
 use alfil_session::render::PieceStyle;
 use alfil_session::typed_session::TypedSession;

@@ -55,7 +55,7 @@ fn open(source: &Bound<'_, PyAny>) -> PyResult<Input> {
     Ok(Box::new(file))
 }
 
-/// Reads a file of games in any format: PGN of all games, XQF, CBR, CBL, CBF, DhtmlXQ, WXF, GGF, SGF, WTHOR,
+/// Reads a file of games in any format: PGN of all games, XQF, CBR, CBL, CBF, UBB, DhtmlXQ, WXF, GGF, SGF, WTHOR, OBF,
 /// transcripts. The source is a path, bytes, or a binary file object; PGN is read as a stream. `game` names the game
 /// where the file does not. Returns an iterator of games. A game that cannot be read to its end has the moves before
 /// the error; with `strict` the error is raised.

@@ -114,7 +114,7 @@ pub(crate) struct PyRuling {
     plies: Vec<PyRulingPly>,
     /// The moves by which the offender could have avoided the loss, instead of its last move.
     alternatives: Vec<String>,
-    /// The verdicts of other readings of disputed rules, a sentence each.
+    /// The verdict of the ruleset and those of other readings of disputed rules, a sentence each; none if all agree.
     disputed: Vec<String>,
 }
 

@@ -24,10 +24,10 @@ pub(crate) struct Module {
 }
 
 impl Module {
-    /// Answers a request in JSON; `bytes` are the file or network that goes with it.
+    /// Answers a request in JSON; `bytes` are what goes with it: a file, a network, or for the page JSON.
     pub(crate) fn answer(&mut self, request: &[u8], bytes: Vec<u8>) -> Result<Answer, Error> {
         let request: Request = serde_json::from_slice(request)
-            .map_err(|error| Error::argument(format!("an argument is of the wrong type: {error}")))?;
+            .map_err(|error| Error::argument(format!("an argument cannot be read: {error}")))?;
         let (kind, name) = request.call.split_once('.').unwrap_or((&request.call, ""));
         match kind {
             #[cfg(feature = "boards")]

@@ -20,8 +20,8 @@ pub(crate) struct Search {
     fen: Option<String>,
     moves: Vec<String>,
     limits: Limits,
-    /// Whether the table has another game or review, so that the search must not know it. On a server each of them has
-    /// a table of its own.
+    /// Whether the entries of the table are those of another game or review, which the search must not use. On a server
+    /// each of them has a table of its own.
     clears_table: bool,
 }
 

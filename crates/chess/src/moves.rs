@@ -78,7 +78,7 @@ impl Move {
         Move::from_raw_bits(Move::new(origin, target).bits() | (kind as u16) << 12)
     }
 
-    /// Returns the encoding: from the top three bits for the promotion ([`PieceKind`] as a number, 0 for none), six for
+    /// Returns the encoding: three bits for the promotion ([`PieceKind`] as a number, 0 for none), below them six for
     /// the origin and six for the target.
     ///
     /// ```

@@ -203,10 +203,10 @@ fn read_input(input: impl Read, events: &Sender<EngineEvent>) {
     let mut input = BufReader::new(input);
     loop {
         let mut line = Vec::new();
-        let read = input.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line);
+        let read = input.by_ref().take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut line);
         let event = match read {
             Ok(0) | Err(_) => EngineEvent::InputClosed,
-            Ok(count) if count as u64 == MAX_LINE_BYTES && line.last() != Some(&b'\n') => {
+            Ok(count) if count as u64 > MAX_LINE_BYTES && line.last() != Some(&b'\n') => {
                 if input.skip_until(b'\n').is_err() {
                     EngineEvent::InputClosed
                 } else {

@@ -29,7 +29,7 @@ pub enum SearchEvent {
 
 /// Observes the search of a player of a match, or of an external engine.
 pub trait SearchObserver {
-    /// Receives what is reported about a line, an event with search info.
+    /// Receives a report about a line: an event of the kind `Info`.
     fn on_info(&mut self, info: SearchEvent);
 
     /// Returns whether the search shall end with a move at once.

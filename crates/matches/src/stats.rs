@@ -13,7 +13,8 @@ pub type Counts<const N: usize> = [u64; N];
 /// The 95 % quantile of the chi-squared distribution with one degree of freedom.
 const CHI_SQUARED_95: f64 = 3.841_458_820_694_124;
 
-/// The weight of an extreme result that did not occur: it keeps the likelihood defined, and changes no displayed digit.
+/// The weight of an extreme result that did not occur: it keeps the likelihood defined, and changes an interval by an
+/// Elo or two at most.
 const MIN_EXTREME_WEIGHT: f64 = 1e-3;
 
 /// The number of bisections of an interval, which exhausts the precision of 64 bits.

@@ -15,6 +15,7 @@ use alfil_engine::SearchEvent;
 use alfil_kernel::{Bound, Confidence};
 use alfil_session::after_pass::session_after_pass;
 use alfil_session::played_game::{MainLineReview, MoveTrial, NodeScore, PlayError};
+use alfil_session::searcher::check_memory;
 use alfil_session::{
     GameSession, OpeningNamesCache, SearchLimits, SearchReport, SearchResources, SessionError,
 };
@@ -197,6 +198,10 @@ impl<S: SearchSlot> ClientSession<S> {
             return Ok(vec![OutgoingMessage::Response(Box::new(Response { id, ..response }))]);
         };
         if resources.is_some() && resources != self.resources {
+            // In a browser the searches have a memory of their own, which is checked there.
+            if let (Some(wanted), false) = (&resources, cfg!(target_arch = "wasm32")) {
+                check_memory(wanted.hash_mib)?;
+            }
             self.resources = resources;
             self.apply_resources();
         }

@@ -13,7 +13,8 @@ use crate::wire::SavedGame;
 pub enum SavedDate {
     /// The game was changed now.
     Now,
-    /// The game is only shown or evaluated differently, and stays where it is in the list. A new game has its date.
+    /// The game is only shown or evaluated differently, and stays where it is in the list. A game that is new there
+    /// gets the present date.
     Kept,
 }
 

@@ -61,7 +61,7 @@ pub struct Go {
     /// The remaining time of the side to move, in the unit chosen by `usemillisec`; some GUIs send negative
     /// values.
     pub time: Option<i64>,
-    /// The moves until the next time control, at least 1.
+    /// The moves until the next time control, at least 1; 0 is read as none.
     pub movestogo: Option<u32>,
     /// The increment per move, in the same unit.
     pub increment: u64,
@@ -89,7 +89,7 @@ const GO_KEYWORDS: [&str; 11] = [
 /// Parses a line; an empty line is [`Command::Ignored`].
 ///
 /// # Errors
-/// Returns an error if the first token is not a command, or if a required number or keyword is missing.
+/// Returns an error if the first token is not a command, or if the name of an option or a position is missing.
 pub fn parse_command(line: &str) -> Result<Command<'_>, ParseError> {
     let mut tokens = TokenReader::new(line);
     let Some(first) = tokens.next() else { return Ok(Command::Ignored) };
@@ -124,7 +124,7 @@ fn parse_go(mut tokens: TokenReader<'_>) -> Go {
             "depth" => go.depth = limits.read(&mut tokens, keyword, 0),
             "nodes" => go.nodes = limits.read(&mut tokens, keyword, 1),
             "time" => go.time = limits.read(&mut tokens, keyword, i64::MIN),
-            "movestogo" => go.movestogo = limits.read(&mut tokens, keyword, 1),
+            "movestogo" => go.movestogo = limits.read(&mut tokens, keyword, 0).filter(|&moves| moves > 0),
             "increment" => go.increment = limits.read(&mut tokens, keyword, 0).unwrap_or(0),
             "opptime" => go.opptime = limits.read(&mut tokens, keyword, i64::MIN),
             "infinite" => go.infinite = true,
@@ -237,8 +237,8 @@ mod tests {
             assert_eq!(go(line), Go { infinite: true, ..Go::default() }, "{line}");
         }
         let wrong = go("go time soon nodes -3 depth movestogo 0");
-        assert_eq!((wrong.time, wrong.nodes, wrong.depth, wrong.movestogo), (None, Some(1), None, Some(1)));
-        assert_eq!(wrong.issues.len(), 4, "{wrong:?}");
+        assert_eq!((wrong.time, wrong.nodes, wrong.depth, wrong.movestogo), (None, Some(1), None, None));
+        assert_eq!(wrong.issues.len(), 3, "{wrong:?}");
         let words: String = (0..100).map(|number| format!(" word{number} depth")).collect();
         let many_issues = format!("go{words}");
         assert_eq!(go(&many_issues).issues.len(), 20);

@@ -76,7 +76,7 @@ pub struct Go<'a> {
     pub time: [Option<i64>; 2],
     /// The increment per move of `w` and `b` in milliseconds.
     pub increment: [u64; 2],
-    /// The moves until the next time control, at least 1.
+    /// The moves until the next time control, at least 1; 0 is read as none.
     pub movestogo: Option<u32>,
     /// `go perft N`: count the move paths of N plies instead of searching.
     pub perft: Option<u32>,
@@ -201,7 +201,7 @@ fn parse_go(mut tokens: TokenReader<'_>) -> Go<'_> {
             "btime" => go.time[1] = limits.read(&mut tokens, keyword, i64::MIN),
             "winc" => go.increment[0] = limits.read(&mut tokens, keyword, 0).unwrap_or(0),
             "binc" => go.increment[1] = limits.read(&mut tokens, keyword, 0).unwrap_or(0),
-            "movestogo" => go.movestogo = limits.read(&mut tokens, keyword, 1),
+            "movestogo" => go.movestogo = limits.read(&mut tokens, keyword, 0).filter(|&moves| moves > 0),
             "perft" => go.perft = limits.read(&mut tokens, keyword, 0),
             unknown => limits.skip_unknown(unknown),
         }

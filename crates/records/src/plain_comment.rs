@@ -11,7 +11,6 @@ use crate::game_tree::GameTree;
 use crate::move_tree::ROOT;
 use crate::pgn;
 use crate::record_format::RecordFormat;
-use crate::tags::is_tag_pair;
 
 /// Formats an annotation as one comment.
 pub(crate) fn format_comment(annotation: &MoveAnnotation) -> String {
@@ -48,7 +47,7 @@ pub(crate) fn format_start_comment<G: RecordFormat>(
     }
     let comment = format_comment(tree.annotation(ROOT));
     // An empty line ends the tags, so that a comment may begin like one.
-    let begins_like_tag = comment.lines().next().is_some_and(|line| is_tag_pair(line.as_bytes()));
+    let begins_like_tag = comment.lines().next().is_some_and(is_tag_line);
     if !comment.is_empty() && (!text.is_empty() || begins_like_tag) {
         text.push('\n');
     }
@@ -59,8 +58,7 @@ const DEFAULT_COUNTERS: MoveCounters = MoveCounters { halfmove_clock: 0, fullmov
 
 /// Sets the comment of the start, and the tags and counters before it.
 pub(crate) fn parse_start_comment<G: RecordFormat>(tree: &mut GameTree<G>, text: &str) {
-    let is_tag_line = |line: &&str| is_tag_pair(line.trim_end().as_bytes());
-    let length = text.split_inclusive('\n').take_while(is_tag_line).map(str::len).sum();
+    let length = text.split_inclusive('\n').take_while(|line| is_tag_line(line)).map(str::len).sum();
     let (tags, comment) = text.split_at(length);
     for (name, value) in pgn::parse_tag_section(tags).tags.iter() {
         match name {
@@ -73,4 +71,27 @@ pub(crate) fn parse_start_comment<G: RecordFormat>(tree: &mut GameTree<G>, text:
         }
     }
     tree.annotation_mut(ROOT).add_comment_after(comment);
+}
+
+/// Returns whether a line has tag pairs and nothing else.
+fn is_tag_line(line: &str) -> bool {
+    let section = pgn::parse_tag_section(line);
+    let has_pairs_alone = section.warnings.is_empty() && section.comments.is_empty();
+    !section.tags.is_empty() && has_pairs_alone && line[section.end..].trim().is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_with_more_than_tag_pairs_is_a_comment() {
+        for line in [r#"[White "A \"x\"]"]"#, "[White \"A\"] [Black \"B\"]\n"] {
+            assert!(is_tag_line(line), "{line}");
+        }
+        for line in ["", "\n", "[x \"]", r#"[A "x"] and then "b"]"#, r#"{c} [A "x"]"#, "% [A \"x\"]", "[A x]"]
+        {
+            assert!(!is_tag_line(line), "{line}");
+        }
+    }
 }

@@ -144,8 +144,8 @@ fn new_start_position<G: RecordFormat>() -> (G::Setup, G::Board) {
     (start, board)
 }
 
-/// Returns whether a text is a null move, which [`RecordFormat::parse_move`] reads as none: `--`, or as other programs
-/// write it.
+/// Returns whether a text is a null move, `--`, or as other programs write it. [`RecordFormat::parse_move`] reads it as
+/// none, or in Othello `--` as a pass.
 pub fn is_null_move(text: &str) -> bool {
     matches!(text, "--" | "Z0" | "null" | "@@@@" | "<>")
 }

@@ -99,7 +99,7 @@ pub fn is_known(value: &str) -> bool {
     !matches!(value.trim(), "" | "?" | "-" | "????.??.??")
 }
 
-/// Returns whether a line is exactly one tag pair of PGN: `[White "Adolf Anderssen"]`. The name may have any
+/// Returns whether a line begins and ends like a tag pair of PGN: `[White "Adolf Anderssen"]`. The name may have any
 /// character with which names are written.
 pub(crate) fn is_tag_pair(line: &[u8]) -> bool {
     let [b'[', rest @ ..] = line else { return false };

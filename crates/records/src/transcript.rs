@@ -44,16 +44,14 @@ pub fn parse_games(bytes: &[u8]) -> impl Iterator<Item = ParsedGame<Othello>> + 
 
 fn parse_line(origin: &Origin<'_>) -> ParsedGame<Othello> {
     let moves = origin.bytes.split(|&byte| byte == b'\t').next().unwrap_or_default();
-    let text = match std::str::from_utf8(moves) {
-        Ok(text) => text,
-        Err(error) => {
-            let error = origin.error_at(error.valid_up_to(), String::new(), RecordErrorKind::NotAscii);
-            return ParsedGame { tree: GameTree::default(), error: Some(error), warnings: Vec::new() };
-        }
-    };
+    // The moves before a byte that is none of a text are read.
+    let valid_length = std::str::from_utf8(moves).map_or_else(|error| error.valid_up_to(), str::len);
+    let text = std::str::from_utf8(&moves[..valid_length]).unwrap_or_default();
+    let encoding_error = (valid_length < moves.len())
+        .then(|| origin.error_at(valid_length, String::new(), RecordErrorKind::NotAscii));
     let start = *GameHistory::<Bitboard>::from_start_position().position();
     let (moves, error) = match parse_transcript(&start, text) {
-        Ok(moves) => (moves, None),
+        Ok(moves) => (moves, encoding_error),
         Err(error) => {
             let before = parse_transcript(&start, &text[..error.offset]).unwrap_or_default();
             let found = error.found.trim_matches('"');

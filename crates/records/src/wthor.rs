@@ -19,7 +19,8 @@ pub use crate::othello_recognition::Names;
 pub(crate) use crate::othello_recognition::{PLAYER_BYTES, PLAYER_TAGS, TOURNAMENT_BYTES, TOURNAMENT_TAGS};
 pub use writer::{Base, BaseHeader, format_base, format_games, format_text_base};
 
-/// The tags with Black's discs at the end, and with Black's best result and the number of empty squares from which on.
+/// The tags with Black's discs at the end, and with Black's discs after the best moves, followed by the number of empty
+/// squares from which on they were the best.
 pub(crate) const DISCS_TAG: &str = "BlackDiscs";
 pub(crate) const BEST_TAG: &str = "BlackBestDiscs";
 

@@ -144,6 +144,16 @@ fn an_error_in_a_ggf_game_affects_no_other() {
 }
 
 #[test]
+fn the_moves_before_a_byte_that_is_no_text_are_kept() {
+    let games: Vec<_> = transcript::parse_games(b"f5d6c3 M\xfcller\nf5d6c3\xff\n").collect();
+    assert!(games.iter().all(|game| game.tree.moves.move_count() == 3), "{games:?}");
+    let errors: Vec<_> =
+        games.iter().filter_map(|game| game.error.as_ref()).map(ToString::to_string).collect();
+    assert!(errors[0].contains("expected a square"), "{errors:?}");
+    assert!(errors[1].contains("byte 20: a transcript must be in ASCII"), "{errors:?}");
+}
+
+#[test]
 fn an_error_in_a_transcript_affects_no_other() {
     let games: Vec<_> = transcript::parse_games(b"\xff\nf5d6\r\n\nF5 D6 x\nf5f6").collect();
     let errors: Vec<_> = games.iter().map(|game| game.error.as_ref().map(ToString::to_string)).collect();

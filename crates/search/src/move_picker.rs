@@ -95,8 +95,7 @@ impl<M: Move> MovePicker<M> {
         self.hash_move
     }
 
-    /// Starts a new node. The killers and the counter move are used only if the position does not order the quiet
-    /// moves.
+    /// Starts a new node. There are no killers and no counter move if the evaluation orders the quiet moves.
     pub(crate) fn start(
         &mut self,
         hash_move: Option<M>,

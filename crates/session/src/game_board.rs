@@ -10,13 +10,10 @@ use alfil_kernel::{
 
 use alfil_records::record_format::is_null_move;
 
-use crate::game_profile::{DialectOf, GameProfile, NotationOf, RulesOf};
+use crate::game_profile::{DialectOf, GameProfile, NULL_MOVE_COORDINATES, NotationOf, RulesOf};
 use crate::game_session::{GameEnd, GameSession as _};
 use crate::render::{self, PieceStyle};
 use crate::typed_session::TypedSession;
-
-/// The text of a null move in coordinates, as UCI writes it.
-pub const NULL_MOVE_COORDINATES: &str = "0000";
 
 /// What a [`GameBoard`] needs of a game beside its profile.
 pub trait BoardProfile: Position

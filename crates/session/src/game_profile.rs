@@ -14,13 +14,15 @@ use alfil_kernel::{
 use alfil_records::text_game::NULL_MOVE;
 use alfil_search::SearchEvaluator;
 
-use crate::game_board::NULL_MOVE_COORDINATES;
 use crate::game_info::GameInfo;
 use crate::requests::{Problem, Solution, SolveRequest};
 use crate::rulings::{Ruling, RulingRequest};
 use crate::session_error::SessionError;
 use crate::tactical_marks::TacticalMark;
 use crate::workers::Workers;
+
+/// The text of a null move in coordinates, as UCI writes it.
+pub const NULL_MOVE_COORDINATES: &str = "0000";
 
 /// Pieces with their squares.
 pub type PlacedPieces<G> = Vec<(<G as Game>::Square, <G as Game>::Piece)>;

@@ -69,7 +69,7 @@ pub struct Ruling {
     pub explanation: Vec<String>,
     /// The moves by which the offender could have avoided the loss, instead of its last move.
     pub alternatives: Vec<String>,
-    /// The verdicts of other readings of the rules, each with its reason, where sources dispute the repetition.
+    /// The verdict of the ruleset and those of other readings, each with its reason; none if all agree.
     pub readings: Vec<(Outcome, String)>,
     /// The alternatives as a sentence.
     pub alternatives_note: Option<String>,

@@ -191,7 +191,7 @@ where
 {
     fn run(self: Box<Self>, workers: &dyn Workers, monitor: &mut dyn SearchMonitor) -> SearchOutcome {
         let mut reported = None;
-        // After a panic only the table is used again, and its entries are valid at every moment. The worker is lost.
+        // After a panic the worker is lost. Table and oracle are used again; their entries are valid at every moment.
         let search = AssertUnwindSafe(|| self.search(workers, monitor, &mut reported));
         let (mv, failure) = match catch_unwind(search) {
             Ok(result) => (result.mv, None),
@@ -226,7 +226,8 @@ where
         self.clear();
     }
 
-    /// Changes the evaluation. Table, oracle and workers are dropped, because they have scores of the old one.
+    /// Changes the evaluation. Table and workers are dropped, because they have scores of the old one, and the oracle
+    /// with them.
     pub(crate) fn set_network(&mut self, network: Option<WeightsOf<P>>) {
         self.network = Arc::new(OnceLock::from(network));
         self.clear();

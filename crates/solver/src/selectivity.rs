@@ -14,7 +14,7 @@ pub(crate) struct Level(pub(crate) u8);
 /// The selective levels: the percentage of normal errors that a margin holds, and the margin in standard deviations.
 const SELECTIVE: [(u8, f64); 5] = [(73, 1.1), (87, 1.5), (95, 2.0), (98, 2.33), (99, 2.6)];
 
-/// The selective levels that are searched before the exact one: 87 % and 98 %.
+/// The levels that are searched before a higher one: 87 % and 98 %.
 pub(crate) const PRELIMINARY_LEVELS: [Level; 2] = [Level(1), Level(3)];
 
 /// The standard deviations of the differences between exact scores and pattern searches of 0 to 4 plies, in discs,

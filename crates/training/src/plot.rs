@@ -1,4 +1,4 @@
-//! Lines over the steps of a training as an SVG drawing.
+//! Lines over the steps of a training, the phases of a game or the depths of a search as an SVG drawing.
 
 use std::fmt::Write as _;
 

@@ -31,9 +31,10 @@ function point(type: string, at: string, init: PointerEventInit = {}): void {
   const [x, y] = [river.file_names.indexOf(at.slice(0, 1)), river.ranks - 1 - river.rank_names.indexOf(at.slice(1))];
   const place = { clientX: MARGIN + (x + 0.5) * UNIT, clientY: MARGIN + (y + 0.5) * UNIT };
   const cell = board.shadowRoot?.querySelector('[data-square="a1"]');
-  cell?.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true, pointerId: 1, ...place, ...init }));
+  cell?.dispatchEvent(new PointerEvent(type, { bubbles: true, composed: true, pointerId: 1, isPrimary: true, ...place, ...init }));
 }
 
+const SECOND_FINGER = { pointerType: 'touch', pointerId: 2, isPrimary: false };
 const shapes = () => [...(board.shadowRoot?.querySelectorAll('.shape') ?? [])].map((shape) => shape.getAttribute('class'));
 
 test('the right button draws an arrow, and a circle where it is released at once; keys give the colour', () => {
@@ -70,11 +71,28 @@ test('a finger that rests on a square draws; one that moves at once or is lifted
 
 test('two fingers that zoom do not draw, although the first one is lifted before the timer', () => {
   point('pointerdown', 'b2', { pointerType: 'touch' });
-  point('pointerdown', 'c3', { pointerType: 'touch', pointerId: 2 });
+  point('pointerdown', 'c3', SECOND_FINGER);
   point('pointercancel', 'b2', { pointerType: 'touch' });
-  point('pointercancel', 'c3', { pointerType: 'touch', pointerId: 2 });
+  point('pointercancel', 'c3', SECOND_FINGER);
   vi.advanceTimersByTime(500);
   expect(shapes()).toEqual([]);
+});
+
+test('a finger that rests while another one drags does not draw, and cannot change what is drawn', () => {
+  point('pointerdown', 'a1', { pointerType: 'touch' });
+  point('pointermove', 'b2', { pointerType: 'touch' });
+  point('pointerdown', 'c3', SECOND_FINGER);
+  vi.advanceTimersByTime(500);
+  point('pointerup', 'c3', SECOND_FINGER);
+  point('pointerup', 'b2', { pointerType: 'touch' });
+  expect(drawn).toEqual([]);
+  point('pointerdown', 'b2', { pointerType: 'touch' });
+  vi.advanceTimersByTime(500);
+  point('pointermove', 'c3', SECOND_FINGER);
+  point('pointerup', 'c3', SECOND_FINGER);
+  expect(shapes()).toEqual(['shape green circle']);
+  point('pointerup', 'b2', { pointerType: 'touch' });
+  expect(drawn).toEqual([{ from: null, to: 'b2', colour: 'green' }]);
 });
 
 test('another button cancels what is being drawn, and a piece does not move while one draws', () => {

@@ -33,6 +33,8 @@ export class ShapeGesture {
   /** The unfinished shape. */
   shape?: DrawnShape;
   private start?: string;
+  /** The pointer that rests or draws. Others neither change nor end the shape by moving or leaving. */
+  private pointerId?: number;
   private rest?: { timer: ReturnType<typeof setTimeout>; x: number; y: number };
 
   constructor(private readonly host: ShapeGestureHost) {}
@@ -42,21 +44,21 @@ export class ShapeGesture {
     element.addEventListener('pointerdown', (event) => this.onDown(event, element));
     element.addEventListener('pointermove', (event) => this.onMove(event));
     element.addEventListener('pointerup', (event) => this.onUp(event));
-    element.addEventListener('pointercancel', () => this.cancel());
+    element.addEventListener('pointercancel', (event) => event.pointerId === this.pointerId && this.cancel());
     // A finger that draws does not scroll the page.
     element.addEventListener('touchmove', (event) => this.shape && event.preventDefault(), { passive: false });
   }
 
   private onDown(event: PointerEvent, element: HTMLElement): void {
-    const isSecond = this.rest !== undefined;
-    // The finger that rested may be lifted first: no other event would stop its timer.
+    // A second finger ends the rest of the first one.
     this.endRest();
     const square = this.host.squareAt(event);
     if (!square) return;
     if (event.button === RIGHT_BUTTON) this.begin(event, square, element);
     // A second pointer cancels what is being drawn.
     else if (this.shape) this.cancel();
-    else if (event.pointerType === 'touch' && !isSecond) {
+    else if (event.pointerType === 'touch' && event.isPrimary) {
+      this.pointerId = event.pointerId;
       const timer = setTimeout(() => this.begin(event, square, element), LONG_PRESS_MS);
       this.rest = { timer, x: event.clientX, y: event.clientY };
     }
@@ -65,6 +67,7 @@ export class ShapeGesture {
   private begin(event: PointerEvent, square: string, element: HTMLElement): void {
     this.endRest();
     this.start = square;
+    this.pointerId = event.pointerId;
     this.host.onStart();
     try {
       element.setPointerCapture?.(event.pointerId);
@@ -75,6 +78,7 @@ export class ShapeGesture {
   }
 
   private onMove(event: PointerEvent): void {
+    if (event.pointerId !== this.pointerId) return;
     const { rest } = this;
     if (rest && Math.hypot(event.clientX - rest.x, event.clientY - rest.y) > MAX_REST_PIXELS) this.endRest();
     if (!this.shape || this.start === undefined) return;
@@ -86,6 +90,7 @@ export class ShapeGesture {
   }
 
   private onUp(event: PointerEvent): void {
+    if (event.pointerId !== this.pointerId) return;
     this.endRest();
     const { shape } = this;
     this.cancel();

@@ -140,7 +140,8 @@ impl<P: Board> SearchPolicy<P> for PatternEval {
         self.terms.techniques(position)
     }
 
-    /// Returns a shallow search of the same parity, whose score is rarely farther from that of the deep one.
+    /// Returns a shallow search of the same parity, whose score is rarely farther than its margin from that of the deep
+    /// one.
     fn prob_cut(&self, position: &P, depth: i32) -> Option<ProbCut> {
         if self.patterns.is_none() || self.is_full_width {
             return None;

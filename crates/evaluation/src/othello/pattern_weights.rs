@@ -32,7 +32,7 @@ const LICENCE: core::ops::Range<usize> = 16..40;
 /// The number of phases of the game, each with weights of its own.
 pub const PHASES: usize = 16;
 
-/// The number of empty squares of each phase but the last, which has all that are more.
+/// The number of numbers of empty squares of each phase but the first of a game, which has all greater ones.
 pub const PHASE_EMPTIES: u32 = 3;
 
 /// The value of a disc in the units of the weights.
@@ -57,7 +57,7 @@ const PHASE_STRIDE: usize = PHASE_WEIGHTS.next_power_of_two();
 /// The number of weights that count in a position.
 pub const FEATURES: usize = PLACEMENTS + 3;
 
-/// Returns the phase of a position by its number of empty squares: 0 is the last.
+/// Returns the phase of a position by its number of empty squares: 0 is the end of the game.
 #[inline(always)]
 pub const fn phase_of(empties: u32) -> usize {
     let phase = (empties / PHASE_EMPTIES) as usize;
@@ -285,7 +285,9 @@ impl PatternWeights {
     /// Returns the shape, the licence and the hash of the command in one line.
     pub fn description(&self) -> String {
         let PatternWeights { licence, command_hash, .. } = self;
-        format!("{PLACEMENTS} patterns in {PHASES} phases, {licence}, command {command_hash:016x}")
+        format!(
+            "{PLACEMENTS} placements of patterns in {PHASES} phases, {licence}, command {command_hash:016x}"
+        )
     }
 
     /// Returns the score of a position in hundredths of a disc, from the view of the side to move, whose view `states`

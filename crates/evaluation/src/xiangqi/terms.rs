@@ -147,7 +147,7 @@ impl<P: Board> EvalContext<'_, P> {
     }
 
     /// Returns the value of safe checking squares for rooks and horses, among them those of the elbow horse (wo cao
-    /// ma).
+    /// ma), and of horses that would check if their legs were not blocked.
     fn safe_checks(&self, side: Side) -> TaperedScore {
         let king = self.board.king_square(!side);
         let maps = &self.attack_maps[side.index()];
@@ -237,10 +237,10 @@ impl<P: Board> EvalContext<'_, P> {
             (self.pieces_of(enemy, PieceKind::Horse), self.pieces_of(enemy, PieceKind::Cannon));
         let minor_pieces =
             self.pieces_of(enemy, PieceKind::Advisor) | self.pieces_of(enemy, PieceKind::Elephant);
-        let by_minor_pieces = maps.soldiers | maps.defenders;
-        let on_rook = self.pieces_of(enemy, PieceKind::Rook) & (by_minor_pieces | maps.horses | maps.cannons);
+        let by_light_pieces = maps.soldiers | maps.defenders;
+        let on_rook = self.pieces_of(enemy, PieceKind::Rook) & (by_light_pieces | maps.horses | maps.cannons);
         let mut sum = weights.threat_on_rook * popcount(on_rook);
-        sum += weights.threat_by_minor_piece * popcount((horses | cannons) & by_minor_pieces);
+        sum += weights.threat_by_minor_piece * popcount((horses | cannons) & by_light_pieces);
         let unprotected = attacks.difference(enemy_attacks);
         let victim_sets = [horses, cannons, minor_pieces, self.pieces_of(enemy, PieceKind::Soldier)];
         for (&weight, victims) in weights.unprotected_victim.iter().zip(victim_sets) {

@@ -34,9 +34,9 @@ pub struct ReviewDto {
     pub moves: Vec<ReviewedMoveDto>,
     /// The review of both sides.
     pub sides: [SideReviewDto; 2],
-    /// The ids of the moves that lost most, the largest loss first.
+    /// The ids of the mistakes and blunders that lost most, at most three, the largest loss first.
     pub turning_points: Vec<usize>,
-    /// The number of nodes with which each position was searched.
+    /// The number of nodes with which each position was searched at least.
     pub nodes: u64,
     /// Whether every position of the main line was reviewed.
     pub complete: bool,

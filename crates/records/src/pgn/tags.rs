@@ -202,8 +202,9 @@ pub(crate) fn write_tag_pair(name: &str, value: &str, text: &mut String) {
     text.push_str("\"]\n");
 }
 
-/// Returns the rest of a line after its tag pairs. It finds the same ends as [`parse_tag_section`], but in
-/// bytes whose encoding may be unknown. `is_double_byte` says whether the encoding has characters of two bytes.
+/// Returns the rest of a line after its tag pairs. It finds the same ends as [`parse_tag_section`], except of malformed
+/// tags, but in bytes whose encoding may be unknown. `is_double_byte` says whether the encoding has characters of two
+/// bytes.
 pub(super) fn skip_tag_pairs(mut line: &[u8], is_double_byte: bool) -> &[u8] {
     loop {
         let text = line.trim_ascii_start();

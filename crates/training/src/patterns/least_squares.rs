@@ -55,6 +55,7 @@ impl Equations {
         let scaled = |residual: &[f64]| -> Vec<f64> { product(residual, &inverse).collect() };
         let mut preconditioned = scaled(&residual);
         let mut direction = preconditioned.clone();
+        // The preconditioned squared norm of the residual.
         let mut length = dot(&residual, &preconditioned);
         let goal = length * 1e-8;
         for _ in 0..iterations {

@@ -25,6 +25,9 @@ pub struct RepetitionAnalysis {
     /// If the verdict is a perpetual chase, the squares at the end of the repetition of the pieces that each side
     /// chased with every move; otherwise empty.
     pub chased: [Vec<Square>; 2],
+    /// Whether the verdict is a draw although a side chased with every move, because several pieces may chase several
+    /// pieces.
+    pub several_chase_several: bool,
     /// The pieces that each side chased with every move, by their squares at the end, whatever the verdict.
     pub(super) always_chased: [SquareSet; 2],
 }
@@ -46,7 +49,10 @@ impl RepetitionAnalysis {
             });
         let is_chase = verdict.cause == Cause::PerpetualChase;
         let chased = always_chased.map(|pieces| if is_chase { to_squares(pieces) } else { Vec::new() });
-        RepetitionAnalysis { verdict, plies, chased, always_chased }
+        let several_chase_several = options.several_may_chase_several
+            && verdict.cause == Cause::Repetition
+            && always_chased.iter().any(|pieces| !pieces.is_empty());
+        RepetitionAnalysis { verdict, plies, chased, several_chase_several, always_chased }
     }
 }
 

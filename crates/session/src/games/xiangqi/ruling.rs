@@ -201,7 +201,7 @@ fn explanation(
     {
         let (from, to) = (first.number.to_string(), last.number.to_string());
         let (template, count) = match occurrences >= ruleset.occurrences {
-            true => (messages.judged_by_occurrence, (messages.ordinal)(ruleset.occurrences)),
+            true => (messages.judged_by_occurrence, (messages.ordinal)(occurrences)),
             false => (messages.judged_by_rounds, ruleset.attack_rounds.unwrap_or_default().to_string()),
         };
         sentences.push(fill_placeholders(template, &[&count, &from, &to, ruleset_name]));
@@ -224,6 +224,7 @@ fn explanation(
         analysis.is_some_and(|analysis| analysis.plies.iter().all(|ply| is_class(ply.class)))
     };
     let (both, checks) = (every_ply(MoveClass::is_attack), every_ply(|class| class == MoveClass::Check));
+    let several_chase_several = analysis.is_some_and(|analysis| analysis.several_chase_several);
     let check_excuses =
         matches!(ruleset.chase_rule, ChaseRule::NewThreats(ChaseOptions { check_excuses_chases: true, .. }));
     let sentence = match verdict.cause {
@@ -233,9 +234,13 @@ fn explanation(
         Cause::Repetition if check_excuses && !every_ply(|class| class != MoveClass::Check) => {
             messages.chases_excused
         }
+        Cause::Repetition if several_chase_several => messages.several_chases_allowed,
         cause => (messages.cause_sentence)(cause),
     };
     let citation = match cited_articles(ruleset.name, verdict.cause, both, checks) {
+        [] if sentence == messages.several_chases_allowed => {
+            fill_placeholders((messages.citation)(ruleset.name), &["32"])
+        }
         [] => messages.full_stop.to_owned(),
         articles => {
             fill_placeholders((messages.citation)(ruleset.name), &[&articles.join(messages.list_separator)])
@@ -412,6 +417,33 @@ mod tests {
                 ruling.explanation.concat().contains("Both sides give check with every move");
             assert_eq!(has_own_sentence, ruleset == "xqwlight", "{:?}", ruling.explanation);
         }
+    }
+
+    /// The repetition `orange-L550` of the test data of `alfil-xiangqi`: two rooks chase two cannons with every move.
+    #[test]
+    fn a_draw_in_which_several_pieces_chase_several_is_not_explained_by_the_absence_of_chases() {
+        let mut session = registry::open("xiangqi", None).unwrap();
+        session.open("3akab2/c2R1R2c/4b4/9/9/9/9/4B4/4K4/2B6 w", &Waivers::None).unwrap();
+        let cycle = ["d8d6", "d9e8", "d6d8", "e8d9", "f8f6", "f9e8", "f6f8", "e8f9"];
+        for mv in cycle.iter().cycle().take(18) {
+            session.play(mv, None).unwrap();
+        }
+        let ruling = session.ruling(&RulingRequest::default()).unwrap();
+        assert_eq!((ruling.outcome, ruling.cause.as_str()), (Some(Outcome::Draw), "repetition"));
+        let last = ruling.explanation.last().unwrap();
+        assert!(
+            last.starts_with("Several pieces may chase several pieces") && last.ends_with("(AXF 32)."),
+            "{last}"
+        );
+        let request = RulingRequest { in_chinese: true, ..RulingRequest::default() };
+        assert!(session.ruling(&request).unwrap().explanation.last().unwrap().starts_with("多子可捉多子"));
+    }
+
+    #[test]
+    fn a_ruling_on_a_later_occurrence_names_that_occurrence() {
+        let ruling = ruling(&RulingRequest { occurrences: Some(2), ..RulingRequest::default() });
+        let text = &ruling.explanation[0];
+        assert!(text.starts_with("The position occurs for the third time"), "{text}");
     }
 
     /// Chinese rulings contain no Latin words but squares and moves.

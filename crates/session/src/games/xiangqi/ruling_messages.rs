@@ -36,6 +36,8 @@ pub(super) struct Messages {
     pub(super) chases_excused: &'static str,
     /// The draw by repetition where only perpetual check is forbidden.
     pub(super) chases_allowed: &'static str,
+    /// The draw by repetition where a side chases several pieces by several of its own, which is allowed.
+    pub(super) several_chases_allowed: &'static str,
     /// The draw of two sides that both give check, where only that is forbidden.
     pub(super) mutual_check: &'static str,
     /// The citation of an article at the end of a sentence.
@@ -146,6 +148,7 @@ pub(super) static ENGLISH: Messages = Messages {
     worse_offence: "Both sides check, threaten mate or chase with every move, and {} threatens the greater gain: {} loses",
     chases_excused: "A check inside the repetition excuses all chases, and neither side checks with every move: a draw",
     chases_allowed: "These rules forbid only perpetual check, and neither side checks with every move: a draw",
+    several_chases_allowed: "Several pieces may chase several pieces, and neither side checks or chases otherwise with every move: a draw",
     mutual_check: "Both sides give check with every move: a draw",
     citation: |name| match name {
         RulesetName::Axf => " (AXF {}).",
@@ -271,6 +274,7 @@ pub(super) static CHINESE: Messages = Messages {
     worse_offence: "双方每步都是将、杀或捉，{}所犯较重：{}判负",
     chases_excused: "循环中有将军，捉子不论，双方又都不是每步将军：判和",
     chases_allowed: "本规则只禁止长将，双方都没有每步将军：判和",
+    several_chases_allowed: "多子可捉多子，双方又都没有每步将军或另行长捉：判和",
     mutual_check: "双方都是长将：判和",
     citation: |name| match name {
         RulesetName::Axf => "（亚洲规则第{}条）。",

@@ -12,8 +12,8 @@ interface Appearance {
 }
 
 /**
- * Returns the appearances in which views of some sizes are checked. Each pair of a size, a language and a colour scheme
- * occurs; with `cargo xtask test --long` every combination does.
+ * Returns the appearances in which views of some sizes are checked. Each size occurs with each language and each colour
+ * scheme, and each language with each colour scheme; with `cargo xtask test --long` every combination does.
  */
 export function appearances(sizes: readonly (readonly [name: string, options: BrowserContextOptions])[]): Appearance[] {
   return sizes.flatMap(([size, options], sizeIndex) =>

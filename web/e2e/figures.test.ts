@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { DESKTOP, onServer, playRandomMove, seededRandom, startGame, useTestEnvironment, waitForTurn } from './test-environment';
 
-// Measurements of the page. Durations are printed and not asserted. `npm run figures` in web/ runs this file alone;
-// other runs measure once.
+// Measurements of the page. Durations are printed and not asserted. `npm run figures` in web/ takes all
+// measurements; other runs measure once.
 
 const REPETITIONS = process.env.ALFIL_FIGURES ? 7 : 1;
 const IDLE_SOCKETS = 200;

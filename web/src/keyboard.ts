@@ -57,7 +57,7 @@ function handleUndoKey(event: KeyboardEvent, client: GameClient): void {
   else void client.edits.undo();
 }
 
-/** The keys for positions, actions and help, unless the board, a field or a dialog has the focus. */
+/** The keys for positions, actions and help, unless the element that has the focus uses keys, as the board does. */
 function handlePlainKey(event: KeyboardEvent, client: GameClient, onHelp: () => void): void {
   const target = event.target as HTMLElement;
   const direction = DIRECTIONS[event.key];

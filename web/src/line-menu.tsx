@@ -4,7 +4,7 @@ import type { GameClient } from './game-client';
 import { LanguageContext, useMessage } from './language';
 import { PrintDialog } from './lazy-print-dialog';
 import style from './line-menu.css?inline';
-import { markAfterKey, withMark } from './marks';
+import { markAfterKey, marksLike, withMark } from './marks';
 import { pressable } from './pressable';
 import type { NagDto } from './protocol';
 import { useLaterMessage } from './later-messages';
@@ -108,12 +108,15 @@ function Signs({ known, nags, disabled, onChange }: SignsProps) {
   const ofMove = known.filter(({ of_move, number }) => of_move && number < 8);
   // Both sides of a pair have the same sign, so the menu offers the first.
   const ofPosition = known.filter(({ of_move, sign }, i) => !of_move && known.findIndex((nag) => nag.sign === sign) === i);
+  // Marks without a sign come from files. They can be removed only.
+  const unknown = nags.filter((number) => !known.some((nag) => nag.number === number));
   const words = (nag: NagDto) => (language === 'zh' ? nag.words_zh : nag.words);
+  const isSet = (nag: NagDto) => marksLike(nags, nag.number, known).length > 0;
   const button = (nag: NagDto) => (
     <button
       key={nag.number}
-      class={`small ${nags.includes(nag.number) ? 'pressed' : ''}`}
-      aria-pressed={nags.includes(nag.number)}
+      class={`small ${isSet(nag) ? 'pressed' : ''}`}
+      aria-pressed={isSet(nag)}
       aria-label={`${nag.sign} ${words(nag)}`}
       title={words(nag)}
       {...pressable(!disabled, () => onChange(withMark(nags, nag.number, known)))}
@@ -137,8 +140,11 @@ function Signs({ known, nags, disabled, onChange }: SignsProps) {
           <option value="">…</option>
           {ofPosition.slice(BUTTON_SIGNS).map((nag) => (
             <option key={nag.number} value={nag.number}>
-              {`${nag.sign} ${words(nag)}`}
+              {`${isSet(nag) ? '✓ ' : ''}${nag.sign} ${words(nag)}`}
             </option>
+          ))}
+          {unknown.map((number) => (
+            <option key={number} value={number}>{`✓ $${number}`}</option>
           ))}
         </select>
       </div>

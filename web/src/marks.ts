@@ -6,9 +6,16 @@ export const MARK_SIGNS: Record<ReviewMark, string> = { inaccuracy: '?!', mistak
 /** The marks that the keys ! and ? make, by their numbers. */
 const TYPED: Record<string, number> = { '!': 1, '?': 2, '!!': 3, '??': 4, '!?': 5, '?!': 6 };
 
+/** Returns those marks of a move that have the sign of one, which is itself or the other member of its pair. */
+export function marksLike(nags: number[], number: number, known: NagDto[]): number[] {
+  const signOf = (nag: number) => known.find((one) => one.number === nag)?.sign || `$${nag}`;
+  return nags.filter((nag) => signOf(nag) === signOf(number));
+}
+
 /** Returns the marks of a move after one was chosen: a second choice removes it. A move has one mark that judges it. */
 export function withMark(nags: number[], number: number, known: NagDto[]): number[] {
-  if (nags.includes(number)) return nags.filter((nag) => nag !== number);
+  const present = marksLike(nags, number, known);
+  if (present.length > 0) return nags.filter((nag) => !present.includes(nag));
   const ofMove = (nag: number) => known.find((one) => one.number === nag)?.of_move ?? nag < 10;
   return ofMove(number) ? [number, ...nags.filter((nag) => !ofMove(nag))] : [...nags, number];
 }

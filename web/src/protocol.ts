@@ -303,7 +303,7 @@ export interface RulingDto {
   explanation: string[];
   /** Moves that avoid the repetition. */
   instead: string[];
-  /** The verdict of each source of the ruleset, and its reasons, if the sources disagree about the repetition. */
+  /** The verdict of the ruleset and those of other readings, each with its reason, if they disagree. */
   readings: { winner: Side | null; words: string }[];
 }
 

@@ -34,6 +34,13 @@ test('a move has one mark that judges it, and any signs of the position', () => 
   expect(withMark([1, 16], 16, KNOWN)).toEqual([1]);
 });
 
+test('the marks of a pair have one sign, and a mark without a sign can be removed', () => {
+  const known = [22, 23].map((number) => ({ number, of_move: false, sign: '⨀' })) as NagDto[];
+  expect(withMark([1, 23, 222], 22, known)).toEqual([1, 222]);
+  expect(withMark([1, 222], 22, known)).toEqual([1, 222, 22]);
+  expect(withMark([1, 222], 222, known)).toEqual([1]);
+});
+
 test('the keys ! and ? continue a sign, begin anew, or remove it', () => {
   const typed = (keys: string) => {
     let nags = [16];

@@ -115,14 +115,13 @@ export class Reviews {
     client.update({ retry: { ...retry, stage, trial }, explanationArrows: trial ? arrowTo(target) : [] });
   }
 
-  /** Shows the piece that has a better move, then its square, then the move. */
+  /** Shows the piece that has a better move, then also the square to which it goes. */
   giveHint(): void {
     const { client } = this;
     const { retry } = client.state;
     const target = this.solution();
     if (!retry || !target?.to) return;
-    const isLast = retry.hints === 2 || (retry.hints === 0 && target.from === null);
-    const hints = isLast || retry.hints === 1 ? 2 : 1;
+    const hints = retry.hints > 0 || target.from === null ? 2 : 1;
     const square = hints === 1 ? target.from : target.to;
     const rings = [{ from: null, to: square ?? target.to, rank: 1 }];
     if (hints === 2 && target.from) rings.push({ from: null, to: target.from, rank: 1 });

@@ -22,8 +22,8 @@ use crate::words::check_language;
 /// Run all tests.
 #[derive(Debug, Args)]
 pub(crate) struct Test {
-    /// Also run deep perft, stress tests, the long tests of the packages for Python, C and JavaScript, and each fuzz
-    /// target for a minute.
+    /// Also run deep perft, stress tests, the long tests of the packages for Python, C and JavaScript, more browser
+    /// tests, and each fuzz target for a minute.
     #[arg(long)]
     long: bool,
     /// Run these steps alone, one after another, after `build` if they need what it builds.
@@ -85,7 +85,7 @@ impl Step {
 
 /// The steps before all others: those of a few seconds, and the lints and the build, which use all cores.
 const FIRST_STEPS: [Step; 4] = [Step::Words, Step::Format, Step::Clippy, Step::Build];
-/// The Rust tests and the browser tests, with steps that take as long together as the side steps.
+/// The Rust tests, the browser tests and a few more steps. They take about as long as the side steps.
 const MAIN_STEPS: [Step; 7] =
     [Step::Rust, Step::Page, Step::Board, Step::C, Step::Features, Step::Packages, Step::Licences];
 /// The other steps, which run in a second process beside the main steps. The environment of the Python package has the

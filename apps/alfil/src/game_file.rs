@@ -12,8 +12,8 @@ use crate::errors::{CommandResult, Failure};
 /// A game of a file.
 #[derive(Debug, Args)]
 pub(crate) struct GameFileArgs {
-    /// Start from the main line of a game in a file (PGN, XQF, DhtmlXQ, CBR, CBL, CBF, WXF, WTHOR, SGF, GGF, OBF,
-    /// transcripts, table of openings); `-` is standard input.
+    /// Start from the main line of a game in a file (PGN, XQF, DhtmlXQ, CBR, CBL, CBF, UBB, WXF, WTHOR, SGF, GGF,
+    /// OBF, transcripts, table of openings); `-` is standard input.
     #[arg(long = "pgn", value_name = "FILE", conflicts_with = "fen")]
     pgn_file: Option<PathBuf>,
     /// Number of the game in the file, counted from 1.

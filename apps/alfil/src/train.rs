@@ -209,12 +209,15 @@ impl Train {
                 return Err(Failure::Usage(format!("--{name} {number}: expected a number from 0 to 1")));
             }
         }
-        // The test set is read, or made, before these are written.
+        // Writing these would replace what is read.
         for (written, name) in
             [(self.output.clone(), "--output"), (added(&self.output, "svg"), "the plot of --output")]
         {
             if self.test.as_ref().is_some_and(|test| is_same_file(test, &written)) {
                 return Err(Failure::Usage(format!("--test and {name} are the same file")));
+            }
+            if let Some(data) = self.data.iter().find(|data| is_same_file(data, &written)) {
+                return Err(Failure::Usage(format!("{} and {name} are the same file", data.display())));
             }
         }
         let test = self.test.as_deref().filter(|test| !test.exists());

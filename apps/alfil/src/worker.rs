@@ -11,6 +11,7 @@ use std::time::Duration;
 use alfil_batch::chunk::Chunk;
 use alfil_batch::queue::{ChunkResult, Lease};
 use alfil_batch::worker_loop::{ChunkFailure, execute_here};
+use alfil_session::searcher::check_memory;
 use anyhow::Context as _;
 use clap::Args;
 
@@ -146,6 +147,8 @@ fn execute_in_process(
         let reason = "the file of the program was replaced or removed while it ran: start it again";
         return Err(ChunkFailure::Unable(reason.into()));
     }
+    // In the other process this would be a failure of the chunk.
+    check_memory(lease.chunk.options.hash_mib).map_err(|error| ChunkFailure::Unable(error.to_string()))?;
     let unable = |error: std::io::Error| ChunkFailure::Unable(format!("cannot start a process: {error}"));
     let program = std::env::current_exe().map_err(unable)?;
     let mut command = Command::new(program);

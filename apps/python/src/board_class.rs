@@ -1,8 +1,8 @@
 //! The classes of a game, written once: classes of Python cannot be generic.
 
 /// Writes the classes `Board`, `Move` and `LegalMoves` of a game and its functions over many positions. `$board` is
-/// the
-/// board, `$name` the module in Python. The items in braces are the methods of the board that only this game has.
+/// the board, `$module` the module in Python, `$title` the title of the game. The items in
+/// braces are the methods of the board that only this game has.
 macro_rules! board_classes {
     ($board:ty, $module:literal, $title:literal, { $($extra:tt)* }) => {
         use alfil_kernel::{Game as _, MoveOf, Position as _};
@@ -381,7 +381,7 @@ macro_rules! board_classes {
                 !self.0.history().in_check() && self.0.history().position().has_no_legal_move()
             }
 
-            /// Returns whether the position has occurred this many times.
+            /// Returns whether the position has occurred at least this many times.
             #[pyo3(signature = (count=3))]
             fn is_repetition(&self, count: usize) -> bool {
                 self.0.history().occurrences() >= count

@@ -43,6 +43,16 @@ const NAMES: &[&str] = &[
     "root_moves",
 ];
 
+/// Reads a whole number above 0.
+fn positive<T: TryFrom<u64>>(name: &str, found: Option<Bound<'_, PyAny>>) -> PyResult<Option<T>> {
+    let Some(number) = found.map(|value| value.extract::<u64>()).transpose()? else { return Ok(None) };
+    let refused = |problem: &str| value_error(format!("{name}={number}: {problem}"));
+    if number == 0 {
+        return Err(refused("expected a number above 0"));
+    }
+    T::try_from(number).map(Some).map_err(|_| refused("the number is too large"))
+}
+
 /// Reads the limits of a search from an `alfil.Limit` and from keyword arguments, which take precedence. Returns them
 /// with the number of lines, if it was given.
 ///
@@ -77,16 +87,17 @@ pub(crate) fn parse(
     }
     let seconds = |name: &str| -> PyResult<Option<Duration>> {
         let Some(seconds) = value::<f64>(get(name))? else { return Ok(None) };
-        let message = |_| value_error(format!("{name}={seconds}: expected seconds, not negative"));
+        let message =
+            |_| value_error(format!("{name}={seconds}: expected a number of seconds from 0 to 1e19"));
         Duration::try_from_secs_f64(seconds).map(Some).map_err(message)
     };
     let level = value::<u32>(get("level"))?;
     if let Some(level) = level.filter(|level| !(1..=SKILL_LEVELS).contains(level)) {
         return Err(value_error(format!("level {level}: choose 1 to {SKILL_LEVELS}")));
     }
-    let multipv = value::<usize>(get("multipv"))?;
+    let multipv = positive("multipv", get("multipv")?)?;
     let clock = seconds("clock")?;
-    let (increment, moves_to_go) = (seconds("increment")?, value(get("moves_to_go"))?);
+    let (increment, moves_to_go) = (seconds("increment")?, positive("moves_to_go", get("moves_to_go")?)?);
     if clock.is_none() && (increment.is_some() || moves_to_go.is_some()) {
         return Err(value_error("increment and moves_to_go belong to a clock: give clock, too"));
     }
@@ -104,10 +115,10 @@ pub(crate) fn parse(
         None => Vec::new(),
     };
     let limits = SearchLimits {
-        depth: value(get("depth"))?,
-        nodes: value(get("nodes"))?,
+        depth: positive("depth", get("depth")?)?,
+        nodes: positive("nodes", get("nodes")?)?,
         time: seconds("time")?,
-        mate_in_moves: value(get("mate"))?,
+        mate_in_moves: positive("mate", get("mate")?)?,
         level,
         seed: value(get("seed"))?.unwrap_or_else(random_seed),
         multipv: multipv.unwrap_or(1),

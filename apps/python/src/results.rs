@@ -1,4 +1,4 @@
-//! Results as plain objects: the end of a game, rulings, solutions.
+//! Results as plain objects: the end of a game, rulings.
 
 use alfil_kernel::{Outcome, Side};
 use alfil_session::{GameEnd, Ruling, RulingPly, format_result};

@@ -356,7 +356,7 @@ export abstract class Board {
 
   /**
    * Returns the end of the game; null if it continues. `rules` is a ruleset of xiangqi; in chess `claimed` ends the
-   * game by the third repetition and by 50 moves, `unclaimed` by the fifth and by 75.
+   * game by the third occurrence of a position and by 50 moves, `unclaimed` by the fifth and by 75.
    */
   outcome(options?: { rules?: string }): Outcome | null {
     return this.call('end', { rules: optionsOf(options).rules });
@@ -391,7 +391,8 @@ export abstract class ChessBoard extends Board {
   }
 
   protected override isPromotion(from: string | null | undefined, to: string): boolean {
-    return /^[a-h][18]$/.test(to) && typeof from === 'string' && this.get(from)?.type === 'p';
+    const isOnBoard = typeof from === 'string' && /^[a-h][1-8]$/i.test(from);
+    return isOnBoard && /^[a-h][18]$/i.test(to) && this.get(from.toLowerCase())?.type === 'p';
   }
 
   /** Returns whether neither side can give mate. */

@@ -205,8 +205,8 @@ export class EngineWorker {
     else this.finish(task, () => task.reject(error));
   }
 
-  private lose(line: Line | undefined, error: AlfilError): void {
-    if (!line || line !== this.line) return;
+  private lose(line: Line, error: AlfilError): void {
+    if (line !== this.line) return;
     this.line = undefined;
     line.end();
     const task = this.current;

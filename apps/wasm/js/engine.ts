@@ -196,7 +196,11 @@ export class Engine {
 
   /** Chooses the network that evaluates; null stands for the hand-made terms. Returns its description. */
   async setNetwork(source: Exclude<Source, string> | null): Promise<string | null> {
-    const file = source ? await load(source, 'the network') : new Uint8Array();
+    // The bytes are sent later, and again to each new worker, when the caller may have changed them.
+    let own = source;
+    if (ArrayBuffer.isView(source)) own = new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice();
+    else if (source instanceof ArrayBuffer) own = source.slice(0);
+    const file = own ? await load(own, 'the network') : new Uint8Array();
     if (source && file.length === 0) throw new AlfilError('load', 'the network is an empty file');
     return this.call('engine.setNetwork', {}, file);
   }

@@ -97,8 +97,9 @@ export function draw(board: Board, style: 'hanzi' | 'letters' | 'ascii' | 'svg' 
 }
 
 /**
- * Reads a file of games of any format that Alfil reads: PGN of all games, XQF, CBR, CBL, CBF, DhtmlXQ, WXF, GGF, SGF,
- * WTHOR, transcripts; text in UTF-8, GB18030, Big5 or Windows-1252. `game` names the game where the file does not.
+ * Reads a file of games of any format that Alfil reads: PGN of all games, XQF, CBR, CBL, CBF, UBB, DhtmlXQ, WXF, GGF,
+ * SGF, WTHOR, OBF, transcripts; text in UTF-8, GB18030, Big5 or Windows-1252. `game` names the game where the file does
+ * not.
  */
 export function readGames(file: GameFile, options?: { game?: GameName }): GameReader {
   return new GameReader(instance, adoptBoard, file, optionsOf(options).game);

@@ -181,7 +181,7 @@ fn solve(session: &mut dyn EngineSession, request: &Request) -> Result<SolutionA
 /// Returns a time of a request.
 fn milliseconds(name: &str, time: Option<f64>) -> Result<Option<Duration>, Error> {
     let Some(time) = time else { return Ok(None) };
-    let message = |_| Error::argument(format!("{name} {time}: expected milliseconds, not negative"));
+    let message = |_| Error::argument(format!("{name} {time}: expected milliseconds from 0 to 1e22"));
     Duration::try_from_secs_f64(time / 1000.0).map(Some).map_err(message)
 }
 

@@ -73,7 +73,8 @@ test('a game of chess as in chess.js', () => {
   for (const move of ['Ra2', 'Ke7', 'Ra1', 'Ke8', 'Ra2', 'Ke7', 'Ra1']) late.move(move);
   assert.ok(late.isDrawByFiftyMoves());
   const promotion = new Chess('8/P6k/8/8/8/8/8/K7 w - - 0 1');
-  assert.equal(promotion.move({ from: 'a7', to: 'a8', promotion: 'n' }).promotion, 'n');
+  assert.equal(promotion.move({ from: 'A7', to: 'A8', promotion: 'n' }).promotion, 'n');
+  assert.equal(promotion.isLegal({ from: 'z9', to: 'e8', promotion: 'q' }), false);
   // Pages name a promotion with each move, which counts for promotions alone.
   const queens = new Chess('6k1/P2R4/8/8/8/8/4P3/4K3 w - - 0 1');
   assert.equal(queens.move({ from: 'd7', to: 'd8', promotion: 'q' }).san, 'Rd8+');

@@ -43,6 +43,11 @@ test('without its network xiangqi is evaluated by the hand-made terms', async ()
   const network = await engine.evaluate({ fen });
   assert.notEqual(network, terms);
   assert.ok(await engine.setNetwork(readFileSync(url)));
+  // The caller may use its bytes for something else at once.
+  const bytes = new Uint8Array(readFileSync(url));
+  const isSet = engine.setNetwork(bytes);
+  bytes.fill(0);
+  assert.ok(await isSet);
   assert.equal(await engine.evaluate({ fen }), network);
   await assert.rejects(engine.setNetwork(new Uint8Array([1, 2, 3])), { code: 'invalid-argument' });
   assert.equal(await engine.evaluate({ fen }), network);

@@ -72,22 +72,9 @@ impl<'a> GameFacts<'a> {
         self.date()?[0].map(i64::from)
     }
 
-    /// Returns year, month and day, as far as they are known; none without a date. A date begins with the four digits
-    /// of its year; of others the order is not known. A number of which digits are unknown, as in `199?`, is unknown.
+    /// Returns year, month and day, as far as they are known; none without a date.
     pub fn date(self) -> Option<[Option<u32>; 3]> {
-        let text = self.game.tags.first_value(&["Date", "UTCDate", "EventDate"])?;
-        let number = |part: &str| {
-            let part = part.trim_start();
-            let digits = part.bytes().take_while(u8::is_ascii_digit).count();
-            let (number, rest) = part.split_at(digits);
-            if rest.starts_with('?') { None } else { number.parse::<u32>().ok() }
-        };
-        let mut parts = text.split(['.', '-', '/', '年', '月']);
-        let is_year = |text: &str| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
-        let year = parts.next().filter(|year| is_year(year.trim())).and_then(number);
-        let month = parts.next().and_then(number).filter(|month| (1..=12).contains(month));
-        let day = parts.next().and_then(number).filter(|day| (1..=31).contains(day));
-        year.map(|year| [Some(year), month, day])
+        ["Date", "UTCDate", "EventDate"].iter().find_map(|name| parse_date(self.tag(name)?))
     }
 
     /// Returns the opening: its code and its name, as far as the record has them.
@@ -95,6 +82,23 @@ impl<'a> GameFacts<'a> {
         let parts: Vec<_> = ["ECO", "Opening"].iter().filter_map(|tag| self.tag(tag)).collect();
         (!parts.is_empty()).then(|| parts.join(" "))
     }
+}
+
+/// Returns year, month and day, as far as they are known; none without a year. A date begins with the four digits of
+/// its year; of others the order is not known. A number of which digits are unknown, as in `199?`, is unknown.
+fn parse_date(text: &str) -> Option<[Option<u32>; 3]> {
+    let number = |part: &str| {
+        let part = part.trim_start();
+        let digits = part.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, rest) = part.split_at(digits);
+        if rest.starts_with('?') { None } else { number.parse::<u32>().ok() }
+    };
+    let mut parts = text.split(['.', '-', '/', '年', '月']);
+    let is_year = |text: &str| text.len() == 4 && text.bytes().all(|byte| byte.is_ascii_digit());
+    let year = parts.next().filter(|year| is_year(year.trim())).and_then(number)?;
+    let month = parts.next().and_then(number).filter(|month| (1..=12).contains(month));
+    let day = parts.next().and_then(number).filter(|day| (1..=31).contains(day));
+    Some([Some(year), month, day])
 }
 
 #[cfg(test)]

@@ -163,7 +163,7 @@ impl Source {
     ///
     /// # Errors
     /// If [`InputFiles::find`] returns an error, the game of the options is unknown, or a file of names that is given
-    /// cannot be read or is none. A file of games that cannot be read is a fault of the stream.
+    /// cannot be read or is not such a file. A file of games that cannot be read is a fault of the stream.
     pub fn open(paths: &[PathBuf], options: &SourceOptions) -> Result<Source, SourceError> {
         let registry = registry::Registry::default();
         let entry = options.game.as_deref().map(|game| registry.entry(game)).transpose()?;

@@ -66,6 +66,10 @@ impl SqliteQueue {
         let lock = lock(lock_path(folder, shard))?;
         check_division(folder, shard, options)?;
         let manifest = match Manifest::open(folder, shard)? {
+            Some(manifest) if manifest.shard() != shard => {
+                let what = "it is a copy of another part: remove it".to_owned();
+                return Err(QueueError::Damaged { path: shard.path(folder), what });
+            }
             Some(manifest) => {
                 manifest.check(options, games)?;
                 Manifest::check_others(folder, shard, manifest.analysis())?;

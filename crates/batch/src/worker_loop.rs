@@ -1,6 +1,7 @@
 //! Threads that take chunks from a queue, search them and return their results, until the queue has none.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
@@ -84,7 +85,9 @@ pub fn run_workers(
 ) -> Result<(), QueueError> {
     let error: Mutex<Option<QueueError>> = Mutex::new(None);
     let lock = || error.lock().unwrap_or_else(PoisonError::into_inner);
+    let has_worker = AtomicBool::new(false);
     let work = |number: usize| {
+        has_worker.store(true, Ordering::Relaxed);
         let worker = format!("{name}-{number}");
         while lock().is_none() {
             match work_on_next(queue, &worker, execute, on_event) {
@@ -98,6 +101,9 @@ pub fn run_workers(
     };
     // The calling thread waits, because searches need the stack of a search thread.
     SystemThreads.run(threads.max(1), &mut || (), &work);
+    if !has_worker.into_inner() {
+        return Err(QueueError::Worker("the system gives no thread for a search".into()));
+    }
     let failed = lock().take();
     failed.map_or(Ok(()), Err)
 }

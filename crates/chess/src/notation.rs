@@ -275,7 +275,12 @@ fn illegal_reason<P: Board>(position: &P, mv: Move) -> IllegalReason {
     }
     let is_two_files = piece.kind() == PieceKind::King && origin.file().abs_diff(target.file()) == 2;
     if is_two_files && [origin, target].map(|square| square.relative_rank(mover)) == [0, 0] {
-        return IllegalReason::NoCastlingRight(mover);
+        // With a right on that side, castling is written in another way.
+        let is_left = |square: Square| square.file() < origin.file();
+        let mut rooks = position.castling_rooks().iter().filter(|rook| rook.rank() == origin.rank());
+        if !rooks.any(|rook| is_left(rook) == is_left(target)) {
+            return IllegalReason::NoCastlingRight(mover);
+        }
     }
     if !position.is_pseudo_legal(mv) {
         return IllegalReason::CannotReach(piece, origin, target);
@@ -369,6 +374,8 @@ mod tests {
             ("4k3/8/8/8/4K3/8/8/8 w - - 0 1", "e4g4", Dialect::Uci, "on e4 cannot move to g4"),
             ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a7a8", Dialect::Uci, "the promotion is missing: a7a8n"),
             ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", "e1g1", Dialect::Uci, "White has no castling right"),
+            // Chess960: castling with this rook is written e1b1.
+            ("4k3/8/8/8/8/8/8/1R2K3 w B - 0 1", "e1c1", Dialect::Uci, "cannot move to c1"),
             ("4k3/8/8/8/4r3/8/8/4K2R w K - 0 1", "e1g1", Dialect::Uci, "a king in check cannot castle"),
             ("4k3/8/8/8/5r2/8/8/4K2R w K - 0 1", "e1g1", Dialect::Uci, "through or into an attacked square"),
             (

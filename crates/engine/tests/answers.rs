@@ -246,8 +246,8 @@ fn a_go_with_wrong_numbers_is_reported_and_answered() {
         // The clock of the other side.
         ("btime 60000", 1),
         ("winc 100", 1),
-        // Some GUIs send 0 where there is no next time control.
         ("wtime 100 btime 100 movestogo 0", 0),
+        ("wtime 100 btime 100 movestogo -3", 1),
     ] {
         let replies = replies(None, &format!("uci\nposition startpos\ngo {go}\n"));
         assert_eq!(info_strings(&replies).len(), issues, "{go}: {replies:?}");

@@ -67,6 +67,23 @@ impl<E: fmt::Display> fmt::Display for EpdExpected<E> {
     }
 }
 
+/// Splits a position with moves, as in the position commands of UCI, at its word `moves`: the position, and what
+/// follows the word. A word in the quotes of an operand is no such word.
+///
+/// ```
+/// use alfil_kernel::epd::split_at_moves;
+///
+/// assert_eq!(split_at_moves("startpos moves e2e4 e7e5"), Some(("startpos", "e2e4 e7e5")));
+/// assert_eq!(split_at_moves("4k3/8/8/8/8/8/8/4K2R w K - id \"three moves\";"), None);
+/// ```
+pub fn split_at_moves(text: &str) -> Option<(&str, &str)> {
+    let is_quoted = |at: usize| text[..at].matches('"').count() % 2 == 1;
+    let is_word = |rest: &str| rest.chars().next().is_none_or(char::is_whitespace);
+    let mut found = text.match_indices(" moves");
+    let (at, word) = found.find(|&(at, word)| !is_quoted(at) && is_word(&text[at + word.len()..]))?;
+    Some((text[..at].trim(), text[at + word.len()..].trim()))
+}
+
 /// The error of a text that is not an EPD.
 pub type EpdError<E> = FenError<EpdExpected<E>>;
 

@@ -31,7 +31,7 @@ impl<M: crate::game::Move> PlyRecord<M> {
         self.flags & Self::CHECK != 0
     }
 
-    /// Returns whether no position before the move can occur again after it.
+    /// Returns whether the move resets the halfmove clock: no position before it can occur again.
     #[inline]
     pub fn is_irreversible(&self) -> bool {
         self.flags & Self::IRREVERSIBLE != 0
@@ -166,7 +166,8 @@ impl<P: Position> GameHistory<P> {
         self.records.len()
     }
 
-    /// Returns the number of plies since the last irreversible move, including those before the start.
+    /// Returns the number of plies since the last irreversible move, including those before the start; null moves do
+    /// not count.
     #[inline]
     pub fn halfmove_clock(&self) -> u32 {
         self.halfmove_clock

@@ -6,6 +6,7 @@ use std::ops::RangeInclusive;
 use std::sync::mpsc;
 
 use alfil_kernel::Waivers;
+use alfil_kernel::epd::split_at_moves;
 use alfil_kernel::zobrist::{GOLDEN_GAMMA, SplitMix64};
 
 use alfil_engine::{SearchEvent, start_search};
@@ -44,7 +45,7 @@ impl Opening {
     pub fn parse(text: &str, session: &mut dyn GameSession) -> Result<Opening, SessionError> {
         let text = text.trim();
         let (start, moves) = match split_at_moves(text) {
-            Some((start, moves)) => (start.trim(), moves),
+            Some(parts) => parts,
             None if Opening::is_move_line(text, session)? => ("startpos", text),
             None => (text, ""),
         };
@@ -82,13 +83,6 @@ impl Opening {
     }
 }
 
-/// Splits a text at its ` moves`, unless that is quoted, as in an EPD with `id "three moves";`.
-fn split_at_moves(text: &str) -> Option<(&str, &str)> {
-    let is_quoted = |at: usize| text[..at].matches('"').count() % 2 == 1;
-    let (at, word) = text.match_indices(" moves").find(|&(at, _)| !is_quoted(at))?;
-    Some((&text[..at], &text[at + word.len()..]))
-}
-
 /// The openings of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -112,6 +106,10 @@ pub fn parse_openings(game: &str, bytes: &[u8], plies: usize) -> Result<OpeningF
     let mut session = registry::open(game, None)?;
     use FileFormat::{Binary, Epd, Json, Obf, PerftLines, Transcript};
     match FileFormat::detect(bytes) {
+        // A transcript without spaces is a game, and not a line of moves.
+        Some(Transcript) if !has_move_line(bytes, session.as_mut())? => {
+            return parse_game_openings(game, bytes, plies, session.as_mut());
+        }
         // Lines of squares alone are moves of this game, whatever else has that form. Other lines are positions, or
         // are refused with their number.
         None | Some(Transcript | Epd | Obf | Json | PerftLines | Binary) => {}
@@ -134,6 +132,16 @@ pub fn parse_openings(game: &str, bytes: &[u8], plies: usize) -> Result<OpeningF
         true => Err(SessionError::new("there are no openings")),
         false => Ok(OpeningFile { openings, ..OpeningFile::default() }),
     }
+}
+
+/// Returns whether the first line of a text that is neither empty nor a comment begins with a move.
+fn has_move_line(bytes: &[u8], session: &mut dyn GameSession) -> Result<bool, SessionError> {
+    let text = String::from_utf8_lossy(bytes);
+    let is_content = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with(['#', '%']);
+    text.trim_start_matches('\u{feff}')
+        .lines()
+        .find(is_content)
+        .map_or(Ok(false), |line| Opening::is_move_line(line, session))
 }
 
 /// Reads the first moves of the games of a file. Openings that occur again are left out.
@@ -230,20 +238,25 @@ impl OpeningGenerator {
         let mut random = SplitMix64::new(self.seed.wrapping_mul(GOLDEN_GAMMA));
         let (mut openings, mut seen) = (Vec::with_capacity(count), BTreeSet::new());
         while openings.len() < count {
+            let mut has_line = false;
             let found = (0..OpeningGenerator::MAX_TRIES).find_map(|_| {
                 let opening = self.random_opening(session.as_mut(), &mut random)?;
+                has_line = true;
                 let is_wanted =
                     seen.insert(session.view().hash_key).then(|| self.is_wanted(session.as_mut()))?;
                 is_wanted.map(|is_wanted| is_wanted.then_some(opening)).transpose()
             });
             openings.push(found.transpose()?.ok_or_else(|| {
-                let found = crate::counted(openings.len(), "opening", "openings");
                 let plies = crate::counted(self.plies, "ply", "plies");
-                SessionError::new(format!(
-                    "found only {found} of {plies} with scores of {} to {} centipawns: use more plies",
-                    self.imbalance_cp.start(),
-                    self.imbalance_cp.end()
-                ))
+                if !has_line {
+                    let message = format!("each random game was over before {plies}: use fewer plies");
+                    return SessionError::new(message);
+                }
+                let found = crate::counted(openings.len(), "opening", "openings");
+                let (min, max) = (self.imbalance_cp.start(), self.imbalance_cp.end());
+                let unit = "centipawns (Othello: hundredths of a disc)";
+                let message = format!("found only {found} of {plies} with scores of {min} to {max} {unit}");
+                SessionError::new(format!("{message}: use more plies"))
             })?);
             on_opening(openings.len());
         }
@@ -273,17 +286,39 @@ impl OpeningGenerator {
         // The receiver lives until the search has ended, so sending does not fail.
         let sink = Box::new(move |event| drop(sender.send(event)));
         start_search(session, &limits, sink)?.join();
-        let score = events.iter().filter_map(|event| match event {
-            SearchEvent::Info { report: SearchReport { score, .. }, .. } => Some(score),
-            SearchEvent::Failed(_) | SearchEvent::BestMove(_) => None,
-        });
-        Ok(score.last().is_some_and(|score| self.imbalance_cp.contains(&score.abs())))
+        let mut last_score = None;
+        for event in events {
+            match event {
+                SearchEvent::Info { report: SearchReport { score, .. }, .. } => last_score = Some(score),
+                SearchEvent::Failed(message) => return Err(SessionError::new(message)),
+                SearchEvent::BestMove(_) => {}
+            }
+        }
+        Ok(last_score.is_some_and(|score: i32| self.imbalance_cp.contains(&score.abs())))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn transcripts_are_games() {
+        let file = parse_openings("othello", b"# two\nf5d6c3d3c4\nf5f6e6f4\n", 3).unwrap();
+        let texts: Vec<_> = file.openings.iter().map(ToString::to_string).collect();
+        assert_eq!(texts, ["startpos moves f5 d6 c3", "startpos moves f5 f6 e6"]);
+        assert!(file.is_of_games && file.skipped == 0);
+    }
+
+    #[test]
+    fn random_openings_longer_than_games_are_refused() {
+        let generator = OpeningGenerator {
+            plies: 70,
+            ..OpeningGenerator::with_defaults(registry::info("othello").unwrap(), 1)
+        };
+        let error = generator.generate("othello", 1, &mut |_| {}).unwrap_err();
+        assert!(error.message.ends_with("was over before 70 plies: use fewer plies"), "{error}");
+    }
 
     #[test]
     fn openings_have_three_text_forms() {

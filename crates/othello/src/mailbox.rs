@@ -1,7 +1,7 @@
 //! The mailbox: the board as a flat array of cells with a margin.
 //!
-//! The array has ten rows of nine cells and one cell more. The ninth cell of a row is the margin at its right and at
-//! the left of the next row, so a scan in any direction ends on a margin without tests for the edges.
+//! The array has ten rows of nine cells and one cell more. The first cell of a row is the margin at its left and at
+//! the right of the row before, so a scan in any direction ends on a margin without tests for the edges.
 //!
 //! ```text
 //!        0  1 ..                 8      margin above

@@ -198,8 +198,10 @@ impl<S: SearchSlot> ClientSession<S> {
             return Ok(vec![OutgoingMessage::Response(Box::new(Response { id, ..response }))]);
         };
         if resources.is_some() && resources != self.resources {
-            // In a browser the searches have a memory of their own, which is checked there.
-            if let (Some(wanted), false) = (&resources, cfg!(target_arch = "wasm32")) {
+            // In a browser the workers that search choose their memory.
+            if let Some(wanted) = &resources
+                && !cfg!(target_arch = "wasm32")
+            {
                 check_memory(wanted.hash_mib)?;
             }
             self.resources = resources;

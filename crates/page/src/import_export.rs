@@ -2,6 +2,7 @@
 
 mod export;
 
+use alfil_kernel::epd::split_at_moves;
 use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_session::played_game::{AnnotatedMove, EditedTree, GameRecord, NodeScore, ROOT};
 use alfil_session::review::DECIDED_CP;
@@ -174,6 +175,7 @@ fn read_games(
     // Pasted moves may be in a dialect that no record has.
     let format = FileFormat::detect(bytes);
     let is_file = !matches!(format, None | Some(FileFormat::Transcript));
+    let is_one_position = format == Some(FileFormat::Epd) && text.trim().lines().count() == 1;
     let may_be_pasted = !is_file || (format == Some(FileFormat::Pgn) && records.len() == 1);
     let (mut games, mut remarks, mut record_error, mut refusal) = (Vec::new(), Vec::new(), None, None);
     let mut record_part = None;
@@ -227,7 +229,9 @@ fn read_games(
             _ if keeps_part && let Some(game) = read_part(host, &refused, record_part, chinese)? => {
                 Ok(vec![game])
             }
-            (None, Some(record_error)) if is_file => Err(import_remarks::refusal(record_error).into()),
+            (None, Some(record_error)) if is_file && !is_one_position => {
+                Err(import_remarks::refusal(record_error).into())
+            }
             _ => Err(refused.error),
         },
     }
@@ -320,7 +324,7 @@ fn split_position_command(text: &str) -> (&str, &str) {
     let text = text.trim();
     let text = text.strip_prefix("position ").unwrap_or(text).trim_start();
     let text = text.strip_prefix("fen ").unwrap_or(text).trim_start();
-    text.split_once(" moves ").map_or((text, ""), |(position_part, moves)| (position_part.trim_end(), moves))
+    split_at_moves(text).unwrap_or((text, ""))
 }
 
 /// Parses a position text with or without moves, or moves in any dialect.

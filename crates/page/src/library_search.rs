@@ -9,7 +9,7 @@ use crate::opponents::Opponents;
 use crate::tag_summary::TagSummary;
 
 /// The version of the searched texts: after a change, all games need new ones.
-pub const SEARCHED_TEXTS_VERSION: &str = "7";
+pub const SEARCHED_TEXTS_VERSION: &str = "8";
 
 /// Returns the texts in which a game is searched: players, event with place and date, opening. Each has its words
 /// in small letters without accents, between spaces.
@@ -42,16 +42,16 @@ fn without_accent(c: char) -> Option<char> {
         'ď' | 'đ' => 'd',
         'è'..='ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' | 'ẹ'..='ệ' => 'e',
         'ĝ' | 'ğ' | 'ġ' | 'ģ' => 'g',
-        'ĥ' => 'h',
+        'ĥ' | 'ħ' => 'h',
         'ì'..='ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' | 'ǐ' | 'ỉ'..='ị' => 'i',
         'ĵ' => 'j',
         'ķ' => 'k',
-        'ĺ' | 'ļ' | 'ľ' => 'l',
+        'ĺ' | 'ļ' | 'ľ' | 'ł' => 'l',
         'ñ' | 'ń' | 'ņ' | 'ň' => 'n',
-        'ò'..='ö' | 'ō' | 'ŏ' | 'ő' | 'ǒ' | 'ơ' | 'ọ'..='ợ' => 'o',
+        'ò'..='ö' | 'ø' | 'ō' | 'ŏ' | 'ő' | 'ǒ' | 'ơ' | 'ọ'..='ợ' => 'o',
         'ŕ' | 'ŗ' | 'ř' => 'r',
         'ś' | 'ŝ' | 'ş' | 'š' | 'ș' => 's',
-        'ţ' | 'ť' | 'ț' => 't',
+        'ţ' | 'ť' | 'ț' | 'ŧ' => 't',
         'ù'..='ü' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ű' | 'ų' | 'ǔ' | 'ǖ' | 'ǘ' | 'ǚ' | 'ǜ' | 'ư' | 'ụ'..='ự' => {
             'u'
         }
@@ -126,6 +126,7 @@ mod tests {
         let text = text_to_search("Dvořák, Dana – 胡荣华 A1 Wijk-aan-Zee");
         assert_eq!(text, " dvorak dana 胡 荣 华 a1 wijk aan zee ");
         assert_eq!(text_to_search("Đặng Lý Huỳnh, Lǚ"), " dang ly huynh lu ");
+        assert_eq!(text_to_search("Radosław, Łódź, Bjørn"), " radoslaw lodz bjorn ");
         let finds = |search: &str| SearchWords::new(search).are_in(&[&text]);
         let combining = "Dvor\u{30c}a\u{301}k";
         for search in

@@ -35,12 +35,12 @@ pub struct SearchRequest<'a> {
     pub limits: &'a SearchLimits,
     /// The external engine that searches; `None` for the built-in one.
     pub engine: Option<&'a str>,
-    /// What the session belongs to: a game, a review or a trial. Searches of another one know nothing of its table.
+    /// What the session belongs to: a game, a review, a trial or a threat. A table is used by searches of one alone.
     pub table: String,
 }
 
 impl<'a> SearchRequest<'a> {
-    /// Creates the request to search the position of a session, which is that of the game or of its review.
+    /// Creates the request to search the position of a session with the table of the game.
     pub(crate) fn new(game: &'a OpenGame, session: &'a dyn GameSession, limits: &'a SearchLimits) -> Self {
         let GameRecord { start, ruleset, .. } = game.record();
         let table = format!("game {}", game.id);

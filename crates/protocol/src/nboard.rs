@@ -1,7 +1,7 @@
 //! The NBoard protocol, version 2 (C. Welty), for Othello.
 //!
-//! Unknown lines are ignored. The engine replies to `go` with a move but does not play it: the GUI sends it
-//! back by `move`. Scores are in discs from the view of the side to move.
+//! An unknown line is an error, which the engine reports. The engine replies to `go` with a move but does not play it:
+//! the GUI sends it back by `move`. Scores are in discs from the view of the side to move.
 
 use std::fmt;
 

@@ -124,7 +124,9 @@ fn parse_go(mut tokens: TokenReader<'_>) -> Go {
             "depth" => go.depth = limits.read(&mut tokens, keyword, 0),
             "nodes" => go.nodes = limits.read(&mut tokens, keyword, 1),
             "time" => go.time = limits.read(&mut tokens, keyword, i64::MIN),
-            "movestogo" => go.movestogo = limits.read(&mut tokens, keyword, 0).filter(|&moves| moves > 0),
+            // Some GUIs send 0 where there is no next time control.
+            "movestogo" if tokens.peek() == Some("0") => _ = tokens.next(),
+            "movestogo" => go.movestogo = limits.read(&mut tokens, keyword, 1),
             "increment" => go.increment = limits.read(&mut tokens, keyword, 0).unwrap_or(0),
             "opptime" => go.opptime = limits.read(&mut tokens, keyword, i64::MIN),
             "infinite" => go.infinite = true,

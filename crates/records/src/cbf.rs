@@ -123,14 +123,15 @@ fn read_elements(text: &str) -> (Vec<Element>, Option<(usize, RecordErrorKind)>)
     }
 }
 
-/// Returns the character of a reference such as `amp` or `#39`.
+/// Returns the character of a reference such as `amp` or `#39`; the reference itself if XML has no such character.
 fn character_of(name: &str) -> String {
     let number = name.strip_prefix("#x").map(|digits| u32::from_str_radix(digits, 16));
     let number = number.or_else(|| name.strip_prefix('#').map(str::parse));
-    match number {
-        Some(number) => number.ok().and_then(char::from_u32).map_or(String::new(), String::from),
-        None => quick_xml::escape::resolve_predefined_entity(name).unwrap_or_default().to_owned(),
-    }
+    let character = match number {
+        Some(number) => number.ok().and_then(char::from_u32).map(String::from),
+        None => quick_xml::escape::resolve_predefined_entity(name).map(str::to_owned),
+    };
+    character.unwrap_or_else(|| format!("&{name};"))
 }
 
 fn element(offset: usize, start: &BytesStart<'_>) -> Element {

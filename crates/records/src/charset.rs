@@ -246,8 +246,6 @@ pub enum LegacyEncoding {
     Western,
     /// GB18030 or Big5, whichever decodes to more of the characters common in xiangqi records.
     Chinese,
-    /// This encoding.
-    Charset(Charset),
 }
 
 /// Characters common in xiangqi records.
@@ -263,7 +261,6 @@ impl LegacyEncoding {
     /// Detects the encoding of bytes that are not valid UTF-8.
     pub(crate) fn detect_invalid_utf8(self, bytes: &[u8]) -> Charset {
         match self {
-            LegacyEncoding::Charset(charset) => charset,
             LegacyEncoding::Western if is_damaged_utf8(bytes, 2) => Charset::Utf8,
             LegacyEncoding::Western => Charset::Windows1252,
             // In UTF-8, hanzi have three bytes. Two bytes that are valid in UTF-8 are frequent in GB18030.
@@ -354,10 +351,8 @@ mod tests {
         let damaged = b"M\xc3\xbcller, Gr\xc3\xbcnfeld \xff";
         assert_eq!(LegacyEncoding::Western.detect(damaged), Charset::Utf8);
         assert_eq!(Charset::Utf8.decode(damaged), "Müller, Grünfeld \u{fffd}");
-        // One fault for each character shows another encoding, and an encoding that is given is used.
+        // One fault for each character shows another encoding.
         assert_eq!(LegacyEncoding::Western.detect(b"M\xc3\xbcller, Gr\xfcnfeld"), Charset::Windows1252);
-        let given = LegacyEncoding::Charset(Charset::Big5);
-        assert_eq!(given.detect(damaged), Charset::Big5);
     }
 
     #[test]

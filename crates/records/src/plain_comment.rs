@@ -56,19 +56,21 @@ pub(crate) fn format_start_comment<G: RecordFormat>(
 
 const DEFAULT_COUNTERS: MoveCounters = MoveCounters { halfmove_clock: 0, fullmove_number: 1 };
 
-/// Sets the comment of the start, and the tags and counters before it.
+/// Sets the comment of the start, and the tags and counters before it. A FEN that cannot be read ends the tags: it
+/// is not one that Alfil has written.
 pub(crate) fn parse_start_comment<G: RecordFormat>(tree: &mut GameTree<G>, text: &str) {
-    let length = text.split_inclusive('\n').take_while(|line| is_tag_line(line)).map(str::len).sum();
-    let (tags, comment) = text.split_at(length);
-    for (name, value) in pgn::parse_tag_section(tags).tags.iter() {
-        match name {
-            "FEN" => {
-                if let Ok(setup) = G::Setup::parse(value) {
-                    tree.start = tree.start.clone().with_counters(setup.counters());
-                }
-            }
-            _ => tree.tags.set(name, value),
+    let mut comment = text;
+    for line in text.split_inclusive('\n').take_while(|line| is_tag_line(line)) {
+        let tags = pgn::parse_tag_section(line).tags;
+        let setup = tags.value("FEN").map(G::Setup::parse);
+        if let Some(Err(_)) = setup {
+            break;
         }
+        if let Some(Ok(setup)) = setup {
+            tree.start = tree.start.clone().with_counters(setup.counters());
+        }
+        tags.iter().filter(|(name, _)| *name != "FEN").for_each(|(name, value)| tree.tags.set(name, value));
+        comment = &comment[line.len()..];
     }
     tree.annotation_mut(ROOT).add_comment_after(comment);
 }

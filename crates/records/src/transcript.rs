@@ -44,11 +44,10 @@ pub fn parse_games(bytes: &[u8]) -> impl Iterator<Item = ParsedGame<Othello>> + 
 
 fn parse_line(origin: &Origin<'_>) -> ParsedGame<Othello> {
     let moves = origin.bytes.split(|&byte| byte == b'\t').next().unwrap_or_default();
-    // The moves before a byte that is none of a text are read.
-    let valid_length = std::str::from_utf8(moves).map_or_else(|error| error.valid_up_to(), str::len);
-    let text = std::str::from_utf8(&moves[..valid_length]).unwrap_or_default();
-    let encoding_error = (valid_length < moves.len())
-        .then(|| origin.error_at(valid_length, String::new(), RecordErrorKind::NotAscii));
+    // The moves before an invalid byte are read.
+    let text = moves.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let encoding_error = (text.len() < moves.len())
+        .then(|| origin.error_at(text.len(), String::new(), RecordErrorKind::NotAscii));
     let start = *GameHistory::<Bitboard>::from_start_position().position();
     let (moves, error) = match parse_transcript(&start, text) {
         Ok(moves) => (moves, encoding_error),

@@ -60,12 +60,12 @@ pub enum WriteError {
         /// What the value must be, with an example.
         expected: &'static str,
     },
-    /// The format cannot hold so many games, names or bytes.
+    /// The format cannot hold so many names.
     #[error("{} cannot hold more than {max} {what}", format.name())]
     TooMany {
         /// The format.
         format: FileFormat,
-        /// What there is too much of: `games`, `names`.
+        /// What there is too much of, in the plural.
         what: &'static str,
         /// The maximal number.
         max: usize,

@@ -19,8 +19,8 @@ pub use crate::othello_recognition::Names;
 pub(crate) use crate::othello_recognition::{PLAYER_BYTES, PLAYER_TAGS, TOURNAMENT_BYTES, TOURNAMENT_TAGS};
 pub use writer::{Base, BaseHeader, format_base, format_games, format_text_base};
 
-/// The tags with Black's discs at the end, and with Black's discs after the best moves, followed by the number of empty
-/// squares from which on they were the best.
+/// The tags with Black's discs at the end, and with those that Black would have after the best moves of both sides
+/// from a number of empty squares on.
 pub(crate) const DISCS_TAG: &str = "BlackDiscs";
 pub(crate) const BEST_TAG: &str = "BlackBestDiscs";
 

@@ -3,7 +3,9 @@
 use alfil_chess::Chess;
 use alfil_kernel::{Outcome, Setup as _, Side};
 use alfil_othello::Othello;
-use alfil_records::{Charset, FileFormat, FormatUse, RecordErrorKind, RecordFormat as _, cbf, wxf_file};
+use alfil_records::{
+    Charset, FileFormat, FormatUse, ROOT, RecordErrorKind, RecordFormat as _, cbf, wxf_file,
+};
 use alfil_xiangqi::Xiangqi;
 use proptest::prelude::*;
 
@@ -47,6 +49,10 @@ fn errors_in_cbf_name_their_position_and_keep_the_moves_before_them() {
     let tree = tree.unwrap();
     assert_eq!((tree.tags.value("Red"), tree.result), (Some("A & B"), Some(Outcome::Win(Side::First))));
     assert_eq!((tree.moves.move_count(), count_comments(&tree)), (1, 1));
+    // What XML does not define stays as it is written, as does a tag that Alfil has not written.
+    let comment = "[FEN \"xyz\"]\na&nbsp;b&#39;c";
+    let foreign = parse(&format!("<Move value=\"00-00\">{comment}</Move>{end}")).into_tree().unwrap();
+    assert_eq!(foreign.annotation(ROOT).comment_after, "[FEN \"xyz\"]\na&nbsp;b'c");
     let bad = parse(&format!("<Move value=\"77-47\"/>\n<Move value=\"77-47\"/>{end}"));
     let error = bad.error.unwrap().to_string();
     assert!(error.starts_with("game 1, line 5, byte 118, move 1... h2e2: "), "{error}");

@@ -96,6 +96,11 @@ fn names_whose_bytes_are_valid_in_utf8_are_read_as_gb18030() {
         let last = read.moves.main_line().last().unwrap();
         assert_eq!(read.annotation(last).comment_after, comment);
     }
+    // GB18030 does not have this character; the others stay.
+    let mut tree = GameTree::<Xiangqi>::default();
+    tree.annotation_mut(ROOT).add_comment_after("好\u{E5E5}棋");
+    let read = xqf::parse_game(&xqf::format_game(&tree).unwrap()).into_tree().unwrap();
+    assert_eq!(read.annotation(ROOT).comment_after, "好?棋");
     let mut tree = GameTree::<Xiangqi>::default();
     tree.tags.push("Red", "全胜");
     assert_eq!(xqf::parse_game(&xqf::format_game(&tree).unwrap()).into_tree(), Ok(tree));

@@ -15,8 +15,8 @@ pub enum PerftSplit {
 /// The number of parts at which [`PerftSplit::Automatic`] stops.
 pub const AUTOMATIC_PARTS: usize = 500;
 
-/// The plies that [`PerftSplit::Automatic`] leaves to each part: more if there are enough parts, fewer if the whole
-/// depth is hardly more.
+/// The plies that [`PerftSplit::Automatic`] leaves to each part: more if there are enough parts before, fewer if the
+/// depth is not greater.
 pub const LAST_PLIES: u32 = 4;
 
 /// The options of a perft.

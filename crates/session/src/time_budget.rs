@@ -24,8 +24,8 @@ pub struct ClockInput {
     pub overhead: Duration,
 }
 
-/// The number of further moves that a game is expected to last, and the most for which time is divided. Range for
-/// tuning: 15 to 60.
+/// The number of further moves that a game is expected to last; time is never divided among more. Range for tuning: 15
+/// to 60.
 const EXPECTED_MOVES: u32 = 28;
 /// The percentage of the increment that is spent at once. Range: 50 to 100.
 const INCREMENT_PERCENT: u32 = 80;

@@ -286,8 +286,9 @@ pub(crate) fn parse_clock(text: &str) -> Result<ClockState, String> {
     let (moves, rest) = text.split_once('/').map_or((None, text), |(moves, rest)| (Some(moves), rest));
     let (left, increment) = rest.split_once('+').unwrap_or((rest, "0"));
     let seconds = |text: &str| {
-        let seconds = text.parse().ok().filter(|seconds: &f64| seconds.is_finite());
-        seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).ok_or_else(parse_error)
+        // Sums of greater times would overflow.
+        let seconds = text.parse().ok().filter(|seconds| (0.0..=1e9).contains(seconds));
+        seconds.map(Duration::from_secs_f64).ok_or_else(parse_error)
     };
     // Minutes and seconds are below 60 if a larger unit precedes them.
     let time = |text: &str| {

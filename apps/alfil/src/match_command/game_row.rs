@@ -4,7 +4,7 @@ use std::time::SystemTime;
 
 use alfil_kernel::{Outcome, Side};
 use alfil_matches::ChosenMove;
-use alfil_matches::game::MatchGame;
+use alfil_matches::game::{MatchGame, Termination};
 use alfil_session::format_result;
 use serde_json::{Value, json};
 
@@ -51,7 +51,7 @@ pub(crate) fn game_row(game: &str, names: &[String], played: &MatchGame) -> Valu
     row
 }
 
-/// Returns a game in one line, followed by the last log lines of an engine that failed.
+/// Returns a game in one line, followed by the reasons of a ruling, or by the last log lines of an engine that failed.
 pub(crate) fn game_line(played: &MatchGame, row: &Value) -> String {
     let text = |field: &str| row[field].as_str().unwrap_or_default().to_owned();
     let plies = played.opening.moves.len() + played.moves.len();
@@ -64,7 +64,11 @@ pub(crate) fn game_line(played: &MatchGame, row: &Value) -> String {
         played.termination.name(),
         played.message
     );
-    for evidence in played.evidence.iter().rev().take(8).rev() {
+    let shown = match played.termination {
+        Termination::Failure(_) => 8,
+        _ => played.evidence.len(),
+    };
+    for evidence in played.evidence.iter().rev().take(shown).rev() {
         line += &format!("\n    {evidence}");
     }
     line

@@ -78,8 +78,8 @@ pub(crate) struct MatchArgs {
     /// Search depth in plies.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// File of openings: PGN, of which the first plies are played; or one per line: a position (FEN or EPD) or
-    /// `startpos`, then `moves` and moves; or moves alone.
+    /// File of openings: games of any format, of which the first plies are played; or one per line: a position (FEN or
+    /// EPD) or `startpos`, then `moves` and moves; or moves alone.
     #[arg(long, value_name = "FILE", conflicts_with = "balance")]
     openings: Option<PathBuf>,
     /// Plies of an opening: random plies if there is no file, and plies of the games of a PGN file (16 by default).

@@ -42,6 +42,11 @@ pub(crate) fn loss_line(name: &str, losses: &[u64]) -> Option<String> {
     (!counts.is_empty()).then(|| format!("{name} lost by {}", counts.join(", ")))
 }
 
+/// Rounds to a whole number, so that a small negative one is not shown as -0.
+pub(super) fn to_whole(number: f64) -> f64 {
+    number.round() + 0.0
+}
+
 /// Rounds to two decimals, so that a small negative number is not shown as -0.00.
 fn without_negative_zero(number: f64) -> f64 {
     (number * 100.0).round() / 100.0 + 0.0
@@ -151,7 +156,7 @@ impl MatchScore {
     pub(crate) fn summary_line(&self) -> String {
         let [losses, draws, wins] = self.tally.games;
         let estimate_text = self.tally.estimate().map_or_else(String::new, |estimate| {
-            let [elo, low, high] = estimate.elo();
+            let [elo, low, high] = estimate.elo().map(to_whole);
             let percent = estimate.score * 100.0;
             let note = self.unpaired_note();
             format!("  score {percent:.1} %  Elo {elo:+.0} [{low:+.0}, {high:+.0}]{note}")
@@ -228,6 +233,7 @@ mod tests {
     fn zero_has_no_negative_sign() {
         let shown = [-0.001, 0.001, -0.006].map(|number| format!("{:+.2}", without_negative_zero(number)));
         assert_eq!(shown, ["+0.00", "+0.00", "-0.01"]);
+        assert_eq!([-0.35, 0.5, -0.6].map(|number| format!("{:+.0}", to_whole(number))), ["+0", "+1", "-1"]);
     }
 
     #[test]

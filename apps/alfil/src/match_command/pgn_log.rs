@@ -1,6 +1,6 @@
 //! The PGN file of a match: each game is written when it ends.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -15,7 +15,6 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 
 use crate::errors::create_error;
-use crate::output::write_file;
 
 /// How the file of an interrupted match is continued.
 pub(super) const RESUME_HINT: &str = "to continue the match: --resume FILE with --pgn";
@@ -45,19 +44,16 @@ impl PgnLog {
         let texts = games.clone().map(|row| pgn_from_row(row, has_comments));
         let text: String = texts.collect::<anyhow::Result<_>>()?;
         let new = OpenOptions::new().write(true).create_new(true).open(path);
-        let file = match new {
+        let mut file = match new {
             Err(error) if resumes && error.kind() == ErrorKind::AlreadyExists => {
                 if !is_pgn_of_match(path, games).with_context(context)? {
                     bail!("{} exists and is not the PGN file of this match", path.display());
                 }
-                replace_file(path, &text)?
+                OpenOptions::new().write(true).truncate(true).open(path).with_context(context)?
             }
-            file => {
-                let mut file = file.map_err(|error| create_error(path, RESUME_HINT, error))?;
-                file.write_all(text.as_bytes()).with_context(context)?;
-                file
-            }
+            file => file.map_err(|error| create_error(path, RESUME_HINT, error))?,
         };
+        file.write_all(text.as_bytes()).with_context(context)?;
         Ok(PgnLog { file, path: path.to_owned(), has_comments })
     }
 
@@ -70,25 +66,6 @@ impl PgnLog {
         let written = self.file.write_all(text.as_bytes());
         written.with_context(|| format!("cannot write {}", self.path.display()))
     }
-}
-
-/// Replaces the content of a file that exists, and opens it for appending. It has its old content until the new one is
-/// on the disk.
-fn replace_file(path: &Path, text: &str) -> anyhow::Result<File> {
-    let context = || format!("cannot write {}", path.display());
-    let open = || OpenOptions::new().append(true).open(path).with_context(context);
-    // Opened first, so that a read-only file is an error.
-    let mut file = open()?;
-    if path.is_file() {
-        drop(file);
-        // A symbolic link is kept, and the file that it leads to is replaced.
-        let target = fs::canonicalize(path).with_context(context)?;
-        write_file(&target, text.as_bytes())?;
-        return open();
-    }
-    // A pipe or a device cannot be replaced.
-    file.write_all(text.as_bytes()).with_context(context)?;
-    Ok(file)
 }
 
 /// Returns whether a file is empty or begins with one of the games.

@@ -1,7 +1,7 @@
 //! An engine process and the threads that transfer its lines.
 
 use std::collections::VecDeque;
-use std::io::{self, BufReader, Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -130,7 +130,7 @@ fn log_line(log: &Mutex<LineLog>, mark: &str, text: &str) {
 /// Calls `on_line` for each line, cut to the maximal length, until the stream ends or it returns false. Invalid UTF-8
 /// is replaced.
 fn for_each_line(stream: impl Read, mut on_line: impl FnMut(String) -> bool) {
-    let (mut line, mut is_cut) = (Vec::new(), false);
+    let mut line = Vec::new();
     for byte in BufReader::new(stream).bytes() {
         match byte {
             Ok(b'\n') => {
@@ -139,16 +139,14 @@ fn for_each_line(stream: impl Read, mut on_line: impl FnMut(String) -> bool) {
                     return;
                 }
                 line.clear();
-                is_cut = false;
             }
             Ok(byte) if line.len() < MAX_LINE_BYTES => line.push(byte),
             // The rest of an overlong line is skipped.
-            Ok(_) => is_cut = true,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => (),
+            Ok(_) => {}
             Err(_) => break,
         }
     }
-    if !line.is_empty() || is_cut {
+    if !line.is_empty() {
         on_line(String::from_utf8_lossy(&line).into_owned());
     }
 }

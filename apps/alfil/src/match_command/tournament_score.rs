@@ -6,7 +6,7 @@ use alfil_matches::sprt::Sprt;
 use ratatui::text::Span;
 use serde_json::{Value, json};
 
-use super::match_score::{MatchScore, games_and_time, loss_line};
+use super::match_score::{MatchScore, games_and_time, loss_line, to_whole};
 use crate::output::pad_to_columns;
 
 /// The results of the games so far, by pairing.
@@ -130,7 +130,7 @@ impl TournamentScore {
         ];
         for (rank, Standing { engine, rating, games, half_points }) in (1..).zip(&standings) {
             let rating = match rating {
-                Some(Rating { elo, error }) => format!("{elo:+6.0} {error:5.0}"),
+                Some(Rating { elo, error }) => format!("{:+6.0} {error:5.0}", to_whole(*elo)),
                 None => format!("{:>6} {:>5}", "-", "-"),
             };
             let points = *half_points as f64 / 2.0;

@@ -48,6 +48,7 @@ pub(crate) fn run(args: &Perft, file: &Path) -> CommandResult {
     let (mut passed, mut failed, mut skipped) = (0_u64, 0_u64, 0_u64);
     let (progress, json) = (Progress::new(rows.len()), args.position_args.json);
     let partial_result = move |totals: [u64; 3]| move || Some(format_totals(json, totals, true));
+    progress.set_partial_result(partial_result([passed, failed, skipped]));
     for row in rows {
         if args.max_nodes.is_some_and(|max| row.nodes > max) {
             skipped += 1;

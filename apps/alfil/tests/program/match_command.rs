@@ -395,7 +395,7 @@ fn a_refused_resume_leaves_the_pgn_file_as_it_is() {
         std::fs::read_to_string(&rows_file).expect("a file"),
         std::fs::read_to_string(&pgn).expect("a file"),
     );
-    // The score of the match needs no message of a game, and the PGN file does.
+    // The score does not need `words`; the PGN file does.
     let (before, last) = rows.trim_end().rsplit_once('\n').expect("rows");
     let mut row: Value = serde_json::from_str(last).expect("JSON");
     row.as_object_mut().expect("a row").remove("words");

@@ -129,10 +129,9 @@ impl Sorter {
                     file.read_exact(&mut bytes).map_err(file_error)?;
                     Written::Bytes(bytes)
                 }
-                None => match whole_games[game.place as usize].take() {
-                    Some(game) => Written::Game(game),
-                    None => continue,
-                },
+                None => {
+                    Written::Game(whole_games[game.place as usize].take().expect("a game is written once"))
+                }
             };
             write(group, written)?;
         }

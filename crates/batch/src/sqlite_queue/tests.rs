@@ -118,7 +118,7 @@ fn a_part_of_another_analysis_is_refused_before_it_is_searched() {
     assert!(error.contains("queue-1-of-2.sqlite holds an analysis of other games"), "{error}");
     let error = open_part(folder.path(), 2, 60, three_games()).unwrap_err().to_string();
     assert!(error.contains("queue-1-of-2.sqlite holds an analysis with --nodes 50, not 60"), "{error}");
-    // Nothing of a refused part is left.
+    // No plan of a refused part is left.
     let second = Shard { index: 2, count: 2 };
     assert!(Manifest::open(folder.path(), second).unwrap().is_none());
     open_part(folder.path(), 2, 50, three_games()).unwrap();
@@ -128,6 +128,10 @@ fn a_part_of_another_analysis_is_refused_before_it_is_searched() {
     fs::copy(second.path(other.path()), second.path(folder.path())).unwrap();
     let error = open_part(folder.path(), 1, 50, three_games()).unwrap_err().to_string();
     assert!(error.contains("queue-2-of-2.sqlite holds an analysis of other games"), "{error}");
+    // A copy of a part under the name of another one is not worked on.
+    fs::copy(Shard { index: 1, count: 2 }.path(folder.path()), second.path(folder.path())).unwrap();
+    let error = open_part(folder.path(), 2, 50, three_games()).unwrap_err().to_string();
+    assert!(error.contains("queue-2-of-2.sqlite") && error.contains("a copy of another part"), "{error}");
 }
 
 #[test]

@@ -54,17 +54,27 @@ fn format_pass(engine: &Engine) -> Option<String> {
 /// Converts a position text into that of Othello, rows from the top; other texts are returned unchanged, for the parser
 /// to reject.
 pub(crate) fn parse_board(fen: &str) -> String {
-    let (rows, rest) = fen.split_once([' ', '[']).unwrap_or((fen, ""));
-    let side = rest.split(' ').find(|word| matches!(*word, "w" | "b"));
+    let (rows, rest) =
+        fen.split_once(|letter: char| letter.is_whitespace() || letter == '[').unwrap_or((fen, ""));
+    let mut words = rest.split(|letter: char| letter.is_whitespace() || letter == ']');
+    let side = words.find(|word| matches!(*word, "w" | "b"));
     let mut board = String::new();
-    for letter in rows.chars() {
-        match letter {
-            'P' => board.push('X'),
-            'p' => board.push('O'),
-            '1'..='8' => board.extend(std::iter::repeat_n('-', letter as usize - '0' as usize)),
-            '/' => {}
-            _ => return fen.into(),
+    for row in rows.split('/') {
+        let start = board.len();
+        for letter in row.chars() {
+            match letter {
+                'P' => board.push('X'),
+                'p' => board.push('O'),
+                '1'..='8' => board.extend(std::iter::repeat_n('-', letter as usize - '0' as usize)),
+                _ => return fen.into(),
+            }
         }
+        if board.len() != start + 8 {
+            return fen.into();
+        }
+    }
+    if board.len() != 64 {
+        return fen.into();
     }
     match side {
         Some("w") => board + " X",
@@ -82,7 +92,12 @@ mod tests {
         let start = "---------------------------OX------XO--------------------------- X";
         assert_eq!(parse_board("8/8/8/3pP3/3Pp3/8/8/8[PPPppp] w 0 1"), start);
         assert_eq!(parse_board("8/8/8/3pP3/3Pp3/8/8/8 b - - 0 1"), start.replace(" X", " O"));
-        assert_eq!(parse_board("4k3/8 w"), "4k3/8 w");
+        for separated in ["8/8/8/3pP3/3Pp3/8/8/8[PPpp]w - - 0 1", "8/8/8/3pP3/3Pp3/8/8/8\tw"] {
+            assert_eq!(parse_board(separated), start);
+        }
+        for wrong in ["4k3/8 w", "8/8/8/3pP3/3Pp4/7/8/8 w", "8/8/8/3pP3/3Pp3/8/8/8/8 w", "8/8 w"] {
+            assert_eq!(parse_board(wrong), wrong);
+        }
     }
 
     /// The first moves of Fairy-Stockfish are e3, f4, c5 and d6.

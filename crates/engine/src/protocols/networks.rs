@@ -96,7 +96,10 @@ fn find_network_game(
     for entry in registry.entries() {
         let mut session = entry.open(None)?;
         match session.set_evaluation(network) {
-            Ok(()) => return Ok((session.game(), evaluation_message(session.as_ref()))),
+            Ok(()) => {
+                let (game, message) = (session.game(), evaluation_message(session.as_ref()));
+                return Ok((game, format!("{message}; it is used when the game is {game}")));
+            }
             // A game whose files begin otherwise, or that has none, says nothing about this file.
             Err(error) if entry.info.network_magic.is_some_and(|magic| bytes.starts_with(&magic)) => {
                 reason = error;

@@ -237,10 +237,11 @@ impl<P: Board> EvalContext<'_, P> {
             (self.pieces_of(enemy, PieceKind::Horse), self.pieces_of(enemy, PieceKind::Cannon));
         let minor_pieces =
             self.pieces_of(enemy, PieceKind::Advisor) | self.pieces_of(enemy, PieceKind::Elephant);
-        let by_light_pieces = maps.soldiers | maps.defenders;
-        let on_rook = self.pieces_of(enemy, PieceKind::Rook) & (by_light_pieces | maps.horses | maps.cannons);
+        let by_soldiers_or_defenders = maps.soldiers | maps.defenders;
+        let on_rook =
+            self.pieces_of(enemy, PieceKind::Rook) & (by_soldiers_or_defenders | maps.horses | maps.cannons);
         let mut sum = weights.threat_on_rook * popcount(on_rook);
-        sum += weights.threat_by_minor_piece * popcount((horses | cannons) & by_light_pieces);
+        sum += weights.threat_by_minor_piece * popcount((horses | cannons) & by_soldiers_or_defenders);
         let unprotected = attacks.difference(enemy_attacks);
         let victim_sets = [horses, cannons, minor_pieces, self.pieces_of(enemy, PieceKind::Soldier)];
         for (&weight, victims) in weights.unprotected_victim.iter().zip(victim_sets) {

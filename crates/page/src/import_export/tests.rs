@@ -299,11 +299,13 @@ fn the_setup_reads_the_same_texts_as_the_import() {
     let start = import_games("xiangqi", b"startpos", false).unwrap()[0].session().view().fen;
     let faulty = "9/9/9/9/9/9/9/9/9/9 w";
     let open = "3k5/8R/9/9/9/9/9/9/9/4K4 w";
+    let with_operation = format!("{open} - - id \"two moves and a mate\";");
     for (text, fen) in [
         ("startpos", start.as_str()),
         (faulty, faulty),
         (&format!("position fen {open}"), open),
         (&format!("{open} moves i8i9"), "3k4R/9/9/9/9/9/9/9/9/4K4 b - - 1 1"),
+        (&with_operation, &with_operation),
         ("[FEN \"3k5/8R/9/9/9/9/9/9/9/4K4 w\"]\n\n1. i8i9", "3k4R/9/9/9/9/9/9/9/9/4K4 b - - 1 1"),
     ] {
         assert_eq!(position_text("xiangqi", text, false).expect(text), fen, "{text}");
@@ -322,6 +324,7 @@ fn the_setup_reads_the_same_texts_as_the_import() {
         ("othello", "--X--q", "byte 5"),
         ("xiangqi", "rnbx", "byte 3"),
         ("xiangqi", "h2e5", "move 1. h2e5: "),
+        ("chess", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNX w KQkq - 0 1", "byte 42"),
     ] {
         let error = import_games(game_name, text.as_bytes(), false).err().unwrap();
         assert!(error.message.contains(part), "{}", error.message);

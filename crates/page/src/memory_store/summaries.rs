@@ -46,15 +46,18 @@ fn text_of_keys(keys: &[u64]) -> String {
     keys.iter().flat_map(digits).collect()
 }
 
-/// Returns the keys of a text; `None` if it has other characters.
+/// Returns the keys of a text; `None` if it has other characters, ends within a key, or its keys do not ascend.
 fn keys_of_text(text: &str) -> Option<Vec<u64>> {
+    if !text.len().is_multiple_of(KEY_CHARACTERS) {
+        return None;
+    }
     let chunks = text.as_bytes().chunks(KEY_CHARACTERS);
     let key = |chunk: &[u8]| {
         chunk.iter().try_fold(0, |key, digit| {
             Some((key << CHARACTER_BITS) | DIGITS.binary_search(digit).ok()? as u64)
         })
     };
-    chunks.map(key).collect()
+    chunks.map(key).collect::<Option<Vec<_>>>().filter(|keys| keys.is_sorted())
 }
 
 impl MemoryGame {

@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{StoredNode, validate_side};
 
-/// The maximal number of edits that are stored.
+/// The maximal number of edits that are stored of each list: those to undo and those to redo.
 const MAX_EDITS: usize = 30;
-/// The maximal number of changed nodes of all these edits.
+/// The maximal number of changed nodes of the edits of a list.
 const MAX_CHANGES: usize = 400;
 
 /// The last edits of a game at a revision.

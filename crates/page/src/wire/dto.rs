@@ -142,7 +142,7 @@ pub struct PositionDto {
     pub ending: Option<GameEndDto>,
     /// The legal moves; empty if the game is over.
     pub targets: Vec<TargetDto>,
-    /// The legal moves that would end the game by a rule without a win.
+    /// The legal moves after which the game ends by a rule without a win, at once or by the opponent's reply.
     pub warnings: Vec<WarningDto>,
     /// The number of pieces of each side.
     pub tally: [usize; 2],

@@ -38,7 +38,7 @@ impl UcciClient {
 
     fn time_units(&self, time: Duration) -> u128 {
         // Zero would be no time at all.
-        if self.uses_milliseconds { time.as_millis() } else { u128::from(time.as_secs().max(1)) }
+        if self.uses_milliseconds { time.as_millis().max(1) } else { u128::from(time.as_secs().max(1)) }
     }
 
     fn increment_units(&self, time: Duration) -> u128 {

@@ -79,9 +79,12 @@ impl UciClient {
             let Some(option) = self.offered_option(name) else {
                 let offered: Vec<_> = self.offered.iter().map(|option| &option.name[..]).collect();
                 let offered = offered.join(", ");
-                return Some(ClientEvent::Rejection(format!(
-                    "the engine has no option {name:?}; its options are {offered}"
-                )));
+                let offered = if offered.is_empty() {
+                    "it has none".into()
+                } else {
+                    format!("its options are {offered}")
+                };
+                return Some(ClientEvent::Rejection(format!("the engine has no option {name:?}; {offered}")));
             };
             if let Some(range) = option.range_without(value) {
                 let (min, max) = (range.start(), range.end());

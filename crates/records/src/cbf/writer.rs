@@ -48,7 +48,12 @@ fn is_field(name: &str, value: &str) -> bool {
 
 /// Returns a text without the characters that XML cannot have.
 fn clean(text: &str) -> String {
-    text.chars().filter(|&character| character >= ' ' || matches!(character, '\n' | '\t')).collect()
+    let is_allowed = |character: &char| match character {
+        '\n' | '\t' => true,
+        '\u{FFFE}' | '\u{FFFF}' => false,
+        _ => *character >= ' ',
+    };
+    text.chars().filter(is_allowed).collect()
 }
 
 fn push_move(text: &mut String, value: &str, is_last: bool, comment: &str) {

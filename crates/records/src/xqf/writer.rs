@@ -22,7 +22,7 @@ const KEY_BYTES: [u8; 13] = [0x51, 0, 0, 0, 0, 0x13, 0x2B, 0x4D, 0x6F, 0x82, 0x6
 /// The number of a captured piece.
 const CAPTURED: u8 = 0xFF;
 
-/// Formats a game. Texts are in GB18030, which has every character.
+/// Formats a game. Texts are in GB18030; the one character that it does not have becomes `?`.
 ///
 /// What XQF has no place for is put into comments in the forms of PGN: tags without a field or longer than theirs and
 /// the counters of the start position into that of the start, evaluations, clock times and NAGs into that of their
@@ -64,9 +64,9 @@ fn is_field(name: &str, value: &str) -> bool {
     field.is_some_and(|(_, size, _)| value == value.trim() && encode(value).len() < *size)
 }
 
-/// Encodes a text in GB18030, which has every character.
+/// Encodes a text in GB18030. It does not have U+E5E5, of the characters for private use.
 fn encode(text: &str) -> Vec<u8> {
-    Charset::Gb18030.encode(text).unwrap_or_else(|_| text.bytes().map(|byte| byte & 0x7F).collect())
+    Charset::Gb18030.encode(text).unwrap_or_else(|missing| encode(&text.replace(missing, "?")))
 }
 
 fn write_header(tree: &GameTree<Xiangqi>, keys: &Keys, bytes: &mut [u8]) {

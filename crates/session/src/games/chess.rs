@@ -209,11 +209,10 @@ impl<P: chess::Board> GameProfile<P> for Chess {
     /// those on the start squares of chess.
     fn text_from_pieces(pieces: &[(String, char)], side: Side, before: Option<&chess::Setup>) -> String {
         let (placement, side) = (APPEARANCE.placement(pieces), ["w", "b"][side.index()]);
-        let standard = chess::Setup { castling: [0x81; 2], ..chess::Setup::start() };
+        let standard = chess::Setup::start();
         let before = before.unwrap_or(&standard);
-        let Ok(mut setup) = chess::Setup::parse(&format!("{placement} {side} - - 0 1")) else {
-            return format!("{placement} {side} - - 0 1");
-        };
+        let text = format!("{placement} {side} - - 0 1");
+        let Ok(mut setup) = chess::Setup::parse(&text) else { return text };
         for owner in Side::BOTH {
             let [king, rook] = [PieceKind::King, PieceKind::Rook].map(|kind| chess::Piece::new(owner, kind));
             let has_king = before.squares_of(king).eq(setup.squares_of(king));

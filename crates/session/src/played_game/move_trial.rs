@@ -10,7 +10,6 @@ use crate::game_session::GameSession;
 use crate::review::{Judgement, loss_permille};
 use crate::search_task::SearchLimits;
 use crate::session_error::SessionError;
-use alfil_records::ROOT;
 
 /// A tried move.
 pub enum TriedMove {
@@ -41,16 +40,19 @@ pub struct TrialResult {
 
 /// A tried move whose position is searched with a session of its own.
 pub struct MoveTrial {
+    /// The session after the move.
     session: Box<dyn GameSession>,
     result: TrialResult,
+    /// The side that tries the move.
     side: Side,
+    /// The review of the position before the move.
     review: NodeReview,
     line: Option<ScoredLine>,
 }
 
 impl PlayedGame {
     /// Judges a move, given in the default dialect, instead of the one that was played from a reviewed position. The
-    /// best move of the review and the played move are known; another one is searched as the review searched.
+    /// best move of the review and the played move are known; another one is searched with the nodes of the review.
     ///
     /// # Errors
     /// If there is no such node, it was not reviewed, or the move is illegal there.
@@ -80,7 +82,7 @@ impl PlayedGame {
             text,
         };
         let mut trial = MoveTrial { session, result, side, review, line: None };
-        let is_played = |&child: &usize| child != ROOT && tree.move_text(child) == trial.result.text;
+        let is_played = |&child: &usize| tree.move_text(child) == trial.result.text;
         let played = found.children().iter().copied().find(is_played);
         let known = played.and_then(|child| tree.node(child)?.review.as_ref());
         let known = known.map(|review| ScoredLine { score: review.score, wdl: review.wdl });

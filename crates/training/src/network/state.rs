@@ -1,8 +1,8 @@
 //! The state of a training as bytes, with which it goes on after an interruption.
 //!
-//! After the magic bytes `ALFTRAIN` come a hash of everything that the result depends on, the number of epochs done and
-//! of steps, the parameters and both moments, and the CRC-32 of all of it. Numbers are little-endian, parameters 32-bit
-//! floating point.
+//! After the magic bytes `ALFTRAIN` come a hash of everything that the parameters depend on, the number of epochs done
+//! and of steps, the parameters and both moments, and the CRC-32 of all of it. Numbers are little-endian, parameters
+//! 32-bit floating point.
 
 use alfil_nnue::command_hash;
 
@@ -58,12 +58,12 @@ impl NetworkTrainer {
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), TrainingError> {
         let error = |reason: &str| TrainingError::State(reason.into());
         let count = self.model.parameters.len();
+        if !bytes.starts_with(&MAGIC[..bytes.len().min(MAGIC.len())]) {
+            return Err(error("it does not begin with ALFTRAIN"));
+        }
         let Some((body, checksum)) = bytes.split_last_chunk::<4>() else {
             return Err(error("it is truncated"));
         };
-        if !body.starts_with(MAGIC) {
-            return Err(error("it does not begin with ALFTRAIN"));
-        }
         if crc32fast::hash(body) != u32::from_le_bytes(*checksum) {
             return Err(error("it is truncated or damaged"));
         }

@@ -67,7 +67,7 @@ impl<L: LeaperLookup> LookupBitboard<L> {
         self.for_each_piece_of(&NON_KING_KINDS, within, masks, sink)
     }
 
-    /// Calls `sink` with each piece of these kinds, each blocker and the king, as [`Bitboard::for_each_piece`] does.
+    /// Calls `sink` with each piece of these kinds, each blocker and the king, as `for_each_piece` does.
     #[inline(always)]
     fn for_each_piece_of(
         &self,

@@ -24,7 +24,8 @@ fn known_kind<const KIND: usize>(kind: PieceKind) -> PieceKind {
     PieceKind::ALL.get(KIND).copied().unwrap_or(kind)
 }
 
-/// The most blockers of a side whose targets are kept: on each line to the king two matter, and the four legs.
+/// The most blockers of a side whose targets are kept: two before each of two cannons, one in each of the two other
+/// directions, and the legs of two horses.
 pub(super) const MAX_BLOCKERS: usize = 8;
 
 /// The number of replies as if the side to move had passed, and how it depends on single squares.

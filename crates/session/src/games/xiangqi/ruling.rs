@@ -237,14 +237,10 @@ fn explanation(
         Cause::Repetition if several_chase_several => messages.several_chases_allowed,
         cause => (messages.cause_sentence)(cause),
     };
-    let citation = match cited_articles(ruleset.name, verdict.cause, both, checks) {
-        [] if sentence == messages.several_chases_allowed => {
-            fill_placeholders((messages.citation)(ruleset.name), &["32"])
-        }
+    let (name, cause) = (ruleset.name, verdict.cause);
+    let citation = match cited_articles(name, cause, both, checks, several_chase_several) {
         [] => messages.full_stop.to_owned(),
-        articles => {
-            fill_placeholders((messages.citation)(ruleset.name), &[&articles.join(messages.list_separator)])
-        }
+        articles => fill_placeholders((messages.citation)(name), &[&articles.join(messages.list_separator)]),
     };
     sentences.push(fill_placeholders(sentence, &[loser, loser]) + &citation);
     sentences
@@ -437,6 +433,14 @@ mod tests {
         );
         let request = RulingRequest { in_chinese: true, ..RulingRequest::default() };
         assert!(session.ruling(&request).unwrap().explanation.last().unwrap().starts_with("多子可捉多子"));
+        // The rules of the World Xiangqi Federation have no such article.
+        let request = RulingRequest { ruleset: Some("wxf2018".to_owned()), ..RulingRequest::default() };
+        let ruling = session.ruling(&request).unwrap();
+        let last = ruling.explanation.last().unwrap();
+        assert!(
+            last.starts_with("Several pieces may chase several pieces") && !last.contains("WXF"),
+            "{last}"
+        );
     }
 
     #[test]

@@ -324,6 +324,7 @@ pub(super) fn cited_articles(
     cause: Cause,
     is_mutual: bool,
     only_checks: bool,
+    several_chase_several: bool,
 ) -> &'static [&'static str] {
     match ruleset {
         RulesetName::Cxa2020 => match cause {
@@ -350,6 +351,7 @@ pub(super) fn cited_articles(
                 Cause::PerpetualCheck => &["6"],
                 Cause::PerpetualChase => &["32"],
                 Cause::MutualOffence if only_checks => &["7"],
+                Cause::Repetition if several_chase_several => &["32"],
                 Cause::MutualOffence
                 | Cause::Prohibited
                 | Cause::Repetition

@@ -44,7 +44,10 @@ export class BoardView {
       // Setting the appearance clears the board, so it is set only if it differs.
       this.shownAppearance = { appearance, language, dialect };
       this.shownPosition = [];
+      const { pieces, last } = this.element;
       this.element.look = boardAppearance(appearance, language, dialect);
+      // The names of the same board may change while a move is unconfirmed.
+      if (!showsPosition && shown?.appearance === appearance) Object.assign(this.element, { pieces, last });
       this.element.words = boardMessages(language);
     }
     this.element.orientation = bottomSide(state) === 0 ? 'first' : 'second';

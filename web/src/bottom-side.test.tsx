@@ -44,3 +44,13 @@ test.each<[string, Partial<UiState>, 0 | 1]>([
   await act(() => render(null, root));
   root.remove();
 });
+
+test('another language keeps the pieces of a move that is not confirmed yet', () => {
+  const state: UiState = { ...initialState(), appearance: river, position: position({}), language: 'en' };
+  const element = document.createElement('alfil-board') as AlfilBoard;
+  const view = new BoardView(element);
+  view.update(state, { mayMove: true, showsPosition: true });
+  element.pieces = { a2: 'W' };
+  view.update({ ...state, language: 'zh' }, { mayMove: true, showsPosition: false });
+  expect(element.pieces).toEqual({ a2: 'W' });
+});

@@ -53,6 +53,12 @@ def test_several_lines_are_sorted(engine):
     assert only.uci() in ("a2a3", "h2h3")
 
 
+def test_a_limit_of_zero_is_refused(engine):
+    for name in ("depth", "nodes", "mate", "multipv"):
+        with pytest.raises(alfil.AlfilError, match=f"{name}=0: expected a number above 0"):
+            engine.analyse(chess.Board(), time=1, **{name: 0})
+
+
 def test_an_analysis_is_stopped(engine):
     with engine.analysis(chess.Board()) as analysis:
         for report in analysis:

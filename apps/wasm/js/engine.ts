@@ -196,21 +196,20 @@ export class Engine {
 
   /** Chooses the network that evaluates; null stands for the hand-made terms. Returns its description. */
   async setNetwork(source: Exclude<Source, string> | null): Promise<string | null> {
-    // The bytes are sent later, and again to each new worker, when the caller may have changed them.
-    let own = source;
-    if (ArrayBuffer.isView(source)) own = new Uint8Array(source.buffer, source.byteOffset, source.byteLength).slice();
-    else if (source instanceof ArrayBuffer) own = source.slice(0);
-    const file = own ? await load(own, 'the network') : new Uint8Array();
-    if (source && file.length === 0) throw new AlfilError('load', 'the network is an empty file');
+    const file = source === null ? new Uint8Array() : await load(source, 'the network');
+    if (source !== null && file.length === 0) throw new AlfilError('load', 'the network is an empty file');
     return this.call('engine.setNetwork', {}, file);
   }
 
   /** Starts a search. Without a limit it runs until it is stopped. */
   go(position: EnginePosition = {}, limits?: Limits): Search {
     const { signal, seed, ...rest } = optionsOf(limits);
+    if (signal && typeof signal.addEventListener !== 'function') {
+      throw new AlfilError('invalid-argument', `the limit signal is ${String(signal)}: give an AbortSignal`);
+    }
     // The request is sent later, when the caller may have changed the array.
     if (Array.isArray(rest.rootMoves)) rest.rootMoves = [...rest.rootMoves];
-    for (const [name, value] of Object.entries(rest)) {
+    for (const [name, value] of Object.entries({ ...rest, seed })) {
       if (typeof value === 'number' && !Number.isFinite(value)) {
         throw new AlfilError('invalid-argument', `the limit ${name} is ${value}: give a finite number`);
       }

@@ -16,7 +16,7 @@ import {
 import { Engine as EngineBase, type EngineOptions } from './engine.js';
 import { AlfilError } from './errors.js';
 import { Instance } from './instance.js';
-import type { Source } from './platform.js';
+import { type Source, copyOf, isBytes } from './platform.js';
 import { type Game, type GameFile, type GameHeader, gameOfBoard, GameReader, writeGames as write } from './records.js';
 
 export * from './public-types.js';
@@ -125,11 +125,12 @@ export class Engine extends EngineBase {
   /** Starts an engine, and loads the network of the game. */
   static async start(options: EngineOptions): Promise<Engine> {
     classOf(options?.game);
+    const { network = 'default' } = options;
+    const source = isBytes(network) ? copyOf(network) : network;
     await instance.init();
     const engine = new Engine(options);
-    const { network = 'default' } = options;
     try {
-      await engine.prepare(network);
+      await engine.prepare(source);
     } catch (error) {
       engine.quit();
       throw error;

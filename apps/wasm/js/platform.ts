@@ -24,10 +24,20 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Returns the bytes of a file. */
+/** Returns whether these are bytes, and not where to find them. */
+export function isBytes(source: unknown): source is ArrayBuffer | ArrayBufferView {
+  return source instanceof ArrayBuffer || ArrayBuffer.isView(source);
+}
+
+/** Returns a copy of bytes, for the time when the caller may have changed them. */
+export function copyOf(bytes: ArrayBuffer | ArrayBufferView): Uint8Array {
+  if (bytes instanceof ArrayBuffer) return new Uint8Array(bytes.slice(0));
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength).slice();
+}
+
+/** Returns the bytes of a file: a copy of bytes that are given. */
 export async function load(source: Source, what: string): Promise<Uint8Array> {
-  if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
-  if (source instanceof ArrayBuffer) return new Uint8Array(source);
+  if (isBytes(source)) return copyOf(source);
   const isAddress = typeof source === 'string' || source instanceof URL;
   const place = isAddress ? String(source) : 'the response';
   try {

@@ -189,6 +189,16 @@ fn limits_of(limits: &Limits) -> Result<SearchLimits, Error> {
     if let Some(level) = limits.level.filter(|level| !(1..=SKILL_LEVELS).contains(level)) {
         return Err(Error::argument(format!("level {level}: choose 1 to {SKILL_LEVELS}")));
     }
+    let numbers = [
+        ("depth", limits.depth == Some(0)),
+        ("nodes", limits.nodes == Some(0)),
+        ("mate", limits.mate == Some(0)),
+        ("multipv", limits.multipv == Some(0)),
+        ("movesToGo", limits.moves_to_go == Some(0)),
+    ];
+    if let Some((name, _)) = numbers.iter().find(|(_, is_zero)| *is_zero) {
+        return Err(Error::argument(format!("{name} 0: expected a number above 0")));
+    }
     let clock = milliseconds("clock", limits.clock)?;
     let increment = milliseconds("increment", limits.increment)?;
     let moves_to_go = limits.moves_to_go;

@@ -48,6 +48,7 @@ test('without its network xiangqi is evaluated by the hand-made terms', async ()
   const isSet = engine.setNetwork(bytes);
   bytes.fill(0);
   assert.ok(await isSet);
+  await assert.rejects(engine.setNetwork(undefined), { code: 'load' });
   assert.equal(await engine.evaluate({ fen }), network);
   await assert.rejects(engine.setNetwork(new Uint8Array([1, 2, 3])), { code: 'invalid-argument' });
   assert.equal(await engine.evaluate({ fen }), network);

@@ -77,11 +77,16 @@ impl<E: fmt::Display> fmt::Display for EpdExpected<E> {
 /// assert_eq!(split_at_moves("4k3/8/8/8/8/8/8/4K2R w K - id \"three moves\";"), None);
 /// ```
 pub fn split_at_moves(text: &str) -> Option<(&str, &str)> {
-    let is_quoted = |at: usize| text[..at].matches('"').count() % 2 == 1;
-    let is_word = |rest: &str| rest.chars().next().is_none_or(char::is_whitespace);
-    let mut found = text.match_indices(" moves");
-    let (at, word) = found.find(|&(at, word)| !is_quoted(at) && is_word(&text[at + word.len()..]))?;
-    Some((text[..at].trim(), text[at + word.len()..].trim()))
+    let (mut quotes, mut counted) = (0, 0);
+    for (at, word) in text.match_indices(" moves") {
+        quotes += text[counted..at].matches('"').count();
+        counted = at;
+        let rest = &text[at + word.len()..];
+        if quotes % 2 == 0 && rest.chars().next().is_none_or(char::is_whitespace) {
+            return Some((text[..at].trim(), rest.trim()));
+        }
+    }
+    None
 }
 
 /// The error of a text that is not an EPD.

@@ -106,8 +106,7 @@ pub fn parse_openings(game: &str, bytes: &[u8], plies: usize) -> Result<OpeningF
     let mut session = registry::open(game, None)?;
     use FileFormat::{Binary, Epd, Json, Obf, PerftLines, Transcript};
     match FileFormat::detect(bytes) {
-        // A transcript without spaces is a game, and not a line of moves.
-        Some(Transcript) if !has_move_line(bytes, session.as_mut())? => {
+        Some(Transcript) if begins_with_transcript(bytes, session.as_mut())? => {
             return parse_game_openings(game, bytes, plies, session.as_mut());
         }
         // Lines of squares alone are moves of this game, whatever else has that form. Other lines are positions, or
@@ -134,14 +133,16 @@ pub fn parse_openings(game: &str, bytes: &[u8], plies: usize) -> Result<OpeningF
     }
 }
 
-/// Returns whether the first line of a text that is neither empty nor a comment begins with a move.
-fn has_move_line(bytes: &[u8], session: &mut dyn GameSession) -> Result<bool, SessionError> {
+/// The length of the first word of a transcript of three moves. A shorter word may be a move that is not legal.
+const MIN_TRANSCRIPT: usize = 6;
+
+/// Returns whether the first line of a text that is neither empty nor a comment has moves without spaces between them.
+fn begins_with_transcript(bytes: &[u8], session: &mut dyn GameSession) -> Result<bool, SessionError> {
     let text = String::from_utf8_lossy(bytes);
     let is_content = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with(['#', '%']);
-    text.trim_start_matches('\u{feff}')
-        .lines()
-        .find(is_content)
-        .map_or(Ok(false), |line| Opening::is_move_line(line, session))
+    let Some(line) = text.trim_start_matches('\u{feff}').lines().find(is_content) else { return Ok(false) };
+    let is_long = line.split_whitespace().next().is_some_and(|word| word.len() >= MIN_TRANSCRIPT);
+    Ok(is_long && !Opening::is_move_line(line, session)?)
 }
 
 /// Reads the first moves of the games of a file. Openings that occur again are left out.
@@ -225,7 +226,7 @@ impl OpeningGenerator {
     /// Generates `count` different openings, and reports the number of each one to `on_opening`.
     ///
     /// # Errors
-    /// Returns an error if there is no such game, no such line is found, or a search cannot be started.
+    /// Returns an error if there is no such game, no such line is found, or a search cannot be started or fails.
     pub fn generate(
         &self,
         game: &str,
@@ -249,7 +250,7 @@ impl OpeningGenerator {
             openings.push(found.transpose()?.ok_or_else(|| {
                 let plies = crate::counted(self.plies, "ply", "plies");
                 if !has_line {
-                    let message = format!("each random game was over before {plies}: use fewer plies");
+                    let message = format!("each random game was over within {plies}: use fewer plies");
                     return SessionError::new(message);
                 }
                 let found = crate::counted(openings.len(), "opening", "openings");
@@ -308,6 +309,10 @@ mod tests {
         let texts: Vec<_> = file.openings.iter().map(ToString::to_string).collect();
         assert_eq!(texts, ["startpos moves f5 d6 c3", "startpos moves f5 f6 e6"]);
         assert!(file.is_of_games && file.skipped == 0);
+        // Words of one move are lines of moves, in every game.
+        let file = parse_openings("chess", "\u{feff}e2e4 e7e5\ng1f3 b8c6\n".as_bytes(), 16).unwrap();
+        assert!(file.openings.len() == 2 && !file.is_of_games, "{file:?}");
+        assert!(parse_openings("chess", b"e4 e5\nd4 d5\n", 16).is_err());
     }
 
     #[test]
@@ -317,7 +322,7 @@ mod tests {
             ..OpeningGenerator::with_defaults(registry::info("othello").unwrap(), 1)
         };
         let error = generator.generate("othello", 1, &mut |_| {}).unwrap_err();
-        assert!(error.message.ends_with("was over before 70 plies: use fewer plies"), "{error}");
+        assert!(error.message.ends_with("was over within 70 plies: use fewer plies"), "{error}");
     }
 
     #[test]

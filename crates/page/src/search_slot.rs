@@ -35,7 +35,8 @@ pub struct SearchRequest<'a> {
     pub limits: &'a SearchLimits,
     /// The external engine that searches; `None` for the built-in one.
     pub engine: Option<&'a str>,
-    /// What the session belongs to: a game, a review, a trial or a threat. A table is used by searches of one alone.
+    /// What the session belongs to: a game, a review, a trial or a threat. Searches of different ones do not share
+    /// a table.
     pub table: String,
 }
 

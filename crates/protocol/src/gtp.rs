@@ -1,8 +1,8 @@
 //! The Go Text Protocol, version 2, for Othello: the commands that Edax and Egaroucid answer, and the GoGui
 //! extension for games other than go.
 //!
-//! Each request has one response, before the next request is read: `= [id] text` and an empty line, or `?
-//! [id] text` if it failed.
+//! Each request has one response, before the next request is read: `=[id] text` and an empty line, or `?[id] text` if
+//! it failed.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::tokens::{ParseError, TokenReader};
 pub struct Request<'a> {
     /// The number, repeated in the response.
     pub id: Option<u64>,
-    /// The command. A request with a number gets a response even if its command cannot be parsed.
+    /// The command. A request gets a response even if its command cannot be parsed.
     pub command: Result<Command<'a>, ParseError>,
 }
 

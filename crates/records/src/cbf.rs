@@ -123,7 +123,7 @@ fn read_elements(text: &str) -> (Vec<Element>, Option<(usize, RecordErrorKind)>)
     }
 }
 
-/// Returns the character of a reference such as `amp` or `#39`; the reference itself if XML has no such character.
+/// Returns the character of a reference such as `amp` or `#39`; the reference itself if it names no character.
 fn character_of(name: &str) -> String {
     let number = name.strip_prefix("#x").map(|digits| u32::from_str_radix(digits, 16));
     let number = number.or_else(|| name.strip_prefix('#').map(str::parse));

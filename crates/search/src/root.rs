@@ -146,9 +146,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             return completed;
         }
         if completed.is_none() {
-            let is_new = |line: &RootLine<_>| found.iter().all(|new| new.first_move() != line.first_move());
-            let rest: Vec<_> = lines.drain(..).filter(is_new).map(|line| line.bounded(upper_bound)).collect();
-            found.extend(rest);
+            add_earlier_lines(&mut found, lines.drain(..), upper_bound);
         }
         // The sort is stable: of equal lines the one that was found first stays first.
         found.sort_by_key(|line| Reverse(line.score));
@@ -221,6 +219,26 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
     }
 }
 
+/// Adds the lines of the last iteration to those that a stopped one has found. The score of no other move is above
+/// `upper_bound` at the new depth; it is infinite if not even the best move is known there.
+fn add_earlier_lines<M: Copy + PartialEq>(
+    found: &mut Vec<RootLine<M>>,
+    earlier: impl Iterator<Item = RootLine<M>>,
+    upper_bound: Score,
+) {
+    // The best move of the last iteration is searched first. If another one has replaced it, it is worse at the new
+    // depth, whatever its score was before.
+    let best_bound = match &found[..] {
+        [only] => only.score.min(upper_bound),
+        _ => upper_bound,
+    };
+    for (rank, line) in earlier.enumerate() {
+        if found.iter().all(|new| new.first_move() != line.first_move()) {
+            found.push(line.bounded(if rank == 0 { best_bound } else { upper_bound }));
+        }
+    }
+}
+
 impl<M> RootLine<M> {
     /// Returns the line with a score of at most `upper_bound`.
     fn bounded(self, upper_bound: Score) -> Self {
@@ -234,4 +252,44 @@ impl<M> RootLine<M> {
 /// Returns whether the score is a forced win or loss within `depth` plies.
 pub(crate) fn is_decided_within(score: Score, depth: u32) -> bool {
     score.plies_to_end().is_some_and(|plies| plies <= depth)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(lines: &[(char, i32)]) -> Vec<RootLine<char>> {
+        let line = |&(mv, centipawns): &(char, i32)| RootLine {
+            score: Score::from_cp(centipawns),
+            bound: Bound::Exact,
+            depth: 9,
+            seldepth: 9,
+            pv: vec![mv],
+            confidence: None,
+        };
+        lines.iter().map(line).collect()
+    }
+
+    #[test]
+    fn a_move_that_has_replaced_the_best_one_comes_first_after_a_stop() {
+        let merged = |found: &[(char, i32)], earlier: &[(char, i32)], bound: Option<i32>| {
+            let mut found = lines(found);
+            let bound = bound.map_or(Score::INFINITE, Score::from_cp);
+            add_earlier_lines(&mut found, lines(earlier).into_iter(), bound);
+            found.sort_by_key(|line| Reverse(line.score));
+            found.iter().map(|line| (line.pv[0], line.score, line.bound)).collect::<Vec<_>>()
+        };
+        let cp = Score::from_cp;
+        // The score of the best move has dropped, and another one is better than it is now.
+        let expected = [('b', cp(30), Bound::Exact), ('a', cp(30), Bound::Upper)];
+        assert_eq!(merged(&[('b', 30)], &[('a', 100)], None), expected);
+        // A better one than before.
+        assert_eq!(merged(&[('b', 130)], &[('a', 100)], None)[1], ('a', cp(100), Bound::Exact));
+        // The same move.
+        assert_eq!(merged(&[('a', 30)], &[('a', 100)], None), [('a', cp(30), Bound::Exact)]);
+        // Of several lines, those that were not searched again keep their scores, below those that were.
+        let expected =
+            [('b', cp(30), Bound::Exact), ('a', cp(30), Bound::Upper), ('c', cp(20), Bound::Exact)];
+        assert_eq!(merged(&[('b', 30)], &[('a', 100), ('c', 20)], Some(30)), expected);
+    }
 }

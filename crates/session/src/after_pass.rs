@@ -54,14 +54,20 @@ pub fn premoves(session: &dyn GameSession) -> Vec<Target> {
     enemies.sort_by_key(|placed| placed.1);
     enemies.dedup_by_key(|placed| placed.1);
     for (square, _) in view.pieces.iter().filter(|&&(_, letter)| owner(letter) == Some(side.index())) {
-        // One of the enemy's pieces has captured here; which one does not matter, if it may stand here.
+        // One of the enemy's pieces has captured here. Which one matters: from another square it opens another line.
         let capture = |(from, letter): &Placed| {
             let others = view.pieces.iter().filter(|&(other, _)| other != square && other != from).cloned();
             let pieces: Vec<_> = others.chain([(square.clone(), *letter)]).collect();
             open_with_other_side(session, &view, &pieces).ok()
         };
-        let Some(captured) = enemies.iter().copied().find_map(capture) else { continue };
-        found.extend(captured.targets(None).into_iter().filter(|target| target.to.as_ref() == Some(square)));
+        for captured in enemies.iter().copied().filter_map(capture) {
+            let targets = captured.targets(None).into_iter();
+            for target in targets.filter(|target| target.to.as_ref() == Some(square)) {
+                if !found.contains(&target) {
+                    found.push(target);
+                }
+            }
+        }
     }
     found
 }
@@ -88,11 +94,14 @@ mod tests {
         for text in ["d2d4", "g1f3", "f1c4", "d1h5"] {
             assert!(moves.contains(&text.to_owned()), "{text}");
         }
-        // The knight would take back on e2 or d2, and nothing moves for Black.
+        // The king would take back on d2, and nothing moves for Black.
         assert!(moves.contains(&"e1d2".to_owned()) && !moves.contains(&"e7e5".to_owned()));
         // Black has no bishop that could have captured on d4.
         let moves = premoves_of("chess", "3r2k1/8/8/8/3N4/8/8/3R2K1 b - - 0 1");
         assert!(moves.contains(&"d1d4".to_owned()), "{moves:?}");
+        // If the bishop captured on d4, its rook would give check; if the queen does, the pawn takes back.
+        let moves = premoves_of("chess", "3q2k1/8/8/8/3N4/2P5/5P2/1rb3K1 b - - 0 1");
+        assert!(moves.contains(&"c3d4".to_owned()), "{moves:?}");
         // In Chess960 castling is a premove, too.
         let moves = premoves_of("chess", "1k6/p7/8/8/8/8/8/5K1R b H - 0 1");
         assert!(moves.contains(&"f1h1".to_owned()), "{moves:?}");

@@ -422,7 +422,8 @@ where
     /// Returns an error if the move is not legal.
     pub fn format(&self, written: WrittenMove<P>, dialect: DialectOf<P>) -> Result<String, BoardError> {
         if written.is_none() {
-            let is_coordinates = dialect == DialectOf::<P>::ALL[0];
+            // In Othello `--` is a pass.
+            let is_coordinates = dialect == DialectOf::<P>::ALL[0] || !P::HAS_NULL_TEXT;
             return Ok(if is_coordinates { NULL_MOVE_COORDINATES } else { "--" }.to_owned());
         }
         Ok(NotationOf::<P>::format_move(self.game.position(), self.legal(written)?, dialect))

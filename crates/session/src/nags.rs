@@ -5,7 +5,7 @@
 pub struct Nag {
     /// The number, as in `$1`.
     pub number: u8,
-    /// The sign; empty if there is none, and a reader sees the words.
+    /// The sign.
     pub sign: &'static str,
     /// Whether it judges the move; otherwise it describes the position.
     pub is_about_move: bool,
@@ -26,7 +26,8 @@ const fn of_position(number: u8, sign: &'static str, words: &'static str, words_
     Nag { number, sign, is_about_move: false, words, words_zh }
 }
 
-/// The glyphs that can be entered, in the order of a menu. Both members of a pair (White, Black) have the same sign.
+/// The glyphs that can be entered, in the order of a menu. Both members of a pair (White, Black) have the same sign,
+/// but for those that say which side is ahead.
 pub const NAGS: &[Nag] = &[
     of_move(3, "!!", "brilliant move", "妙着"),
     of_move(1, "!", "good move", "好着"),

@@ -72,7 +72,8 @@ pub(crate) const fn odd_quadrants(empty: u64) -> usize {
 macro_rules! define_shallow_search {
     ($(#[$feature:meta])*) => {
         /// Searches a position with fewer empty squares than
-        /// [`MIN_TABLE_EMPTIES`](crate::params::MIN_TABLE_EMPTIES). It counts every visited position.
+        /// [`MIN_TABLE_EMPTIES`](crate::params::MIN_TABLE_EMPTIES). It counts the visited positions, but
+        /// not full boards, nor those after a pass with at most two empty squares.
         $(#[$feature])*
         pub(crate) fn search_shallow(mover: u64, opponent: u64, alpha: i32, state: &mut ShallowState) -> i32 {
             let empty = !(mover | opponent);

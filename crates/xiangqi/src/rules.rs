@@ -186,6 +186,8 @@ impl Ruleset {
         let loses = |&mv: &Move| {
             game.push(mv, &mut ());
             let verdict = match self.repetition_start(&game) {
+                // A side without a legal move has lost before the attacks of its opponent count.
+                _ if game.position().has_no_legal_move() => None,
                 Some(first) => Some(repetition_analysis::repetition_verdict(&game, first, self)),
                 None => self.analyse_repetition(&game).map(|analysis| analysis.verdict),
             };

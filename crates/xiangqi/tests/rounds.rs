@@ -61,6 +61,19 @@ fn nine_rounds_of_attacks_offend_without_a_repetition() {
 }
 
 /// The same attacks between two squares are an ordinary repetition.
+/// A mate that ends nine rounds of attacks wins, and is not forbidden.
+#[test]
+fn a_mate_after_nine_rounds_of_attacks_is_allowed() {
+    let mut game = game_from("3k5/9/c8/9/8R/9/9/9/9/4K4 b");
+    play(&mut game, "a7f7 i5f5 f7g7 f5g5 g7h7 g5h5 h7i7 h5i5 i7a7 i5a5 a7b7 a5b5 b7f7 b5f5 f7g7 f5g5 g7g9");
+    let (mate, other) = (parse_move("g5d5"), parse_move("g5g6"));
+    let forbidden = RULESET.forbidden_moves(&game);
+    assert!(!forbidden.contains(&mate) && forbidden.contains(&other), "{forbidden:?}");
+    game.play(mate);
+    let verdict = Verdict::new(Outcome::Win(Side::First), Cause::NoLegalMove);
+    assert_eq!(RULESET.judge(&game), Some(verdict));
+}
+
 #[test]
 fn attacks_between_two_squares_are_no_nine_rounds() {
     let mut game = game_from("3k5/9/9/9/9/9/9/4R4/9/5K3 w");

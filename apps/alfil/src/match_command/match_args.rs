@@ -82,7 +82,8 @@ pub(crate) struct MatchArgs {
     /// EPD) or `startpos`, then `moves` and moves; or moves alone.
     #[arg(long, value_name = "FILE", conflicts_with = "balance")]
     openings: Option<PathBuf>,
-    /// Plies of an opening: random plies if there is no file, and plies of the games of a PGN file (16 by default).
+    /// Plies of an opening: random plies if there is no file, and plies of the games of a file of games (16 by
+    /// default).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=100))]
     plies: Option<u64>,
     /// Largest score of a short search after a generated opening, in centipawns, or the smallest and the largest:

@@ -49,7 +49,7 @@ pub(super) fn to_whole(number: f64) -> f64 {
 
 /// Rounds to two decimals, so that a small negative number is not shown as -0.00.
 fn without_negative_zero(number: f64) -> f64 {
-    (number * 100.0).round() / 100.0 + 0.0
+    to_whole(number * 100.0) / 100.0
 }
 
 impl MatchScore {

@@ -40,7 +40,7 @@ impl PgnLog {
         games: impl Iterator<Item = &'a Value> + Clone,
     ) -> anyhow::Result<PgnLog> {
         let context = || format!("cannot write {}", path.display());
-        // Before the file is changed: after an error it still has its games.
+        // Before the file is changed: a row that is no game leaves it as it is.
         let texts = games.clone().map(|row| pgn_from_row(row, has_comments));
         let text: String = texts.collect::<anyhow::Result<_>>()?;
         let new = OpenOptions::new().write(true).create_new(true).open(path);

@@ -32,7 +32,7 @@ const LICENCE: core::ops::Range<usize> = 16..40;
 /// The number of phases of the game, each with weights of its own.
 pub const PHASES: usize = 16;
 
-/// The number of plies of each phase but the first of a game, which is longer.
+/// How many numbers of empty squares belong to each phase but the first of a game, to which more belong.
 pub const PHASE_EMPTIES: u32 = 3;
 
 /// The value of a disc in the units of the weights.

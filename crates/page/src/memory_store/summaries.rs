@@ -183,5 +183,7 @@ mod tests {
         let text = text_of_keys(&keys);
         assert_eq!((text.len(), keys_of_text(&text).unwrap()), (keys.len() * KEY_CHARACTERS, keys.to_vec()));
         assert!(DIGITS.is_sorted() && keys_of_text("+++++++ ").is_none());
+        let descending = text_of_keys(&[2, 1]);
+        assert!(keys_of_text("+++").is_none() && keys_of_text(&descending).is_none());
     }
 }

@@ -23,7 +23,7 @@ impl ReplyingPieces<'_> {
         self.board.pieces_of(self.side, kind)
     }
 
-    /// Returns the targets of a piece, own pieces included.
+    /// Returns the targets of a piece, own pieces included; none for a king.
     #[cfg_attr(not(target_family = "wasm"), inline(always))]
     pub(super) fn targets(&self, kind: PieceKind, square: Square) -> SquareSet {
         let index = square.index();

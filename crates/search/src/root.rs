@@ -146,7 +146,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             return completed;
         }
         if completed.is_none() {
-            add_earlier_lines(&mut found, lines.drain(..), upper_bound);
+            add_earlier_lines(&mut found, lines.drain(..), upper_bound, self.all_root_moves);
         }
         // The sort is stable: of equal lines the one that was found first stays first.
         found.sort_by_key(|line| Reverse(line.score));
@@ -225,11 +225,12 @@ fn add_earlier_lines<M: Copy + PartialEq>(
     found: &mut Vec<RootLine<M>>,
     earlier: impl Iterator<Item = RootLine<M>>,
     upper_bound: Score,
+    is_best_first: bool,
 ) {
-    // The best move of the last iteration is searched first. If another one has replaced it, it is worse at the new
-    // depth, whatever its score was before.
+    // The table has the best move of the last iteration, so it is searched first, if all root moves are searched. If
+    // another one has replaced it, it is worse at the new depth, whatever its score was before.
     let best_bound = match &found[..] {
-        [only] => only.score.min(upper_bound),
+        [only] if is_best_first => only.score.min(upper_bound),
         _ => upper_bound,
     };
     for (rank, line) in earlier.enumerate() {
@@ -275,7 +276,7 @@ mod tests {
         let merged = |found: &[(char, i32)], earlier: &[(char, i32)], bound: Option<i32>| {
             let mut found = lines(found);
             let bound = bound.map_or(Score::INFINITE, Score::from_cp);
-            add_earlier_lines(&mut found, lines(earlier).into_iter(), bound);
+            add_earlier_lines(&mut found, lines(earlier).into_iter(), bound, true);
             found.sort_by_key(|line| Reverse(line.score));
             found.iter().map(|line| (line.pv[0], line.score, line.bound)).collect::<Vec<_>>()
         };

@@ -60,7 +60,6 @@ fn nine_rounds_of_attacks_offend_without_a_repetition() {
     );
 }
 
-/// The same attacks between two squares are an ordinary repetition.
 /// A mate that ends nine rounds of attacks wins, and is not forbidden.
 #[test]
 fn a_mate_after_nine_rounds_of_attacks_is_allowed() {
@@ -74,6 +73,7 @@ fn a_mate_after_nine_rounds_of_attacks_is_allowed() {
     assert_eq!(RULESET.judge(&game), Some(verdict));
 }
 
+/// The same attacks between two squares are an ordinary repetition.
 #[test]
 fn attacks_between_two_squares_are_no_nine_rounds() {
     let mut game = game_from("3k5/9/9/9/9/9/9/4R4/9/5K3 w");

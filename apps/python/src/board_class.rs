@@ -1,8 +1,8 @@
 //! The classes of a game, written once: classes of Python cannot be generic.
 
 /// Writes the classes `Board`, `Move` and `LegalMoves` of a game and its functions over many positions. `$board` is
-/// the board, `$module` the module in Python, `$title` the title of the game. The items in
-/// braces are the methods of the board that only this game has.
+/// the board, `$module` the module in Python, `$title` the title of the game. The items in braces are the
+/// methods of the board that only this game has.
 macro_rules! board_classes {
     ($board:ty, $module:literal, $title:literal, { $($extra:tt)* }) => {
         use alfil_kernel::{Game as _, MoveOf, Position as _};

@@ -5,12 +5,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use alfil_page::PageHost;
 
-/// The clock and the random numbers of the operating system.
+/// The clock, the random numbers and the memory of the operating system.
 pub(crate) const HOST: PageHost = PageHost {
     now: alfil_engine::now,
     unix_seconds: seconds_since_epoch,
     // The hasher has random keys.
     random: || RandomState::new().build_hasher().finish(),
+    check_memory: alfil_session::searcher::check_memory,
 };
 
 /// Returns the time in seconds since 1970.

@@ -21,8 +21,13 @@ use crate::host;
 use crate::page_search::{End, Info, Search};
 use crate::requests::Request;
 
-/// Clock, date and random numbers of JavaScript.
-const HOST: PageHost = PageHost { now: host::now, unix_seconds: host::unix_seconds, random: host::random };
+/// Clock, date and random numbers of JavaScript. The workers that search choose the memory of their tables.
+const HOST: PageHost = PageHost {
+    now: host::now,
+    unix_seconds: host::unix_seconds,
+    random: host::random,
+    check_memory: |_| Ok(()),
+};
 
 /// The number of this window, and that of all others.
 const OWN_CLIENT: u64 = 1;

@@ -72,8 +72,7 @@ impl<'a> GameFacts<'a> {
         self.date()?[0].map(i64::from)
     }
 
-    /// Returns year, month and day, as far as they are known; none without a tag that has a
-    /// year.
+    /// Returns year, month and day, as far as they are known; none without a tag that has a year.
     pub fn date(self) -> Option<[Option<u32>; 3]> {
         ["Date", "UTCDate", "EventDate"].iter().find_map(|name| parse_date(self.tag(name)?))
     }

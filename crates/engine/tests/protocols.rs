@@ -546,10 +546,14 @@ fn a_zero_limit_is_reported_and_answered() {
         assert!(remarks.len() == 1 && remarks[0].contains("is at least 1, found 0"), "{go}: {uci:?}");
         assert_eq!(with_prefix(&uci, "bestmove ").len(), 1, "{go}: {uci:?}");
     }
-    let ucci = replies(None, "ucci\nsetoption batch on\nposition startpos\ngo nodes 0\n");
-    let remarks = with_prefix(&ucci, "info message ");
-    assert!(remarks.len() == 1 && remarks[0].contains("is at least 1, found 0"), "{ucci:?}");
-    assert_eq!(with_prefix(&ucci, "bestmove ").len(), 1, "{ucci:?}");
+    // Without moves to the next time control there is none.
+    for (go, expected) in [("nodes 0", &["is at least 1, found 0"][..]), ("movestogo 0 time 1", &[])] {
+        let ucci = replies(None, &format!("ucci\nsetoption batch on\nposition startpos\ngo {go}\n"));
+        let remarks = with_prefix(&ucci, "info message ");
+        assert!(remarks.len() == expected.len(), "{go}: {ucci:?}");
+        assert!(remarks.iter().zip(expected).all(|(text, part)| text.contains(part)), "{go}: {ucci:?}");
+        assert_eq!(with_prefix(&ucci, "bestmove ").len(), 1, "{go}: {ucci:?}");
+    }
 }
 
 #[test]

@@ -314,8 +314,8 @@ mod tests {
         }
     }
 
-    /// Positions with waived issues have a score too: pawns on back ranks, adjacent kings, too many
-    /// pawns and promoted pieces.
+    /// Positions with waived issues have a score too: pawns on back ranks, adjacent kings, too many pawns
+    /// and promoted pieces.
     #[test]
     fn impossible_positions_have_a_bounded_score() {
         let mut random = SplitMix64::new(15);

@@ -1,8 +1,7 @@
 //! Zobrist hash keys, made from one fixed seed so that files with keys are portable between machines.
 //!
 //! After A. L. Zobrist, "A New Hashing Method with Application for Game Playing" (1970): a random key for every piece
-//! on every square, combined by XOR. The side to move, castling rights and en passant files have
-//! keys too.
+//! on every square, combined by XOR. The side to move, castling rights and en passant files have keys too.
 
 /// The seed of all keys. Changing it invalidates every stored key.
 pub const SEED: u64 = 0x0A1F_11E1_E9A4_7000;

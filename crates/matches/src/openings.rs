@@ -12,7 +12,7 @@ use alfil_kernel::zobrist::{GOLDEN_GAMMA, SplitMix64};
 use alfil_engine::{SearchEvent, start_search};
 use alfil_session::SearchResources;
 use alfil_session::game_info::{GameInfo, OpeningDefaults};
-use alfil_session::registry;
+use alfil_session::registry::{self, Registry};
 use alfil_session::{FileFormat, RecordError, SearchLimits, SearchReport, TextGame};
 use alfil_session::{GameSession, SessionError};
 
@@ -104,9 +104,12 @@ pub struct OpeningFile {
 /// Returns an error with the place if a line cannot be read, or if there are no openings.
 pub fn parse_openings(game: &str, bytes: &[u8], plies: usize) -> Result<OpeningFile, SessionError> {
     let mut session = registry::open(game, None)?;
+    let has_transcripts =
+        Registry::default().entry(game)?.records.written_files().contains(&FileFormat::Transcript);
     use FileFormat::{Binary, Epd, Json, Obf, PerftLines, Transcript};
     match FileFormat::detect(bytes) {
-        Some(Transcript) if begins_with_transcript(bytes, session.as_mut())? => {
+        // Moves without spaces between them.
+        Some(Transcript) if has_transcripts && !begins_with_move(bytes, session.as_mut())? => {
             return parse_game_openings(game, bytes, plies, session.as_mut());
         }
         // Lines of squares alone are moves of this game, whatever else has that form. Other lines are positions, or
@@ -133,16 +136,12 @@ pub fn parse_openings(game: &str, bytes: &[u8], plies: usize) -> Result<OpeningF
     }
 }
 
-/// The length of the first word of a transcript of three moves. A shorter word may be a move that is not legal.
-const MIN_TRANSCRIPT: usize = 6;
-
-/// Returns whether the first line of a text that is neither empty nor a comment has moves without spaces between them.
-fn begins_with_transcript(bytes: &[u8], session: &mut dyn GameSession) -> Result<bool, SessionError> {
+/// Returns whether the first line of a text that is neither empty nor a comment begins with a move.
+fn begins_with_move(bytes: &[u8], session: &mut dyn GameSession) -> Result<bool, SessionError> {
     let text = String::from_utf8_lossy(bytes);
     let is_content = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with(['#', '%']);
-    let Some(line) = text.trim_start_matches('\u{feff}').lines().find(is_content) else { return Ok(false) };
-    let is_long = line.split_whitespace().next().is_some_and(|word| word.len() >= MIN_TRANSCRIPT);
-    Ok(is_long && !Opening::is_move_line(line, session)?)
+    let first = text.trim_start_matches('\u{feff}').lines().find(is_content);
+    first.map_or(Ok(false), |line| Opening::is_move_line(line, session))
 }
 
 /// Reads the first moves of the games of a file. Openings that occur again are left out.
@@ -305,9 +304,9 @@ mod tests {
 
     #[test]
     fn transcripts_are_games() {
-        let file = parse_openings("othello", b"# two\nf5d6c3d3c4\nf5f6e6f4\n", 3).unwrap();
+        let file = parse_openings("othello", b"# two\nf5d6\nf5f6e6f4\n", 3).unwrap();
         let texts: Vec<_> = file.openings.iter().map(ToString::to_string).collect();
-        assert_eq!(texts, ["startpos moves f5 d6 c3", "startpos moves f5 f6 e6"]);
+        assert_eq!(texts, ["startpos moves f5 d6", "startpos moves f5 f6 e6"]);
         assert!(file.is_of_games && file.skipped == 0);
         // Words of one move are lines of moves, in every game.
         let file = parse_openings("chess", "\u{feff}e2e4 e7e5\ng1f3 b8c6\n".as_bytes(), 16).unwrap();

@@ -15,7 +15,6 @@ use alfil_engine::SearchEvent;
 use alfil_kernel::{Bound, Confidence};
 use alfil_session::after_pass::session_after_pass;
 use alfil_session::played_game::{MainLineReview, MoveTrial, NodeScore, PlayError};
-use alfil_session::searcher::check_memory;
 use alfil_session::{
     GameSession, OpeningNamesCache, SearchLimits, SearchReport, SearchResources, SessionError,
 };
@@ -198,11 +197,8 @@ impl<S: SearchSlot> ClientSession<S> {
             return Ok(vec![OutgoingMessage::Response(Box::new(Response { id, ..response }))]);
         };
         if resources.is_some() && resources != self.resources {
-            // In a browser the workers that search choose their memory.
-            if let Some(wanted) = &resources
-                && !cfg!(target_arch = "wasm32")
-            {
-                check_memory(wanted.hash_mib)?;
+            if let Some(wanted) = &resources {
+                (self.host.check_memory)(wanted.hash_mib)?;
             }
             self.resources = resources;
             self.apply_resources();

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use alfil_session::SessionError;
+
 /// Functions of the system: a server has those of the operating system, a worker of a browser those of JavaScript.
 #[derive(Clone, Copy, Debug)]
 pub struct PageHost {
@@ -11,6 +13,8 @@ pub struct PageHost {
     pub unix_seconds: fn() -> i64,
     /// Returns a random number, another one at each start of the program, too.
     pub random: fn() -> u64,
+    /// Checks that there is memory for a table of so many MiB.
+    pub check_memory: fn(usize) -> Result<(), SessionError>,
 }
 
 impl PageHost {
@@ -30,10 +34,15 @@ pub(crate) mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use super::*;
+    use alfil_session::searcher::check_memory;
 
     /// The clock of the engine, a date that grows with each call, and numbers that are not the same twice.
-    pub(crate) const HOST: PageHost =
-        PageHost { now: alfil_engine::now, unix_seconds: || next() as i64, random: || next() << 16 };
+    pub(crate) const HOST: PageHost = PageHost {
+        now: alfil_engine::now,
+        unix_seconds: || next() as i64,
+        random: || next() << 16,
+        check_memory,
+    };
 
     fn next() -> u64 {
         static LAST: AtomicU64 = AtomicU64::new(0);

@@ -52,6 +52,15 @@ impl<'a> LimitReader<'a> {
         LimitReader { keywords, issues: Vec::new() }
     }
 
+    /// Reads the number of moves until the next time control. Some GUIs send 0 where there is none.
+    pub(crate) fn read_moves_to_go(&mut self, tokens: &mut TokenReader<'_>, keyword: &str) -> Option<u32> {
+        if tokens.peek() == Some("0") {
+            tokens.next();
+            return None;
+        }
+        self.read(tokens, keyword, 1)
+    }
+
     /// Reads the number after `keyword`. A number out of range is replaced by the nearest one, a fraction is cut off,
     /// and a missing number or another text is ignored.
     pub(crate) fn read<T: LimitNumber>(

@@ -124,9 +124,7 @@ fn parse_go(mut tokens: TokenReader<'_>) -> Go {
             "depth" => go.depth = limits.read(&mut tokens, keyword, 0),
             "nodes" => go.nodes = limits.read(&mut tokens, keyword, 1),
             "time" => go.time = limits.read(&mut tokens, keyword, i64::MIN),
-            // Some GUIs send 0 where there is no next time control.
-            "movestogo" if tokens.peek() == Some("0") => _ = tokens.next(),
-            "movestogo" => go.movestogo = limits.read(&mut tokens, keyword, 1),
+            "movestogo" => go.movestogo = limits.read_moves_to_go(&mut tokens, keyword),
             "increment" => go.increment = limits.read(&mut tokens, keyword, 0).unwrap_or(0),
             "opptime" => go.opptime = limits.read(&mut tokens, keyword, i64::MIN),
             "infinite" => go.infinite = true,

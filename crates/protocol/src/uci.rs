@@ -201,9 +201,7 @@ fn parse_go(mut tokens: TokenReader<'_>) -> Go<'_> {
             "btime" => go.time[1] = limits.read(&mut tokens, keyword, i64::MIN),
             "winc" => go.increment[0] = limits.read(&mut tokens, keyword, 0).unwrap_or(0),
             "binc" => go.increment[1] = limits.read(&mut tokens, keyword, 0).unwrap_or(0),
-            // Some GUIs send 0 where there is no next time control.
-            "movestogo" if tokens.peek() == Some("0") => _ = tokens.next(),
-            "movestogo" => go.movestogo = limits.read(&mut tokens, keyword, 1),
+            "movestogo" => go.movestogo = limits.read_moves_to_go(&mut tokens, keyword),
             "perft" => go.perft = limits.read(&mut tokens, keyword, 0),
             unknown => limits.skip_unknown(unknown),
         }

@@ -284,6 +284,10 @@ mod tests {
         // The score of the best move has dropped, and another one is better than it is now.
         let expected = [('b', cp(30), Bound::Exact), ('a', cp(30), Bound::Upper)];
         assert_eq!(merged(&[('b', 30)], &[('a', 100)], None), expected);
+        // Where it need not have been searched first, nothing is known of it.
+        let mut found = lines(&[('b', 30)]);
+        add_earlier_lines(&mut found, lines(&[('a', 100)]).into_iter(), Score::INFINITE, false);
+        assert_eq!((found[1].score, found[1].bound), (cp(100), Bound::Exact));
         // A better one than before.
         assert_eq!(merged(&[('b', 130)], &[('a', 100)], None)[1], ('a', cp(100), Bound::Exact));
         // The same move.

@@ -54,7 +54,7 @@ pub fn premoves(session: &dyn GameSession) -> Vec<Target> {
     enemies.sort_by_key(|placed| placed.1);
     enemies.dedup_by_key(|placed| placed.1);
     for (square, _) in view.pieces.iter().filter(|&&(_, letter)| owner(letter) == Some(side.index())) {
-        // One of the enemy's pieces has captured here. Which one matters: from another square it opens another line.
+        // An enemy piece has captured here. One of each kind is tried, because leaving its square may open a line.
         let capture = |(from, letter): &Placed| {
             let others = view.pieces.iter().filter(|&(other, _)| other != square && other != from).cloned();
             let pieces: Vec<_> = others.chain([(square.clone(), *letter)]).collect();

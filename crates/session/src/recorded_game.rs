@@ -5,8 +5,7 @@ use alfil_records::text_game::NULL_MOVE;
 use alfil_records::{MoveTree, NodeId, TextGame, TextMove};
 
 use crate::game_board::{BoardError, BoardProfile, GameBoard};
-use crate::game_profile::GameProfile;
-use crate::game_profile::NULL_MOVE_COORDINATES;
+use crate::game_profile::{GameProfile, NULL_MOVE_COORDINATES};
 
 /// Returns the text of a move of a [`TextGame`] as [`GameBoard::parse_coordinates`] reads it: the null move, `--`,
 /// becomes `0000`; any other text is in coordinates already.

@@ -60,6 +60,19 @@ fn session_with_expired_clock() -> (TestSession, Arc<MemoryStore>, String) {
 }
 
 #[test]
+fn a_table_for_which_there_is_no_memory_is_refused() {
+    let host = PageHost { check_memory: |_| Err(SessionError::new("no memory")), ..HOST };
+    let environment = PageEnvironment::new(host, new_store());
+    let mut session = ClientSession::new(1, environment, IdleSlot::default());
+    responses_to(&mut session, json!({"do": "new", "game": "chess"}));
+    let out = responses_to(&mut session, json!({"do": "analyse", "lines": 1, "hash": 2048}));
+    assert_eq!(out[0]["error"], "no memory", "{out:?}");
+    assert!(session.resources.is_none());
+    // The usual table was there before.
+    assert!(responses_to(&mut session, json!({"do": "analyse", "lines": 1})).is_empty());
+}
+
+#[test]
 fn a_flag_fall_during_any_request_is_sent_and_saved() {
     for (request, is_rejected) in [
         (json!({"do": "go", "node": 1}), false),

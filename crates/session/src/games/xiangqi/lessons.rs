@@ -116,8 +116,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
         EndLesson::new(
             "mutual",
             "A position came back, and all moves of both sides were forbidden ones: checks, or chases, or under the \
-             Chinese rules also threats of mate. Neither \
-             has to change, so the game is drawn.",
+             Chinese rules also threats of mate. Neither has to change, so the game is drawn.",
             "局面循环重复，双方着着都是禁止着法：将军、捉子，或（按中国象棋协会规则）做杀。双方均不变着，判为和棋。",
         ),
         EndLesson::new(

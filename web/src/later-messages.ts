@@ -1,6 +1,6 @@
 /**
  * The messages of the parts of the page that are loaded later: the review, the menu of a line, the printed page, the
- * set-up of a position, the settings.
+ * set-up of a position, the settings, the dialog that opens and shares games.
  */
 
 import { useContext } from 'preact/hooks';
@@ -95,6 +95,17 @@ const ENGLISH = {
   off: 'off',
   showsMoves: 'Show moves under the pointer',
   turnsBoard: 'Turn the board to the side to move',
+  deleteGame: 'Delete this game',
+  gameLink: 'Link to this game',
+  gameLinkLong: 'Link to this game (too long for some programs: save a file instead)',
+  moreGames: 'More games',
+  movesText: 'Moves',
+  noSavedGames: 'There are no saved games yet.',
+  openFile: 'Open a file',
+  openText: 'Open',
+  pasteText: 'Paste a position or moves, in any notation',
+  saveFile: 'Save as a file',
+  savedGames: 'Your games',
 };
 
 export type LaterMessageKey = keyof typeof ENGLISH;
@@ -187,6 +198,17 @@ const CHINESE: Record<LaterMessageKey, string> = {
   off: '关',
   showsMoves: '指向棋子时显示走法',
   turnsBoard: '棋盘转向走棋的一方',
+  deleteGame: '删除此对局',
+  gameLink: '本局链接',
+  gameLinkLong: '本局链接（过长，某些程序会截断：请改存文件）',
+  moreGames: '更多对局',
+  movesText: '着法',
+  noSavedGames: '还没有保存的对局。',
+  openFile: '打开文件',
+  openText: '打开',
+  pasteText: '粘贴局面或着法，任何记谱法均可',
+  saveFile: '存为文件',
+  savedGames: '您的对局',
 };
 
 export const LATER_MESSAGES: Record<Language, Record<LaterMessageKey, string>> = { en: ENGLISH, zh: CHINESE };

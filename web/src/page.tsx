@@ -27,7 +27,6 @@ import { PicturesOffer } from './pictures-offer';
 import { PlayerBar } from './player-bar';
 import { loadPreference, savePreference } from './preferences';
 import { ScoreGraph } from './score-graph';
-import { ShareDialog } from './share-dialog';
 import { importFile, importText } from './text-import';
 import { type UiState, currentTimeControl } from './ui-state';
 import { useTextDrop } from './use-text-drop';
@@ -37,6 +36,7 @@ const LessonsDialog = lazyComponent(() => import('./lessons-dialog').then(({ Les
 const KeysDialog = lazyComponent(() => import('./keys-dialog').then(({ KeysDialog: loaded }) => loaded));
 const SetupDialog = lazyComponent(() => import('./setup-dialog').then(({ SetupDialog: loaded }) => loaded));
 const SettingsDialog = lazyComponent(() => import('./settings-dialog').then(({ SettingsDialog: loaded }) => loaded));
+const ShareDialog = lazyComponent(() => import('./share-dialog').then(({ ShareDialog: loaded }) => loaded));
 const LibraryView = lazyComponent(() => import('./library-view').then(({ LibraryView: loaded }) => loaded));
 
 type Tab = 'moves' | 'engine' | 'graph';

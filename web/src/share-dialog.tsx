@@ -6,6 +6,7 @@ import { takeFile } from './file-field';
 import type { GameClient } from './game-client';
 import { eventNameText, gameLength, playerText, resultText } from './game-texts';
 import { useMessage } from './language';
+import { useLaterMessage } from './later-messages';
 import { pressable } from './pressable';
 import { PrintDialog } from './lazy-print-dialog';
 import { MAX_LINK_LENGTH, gameLink, positionLink } from './link';
@@ -33,6 +34,7 @@ const IMAGE_WIDTH = 1080;
  */
 export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
   const message = useMessage();
+  const laterText = useLaterMessage();
   const dialog = useModalDialog(onClose);
   const positionField = useRef<HTMLInputElement>(null);
   const movesField = useRef<HTMLTextAreaElement>(null);
@@ -75,7 +77,7 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
     <dialog ref={dialog} class="share" onClose={onClose} aria-label={message('share')}>
       <h2>{message('share')}</h2>
       <label class="field">
-        {message('pasteText')}
+        {laterText('pasteText')}
         <textarea
           rows={3}
           value={pastedText}
@@ -86,11 +88,11 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
       <ErrorBanner client={client} state={state} onOpened={onClose} />
       <div class="actions">
         <label class="button">
-          {message('openFile')}
+          {laterText('openFile')}
           <input type="file" onChange={(event) => void openFile(takeFile(event.currentTarget))} />
         </label>
         <button class="primary" disabled={!pastedText.trim()} onClick={() => void openText(pastedText)}>
-          {message('openText')}
+          {laterText('openText')}
         </button>
       </div>
       <label class="field">
@@ -103,14 +105,14 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
         </span>
       </label>
       <label class="field">
-        {message('movesText')}
+        {laterText('movesText')}
         <textarea ref={movesField} class="moves" readOnly rows={4} value={exportedText} />
       </label>
       <div class="actions">
         <button onClick={() => void copy('moves', movesField.current)}>
           {message(copiedField === 'moves' ? 'copied' : 'copy')}
         </button>
-        <button {...pressable(exportedText !== '', saveMoves)}>{message('saveFile')}</button>
+        <button {...pressable(exportedText !== '', saveMoves)}>{laterText('saveFile')}</button>
         <button onClick={() => setPrinting(true)}>{message('print')}</button>
       </div>
       <div class="actions">
@@ -118,7 +120,7 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
         <button onClick={() => void saveImage('png')}>{message('picture')} PNG</button>
       </div>
       <label class="field">
-        {message(link.length > MAX_LINK_LENGTH ? 'gameLinkLong' : 'gameLink')}
+        {laterText(link.length > MAX_LINK_LENGTH ? 'gameLinkLong' : 'gameLink')}
         <span class="row">
           <input ref={linkField} class="link" readOnly value={link} />
           <button onClick={() => void copy('link', linkField.current)}>
@@ -127,9 +129,9 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
         </span>
       </label>
       {printing && <PrintDialog client={client} state={state} onClose={() => setPrinting(false)} />}
-      <h3>{message('savedGames')}</h3>
+      <h3>{laterText('savedGames')}</h3>
       <NoticeBar client={client} state={state} />
-      {state.savedGames.length === 0 && <p class="help">{message('noSavedGames')}</p>}
+      {state.savedGames.length === 0 && <p class="help">{laterText('noSavedGames')}</p>}
       <ul class="saved-games">
         {state.savedGames.map(({ id, changed, ...saved }) => (
           <li key={id}>
@@ -139,8 +141,8 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
             </button>
             <button
               class="plain icon"
-              aria-label={message('deleteGame')}
-              title={message('deleteGame')}
+              aria-label={laterText('deleteGame')}
+              title={laterText('deleteGame')}
               onClick={() => void client.savedGames.delete(id)}
             >
               ✕
@@ -150,7 +152,7 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
       </ul>
       <div class="actions">
         {state.hasMoreSavedGames && (
-          <button onClick={() => void client.savedGames.load(state.savedGames)}>{message('moreGames')}</button>
+          <button onClick={() => void client.savedGames.load(state.savedGames)}>{laterText('moreGames')}</button>
         )}
         <button onClick={onOpenLibrary}>{message('library')}</button>
         <BackupButtons client={client} />

@@ -1,5 +1,8 @@
 import type { Plugin } from 'vite';
 
+/** The name of the file of the style, which is not written. */
+let styleName = '';
+
 /** Moves the style into index.html, so that the first paint needs no second request. */
 export const inlineStyle: Plugin = {
   name: 'inline-style',
@@ -15,5 +18,12 @@ export const inlineStyle: Plugin = {
     if (!link.test(String(page.source))) throw new Error('index.html has no link to the style');
     page.source = String(page.source).replace(link, () => `<style>${String(style.source).trim()}</style>`);
     delete bundle[style.fileName];
+    styleName = style.fileName;
+  },
+  writeBundle(_, bundle) {
+    for (const file of Object.values(bundle)) {
+      const isWaiting = file.type === 'chunk' && file.code.includes(`${styleName}"`);
+      if (isWaiting) throw new Error(`${file.fileName} waits for ${styleName}, which is in index.html`);
+    }
   },
 };

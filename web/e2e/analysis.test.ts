@@ -411,6 +411,7 @@ describe.skipIf(!available)('analysis, setup and import', () => {
     await page.locator('.error-banner', { hasText: /^Move 1\. h2h8: / }).waitFor();
     expect(await page.locator('dialog').count()).toBe(0);
     await page.getByRole('button', { name: 'Set up' }).click();
+    await page.locator('dialog').waitFor();
     await send('paste', '1. e4 e5 2. Nf3');
     await page.locator('dialog').getByRole('button', { name: 'Open it as a new game of Chess' }).click();
     await expect.poll(() => moveCount(page)).toBe(3);

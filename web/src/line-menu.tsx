@@ -2,7 +2,7 @@ import { useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { copyText } from './copy-text';
 import type { GameClient } from './game-client';
 import { LanguageContext, useMessage } from './language';
-import { PrintDialog } from './lazy-print-dialog';
+import { PrintDialog } from './lazy-parts';
 import style from './line-menu.css?inline';
 import { markAfterKey, marksLike, withMark } from './marks';
 import { pressable } from './pressable';

@@ -4,14 +4,12 @@ import type { GameClient } from './game-client';
 import { eventText } from './game-texts';
 import { Delete, First, Last, More, Next, Previous, Redo, Undo } from './icons';
 import { LanguageContext, useMessage } from './language';
-import { lazyComponent } from './lazy-component';
+import { LineMenu } from './lazy-parts';
 import { MoveListRow } from './move-list-row';
 import { moveRows } from './move-tree';
 import { openingText } from './names';
 import { pressable } from './pressable';
 import type { UiState } from './ui-state';
-
-const LineMenu = lazyComponent(() => import('./line-menu').then(({ LineMenu: loaded }) => loaded));
 
 /** The buttons that step through the moves. */
 const STEPS = [

@@ -16,7 +16,7 @@ import { type DialogName, Header } from './header';
 import { JudgePanel, RuleWarnings } from './judge-panel';
 import { handleKey, wheelHandler } from './keyboard';
 import { LanguageContext, useMessage } from './language';
-import { lazyComponent } from './lazy-component';
+import { KeysDialog, LessonsDialog, LibraryView, SettingsDialog, SetupDialog, ShareDialog } from './lazy-parts';
 import { message } from './messages';
 import { MoveChooser } from './move-chooser';
 import { MovesPanel } from './moves-panel';
@@ -31,13 +31,6 @@ import { importFile, importText } from './text-import';
 import { type UiState, currentTimeControl } from './ui-state';
 import { useTextDrop } from './use-text-drop';
 import { XrayLegend } from './xray-legend';
-
-const LessonsDialog = lazyComponent(() => import('./lessons-dialog').then(({ LessonsDialog: loaded }) => loaded));
-const KeysDialog = lazyComponent(() => import('./keys-dialog').then(({ KeysDialog: loaded }) => loaded));
-const SetupDialog = lazyComponent(() => import('./setup-dialog').then(({ SetupDialog: loaded }) => loaded));
-const SettingsDialog = lazyComponent(() => import('./settings-dialog').then(({ SettingsDialog: loaded }) => loaded));
-const ShareDialog = lazyComponent(() => import('./share-dialog').then(({ ShareDialog: loaded }) => loaded));
-const LibraryView = lazyComponent(() => import('./library-view').then(({ LibraryView: loaded }) => loaded));
 
 type Tab = 'moves' | 'engine' | 'graph';
 

@@ -1,7 +1,7 @@
 import { useContext, useState } from 'preact/hooks';
 import type { GameClient } from './game-client';
 import { LanguageContext, useMessage } from './language';
-import { PrintDialog } from './lazy-print-dialog';
+import { PrintDialog } from './lazy-parts';
 import { MARK_SIGNS } from './marks';
 import { pageLocale, sideNames } from './names';
 import { pressable } from './pressable';

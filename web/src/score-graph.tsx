@@ -1,15 +1,13 @@
 import { usedSeconds, formatSeconds } from './clocks';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
-import { lazyComponent } from './lazy-component';
+import { ReviewPanel } from './lazy-parts';
 import { numberedLabel } from './move-tree';
 import { sideNames } from './names';
 import { pressable } from './pressable';
 import type { NodeDto } from './protocol';
 import { firstSideFraction, formatScore } from './score';
 import type { UiState } from './ui-state';
-
-const ReviewPanel = lazyComponent(() => import('./review-panel').then(({ ReviewPanel: loaded }) => loaded));
 
 const WIDTH = 320;
 const HEIGHT = 110;

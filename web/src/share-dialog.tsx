@@ -8,7 +8,7 @@ import { eventNameText, gameLength, playerText, resultText } from './game-texts'
 import { useMessage } from './language';
 import { useLaterMessage } from './later-messages';
 import { pressable } from './pressable';
-import { PrintDialog } from './lazy-print-dialog';
+import { PrintDialog } from './lazy-parts';
 import { MAX_LINK_LENGTH, gameLink, positionLink } from './link';
 import { useModalDialog } from './modal-dialog';
 import { formatDate, gameTitleByName } from './names';

@@ -8,7 +8,7 @@ import { type UiState, bottomSide } from './ui-state';
 /** Shows the state of the page on the board element. */
 export class BoardView {
   private shownAppearance?: { appearance: AppearanceDto; language: Language; dialect?: string };
-  /** From what the pieces and targets, and what lies over them, were shown last. */
+  /** What pieces and targets, and overlays, were last drawn from: if it is the same, they are not drawn again. */
   private shownPosition: unknown[] = [];
   private shownOverlays: unknown[] = [];
 

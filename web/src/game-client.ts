@@ -204,7 +204,8 @@ export class GameClient extends AnalysingClient {
 
   /** Sends a change of the open game. Returns whether the server has carried it out. */
   async changeGame(request: ClientRequest): Promise<boolean> {
-    // Under another ruleset the game may not be over. After a deletion nothing is played, so that it can be undone.
+    // Under another ruleset the game may not be over. After a deletion no unconfirmed move is played, so that the
+    // deletion can be undone.
     const isMoving = this.replyPending || this.state.passPending || (this.unconfirmedMove && request.do !== 'prune');
     const continues = isMoving || request.do === 'book';
     const generation = this.invalidatePending();
@@ -280,7 +281,7 @@ export class GameClient extends AnalysingClient {
     this.playMoveSound({ text: '', script: [], sound: 'end' });
   }
 
-  /** Continues the game with the user on one side against the computer, or as an analysis. */
+  /** Continues the game with the user on one side against the computer, with two people, or as an analysis. */
   async setUserSide(person: Side | null, twoPeople = false): Promise<void> {
     this.invalidatePending();
     const response = await this.request({ do: 'seat', person, two_people: twoPeople, level: this.state.game?.level || this.state.level });

@@ -1,11 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
 import { gameTitle, sideNames, warningText } from './names';
 import type { RuleWarningDto, RulingDto } from './protocol';
 import type { UiState } from './ui-state';
 
-/** A warning names at most so many moves. */
+/** The maximal number of moves that a warning names. */
 const MAX_NAMED_MOVES = 4;
 /** The messages for the classes of moves in a repetition. */
 const MOVE_CLASSES = {
@@ -51,6 +51,8 @@ export function JudgePanel({ client, state, onRulingChange }: Props) {
   const { position, node, language, tree, game } = state;
   const rulesets = game?.books ?? [];
   const gameRuleset = game?.book ?? undefined;
+  const shownNode = useRef(node);
+  shownNode.current = node;
   const repeated = rulesets.length > 0 && (position?.occurrences ?? 0) > 1;
   const needsRuling = canExplainEnd(state) || repeated;
   useEffect(() => {
@@ -72,6 +74,8 @@ export function JudgePanel({ client, state, onRulingChange }: Props) {
   const requestRuling = async (ruleset: string | undefined) => {
     const occurrences = position && !position.ending && position.occurrences > 1 ? position.occurrences : undefined;
     const response = await client.request({ do: 'rule', book: ruleset, occurrences, chinese: language === 'zh' });
+    // Meanwhile the user may have gone to another position, which has a request of its own or no ruling.
+    if (shownNode.current !== node) return;
     if (!response?.ruling) {
       // The ruling on another position must not stay beside this one.
       if (ruledNode !== node) setRuling(undefined);
@@ -82,9 +86,10 @@ export function JudgePanel({ client, state, onRulingChange }: Props) {
   };
   const chooseRuleset = async (name: string) => {
     setChosenRuleset(name);
-    // The server rules on the position on the board, so the ruled position must be there.
+    // The server rules on the position on the board, so the ruled position must be there: going to it requests the
+    // ruling.
     if (ruledNode !== undefined && ruledNode !== node) await client.goTo(ruledNode);
-    await requestRuling(name);
+    else await requestRuling(name);
   };
   if (!ruling) return null;
   const path = tree.pathTo(ruledNode ?? node);
@@ -158,7 +163,7 @@ export function JudgePanel({ client, state, onRulingChange }: Props) {
 /** Warns before the user's move which legal moves end the game by a rule, and how. */
 export function RuleWarnings({ client, state }: { client: GameClient; state: UiState }) {
   const { position, language } = state;
-  /** The moves of one kind, with one of them. */
+  /** Of each kind of warning: one of them, and the moves of all. */
   const kinds = new Map<string, { warning: RuleWarningDto; moves: string[] }>();
   for (const warning of (client.mayMove() && position?.warnings) || []) {
     const kind = warningText(warning, '', language);

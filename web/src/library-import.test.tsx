@@ -25,7 +25,7 @@ test('an import says how far it is, also while the games of a file that was read
     return [root.querySelector('span')?.textContent, root.querySelector('progress')?.hasAttribute('value')];
   };
   expect(await shown(4, 0)).toEqual(['Importing games.xqf: 0 games, 50 %', true]);
-  expect(await shown(8, 500)).toEqual(['Importing games.xqf: the file is read, 500 games are saved', false]);
+  expect(await shown(8, 500)).toEqual(['Importing games.xqf: the whole file has been read, 500 games are saved so far', false]);
   await act(() => render(null, root));
   root.remove();
 });

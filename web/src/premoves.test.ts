@@ -6,7 +6,7 @@ import { gameDto, lineNodes, move, position, river } from './fixtures.test-suppo
 afterEach(() => vi.unstubAllGlobals());
 
 const promotion = (choice: string) => ({ ...move('a3', 'a4', 'W'), text: `a3a4${choice}`, choice });
-// The order of the texts is another one than that of the palette.
+// The order of the texts is another one than that of the pieces in the appearance.
 const promotions = [promotion('S'), promotion('W')];
 
 /** Opens a game in which the computer searches its reply. */
@@ -22,7 +22,7 @@ const reply = {
 test.each<[string, BoardTarget[]]>([
   ['is offered', promotions],
   ['is not offered before the reply', [{ ...promotion('S'), choice: null }]],
-])('a premove whose promotion %s promotes to the first piece of the palette', async (_when, targets) => {
+])('a premove whose promotion %s promotes to the first piece that the appearance lists', async (_when, targets) => {
   const { server, client } = await openPage();
   expect(client.premoves.isOpen).toBe(true);
   client.premoves.set(targets);

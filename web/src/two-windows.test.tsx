@@ -59,10 +59,12 @@ test('details that another window has changed meanwhile are kept, and shown wher
     [...root.querySelectorAll('label')].find((one) => one.textContent?.startsWith(label))?.querySelector('input');
   await show([['Event', 'a'], ['Site', 'b'], ['Annotator', 'c']]);
   await type(field('Event'), 'mine');
-  await show([['Event', 'theirs'], ['Site', 'their site'], ['Annotator', 'their annotator']]);
+  // The year is unknown: the value is not shown, and it is kept.
+  const theirs: [string, string][] = [['Site', 'their site'], ['Date', '????.05.11'], ['Annotator', 'their annotator']];
+  await show([['Event', 'theirs'], ...theirs]);
   expect(root.textContent).toContain('Another window has written: “theirs”');
   await press('Save');
-  expect(onSave).toHaveBeenCalledWith([['Event', 'mine'], ['Site', 'their site'], ['Annotator', 'their annotator']]);
+  expect(onSave).toHaveBeenCalledWith([['Event', 'mine'], ...theirs]);
 });
 
 test('an analysis that stops a running clock is confirmed first', async () => {

@@ -51,6 +51,7 @@ test('a watched game is still one after the page was loaded again, until the use
   expect(server.lastRequest('think').level).toBe(4);
   void client.setUserSide(null);
   await flushPromises();
+  // `seat` says who plays which side.
   await server.respond('seat', { ...opened, game: gameDto(null, { id: 'watched' }) });
   await reload();
   expect([client.state.watched, client.state.engineOn]).toEqual([undefined, true]);

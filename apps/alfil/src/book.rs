@@ -118,7 +118,7 @@ impl Book {
              position's own search by {:.2} discs on average",
             tree.expanded(),
             tree.len(),
-            tree.mean_change() / 100.0
+            tree.mean_score_change() / 100.0
         ))?;
         if let Some(path) = &self.output {
             print_line(format_args!("{}: {} bytes", path.display(), bytes.len()))?;

@@ -1,4 +1,5 @@
-//! The command line program: a module for each command. Everything about a game comes from `alfil_session`.
+//! The command line program: a module for each command. What it needs of a game comes from `alfil_session`, and for
+//! training and the opening book from `alfil_training`.
 
 mod analyse;
 mod args;

@@ -40,19 +40,33 @@ pub(crate) fn pad_to_columns(text: &str, width: usize) -> String {
     format!("{text}{:1$}", "", width.saturating_sub(Span::raw(text).width()))
 }
 
-/// Writes a file under a temporary name and renames it when it is on the disk, so that it is never seen in part.
+/// Writes a file under a temporary name and renames it when it is on the disk, so that it is never seen in part. A link
+/// stays, and the file to which it leads is replaced. What is no regular file, such as `/dev/stdout`, is written as it
+/// is.
 ///
 /// # Errors
 /// If it cannot be written.
 pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-    let temporary = path.with_added_extension("tmp");
-    let write = || {
-        let mut file = File::create(&temporary)?;
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let written = if target.exists() && !target.is_file() {
+        fs::write(&target, bytes)
+    } else {
+        replace_file(&target, bytes)
     };
-    write().with_context(|| format!("cannot write {}", path.display()))
+    written.with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Creates or replaces a regular file. The name of the temporary file has the number of this process, so that it is no
+/// other file of the user.
+fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let temporary = path.with_added_extension(format!("{}.tmp", std::process::id()));
+    let mut file = File::create(&temporary)?;
+    let written =
+        file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written
 }
 
 /// Returns whether two paths lead to the same file, which need not exist.
@@ -93,5 +107,26 @@ mod tests {
             assert_eq!(Span::raw(pad_to_columns(text, 8)).width(), 8, "{text}");
         }
         assert_eq!(pad_to_columns("象棋", 6), "象棋  ");
+    }
+
+    #[test]
+    fn a_written_file_replaces_no_other_one_and_keeps_links() {
+        let folder = tempfile::tempdir().unwrap();
+        let [output, other] = ["book", "book.tmp"].map(|name| folder.path().join(name));
+        fs::write(&other, "of the user").unwrap();
+        write_file(&output, b"first").unwrap();
+        assert_eq!(fs::read_to_string(&other).unwrap(), "of the user");
+        #[cfg(unix)]
+        {
+            let link = folder.path().join("link");
+            std::os::unix::fs::symlink(&output, &link).unwrap();
+            write_file(&link, b"second").unwrap();
+            assert!(link.is_symlink());
+            assert_eq!(fs::read_to_string(&output).unwrap(), "second");
+            write_file(Path::new("/dev/null"), b"nothing").unwrap();
+            assert!(!Path::new("/dev/null").is_file());
+        }
+        let names = fs::read_dir(&folder).unwrap().count();
+        assert_eq!(names, if cfg!(unix) { 3 } else { 2 }, "no temporary file is left");
     }
 }

@@ -192,8 +192,9 @@ pub(crate) fn fold_case(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    // ß and ẞ have the capitals SS, and both forms of the Greek sigma one capital.
-    text.chars().flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
+    // ẞ is the capital of ß, whose capitals are SS, too; both forms of the Greek sigma have one capital.
+    let small = text.chars().flat_map(char::to_lowercase);
+    small.flat_map(char::to_uppercase).flat_map(char::to_lowercase).collect()
 }
 
 /// Returns bytes whose order is that of texts whose case is folded, with numbers in them compared as numbers. The last
@@ -211,7 +212,7 @@ pub(crate) fn collation_key(text: &str) -> Vec<u8> {
             digits.push(digit);
         }
         let zeros = digits.iter().take_while(|&&digit| digit == b'0').count().min(digits.len() - 1);
-        // A longer number is greater. The length is a digit so that texts remain before or after numbers.
+        // A longer number is greater. A digit precedes the length, so that numbers stay among digits.
         key.extend([b'0', (digits.len() - zeros).min(255) as u8]);
         key.extend(&digits[zeros..]);
     }

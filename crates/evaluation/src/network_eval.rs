@@ -26,7 +26,7 @@ pub struct NetworkEval<G: Game, T> {
 struct ActiveNetwork<G: Game> {
     network: Arc<Network>,
     accumulators: Accumulators,
-    /// The squares of the kings; `None` for a king that is not on the board.
+    /// The squares of the kings; `None` for a king that was never on the board since the last reset.
     kings: [Option<G::Square>; 2],
     /// The number of pieces on the board.
     pieces: usize,
@@ -244,8 +244,8 @@ mod tests {
         Network::new(info, features, numbers(width, 200), numbers(16 * width, 127), output_biases).unwrap()
     }
 
-    /// Plays random moves and null moves and takes some back. After each step the kept sums give the score of new ones,
-    /// with every kernel, and exchanges and techniques are those of the hand-made evaluation.
+    /// Plays random moves and null moves and takes some back. After some steps the kept sums give the score of new
+    /// ones, with every SIMD implementation, and exchanges and techniques are those of the hand-made evaluation.
     fn check_random_games<P: Position, T>(plies: usize, starts: impl Fn(&mut SplitMix64) -> GameHistory<P>)
     where
         P::Game: NetworkInputs,

@@ -54,7 +54,7 @@ const MAX_SCORE: i32 = 6_400;
 /// let game = GameHistory::<Bitboard>::from_start_position();
 /// let mut eval = HandcraftedEval::default();
 /// eval.reset(game.position());
-/// // All terms are even but the last move of the game, which the second player has.
+/// // All terms are the same for both sides, except that the second player has the last move of the game.
 /// assert!(eval.score(game.position()).value() < 0);
 /// ```
 #[derive(Clone, Debug, Default)]
@@ -119,8 +119,8 @@ impl<P: Board> Tactics<P> for HandcraftedEval {
 }
 
 impl<P: Board> SearchPolicy<P> for HandcraftedEval {
-    /// Forbids the null move, because a pass is often better than the best move (zugzwang), and quiescence search,
-    /// because Othello has no captures.
+    /// Forbids the null move, because a pass is often better than the best move (zugzwang), quiescence search, because
+    /// Othello has no captures, and futility pruning, because a quiet move can change most of the board.
     fn techniques(&self, _: &P) -> SearchTechniques {
         SearchTechniques { null_move: false, quiescence: false, futility: false }
     }

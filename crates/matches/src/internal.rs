@@ -34,7 +34,7 @@ pub struct InternalPlayerOptions {
     pub level: Option<u32>,
     /// The board to search on; `None` for that of the match.
     pub board: Option<String>,
-    /// The ruleset of the search; `None` for that of a session.
+    /// The ruleset of the search; `None` for the default one of the game.
     pub ruleset: Option<String>,
     /// The transposition table and the threads.
     pub resources: SearchResources,

@@ -188,7 +188,7 @@ impl PlayerLimits {
     }
 }
 
-/// The setup of a match.
+/// The settings of a match.
 #[derive(Clone, Debug)]
 pub struct EngineMatch {
     /// The rules that end a game.
@@ -320,7 +320,7 @@ impl EngineMatch {
     }
 }
 
-/// The side of the caller in a running match.
+/// What the workers of a match share about its results: the caller's function, the first error and a count.
 struct MatchReport<F> {
     on_game: F,
     /// The first error.

@@ -2,7 +2,8 @@
 //! done with it, in plain words; the place in the file apart.
 
 use alfil_session::played_game::ROOT;
-use alfil_session::{NULL_MOVE, RecordError, RecordErrorKind, SessionError, TextGame, chinese};
+use alfil_session::record_errors::record_error_reason_zh;
+use alfil_session::{NULL_MOVE, RecordError, RecordErrorKind, SessionError, TextGame};
 
 use crate::tag_summary::TagSummary;
 use crate::wire::ImportRemark;
@@ -37,7 +38,7 @@ impl ImportOutcome {
 /// Returns what is wrong, without the place: `move 2. Ke3: ...`.
 pub(crate) fn reason(error: &RecordError, in_chinese: bool) -> String {
     match (in_chinese, error.mv.as_str()) {
-        (true, _) => chinese::record_error_reason(error),
+        (true, _) => record_error_reason_zh(error),
         (false, "") => error.kind.to_string(),
         (false, mv) => format!("move {mv}: {}", error.kind),
     }

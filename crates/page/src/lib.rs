@@ -1,8 +1,8 @@
 //! The requests of the page, and the answers: games that are played, analysed, reviewed and saved.
 //!
 //! A page has a [`ClientSession`], which answers its requests in JSON (see [`wire`]) and takes the updates of its
-//! search. What the crate cannot do itself comes from outside: time and random numbers by the [`PageHost`], the
-//! games by a [`GameStore`], searches by a [`SearchSlot`].
+//! search. What the crate cannot do itself comes from outside: time, random numbers and the size of the memory by the
+//! [`PageHost`], the games by a [`GameStore`], searches by a [`SearchSlot`].
 //!
 //! `Saved*` types describe games that are saved: rows of a store, their dates and changes. `Stored*` types are the JSON
 //! in those rows: a game, a move, the last edits.

@@ -1,5 +1,5 @@
 //! DhtmlXQ: games of xiangqi in tags such as `[DhtmlXQ_movelist]7747...[/DhtmlXQ_movelist]`, in pages of dpxq.com and,
-//! as UBB text, in forums.
+//! as UBB text (the bracket markup of Chinese forums, like BBCode), in forums.
 //!
 //! A move is four digits: file and rank of its origin and of its target, ranks counted from Black's side. The branch
 //! `move_A_B_C` has the number C and replaces ply B of branch A; branch 0 is the main line. `commentN` follows ply N of
@@ -189,20 +189,20 @@ fn parse_game(
     number: u64,
     is_truncated: bool,
 ) -> ParsedGame<Xiangqi> {
-    let (place, end) = (range.start, range.end);
+    let (start_offset, end) = (range.start, range.end);
     let mut values = parse_values(&text[range]);
-    values.in_order.iter_mut().for_each(|(_, (_, offset))| *offset += place);
+    values.in_order.iter_mut().for_each(|(_, (_, offset))| *offset += start_offset);
     if values.in_order.is_empty() {
-        return failed_game(number, place, RecordErrorKind::MissingBoard);
+        return failed_game(number, start_offset, RecordErrorKind::MissingBoard);
     }
-    let movelist = values.get("movelist").unwrap_or(("", place));
+    let movelist = values.get("movelist").unwrap_or(("", start_offset));
     let mut moves = Digits::new(movelist);
     let first_origin = moves.clone().next().and_then(|mv| mv.origin);
     let start = match parse_start(&values, first_origin) {
         Ok(start) => start,
         Err((at, kind)) => return failed_game(number, at, kind),
     };
-    let mut builder = match TreeBuilder::new(number, place, start) {
+    let mut builder = match TreeBuilder::new(number, start_offset, start) {
         Ok(builder) => builder,
         Err(failed) => return *failed,
     };
@@ -346,7 +346,8 @@ struct BranchEntry<'a> {
     parent: u32,
     ply: usize,
     number: u32,
-    digits: &'a str,
+    /// The numbers as they are written in the tag.
+    tag_numbers: &'a str,
     line: (&'a str, usize),
 }
 
@@ -358,17 +359,17 @@ fn read_branches<'a>(
 ) {
     let mut by_parent: HashMap<u32, Vec<BranchEntry<'a>>> = HashMap::new();
     let mut numbers_used = HashSet::from([0]);
-    for (digits, line) in values.with_prefix("move_") {
-        let mut numbers = digits.split('_').map(|number| number.parse::<u32>().ok());
+    for (tag_numbers, line) in values.with_prefix("move_") {
+        let mut numbers = tag_numbers.split('_').map(|number| number.parse::<u32>().ok());
         if let (Some(Some(parent)), Some(Some(ply)), Some(Some(number)), None) =
             (numbers.next(), numbers.next(), numbers.next(), numbers.next())
         {
             if !numbers_used.insert(number) {
                 // Other branches and comments may mean this line or the other.
-                builder.fail(line.1, "", RecordErrorKind::OrphanBranch(digits.to_owned()));
+                builder.fail(line.1, "", RecordErrorKind::OrphanBranch(tag_numbers.to_owned()));
                 continue;
             }
-            let entry = BranchEntry { parent, ply: ply as usize, number, digits, line };
+            let entry = BranchEntry { parent, ply: ply as usize, number, tag_numbers, line };
             by_parent.entry(parent).or_default().push(entry);
         }
     }
@@ -382,10 +383,10 @@ fn read_branches<'a>(
         for entry in entries {
             let replaced = branches.get(&parent).and_then(|branch| branch.node(entry.ply));
             let Some(replaced) = replaced.filter(|_| replayed < MAX_REPLAYED_MOVES) else {
-                let digits = entry.digits.to_owned();
+                let tag_numbers = entry.tag_numbers.to_owned();
                 let kind = match replaced {
-                    Some(_) => RecordErrorKind::TooManyBranches(digits),
-                    None => RecordErrorKind::OrphanBranch(digits),
+                    Some(_) => RecordErrorKind::TooManyBranches(tag_numbers),
+                    None => RecordErrorKind::OrphanBranch(tag_numbers),
                 };
                 builder.warn(entry.line.1, "", kind);
                 continue;
@@ -400,13 +401,13 @@ fn read_branches<'a>(
     let mut orphans: Vec<_> = by_parent.into_values().flatten().collect();
     orphans.sort_by_key(|entry| (entry.parent, entry.number));
     for entry in orphans {
-        builder.warn(entry.line.1, "", RecordErrorKind::OrphanBranch(entry.digits.to_owned()));
+        builder.warn(entry.line.1, "", RecordErrorKind::OrphanBranch(entry.tag_numbers.to_owned()));
     }
 }
 
 fn read_comments(values: &Values<'_>, builder: &mut TreeBuilder<Xiangqi>, branches: &HashMap<u32, Branch>) {
-    for (digits, (text, _)) in values.with_prefix("comment") {
-        let (branch, ply) = digits.split_once('_').unwrap_or(("0", digits));
+    for (tag_numbers, (text, _)) in values.with_prefix("comment") {
+        let (branch, ply) = tag_numbers.split_once('_').unwrap_or(("0", tag_numbers));
         let (Ok(branch), Ok(ply)) = (branch.parse::<u32>(), ply.parse()) else { continue };
         if let Some(node) = branches.get(&branch).and_then(|branch| branch.node(ply)) {
             builder.tree.annotation_mut(node).add_comment_after(&unescape(text));

@@ -255,8 +255,11 @@ impl GgfBuilder<'_> {
                 "B" | "W" => {
                     let side = if name == "B" { Side::First } else { Side::Second };
                     let mv = value.split('/').next().unwrap_or_default();
-                    let number = numbered_move(self.ply, 1, false, mv);
-                    self.play_move(side, &value).map_err(|kind| self.origin.error_at(at, number, kind))?;
+                    if let Err(kind) = self.play_move(side, &value) {
+                        let second_moves_first = self.tree.start.side_to_move == Side::Second;
+                        let number = numbered_move(self.ply, 1, second_moves_first, mv);
+                        return Err(self.origin.error_at(at, number, kind));
+                    }
                     continue;
                 }
                 "GM" if value.trim().eq_ignore_ascii_case("othello") => Ok(()),

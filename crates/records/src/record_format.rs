@@ -5,11 +5,13 @@ use alfil_kernel::{Game, Notation, NotationError, Outcome, Position, Setup, Waiv
 use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
 use crate::game_error::{AnyGameError, ExpectedOf, GameError, SetupIssueOf};
-use crate::game_file::GameFileFormat;
 use crate::tags::{Tags, is_known};
+
+use self::game_file::GameFileFormat;
 
 #[cfg(feature = "chess")]
 mod chess;
+pub mod game_file;
 #[cfg(feature = "othello")]
 mod othello;
 #[cfg(feature = "xiangqi")]

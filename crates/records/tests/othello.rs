@@ -116,6 +116,20 @@ fn an_error_in_a_ggf_game_affects_no_other() {
     let valid = "(;GM[Othello]B[f5]W[d6];)";
     for (invalid, moves, at, part) in [
         ("(;GM[Othello]B[f5]W[a1];)", 1, 18, "move 1... a1: a White disc on a1 would not flip any disc"),
+        // White begins.
+        (
+            "(;GM[Othello]BO[8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- O]W[a1];)",
+            0,
+            92,
+            "move 1... a1: ",
+        ),
+        // Black passes, which is not written.
+        (
+            "(;GM[Othello]BO[8 O*------ -------- -------- -------- -------- -------- -------- -------- *]W[h8];)",
+            1,
+            92,
+            "move 1... h8: ",
+        ),
         ("(;GM[Othello]B[f5]B[d6];)", 1, 18, "it is White's turn"),
         ("(;GM[Othello]B[f5]W[x];)", 1, 18, "expected a square"),
         ("(;GM[Go]B[f5];)", 0, 2, "expected a record of othello"),

@@ -1,5 +1,5 @@
 //! Searches a position of chess to a depth and prints each iteration:
-//! `cargo run --release --example search_chess -- 8 FEN`.
+//! `cargo run --release --example search_chess -- 8 "FEN"`.
 
 use alfil_chess::{Bitboard, Chess, Move, Ruleset};
 use alfil_evaluation::chess::HandcraftedEval;

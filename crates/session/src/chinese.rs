@@ -1,15 +1,12 @@
-//! The Chinese messages for setup issues, unreadable positions, illegal moves, faulty records and verdicts; those of
-//! rulings are in [`crate::rulings`]. Every message is chosen by a `match` on the error type, so that a new error
-//! without a message does not compile.
+//! The Chinese messages for setup issues, unreadable positions, illegal moves and verdicts; those of faulty records are
+//! in [`crate::record_errors`], those of rulings in [`crate::rulings`]. Every message is chosen by a `match` on the
+//! error type, so that a new error without a message does not compile.
 
 use std::fmt::Display;
 
 use alfil_kernel::{FenError, NotationError};
-use alfil_records::RecordError;
 
 use crate::appearance::chinese::ChineseNames;
-
-mod records;
 
 /// Formats the error of an unreadable position text: its place, and what was expected.
 pub(crate) fn fen_error<E: Display>(error: &FenError<E>, expected: &str) -> String {
@@ -61,12 +58,6 @@ pub(crate) fn notation_error<R: Display>(
         }
         NotationError::Ambiguous { text, readings } => format!("“{text}”在此有歧义，可以是：{readings}"),
     }
-}
-
-/// Formats the reason of the error of a record, with its move and without its place.
-pub fn record_error_reason(error: &RecordError) -> String {
-    let mv = if error.mv.is_empty() { String::new() } else { format!("着法 {}：", error.mv) };
-    format!("{mv}{}", records::record_error_message(&error.kind))
 }
 
 /// Formats a list of squares.

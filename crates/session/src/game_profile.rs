@@ -48,8 +48,8 @@ pub type NotationOf<P> = <<P as Position>::Game as GameProfile<P>>::Notation;
 /// The dialects of the notation of a position's game.
 pub type DialectOf<P> = <NotationOf<P> as Notation<P>>::Dialect;
 
-/// The rules, evaluation, notation, appearance and messages of a game, in one place. No part has a default: a game
-/// without one does not compile.
+/// The rules, evaluation, notation, appearance and messages of a game, in one place. No part but `perft` has a default:
+/// a game without one does not compile.
 pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// The rulesets.
     type Rules: Rules<P> + Debug + Default;
@@ -89,7 +89,7 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// Returns the square of the king that is in check; `None` in games without kings.
     fn checked_king(position: &P) -> Option<Self::Square>;
 
-    /// Counts the legal move paths of a depth in plies; a pass is one.
+    /// Counts the legal move paths of a depth in plies; a pass counts as a ply by the first pass convention.
     fn perft(position: &P, depth: u32) -> u64 {
         match Self::PASS_CONVENTIONS {
             Some(passes) => (passes.perft)(position, depth, passes.names[0]),
@@ -100,12 +100,12 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// Returns the number of pieces of each side, in games that are won by counting them; otherwise `None`.
     fn piece_counts(position: &P) -> Option<[usize; 2]>;
 
-    /// Returns the plies since the start of a whole game, as the position's own text says: by the move number
-    /// ([`ply_from_move_number`]), or by the pieces on the board where each ply adds one.
+    /// Returns the plies since move 1 of the game, even if it was opened at a later position, as the position's own
+    /// text says: by the move number ([`ply_from_move_number`]), or by the pieces on the board where each ply adds one.
     fn game_ply(game: &GameHistory<P>) -> usize;
 
-    /// Returns an oracle for the searches of a session with a transposition table of so many MiB; its own memory is at
-    /// most half of that.
+    /// Returns an oracle for the searches of a session with a transposition table of `hash_mib` MiB; its own memory is
+    /// at most half of that.
     fn oracle(hash_mib: usize) -> Self::Oracle;
 
     /// Returns the squares to which a user may drag the piece for this legal move, the normal one first. There are
@@ -163,7 +163,7 @@ where
     NotationOf::<P>::format_move(position, mv, DialectOf::<P>::ALL[0])
 }
 
-/// Formats the moves of a game in a dialect, a text for each ply: a null move of a board, too.
+/// Formats the moves of a game in a dialect, a text for each ply, null moves included.
 pub(crate) fn format_game<P: Position>(game: &GameHistory<P>, dialect: DialectOf<P>) -> Vec<String>
 where
     P::Game: GameProfile<P>,
@@ -185,7 +185,7 @@ where
     game.records().iter().map(|record| format(record.mv())).collect()
 }
 
-/// Returns the plies since the start of a whole game by the move number of the position's text.
+/// Returns the plies since move 1 of the game by the move number of the position's text.
 pub fn ply_from_move_number<P: Position>(game: &GameHistory<P>) -> usize {
     let number = game.to_setup().counters().fullmove_number.max(1) as usize;
     2 * (number - 1) + game.side_to_move().index()

@@ -34,6 +34,7 @@ pub mod nags;
 pub mod opening_names_cache;
 pub mod perft;
 pub mod played_game;
+pub mod record_errors;
 pub mod recorded_game;
 pub mod registry;
 pub mod render;

@@ -1,8 +1,8 @@
 //! Tactical marks: blocked legs, screens, pins, attacks and stable discs, as plain data that a user interface draws
 //! without knowing the rules.
 
-use alfil_kernel::position::{PieceOf, SquareOf};
-use alfil_kernel::{Game, Piece as _, Position, Side, Square as _};
+use alfil_kernel::position::{PieceOf, SetupOf, SquareOf};
+use alfil_kernel::{Game, Piece as _, Position, Side, Square as _, Waivers};
 
 /// A tactical feature of the position, to be drawn on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,15 +77,15 @@ pub(crate) fn marks_of(game: &str, text: &str, kind: MarkKind) -> Vec<String> {
 }
 
 /// Returns the attacks, protections and pins of a position of a game with kings. `attackers` returns the pieces of a
-/// side that reach a square, and `without` the position with a square emptied.
+/// side that reach a square, and `clear` removes the piece of a square.
 pub(crate) fn contact_and_pin_marks<P: Position>(
     position: &P,
     attackers: impl Fn(&P, SquareOf<P>, Side) -> Vec<SquareOf<P>>,
     king: impl Fn(&P, Side) -> SquareOf<P>,
-    without: impl Fn(SquareOf<P>) -> Option<P>,
+    clear: impl Fn(&mut SetupOf<P>, SquareOf<P>),
 ) -> Vec<TacticalMark> {
     let mut marks = contact_marks(position, &attackers);
-    marks.extend(pin_marks(position, attackers, king, without));
+    marks.extend(pin_marks(position, attackers, king, clear));
     marks
 }
 
@@ -113,7 +113,7 @@ fn pin_marks<P: Position>(
     position: &P,
     attackers: impl Fn(&P, SquareOf<P>, Side) -> Vec<SquareOf<P>>,
     king: impl Fn(&P, Side) -> SquareOf<P>,
-    without: impl Fn(SquareOf<P>) -> Option<P>,
+    clear: impl Fn(&mut SetupOf<P>, SquareOf<P>),
 ) -> Vec<TacticalMark> {
     let checkers = |board: &P, side: Side| attackers(board, king(board, side), !side);
     let mut marks = Vec::new();
@@ -124,7 +124,9 @@ fn pin_marks<P: Position>(
             continue;
         }
         let before = checkers(position, side);
-        let Some(removed) = without(square) else { continue };
+        let mut setup = position.to_setup();
+        clear(&mut setup, square);
+        let Ok(removed) = P::from_setup(&setup, &Waivers::All) else { continue };
         let new = checkers(&removed, side).into_iter().filter(|from| !before.contains(from));
         marks.extend(new.map(|from| TacticalMark::new(MarkKind::Pin, !side, [from, square, king_square])));
     }

@@ -377,7 +377,7 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
         self.control.report(&info);
     }
 
-    /// Returns the even score next to that of a search of a few plies; `None` without patterns.
+    /// Returns the score of a search of a few plies, rounded to an even number of discs; `None` without patterns.
     pub(crate) fn guess(&self, mover: u64, opponent: u64) -> Option<i32> {
         let weights = self.shared.weights.as_deref()?;
         let score = simd::pattern_search(self.isa, weights, (mover, opponent), GUESS_DEPTH, -99_999, 99_999);

@@ -183,7 +183,7 @@ impl BookTree {
 
     /// Returns the mean absolute difference between the score of the search of an expanded position and that of its
     /// moves, in hundredths of a disc.
-    pub fn mean_change(&mut self) -> f64 {
+    pub fn mean_score_change(&mut self) -> f64 {
         self.update_scores();
         let expanded = self.nodes.values().filter(|node| node.is_expanded());
         let sum: f64 = expanded.map(|node| f64::from((node.score - node.searched).abs())).sum();
@@ -263,7 +263,7 @@ mod tests {
             }
         }
         assert_eq!(OpeningBook::read(&book.to_bytes()), Ok(book));
-        assert!(tree.mean_change() > 0.0);
+        assert!(tree.mean_score_change() > 0.0);
     }
 
     #[test]

@@ -1,6 +1,6 @@
-//! Metamorphic cases of the Chinese association's rules: each figure, and each case constructed from an article, is
-//! changed in ways that cannot matter. The ruling on the changed game must follow from the ruling on the original,
-//! right or wrong as that may be.
+//! Metamorphic cases of the Chinese association's rules: each figure (an example of the rule book), and each case
+//! constructed from an article, is changed in ways that cannot matter. The ruling on the changed game must follow from
+//! the ruling on the original, right or wrong as that may be.
 
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::{GameHistory, Outcome, Setup as _, Side, Waivers};
@@ -22,8 +22,8 @@ struct Loop {
 }
 
 impl Loop {
-    /// Returns the cycle of a figure without the moves before it. The rule of nine rounds needs these; such a figure is
-    /// not one of the loops.
+    /// Returns the cycle of a figure without the moves before it. The rule of nine rounds (`Ruleset::attack_rounds`)
+    /// needs these; such a figure is not one of the loops.
     fn of_figure(row: &str) -> Option<Loop> {
         let game = game_from_row::<Bitboard>(row);
         let first = Ruleset { occurrences: 2, ..RULESET }.repetition_start(&game)?;
@@ -77,9 +77,8 @@ impl Loop {
         changed
     }
 
-    /// Returns whether a soldier on this square takes part in nothing: it has not crossed the river, its file and rank
-    /// have no rook, cannon or king in any position of the loop, no horse can jump there, and no piece is before or
-    /// behind it.
+    /// Returns whether a soldier on this square, on its own half, takes part in nothing: in no position of the loop has
+    /// its file or rank a rook, cannon or king, is a horse within three steps, or is a piece before or behind it.
     fn is_idle_square(&self, square: Square) -> bool {
         self.positions().iter().all(|setup| {
             let is_empty_line = Square::all()
@@ -94,12 +93,12 @@ impl Loop {
                 setup.board[at.index()].is_some_and(|piece| piece.kind() == PieceKind::Horse)
                     && distance(at.file(), square.file()) + distance(at.rank(), square.rank()) <= 3
             });
-            let is_before = |at: Square| {
+            let is_adjacent_on_file = |at: Square| {
                 at.file() == square.file()
                     && at.rank().abs_diff(square.rank()) == 1
                     && setup.board[at.index()].is_some()
             };
-            is_empty_line && !is_near_horse && !Square::all().any(is_before)
+            is_empty_line && !is_near_horse && !Square::all().any(is_adjacent_on_file)
         })
     }
 
@@ -115,7 +114,7 @@ impl Loop {
         self.setup.squares_of(soldier).count() < PieceKind::Soldier.initial_count()
     }
 
-    /// Returns the loop with an idle soldier more, or with one less.
+    /// Returns the loops with an idle soldier more, and those with one less.
     fn with_idle_soldier(&self) -> Vec<Loop> {
         let mut changed = Vec::new();
         for (side, distance) in Side::BOTH.into_iter().flat_map(|side| [(side, 3), (side, 4)]) {
@@ -160,7 +159,7 @@ impl Loop {
         Some(entered)
     }
 
-    /// Returns the outcome after so many cycles, and which moves of the last cycle attack.
+    /// Returns the outcome after `cycles` cycles, and which moves of the last cycle attack.
     fn ruling(&self, cycles: usize) -> Option<Ruling> {
         let mut game = GameHistory::<Bitboard>::new(&self.setup, &Waivers::All).ok()?;
         self.entry.iter().for_each(|&mv| game.play(mv));
@@ -178,21 +177,23 @@ fn swapped((outcome, attacks): Ruling) -> Ruling {
     (outcome.swapped(), attacks)
 }
 
-/// Returns the twins of a loop: mirrored, with the sides exchanged, and both.
-fn twins(figure: &Loop) -> [(Loop, bool); 4] {
+/// Returns the symmetric variants of a loop: itself, with the sides exchanged, mirrored, and both. The second value of
+/// each says whether the sides are exchanged.
+fn symmetric_variants(figure: &Loop) -> [(Loop, bool); 4] {
     let mirrored = figure.mirrored();
     [(figure.clone(), false), (figure.swapped(), true), (mirrored.swapped(), true), (mirrored, false)]
 }
 
-/// Counts the twins of a loop, and returns those whose ruling does not follow from the expected one.
-fn different_twins(changed: &Loop, expected: &Ruling, cycles: usize, cases: &mut usize) -> usize {
-    let twins = twins(changed);
-    *cases += twins.len();
-    let differs = |(twin, is_swapped): &&(Loop, bool)| {
+/// Returns the number of symmetric variants of a loop whose ruling does not follow from the expected one, and adds all
+/// variants to `cases`.
+fn different_variants(changed: &Loop, expected: &Ruling, cycles: usize, cases: &mut usize) -> usize {
+    let variants = symmetric_variants(changed);
+    *cases += variants.len();
+    let differs = |(variant, is_swapped): &&(Loop, bool)| {
         let expected = if *is_swapped { swapped(expected.clone()) } else { expected.clone() };
-        twin.ruling(cycles) != Some(expected)
+        variant.ruling(cycles) != Some(expected)
     };
-    twins.iter().filter(differs).count()
+    variants.iter().filter(differs).count()
 }
 
 /// Mirrored, with sides exchanged, begun at another move, repeated more often, entered by other moves, and with an idle
@@ -212,13 +213,13 @@ fn rulings_follow_the_figures() {
                 expected.1.rotate_left(plies);
                 for cycles in if number == 0 { 2..=4 } else { 2..=2 } {
                     let case = &mut cases[usize::from(number > 0)];
-                    if different_twins(&later, &expected, cycles, case) > 0 {
+                    if different_variants(&later, &expected, cycles, case) > 0 {
                         different.push(format!("{id}, soldier {number}, from ply {plies}, {cycles} cycles"));
                     }
                 }
                 let entered = if number == 0 { later.entered_by_soldiers() } else { None };
                 if let Some(entered) = entered
-                    && different_twins(&entered, &expected, 2, &mut cases[2]) > 0
+                    && different_variants(&entered, &expected, 2, &mut cases[2]) > 0
                 {
                     different.push(format!("{id}, from ply {plies}, entered by soldiers"));
                 }

@@ -17,6 +17,7 @@ export type ToPageWorker =
 export type FromPageWorker =
   /** Requests can be sent. */
   | { kind: 'ready'; module: WebAssembly.Module }
+  /** Responses and events, and whether games have been written to the database. */
   | { kind: 'messages'; messages: (ServerResponse | ServerEvent)[]; saved: boolean }
   /** The answer to what is no request: a file, or a number of games, or an error in both languages. */
   | { kind: 'done'; id: number; text?: string; count?: number; error?: Words }
@@ -31,6 +32,7 @@ export interface Words {
 
 /** A message to the worker of searches. */
 export type ToSearchWorker =
+  /** The first message. `flag` holds the number of the last search that must stop. */
   | { kind: 'start'; module: WebAssembly.Module; flag: SharedArrayBuffer | undefined }
   | {
       kind: 'search';
@@ -46,4 +48,5 @@ export type ToSearchWorker =
 export type FromSearchWorker =
   | { kind: 'info'; number: number; info: unknown }
   | { kind: 'end'; number: number; end: unknown }
+  /** The search has ended with an error. */
   | { kind: 'lost'; number: number; reason: string };

@@ -92,7 +92,7 @@ impl State {
     ) -> anyhow::Result<()> {
         let transaction = self.file.transaction()?;
         for &(BookPosition { mover, opponent }, score) in scores {
-            // Another process may have expanded the position meanwhile.
+            // Another process may have added the position, and expanded it: then only the score changes.
             let text = "INSERT INTO positions (mover, opponent, score) VALUES (?1, ?2, ?3) \
                         ON CONFLICT DO UPDATE SET score = excluded.score";
             transaction.prepare_cached(text)?.execute(params![

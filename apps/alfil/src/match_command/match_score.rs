@@ -29,9 +29,10 @@ fn loss_causes() -> impl Iterator<Item = Termination> {
 
 /// Returns the number of games, and the time of this run, which has not played the earlier ones.
 pub(crate) fn games_and_time(games: u64, earlier_games: u64, seconds: f64) -> String {
+    let noun = if games == 1 { "game" } else { "games" };
     match earlier_games {
-        0 => format!("{games} games in {seconds:.0} s"),
-        _ => format!("{games} games (this run: {} in {seconds:.0} s)", games - earlier_games),
+        0 => format!("{games} {noun} in {seconds:.0} s"),
+        _ => format!("{games} {noun} (this run: {} in {seconds:.0} s)", games - earlier_games),
     }
 }
 

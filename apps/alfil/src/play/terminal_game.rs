@@ -68,7 +68,8 @@ pub(crate) struct TerminalGame {
     pub(crate) language: Language,
     /// Whether the person has chosen the dialect.
     is_dialect_chosen: bool,
-    /// A move that would lose at once by the rules: it is played when it is entered again.
+    /// A move after which a rule would decide the game against its side, at once or after a reply: it is played when it
+    /// is entered again.
     move_to_confirm: Option<String>,
     move_time: Duration,
     /// The seed of random choices of the computer, another one for each game.

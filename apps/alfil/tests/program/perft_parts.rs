@@ -44,7 +44,7 @@ fn a_count_that_is_killed_again_and_again_ends_with_the_same_number() {
         let state = path(folder.path(), &format!("state-{round}"));
         let size = || std::fs::metadata(&state).map_or(0, |metadata| metadata.len());
         let (mut growths, mut kills) = (0, 0);
-        // Each process has a little longer than the one before, so that a slow machine comes to an end, too.
+        // Later processes may have longer than the ones before, so that a slow machine comes to an end, too.
         while growths < 3 && kills < 100 {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let milliseconds = 10 + (random >> 33) % (30 + 10 * kills);
@@ -97,7 +97,7 @@ fn processes_share_a_count_by_shards() {
         run(&with(&["--add", &first, "--add", &second]).iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!((status, out.as_str()), (0, NODES));
     assert!(error.starts_with("1 damaged line") && error.lines().count() == 1, "{error}");
-    // A part of a count has the first moves that it counts whole.
+    // With --divide, a shard prints only the first moves that it counts completely.
     let rows = |split: &str, shard: &str| -> Vec<String> {
         let args = ["perft", "chess", "--depth", "3", "--divide", "--split", split, "--shard", shard];
         expect_ok(&args).lines().filter(|line| line.contains(": ")).map(str::to_owned).collect()
@@ -111,7 +111,7 @@ fn processes_share_a_count_by_shards() {
     }
 }
 
-/// The last file once won without a message.
+/// Once the counts of the last file silently replaced those of the others.
 #[test]
 fn files_that_disagree_about_a_part_are_refused() {
     let folder = tempfile::tempdir().unwrap();

@@ -48,7 +48,7 @@ pub enum SettingsError {
     #[error("games are not written as {}: the formats are {}", .0.name(), target_names())]
     UnwrittenFormat(FileFormat),
     /// The format has one dialect or one encoding.
-    #[error("{what} is a choice of PGN, and {} has only its own", .format.name())]
+    #[error("{what} can be chosen only for PGN, and {} has only its own", .format.name())]
     OnlyPgn {
         /// The argument.
         what: &'static str,

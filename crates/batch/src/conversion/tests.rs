@@ -329,7 +329,7 @@ fn pgn_has_dialects_and_encodings() {
         ),
         (
             ConversionSettings { dialect: Some("wxf".into()), ..ConversionSettings::new(FileFormat::Ubb) },
-            "a dialect is a choice of PGN",
+            "a dialect can be chosen only for PGN",
         ),
         (ConversionSettings::new(FileFormat::Cbl), "games are not written as a CBL library"),
     ] {
@@ -384,7 +384,7 @@ fn a_device_stays_and_a_link_leads_to_the_file_that_is_written() {
 }
 
 #[test]
-fn a_part_of_the_output_that_cannot_be_is_an_error() {
+fn an_impossible_output_path_is_an_error() {
     let folder = Folder::with("in.pgn", GAMES);
     let split = ConversionSettings { split: Some(Split::Count(1)), ..pgn() };
     for (settings, out, expected) in [

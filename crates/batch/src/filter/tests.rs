@@ -65,6 +65,7 @@ fn fields_are_compared_as_their_kind_demands() {
     }
     let study = self::game("[FEN \"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"]\n[White \"STRASSE\"]\n\n1. O-O *");
     assert!(Filter::parse("start ~ \"4k3/\" and white = Straße").unwrap().matches(&study));
+    assert!(Filter::parse("white = STRAẞE").unwrap().matches(&study));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
 
 use alfil_kernel::Waivers;
-use alfil_protocol::{self as protocol, EngineOption};
+use alfil_protocol::{self as protocol, EngineOption, ParseError};
 
 use super::networks::EvalFiles;
 use super::strength::PlayingStrength;
@@ -461,6 +461,24 @@ impl Engine {
     /// Notes that the client has sent a position that cannot be read.
     pub(crate) fn refuse_position(&mut self, error: &dyn Error) {
         self.refusal = Some(error.to_string());
+    }
+
+    /// Returns a parsed command. If it sets a position and cannot be read, `stop` ends what is running, and the
+    /// position is refused.
+    ///
+    /// # Errors
+    /// Returns the error of the parser.
+    pub(crate) fn accept_command<C>(
+        &mut self,
+        command: Result<C, ParseError>,
+        sets_position: bool,
+        stop: impl FnOnce(&mut Engine),
+    ) -> Result<C, ParseError> {
+        if sets_position && let Err(error) = &command {
+            stop(self);
+            self.refuse_position(error);
+        }
+        command
     }
 
     /// Returns an error if the client's last position was refused: a search would answer for another position.

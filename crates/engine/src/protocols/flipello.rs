@@ -18,7 +18,7 @@ fn reverse_rank(square: &str) -> String {
 
 /// Converts a move into the notation of Othello; other texts are returned unchanged.
 pub(crate) fn parse_move(text: &str) -> String {
-    // A disc that moves to its own square, as do the texts `0000` and `@@@@` of other programs.
+    // A pass: a disc that moves to its own square, or `0000` or `@@@@`, as other programs write it.
     if text.len() == 4 && text.is_char_boundary(2) && text[..2] == text[2..] {
         return "pass".into();
     }
@@ -51,8 +51,8 @@ fn format_pass(engine: &Engine) -> Option<String> {
     Some(format!("{first}{first}"))
 }
 
-/// Converts a position text into that of Othello, rows from the top; other texts are returned unchanged, for the parser
-/// to reject.
+/// Converts a position text into that of Othello, rows from the top. Other texts are returned unchanged: the parser of
+/// Othello reads or rejects them.
 pub(crate) fn parse_board(fen: &str) -> String {
     let (rows, rest) =
         fen.split_once(|letter: char| letter.is_whitespace() || letter == '[').unwrap_or((fen, ""));

@@ -200,16 +200,9 @@ impl ProtocolHandler for NboardHandler {
     }
 
     fn on_line(&mut self, line: &str, engine: &mut Engine) -> HandlerResult {
-        let command = match parse_command(line) {
-            Ok(command) => command,
-            Err(error) => {
-                if line.split_whitespace().take(2).eq(["set", "game"]) {
-                    self.stop_activity(engine);
-                    engine.refuse_position(&error);
-                }
-                return Err(error.into());
-            }
-        };
+        let sets_position = line.split_whitespace().take(2).eq(["set", "game"]);
+        let command =
+            engine.accept_command(parse_command(line), sets_position, |engine| self.stop_activity(engine))?;
         // The command is rejected without any effect, not even on a running search.
         if let Command::Depth(0) | Command::Hint(0) = command {
             let name = if command == Command::Depth(0) { "the depth" } else { "the number of moves" };

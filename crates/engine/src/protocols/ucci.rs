@@ -268,16 +268,9 @@ impl ProtocolHandler for UcciHandler {
     }
 
     fn on_line(&mut self, line: &str, engine: &mut Engine) -> HandlerResult {
-        let command = match parse_command(line) {
-            Ok(command) => command,
-            Err(error) => {
-                if line.split_whitespace().next() == Some("position") {
-                    self.finish_search(engine);
-                    engine.refuse_position(&error);
-                }
-                return Err(error.into());
-            }
-        };
+        let sets_position = line.split_whitespace().next() == Some("position");
+        let command =
+            engine.accept_command(parse_command(line), sets_position, |engine| self.finish_search(engine))?;
         // Commands that change the position end the search first, so that every `go` gets its answer.
         if matches!(
             command,

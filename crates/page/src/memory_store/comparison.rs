@@ -5,7 +5,7 @@ use alfil_session::played_game::{AnnotatedMove, EditedTree, GameRecord, ROOT, Tr
 
 use super::damage::FileGame;
 
-/// Returns whether `whole` has everything of `part`: its moves in their order, comments, marks, clock times, tags,
+/// Returns whether `whole` has everything of `part`: its moves in their order, comments, NAGs, clock times, tags,
 /// players, result, reviews and scores. Scores of the engine for the same position count as the same.
 pub(super) fn has_all_of(whole: FileGame, part: FileGame) -> bool {
     match (whole.into_record(), part.into_record()) {
@@ -49,7 +49,7 @@ fn is_subtree(part: &EditedTree, whole: &EditedTree) -> bool {
     true
 }
 
-/// Returns whether a node has the texts, the marks, a score and a review of another one.
+/// Returns whether a node has the texts, the NAGs, a score and a review of another one.
 fn has_texts(part: &AnnotatedMove, whole: &AnnotatedMove) -> bool {
     (part.comment.is_empty() || part.comment == whole.comment)
         && (part.clocks.is_empty() || part.clocks == whole.clocks)

@@ -20,7 +20,7 @@ pub fn format_games(games: &[GameTree<Xiangqi>]) -> Result<Vec<u8>, WriteError> 
     Ok(texts.concat().into_bytes())
 }
 
-/// Formats a game. Brackets and characters outside the basic plane are escaped. What DhtmlXQ has no key for is put into
+/// Formats a game. Characters that the format cannot hold are escaped. What DhtmlXQ has no key for is put into
 /// comments, as [`crate::xqf::format_game`] does.
 ///
 /// # Errors

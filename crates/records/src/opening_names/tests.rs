@@ -14,7 +14,7 @@ fn names_of(format: &TextFormat, file: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// Checks the table of a game: its moves are legal, no position has two names, and there are this many.
+/// Checks the table of a game: its moves are legal, no position has two names, and there are at least `min_count`.
 fn check_table<G: RecordFormat>(min_count: usize, format: &TextFormat) {
     let names = OpeningNames::of::<G>();
     assert!(names.openings().len() >= min_count, "{}", names.openings().len());

@@ -6,12 +6,12 @@ use alfil_kernel::{Game as _, Notation as _, Outcome, Position as _, Side};
 use alfil_othello::notation::Dialect;
 use alfil_othello::{Bitboard, Move, MoveNotation, Othello, Setup, Square};
 
+use super::game_file::{FileWriter, GameFileFormat};
 use super::{ParsedMove, RecordFormat, new_start_position, normalise_name};
 use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
 use crate::file_format::FileFormat;
 use crate::game_error::{AnyGameError, OthelloError};
-use crate::game_file::{FileWriter, GameFileFormat};
 use crate::tags::Tags;
 use crate::{ggf, obf, sgf, transcript, wthor};
 

@@ -6,12 +6,12 @@ use alfil_kernel::{Game as _, Notation as _};
 use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{Bitboard, Move, MoveNotation, Setup, Xiangqi};
 
+use super::game_file::{FileWriter, GameFileFormat};
 use super::{ParsedMove, RecordFormat, is_null_move, new_start_position, normalise_name};
 use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
 use crate::file_format::FileFormat;
 use crate::game_error::{AnyGameError, XiangqiError};
-use crate::game_file::{FileWriter, GameFileFormat};
 use crate::tags::Tags;
 use crate::{cbf, ccbridge, dhtmlxq, wxf_file, xqf};
 

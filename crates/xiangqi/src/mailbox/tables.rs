@@ -137,7 +137,7 @@ pub(crate) static ELEPHANT_MOVES: LeaperMoves<5> = {
     moves
 };
 
-/// The moves of a horse; lists have twelve entries so that they keep to cache lines.
+/// The moves of a horse; a list has up to eight targets and an end, padded to twelve bytes.
 pub(crate) static HORSE_MOVES: LeaperMoves<12> = {
     let mut moves = LeaperMoves { targets: [[0; 12]; 256], blockers: [[0; 12]; 256] };
     let mut cell = 0;
@@ -254,9 +254,9 @@ const fn highest(word: u16) -> u16 {
     if word == 0 { 0 } else { 0x8000 >> word.leading_zeros() }
 }
 
-/// Returns the moves from one square of a line of `len` squares, given its occupied squares.
-pub(crate) const fn line_masks(len: u32, cell: u32, pieces: u16) -> LineMasks {
-    let own_bit = 1_u16 << cell;
+/// Returns the moves from the square at an index of a line of `len` squares, given its occupied squares.
+pub(crate) const fn line_masks(len: u32, index: u32, pieces: u16) -> LineMasks {
+    let own_bit = 1_u16 << index;
     let below = pieces & (own_bit - 1);
     let above = pieces & !(own_bit | (own_bit - 1));
     let (down, up) = (highest(below), lowest(above));
@@ -270,28 +270,33 @@ pub(crate) const fn line_masks(len: u32, cell: u32, pieces: u16) -> LineMasks {
     }
 }
 
-const fn line_ends(len: u32, cell: u32, pieces: u16, unit: u8) -> LineEnds {
-    let own_bit = 1_u16 << cell;
-    let masks = line_masks(len, cell, pieces);
+/// Returns the ends of the moves from the square at an index of a line. `cell_step` is the difference between
+/// neighbouring cells of the line.
+const fn line_ends(len: u32, index: u32, pieces: u16, cell_step: u8) -> LineEnds {
+    let own_bit = 1_u16 << index;
+    let masks = line_masks(len, index, pieces);
     let (below, above) = (own_bit - 1, !(own_bit | (own_bit - 1)));
     LineEnds {
         quiet: [
-            outermost_or_own(masks.quiet & below, cell, true, unit),
-            outermost_or_own(masks.quiet & above, cell, false, unit),
+            outermost_or_own(masks.quiet & below, index, true, cell_step),
+            outermost_or_own(masks.quiet & above, index, false, cell_step),
         ],
-        rook: [coordinate_of(masks.rook & below, unit), coordinate_of(masks.rook & above, unit)],
-        cannon: [coordinate_of(masks.cannon & below, unit), coordinate_of(masks.cannon & above, unit)],
+        rook: [coordinate_of(masks.rook & below, cell_step), coordinate_of(masks.rook & above, cell_step)],
+        cannon: [
+            coordinate_of(masks.cannon & below, cell_step),
+            coordinate_of(masks.cannon & above, cell_step),
+        ],
     }
 }
 
 /// Returns the coordinate of the one bit of a word, 0 for none. Lines start at row or column 3.
-const fn coordinate_of(bit: u16, unit: u8) -> u8 {
-    if bit == 0 { 0 } else { (bit.trailing_zeros() as u8 + 3) * unit }
+const fn coordinate_of(bit: u16, cell_step: u8) -> u8 {
+    if bit == 0 { 0 } else { (bit.trailing_zeros() as u8 + 3) * cell_step }
 }
 
-const fn outermost_or_own(empty: u16, cell: u32, lower: bool, unit: u8) -> u8 {
+const fn outermost_or_own(empty: u16, index: u32, lower: bool, cell_step: u8) -> u8 {
     let bit = if lower { lowest(empty) } else { highest(empty) };
-    coordinate_of(if bit == 0 { 1 << cell } else { bit }, unit)
+    coordinate_of(if bit == 0 { 1 << index } else { bit }, cell_step)
 }
 
 macro_rules! line_table {
@@ -313,20 +318,20 @@ macro_rules! line_table {
     };
 }
 
-const fn file_ends(cell: u32, pieces: u16) -> LineEnds {
-    line_ends(10, cell, pieces, 16)
+const fn file_ends(index: u32, pieces: u16) -> LineEnds {
+    line_ends(10, index, pieces, 16)
 }
 
-const fn rank_ends(cell: u32, pieces: u16) -> LineEnds {
-    line_ends(9, cell, pieces, 1)
+const fn rank_ends(index: u32, pieces: u16) -> LineEnds {
+    line_ends(9, index, pieces, 1)
 }
 
-const fn file_masks(cell: u32, pieces: u16) -> LineMasks {
-    line_masks(10, cell, pieces)
+const fn file_masks(index: u32, pieces: u16) -> LineMasks {
+    line_masks(10, index, pieces)
 }
 
-const fn rank_masks(cell: u32, pieces: u16) -> LineMasks {
-    line_masks(9, cell, pieces)
+const fn rank_masks(index: u32, pieces: u16) -> LineMasks {
+    line_masks(9, index, pieces)
 }
 
 line_table!(
@@ -335,7 +340,7 @@ line_table!(
     10,
     1024,
     file_ends,
-    "The ends of moves in a file, by rank and the occupied squares."
+    "The ends of moves in a file, by row from the top and the occupied squares."
 );
 line_table!(
     RANK_ENDS,
@@ -351,7 +356,7 @@ line_table!(
     10,
     1024,
     file_masks,
-    "The moves in a file as words, by rank and the occupied squares."
+    "The moves in a file as words, by row from the top and the occupied squares."
 );
 line_table!(
     RANK_MASKS,

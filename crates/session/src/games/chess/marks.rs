@@ -1,7 +1,6 @@
 //! The tactical marks of chess: attacks, protections and pins.
 
 use alfil_chess::{Board, Square};
-use alfil_kernel::Waivers;
 use alfil_kernel::position::SetupOf;
 
 use crate::tactical_marks::{TacticalMark, contact_and_pin_marks};
@@ -9,12 +8,8 @@ use crate::tactical_marks::{TacticalMark, contact_and_pin_marks};
 /// Returns all marks of a position.
 pub(super) fn tactical_marks<P: Board>(position: &P) -> Vec<TacticalMark> {
     let attackers = |board: &P, square, by| board.attackers_to(square, by).iter().collect();
-    let without = |square: Square| {
-        let mut setup: SetupOf<P> = position.to_setup();
-        setup.board[square.index()] = None;
-        P::from_setup(&setup, &Waivers::All).ok()
-    };
-    contact_and_pin_marks(position, attackers, P::king_square, without)
+    let clear = |setup: &mut SetupOf<P>, square: Square| setup.board[square.index()] = None;
+    contact_and_pin_marks(position, attackers, P::king_square, clear)
 }
 
 #[cfg(test)]

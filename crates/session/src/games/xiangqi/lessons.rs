@@ -97,13 +97,13 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
         EndLesson::new(
             "perpetual_check",
             "A position came back while one side gave check with every move. A side that checks like this without \
-             end must change, or loses.",
+             end must play another move, or it loses.",
             "局面循环重复，其中一方步步将军（长将）。长将的一方必须变着，否则判负。",
         ),
         EndLesson::new(
             "perpetual_chase",
             "A position came back while one side attacked the same piece with every move, so that it would have won it. \
-             A side that chases like this without end must change, or loses.",
+             A side that chases like this without end must play another move, or it loses.",
             "局面循环重复，其中一方步步追捉同一个子（长捉）。长捉的一方必须变着，否则判负。",
         ),
         EndLesson::new(

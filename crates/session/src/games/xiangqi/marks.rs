@@ -1,7 +1,7 @@
 //! The tactical marks of xiangqi: blocked horse legs and elephant eyes, cannon screens, attacks, protections and pins.
 
+use alfil_kernel::Side;
 use alfil_kernel::position::SetupOf;
-use alfil_kernel::{Side, Waivers};
 use alfil_xiangqi::{Board, PieceKind, Square};
 
 use crate::tactical_marks::{MarkKind, TacticalMark, contact_and_pin_marks, pieces_on_board};
@@ -13,12 +13,8 @@ const DIAGONAL: [(isize, isize); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 /// Returns all marks of a position.
 pub(super) fn tactical_marks<P: Board>(position: &P) -> Vec<TacticalMark> {
     let attackers = |board: &P, square, by| board.attackers_to(square, by).iter().collect();
-    let without = |square: Square| {
-        let mut setup: SetupOf<P> = position.to_setup();
-        setup.board[square.index()] = None;
-        P::from_setup(&setup, &Waivers::All).ok()
-    };
-    let mut marks = contact_and_pin_marks(position, attackers, P::king_square, without);
+    let clear = |setup: &mut SetupOf<P>, square: Square| setup.board[square.index()] = None;
+    let mut marks = contact_and_pin_marks(position, attackers, P::king_square, clear);
     for (square, piece) in pieces_on_board(position) {
         match piece.kind() {
             PieceKind::Horse => marks.extend(blocked_leg_marks(position, square, piece.side())),

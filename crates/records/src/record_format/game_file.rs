@@ -1,9 +1,9 @@
 //! The file formats of a game: a row for each, with its reader and its writer.
 
+use super::RecordFormat;
 use crate::file_format::FileFormat;
 use crate::game_tree::GameTree;
 use crate::parsed_game::ParsedGame;
-use crate::record_format::RecordFormat;
 use crate::write_error::WriteError;
 
 /// A file format that only one game has: its reader and its writer. PGN is not among them: every game has it.

@@ -3,13 +3,19 @@
 use alfil_chess::Chess;
 use alfil_othello::Othello;
 use alfil_records::{
-    AnyGameError, FileFormat, FormatUse, GameError, GameErrorOf, IllegalReasonOf, RecordErrorKind,
-    RecordFormat,
+    AnyGameError, FileFormat, FormatUse, GameError, GameErrorOf, IllegalReasonOf, RecordError,
+    RecordErrorKind, RecordFormat,
 };
 use alfil_xiangqi::Xiangqi;
 
 use crate::game_profile::GameProfile;
-use crate::{games, registry};
+use crate::{chinese, games, registry};
+
+/// Formats the reason of the error of a record in Chinese, with its move and without its place.
+pub fn record_error_reason_zh(error: &RecordError) -> String {
+    let mv = if error.mv.is_empty() { String::new() } else { format!("着法 {}：", error.mv) };
+    format!("{mv}{}", record_error_message(&error.kind))
+}
 
 /// Formats the error of a file without games, or with games that are not read.
 fn unsupported_file_message(format: FileFormat) -> String {
@@ -55,7 +61,7 @@ fn unsupported_file_message(format: FileFormat) -> String {
 }
 
 /// Formats the kind of an error in a record.
-pub(super) fn record_error_message(kind: &RecordErrorKind) -> String {
+fn record_error_message(kind: &RecordErrorKind) -> String {
     match kind {
         RecordErrorKind::UnsupportedFile(format) => return unsupported_file_message(*format),
         RecordErrorKind::NoRecord(games) => {
@@ -159,7 +165,7 @@ where
 {
     match error {
         GameError::InvalidPositionText(error) => {
-            super::fen_error(error, &G::expected_message_zh(&error.expected))
+            chinese::fen_error(error, &G::expected_message_zh(&error.expected))
         }
         GameError::InvalidSetup(error) => {
             error.issues.iter().map(G::issue_message_zh).collect::<Vec<_>>().join("；")
@@ -171,7 +177,7 @@ where
 
 #[cfg(test)]
 mod tests {
-    use crate::{chinese, registry};
+    use crate::registry;
     use alfil_records::{ggf, pgn};
 
     #[track_caller]
@@ -181,7 +187,7 @@ mod tests {
             Ok(mut game) => game.error.take().unwrap_or_else(|| game.warnings.remove(0)),
             Err(error) => error,
         };
-        let text = chinese::record_error_reason(&error);
+        let text = super::record_error_reason_zh(&error);
         assert!(text.ends_with(message), "{error}: {text}");
     }
 
@@ -221,7 +227,7 @@ mod tests {
         }
         check("xiangqi", "[Format \"x\"]\n\n1. C2.5", "标签 Format 应为 Chinese、WXF 或 ICCS，此处是“x”");
         let utf16 = registry::read_games(b"\xff\xfe[\0", None).unwrap().remove(0).unwrap_err();
-        assert_eq!(chinese::record_error_reason(&utf16), "文件为 UTF-16 编码，请另存为 UTF-8");
+        assert_eq!(super::record_error_reason_zh(&utf16), "文件为 UTF-16 编码，请另存为 UTF-8");
     }
 
     #[test]
@@ -248,6 +254,6 @@ mod tests {
             check("othello", text, message);
         }
         let bytes = registry::read_games(b"f5d6\n\xff", None).unwrap().remove(1).unwrap_err();
-        assert_eq!(chinese::record_error_reason(&bytes), "棋步文本只能是 ASCII 字符");
+        assert_eq!(super::record_error_reason_zh(&bytes), "棋步文本只能是 ASCII 字符");
     }
 }

@@ -52,7 +52,7 @@ export function DetailsDialog({ client, state, tags, game, onSave, onClose }: Pr
   const save = async () => {
     const others = tags.filter(([tag]) => !known.includes(tag));
     // A value that is not edited stays as it is written: `????.05.11` is shown as unknown.
-    const written = (tag: string) => tags.find(([known]) => known === tag)?.[1] ?? '';
+    const written = (tag: string) => tags.find(([name]) => name === tag)?.[1] ?? '';
     const changed = known.map((tag): [string, string] => [tag, edited[tag]?.trim() ?? written(tag)]);
     if (await onSave([...changed.filter(([, text]) => text), ...others])) onClose();
   };

@@ -57,6 +57,12 @@ test('the button for the ruling is shown only while the judge panel shows a ruli
   await changed(3);
   await act(() => server.respond('rule', { error: 'not now' }));
   expect([rulingButtons(), root.querySelector('.judge')]).toEqual([0, null]);
+  // A ruling that arrives after its position was left is not shown.
+  await changed(2);
+  const { id } = server.lastRequest('rule');
+  await act(() => server.sendToPage({ event: 'changed', id: 0, ...at(3), position: position({ fen: 'unruled' }) }));
+  await act(() => server.sendToPage({ id, ruling: ruling as never }));
+  expect(root.querySelector('.judge')).toBe(null);
 });
 
 test('another ruleset of the game has a ruling of its own, also at an earlier occurrence', async () => {

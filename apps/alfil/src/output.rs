@@ -1,9 +1,10 @@
 //! Standard output, standard error, and files of results.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
+use alfil_batch::temporary_file::create_temporary;
 use anyhow::Context as _;
 use ratatui::text::Span;
 
@@ -56,25 +57,24 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Creates or replaces a regular file. The name of the temporary file has the number of this process, so that it is no
-/// other file of the user.
+/// Creates or replaces a regular file.
 fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let temporary = path.with_added_extension(format!("{}.tmp", std::process::id()));
-    let mut file = File::create(&temporary)?;
-    let written =
-        file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| fs::rename(&temporary, path));
-    if written.is_err() {
-        let _ = fs::remove_file(&temporary);
-    }
-    written
+    let mut file = create_temporary(folder_of(path))?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    file.persist(path)?;
+    Ok(())
+}
+
+/// Returns the folder of a file.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// Returns whether two paths lead to the same file, which need not exist.
 pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
     let place = |path: &Path| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let in_folder =
-            || Some(fs::canonicalize(folder.unwrap_or(Path::new("."))).ok()?.join(path.file_name()?));
+        let in_folder = || Some(fs::canonicalize(folder_of(path)).ok()?.join(path.file_name()?));
         fs::canonicalize(path).ok().or_else(in_folder)
     };
     one == other || place(one).zip(place(other)).is_some_and(|(one, other)| one == other)

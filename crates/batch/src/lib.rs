@@ -17,6 +17,7 @@ pub mod queue;
 pub mod source;
 pub mod sqlite_queue;
 pub mod table;
+pub mod temporary_file;
 pub mod worker_loop;
 
 pub use fault::{Fault, FaultList};

@@ -26,7 +26,7 @@ pub struct NetworkEval<G: Game, T> {
 struct ActiveNetwork<G: Game> {
     network: Arc<Network>,
     accumulators: Accumulators,
-    /// The squares of the kings; `None` for a king that was never on the board since the last reset.
+    /// The squares of the kings; `None` for a king that has not been on the board since the last reset.
     kings: [Option<G::Square>; 2],
     /// The number of pieces on the board.
     pieces: usize,

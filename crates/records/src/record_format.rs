@@ -7,7 +7,7 @@ use crate::error::RecordErrorKind;
 use crate::game_error::{AnyGameError, ExpectedOf, GameError, SetupIssueOf};
 use crate::tags::{Tags, is_known};
 
-use self::game_file::GameFileFormat;
+use game_file::GameFileFormat;
 
 #[cfg(feature = "chess")]
 mod chess;

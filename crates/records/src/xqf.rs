@@ -41,8 +41,8 @@ const RESULT_AT: usize = 0x33;
 const KIND_AT: usize = 0x40;
 const TREE_AT: usize = 0x400;
 
-/// The text fields of the header: offset, size with the byte of their length, tag. `TitleB`, a tag of Alfil's own, is
-/// the second line of the title.
+/// The text fields of the header: offset, size with the byte of their length, tag. `TitleB` is a tag of Alfil's
+/// own.
 const FIELDS: &[(usize, usize, &str)] = &[
     (0x50, 64, "Title"),
     (0x90, 64, "TitleB"),

@@ -21,6 +21,7 @@ use super::writer::Written;
 use crate::fault::Fault;
 use crate::filter::fold_case;
 use crate::source::{InputFile, InputFiles, NAME_ENDINGS, has_name_ending};
+use crate::temporary_file::create_temporary;
 
 /// The bytes that wait in memory before they are written to their files.
 const MAX_BUFFERED_BYTES: usize = 4 << 20;
@@ -415,13 +416,8 @@ impl Output {
 
     /// Creates a file that will be renamed to `path`.
     fn create_temporary(&self, path: &Path) -> Result<TempPath, OutputError> {
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".alfil-").suffix(".part");
-        // The creation mask of the process removes what others may not do, as for other files.
-        #[cfg(unix)]
-        builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         fs::create_dir_all(&self.folder).map_err(|error| OutputError::new(&self.folder, error))?;
-        let file = builder.tempfile_in(&self.folder).map_err(|error| OutputError::new(path, error))?;
+        let file = create_temporary(&self.folder).map_err(|error| OutputError::new(path, error))?;
         Ok(file.into_temp_path())
     }
 

@@ -73,7 +73,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
         EndLesson {
             cause: "full_board",
             text: Sentences {
-                en: "Every square has a disc. The side with more discs has won; with as many on both sides the game is drawn.",
+                en: "Every square has a disc. The side with more discs has won; with the same number the game is drawn.",
                 zh: "棋盘已下满，棋子多的一方获胜，棋子相同则为和棋。",
             },
         },
@@ -88,7 +88,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
             cause: "no_legal_move",
             text: Sentences {
                 en: "There are empty squares, but neither side can turn a disc. The side with more discs has won, and most \
-                     rules count the empty squares for it; with as many discs on both sides the game is drawn.",
+                     rules count the empty squares for it; with the same number the game is drawn.",
                 zh: "尚有空格，但双方都无处可下。棋子多的一方获胜，多数规则把空格计给胜方；棋子相同则为和棋。",
             },
         },

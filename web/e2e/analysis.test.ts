@@ -191,6 +191,7 @@ describe.skipIf(!available)('analysis, setup and import', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Settings' }).click();
     const before = await page.locator('.move-list [data-node="1"]').textContent();
+    await page.locator('dialog').waitFor();
     expect(await page.getByLabel('Notation').locator('option').allTextContents()).toContain('a0a1 (UCCI coordinates)');
     await page.getByLabel('Notation').selectOption({ index: 1 });
     await expect.poll(() => page.locator('.move-list [data-node="1"]').textContent()).not.toBe(before);
@@ -437,6 +438,7 @@ describe.skipIf(!available)('analysis, setup and import', () => {
     expect(await drop('document', '', '1. d4')).toEqual([true, true]);
     await expect.poll(() => moveCount(page)).toBe(1);
     await page.getByRole('button', { name: 'Open or share' }).click();
+    await page.locator('dialog textarea').first().waitFor();
     expect(await drop('dialog textarea', '', '1. c4 c5')).toEqual([false, false]);
     expect(await drop('dialog textarea', '1. e4 e5', '')).toEqual([true, true]);
     await page.locator('dialog').waitFor({ state: 'detached' });

@@ -87,6 +87,18 @@ export class AlfilServer implements Host {
   }
 }
 
+/**
+ * Delays the parts of the page that are loaded when they are first shown, as a busy machine does: a test that does not
+ * wait for a dialog then fails everywhere.
+ */
+async function delayLaterParts(page: Page): Promise<void> {
+  await page.route(/\/(?!index)[\w-]+\.js$/, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    // The test may have closed the page in the meantime.
+    await route.continue().catch(() => undefined);
+  });
+}
+
 /** A host of the page, and a browser. */
 class TestEnvironment {
   private constructor(
@@ -113,6 +125,7 @@ class TestEnvironment {
     const page = await context.newPage();
     page.on('pageerror', (error) => errors.push(error.message));
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    if (onServer) await delayLaterParts(page);
     await prepare(page);
     await page.goto(this.url);
     await page.waitForSelector('.square.movable, .square.open');

@@ -20,9 +20,12 @@ const EFFORT_SCALE: (u32, u32) = (240, 200);
 /// Scale of the soft limit in percent by stability: the first number, less the second for each iteration in a row that
 /// found the same best move, for at most the third number of iterations. Ranges: 100 to 200, 0 to 20 and 3 to 10.
 const STABILITY_SCALE: (u32, u32, u32) = (125, 10, 5);
+/// Scale of the soft limit in percent by the fall of the score: the first number, and the second for each centipawn of
+/// fall, from the third number to the fourth. Ranges: 80 to 110, 0 to 6, 50 to 100 and 120 to 300.
+const SCORE_FALL_SCALE: (i32, i32, i32, i32) = (95, 3, 70, 200);
 
-/// Returns the soft limit of a budget after a report: later if the best move is new and has rivals, sooner if it has
-/// been stable.
+/// Returns the soft limit of a budget after a report: later if the best move is new and has rivals or the score has
+/// fallen, sooner if the move has been stable or the score has risen.
 fn soft_limit(budget: &TimeBudget, report: &SearchReport) -> Duration {
     if budget.soft == budget.hard {
         return budget.soft;
@@ -34,7 +37,9 @@ fn soft_limit(budget: &TimeBudget, report: &SearchReport) -> Duration {
     };
     let effort = EFFORT_SCALE.0 - EFFORT_SCALE.1 * report.best_move_effort_permille / 1000;
     let stability = STABILITY_SCALE.0 - STABILITY_SCALE.1 * report.best_move_stability.min(STABILITY_SCALE.2);
-    (budget.soft.saturating_mul(effort * stability) / 10_000).min(budget.hard)
+    let (base, per_cp, min, max) = SCORE_FALL_SCALE;
+    let score_fall = report.score_fall_cp.map_or(100, |fall| (base + per_cp * fall).clamp(min, max) as u32);
+    (budget.soft.saturating_mul(effort * stability) / 10_000 * score_fall / 100).min(budget.hard)
 }
 
 /// What a search calls while it runs: the clock, and the requests to end.
@@ -198,9 +203,9 @@ mod tests {
     }
 
     #[test]
-    fn the_soft_limit_is_lower_for_a_best_move_without_rivals() {
+    fn the_soft_limit_depends_on_the_rivals_of_the_best_move_and_on_the_fall_of_the_score() {
         let budget = TimeBudget { soft: ms(1_000), hard: ms(3_000) };
-        let report = |effort, stability| SearchReport {
+        let report = |effort, stability, score_fall_cp| SearchReport {
             multipv: 1,
             depth: 9,
             seldepth: 9,
@@ -212,17 +217,22 @@ mod tests {
             pv: vec!["a1a2".into()],
             best_move_effort_permille: effort,
             best_move_stability: stability,
+            score_fall_cp,
             root_moves_done: None,
             confidence: None,
             is_book: false,
         };
-        let soft = |effort, stability| soft_limit(&budget, &report(effort, stability));
+        let soft = |effort, stability| soft_limit(&budget, &report(effort, stability, None));
         assert!(soft(900, 1) < soft(500, 1) && soft(500, 1) < soft(100, 1));
         assert!(soft(500, 9) < soft(500, 2) && soft(500, 2) < soft(500, 1));
         assert!(soft(700, 3) > ms(700) && soft(700, 3) < ms(1_300), "{:?}", soft(700, 3));
         assert!(soft(0, 1) <= budget.hard);
+        // The limit is later after a fall of the score, sooner after a rise.
+        let fallen = |fall| soft_limit(&budget, &report(700, 3, Some(fall)));
+        assert!(fallen(-100) < soft(700, 3) && soft(700, 3) < fallen(20) && fallen(20) < fallen(30));
+        assert!(fallen(100) == soft(700, 3) * 2 && fallen(100) <= budget.hard);
         // An exact time is never changed.
-        assert_eq!(soft_limit(&TimeBudget::exact(ms(70)), &report(1_000, 9)), ms(70));
+        assert_eq!(soft_limit(&TimeBudget::exact(ms(70)), &report(1_000, 9, Some(100))), ms(70));
     }
 
     #[test]

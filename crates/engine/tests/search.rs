@@ -109,6 +109,28 @@ fn repeated_searches_reuse_the_table_until_it_is_cleared() {
 }
 
 #[test]
+fn the_fall_of_the_score_since_the_last_move_is_reported_but_not_in_othello() {
+    let limits = SearchLimits { depth: Some(1), ..SearchLimits::default() };
+    let fall = |session: &dyn GameSession| match search(session, &limits).0.last() {
+        Some(SearchEvent::Info { report, .. }) => report.score_fall_cp,
+        other => panic!("{other:?}"),
+    };
+    // White gives a rook away, the greatest fall of one of the two that the report is the mean of.
+    for (game, start, moves) in [
+        ("xiangqi", "3ak4/4a4/9/9/p8/9/9/9/R8/3K5 w", ["a1a4", "a5a4"]),
+        ("chess", "4k3/8/8/1p6/8/8/8/R3K3 w - - 0 1", ["a1a4", "b5a4"]),
+    ] {
+        let mut session = session(game, start);
+        assert_eq!(fall(session.as_ref()), Some(0), "{game}");
+        for text in moves {
+            session.play(text, None).unwrap();
+        }
+        assert_eq!(fall(session.as_ref()), Some(50), "{game}");
+    }
+    assert_eq!(fall(session("othello", "startpos").as_ref()), None);
+}
+
+#[test]
 fn the_ruleset_is_set_by_name() {
     let mut session = session("xiangqi", "startpos");
     assert!(session.set_ruleset("computer").is_ok());

@@ -26,6 +26,9 @@ pub struct SearchInfo<'a, M> {
     pub best_move_effort_permille: u32,
     /// The number of successive iterations in which the best move has been this one.
     pub best_move_stability: u32,
+    /// How far the score has fallen, in centipawns, negative if it has risen: the mean of the falls since the side's
+    /// last search and since four iterations before, each 100 at most; `None` if the search does not measure it.
+    pub score_fall_cp: Option<i32>,
     /// The number of root moves that are finished in this iteration; `None` from a search that reports only whole
     /// iterations.
     pub root_moves_done: Option<u32>,

@@ -24,6 +24,8 @@ pub(crate) const CORRECTION_STEPS_PER_CP: i32 = 128;
 /// The maximum error of the static evaluation that one search adds to the correction counters, in their steps. 1,000 to
 /// 16,000.
 pub(crate) const MAX_CORRECTION: i32 = 12_000;
+/// The maximum of a fall or rise of the score between two searches or iterations, in centipawns. 50 to 300.
+pub(crate) const MAX_SCORE_FALL_CP: i32 = 100;
 
 /// Defines [`SearchParams`] and the list of its parameters.
 macro_rules! search_params {
@@ -156,6 +158,8 @@ search_params! {
     max_captures = 4 in 2..=16;
     /// Quiescence search: the maximum number of quiet evasions of a check once one move is not lost.
     max_quiet_evasions = 2 in 1..=8;
+    /// 1 if the fall of the score is measured, by which a move gets more or less time.
+    measures_score_fall = 1 in 0..=1;
     /// The number of plies from the start of a game in which every level picks at random.
     opening_random_plies = 8 in 0..=16;
     /// The minimum of [`SkillLevel::half_chance_loss_cp`](crate::SkillLevel) in these plies, in centipawns.

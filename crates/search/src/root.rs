@@ -64,13 +64,14 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         let mut ladder = self.oracle_ladder(request, has_all_moves, multipv);
         let (mut lines, mut completed_depth) = (Vec::new(), 0);
         // The scores of the lines of the last iterations, the latest first.
-        let mut scores: [Vec<Score>; 2] = Default::default();
+        let mut scores: [Vec<Score>; 4] = Default::default();
         for depth in request.start_depth.max(1)..=request.max_depth.clamp(1, MAX_PLY as u32 - 1) {
             if ladder.is_due(depth)
                 && let Some(result) = self.climb(&mut ladder, &root_moves, &lines, control)
             {
                 return result;
             }
+            self.score_four_before = scores[3].first().copied();
             let expected = match &scores[self.params.aspiration_iterations_back as usize - 1][..] {
                 [] => &scores[0],
                 earlier => earlier,
@@ -91,6 +92,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             Some(line) => (line.first_move(), line.score),
             None => (root_moves.first().copied(), Score::DRAW),
         };
+        self.note_score(score);
         SearchResult { mv, score, depth: completed_depth, nodes: self.visited_nodes() }
     }
 
@@ -212,6 +214,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             hashfull: self.table.hashfull(),
             best_move_effort_permille: self.effort_permille(line.first_move()),
             best_move_stability: self.best_move_stability(),
+            score_fall_cp: self.score_fall_cp(line.score),
             // An oracle has finished all of them.
             root_moves_done: line.confidence.map(|_| self.sorted_legal_moves().len() as u32),
             confidence: line.confidence,

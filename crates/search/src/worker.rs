@@ -10,7 +10,7 @@ use crate::correction_history::CorrectionHistory;
 use crate::move_history::MoveHistories;
 use crate::move_picker::MovePicker;
 use crate::node::StackEntry;
-use crate::params::{MAX_PLY, MAX_STOP_CHECK_INTERVAL, STOP_CHECK_DIVISOR, SearchParams};
+use crate::params::{MAX_PLY, MAX_SCORE_FALL_CP, MAX_STOP_CHECK_INTERVAL, STOP_CHECK_DIVISOR, SearchParams};
 use crate::root::RootLine;
 use crate::search_evaluator::SearchEvaluator;
 use crate::transposition_table::TranspositionTable;
@@ -103,6 +103,10 @@ pub struct Worker<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P> 
     pub(crate) has_scored_root_move: bool,
     /// The best move, and the number of successive iterations in which it has been the best.
     best_move_stability: (Option<MoveOf<P>>, u32),
+    /// The score of the last search, and the ply of the game at which it began.
+    last_search: Option<(usize, Score)>,
+    /// The score of the iteration that came four before this one.
+    pub(crate) score_four_before: Option<Score>,
     /// Whether `root_moves` are all legal moves.
     pub(crate) all_root_moves: bool,
     /// The depth of this iteration, in plies.
@@ -156,6 +160,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>> Worker<P, R, E> {
             root_line: None,
             has_scored_root_move: false,
             best_move_stability: (None, 0),
+            last_search: None,
+            score_four_before: None,
             all_root_moves: true,
             root_depth: 0,
             rule_hits: 0,
@@ -193,6 +199,8 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>> Worker<P, R, E> {
             root_line: self.root_line,
             has_scored_root_move: self.has_scored_root_move,
             best_move_stability: self.best_move_stability,
+            last_search: self.last_search,
+            score_four_before: self.score_four_before,
             all_root_moves: self.all_root_moves,
             root_depth: self.root_depth,
             rule_hits: self.rule_hits,
@@ -234,6 +242,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         self.set_root();
         self.move_histories.clear();
         self.correction_history.clear();
+        self.last_search = None;
         self.table.clear();
     }
 
@@ -253,6 +262,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         (self.nodes, self.next_stop_check) = (0, MAX_STOP_CHECK_INTERVAL);
         self.root_nodes.clear();
         self.best_move_stability = (None, 0);
+        self.score_four_before = None;
         (self.root_line, self.has_scored_root_move) = (None, false);
         self.move_histories.clear_killers();
     }
@@ -300,6 +310,25 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
     /// Returns the number of successive iterations with the present best move.
     pub(crate) fn best_move_stability(&self) -> u32 {
         self.best_move_stability.1
+    }
+
+    /// Keeps the score of a search for the next one.
+    pub(crate) fn note_score(&mut self, score: Score) {
+        self.last_search = Some((self.root_ply, score));
+    }
+
+    /// Returns how far a score of the root has fallen: see [`SearchInfo::score_fall_cp`](alfil_kernel::SearchInfo).
+    pub(crate) fn score_fall_cp(&self, score: Score) -> Option<i32> {
+        if self.params.measures_score_fall == 0 {
+            return None;
+        }
+        // The search before has the view of the same side only if each side has made one move since.
+        let last = self.last_search.filter(|&(ply, _)| ply + 2 == self.root_ply).map(|(_, score)| score);
+        let fall = |earlier: Option<Score>| {
+            let fall = earlier.map_or(0, |earlier| earlier.value() - score.value());
+            fall.clamp(-MAX_SCORE_FALL_CP, MAX_SCORE_FALL_CP)
+        };
+        Some((fall(last) + fall(self.score_four_before)) / 2)
     }
 
     /// Returns the deepest ply visited since the last reset.

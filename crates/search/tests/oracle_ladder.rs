@@ -51,6 +51,7 @@ impl Oracle<Bitboard> for FakeOracle {
             hashfull: 0,
             best_move_effort_permille: 0,
             best_move_stability: 0,
+            score_fall_cp: None,
             root_moves_done: None,
             confidence: Some(confidence),
         };

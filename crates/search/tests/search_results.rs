@@ -6,7 +6,7 @@ use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{
     BoardObserver, GameHistory, Position, Score, SearchControl, SearchInfo, Setup as _, Waivers,
 };
-use alfil_search::{SKILL_LEVELS, SearchRequest, SkillLevel, Worker};
+use alfil_search::{SKILL_LEVELS, SearchParams, SearchRequest, SkillLevel, Worker};
 use alfil_xiangqi::{Mailbox, Move, Piece, Ruleset, Setup, Square, Xiangqi};
 
 use crate::{NodeLimit, is_forced_win};
@@ -207,4 +207,56 @@ fn only_the_requested_root_moves_are_searched() {
     }
     let none = SearchRequest { max_depth: 4, excluded_moves: moves.clone(), ..SearchRequest::default() };
     assert_eq!(worker.search_with(&none, &mut NodeLimit(u64::MAX)).mv, None);
+}
+
+/// Keeps the score and the fall of each iteration.
+#[derive(Default)]
+struct Iterations(Vec<(i32, Option<i32>)>);
+
+impl SearchControl<Move> for Iterations {
+    fn is_stopped(&mut self, _: u64) -> bool {
+        false
+    }
+
+    fn report(&mut self, info: &SearchInfo<'_, Move>) {
+        self.0.push((info.score.value(), info.score_fall_cp));
+    }
+}
+
+#[test]
+fn the_fall_of_the_score_since_the_last_search_of_the_same_side_is_reported() {
+    let fen = "3ak4/4a4/9/9/p8/9/9/9/R8/3K5 w";
+    let fall = |worker: &mut Worker<_, _, _>| {
+        let mut control = Iterations::default();
+        worker.search(1, &mut control);
+        control.0[0].1
+    };
+    let mut searched = worker(fen);
+    assert_eq!(fall(&mut searched), Some(0));
+    // White gives a rook away: the greatest fall since the last search, and none since an iteration of this one.
+    searched.play("a1a4".parse().unwrap()).unwrap();
+    searched.play("a5a4".parse().unwrap()).unwrap();
+    assert_eq!(fall(&mut searched), Some(50));
+    assert_eq!(fall(&mut searched), Some(0), "the last search was of the same position");
+    let game = searched.game().clone();
+    searched.play(sorted_legal_moves(game.position())[0]).unwrap();
+    assert_eq!(fall(&mut searched), Some(0), "the last search was one of White");
+    searched.start_game(game);
+    assert_eq!(fall(&mut searched), Some(0), "there was no search in this game");
+    let params = SearchParams { measures_score_fall: 0, ..SearchParams::DEFAULT };
+    assert_eq!(fall(&mut worker(fen).with_params(params)), None);
+}
+
+#[test]
+fn the_fall_of_the_score_since_four_iterations_before_is_reported() {
+    let mut control = Iterations::default();
+    let start = Setup::start().to_text();
+    worker(&start).search(9, &mut control);
+    let iterations = control.0;
+    assert_eq!(iterations.len(), 9);
+    assert!(iterations[..4].iter().all(|&(_, fall)| fall == Some(0)));
+    for (earlier, later) in iterations.iter().zip(&iterations[4..]) {
+        assert_eq!(later.1, Some((earlier.0 - later.0).clamp(-100, 100) / 2));
+    }
+    assert!(iterations.iter().any(|&(_, fall)| fall != Some(0)));
 }

@@ -106,6 +106,9 @@ pub struct SearchReport {
     pub best_move_effort_permille: u32,
     /// The number of iterations in a row that found the same best move.
     pub best_move_stability: u32,
+    /// How far the score has fallen since the last move and since four iterations before, in centipawns; `None` if the
+    /// search does not measure it.
+    pub score_fall_cp: Option<i32>,
     /// The number of root moves that are finished, from a solver; `None` from a search, which reports whole iterations.
     pub root_moves_done: Option<u32>,
     /// How sure the score, or the bound, is as that of the end of the game; `None` from a search that does not reach

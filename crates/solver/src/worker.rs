@@ -371,6 +371,7 @@ impl<'a, C: SearchControl<Move>> SolverWorker<'a, C> {
             hashfull: self.shared.table.hashfull(self.shared.generation),
             best_move_effort_permille: 1000,
             best_move_stability: 1,
+            score_fall_cp: None,
             root_moves_done: Some(self.root_moves_done),
             confidence: Some(self.shared.level().confidence()),
         };

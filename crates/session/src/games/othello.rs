@@ -78,6 +78,7 @@ static INFO: GameInfo = GameInfo {
     search_params: SearchParams {
         aspiration_window: 100,
         aspiration_iterations_back: 2,
+        measures_score_fall: 0,
         ..SearchParams::DEFAULT
     },
     rulesets: &[],

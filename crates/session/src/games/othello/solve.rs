@@ -79,6 +79,7 @@ pub(crate) fn solve_othello<P: Board<Game = Othello>>(
             hashfull: 0,
             best_move_effort_permille: 1000,
             best_move_stability: 1,
+            score_fall_cp: None,
             root_moves_done: Some(solution.move_scores.len() as u32),
             confidence: Some(Confidence::Exact),
         });

@@ -89,10 +89,12 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             }
         }
         let (mv, score) = match lines.first() {
-            Some(line) => (line.first_move(), line.score),
+            Some(line) => {
+                self.note_score(line.score);
+                (line.first_move(), line.score)
+            }
             None => (root_moves.first().copied(), Score::DRAW),
         };
-        self.note_score(score);
         SearchResult { mv, score, depth: completed_depth, nodes: self.visited_nodes() }
     }
 

@@ -103,7 +103,7 @@ pub struct Worker<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P> 
     pub(crate) has_scored_root_move: bool,
     /// The best move, and the number of successive iterations in which it has been the best.
     best_move_stability: (Option<MoveOf<P>>, u32),
-    /// The score of the last search, and the ply of the game at which it began.
+    /// The ply of the game at which the last search began, and its score.
     last_search: Option<(usize, Score)>,
     /// The score of the iteration that came four before this one.
     pub(crate) score_four_before: Option<Score>,
@@ -325,8 +325,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         // The search before has the view of the same side only if each side has made one move since.
         let last = self.last_search.filter(|&(ply, _)| ply + 2 == self.root_ply).map(|(_, score)| score);
         let fall = |earlier: Option<Score>| {
-            let fall = earlier.map_or(0, |earlier| earlier.value() - score.value());
-            fall.clamp(-MAX_SCORE_FALL_CP, MAX_SCORE_FALL_CP)
+            earlier.map_or(0, |earlier| (earlier - score).clamp(-MAX_SCORE_FALL_CP, MAX_SCORE_FALL_CP))
         };
         Some((fall(last) + fall(self.score_four_before)) / 2)
     }

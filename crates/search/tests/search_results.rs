@@ -243,6 +243,12 @@ fn the_fall_of_the_score_since_the_last_search_of_the_same_side_is_reported() {
     assert_eq!(fall(&mut searched), Some(0), "the last search was one of White");
     searched.start_game(game);
     assert_eq!(fall(&mut searched), Some(0), "there was no search in this game");
+    let mut lost = worker("3ak4/4a4/9/9/9/p8/9/9/9/3K5 w");
+    let no_iteration = SearchRequest { start_depth: 2, max_depth: 1, ..SearchRequest::default() };
+    lost.search_with(&no_iteration, &mut NodeLimit(u64::MAX));
+    lost.play("d0d1".parse().unwrap()).unwrap();
+    lost.play("a4a3".parse().unwrap()).unwrap();
+    assert_eq!(fall(&mut lost), Some(0), "the last search had no iteration");
     let params = SearchParams { measures_score_fall: 0, ..SearchParams::DEFAULT };
     assert_eq!(fall(&mut worker(fen).with_params(params)), None);
 }

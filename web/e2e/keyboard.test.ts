@@ -78,9 +78,16 @@ const rows = (page: Page) => page.locator('.library-row .row-players').allTextCo
 const dialogs = (page: Page) => page.locator('dialog').count();
 const record = (page: Page) => page.locator('.move-list').textContent();
 
+/** Opens a dialog and waits until it has the focus: until then Tab goes on behind it. */
+async function openDialog(page: Page, name: string | RegExp, key = 'Enter'): Promise<void> {
+  const former = await dialogs(page);
+  await press(page, name, key);
+  await expect.poll(() => dialogs(page)).toBe(former + 1);
+}
+
 /** Opens the library and imports the file there. */
 async function importFile(page: Page, file: string): Promise<void> {
-  await press(page, 'Library');
+  await openDialog(page, 'Library');
   const chosen = page.waitForEvent('filechooser');
   await tabTo(page, /Import/);
   await page.keyboard.press('Enter');
@@ -127,7 +134,7 @@ describe.skipIf(!available)('the keyboard alone', () => {
     await expect.poll(() => rows(page)).toEqual(['Ann – Bob']);
     await tabTo(page, /^Library\./);
     await page.keyboard.press('Space');
-    await press(page, /^Edit/);
+    await openDialog(page, /^Edit/);
     await write(page, 'White', 'Anna');
     await press(page, 'Save');
     await expect.poll(() => rows(page)).toEqual(['Anna – Bob']);
@@ -145,7 +152,7 @@ describe.skipIf(!available)('the keyboard alone', () => {
     const page = await openPage(DESKTOP, async (opened) => {
       await opened.addInitScript(() => void (window.print = () => document.body.setAttribute('data-printed', '')));
     });
-    await press(page, /^Open/);
+    await openDialog(page, /^Open/);
     await tabTo(page, /^Paste/);
     await page.keyboard.insertText(FILE.split('\n\n[Event')[0] ?? '');
     await press(page, 'Open');
@@ -185,7 +192,7 @@ describe.skipIf(!available)('the keyboard alone', () => {
     await page.keyboard.press('Control+z');
     await expect.poll(() => page.locator('.variation').textContent()).toContain('d5');
     // Tags and print.
-    await press(page, /^Edit/);
+    await openDialog(page, /^Edit/);
     await write(page, 'Event', 'Club championship');
     await press(page, 'Save');
     await expect.poll(() => page.locator('.event').textContent()).toContain('Club championship');
@@ -216,7 +223,7 @@ describe.skipIf(!available)('the keyboard alone', () => {
 
   test('a button that has led to the end keeps the focus, and Enter does nothing more', async () => {
     const page = await openPage(DESKTOP);
-    await press(page, /^Open/);
+    await openDialog(page, /^Open/);
     await tabTo(page, /^Paste/);
     await page.keyboard.insertText('[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Nf3 Nc6 *');
     await press(page, 'Open');
@@ -238,7 +245,7 @@ describe.skipIf(!available)('the keyboard alone', () => {
 
   test('a position is set up, a game is started, and moves are made on the board', async () => {
     const page = await openPage(DESKTOP);
-    await press(page, 'Set up');
+    await openDialog(page, 'Set up');
     await write(page, /FEN|position/i, '4k3/8/8/8/8/8/4P3/4K3 w - - 0 1');
     await page.keyboard.press('Enter');
     await checkFocus(page, 'the text of a position');
@@ -255,6 +262,11 @@ describe.skipIf(!available)('the keyboard alone', () => {
     for (const key of ['ArrowUp', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
     await expect.poll(() => record(page)).toContain('e4');
     await checkFocus(page, 'a move');
+    // A dialog returns the focus to the square of the board.
+    await openDialog(page, /^e4 /, '?');
+    await press(page, 'Close');
+    await expect.poll(() => dialogs(page)).toBe(0);
+    expect((await checkFocus(page, 'the list of keys')).name).toMatch(/^e4 /);
     await expect.poll(() => moveCount(page)).toBe(2);
     await checkFocus(page, 'the reply');
     await press(page, /^Take back/);
@@ -267,7 +279,7 @@ describe.skipIf(!available)('the keyboard alone', () => {
   async function startChess(page: Page): Promise<void> {
     const openGame = () => page.locator('.page').getAttribute('data-game');
     const former = await openGame();
-    await press(page, 'New game');
+    await openDialog(page, 'New game');
     await tabTo(page, 'Xiangqi');
     await page.keyboard.press('ArrowDown');
     expect((await focus(page)).name).toBe('Chess');
@@ -290,7 +302,7 @@ describe.skipIf(!available)('the keyboard alone', () => {
   test('a position is set up piece by piece, and a game is started from it', async () => {
     const page = await openPage(DESKTOP);
     await startChess(page);
-    await press(page, 'Set up');
+    await openDialog(page, 'Set up');
     await press(page, 'Clear');
     for (const [piece, square] of [['White king', 'e1'], ['White rook', 'a1'], ['Black king', 'e8']] as const) {
       // The palette is one stop of Tab, before the board's next one.
@@ -317,7 +329,7 @@ describe.skipIf(!available)('the keyboard alone', () => {
 
   test('mistakes are retried on the board, which has the focus when it is the turn of the user', { timeout: 120_000 }, async () => {
     const page = await openPage(DESKTOP);
-    await press(page, /^Open/);
+    await openDialog(page, /^Open/);
     await tabTo(page, /^Paste/);
     await page.keyboard.insertText('[White "Ann"]\n[Black "Bob"]\n\n1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Nf3 Nxh5 1-0');
     await press(page, 'Open');

@@ -72,7 +72,7 @@ export class BoardView {
 
   /** Gives the focus to the square of the keyboard's cursor. */
   focus(): void {
-    this.element.shadowRoot?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+    this.element.focus();
   }
 
   /** Returns the board with everything on it as an SVG document. */

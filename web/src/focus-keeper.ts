@@ -1,7 +1,7 @@
 // When the focused element is removed or disabled, as the button of a closed dialog, browsers move the focus to the
 // body. A user of the keyboard would have to start again from there.
 
-const FOCUSABLE = 'button, input, select, textarea, a[href], summary, alfil-board, [tabindex]';
+const FOCUSABLE = 'button, input, select, textarea, a[href], summary, [tabindex]';
 /** What returns the focus to where it was opened. */
 const POPUP = 'dialog, [role=dialog], .line-menu';
 /** The number of elements to which the focus can return: Tab may have passed all of a dialog. */

@@ -358,6 +358,24 @@ describe('keyboard', () => {
     expect(picked).toEqual(['a1']);
   });
 
+  test('the focus of the board is that of the square that had it last', () => {
+    setUp(river, pieces, targets);
+    board.focus();
+    expect(board.shadowRoot?.activeElement).toBe(cell('b1'));
+    press('ArrowRight');
+    cell('c1').blur();
+    board.focus();
+    expect(board.shadowRoot?.activeElement).toBe(cell('c1'));
+    // Neither a flip nor the board of another game takes it away, and none gets it without it.
+    board.orientation = 'second';
+    expect(board.shadowRoot?.activeElement).toBe(cell('c1'));
+    board.look = { ...river };
+    expect(board.shadowRoot?.activeElement).toBe(cell('b1'));
+    cell('b1').blur();
+    board.look = { ...river };
+    expect(board.shadowRoot?.activeElement).toBeNull();
+  });
+
   test('Escape clears the selection', () => {
     setUp(river, pieces, targets);
     cell('b1').focus();

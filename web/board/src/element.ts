@@ -130,9 +130,7 @@ export class AlfilBoard extends BaseElement {
     const look = value && currentAppearance(value);
     if (look === this.look_) return;
     // Another board has other squares, so the position of the former game is removed.
-    if (this.look_) {
-      [this.pieces_, this.targets_, this.last_, this.check_] = [{}, [], [], null];
-    }
+    if (this.look_) [this.pieces_, this.targets_, this.last_, this.check_] = [{}, [], [], null];
     this.look_ = look;
     this.cursor = { file: look ? Math.floor(look.files / 2) : 0, rank: 0 };
     this.rebuild();
@@ -342,9 +340,10 @@ export class AlfilBoard extends BaseElement {
     if (this.pieceLayer.lastChild !== element) this.pieceLayer.append(element);
   }
 
-  /** Draws the whole board again. */
+  /** Draws the whole board again. It keeps the keyboard focus. */
   private rebuild(): void {
     const look = this.look_;
+    const hasFocus = Boolean(this.shadowRoot?.activeElement);
     this.drawing.replaceChildren();
     this.grid.replaceChildren();
     this.pieceElements.clear();
@@ -379,6 +378,7 @@ export class AlfilBoard extends BaseElement {
     this.updateCells();
     this.updateHighlights();
     this.updateOverlays();
+    if (hasFocus) this.focus();
   }
 
   /** Updates the cells of the grid: their labels for screen readers, their classes, and which of them Tab reaches. */
@@ -556,25 +556,24 @@ export class AlfilBoard extends BaseElement {
     if (!geometry || event.ctrlKey || event.metaKey || event.altKey) return;
     const step = ARROW_STEPS[event.key];
     const file = geometry.appearance.file_names.indexOf(event.key.toLowerCase());
-    if (step) {
-      this.focusSquare(geometry.step(this.cursor, ...step) ?? this.cursor);
+    if (step || file >= 0) {
+      this.cursor = step ? (geometry.step(this.cursor, ...step) ?? this.cursor) : { file, rank: this.cursor.rank };
+      this.updateCells();
+      this.focus();
     } else if (event.key === 'Enter' || event.key === ' ') {
       this.activate(geometry.name(this.cursor));
     } else if (event.key === 'Escape') {
       this.setPicked(null);
-    } else if (file >= 0) {
-      this.focusSquare({ file, rank: this.cursor.rank });
     } else {
       return;
     }
     event.preventDefault();
   }
 
-  private focusSquare(place: Place): void {
-    this.cursor = place;
-    this.updateCells();
-    const name = this.geometry?.name(place);
-    if (name) this.cells.get(name)?.focus();
+  /** Moves the keyboard focus to the square that had it last, at first to the middle of the first rank. */
+  override focus(options?: FocusOptions): void {
+    const name = this.geometry?.name(this.cursor);
+    if (name) this.cells.get(name)?.focus(options);
   }
 }
 

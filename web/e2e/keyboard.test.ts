@@ -78,7 +78,7 @@ const rows = (page: Page) => page.locator('.library-row .row-players').allTextCo
 const dialogs = (page: Page) => page.locator('dialog').count();
 const record = (page: Page) => page.locator('.move-list').textContent();
 
-/** Opens a dialog and waits until it has the focus: until then Tab goes on behind it. */
+/** Opens a dialog and waits until it is shown: until then Tab goes on behind it. */
 async function openDialog(page: Page, name: string | RegExp, key = 'Enter'): Promise<void> {
   const former = await dialogs(page);
   await press(page, name, key);

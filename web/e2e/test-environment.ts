@@ -287,6 +287,13 @@ export async function openText(page: Page, text: string): Promise<void> {
   await dialog.locator('textarea').first().fill(text);
   await dialog.locator('button.primary').first().click();
   await dialog.waitFor({ state: 'detached' });
+  await waitForDialogEntries(page);
+}
+
+/** Waits until the browser history has an entry for each open dialog and none for a closed one. Then the address is written. */
+export async function waitForDialogEntries(page: Page): Promise<void> {
+  const surplus = () => page.evaluate(() => (history.state?.dialogs ?? 0) - document.querySelectorAll('dialog').length);
+  await expect.poll(surplus).toBe(0);
 }
 
 /** Opens a tab, by its name or its index, if the screen is so narrow that it shows one panel at a time. */

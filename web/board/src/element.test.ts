@@ -3,7 +3,6 @@ import { checkers, discs, lift, move, placement, put, river, turn } from '../../
 import './element.js';
 import type { AlfilBoard } from './element.js';
 import { MARGIN, UNIT } from './geometry.js';
-import { menFromFen, piecesFromFen } from './position.js';
 import type { BoardAppearance, BoardTarget } from './types.js';
 
 let board: AlfilBoard;
@@ -576,9 +575,7 @@ test('the piece under the pointer or the focus is named and shows its moves befo
   const wader = move('a1', 'a2', 'W');
   setUp(river, { a1: 'W' }, [wader]);
   const hover = (square: string) => {
-    const [file, rank] = [river.file_names.indexOf(square.slice(0, 1)), river.rank_names.indexOf(square.slice(1))];
-    const place = { clientX: MARGIN + (file + 0.5) * UNIT, clientY: MARGIN + (river.ranks - 0.5 - rank) * UNIT };
-    cell(square).dispatchEvent(new PointerEvent('pointermove', { bubbles: true, pointerType: 'mouse', ...place }));
+    cell(square).dispatchEvent(new PointerEvent('pointermove', { bubbles: true, pointerType: 'mouse', ...centre(square) }));
   };
   expect(cell('a1').title).toBe('Red wader');
   hover('a1');
@@ -596,23 +593,4 @@ test('the piece under the pointer or the focus is named and shows its moves befo
   hover('a1');
   board.showsMoves = false;
   expect(all('.dot')).toHaveLength(0);
-});
-
-test('the names of earlier versions are read', () => {
-  const { pieces, ...rest } = river;
-  const earlier = { ...rest, men: pieces };
-  board.look = earlier;
-  board.men = { a1: 'W' };
-  board.over = { sights: [{ kind: 'stable', side: 0, squares: ['a1'] }], faults: ['a1'] };
-  expect([board.look, board.pieces, board.men]).toEqual([river, { a1: 'W' }, { a1: 'W' }]);
-  expect(board.over).toEqual({ tacticalMarks: [{ kind: 'stable', side: 0, squares: ['a1'] }], issues: ['a1'] });
-  // The same look again does not remove the pieces.
-  board.look = earlier;
-  expect(board.pieces).toEqual({ a1: 'W' });
-  const [letter, piece] = Object.entries(pieces)[0]!;
-  const renamed = { ...piece, name: 'another' };
-  board.look = { ...river, men: { [letter]: renamed } } as unknown as typeof earlier;
-  expect(board.look?.pieces).toEqual({ ...pieces, [letter]: renamed });
-  const placed = menFromFen(earlier, 'W2/3/3/3');
-  expect(placed).toEqual(piecesFromFen(river, 'W2/3/3/3'));
 });

@@ -290,7 +290,7 @@ export async function openText(page: Page, text: string): Promise<void> {
   await waitForDialogEntries(page);
 }
 
-/** Waits until the browser history has an entry for each open dialog and none for a closed one. Then the address is written. */
+/** Waits until only the open dialogs have entries of the browser history: then the address is written, too. */
 export async function waitForDialogEntries(page: Page): Promise<void> {
   const surplus = () => page.evaluate(() => (history.state?.dialogs ?? 0) - document.querySelectorAll('dialog').length);
   await expect.poll(surplus).toBe(0);

@@ -10,7 +10,10 @@ import { DESKTOP, onServer, playRandomMove, seededRandom, startGame, useTestEnvi
 
 const REPETITIONS = process.env.ALFIL_FIGURES ? 7 : 1;
 const IDLE_SOCKETS = 200;
-const SEARCHING_GAMES = 20;
+/** More games than processors, so that some searches are queued. */
+const SEARCHING_GAMES = Math.max(20, 2 * availableParallelism());
+/** The time of each search, in milliseconds; all are requested in this time. */
+const SEARCH_TIME = 500;
 
 const { available, openPage } = useTestEnvironment();
 
@@ -127,7 +130,7 @@ describe.skipIf(!available)('measurements', () => {
   test.runIf(onServer)('the response times with many sockets and many searches', async () => {
     const page = await openPage(DESKTOP);
     const found = await page.evaluate(
-      async ([idle, searching]) => {
+      async ([idle, searching, time]) => {
         type Message = { id?: number; event?: string; step?: unknown };
         const connect = async () => {
           const socket = new WebSocket(`ws://${location.host}/ws`);
@@ -153,7 +156,9 @@ describe.skipIf(!available)('measurements', () => {
         const searchers = sockets.slice(0, searching);
         for (const socket of searchers) await request(socket, { do: 'new', game: 'xiangqi' });
         const replies = Promise.all(
-          searchers.map((socket) => request(socket, { do: 'think', level: 6 }, ({ event }) => void (queued += event === 'waiting' ? 1 : 0))),
+          searchers.map((socket) =>
+            request(socket, { do: 'think', level: 10, time }, ({ event }) => void (queued += event === 'waiting' ? 1 : 0)),
+          ),
         );
         const pings: number[] = [];
         let over = false;
@@ -166,7 +171,7 @@ describe.skipIf(!available)('measurements', () => {
         for (const socket of [...sockets, own]) socket.close();
         return { amongIdle, queued, pings, waits: responses.map(({ time }) => time), moved: responses.filter(({ response }) => response.step).length };
       },
-      [IDLE_SOCKETS, SEARCHING_GAMES] as const,
+      [IDLE_SOCKETS, SEARCHING_GAMES, SEARCH_TIME] as const,
     );
     console.info(
       `with ${IDLE_SOCKETS} idle sockets a move takes ${ms(found.amongIdle)}; of ${SEARCHING_GAMES} searches ${found.queued} were ` +

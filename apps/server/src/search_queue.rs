@@ -84,8 +84,19 @@ fn update_of_event(event: Option<SearchEvent>) -> SearchUpdate {
 
 impl SearchSlot for SearchQueue {
     fn queue(&mut self) -> bool {
-        self.state = SearchState::Queued(Box::pin(self.search_permits.clone().acquire_owned()));
-        self.search_permits.available_permits() == 0
+        // A search that is over or replaced gives its permit back first; the sessions that wait for one take turns.
+        self.state = SearchState::Idle;
+        match self.search_permits.clone().try_acquire_owned() {
+            Ok(permit) => {
+                self.state = SearchState::Permitted(Ok(permit));
+                false
+            }
+            // A closed semaphore is reported when the search starts.
+            Err(_) => {
+                self.state = SearchState::Queued(Box::pin(self.search_permits.clone().acquire_owned()));
+                true
+            }
+        }
     }
 
     fn start(&mut self, request: &SearchRequest<'_>) -> Result<(), SessionError> {
@@ -138,5 +149,33 @@ pub(crate) async fn next_update(session: &mut ClientSession<SearchQueue>) -> Sea
     tokio::select! {
         update = session.search_slot().next_update() => update,
         () = flag => SearchUpdate::FlagTimer,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns whether the turn of a queued search has come.
+    async fn is_ready(queue: &mut SearchQueue) -> bool {
+        tokio::time::timeout(std::time::Duration::ZERO, queue.next_update()).await.is_ok()
+    }
+
+    #[tokio::test]
+    async fn searches_without_a_permit_wait_and_take_turns() {
+        let permits = Arc::new(Semaphore::new(1));
+        let mut first = SearchQueue::new(permits.clone(), None);
+        let mut second = SearchQueue::new(permits, None);
+        assert!(!first.queue());
+        // The first search has its permit before its updates are awaited.
+        assert!(second.queue());
+        assert!(is_ready(&mut first).await);
+        assert!(!is_ready(&mut second).await);
+        // The next search of the first session waits for that of the second.
+        assert!(first.queue());
+        assert!(is_ready(&mut second).await);
+        assert!(!is_ready(&mut first).await);
+        second.stop();
+        assert!(is_ready(&mut first).await);
     }
 }

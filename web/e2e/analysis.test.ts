@@ -37,7 +37,7 @@ describe.skipIf(!available)('analysis, setup and import', () => {
       await openTab(page, 'Engine');
       await page.locator('.lines li').nth(2).waitFor();
       await expect.poll(() => page.locator('.lines li').count()).toBe(3);
-      expect(await page.locator('.overlay .arrow').count()).toBeGreaterThan(0);
+      await expect.poll(() => page.locator('.overlay .arrow').count()).toBeGreaterThan(0);
       await page.locator('.lines li').first().locator('.move').nth(1).click();
       await expect.poll(() => moveCount(page)).toBe(2);
       await page.locator('.eval-bar').waitFor();
@@ -269,7 +269,7 @@ describe.skipIf(!available)('analysis, setup and import', () => {
     for (const ruleset of rulesets) {
       await judge.getByLabel('Rules').selectOption(ruleset);
       await expect.poll(() => judge.getByLabel('Rules').inputValue()).toBe(ruleset);
-      expect(await judge.locator('.reasons li').count()).toBeGreaterThan(0);
+      await expect.poll(() => judge.locator('.reasons li').count()).toBeGreaterThan(0);
     }
     await closePage(page);
   });

@@ -5,7 +5,7 @@
 //! move with `end="1"` is the last one of the main line; further moves belong to variations whose place is not known.
 //! Source: files of CCBridge.
 
-use alfil_kernel::Setup as _;
+use alfil_kernel::{Outcome, Setup as _};
 use alfil_xiangqi::{Setup, Xiangqi};
 use quick_xml::Reader;
 use quick_xml::events::{BytesStart, Event};
@@ -64,6 +64,8 @@ struct Element {
     value: String,
     is_last: bool,
     text: String,
+    /// The message of the XML parser if an attribute is malformed; it is left out.
+    attribute_error: Option<String>,
 }
 
 /// Parses a file.
@@ -137,7 +139,14 @@ fn character_of(name: &str) -> String {
 fn element(offset: usize, start: &BytesStart<'_>) -> Element {
     let mut element = Element { offset, ..Element::default() };
     element.name = start.name().as_ref().to_owned();
-    for attribute in start.attributes().flatten() {
+    for attribute in start.attributes() {
+        let attribute = match attribute {
+            Ok(attribute) => attribute,
+            Err(error) => {
+                element.attribute_error = Some(error.to_string());
+                continue;
+            }
+        };
         let value = attribute.value.into_owned();
         match attribute.key.as_ref() {
             "value" => element.value = value,
@@ -174,15 +183,28 @@ fn parse_elements(elements: &[Element], xml_error: Option<(usize, RecordErrorKin
             builder.tree.tags.push(*tag, element.text.trim());
         }
     }
-    builder.tree.result = match value("RecordResult").map(|element| element.text.trim().as_bytes()) {
-        Some([digit @ b'0'..=b'9']) => result_from_number(digit - b'0'),
-        _ => None,
-    };
+    for element in elements {
+        if let Some(message) = &element.attribute_error {
+            builder.warn(element.offset, "", RecordErrorKind::InvalidXml(message.clone()));
+        }
+    }
+    if let Some(element) = value("RecordResult") {
+        builder.set_result(element.offset, parse_result(element.text.trim()));
+    }
     play_moves(&mut builder, &moves);
     if let Some((at, kind)) = xml_error {
         builder.fail(at, "", kind);
     }
     builder.finish()
+}
+
+/// Returns the result of the text of its element.
+fn parse_result(text: &str) -> Result<Option<Outcome>, RecordErrorKind> {
+    match text.parse() {
+        Ok(number) => result_from_number(number),
+        Err(_) if text.is_empty() => Ok(None),
+        Err(_) => Err(RecordErrorKind::UnreadableResult(text.to_owned())),
+    }
 }
 
 /// Plays the moves of the main line.

@@ -122,7 +122,8 @@ fn parse_record(bytes: &[u8], base: usize, number: u64) -> ParsedGame<Xiangqi> {
         Err(failed) => return *failed,
     };
     read_fields(header, shift, &mut builder.tree.tags);
-    builder.tree.result = result_from_number(header[RESULT_AT - shift]);
+    let result_at = RESULT_AT - shift;
+    builder.set_result(base + result_at, result_from_number(header[result_at]));
     let Some(root) = root else {
         // Some programs write no tree for a game without moves.
         if bytes.len() > TREE_AT - shift {

@@ -21,7 +21,7 @@ use crate::plain_comment::parse_start_comment;
 use crate::record_format::RecordFormat as _;
 use crate::tags::Tags;
 use crate::tree_builder::{TreeBuilder, failed_game, place_errors_in_file};
-use crate::xiangqi_file::{infer_side_to_move, move_from_squares};
+use crate::xiangqi_file::{infer_side_to_move, move_from_squares, result_from_word};
 use crate::xqf::PIECES;
 
 mod writer;
@@ -207,10 +207,9 @@ fn parse_game(
         Err(failed) => return *failed,
     };
     read_tags(&values, &mut builder.tree.tags);
-    let result = values.get("result").map(|(text, _)| unescape(text));
-    builder.tree.result = result.and_then(|text| {
-        RESULTS.iter().find(|(name, _)| *name == text.trim()).and_then(|&(_, outcome)| outcome)
-    });
+    if let Some((text, at)) = values.get("result") {
+        builder.set_result(at, result_from_word(RESULTS, unescape(text).trim()));
+    }
     if let Some((comment, _)) = values.get("comment0") {
         parse_start_comment(&mut builder.tree, &unescape(comment));
     }

@@ -99,6 +99,8 @@ pub enum RecordErrorKind {
     ConflictingResult,
     /// The value of the tag `Result` is invalid.
     UnknownResult,
+    /// The result of a file that has it in other words or as a number is none of those that are read.
+    UnreadableResult(String),
     /// A move is invalid or illegal.
     InvalidMove(Box<AnyGameError>),
     /// A word of this number of bytes is too long for a move.
@@ -208,6 +210,7 @@ impl fmt::Display for RecordErrorKind {
             UnclosedGame(end) => return write!(f, "the game has no {end}"),
             ConflictingResult => "the header has another result than the end of the moves, which is used",
             UnknownResult => "the tag Result must be 1-0, 0-1, 1/2-1/2 or *",
+            UnreadableResult(found) => return write!(f, "the result {found:?} is unknown and left out"),
             InvalidMove(error) => return error.fmt(f),
             MoveTooLong(bytes) => return write!(f, "a word of {bytes} bytes is too long for a move"),
             ExpectedSquare => "expected a square, such as f5, or PASS (in GGF, PA)",

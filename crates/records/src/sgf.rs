@@ -344,7 +344,7 @@ impl<'a> Parser<'a> {
                     self.builder.tree.annotation_mut(node).clock = Some(clock);
                 }
             }
-            "RE" => self.builder.tree.result = parse_result(&text),
+            "RE" => self.builder.set_result(value_at, parse_result(text.trim())),
             "SZ" if !matches!(text.trim(), "8" | "8:8") => {
                 let size = text.trim().split(':').next().and_then(|size| size.parse().ok()).unwrap_or(0);
                 self.builder.fail(at, "", RecordErrorKind::OtherBoardSize(size));
@@ -390,12 +390,16 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Parses a result: `B+12`, `W+R`, `0`, `Draw`.
-fn parse_result(text: &str) -> Option<Outcome> {
-    match text.trim().as_bytes() {
-        [b'B' | b'b', b'+', ..] => Some(Outcome::Win(Side::First)),
-        [b'W' | b'w', b'+', ..] => Some(Outcome::Win(Side::Second)),
-        [b'0'] | [b'D' | b'd', ..] => Some(Outcome::Draw),
-        _ => None,
-    }
+/// Parses a result: `B+12`, `W+R`, `0`, `Draw`; `None` for `Void`, `?` and an empty value.
+///
+/// # Errors
+/// Returns the text if it is no result.
+fn parse_result(text: &str) -> Result<Option<Outcome>, RecordErrorKind> {
+    Ok(match text.to_ascii_lowercase().as_bytes() {
+        [b'b', b'+', ..] => Some(Outcome::Win(Side::First)),
+        [b'w', b'+', ..] => Some(Outcome::Win(Side::Second)),
+        b"0" | b"d" | b"draw" => Some(Outcome::Draw),
+        b"" | b"?" | b"void" => None,
+        _ => return Err(RecordErrorKind::UnreadableResult(text.to_owned())),
+    })
 }

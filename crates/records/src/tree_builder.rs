@@ -6,7 +6,7 @@
 
 use core::fmt::Display;
 
-use alfil_kernel::{Dialect as _, MoveCounters, Notation as _, Position, Setup as _, Side, Waivers};
+use alfil_kernel::{Dialect as _, MoveCounters, Notation as _, Outcome, Position, Setup as _, Side, Waivers};
 
 use crate::charset::{Charset, TextCursor, strip_byte_order_mark};
 use crate::error::{RecordError, RecordErrorKind, numbered_move};
@@ -130,6 +130,14 @@ impl<G: RecordFormat<Move: Display>> TreeBuilder<G> {
         if self.warnings.len() < MAX_WARNINGS {
             self.warnings.push(self.error_at(offset, text, kind));
         }
+    }
+
+    /// Sets the result, which is at this byte of the file; if it is unknown, it is open and a part that is skipped.
+    pub(crate) fn set_result(&mut self, offset: usize, result: Result<Option<Outcome>, RecordErrorKind>) {
+        self.tree.result = result.unwrap_or_else(|kind| {
+            self.warn(offset, "", kind);
+            None
+        });
     }
 
     /// Notes the error that ends the game; the first one counts.

@@ -18,16 +18,17 @@ use alfil_kernel::{Notation as _, Outcome, Setup as _, Side};
 use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{MoveNotation, Setup, Xiangqi};
 
-use crate::charset::LegacyEncoding;
-use crate::error::RecordErrorKind;
+use crate::charset::{Charset, LegacyEncoding};
+use crate::error::{RecordError, RecordErrorKind};
 use crate::file_format::{FileFormat, WXF_KEYWORDS};
 use crate::game_tree::GameTree;
-use crate::parsed_game::ParsedGame;
+use crate::parsed_game::{MAX_WARNINGS, ParsedGame};
 use crate::pgn;
 use crate::tags::Tags;
 use crate::tree_builder::failed_game;
 use crate::tree_traversal::visit_main_line;
 use crate::write_error::WriteError;
+use crate::xiangqi_file::result_from_word;
 
 /// The tags of the players with those of their teams, which follow a name after a semicolon.
 const TEAM_TAGS: [(&str, &str); 2] = [("Red", "RedTeam"), ("Black", "BlackTeam")];
@@ -70,13 +71,13 @@ pub fn parse_games(bytes: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
             closing.or_else(|| memchr::memrchr(b'}', &bytes[moves_at..next]).map(|end| moves_at + end));
         let end = closing.unwrap_or(next);
         let number = games.len() as u64 + 1;
-        line += memchr::memchr_iter(b'\n', &bytes[counted..moves_at]).count() as u64;
+        let keywords_line = line + count_lines(&bytes[counted..at]);
+        line = keywords_line + count_lines(&bytes[at..moves_at]);
         counted = moves_at;
         let moves = &bytes[moves_at..end];
         let mut game: ParsedGame<Xiangqi> =
             pgn::RawGame::from_bytes(number, (moves_at as u64, line), moves, charset).parse();
-        let result = parse_keywords(&charset.decode(&bytes[at..start]), &mut game.tree);
-        game.tree.result = game.tree.result.or(result);
+        read_keywords(&bytes[at..start], (at, keywords_line), charset, number, &mut game);
         pgn::normalise_tags(&mut game.tree);
         if closing.is_none() && game.error.is_none() {
             let mut error =
@@ -91,10 +92,9 @@ pub fn parse_games(bytes: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
     if games.is_empty() || has_keyword(&charset.decode(&bytes[at..])) {
         let number = games.len() as u64 + 1;
         let mut game = failed_game::<Xiangqi>(number, bytes.len(), RecordErrorKind::UnexpectedEnd);
-        let lines = memchr::memchr_iter(b'\n', bytes).count() as u64;
-        game.error.iter_mut().for_each(|error| error.line = lines + 1);
-        let result = parse_keywords(&charset.decode(&bytes[at..]), &mut game.tree);
-        game.tree.result = result;
+        game.error.iter_mut().for_each(|error| error.line = count_lines(bytes) + 1);
+        let keywords_line = line + count_lines(&bytes[counted..at]);
+        read_keywords(&bytes[at..], (at, keywords_line), charset, number, &mut game);
         games.push(game);
     }
     games
@@ -106,16 +106,40 @@ fn has_keyword(text: &str) -> bool {
     words.any(|word| WXF_KEYWORDS.iter().any(|(known, _)| word.eq_ignore_ascii_case(known)))
 }
 
-/// Reads the lines of keywords into the tags and returns the result.
-fn parse_keywords(text: &str, tree: &mut GameTree<Xiangqi>) -> Option<Outcome> {
-    let mut result = None;
-    for line in text.lines() {
+/// Returns the number of line breaks.
+fn count_lines(bytes: &[u8]) -> u64 {
+    memchr::memchr_iter(b'\n', bytes).count() as u64
+}
+
+/// Reads the lines of keywords, of which the first one begins at this byte and line of the file, into the tags, the
+/// result and the warnings of a game. A result at the end of the moves stays.
+fn read_keywords(
+    keywords: &[u8],
+    (mut offset, first_line): (usize, u64),
+    charset: Charset,
+    number: u64,
+    game: &mut ParsedGame<Xiangqi>,
+) {
+    let (mut result, mut warnings) = (None, Vec::new());
+    let tree = &mut game.tree;
+    for (line_number, line) in (first_line..).zip(keywords.split_inclusive(|&byte| byte == b'\n')) {
+        let line_offset = offset as u64;
+        offset += line.len();
+        let line = charset.decode(line);
         let line = line.trim_start_matches('\u{feff}').trim();
         let (keyword, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let value = value.trim();
         if keyword.eq_ignore_ascii_case("RESULT") {
-            let first = value.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
-            result = RESULTS.iter().find(|(word, _)| *word == first).and_then(|&(_, outcome)| outcome);
+            match result_from_word(RESULTS, value.split_whitespace().next().unwrap_or_default()) {
+                Ok(outcome) => result = outcome,
+                Err(kind) => warnings.push(RecordError {
+                    game: number,
+                    offset: line_offset,
+                    line: line_number,
+                    mv: String::new(),
+                    kind,
+                }),
+            }
         }
         let Some((_, tag)) = WXF_KEYWORDS.iter().find(|(known, _)| keyword.eq_ignore_ascii_case(known))
         else {
@@ -133,7 +157,10 @@ fn parse_keywords(text: &str, tree: &mut GameTree<Xiangqi>) -> Option<Outcome> {
             }
         }
     }
-    result
+    tree.result = tree.result.or(result);
+    warnings.append(&mut game.warnings);
+    warnings.truncate(MAX_WARNINGS);
+    game.warnings = warnings;
 }
 
 /// Formats games one after the other, in UTF-8: their main lines in WXF notation. Comments, variations and tags without

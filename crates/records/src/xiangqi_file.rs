@@ -11,13 +11,29 @@ use crate::parsed_game::ParsedGame;
 use crate::plain_comment::parse_start_comment;
 use crate::tree_builder::{PreorderBuilder, PreorderMove, TreeBuilder};
 
-/// The results by their numbers in a file.
-const RESULTS: [Option<Outcome>; 4] =
-    [None, Some(Outcome::Win(Side::First)), Some(Outcome::Win(Side::Second)), Some(Outcome::Draw)];
+/// The results by their numbers in a file; the last number stands for several results.
+const RESULTS: [Option<Outcome>; 5] =
+    [None, Some(Outcome::Win(Side::First)), Some(Outcome::Win(Side::Second)), Some(Outcome::Draw), None];
 
-/// Returns the result of a number; `None` for an unknown result or number.
-pub(crate) fn result_from_number(number: u8) -> Option<Outcome> {
-    RESULTS.get(usize::from(number)).copied().flatten()
+/// Returns the result of a number, `None` if it is open, or the error that the number has no meaning.
+pub(crate) fn result_from_number(number: u8) -> Result<Option<Outcome>, RecordErrorKind> {
+    RESULTS
+        .get(usize::from(number))
+        .copied()
+        .ok_or_else(|| RecordErrorKind::UnreadableResult(number.to_string()))
+}
+
+/// Returns the result of a word by the words of a format, `None` if it is open or there is no word, or the error that
+/// the word is none of them. Upper and lower case are the same.
+pub(crate) fn result_from_word(
+    words: &[(&str, Option<Outcome>)],
+    word: &str,
+) -> Result<Option<Outcome>, RecordErrorKind> {
+    match words.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)) {
+        Some(&(_, outcome)) => Ok(outcome),
+        None if word.is_empty() => Ok(None),
+        None => Err(RecordErrorKind::UnreadableResult(word.to_owned())),
+    }
 }
 
 /// Returns the number of a result.

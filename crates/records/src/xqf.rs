@@ -12,7 +12,6 @@ use alfil_xiangqi::{Bitboard, Piece, PieceKind, Setup, Square, Xiangqi};
 use crate::byte_reader::ByteReader;
 use crate::charset::{Charset, detect_chinese_texts};
 use crate::error::RecordErrorKind;
-use crate::game_tree::GameTree;
 use crate::parsed_game::ParsedGame;
 use crate::tree_builder::{TreeBuilder, failed_game};
 use crate::xiangqi_file::{FileNode, first_origin, infer_side_to_move, read_moves, result_from_number};
@@ -125,7 +124,7 @@ fn parse_tree(header: &[u8], mut nodes: FileNodes<'_>, tree_bytes: &[u8]) -> Par
     if !keys.is_checksum_valid {
         builder.warn(keys::CHECKSUM_AT, "", RecordErrorKind::WrongChecksum);
     }
-    parse_header(header, charset, &mut builder.tree);
+    parse_header(header, charset, &mut builder);
     let Some(root) = root else {
         builder.fail(TREE_AT + tree_bytes.len(), "", RecordErrorKind::UnexpectedEnd);
         return builder.finish();
@@ -158,14 +157,15 @@ fn parse_start(header: &[u8], keys: &Keys, first_origin: Option<Square>) -> Setu
 }
 
 /// Reads the tags and the result.
-fn parse_header(header: &[u8], charset: Charset, tree: &mut GameTree<Xiangqi>) {
+fn parse_header(header: &[u8], charset: Charset, builder: &mut TreeBuilder<Xiangqi>) {
     for &(offset, size, tag) in FIELDS {
-        tree.tags.push(tag, decode(charset, field(header, offset, size)).trim());
+        builder.tree.tags.push(tag, decode(charset, field(header, offset, size)).trim());
     }
-    tree.result = match header[RESULT_AT] {
-        4 => Some(Outcome::Draw),
+    let result = match header[RESULT_AT] {
+        4 => Ok(Some(Outcome::Draw)),
         number => result_from_number(number),
     };
+    builder.set_result(RESULT_AT, result);
 }
 
 /// Returns the bytes of a text field, which begins with its length.

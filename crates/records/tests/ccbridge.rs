@@ -95,3 +95,15 @@ fn a_record_may_end_at_its_board() {
     assert_eq!((error.offset, error.kind), (2_000, RecordErrorKind::UnexpectedEnd));
     assert_eq!((game.tree.moves.move_count(), game.tree.tags.len()), (0, 0));
 }
+
+#[test]
+fn an_unknown_result_is_reported() {
+    let mut bytes = ccbridge::format_game(&example_tree()).unwrap();
+    // Several results are none.
+    bytes[2_076] = 4;
+    assert_eq!(ccbridge::parse_game(&bytes).into_tree().unwrap().result, None);
+    bytes[2_076] = 5;
+    let game = ccbridge::parse_game(&bytes);
+    assert_eq!(game.warnings[0].to_string(), "game 1, byte 2076: the result \"5\" is unknown and left out");
+    assert_eq!((game.error, game.tree.result), (None, None));
+}

@@ -1,6 +1,6 @@
 //! DhtmlXQ: pages and forum texts with branches, and damaged ones.
 
-use alfil_kernel::Setup as _;
+use alfil_kernel::{Outcome, Setup as _, Side};
 use alfil_records::{Charset, FileFormat, ROOT, RecordErrorKind, dhtmlxq};
 
 use crate::samples::{self, check_damaged, testdata};
@@ -53,6 +53,22 @@ fn branches_may_come_in_any_order() {
     ));
     let tree = valid.into_tree().unwrap();
     assert_eq!((tree.moves.move_count(), count_comments(&tree)), (6, 1));
+}
+
+#[test]
+fn an_unknown_result_is_reported() {
+    let with_result = |result: &str| {
+        game(&format!("[DhtmlXQ_result]{result}[/DhtmlXQ_result][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist]"))
+    };
+    for (text, result) in [(" 先负 ", Some(Outcome::Win(Side::Second))), ("未知", None), ("", None)] {
+        assert_eq!(with_result(text).into_tree().unwrap().result, result, "{text:?}");
+    }
+    let game = with_result("中断");
+    assert_eq!(
+        game.warnings[0].to_string(),
+        "game 1, line 2, byte 26: the result \"中断\" is unknown and left out"
+    );
+    assert_eq!((game.error, game.tree.result, game.tree.moves.move_count()), (None, None, 1));
 }
 
 #[test]

@@ -187,6 +187,28 @@ fn sgf_is_read_as_programs_write_it() {
 }
 
 #[test]
+fn an_unknown_result_in_sgf_is_reported() {
+    let parse = |result: &str| sgf::parse_games(format!("(;GM[2]RE[{result}];B[f5])").as_bytes()).remove(0);
+    let loss = Some(Outcome::Win(Side::Second));
+    for (text, result) in [
+        ("W+R", loss),
+        ("w+2", loss),
+        ("Draw", Some(Outcome::Draw)),
+        ("0", Some(Outcome::Draw)),
+        ("?", None),
+        ("", None),
+    ] {
+        assert_eq!(parse(text).into_tree().unwrap().result, result, "{text:?}");
+    }
+    let game = parse("Dunno");
+    assert_eq!(
+        game.warnings[0].to_string(),
+        "game 1, line 1, byte 10: the result \"Dunno\" is unknown and left out"
+    );
+    assert_eq!((game.error, game.tree.result, game.tree.moves.move_count()), (None, None, 1));
+}
+
+#[test]
 fn errors_in_sgf_name_their_position() {
     for (text, expected, moves) in [
         ("(;GM[2];B[f5];W[a1];B[c3])", "game 1, line 1, byte 16, move 1... a1: ", 1),

@@ -146,6 +146,47 @@ fn errors_in_wxf_files_name_their_position() {
 }
 
 #[test]
+fn unknown_results_and_malformed_attributes_are_reported() {
+    let games = format!("{WXF_FILE}\n{}", WXF_FILE.replace("RESULT\t1-0", "RESULT\tRot gewinnt"));
+    let game = wxf_file::parse_games(games.as_bytes()).remove(1);
+    let at = games.find("RESULT\tRot").unwrap();
+    let line = games[..at].matches('\n').count() + 1;
+    assert_eq!(
+        game.warnings[0].to_string(),
+        format!("game 2, line {line}, byte {at}: the result \"Rot\" is unknown and left out")
+    );
+    assert_eq!((game.warnings.len(), game.tree.result, game.tree.moves.move_count()), (1, None, 5));
+    let cut = wxf_file::parse_games(b"RED\ta\nRESULT\tx\n").remove(0);
+    assert_eq!((cut.warnings[0].line, cut.warnings[0].offset), (2, 6));
+    for open in ["RESULT\t*", "RESULT\t", "RESULT"] {
+        let text = WXF_FILE.replace("RESULT\t1-0", open);
+        assert_eq!(
+            wxf_file::parse_games(text.as_bytes()).remove(0).into_tree().unwrap().result,
+            None,
+            "{open}"
+        );
+    }
+    let cbf = |result: &str, attribute: &str| {
+        let text = format!(
+            "<ChineseChessRecord><Head><RecordResult>{result}</RecordResult></Head>\
+             <MoveList><Move value=\"77-47\" {attribute}/></MoveList></ChineseChessRecord>"
+        );
+        cbf::parse_game(text.as_bytes())
+    };
+    for (text, result) in [("2", Some(Outcome::Win(Side::Second))), ("4", None), ("", None)] {
+        assert_eq!(cbf(text, "end=\"1\"").into_tree().unwrap().result, result, "{text:?}");
+    }
+    for unknown in ["5", "10", "红胜"] {
+        let game = cbf(unknown, "");
+        assert_eq!(game.warnings[0].kind, RecordErrorKind::UnreadableResult(unknown.into()));
+        assert_eq!((game.warnings.len(), game.tree.moves.move_count()), (1, 1));
+    }
+    let game = cbf("1", "end=1");
+    assert!(matches!(game.warnings[0].kind, RecordErrorKind::InvalidXml(_)), "{:?}", game.warnings);
+    assert_eq!((game.error, game.tree.moves.move_count()), (None, 1));
+}
+
+#[test]
 fn a_long_wxf_file_is_read() {
     let text = "RED a\nSTART{\n".repeat(200_000);
     let games = wxf_file::parse_games(text.as_bytes());

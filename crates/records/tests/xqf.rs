@@ -170,3 +170,16 @@ fn what_has_no_place_is_refused_by_name() {
     let error = row.writer.as_ref().unwrap().write(row.format, &games).unwrap_err();
     assert_eq!(error, WriteError::OneGameOnly { format: FileFormat::Xqf, games: 2 });
 }
+
+#[test]
+fn an_unknown_result_is_reported() {
+    let mut bytes = xqf::format_game(&example_tree()).unwrap();
+    for (number, result) in [(2, Some(Outcome::Win(Side::Second))), (4, Some(Outcome::Draw)), (0, None)] {
+        bytes[51] = number;
+        assert_eq!(xqf::parse_game(&bytes).into_tree().unwrap().result, result, "{number}");
+    }
+    bytes[51] = 9;
+    let game = xqf::parse_game(&bytes);
+    assert_eq!(game.warnings[0].to_string(), "game 1, byte 51: the result \"9\" is unknown and left out");
+    assert_eq!((game.error, game.tree.result), (None, None));
+}

@@ -60,16 +60,18 @@ fn unsupported_file_message(format: FileFormat) -> String {
     format!("这是{name}，{consequence}")
 }
 
+/// Formats the error that a text is no record of these games.
+fn no_record_message(games: &[&str]) -> String {
+    let titles = games.iter().map(|game| registry::info(game).map_or(*game, |info| info.names_zh.title));
+    let titles = titles.collect::<Vec<_>>().join("、");
+    format!("这不是棋谱：应为标签（如 [White \"A\"]）或{titles}的着法")
+}
+
 /// Formats the kind of an error in a record.
 fn record_error_message(kind: &RecordErrorKind) -> String {
     match kind {
         RecordErrorKind::UnsupportedFile(format) => return unsupported_file_message(*format),
-        RecordErrorKind::NoRecord(games) => {
-            let titles =
-                games.iter().map(|game| registry::info(game).map_or(*game, |info| info.names_zh.title));
-            let titles = titles.collect::<Vec<_>>().join("、");
-            return format!("这不是棋谱：应为标签（如 [White \"A\"]）或{titles}的着法");
-        }
+        RecordErrorKind::NoRecord(games) => return no_record_message(games),
         RecordErrorKind::MissingMoves => "此行没有着法",
         RecordErrorKind::Utf16 => "文件为 UTF-16 编码，请另存为 UTF-8",
         RecordErrorKind::NotAscii => "棋步文本只能是 ASCII 字符",
@@ -99,6 +101,7 @@ fn record_error_message(kind: &RecordErrorKind) -> String {
         RecordErrorKind::UnclosedGame(_) => "此局没有结尾",
         RecordErrorKind::ConflictingResult => "文件头的结果与着法之后的结果不同，以后者为准",
         RecordErrorKind::UnknownResult => "标签 Result 不是 1-0、0-1、1/2-1/2 或 *",
+        RecordErrorKind::UnreadableResult(found) => return format!("结果“{found}”无法识别，已略去"),
         RecordErrorKind::InvalidMove(error) => return game_error_message(error),
         RecordErrorKind::MoveTooLong(bytes) => return format!("着法不会长达 {bytes} 字节"),
         RecordErrorKind::ExpectedSquare => "应为格名，如 f5，或 PASS（GGF 中为 PA）",
@@ -225,6 +228,7 @@ mod tests {
         ] {
             check("chess", text, message);
         }
+        check("xiangqi", "RED a\nRESULT x\nSTART{\n1. C2.5\n}END\n", "结果“x”无法识别，已略去");
         check("xiangqi", "[Format \"x\"]\n\n1. C2.5", "标签 Format 应为 Chinese、WXF 或 ICCS，此处是“x”");
         let utf16 = registry::read_games(b"\xff\xfe[\0", None).unwrap().remove(0).unwrap_err();
         assert_eq!(super::record_error_reason_zh(&utf16), "文件为 UTF-16 编码，请另存为 UTF-8");

@@ -43,7 +43,7 @@ pub(crate) const DEFAULT_HASH_MIB: u16 = 16;
 pub(crate) struct Analyse {
     #[command(flatten)]
     source_args: SourceArgs,
-    /// Folder for the queue and the results.
+    /// Folder for the queue and the results; if it is in a folder of games, it is not read.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
     /// Nodes for each position [default: 10000, without --movetime].
@@ -279,7 +279,8 @@ impl Analyse {
         progress: &Progress,
     ) -> Result<(SqliteQueue, InputLosses), Failure> {
         // The records are planned as they are; openings are named when the results are merged.
-        let (source, filter) = (self.source_args.open(false)?, self.source_args.filter()?);
+        let (source, filter) =
+            (self.source_args.open(false, Some(&self.output))?, self.source_args.filter()?);
         let left_out = source.files().left_out().iter().map(|path| path.display().to_string()).collect();
         for path in source.files().left_out() {
             let name = path.display();

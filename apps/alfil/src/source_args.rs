@@ -1,6 +1,6 @@
 //! Arguments of the commands that read many games.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, atomic::AtomicU64};
 
@@ -13,7 +13,7 @@ use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 
 use crate::errors::Failure;
-use crate::output::print_error_line;
+use crate::output::{is_same_file, print_error_line};
 use crate::progress::Progress;
 
 /// The number of games between two updates of the progress.
@@ -43,13 +43,26 @@ pub(crate) struct SourceArgs {
 }
 
 impl SourceArgs {
-    /// Opens the files. `name_openings` says whether games get the names of their openings.
+    /// Opens the files. `name_openings` says whether games get the names of their openings. The results of the command
+    /// are not read if their directory is in one of the inputs.
     ///
     /// # Errors
-    /// If a path does not exist or cannot be read.
-    pub(crate) fn open(&self, name_openings: bool) -> Result<Source, Failure> {
-        let options =
-            SourceOptions { game: self.game.clone(), name_files: self.names.clone(), name_openings };
+    /// If a path does not exist or cannot be read, or a directory of games is that of the results.
+    pub(crate) fn open(&self, name_openings: bool, results: Option<&Path>) -> Result<Source, Failure> {
+        if let Some(results) = results.filter(|results| results.is_dir())
+            && self.inputs.iter().any(|input| is_same_file(input, results))
+        {
+            let name = results.display();
+            let message =
+                format!("{name} has the games: name another folder for the results, such as one in it");
+            return Err(Failure::Usage(message));
+        }
+        let options = SourceOptions {
+            game: self.game.clone(),
+            name_files: self.names.clone(),
+            name_openings,
+            results: results.map(Path::to_owned),
+        };
         Source::open(&self.inputs, &options).map_err(|error| match error {
             SourceError::RepeatedStandardInput => Failure::Usage(error.to_string()),
             error => Failure::Input(error.to_string()),

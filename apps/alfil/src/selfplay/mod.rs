@@ -139,7 +139,7 @@ impl SelfPlay {
                 None => missing.push(shard),
             }
         }
-        plan.write_options()?;
+        let _lock = plan.write_and_lock_options()?;
         let kept = summary.games;
         lower_priority();
         let start = Instant::now();

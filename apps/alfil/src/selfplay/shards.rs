@@ -1,7 +1,7 @@
 //! The files of self-play: which games each holds, and how they are written and read.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fs;
+use std::fs::{self, File};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::errors::{CommandResult, Failure};
 use crate::output::write_file;
+use crate::row_file::lock_file;
 
 /// The extension of shards.
 const EXTENSION: &str = "games";
@@ -67,16 +68,18 @@ impl ShardPlan<'_> {
         })
     }
 
-    /// Writes the options if they are not written yet.
+    /// Writes the options if they are not written yet, and locks their file as long as the returned handle is open.
     ///
     /// # Errors
-    /// If the file cannot be written.
-    pub(super) fn write_options(&self) -> CommandResult {
+    /// If the file cannot be written, or another process plays this run.
+    pub(super) fn write_and_lock_options(&self) -> Result<File, Failure> {
         let path = self.options_path();
         if !path.exists() {
             write_file(&path, format!("{}\n", self.options()).as_bytes())?;
         }
-        Ok(())
+        let file = File::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
+        lock_file(&file, &path)?;
+        Ok(file)
     }
 
     /// Compares the options with those of the run whose shards are here, if they are written.

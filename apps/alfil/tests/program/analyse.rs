@@ -106,6 +106,23 @@ fn other_options_or_input_need_another_folder() {
 }
 
 #[test]
+fn results_in_the_folder_of_the_games_are_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    write_games(folder.path());
+    let (input, out) = (path_in(folder.path(), ""), path_in(folder.path(), "out"));
+    let args = ["analyse", &input, "-o", &out, "--nodes", "300", "--format", "pgn", "--json"];
+    for kept in [false, true] {
+        let totals = json(&expect_ok(&args));
+        assert_eq!(
+            (&totals["positions"], &totals["left_out"]),
+            (&POSITIONS.into(), &Value::Array(Vec::new()))
+        );
+        assert_eq!(totals["kept"] == totals["chunks"], kept, "{totals}");
+    }
+    expect_error(&["analyse", &input, "-o", &input], 2, "has the games: name another folder");
+}
+
+#[test]
 fn positions_of_standard_input_are_analysed_with_several_lines() {
     let folder = tempfile::tempdir().unwrap();
     let out = path_in(folder.path(), "out");

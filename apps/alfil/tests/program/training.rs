@@ -140,6 +140,20 @@ fn self_play_is_equal_on_any_number_of_threads_and_goes_on_after_an_interruption
 }
 
 #[test]
+fn a_run_of_self_play_that_another_process_plays_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().to_str().unwrap();
+    let play = ["selfplay", "othello", "--games", "2", "--nodes", "10", "-o", games];
+    expect_ok(&play);
+    let run = std::fs::File::open(folder.path().join("othello-s1.run.json")).unwrap();
+    run.lock().unwrap();
+    expect_error(&play, 1, "another process has locked ");
+    expect_ok(&[&play[..], &["--seed", "2"]].concat());
+    run.unlock().unwrap();
+    expect_ok(&play);
+}
+
+#[test]
 fn shards_without_games_or_named_twice_and_ignored_options_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

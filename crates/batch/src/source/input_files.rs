@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use alfil_records::{FileFormat, wthor};
-use walkdir::WalkDir;
+use walkdir::{DirEntry, WalkDir};
 
 use super::wthor_names::name_files_beside;
 use super::{HEAD_BYTES, SourceError};
@@ -43,12 +43,14 @@ pub struct InputFiles {
 
 impl InputFiles {
     /// Finds the files of the arguments. A directory stands for every file in it whose name ends like that of a record,
-    /// in the order of the bytes of their paths.
+    /// in the order of the bytes of their paths, except those in the directory of the results, if it is in there.
     ///
     /// # Errors
     /// If there is no file or directory at a path, its metadata cannot be read, or standard input is named twice. The
     /// files are not opened here.
-    pub fn find(paths: &[PathBuf]) -> Result<InputFiles, SourceError> {
+    pub fn find(paths: &[PathBuf], results: Option<&Path>) -> Result<InputFiles, SourceError> {
+        // A directory that does not exist yet is in none.
+        let results = results.and_then(|path| path.canonicalize().ok());
         let mut found = InputFiles { total_bytes: Some(0), ..InputFiles::default() };
         for path in paths {
             if path.as_os_str() == STANDARD_STREAM {
@@ -62,7 +64,7 @@ impl InputFiles {
             let unreadable = |error| SourceError::Unreadable { path: path.clone(), error };
             let metadata = fs::metadata(path).map_err(unreadable)?;
             if metadata.is_dir() {
-                found.add_directory(path);
+                found.add_directory(path, results.as_deref());
             } else {
                 // The length of a pipe is not known.
                 found.add_file(path.clone(), metadata.is_file().then_some(metadata.len()));
@@ -71,9 +73,17 @@ impl InputFiles {
         Ok(found)
     }
 
-    fn add_directory(&mut self, directory: &Path) {
+    fn add_directory(&mut self, directory: &Path, results: Option<&Path>) {
         let mut paths = Vec::new();
-        for entry in WalkDir::new(directory).follow_links(true) {
+        let is_results = |entry: &DirEntry| {
+            entry.depth() > 0
+                && entry.file_type().is_dir()
+                && results
+                    .is_some_and(|results| entry.path().canonicalize().is_ok_and(|path| path == results))
+        };
+        for entry in
+            WalkDir::new(directory).follow_links(true).into_iter().filter_entry(|entry| !is_results(entry))
+        {
             let entry = match entry {
                 Ok(entry) => entry,
                 // A link that leads nowhere or back does not concern the other files.

@@ -66,6 +66,8 @@ pub(super) struct RunningSearch {
     events: Receiver<SearchEvent>,
     /// Whether the move comes from the opening book.
     is_from_book: bool,
+    /// Why the search failed, if it did; a move comes all the same.
+    failure: Option<String>,
 }
 
 impl Drop for RunningSearch {
@@ -107,7 +109,10 @@ impl TerminalGame {
         // Sending fails after the search was dropped.
         let sink = Box::new(move |event| drop(sender.send(event)));
         match alfil_engine::start_search(self.session(), &limits, sink) {
-            Ok(handle) => self.search = Some(RunningSearch { purpose, handle, events, is_from_book: false }),
+            Ok(handle) => {
+                self.search =
+                    Some(RunningSearch { purpose, handle, events, is_from_book: false, failure: None })
+            }
             Err(error) => self.message = self.error_text(&error),
         }
         self.is_searching()
@@ -205,7 +210,10 @@ impl TerminalGame {
                 };
                 self.analysis_lines[index] = AnalysisLine { depth, value, pv, confidence };
             }
-            (SearchEvent::Failed(text), _) => self.message = text,
+            (SearchEvent::Failed(text), _) => {
+                self.message.clone_from(&text);
+                self.search.iter_mut().for_each(|search| search.failure = Some(text.clone()));
+            }
             (SearchEvent::Info { report: SearchReport { is_book, .. }, .. }, SearchPurpose::Reply) => {
                 self.search.iter_mut().for_each(|search| search.is_from_book = is_book);
             }
@@ -213,11 +221,13 @@ impl TerminalGame {
             | (SearchEvent::BestMove(_), SearchPurpose::Analysis | SearchPurpose::QuickAnalysis) => {}
             (SearchEvent::BestMove(None), _) => self.search = None,
             (SearchEvent::BestMove(Some(text)), SearchPurpose::Hint) => {
-                self.search = None;
-                self.message = self.format_message(Message::Hint, &[&self.format_move(&text)]);
+                let failure = self.search.take().and_then(|mut search| search.failure.take());
+                let hint = self.format_message(Message::Hint, &[&self.format_move(&text)]);
+                self.message = after_failure(failure, hint);
             }
             (SearchEvent::BestMove(Some(text)), SearchPurpose::Reply) => {
-                let is_from_book = self.search.take().is_some_and(|search| search.is_from_book);
+                let Some(mut search) = self.search.take() else { return };
+                let (is_from_book, failure) = (search.is_from_book, search.failure.take());
                 let message =
                     if is_from_book { Message::ComputerPlaysBookMove } else { Message::ComputerPlays };
                 let (name, move_text) = (self.side_name(!self.person()), self.format_move(&text));
@@ -227,7 +237,7 @@ impl TerminalGame {
                     return;
                 }
                 self.message = match self.played.play(&text, None, alfil_engine::now()) {
-                    Ok(_) => self.format_message(message, &[name, &move_text]),
+                    Ok(_) => after_failure(failure, self.format_message(message, &[name, &move_text])),
                     Err(error) => self.refusal_text(&error),
                 };
             }
@@ -235,9 +245,17 @@ impl TerminalGame {
     }
 }
 
+/// Returns a text about the move of a search, after the reason why the search failed, if it did.
+fn after_failure(failure: Option<String>, text: String) -> String {
+    match failure {
+        Some(failure) => format!("{failure}. {text}"),
+        None => text,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use alfil_kernel::Score;
+    use alfil_kernel::{Score, Side};
     use alfil_session::registry;
     use alfil_session::render::PieceStyle;
 
@@ -257,6 +275,25 @@ mod tests {
         sender.send(SearchEvent::BestMove(Some("e2e4".into()))).unwrap();
         drop(sender);
         assert_eq!(game.finish_analysis(), ["the search failed"]);
+    }
+
+    #[test]
+    fn a_move_of_a_search_that_failed_follows_the_reason() {
+        for (purpose, expected) in [
+            (SearchPurpose::Hint, "the search failed. A good move is e4."),
+            (SearchPurpose::Reply, "the search failed. White plays e4."),
+        ] {
+            let session = registry::open("chess", None).unwrap();
+            let options = GameOptions { person: Side::Second, ..GameOptions::default_for_tests() };
+            let mut game = TerminalGame::new(session, options).unwrap();
+            assert!(game.start_search(purpose));
+            let (sender, events) = channel();
+            game.search.as_mut().unwrap().events = events;
+            sender.send(SearchEvent::Failed("the search failed".into())).unwrap();
+            sender.send(SearchEvent::BestMove(Some("e2e4".into()))).unwrap();
+            game.wait_for_search();
+            assert_eq!(game.message, expected);
+        }
     }
 
     #[test]

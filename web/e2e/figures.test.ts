@@ -9,9 +9,10 @@ import { DESKTOP, onServer, playRandomMove, seededRandom, startGame, useTestEnvi
 // measurements; other runs measure once.
 
 const REPETITIONS = process.env.ALFIL_FIGURES ? 7 : 1;
-const IDLE_SOCKETS = 200;
 /** More games than processors, so that some searches are queued. */
 const SEARCHING_GAMES = Math.max(20, 2 * availableParallelism());
+/** The connections, some of which search later. */
+const IDLE_SOCKETS = Math.max(200, SEARCHING_GAMES);
 /** The time of each search, in milliseconds; all are requested in this time. */
 const SEARCH_TIME = 500;
 

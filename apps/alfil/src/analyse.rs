@@ -7,7 +7,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use alfil_batch::chunk::{AnalysisOptions, DEFAULT_NODES};
-use alfil_batch::manifest::{PlannedGame, Shard};
+use alfil_batch::manifest::{PlannedGame, Shard, has_manifest};
+use alfil_batch::merge::find_merged_file;
 use alfil_batch::nats_queue::{CoordinatorOptions, OnNote, coordinate};
 use alfil_batch::queue::QueueCounts;
 use alfil_batch::source::{Place, SourceItem};
@@ -43,7 +44,8 @@ pub(crate) const DEFAULT_HASH_MIB: u16 = 16;
 pub(crate) struct Analyse {
     #[command(flatten)]
     source_args: SourceArgs,
-    /// Folder for the queue and the results; if it is in a folder of games, it is not read.
+    /// Folder for the queue and the results, without games of its own. It may be in a folder of games, from which the
+    /// results of analyses are not read.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
     /// Nodes for each position [default: 10000, without --movetime].
@@ -280,7 +282,7 @@ impl Analyse {
     ) -> Result<(SqliteQueue, InputLosses), Failure> {
         // The records are planned as they are; openings are named when the results are merged.
         let (source, filter) =
-            (self.source_args.open(false, Some(&self.output))?, self.source_args.filter()?);
+            (self.source_args.open_for_analysis(&self.output)?, self.source_args.filter()?);
         let left_out = source.files().left_out().iter().map(|path| path.display().to_string()).collect();
         for path in source.files().left_out() {
             let name = path.display();
@@ -309,6 +311,12 @@ impl Analyse {
             printed = print_new_faults(progress, &faults, printed);
             planned
         });
+        // A new analysis replaces nothing that is there.
+        if let Some(file) = find_merged_file(&self.output).filter(|_| !has_manifest(&self.output)) {
+            let message =
+                format!("{}: the results would replace it; name another folder with -o", file.display());
+            return Err(Failure::Input(message));
+        }
         // Nothing is written for an input without games.
         let first = games.next();
         if first.is_none() {

@@ -73,7 +73,7 @@ impl Convert {
         if out.is_none() && self.json {
             return Err(Failure::Usage("--json prints on standard output: name a file with -o".into()));
         }
-        let source = self.source_args.open(self.openings, None)?;
+        let source = self.source_args.open(self.openings)?;
         let mut conversion = Conversion::new(settings, out, source.files()).map_err(conversion_failure)?;
         let mut progress = SourceProgress::new(&source);
         let summary = Summary::new(&source, self.json);

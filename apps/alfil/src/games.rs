@@ -38,7 +38,7 @@ pub(crate) struct Games {
 impl Games {
     pub(crate) fn run(&self) -> CommandResult {
         let filter = self.source_args.filter()?;
-        let source = self.source_args.open(true, None)?;
+        let source = self.source_args.open(true)?;
         let mut progress = SourceProgress::new(&source);
         let has_one_file = source.files().files().len() == 1;
         let counts = Arc::new(Mutex::new(Counts::default()));

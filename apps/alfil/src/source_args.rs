@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, atomic::AtomicU64};
 
 use alfil_batch::filter::Filter;
-use alfil_batch::source::{Source, SourceError, SourceOptions};
+use alfil_batch::source::{STANDARD_STREAM, Source, SourceError, SourceOptions};
 use alfil_batch::{Fault, FaultList};
 use alfil_session::registry;
 use clap::Args;
@@ -13,7 +13,7 @@ use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 
 use crate::errors::Failure;
-use crate::output::{is_same_file, print_error_line};
+use crate::output::{folder_of, is_same_file, print_error_line};
 use crate::progress::Progress;
 
 /// The number of games between two updates of the progress.
@@ -43,26 +43,38 @@ pub(crate) struct SourceArgs {
 }
 
 impl SourceArgs {
-    /// Opens the files. `name_openings` says whether games get the names of their openings. The results of the command
-    /// are not read if their directory is in one of the inputs.
+    /// Opens the files. `name_openings` says whether games get the names of their openings.
     ///
     /// # Errors
-    /// If a path does not exist or cannot be read, or a directory of games is that of the results.
-    pub(crate) fn open(&self, name_openings: bool, results: Option<&Path>) -> Result<Source, Failure> {
-        if let Some(results) = results.filter(|results| results.is_dir())
-            && self.inputs.iter().any(|input| is_same_file(input, results))
-        {
-            let name = results.display();
-            let message =
-                format!("{name} has the games: name another folder for the results, such as one in it");
+    /// If a path does not exist or cannot be read.
+    pub(crate) fn open(&self, name_openings: bool) -> Result<Source, Failure> {
+        self.open_with(SourceOptions { name_openings, ..SourceOptions::default() })
+    }
+
+    /// Opens the files for an analysis whose results go to a folder. Those of other analyses in the folders of games
+    /// are not read.
+    ///
+    /// # Errors
+    /// If a path does not exist or cannot be read, or the games are in the folder of the results, where these could
+    /// replace them or be read as games.
+    pub(crate) fn open_for_analysis(&self, results: &Path) -> Result<Source, Failure> {
+        let has_games = |input: &&PathBuf| match input.is_dir() {
+            true => is_same_file(input, results),
+            false => is_same_file(folder_of(input), results),
+        };
+        let inputs = self.inputs.iter().filter(|input| *input != Path::new(STANDARD_STREAM));
+        if let Some(input) = inputs.filter(|_| results.exists()).find(has_games) {
+            let (input, results) = (input.display(), results.display());
+            let message = format!(
+                "{input}: the games are in the folder of the results, {results}; name another one with -o, such as {results}/analysis"
+            );
             return Err(Failure::Usage(message));
         }
-        let options = SourceOptions {
-            game: self.game.clone(),
-            name_files: self.names.clone(),
-            name_openings,
-            results: results.map(Path::to_owned),
-        };
+        self.open_with(SourceOptions { skips_analyses: true, ..SourceOptions::default() })
+    }
+
+    fn open_with(&self, options: SourceOptions) -> Result<Source, Failure> {
+        let options = SourceOptions { game: self.game.clone(), name_files: self.names.clone(), ..options };
         Source::open(&self.inputs, &options).map_err(|error| match error {
             SourceError::RepeatedStandardInput => Failure::Usage(error.to_string()),
             error => Failure::Input(error.to_string()),

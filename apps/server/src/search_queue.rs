@@ -84,7 +84,8 @@ fn update_of_event(event: Option<SearchEvent>) -> SearchUpdate {
 
 impl SearchSlot for SearchQueue {
     fn queue(&mut self) -> bool {
-        // A search that is over or replaced gives its permit back first; the sessions that wait for one take turns.
+        // A search that is over or replaced gives its permit back first, one of an external engine when that has
+        // stopped. The sessions that wait for one take turns.
         self.state = SearchState::Idle;
         match self.search_permits.clone().try_acquire_owned() {
             Ok(permit) => {

@@ -79,6 +79,12 @@ impl Shard {
     }
 }
 
+/// Returns whether a folder has the manifest of a part of an analysis. One that cannot be read has none.
+pub fn has_manifest(folder: &Path) -> bool {
+    let names = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    names.filter_map(|name| name.to_str().and_then(Shard::from_file_name)).next().is_some()
+}
+
 /// A game of an analysis.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PlannedGame {

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use alfil_session::{OpeningNamesCache, SessionError};
+use alfil_session::{OpeningNamesCache, SessionError, registry};
 use parquet::errors::ParquetError;
 use tempfile::TempPath;
 
@@ -40,6 +40,16 @@ pub struct MergeTotals {
     pub positions: u64,
     /// The number of failed chunks, whose positions are missing.
     pub failed_chunks: u64,
+}
+
+/// The ends of the names of merged files, which begin with the name of a game.
+const ENDINGS: [&str; 5] = [".parquet", "-games.parquet", ".jsonl", "-games.jsonl", ".pgn"];
+
+/// Returns a file in a folder that a merge would replace, if there is one.
+pub fn find_merged_file(folder: &Path) -> Option<PathBuf> {
+    let names =
+        registry::games().flat_map(|game| ENDINGS.map(|ending| folder.join(format!("{game}{ending}"))));
+    names.into_iter().find(|path| path.exists())
 }
 
 /// The reason why results are not merged.

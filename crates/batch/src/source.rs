@@ -73,8 +73,8 @@ pub struct SourceOptions {
     pub name_files: Vec<PathBuf>,
     /// Whether games without the tag `Opening` get it by their moves, and `ECO` in chess.
     pub name_openings: bool,
-    /// The directory of the results, which is not read if it is in one of the directories.
-    pub results: Option<PathBuf>,
+    /// Whether the directories in a directory that have the results of an analysis are not read.
+    pub skips_analyses: bool,
 }
 
 /// An error that prevents a source from being opened.
@@ -169,7 +169,7 @@ impl Source {
     pub fn open(paths: &[PathBuf], options: &SourceOptions) -> Result<Source, SourceError> {
         let registry = registry::Registry::default();
         let entry = options.game.as_deref().map(|game| registry.entry(game)).transpose()?;
-        let files = InputFiles::find(paths, options.results.as_deref())?.with_name_files(&options.name_files);
+        let files = InputFiles::find(paths, options.skips_analyses)?.with_name_files(&options.name_files);
         let unreadable = files.unreadable().iter();
         let faults = unreadable.map(|(name, error)| SourceItem::Fault(Fault::of_file(name, error)));
         Ok(Source {

@@ -8,6 +8,7 @@
 use alfil_kernel::{Outcome, Setup as _};
 use alfil_xiangqi::{Setup, Xiangqi};
 use quick_xml::Reader;
+use quick_xml::events::attributes::AttrError;
 use quick_xml::events::{BytesStart, Event};
 
 use crate::charset::{LegacyEncoding, strip_byte_order_mark};
@@ -64,8 +65,8 @@ struct Element {
     value: String,
     is_last: bool,
     text: String,
-    /// The message of the XML parser if an attribute is malformed; it is left out.
-    attribute_error: Option<String>,
+    /// The first attribute that is malformed: its offset in the file, and the error of the XML parser. It is left out.
+    attribute_error: Option<(usize, String)>,
 }
 
 /// Parses a file.
@@ -143,7 +144,9 @@ fn element(offset: usize, start: &BytesStart<'_>) -> Element {
         let attribute = match attribute {
             Ok(attribute) => attribute,
             Err(error) => {
-                element.attribute_error = Some(error.to_string());
+                let (position, message) = attribute_error(&error);
+                // The tag begins after its bracket.
+                element.attribute_error.get_or_insert((offset + 1 + position, message));
                 continue;
             }
         };
@@ -155,6 +158,17 @@ fn element(offset: usize, start: &BytesStart<'_>) -> Element {
         }
     }
     element
+}
+
+/// Returns the position of an error in its tag, and its message without it.
+fn attribute_error(error: &AttrError) -> (usize, String) {
+    let (AttrError::ExpectedEq(position)
+    | AttrError::ExpectedValue(position)
+    | AttrError::UnquotedValue(position)
+    | AttrError::ExpectedQuote(position, _)
+    | AttrError::Duplicated(position, _)) = *error;
+    let message = error.to_string();
+    (position, message.split_once(": ").map_or(message.clone(), |(_, rest)| rest.to_owned()))
 }
 
 fn parse_elements(elements: &[Element], xml_error: Option<(usize, RecordErrorKind)>) -> ParsedGame<Xiangqi> {
@@ -183,15 +197,13 @@ fn parse_elements(elements: &[Element], xml_error: Option<(usize, RecordErrorKin
             builder.tree.tags.push(*tag, element.text.trim());
         }
     }
-    for element in elements {
-        if let Some(message) = &element.attribute_error {
-            builder.warn(element.offset, "", RecordErrorKind::InvalidXml(message.clone()));
-        }
-    }
     if let Some(element) = value("RecordResult") {
         builder.set_result(element.offset, parse_result(element.text.trim()));
     }
     play_moves(&mut builder, &moves);
+    for (offset, message) in elements.iter().filter_map(|element| element.attribute_error.as_ref()) {
+        builder.warn(*offset, "", RecordErrorKind::InvalidXml(message.clone()));
+    }
     if let Some((at, kind)) = xml_error {
         builder.fail(at, "", kind);
     }
@@ -203,7 +215,7 @@ fn parse_result(text: &str) -> Result<Option<Outcome>, RecordErrorKind> {
     match text.parse() {
         Ok(number) => result_from_number(number),
         Err(_) if text.is_empty() => Ok(None),
-        Err(_) => Err(RecordErrorKind::UnreadableResult(text.to_owned())),
+        Err(_) => Err(RecordErrorKind::unknown_result(text)),
     }
 }
 

@@ -97,10 +97,10 @@ pub enum RecordErrorKind {
     UnclosedGame(&'static str),
     /// The tag `Result` contradicts the movetext.
     ConflictingResult,
-    /// The value of the tag `Result` is invalid.
-    UnknownResult,
-    /// The result of a file that has it in other words or as a number is none of those that are read.
-    UnreadableResult(String),
+    /// The value of the tag `Result` of PGN is invalid.
+    InvalidResultTag,
+    /// The result, or its first characters, is none of those of a format that has other words or numbers than PGN.
+    UnknownResult(String),
     /// A move is invalid or illegal.
     InvalidMove(Box<AnyGameError>),
     /// A word of this number of bytes is too long for a move.
@@ -209,8 +209,8 @@ impl fmt::Display for RecordErrorKind {
             UnclosedTag => "the tag has no closing bracket",
             UnclosedGame(end) => return write!(f, "the game has no {end}"),
             ConflictingResult => "the header has another result than the end of the moves, which is used",
-            UnknownResult => "the tag Result must be 1-0, 0-1, 1/2-1/2 or *",
-            UnreadableResult(found) => return write!(f, "the result {found:?} is unknown and left out"),
+            InvalidResultTag => "the tag Result must be 1-0, 0-1, 1/2-1/2 or *",
+            UnknownResult(found) => return write!(f, "the result {found:?} is unknown and left out"),
             InvalidMove(error) => return error.fmt(f),
             MoveTooLong(bytes) => return write!(f, "a word of {bytes} bytes is too long for a move"),
             ExpectedSquare => "expected a square, such as f5, or PASS (in GGF, PA)",
@@ -307,11 +307,23 @@ pub(crate) fn numbered_move(ply: usize, number: u32, second: bool, text: &str) -
     let plies = ply + usize::from(second);
     let number = u64::from(number) + plies as u64 / 2;
     let dots = if plies.is_multiple_of(2) { "." } else { "..." };
+    format!("{number}{dots} {}", shorten(text))
+}
+
+/// Returns the first characters of a text of a file, for an error.
+fn shorten(text: &str) -> String {
     let mut shown: String = text.chars().take(MAX_SHOWN_CHARS).collect();
     if shown.len() < text.len() {
         shown.push('…');
     }
-    format!("{number}{dots} {shown}")
+    shown
+}
+
+impl RecordErrorKind {
+    /// Returns the error that a format does not have this result.
+    pub(crate) fn unknown_result(text: &str) -> RecordErrorKind {
+        RecordErrorKind::UnknownResult(shorten(text))
+    }
 }
 
 #[cfg(test)]

@@ -390,7 +390,7 @@ impl<'a> Parser<'a> {
     }
 }
 
-/// Parses a result: `B+12`, `W+R`, `0`, `Draw`; `None` for `Void`, `?` and an empty value.
+/// Parses a result: `B+12`, `W+R`, `0`, `Draw`, `Drawn 32-32`; `None` for `Void`, `?` and an empty value.
 ///
 /// # Errors
 /// Returns the text if it is no result.
@@ -398,8 +398,8 @@ fn parse_result(text: &str) -> Result<Option<Outcome>, RecordErrorKind> {
     Ok(match text.to_ascii_lowercase().as_bytes() {
         [b'b', b'+', ..] => Some(Outcome::Win(Side::First)),
         [b'w', b'+', ..] => Some(Outcome::Win(Side::Second)),
-        b"0" | b"d" | b"draw" => Some(Outcome::Draw),
+        b"0" | b"d" | [b'd', b'r', b'a', b'w', ..] => Some(Outcome::Draw),
         b"" | b"?" | b"void" => None,
-        _ => return Err(RecordErrorKind::UnreadableResult(text.to_owned())),
+        _ => return Err(RecordErrorKind::unknown_result(text)),
     })
 }

@@ -132,7 +132,7 @@ impl<G: RecordFormat<Move: Display>> TreeBuilder<G> {
         }
     }
 
-    /// Sets the result, which is at this byte of the file; if it is unknown, it is open and a part that is skipped.
+    /// Sets the result, which is at this byte of the file. An error is noted as a warning, and leaves the result open.
     pub(crate) fn set_result(&mut self, offset: usize, result: Result<Option<Outcome>, RecordErrorKind>) {
         self.tree.result = result.unwrap_or_else(|kind| {
             self.warn(offset, "", kind);

@@ -91,7 +91,11 @@ fn parse_record(
     }
     tags.push(DISCS_TAG, discs.to_string());
     tags.push(BEST_TAG, format!("{best} from {} empty", header.best_from));
-    builder.tree.result = Some(outcome_from_margin(2 * i32::from(discs) - 64));
+    let result = match discs {
+        0..=64 => Ok(Some(outcome_from_margin(2 * i32::from(discs) - 64))),
+        _ => Err(RecordErrorKind::unknown_result(&discs.to_string())),
+    };
+    builder.set_result(offset + 6, result);
     read_moves(&mut builder, &record[8..], offset + 8);
     let position = builder.position();
     let found = (black_margin(position) + 64) / 2;

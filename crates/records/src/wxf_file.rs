@@ -132,13 +132,14 @@ fn read_keywords(
         if keyword.eq_ignore_ascii_case("RESULT") {
             match result_from_word(RESULTS, value.split_whitespace().next().unwrap_or_default()) {
                 Ok(outcome) => result = outcome,
-                Err(kind) => warnings.push(RecordError {
+                Err(kind) if warnings.len() < MAX_WARNINGS => warnings.push(RecordError {
                     game: number,
                     offset: line_offset,
                     line: line_number,
                     mv: String::new(),
                     kind,
                 }),
+                Err(_) => {}
             }
         }
         let Some((_, tag)) = WXF_KEYWORDS.iter().find(|(known, _)| keyword.eq_ignore_ascii_case(known))

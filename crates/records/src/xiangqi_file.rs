@@ -20,7 +20,7 @@ pub(crate) fn result_from_number(number: u8) -> Result<Option<Outcome>, RecordEr
     RESULTS
         .get(usize::from(number))
         .copied()
-        .ok_or_else(|| RecordErrorKind::UnreadableResult(number.to_string()))
+        .ok_or_else(|| RecordErrorKind::unknown_result(&number.to_string()))
 }
 
 /// Returns the result of a word by the words of a format, `None` if it is open or there is no word, or the error that
@@ -32,7 +32,7 @@ pub(crate) fn result_from_word(
     match words.iter().find(|(known, _)| known.eq_ignore_ascii_case(word)) {
         Some(&(_, outcome)) => Ok(outcome),
         None if word.is_empty() => Ok(None),
-        None => Err(RecordErrorKind::UnreadableResult(word.to_owned())),
+        None => Err(RecordErrorKind::unknown_result(word)),
     }
 }
 

@@ -66,6 +66,10 @@ fn a_damaged_base_gives_the_games_before_the_damage() {
     damaged[16 + 6] = 12;
     let kind = RecordErrorKind::WrongScore { expected: 12, found: 37 };
     assert_eq!(wthor::parse_games(&damaged)[0].warnings[0].kind, kind);
+    damaged[16 + 6] = 65;
+    let game = &wthor::parse_games(&damaged)[0];
+    assert_eq!(game.warnings[0].to_string(), "game 1, byte 22: the result \"65\" is unknown and left out");
+    assert_eq!(game.tree.result, None);
     damaged[12] = 10;
     assert_eq!(
         wthor::parse_games(&damaged)[0].error.as_ref().unwrap().kind,
@@ -194,6 +198,7 @@ fn an_unknown_result_in_sgf_is_reported() {
         ("W+R", loss),
         ("w+2", loss),
         ("Draw", Some(Outcome::Draw)),
+        ("drawn 32-32", Some(Outcome::Draw)),
         ("0", Some(Outcome::Draw)),
         ("?", None),
         ("", None),

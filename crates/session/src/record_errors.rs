@@ -100,8 +100,10 @@ fn record_error_message(kind: &RecordErrorKind) -> String {
         RecordErrorKind::UnclosedTag => "标签没有结尾",
         RecordErrorKind::UnclosedGame(_) => "此局没有结尾",
         RecordErrorKind::ConflictingResult => "文件头的结果与着法之后的结果不同，以后者为准",
-        RecordErrorKind::UnknownResult => "标签 Result 不是 1-0、0-1、1/2-1/2 或 *",
-        RecordErrorKind::UnreadableResult(found) => return format!("结果“{found}”无法识别，已略去"),
+        RecordErrorKind::InvalidResultTag => "标签 Result 不是 1-0、0-1、1/2-1/2 或 *",
+        RecordErrorKind::UnknownResult(found) => {
+            return format!("结果“{}”无法识别，已略去", found.escape_debug());
+        }
         RecordErrorKind::InvalidMove(error) => return game_error_message(error),
         RecordErrorKind::MoveTooLong(bytes) => return format!("着法不会长达 {bytes} 字节"),
         RecordErrorKind::ExpectedSquare => "应为格名，如 f5，或 PASS（GGF 中为 PA）",

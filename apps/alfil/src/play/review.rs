@@ -137,7 +137,7 @@ impl GameReview {
     /// Continues the evaluation without waiting; returns whether anything changed.
     ///
     /// # Errors
-    /// If a search cannot be started.
+    /// If a search cannot be started, or fails.
     pub(crate) fn poll(&mut self) -> Result<bool, SessionError> {
         if self.is_done() {
             return Ok(false);
@@ -145,7 +145,7 @@ impl GameReview {
         let Some((_, events)) = &self.search else { return self.start_next_search().map(|()| true) };
         let before = self.values.len();
         for event in events.try_iter().collect::<Vec<_>>() {
-            self.on_search_event(event);
+            self.on_search_event(event)?;
         }
         Ok(self.values.len() > before)
     }
@@ -153,17 +153,16 @@ impl GameReview {
     /// Waits until all positions are evaluated.
     ///
     /// # Errors
-    /// If a search cannot be started.
+    /// If a search cannot be started, or fails.
     pub(crate) fn finish(&mut self) -> Result<(), SessionError> {
         while !self.is_done() {
             let Some((_, events)) = &self.search else {
                 self.start_next_search()?;
                 continue;
             };
-            // Every search ends with this event; after one that broke off, the position has
-            // the last known score, or 0.
+            // Every search ends with this event.
             let event = events.recv().unwrap_or(SearchEvent::BestMove(None));
-            self.on_search_event(event);
+            self.on_search_event(event)?;
         }
         Ok(())
     }
@@ -186,7 +185,7 @@ impl GameReview {
     }
 
     /// Handles a search event; the last event of a search completes the value.
-    fn on_search_event(&mut self, event: SearchEvent) {
+    fn on_search_event(&mut self, event: SearchEvent) -> Result<(), SessionError> {
         match event {
             SearchEvent::Info { report: SearchReport { multipv, score, mate_plies: mate, .. }, .. } => {
                 self.review.set_score(multipv, score, mate);
@@ -196,8 +195,10 @@ impl GameReview {
                 self.search = None;
             }
             SearchEvent::BestMove(best) => self.store_value(best),
-            SearchEvent::Failed(_) => {}
+            // Without its score the position has no value.
+            SearchEvent::Failed(text) => return Err(SessionError::new(text)),
         }
+        Ok(())
     }
 
     /// Formats a move of the searched position in all dialects.
@@ -298,4 +299,26 @@ pub(crate) fn ply_at_column(review: &GameReview, column: usize, width: usize) ->
     let width = width.saturating_sub(2).max(1);
     let column = column.checked_sub(2).filter(|&column| column < width)?;
     Some(column * (review.plies() + 1) / width)
+}
+
+#[cfg(test)]
+mod tests {
+    use alfil_session::registry;
+
+    use super::super::terminal_game::{GameOptions, TerminalGame};
+    use super::*;
+
+    #[test]
+    fn a_review_whose_search_fails_ends_with_the_reason() {
+        let session = registry::open("chess", None).unwrap();
+        let mut game = TerminalGame::new(session, GameOptions::default_for_tests()).unwrap();
+        game.play("e4").unwrap();
+        let mut review = game.review().unwrap().unwrap();
+        assert!(review.poll().unwrap());
+        // These events take the place of those of the search.
+        let (sender, events) = channel();
+        review.search.as_mut().unwrap().1 = events;
+        sender.send(SearchEvent::Failed("the search failed".into())).unwrap();
+        assert_eq!(review.poll().unwrap_err().to_string(), "the search failed");
+    }
 }

@@ -130,7 +130,8 @@ impl SelfPlay {
             hash: self.hash,
             network: checksum,
         };
-        plan.check_options()?;
+        // The file is open, and so the run is locked, to the end.
+        let options_file = plan.lock()?;
         let mut summary = Summary::default();
         let mut missing = Vec::new();
         for shard in plan.shards() {
@@ -139,7 +140,7 @@ impl SelfPlay {
                 None => missing.push(shard),
             }
         }
-        let _lock = plan.write_and_lock_options()?;
+        plan.write_options(&options_file)?;
         let kept = summary.games;
         lower_priority();
         let start = Instant::now();

@@ -1,7 +1,8 @@
 //! The files of self-play: which games each holds, and how they are written and read.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read as _, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -60,6 +61,11 @@ impl ShardPlan<'_> {
         self.folder.join(format!("{}-s{}.run.json", self.game, self.seed))
     }
 
+    /// Returns the line of the file of the options.
+    fn options_line(&self) -> String {
+        format!("{}\n", self.options())
+    }
+
     /// Returns the options on which the games depend.
     fn options(&self) -> Value {
         json!({
@@ -68,32 +74,43 @@ impl ShardPlan<'_> {
         })
     }
 
-    /// Writes the options if they are not written yet, and locks their file as long as the returned handle is open.
+    /// Locks the run for this process, as long as the returned file of its options is open, and compares the options
+    /// with those in the file, if they are written.
     ///
     /// # Errors
-    /// If the file cannot be written, or another process plays this run.
-    pub(super) fn write_and_lock_options(&self) -> Result<File, Failure> {
+    /// If another process plays this run, the games of the run depend on other options, or the file cannot be opened.
+    pub(super) fn lock(&self) -> Result<File, Failure> {
         let path = self.options_path();
-        if !path.exists() {
-            write_file(&path, format!("{}\n", self.options()).as_bytes())?;
-        }
-        let file = File::open(&path).with_context(|| format!("cannot open {}", path.display()))?;
+        let name = path.display();
+        let opened = OpenOptions::new().read(true).append(true).create(true).open(&path);
+        let mut file = opened.with_context(|| format!("cannot open {name}"))?;
         lock_file(&file, &path)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text).with_context(|| format!("cannot read {name}"))?;
+        if !self.options_line().starts_with(&text) {
+            self.check_options(&text)?;
+        }
         Ok(file)
     }
 
-    /// Compares the options with those of the run whose shards are here, if they are written.
+    /// Writes the options to their file, of which a part may have been written.
     ///
     /// # Errors
-    /// If the games of that run depend on other options, or its file cannot be read.
-    pub(super) fn check_options(&self) -> CommandResult {
+    /// If the file cannot be written.
+    pub(super) fn write_options(&self, mut file: &File) -> CommandResult {
+        let line = self.options_line();
+        let written = file.set_len(0).and_then(|()| file.write_all(line.as_bytes()));
+        Ok(written.with_context(|| format!("cannot write {}", self.options_path().display()))?)
+    }
+
+    /// Compares the options with those of the run whose shards are here.
+    ///
+    /// # Errors
+    /// If the games of that run depend on other options, or they cannot be read.
+    fn check_options(&self, text: &str) -> CommandResult {
         let (path, options) = (self.options_path(), self.options());
-        if !path.exists() {
-            return Ok(());
-        }
         let name = path.display();
-        let text = fs::read_to_string(&path).with_context(|| format!("cannot read {name}"))?;
-        let found: Value = serde_json::from_str(&text)
+        let found: Value = serde_json::from_str(text)
             .map_err(|error| Failure::Input(format!("{name}: it is not the options of a run: {error}")))?;
         let labels = [
             ("game", "game"),

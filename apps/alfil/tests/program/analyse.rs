@@ -106,20 +106,32 @@ fn other_options_or_input_need_another_folder() {
 }
 
 #[test]
-fn results_in_the_folder_of_the_games_are_not_read() {
+fn results_are_not_read_as_games_and_replace_none() {
     let folder = tempfile::tempdir().unwrap();
-    write_games(folder.path());
-    let (input, out) = (path_in(folder.path(), ""), path_in(folder.path(), "out"));
-    let args = ["analyse", &input, "-o", &out, "--nodes", "300", "--format", "pgn", "--json"];
-    for kept in [false, true] {
-        let totals = json(&expect_ok(&args));
+    let (games, input) = (path_in(folder.path(), "games"), path_in(folder.path(), "games/chess.pgn"));
+    fs::create_dir(&games).unwrap();
+    fs::write(&input, GAMES).unwrap();
+    for (name, kept) in [("games/one", false), ("games/one", true), ("games/two", false)] {
+        let out = path_in(folder.path(), name);
+        let totals =
+            json(&expect_ok(&["analyse", &games, "-o", &out, "--nodes", "300", "--format", "pgn", "--json"]));
         assert_eq!(
             (&totals["positions"], &totals["left_out"]),
             (&POSITIONS.into(), &Value::Array(Vec::new()))
         );
-        assert_eq!(totals["kept"] == totals["chunks"], kept, "{totals}");
+        assert_eq!(totals["kept"] == totals["chunks"], kept, "{name}: {totals}");
     }
-    expect_error(&["analyse", &input, "-o", &input], 2, "has the games: name another folder");
+    let elsewhere = path_in(folder.path(), "games.pgn");
+    fs::write(&elsewhere, GAMES).unwrap();
+    for (input, status, error) in [
+        (&games, 2, "the games are in the folder of the results"),
+        (&input, 2, "name another one with -o, such as "),
+        (&elsewhere, 1, "chess.pgn: the results would replace it"),
+    ] {
+        expect_error(&["analyse", input, "-o", &games, "--nodes", "300", "--format", "pgn"], status, error);
+    }
+    assert_eq!(fs::read_to_string(&input).unwrap(), GAMES);
+    assert_eq!(fs::read_dir(&games).unwrap().count(), 3);
 }
 
 #[test]

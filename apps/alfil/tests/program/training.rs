@@ -150,7 +150,15 @@ fn a_run_of_self_play_that_another_process_plays_is_refused() {
     expect_error(&play, 1, "another process has locked ");
     expect_ok(&[&play[..], &["--seed", "2"]].concat());
     run.unlock().unwrap();
+    // Options of which a killed process wrote a part are written again, and not by a command that is refused.
+    let path = folder.path().join("othello-s1.run.json");
+    let options = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, &options[..9]).unwrap();
+    let other_shards =
+        ["selfplay", "othello", "--games", "2", "--shard-games", "1", "--nodes", "11", "-o", games];
+    expect_error(&other_shards, 1, "holds games of a run with other");
     expect_ok(&play);
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), options);
 }
 
 #[test]

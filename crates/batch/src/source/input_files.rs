@@ -12,6 +12,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::wthor_names::name_files_beside;
 use super::{HEAD_BYTES, SourceError};
+use crate::manifest::has_manifest;
 
 /// The argument that means standard input as a source, and standard output as a target.
 pub const STANDARD_STREAM: &str = "-";
@@ -43,14 +44,13 @@ pub struct InputFiles {
 
 impl InputFiles {
     /// Finds the files of the arguments. A directory stands for every file in it whose name ends like that of a record,
-    /// in the order of the bytes of their paths, except those in the directory of the results, if it is in there.
+    /// in the order of the bytes of their paths. If `skips_analyses`, the directories in it that have the results of an
+    /// analysis are not read.
     ///
     /// # Errors
     /// If there is no file or directory at a path, its metadata cannot be read, or standard input is named twice. The
     /// files are not opened here.
-    pub fn find(paths: &[PathBuf], results: Option<&Path>) -> Result<InputFiles, SourceError> {
-        // A directory that does not exist yet is in none.
-        let results = results.and_then(|path| path.canonicalize().ok());
+    pub fn find(paths: &[PathBuf], skips_analyses: bool) -> Result<InputFiles, SourceError> {
         let mut found = InputFiles { total_bytes: Some(0), ..InputFiles::default() };
         for path in paths {
             if path.as_os_str() == STANDARD_STREAM {
@@ -64,7 +64,7 @@ impl InputFiles {
             let unreadable = |error| SourceError::Unreadable { path: path.clone(), error };
             let metadata = fs::metadata(path).map_err(unreadable)?;
             if metadata.is_dir() {
-                found.add_directory(path, results.as_deref());
+                found.add_directory(path, skips_analyses);
             } else {
                 // The length of a pipe is not known.
                 found.add_file(path.clone(), metadata.is_file().then_some(metadata.len()));
@@ -73,17 +73,15 @@ impl InputFiles {
         Ok(found)
     }
 
-    fn add_directory(&mut self, directory: &Path, results: Option<&Path>) {
+    fn add_directory(&mut self, directory: &Path, skips_analyses: bool) {
         let mut paths = Vec::new();
-        let is_results = |entry: &DirEntry| {
-            entry.depth() > 0
-                && entry.file_type().is_dir()
-                && results
-                    .is_some_and(|results| entry.path().canonicalize().is_ok_and(|path| path == results))
+        let is_read = |entry: &DirEntry| {
+            !skips_analyses
+                || entry.depth() == 0
+                || !entry.file_type().is_dir()
+                || !has_manifest(entry.path())
         };
-        for entry in
-            WalkDir::new(directory).follow_links(true).into_iter().filter_entry(|entry| !is_results(entry))
-        {
+        for entry in WalkDir::new(directory).follow_links(true).into_iter().filter_entry(is_read) {
             let entry = match entry {
                 Ok(entry) => entry,
                 // A link that leads nowhere or back does not concern the other files.

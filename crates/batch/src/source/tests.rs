@@ -175,7 +175,7 @@ fn names_of_a_base_are_found_beside_it_or_given() {
     // Nor does a large base without moves hide what stands beside it.
     let large = folder.path().join("names/large.wtb");
     fs::write(&large, wthor::format_games(&vec![GameTree::default(); 1_000]).unwrap()).unwrap();
-    let files = InputFiles::find(&[large], None).unwrap();
+    let files = InputFiles::find(&[large], false).unwrap();
     assert_eq!(files.name_files_beside_bases(), [folder.path().join("names/players.jou")]);
     // A file of names that is given is not left out, however its path is written.
     let given = folder.path().join("names/../names/players.jou");

@@ -365,7 +365,7 @@ impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
                 Some(tag_result) if self.result.is_none() => self.result = tag_result,
                 Some(tag_result) if tag_result == self.result || tag_result.is_none() => {}
                 Some(_) => self.warn(0, RecordErrorKind::ConflictingResult),
-                None => self.warn(0, RecordErrorKind::UnknownResult),
+                None => self.warn(0, RecordErrorKind::InvalidResultTag),
             }
         }
         GameSummary {

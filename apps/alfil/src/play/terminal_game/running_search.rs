@@ -223,7 +223,7 @@ impl TerminalGame {
             (SearchEvent::BestMove(Some(text)), SearchPurpose::Hint) => {
                 let failure = self.search.take().and_then(|mut search| search.failure.take());
                 let hint = self.format_message(Message::Hint, &[&self.format_move(&text)]);
-                self.message = after_failure(failure, hint);
+                self.message = with_failure(hint, failure);
             }
             (SearchEvent::BestMove(Some(text)), SearchPurpose::Reply) => {
                 let Some(mut search) = self.search.take() else { return };
@@ -236,19 +236,20 @@ impl TerminalGame {
                 if self.is_over() {
                     return;
                 }
-                self.message = match self.played.play(&text, None, alfil_engine::now()) {
-                    Ok(_) => after_failure(failure, self.format_message(message, &[name, &move_text])),
+                let message = match self.played.play(&text, None, alfil_engine::now()) {
+                    Ok(_) => self.format_message(message, &[name, &move_text]),
                     Err(error) => self.refusal_text(&error),
                 };
+                self.message = with_failure(message, failure);
             }
         }
     }
 }
 
-/// Returns a text about the move of a search, after the reason why the search failed, if it did.
-fn after_failure(failure: Option<String>, text: String) -> String {
+/// Returns a text about the move of a search, with the reason why the search failed, if it did.
+fn with_failure(text: String, failure: Option<String>) -> String {
     match failure {
-        Some(failure) => format!("{failure}. {text}"),
+        Some(failure) => format!("{text} ({failure})"),
         None => text,
     }
 }
@@ -278,10 +279,10 @@ mod tests {
     }
 
     #[test]
-    fn a_move_of_a_search_that_failed_follows_the_reason() {
+    fn a_move_of_a_search_that_failed_comes_with_the_reason() {
         for (purpose, expected) in [
-            (SearchPurpose::Hint, "the search failed. A good move is e4."),
-            (SearchPurpose::Reply, "the search failed. White plays e4."),
+            (SearchPurpose::Hint, "A good move is e4. (the search failed)"),
+            (SearchPurpose::Reply, "White plays e4. (the search failed)"),
         ] {
             let session = registry::open("chess", None).unwrap();
             let options = GameOptions { person: Side::Second, ..GameOptions::default_for_tests() };

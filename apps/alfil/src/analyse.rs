@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use alfil_batch::chunk::{AnalysisOptions, DEFAULT_NODES};
-use alfil_batch::manifest::{PlannedGame, Shard, has_manifest};
+use alfil_batch::manifest::{Manifest, PlannedGame, Shard};
 use alfil_batch::merge::find_merged_file;
 use alfil_batch::nats_queue::{CoordinatorOptions, OnNote, coordinate};
 use alfil_batch::queue::QueueCounts;
@@ -44,8 +44,7 @@ pub(crate) const DEFAULT_HASH_MIB: u16 = 16;
 pub(crate) struct Analyse {
     #[command(flatten)]
     source_args: SourceArgs,
-    /// Folder for the queue and the results, without games of its own. It may be in a folder of games, from which the
-    /// results of analyses are not read.
+    /// Folder for the queue and the results. It may be in a folder of games: results in there are not read as games.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
     /// Nodes for each position [default: 10000, without --movetime].
@@ -312,7 +311,9 @@ impl Analyse {
             planned
         });
         // A new analysis replaces nothing that is there.
-        if let Some(file) = find_merged_file(&self.output).filter(|_| !has_manifest(&self.output)) {
+        if let Some(file) =
+            find_merged_file(&self.output).filter(|_| Manifest::open_all(&self.output).is_err())
+        {
             let message =
                 format!("{}: the results would replace it; name another folder with -o", file.display());
             return Err(Failure::Input(message));

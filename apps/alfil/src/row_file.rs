@@ -49,7 +49,7 @@ impl RowFile {
         resume_hint: &str,
         header: &impl Serialize,
     ) -> anyhow::Result<RowFile> {
-        let file = OpenOptions::new().read(true).append(true).create_new(true).open(path);
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(path);
         let file = file.map_err(|error| create_error(path, resume_hint, error))?;
         let write = |file| {
             let mut row_file = RowFile::lock(file, path)?;
@@ -65,7 +65,7 @@ impl RowFile {
     /// # Errors
     /// If it is no file of this kind, or another process has locked it.
     pub(crate) fn resume<H: DeserializeOwned>(path: &Path, kind: &str) -> anyhow::Result<Resumed<H>> {
-        let file = OpenOptions::new().read(true).append(true).open(path);
+        let file = OpenOptions::new().read(true).write(true).open(path);
         let file = file.with_context(|| format!("cannot open {}", path.display()))?;
         let mut row_file = RowFile::lock(file, path)?;
         let mut bytes = Vec::new();

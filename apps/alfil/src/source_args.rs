@@ -5,7 +5,8 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, atomic::AtomicU64};
 
 use alfil_batch::filter::Filter;
-use alfil_batch::source::{STANDARD_STREAM, Source, SourceError, SourceOptions};
+use alfil_batch::manifest::Manifest;
+use alfil_batch::source::{Source, SourceError, SourceOptions};
 use alfil_batch::{Fault, FaultList};
 use alfil_session::registry;
 use clap::Args;
@@ -48,34 +49,41 @@ impl SourceArgs {
     /// # Errors
     /// If a path does not exist or cannot be read.
     pub(crate) fn open(&self, name_openings: bool) -> Result<Source, Failure> {
-        self.open_with(SourceOptions { name_openings, ..SourceOptions::default() })
+        self.open_with(&self.inputs, SourceOptions { name_openings, ..SourceOptions::default() })
     }
 
-    /// Opens the files for an analysis whose results go to a folder. Those of other analyses in the folders of games
-    /// are not read.
+    /// Opens the files for an analysis whose results go to a folder. What analyses have written into folders of games
+    /// is not read, and neither is the folder of the results if a pattern of the shell has named it beside other files.
     ///
     /// # Errors
     /// If a path does not exist or cannot be read, or the games are in the folder of the results, where these could
     /// replace them or be read as games.
     pub(crate) fn open_for_analysis(&self, results: &Path) -> Result<Source, Failure> {
-        let has_games = |input: &&PathBuf| match input.is_dir() {
-            true => is_same_file(input, results),
-            false => is_same_file(folder_of(input), results),
-        };
-        let inputs = self.inputs.iter().filter(|input| *input != Path::new(STANDARD_STREAM));
-        if let Some(input) = inputs.filter(|_| results.exists()).find(has_games) {
-            let (input, results) = (input.display(), results.display());
-            let message = format!(
-                "{input}: the games are in the folder of the results, {results}; name another one with -o, such as {results}/analysis"
-            );
-            return Err(Failure::Usage(message));
+        let is_results = |path: &Path| results.exists() && is_same_file(path, results);
+        let is_continued = self.inputs.len() > 1 && Manifest::open_all(results).is_ok();
+        let mut inputs = Vec::new();
+        for input in &self.inputs {
+            let is_in_results = match input.is_dir() {
+                true if is_continued && is_results(input) => continue,
+                true => is_results(input),
+                // A file that does not exist is reported when it is opened, and `-` is standard input.
+                false => input.exists() && is_results(folder_of(input)),
+            };
+            if is_in_results {
+                let (input, results) = (input.display(), results.display());
+                let message = format!(
+                    "{input}: the games are in the folder of the results, {results}; name another one with -o, such as {results}/analysis"
+                );
+                return Err(Failure::Usage(message));
+            }
+            inputs.push(input.clone());
         }
-        self.open_with(SourceOptions { skips_analyses: true, ..SourceOptions::default() })
+        self.open_with(&inputs, SourceOptions { skips_analyses: true, ..SourceOptions::default() })
     }
 
-    fn open_with(&self, options: SourceOptions) -> Result<Source, Failure> {
+    fn open_with(&self, inputs: &[PathBuf], options: SourceOptions) -> Result<Source, Failure> {
         let options = SourceOptions { game: self.game.clone(), name_files: self.names.clone(), ..options };
-        Source::open(&self.inputs, &options).map_err(|error| match error {
+        Source::open(inputs, &options).map_err(|error| match error {
             SourceError::RepeatedStandardInput => Failure::Usage(error.to_string()),
             error => Failure::Input(error.to_string()),
         })

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
-use std::io::{Read, Write};
+use std::io::{Read, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -204,7 +204,7 @@ impl PartFile {
         count: u32,
     ) -> Result<(PartFile, Vec<GameData>), Failure> {
         let cannot_open = || format!("cannot open {}", path.display());
-        let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
         let mut file = file.with_context(cannot_open)?;
         lock_file(&file, &path)?;
         let mut bytes = Vec::new();
@@ -251,7 +251,8 @@ impl PartFile {
             )));
         }
         if length < bytes.len() {
-            file.set_len(length as u64).with_context(cannot_open)?;
+            let cut = file.set_len(length as u64).and_then(|()| file.seek(SeekFrom::End(0)));
+            cut.with_context(cannot_open)?;
         }
         Ok((PartFile { path, file: Mutex::new(file) }, games))
     }

@@ -79,8 +79,8 @@ impl Shard {
     }
 }
 
-/// Returns whether a folder has the manifest of a part of an analysis. One that cannot be read has none.
-pub fn has_manifest(folder: &Path) -> bool {
+/// Returns whether a folder has a file with the name of the manifest of a part. One that cannot be read has none.
+pub(crate) fn has_manifest(folder: &Path) -> bool {
     let names = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
     names.filter_map(|name| name.to_str().and_then(Shard::from_file_name)).next().is_some()
 }

@@ -1,6 +1,7 @@
 //! Joins the results of all chunks: a file of positions and a file of games for each game, in the order of the input.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -12,10 +13,10 @@ use tempfile::TempPath;
 use crate::analysis::PositionResult;
 use crate::chunk::AnalysisOptions;
 use crate::game_analysis::GameAnalysis;
-use crate::manifest::{ChunkRow, ChunkState, Manifest};
+use crate::manifest::{ChunkRow, ChunkState, Manifest, has_manifest};
 use crate::parquet_table::ParquetTable;
 use crate::queue::{QueueError, parse_result};
-use crate::sqlite_queue::result_path;
+use crate::sqlite_queue::{result_folder, result_path};
 use crate::table::{GameRow, PositionRow, TableRow};
 
 /// The format of merged results.
@@ -44,6 +45,16 @@ pub struct MergeTotals {
 
 /// The ends of the names of merged files, which begin with the name of a game.
 const ENDINGS: [&str; 5] = [".parquet", "-games.parquet", ".jsonl", "-games.jsonl", ".pgn"];
+
+/// Returns whether a file or folder has a name that an analysis uses, in the folder of an analysis.
+pub(crate) fn is_written_by_analysis(path: &Path) -> bool {
+    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str)) else {
+        return false;
+    };
+    let is_merged =
+        || registry::games().any(|game| name.strip_prefix(game).is_some_and(|end| ENDINGS.contains(&end)));
+    (path == result_folder(folder) || name.starts_with("queue") || is_merged()) && has_manifest(folder)
+}
 
 /// Returns a file in a folder that a merge would replace, if there is one.
 pub fn find_merged_file(folder: &Path) -> Option<PathBuf> {
@@ -87,6 +98,12 @@ pub enum MergeError {
         /// The reason.
         error: SessionError,
     },
+    /// A file with games of the analysis has the name of a merged file.
+    #[error("{} has games of the analysis, and the results would replace it: move it to another folder", path.display())]
+    IsInput {
+        /// The path.
+        path: PathBuf,
+    },
     /// A file cannot be written.
     #[error("cannot write {}: {error}", path.display())]
     File {
@@ -109,7 +126,7 @@ pub enum MergeError {
 /// after each chunk.
 ///
 /// # Errors
-/// If chunks have no result yet, a result is damaged, or a file cannot be written.
+/// If chunks have no result yet, a result is damaged, or a file cannot be written or has the games.
 pub fn merge(
     folder: &Path,
     format: OutputFormat,
@@ -123,6 +140,7 @@ pub fn merge(
         options: manifests[0].options(),
         openings: OpeningNamesCache::default(),
         games: BTreeMap::new(),
+        inputs: BTreeSet::new(),
         totals: MergeTotals::default(),
     };
     let mut unanalysed = Vec::new();
@@ -226,6 +244,8 @@ struct Output<'a> {
     openings: OpeningNamesCache,
     /// The files of each game.
     games: BTreeMap<String, GameOutput>,
+    /// The names of the files with the games.
+    inputs: BTreeSet<String>,
     totals: MergeTotals,
 }
 
@@ -234,6 +254,9 @@ impl Output<'_> {
         let game = open.manifest.game(open.index)?;
         let (file, number, name) = (game.file.clone(), game.file_number, game.game.clone());
         let located = |error| MergeError::Game { file: file.clone(), number, error };
+        if !self.inputs.contains(&file) {
+            self.inputs.insert(file.clone());
+        }
         self.totals.games += 1;
         self.totals.positions += open.positions.len() as u64;
         let analysis = GameAnalysis::new(game, open.positions, &self.openings).map_err(located)?;
@@ -256,6 +279,13 @@ impl Output<'_> {
     }
 
     fn finish(mut self) -> Result<MergeTotals, MergeError> {
+        for path in self.games.values().flat_map(GameOutput::paths) {
+            let Ok(replaced) = path.canonicalize() else { continue };
+            let mut inputs = self.inputs.iter().filter_map(|file| Path::new(file).canonicalize().ok());
+            if inputs.any(|input| input == replaced) {
+                return Err(MergeError::IsInput { path: path.to_owned() });
+            }
+        }
         for files in self.games.into_values() {
             self.totals.files.extend(files.finish()?);
         }
@@ -290,6 +320,14 @@ impl GameOutput {
         })
     }
 
+    /// Returns the paths of the finished files.
+    fn paths(&self) -> Vec<&Path> {
+        match self {
+            GameOutput::Tables { positions, games } => vec![positions.path(), games.path()],
+            GameOutput::Pgn(file) => vec![&file.path],
+        }
+    }
+
     fn finish(self) -> Result<Vec<PathBuf>, MergeError> {
         match self {
             GameOutput::Tables { positions, games } => Ok(vec![positions.finish()?, games.finish()?]),
@@ -312,6 +350,13 @@ impl<R: TableRow> Table<R> {
         match table {
             Ok(table) => Ok(Table::Parquet(path, Box::new(table))),
             Err(error) => Err(MergeError::Parquet { path, error }),
+        }
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Table::Parquet(path, _) => path,
+            Table::JsonLines(file) => &file.path,
         }
     }
 

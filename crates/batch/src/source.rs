@@ -73,7 +73,7 @@ pub struct SourceOptions {
     pub name_files: Vec<PathBuf>,
     /// Whether games without the tag `Opening` get it by their moves, and `ECO` in chess.
     pub name_openings: bool,
-    /// Whether the directories in a directory that have the results of an analysis are not read.
+    /// Whether what analyses have written into directories in a directory is not read.
     pub skips_analyses: bool,
 }
 

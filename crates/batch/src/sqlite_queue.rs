@@ -300,7 +300,8 @@ fn lock(path: PathBuf) -> Result<File, QueueError> {
     }
 }
 
-fn result_folder(folder: &Path) -> PathBuf {
+/// Returns the folder of the results of the chunks.
+pub(crate) fn result_folder(folder: &Path) -> PathBuf {
     folder.join("chunks")
 }
 

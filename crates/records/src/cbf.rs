@@ -167,7 +167,10 @@ fn attribute_error(error: &AttrError) -> (usize, String) {
     | AttrError::UnquotedValue(position)
     | AttrError::ExpectedQuote(position, _)
     | AttrError::Duplicated(position, _)) = *error;
-    let message = error.to_string();
+    let message = match error {
+        AttrError::Duplicated(..) => "duplicated attribute".to_owned(),
+        _ => error.to_string(),
+    };
     (position, message.split_once(": ").map_or(message.clone(), |(_, rest)| rest.to_owned()))
 }
 

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
-use std::io::{Read as _, Write as _};
+use std::io::{Read as _, Seek as _, Write as _};
 use std::path::Path;
 use std::sync::Mutex;
 
@@ -154,7 +154,7 @@ impl StateFile {
         let failure = |action: &str, error: std::io::Error| {
             Failure::Input(format!("cannot {action} {}: {error}", name.display()))
         };
-        let opened = OpenOptions::new().read(true).append(true).create(true).open(name);
+        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(name);
         let mut file = opened.map_err(|error| failure("open", error))?;
         lock_file(&file, name)?;
         let mut bytes = Vec::new();
@@ -162,7 +162,8 @@ impl StateFile {
         let (text, line) = (String::from_utf8_lossy(&bytes), header.to_line());
         let (counts, damaged) = if line.starts_with(&*text) {
             // A new file, or one whose process was killed while it wrote the first line.
-            let written = file.set_len(0).and_then(|()| file.write_all(line.as_bytes()));
+            let rewound = file.set_len(0).and_then(|()| file.rewind());
+            let written = rewound.and_then(|()| file.write_all(line.as_bytes()));
             written.map_err(|error| failure("write", error))?;
             (PartCounts::new(), 0)
         } else {

@@ -130,8 +130,8 @@ impl SelfPlay {
             hash: self.hash,
             network: checksum,
         };
-        // The file is open, and so the run is locked, to the end.
-        let options_file = plan.lock()?;
+        // The run is locked to the end of this function.
+        let mut run_file = plan.lock()?;
         let mut summary = Summary::default();
         let mut missing = Vec::new();
         for shard in plan.shards() {
@@ -140,7 +140,7 @@ impl SelfPlay {
                 None => missing.push(shard),
             }
         }
-        plan.write_options(&options_file)?;
+        plan.write_options(&mut run_file)?;
         let kept = summary.games;
         lower_priority();
         let start = Instant::now();

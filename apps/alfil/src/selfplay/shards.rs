@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs::{self, File, OpenOptions};
-use std::io::{Read as _, Write as _};
+use std::io::{Read as _, Seek as _, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +16,13 @@ use crate::row_file::lock_file;
 
 /// The extension of shards.
 const EXTENSION: &str = "games";
+
+/// The file of the options of a run, which is locked as long as it is open.
+#[derive(Debug)]
+pub(super) struct RunFile {
+    file: File,
+    is_written: bool,
+}
 
 /// The shards of a run.
 #[derive(Debug)]
@@ -74,33 +81,43 @@ impl ShardPlan<'_> {
         })
     }
 
-    /// Locks the run for this process, as long as the returned file of its options is open, and compares the options
-    /// with those in the file, if they are written.
+    /// Locks the run for this process, as long as the returned file is open, and compares the options with those in the
+    /// file, if they are written.
     ///
     /// # Errors
     /// If another process plays this run, the games of the run depend on other options, or the file cannot be opened.
-    pub(super) fn lock(&self) -> Result<File, Failure> {
+    pub(super) fn lock(&self) -> Result<RunFile, Failure> {
         let path = self.options_path();
         let name = path.display();
-        let opened = OpenOptions::new().read(true).append(true).create(true).open(&path);
+        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
         let mut file = opened.with_context(|| format!("cannot open {name}"))?;
         lock_file(&file, &path)?;
         let mut text = String::new();
         file.read_to_string(&mut text).with_context(|| format!("cannot read {name}"))?;
-        if !self.options_line().starts_with(&text) {
+        let line = self.options_line();
+        // A process that was killed may have written a part of the line.
+        let is_written = text == line || !line.starts_with(&text);
+        if is_written {
             self.check_options(&text)?;
         }
-        Ok(file)
+        Ok(RunFile { file, is_written })
     }
 
-    /// Writes the options to their file, of which a part may have been written.
+    /// Writes the options to their file if they are not written yet.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub(super) fn write_options(&self, mut file: &File) -> CommandResult {
-        let line = self.options_line();
-        let written = file.set_len(0).and_then(|()| file.write_all(line.as_bytes()));
-        Ok(written.with_context(|| format!("cannot write {}", self.options_path().display()))?)
+    pub(super) fn write_options(&self, run: &mut RunFile) -> CommandResult {
+        let mut write = || {
+            run.file.set_len(0)?;
+            run.file.rewind()?;
+            run.file.write_all(self.options_line().as_bytes())?;
+            run.file.sync_all()
+        };
+        if !run.is_written {
+            write().with_context(|| format!("cannot write {}", self.options_path().display()))?;
+        }
+        Ok(())
     }
 
     /// Compares the options with those of the run whose shards are here.

@@ -109,29 +109,47 @@ fn other_options_or_input_need_another_folder() {
 fn results_are_not_read_as_games_and_replace_none() {
     let folder = tempfile::tempdir().unwrap();
     let (games, input) = (path_in(folder.path(), "games"), path_in(folder.path(), "games/chess.pgn"));
-    fs::create_dir(&games).unwrap();
+    let (one, two) = (path_in(folder.path(), "games/one"), path_in(folder.path(), "games/two"));
+    fs::create_dir_all(&one).unwrap();
     fs::write(&input, GAMES).unwrap();
-    for (name, kept) in [("games/one", false), ("games/one", true), ("games/two", false)] {
-        let out = path_in(folder.path(), name);
-        let totals =
-            json(&expect_ok(&["analyse", &games, "-o", &out, "--nodes", "300", "--format", "pgn", "--json"]));
+    // A game in the folder of the results is read by every run.
+    fs::write(path_in(folder.path(), "games/one/more.txt"), "f5d6c3\n").unwrap();
+    let analyse = |inputs: &[&str], out: &str| {
+        let options = ["-o", out, "--nodes", "300", "--format", "pgn", "--json"];
+        let totals = json(&expect_ok(&[&["analyse"], inputs, &options].concat()));
         assert_eq!(
             (&totals["positions"], &totals["left_out"]),
-            (&POSITIONS.into(), &Value::Array(Vec::new()))
+            (&(POSITIONS + 4).into(), &Value::Array(Vec::new()))
         );
-        assert_eq!(totals["kept"] == totals["chunks"], kept, "{name}: {totals}");
-    }
+        totals["kept"] == totals["chunks"]
+    };
+    assert!(!analyse(&[&games], &one) && analyse(&[&games], &one));
+    // As a pattern of the shell names them before and after.
+    let more = path_in(folder.path(), "games/one/more.txt");
+    assert!(!analyse(&[&input, &more], &two) && analyse(&[&input, &more, &two], &two));
     let elsewhere = path_in(folder.path(), "games.pgn");
     fs::write(&elsewhere, GAMES).unwrap();
     for (input, status, error) in [
         (&games, 2, "the games are in the folder of the results"),
         (&input, 2, "name another one with -o, such as "),
         (&elsewhere, 1, "chess.pgn: the results would replace it"),
+        (&path_in(folder.path(), "games/none"), 1, "cannot read "),
     ] {
         expect_error(&["analyse", input, "-o", &games, "--nodes", "300", "--format", "pgn"], status, error);
     }
     assert_eq!(fs::read_to_string(&input).unwrap(), GAMES);
-    assert_eq!(fs::read_dir(&games).unwrap().count(), 3);
+}
+
+#[cfg(unix)]
+#[test]
+fn merged_results_do_not_replace_the_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, out) = (write_games(folder.path()), path_in(folder.path(), "out"));
+    expect_ok(&["analyse", &input, "-o", &out, "--nodes", "300", "--json"]);
+    std::os::unix::fs::symlink(&input, path_in(folder.path(), "out/chess.pgn")).unwrap();
+    expect_error(&["merge", &out, "--format", "pgn"], 1, "chess.pgn has games of the analysis");
+    assert_eq!(fs::read_to_string(&input).unwrap(), GAMES);
+    assert!(!folder.path().join("out/xiangqi.pgn").exists());
 }
 
 #[test]

@@ -12,7 +12,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::wthor_names::name_files_beside;
 use super::{HEAD_BYTES, SourceError};
-use crate::manifest::has_manifest;
+use crate::merge::is_written_by_analysis;
 
 /// The argument that means standard input as a source, and standard output as a target.
 pub const STANDARD_STREAM: &str = "-";
@@ -44,8 +44,8 @@ pub struct InputFiles {
 
 impl InputFiles {
     /// Finds the files of the arguments. A directory stands for every file in it whose name ends like that of a record,
-    /// in the order of the bytes of their paths. If `skips_analyses`, the directories in it that have the results of an
-    /// analysis are not read.
+    /// in the order of the bytes of their paths. If `skips_analyses`, what analyses have written into directories in it
+    /// is not read.
     ///
     /// # Errors
     /// If there is no file or directory at a path, its metadata cannot be read, or standard input is named twice. The
@@ -75,12 +75,9 @@ impl InputFiles {
 
     fn add_directory(&mut self, directory: &Path, skips_analyses: bool) {
         let mut paths = Vec::new();
-        let is_read = |entry: &DirEntry| {
-            !skips_analyses
-                || entry.depth() == 0
-                || !entry.file_type().is_dir()
-                || !has_manifest(entry.path())
-        };
+        // What is in a named directory itself is always read.
+        let is_read =
+            |entry: &DirEntry| !skips_analyses || entry.depth() < 2 || !is_written_by_analysis(entry.path());
         for entry in WalkDir::new(directory).follow_links(true).into_iter().filter_entry(is_read) {
             let entry = match entry {
                 Ok(entry) => entry,

@@ -86,11 +86,11 @@ impl Step {
 /// The steps before all others: those of a few seconds, and the lints and the build, which use all cores.
 const FIRST_STEPS: [Step; 4] = [Step::Words, Step::Format, Step::Clippy, Step::Build];
 /// The Rust tests, the browser tests and a few more steps. They take about as long as the side steps.
-const MAIN_STEPS: [Step; 7] =
-    [Step::Rust, Step::Page, Step::Board, Step::C, Step::Features, Step::Packages, Step::Licences];
+const MAIN_STEPS: [Step; 5] = [Step::Rust, Step::Page, Step::Board, Step::Features, Step::Licences];
 /// The other steps, which run in a second process beside the main steps. The environment of the Python package has the
 /// clients, too.
-const SIDE_STEPS: [Step; 6] = [Step::Wasm, Step::Python, Step::Clients, Step::Site, Step::NoStd, Step::Docs];
+const SIDE_STEPS: [Step; 8] =
+    [Step::Wasm, Step::Python, Step::Clients, Step::Site, Step::NoStd, Step::Docs, Step::C, Step::Packages];
 /// The steps that need the page, its npm packages or the program.
 const STEPS_AFTER_BUILD: [Step; 4] = [Step::Clients, Step::Page, Step::Site, Step::Board];
 /// What the side steps print, which is shown when they have ended.

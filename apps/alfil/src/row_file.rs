@@ -19,7 +19,7 @@ pub(crate) type Resumed<H> = (RowFile, H, Vec<(usize, Value)>);
 ///
 /// # Errors
 /// If another process has locked it, or it cannot be locked.
-pub(crate) fn lock_file(file: &File, path: &Path) -> anyhow::Result<()> {
+fn lock_file(file: &File, path: &Path) -> anyhow::Result<()> {
     match file.try_lock() {
         Ok(()) => Ok(()),
         Err(TryLockError::WouldBlock) => bail!("another process has locked {}", path.display()),
@@ -27,6 +27,29 @@ pub(crate) fn lock_file(file: &File, path: &Path) -> anyhow::Result<()> {
             Err(error).with_context(|| format!("cannot lock {}", path.display()))
         }
     }
+}
+
+/// Opens a file of a run that goes on, or creates it, and locks it for this process. It is not opened for appending,
+/// because Windows then refuses to shorten it.
+///
+/// # Errors
+/// If it cannot be opened, or another process has locked it.
+pub(crate) fn open_locked_file(path: &Path) -> anyhow::Result<File> {
+    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+    let file = file.with_context(|| format!("cannot open {}", path.display()))?;
+    lock_file(&file, path)?;
+    Ok(file)
+}
+
+/// Replaces the contents of an open file, and syncs it to the disk.
+///
+/// # Errors
+/// If it cannot be written.
+pub(crate) fn overwrite_file(mut file: &File, bytes: &[u8]) -> std::io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()?;
+    file.write_all(bytes)?;
+    file.sync_all()
 }
 
 /// A file of rows that this process has locked.

@@ -59,15 +59,14 @@ impl SourceArgs {
     /// If a path does not exist or cannot be read, or the games are in the folder of the results, where these could
     /// replace them or be read as games.
     pub(crate) fn open_for_analysis(&self, results: &Path) -> Result<Source, Failure> {
-        let is_results = |path: &Path| results.exists() && is_same_file(path, results);
         let is_continued = self.inputs.len() > 1 && Manifest::open_all(results).is_ok();
         let mut inputs = Vec::new();
         for input in &self.inputs {
             let is_in_results = match input.is_dir() {
-                true if is_continued && is_results(input) => continue,
-                true => is_results(input),
+                true if is_continued && is_same_file(input, results) => continue,
+                true => is_same_file(input, results),
                 // A file that does not exist is reported when it is opened, and `-` is standard input.
-                false => input.exists() && is_results(folder_of(input)),
+                false => input.exists() && is_same_file(folder_of(input), results),
             };
             if is_in_results {
                 let (input, results) = (input.display(), results.display());

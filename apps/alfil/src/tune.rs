@@ -1,7 +1,7 @@
 //! `alfil tune`: fits evaluation weights to games of self-play.
 
 use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{Read, Seek as _, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -18,7 +18,7 @@ use crate::args::check_threads;
 use crate::errors::{CommandResult, Failure};
 use crate::output::{check_new_file, print_line, write_file};
 use crate::progress::Progress;
-use crate::row_file::lock_file;
+use crate::row_file::open_locked_file;
 use crate::selfplay::read_games;
 
 /// The number of games that a thread plays with one generator.
@@ -204,9 +204,7 @@ impl PartFile {
         count: u32,
     ) -> Result<(PartFile, Vec<GameData>), Failure> {
         let cannot_open = || format!("cannot open {}", path.display());
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-        let mut file = file.with_context(cannot_open)?;
-        lock_file(&file, &path)?;
+        let mut file = open_locked_file(&path)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).with_context(cannot_open)?;
         let (mut games, mut length) = (Vec::new(), 0);

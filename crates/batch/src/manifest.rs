@@ -81,8 +81,8 @@ impl Shard {
 
 /// Returns whether a folder has a file with the name of the manifest of a part. One that cannot be read has none.
 pub(crate) fn has_manifest(folder: &Path) -> bool {
-    let names = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
-    names.filter_map(|name| name.to_str().and_then(Shard::from_file_name)).next().is_some()
+    let mut names = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    names.any(|name| name.to_str().and_then(Shard::from_file_name).is_some())
 }
 
 /// A game of an analysis.

@@ -53,14 +53,15 @@ pub(crate) fn is_written_by_analysis(path: &Path) -> bool {
     };
     let is_merged =
         || registry::games().any(|game| name.strip_prefix(game).is_some_and(|end| ENDINGS.contains(&end)));
-    (path == result_folder(folder) || name.starts_with("queue") || is_merged()) && has_manifest(folder)
+    let is_queue = name.starts_with("queue") && (name.contains(".sqlite") || name.ends_with(".lock"));
+    (is_queue || path == result_folder(folder) || is_merged()) && has_manifest(folder)
 }
 
 /// Returns a file in a folder that a merge would replace, if there is one.
 pub fn find_merged_file(folder: &Path) -> Option<PathBuf> {
-    let names =
+    let mut names =
         registry::games().flat_map(|game| ENDINGS.map(|ending| folder.join(format!("{game}{ending}"))));
-    names.into_iter().find(|path| path.exists())
+    names.find(|path| path.exists())
 }
 
 /// The reason why results are not merged.
@@ -254,9 +255,7 @@ impl Output<'_> {
         let game = open.manifest.game(open.index)?;
         let (file, number, name) = (game.file.clone(), game.file_number, game.game.clone());
         let located = |error| MergeError::Game { file: file.clone(), number, error };
-        if !self.inputs.contains(&file) {
-            self.inputs.insert(file.clone());
-        }
+        self.inputs.insert(file.clone());
         self.totals.games += 1;
         self.totals.positions += open.positions.len() as u64;
         let analysis = GameAnalysis::new(game, open.positions, &self.openings).map_err(located)?;

@@ -65,7 +65,7 @@ struct Element {
     value: String,
     is_last: bool,
     text: String,
-    /// The first attribute that is malformed: its offset in the file, and the error of the XML parser. It is left out.
+    /// The first attribute that is malformed: its offset in the text, and the error of the XML parser. It is left out.
     attribute_error: Option<(usize, String)>,
 }
 
@@ -171,7 +171,7 @@ fn attribute_error(error: &AttrError) -> (usize, String) {
         AttrError::Duplicated(..) => "duplicated attribute".to_owned(),
         _ => error.to_string(),
     };
-    (position, message.split_once(": ").map_or(message.clone(), |(_, rest)| rest.to_owned()))
+    (position, message.split_once(": ").map_or(&*message, |(_, rest)| rest).to_owned())
 }
 
 fn parse_elements(elements: &[Element], xml_error: Option<(usize, RecordErrorKind)>) -> ParsedGame<Xiangqi> {

@@ -4,15 +4,15 @@
 //! a checksum of its number and count: one that is damaged or cut off is left out, and its part is counted again.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
-use std::io::{Read as _, Seek as _, Write as _};
+use std::fs::File;
+use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::sync::Mutex;
 
 use serde_json::{Value, json};
 
 use crate::errors::Failure;
-use crate::row_file::lock_file;
+use crate::row_file::{open_locked_file, overwrite_file};
 
 /// The name of the format, in the first line.
 const FORMAT: &str = "alfil perft state 1";
@@ -154,17 +154,13 @@ impl StateFile {
         let failure = |action: &str, error: std::io::Error| {
             Failure::Input(format!("cannot {action} {}: {error}", name.display()))
         };
-        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(name);
-        let mut file = opened.map_err(|error| failure("open", error))?;
-        lock_file(&file, name)?;
+        let mut file = open_locked_file(name)?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(|error| failure("read", error))?;
         let (text, line) = (String::from_utf8_lossy(&bytes), header.to_line());
         let (counts, damaged) = if line.starts_with(&*text) {
             // A new file, or one whose process was killed while it wrote the first line.
-            let rewound = file.set_len(0).and_then(|()| file.rewind());
-            let written = rewound.and_then(|()| file.write_all(line.as_bytes()));
-            written.map_err(|error| failure("write", error))?;
+            overwrite_file(&file, line.as_bytes()).map_err(|error| failure("write", error))?;
             (PartCounts::new(), 0)
         } else {
             let found = header.parse(name, &text)?;

@@ -131,7 +131,7 @@ impl SelfPlay {
             network: checksum,
         };
         // The run is locked to the end of this function.
-        let mut run_file = plan.lock()?;
+        let run_file = plan.lock()?;
         let mut summary = Summary::default();
         let mut missing = Vec::new();
         for shard in plan.shards() {
@@ -140,7 +140,7 @@ impl SelfPlay {
                 None => missing.push(shard),
             }
         }
-        plan.write_options(&mut run_file)?;
+        plan.write_options(&run_file)?;
         let kept = summary.games;
         lower_priority();
         let start = Instant::now();

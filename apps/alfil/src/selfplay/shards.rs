@@ -1,8 +1,8 @@
 //! The files of self-play: which games each holds, and how they are written and read.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fs::{self, File, OpenOptions};
-use std::io::{Read as _, Seek as _, Write as _};
+use std::fs::{self, File};
+use std::io::Read as _;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::errors::{CommandResult, Failure};
 use crate::output::write_file;
-use crate::row_file::lock_file;
+use crate::row_file::{open_locked_file, overwrite_file};
 
 /// The extension of shards.
 const EXTENSION: &str = "games";
@@ -88,12 +88,9 @@ impl ShardPlan<'_> {
     /// If another process plays this run, the games of the run depend on other options, or the file cannot be opened.
     pub(super) fn lock(&self) -> Result<RunFile, Failure> {
         let path = self.options_path();
-        let name = path.display();
-        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
-        let mut file = opened.with_context(|| format!("cannot open {name}"))?;
-        lock_file(&file, &path)?;
+        let mut file = open_locked_file(&path)?;
         let mut text = String::new();
-        file.read_to_string(&mut text).with_context(|| format!("cannot read {name}"))?;
+        file.read_to_string(&mut text).with_context(|| format!("cannot read {}", path.display()))?;
         let line = self.options_line();
         // A process that was killed may have written a part of the line.
         let is_written = text == line || !line.starts_with(&text);
@@ -107,15 +104,10 @@ impl ShardPlan<'_> {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub(super) fn write_options(&self, run: &mut RunFile) -> CommandResult {
-        let mut write = || {
-            run.file.set_len(0)?;
-            run.file.rewind()?;
-            run.file.write_all(self.options_line().as_bytes())?;
-            run.file.sync_all()
-        };
+    pub(super) fn write_options(&self, run: &RunFile) -> CommandResult {
         if !run.is_written {
-            write().with_context(|| format!("cannot write {}", self.options_path().display()))?;
+            overwrite_file(&run.file, self.options_line().as_bytes())
+                .with_context(|| format!("cannot write {}", self.options_path().display()))?;
         }
         Ok(())
     }

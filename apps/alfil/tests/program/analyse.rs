@@ -140,16 +140,21 @@ fn results_are_not_read_as_games_and_replace_none() {
     assert_eq!(fs::read_to_string(&input).unwrap(), GAMES);
 }
 
-#[cfg(unix)]
+/// Earlier versions analysed games into their own folder.
 #[test]
 fn merged_results_do_not_replace_the_games() {
     let folder = tempfile::tempdir().unwrap();
-    let (input, out) = (write_games(folder.path()), path_in(folder.path(), "out"));
-    expect_ok(&["analyse", &input, "-o", &out, "--nodes", "300", "--json"]);
-    std::os::unix::fs::symlink(&input, path_in(folder.path(), "out/chess.pgn")).unwrap();
-    expect_error(&["merge", &out, "--format", "pgn"], 1, "chess.pgn has games of the analysis");
+    let (games, out) = (path_in(folder.path(), "games"), folder.path().join("out"));
+    let input = path_in(folder.path(), "games/chess.pgn");
+    fs::create_dir(&games).unwrap();
+    fs::write(&input, GAMES).unwrap();
+    expect_ok(&["analyse", &input, "-o", out.to_str().unwrap(), "--nodes", "300", "--json"]);
+    for name in ["queue.sqlite", "chunks"] {
+        fs::rename(out.join(name), folder.path().join("games").join(name)).unwrap();
+    }
+    expect_error(&["merge", &games, "--format", "pgn"], 1, "chess.pgn has games of the analysis");
     assert_eq!(fs::read_to_string(&input).unwrap(), GAMES);
-    assert!(!folder.path().join("out/xiangqi.pgn").exists());
+    assert!(!folder.path().join("games/xiangqi.pgn").exists());
 }
 
 #[test]

@@ -263,18 +263,24 @@ mod tests {
     use super::super::GameOptions;
     use super::*;
 
-    /// The analysis once hid the message of a search that had failed.
-    #[test]
-    fn a_failed_analysis_says_why() {
+    /// Returns a game whose computer plays White, and in which a search fails and ends with e4.
+    fn game_with_failing_search(purpose: SearchPurpose) -> TerminalGame {
         let session = registry::open("chess", None).unwrap();
-        let mut game = TerminalGame::new(session, GameOptions::default_for_tests()).unwrap();
-        assert!(game.start_search(SearchPurpose::QuickAnalysis));
+        let options = GameOptions { person: Side::Second, ..GameOptions::default_for_tests() };
+        let mut game = TerminalGame::new(session, options).unwrap();
+        assert!(game.start_search(purpose));
         // These events take the place of those of the search.
         let (sender, events) = channel();
         game.search.as_mut().unwrap().events = events;
         sender.send(SearchEvent::Failed("the search failed".into())).unwrap();
         sender.send(SearchEvent::BestMove(Some("e2e4".into()))).unwrap();
-        drop(sender);
+        game
+    }
+
+    /// The analysis once hid the message of a search that had failed.
+    #[test]
+    fn a_failed_analysis_says_why() {
+        let mut game = game_with_failing_search(SearchPurpose::QuickAnalysis);
         assert_eq!(game.finish_analysis(), ["the search failed"]);
     }
 
@@ -284,14 +290,7 @@ mod tests {
             (SearchPurpose::Hint, "A good move is e4. (the search failed)"),
             (SearchPurpose::Reply, "White plays e4. (the search failed)"),
         ] {
-            let session = registry::open("chess", None).unwrap();
-            let options = GameOptions { person: Side::Second, ..GameOptions::default_for_tests() };
-            let mut game = TerminalGame::new(session, options).unwrap();
-            assert!(game.start_search(purpose));
-            let (sender, events) = channel();
-            game.search.as_mut().unwrap().events = events;
-            sender.send(SearchEvent::Failed("the search failed".into())).unwrap();
-            sender.send(SearchEvent::BestMove(Some("e2e4".into()))).unwrap();
+            let mut game = game_with_failing_search(purpose);
             game.wait_for_search();
             assert_eq!(game.message, expected);
         }

@@ -140,20 +140,9 @@ pub(crate) fn read_evaluation(file: Option<&Path>) -> anyhow::Result<EvaluationC
 /// Returns the waivers that `names` list.
 ///
 /// # Errors
-/// If the game has no waivable issue of a name.
+/// If the game has no waivable issue of a name, which is an error of usage.
 pub(crate) fn parse_waivers(session: &dyn GameSession, names: &[String]) -> Result<Waivers, Failure> {
-    let known = session.waivable_issues();
-    if let Some(name) = names.iter().find(|&name| name != "all" && !known.contains(&name.as_str())) {
-        let (game, known) = (session.game(), known.join(", "));
-        return Err(Failure::Usage(format!(
-            "{game} has no waivable issue {name:?}; use all or one of {known}"
-        )));
-    }
-    Ok(match names {
-        [] => Waivers::None,
-        names if names.iter().any(|name| name == "all") => Waivers::All,
-        names => Waivers::Named(names.to_vec()),
-    })
+    session.parse_waivers(names).map_err(|error| Failure::Usage(error.to_string()))
 }
 
 impl PositionArgs {

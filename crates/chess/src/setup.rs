@@ -386,6 +386,9 @@ impl fmt::Display for SetupIssue {
 }
 
 impl alfil_kernel::SetupIssue for SetupIssue {
+    const WAIVABLE: &'static [&'static str] =
+        &["impossible_square", "opponent_in_check", "castling", "en_passant", "too_many_pawns"];
+
     fn name(&self) -> &'static str {
         match self {
             SetupIssue::ImpossibleSquare(..) => "impossible_square",
@@ -397,10 +400,6 @@ impl alfil_kernel::SetupIssue for SetupIssue {
             SetupIssue::KingDoubled(..) => "king_doubled",
             SetupIssue::TooManyPieces(..) => "too_many",
         }
-    }
-
-    fn is_waivable(&self) -> bool {
-        <Setup as alfil_kernel::Setup>::WAIVABLE.contains(&self.name())
     }
 
     fn squares(&self) -> Vec<String> {
@@ -422,8 +421,6 @@ alfil_kernel::impl_setup_text!(Setup);
 impl alfil_kernel::Setup for Setup {
     type Issue = SetupIssue;
     type Expected = Expected;
-    const WAIVABLE: &'static [&'static str] =
-        &["impossible_square", "opponent_in_check", "castling", "en_passant", "too_many_pawns"];
 
     fn start() -> Self {
         Setup::chess960(518).expect("518 is below 960")
@@ -550,8 +547,14 @@ mod tests {
     fn issues_are_waived_by_name_and_a_missing_king_never() {
         let in_check = fen::parse("4k3/8/8/4R3/8/8/8/3K4 w").unwrap();
         assert!(in_check.validate(&Waivers::None).is_err());
-        assert!(in_check.validate(&Waivers::Named(vec!["castling".into()])).is_err());
-        assert!(in_check.validate(&Waivers::Named(vec!["opponent_in_check".into()])).is_ok());
+        assert!(in_check.validate(&SetupIssue::parse_waivers(&["castling"]).unwrap()).is_err());
+        assert!(in_check.validate(&SetupIssue::parse_waivers(&["opponent_in_check"]).unwrap()).is_ok());
+        assert_eq!(SetupIssue::parse_waivers(&["castling", "all"]), Ok(Waivers::All));
+        assert_eq!(SetupIssue::parse_waivers(&[""; 0]), Ok(Waivers::None));
+        // An issue that cannot be waived is no name of a waiver.
+        let error = SetupIssue::parse_waivers(&["castling", "king_missing"]).unwrap_err().to_string();
+        assert!(error.starts_with("no issue \"king_missing\" can be waived; use all or some of "), "{error}");
+        assert!(error.ends_with("castling, en_passant, too_many_pawns"), "{error}");
         let error = Setup::EMPTY.validate(&Waivers::All).unwrap_err();
         assert!(error.issues.iter().all(|issue| !issue.is_waivable()));
         assert_eq!(error.issues.len(), 2);

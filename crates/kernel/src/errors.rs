@@ -56,6 +56,16 @@ impl<I: crate::game::SetupIssue> fmt::Display for SetupError<I> {
     }
 }
 
+/// The name of a waiver that no issue of the game has which can be waived.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("no issue {name:?} can be waived; use all or some of {}", known.join(", "))]
+pub struct UnknownWaiverError {
+    /// The name as given.
+    pub name: String,
+    /// The names of the issues that can be waived.
+    pub known: &'static [&'static str],
+}
+
 /// A position text that gives no board: it cannot be read, or the position is impossible.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]

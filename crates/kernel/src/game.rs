@@ -6,7 +6,7 @@ use core::fmt::{Debug, Display};
 use core::hash::Hash;
 use core::str::FromStr;
 
-use crate::errors::{FenError, SetupError};
+use crate::errors::{FenError, SetupError, UnknownWaiverError};
 use crate::outcome::Side;
 
 /// A square of a board, with a dense index from 0.
@@ -91,50 +91,66 @@ impl Default for MoveCounters {
     }
 }
 
-/// The setup issues that are waived, by name. Some issues cannot be waived.
-///
-/// ```
-/// use alfil_kernel::Waivers;
-///
-/// let waivers = Waivers::Named(vec!["castling".to_string()]);
-/// assert!(waivers.is_waived("castling") && !waivers.is_waived("en_passant"));
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+/// The setup issues that are waived. Some issues cannot be waived.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Waivers {
     /// No issue is waived.
     #[default]
     None,
-    /// The issues with these names are waived.
-    Named(Vec<String>),
+    /// These issues of a game are waived: see [`SetupIssue::parse_waivers`].
+    Some(WaiverSet),
     /// All issues that can be waived are.
     All,
 }
 
-impl Waivers {
-    /// Returns whether an issue with this name is waived.
-    ///
-    /// ```
-    /// use alfil_kernel::Waivers;
-    ///
-    /// assert!(Waivers::All.is_waived("castling") && !Waivers::None.is_waived("castling"));
-    /// ```
-    pub fn is_waived(&self, name: &str) -> bool {
-        match self {
-            Waivers::None => false,
-            Waivers::Named(names) => names.iter().any(|waived| waived == name),
-            Waivers::All => true,
-        }
-    }
-}
+/// A set of waivable issues of a game: bit `n` is the issue with the name [`SetupIssue::WAIVABLE`]`[n]`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WaiverSet(u32);
 
 /// An issue of a setup. Its `Display` is a sentence that names the squares.
 pub trait SetupIssue: Clone + Eq + Debug + Display + Send + Sync + 'static {
+    /// The names of the issues that can be waived, at most 32.
+    const WAIVABLE: &'static [&'static str];
+
     /// Returns the name by which the issue is waived.
     fn name(&self) -> &'static str;
-    /// Returns whether the issue can be waived.
-    fn is_waivable(&self) -> bool;
     /// Returns the names of the affected squares, so that an interface can mark them.
     fn squares(&self) -> Vec<String>;
+
+    /// Returns whether the issue can be waived.
+    fn is_waivable(&self) -> bool {
+        self.is_waived(&Waivers::All)
+    }
+
+    /// Returns whether the issue is waived.
+    fn is_waived(&self, waivers: &Waivers) -> bool {
+        let position = Self::WAIVABLE.iter().position(|&name| name == self.name());
+        match waivers {
+            Waivers::None => false,
+            Waivers::Some(WaiverSet(set)) => position.is_some_and(|bit| set >> bit & 1 != 0),
+            Waivers::All => position.is_some(),
+        }
+    }
+
+    /// Returns the waivers with these names; `all` waives every issue that can be waived.
+    ///
+    /// # Errors
+    /// The first name that no waivable issue of the game has.
+    fn parse_waivers(names: &[impl AsRef<str>]) -> Result<Waivers, UnknownWaiverError> {
+        let (mut set, mut all) = (0, false);
+        for name in names.iter().map(AsRef::as_ref) {
+            match Self::WAIVABLE.iter().position(|&known| known == name) {
+                Some(bit) => set |= 1 << bit,
+                None if name == "all" => all = true,
+                None => return Err(UnknownWaiverError { name: name.into(), known: Self::WAIVABLE }),
+            }
+        }
+        Ok(match set {
+            _ if all => Waivers::All,
+            0 => Waivers::None,
+            set => Waivers::Some(WaiverSet(set)),
+        })
+    }
 }
 
 /// A position as written, perhaps impossible.
@@ -144,8 +160,6 @@ pub trait Setup: Clone + Eq + Debug + Send + Sync + 'static {
     /// What the parser of the position text can expect at a byte; `Display` writes it in English. The lists of chess
     /// and xiangqi are similar but separate on purpose, because the game crates do not depend on each other.
     type Expected: Clone + Eq + Debug + Display + Send + Sync + 'static;
-    /// The names of the issues that can be waived.
-    const WAIVABLE: &'static [&'static str];
 
     /// Returns the start position of the game.
     fn start() -> Self;
@@ -175,7 +189,7 @@ pub trait Setup: Clone + Eq + Debug + Send + Sync + 'static {
     /// The issues that are not waived.
     fn validate(&self, waivers: &Waivers) -> Result<(), SetupError<Self::Issue>> {
         let mut issues = self.issues();
-        issues.retain(|issue| !(issue.is_waivable() && waivers.is_waived(issue.name())));
+        issues.retain(|issue| !issue.is_waived(waivers));
         if issues.is_empty() { Ok(()) } else { Err(SetupError { issues }) }
     }
 }

@@ -49,9 +49,10 @@ pub use board_observer::BoardObserver;
 pub use control::{NeverStop, SearchControl, SearchInfo};
 pub use errors::{
     FenError, IllegalMoveError, IllegalMoveReason, NotationError, ParseMoveError, PositionError, SetupError,
+    UnknownWaiverError,
 };
 pub use evaluator::{Evaluator, ProbCut, SearchPolicy, SearchTechniques, Tactics};
-pub use game::{Game, Move, MoveBits, MoveCounters, Piece, Setup, SetupIssue, Square, Waivers};
+pub use game::{Game, Move, MoveBits, MoveCounters, Piece, Setup, SetupIssue, Square, WaiverSet, Waivers};
 pub use game_history::{GameHistory, PlyRecord};
 pub use moves::MoveList;
 pub use notation::{Dialect, Notation, NotationErrorOf};

@@ -54,7 +54,7 @@ impl OpenGame {
             clock,
             ..GameRecord::new(new.game)
         };
-        let waivers = if new.waive.is_empty() { Waivers::None } else { Waivers::Named(new.waive) };
+        let waivers = registry::open(&record.game, None)?.parse_waivers(&new.waive)?;
         let mut played = PlayedGame::open(record, &waivers)?;
         played.play_opening(new.moves)?;
         Ok(OpenGame::with_game(id, 0, played))

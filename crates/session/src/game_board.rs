@@ -3,9 +3,9 @@
 
 use alfil_kernel::rules::CauseOf;
 use alfil_kernel::{
-    Dialect as _, Game, GameHistory, Move as _, MoveBits as _, MoveCounters, MoveOf, Notation, NotationError,
-    Piece as _, Position, Rules, Setup, SetupIssue as _, SetupOf, Side, Square as _, SquareOf, Verdict,
-    Waivers, epd,
+    Dialect as _, Game, GameHistory, IssueOf, Move as _, MoveBits as _, MoveCounters, MoveOf, Notation,
+    NotationError, Piece as _, Position, Rules, Setup, SetupIssue as _, SetupOf, Side, Square as _, SquareOf,
+    Verdict, epd,
 };
 
 use alfil_records::record_format::is_null_move;
@@ -115,20 +115,6 @@ pub struct GameBoard<P: Position> {
     waived: Vec<String>,
 }
 
-/// Returns the waivers with these names; `all` waives every issue that can be.
-fn waivers_of<P: Position>(names: &[&str]) -> Result<Waivers, BoardError> {
-    let known = SetupOf::<P>::WAIVABLE;
-    match names.iter().find(|&&name| name != "all" && !known.contains(&name)) {
-        Some(name) => {
-            let known = known.join(", ");
-            let message = format!("{name:?} cannot be waived; choose \"all\" or some of: {known}");
-            Err(BoardError::UnknownName(message))
-        }
-        None if names.contains(&"all") => Ok(Waivers::All),
-        None => Ok(Waivers::Named(names.iter().map(|&name| name.to_owned()).collect())),
-    }
-}
-
 /// Parses a position text or an EPD, whatever issues the position has; `startpos` is the start position.
 fn parse_setup<P: Position>(text: &str) -> Result<SetupOf<P>, BoardError> {
     match text.trim() {
@@ -157,7 +143,9 @@ where
     /// # Errors
     /// Returns an error if the position cannot be played, or a name is unknown.
     pub fn from_setup(setup: &SetupOf<P>, waived: &[&str]) -> Result<Self, BoardError> {
-        let game = GameHistory::new(setup, &waivers_of::<P>(waived)?)
+        let waivers = IssueOf::<P>::parse_waivers(waived)
+            .map_err(|error| BoardError::UnknownName(error.to_string()))?;
+        let game = GameHistory::new(setup, &waivers)
             .map_err(|error| BoardError::InvalidPosition(format!("invalid position: {error}")))?;
         let waived = waived.iter().map(|&name| name.to_owned()).collect();
         Ok(GameBoard { game, written: Vec::new(), waived })

@@ -156,8 +156,11 @@ pub trait GameSession: Send {
     fn dialects(&self) -> Vec<&'static str>;
     /// Returns whether the game started from a position of Chess960.
     fn is_chess960(&self) -> bool;
-    /// Returns the names of the issues that can be waived.
-    fn waivable_issues(&self) -> &'static [&'static str];
+    /// Returns the waivers with these names; `all` waives every issue that can be waived.
+    ///
+    /// # Errors
+    /// Returns an error if no issue of the game that can be waived has one of the names.
+    fn parse_waivers(&self, names: &[String]) -> Result<Waivers, SessionError>;
 
     /// Starts again from a position text; `startpos` is the start position of the game.
     ///

@@ -148,17 +148,9 @@ impl PlayedGame {
     /// Opens the game of a record at its start position.
     ///
     /// # Errors
-    /// If the game, the ruleset or the position is invalid, or a waived issue does not exist.
+    /// If the game, the ruleset or the position is invalid.
     pub fn open(record: GameRecord, waivers: &Waivers) -> Result<PlayedGame, SessionError> {
         let mut session = registry::open(&record.game, None)?;
-        if let Waivers::Named(names) = waivers {
-            let waivable = session.waivable_issues();
-            if let Some(unknown) = names.iter().find(|name| !waivable.contains(&name.as_str())) {
-                let message =
-                    format!("there is no waivable issue {unknown:?}; use one of {}", waivable.join(", "));
-                return Err(SessionError::new(message));
-            }
-        }
         if let Some(ruleset) = &record.ruleset {
             session.set_ruleset(ruleset)?;
         }

@@ -262,8 +262,8 @@ where
         DialectOf::<P>::ALL.iter().map(|dialect| dialect.name()).collect()
     }
 
-    fn waivable_issues(&self) -> &'static [&'static str] {
-        SetupOf::<P>::WAIVABLE
+    fn parse_waivers(&self, names: &[String]) -> Result<Waivers, SessionError> {
+        IssueOf::<P>::parse_waivers(names).map_err(|error| SessionError::new(error.to_string()))
     }
 
     fn open(&mut self, text: &str, waivers: &Waivers) -> Result<(), SessionError> {

@@ -109,11 +109,9 @@ impl fmt::Display for SetupIssue {
 }
 
 impl alfil_kernel::SetupIssue for SetupIssue {
-    fn name(&self) -> &'static str {
-        match *self {}
-    }
+    const WAIVABLE: &'static [&'static str] = &[];
 
-    fn is_waivable(&self) -> bool {
+    fn name(&self) -> &'static str {
         match *self {}
     }
 
@@ -148,7 +146,6 @@ impl From<PlacementExpected> for Expected {
 impl alfil_kernel::Setup for Setup {
     type Issue = SetupIssue;
     type Expected = Expected;
-    const WAIVABLE: &'static [&'static str] = &[];
 
     fn start() -> Self {
         Self::parse("ppppp/ppppp/5/PPPPP/PPPPP w 0 1").expect("the text is a setup")

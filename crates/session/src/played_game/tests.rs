@@ -231,9 +231,6 @@ fn invalid_options_are_named() {
         let Err(error) = PlayedGame::open(record, &Waivers::None) else { panic!("{part}") };
         assert!(error.message.contains(part), "{error:?}");
     }
-    let waivers = Waivers::Named(vec!["gravity".into()]);
-    let Err(error) = PlayedGame::open(GameRecord::new("chess"), &waivers) else { panic!("gravity") };
-    assert!(error.message.contains("gravity"));
     assert!(game().set_player(Some(Side::First), 11, START).is_err() && validate_level(0).is_err());
     assert_eq!(game().resign(START), Err(PlayError::NoPerson));
 }

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { Instance } from '../apps/wasm/js/instance';
 import { DEFAULT_LEVEL } from './src/preferences';
-import type { ClientRequest, ServerResponse } from './src/protocol';
+import type { ClientRequest, ServerResponse } from './src/wire/types';
 import type { FirstResponses } from './src/site/first-visit';
 
 /** Requests the list of games, and the first of them with a level and a side, in the notation of each language. */
@@ -19,7 +19,7 @@ export async function firstResponses(modulePath: string | URL): Promise<FirstRes
     return response;
   };
   const games = request({ do: 'games' });
-  const start = request({ do: 'new', game: games.games?.[0]?.game, person: 0, level: DEFAULT_LEVEL });
+  const start = request({ do: 'new', game: games.games?.[0]?.game ?? '', person: 0, level: DEFAULT_LEVEL });
   const names = [start.game?.dialect_en, start.game?.dialect_zh].filter((name) => typeof name === 'string');
   const dialects = names.map((name) => [name, differences(start, request({ do: 'dialect', name }))]);
   return { games, start, dialects: Object.fromEntries(dialects) as FirstResponses['dialects'] };

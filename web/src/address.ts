@@ -1,7 +1,7 @@
 import { writeBelowDialogs } from './dialog-entries';
 import { savedOpponent } from './external-engines';
 import { savePreference } from './preferences';
-import type { GameDto, Side } from './protocol';
+import type { GameDto, Side } from './wire/types';
 import type { UiState } from './ui-state';
 
 /**

@@ -1,7 +1,7 @@
 import { AnalysisLines } from './analysis-lines';
 import { type EngineOptions, saveEngineOptions } from './engine-options';
 import { loadPreference, savePreference } from './preferences';
-import type { AnalysisLineEvent, GameDto } from './protocol';
+import type { SearchInfoDto, GameDto } from './wire/types';
 import { SteppingClient } from './stepping-client';
 import { isPlayed } from './ui-state';
 
@@ -101,7 +101,7 @@ export abstract class AnalysingClient extends SteppingClient {
   }
 
   /** Shows a line of the engine for the position on the board. */
-  protected onAnalysisLine(event: AnalysisLineEvent): void {
+  protected onAnalysisLine(event: SearchInfoDto): void {
     const { node, engineOn, searching, analysisLines: shownLines, position } = this.state;
     if (event.node !== node || !engineOn || searching) return;
     const analysisLines = this.lines.add(event, shownLines, position?.side ?? 0);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { AnalysisLines } from './analysis-lines';
-import type { AnalysisLineEvent, Side } from './protocol';
+import type { SearchInfoDto, Side } from './wire/types';
 
 /** Returns the first moves and ranks of the lines after lines with these scores for the first side were added. */
 function shownAfter(scores: number[], sideToMove: Side, isThreat: boolean): [string | undefined, number][] {
   const lines = new AnalysisLines();
-  let shown: AnalysisLineEvent[] = [];
+  let shown: SearchInfoDto[] = [];
   scores.forEach((value, i) => {
-    const line: AnalysisLineEvent = {
-      event: 'thought', of: 1, node: 0, rank: i + 1, depth: 7, score: { value, mate: null }, nodes: 1000, seconds: 1,
+    const line: SearchInfoDto = {
+      of: 1, node: 0, rank: i + 1, depth: 7, score: { value, mate: null }, nodes: 1000, seconds: 1,
       line: [`move ${value}`], labels: [`move ${value}`], ...(isThreat && { threat_squares: ['a1', 'a2'] }),
     };
     shown = lines.add(line, shown, sideToMove);
@@ -23,10 +23,10 @@ test('the best line of the side to move comes first', () => {
 
 test('a search with fewer lines replaces the lines of the former one', () => {
   const lines = new AnalysisLines();
-  const line = (of: number, rank: number): AnalysisLineEvent => ({
-    event: 'thought', of, node: 0, rank, depth: 7, score: { value: 0, mate: null }, nodes: 1000, seconds: 1, line: [`${of}`], labels: [],
+  const line = (of: number, rank: number): SearchInfoDto => ({
+    of, node: 0, rank, depth: 7, score: { value: 0, mate: null }, nodes: 1000, seconds: 1, line: [`${of}`], labels: [],
   });
-  const former = [1, 2, 3].reduce<AnalysisLineEvent[]>((shown, rank) => lines.add(line(1, rank), shown, 0), []);
+  const former = [1, 2, 3].reduce<SearchInfoDto[]>((shown, rank) => lines.add(line(1, rank), shown, 0), []);
   expect(lines.add(line(2, 1), former, 0).map(({ of }) => of)).toEqual([2]);
 });
 

@@ -1,7 +1,7 @@
 import type { Arrow, BoardAppearance, BoardMessages, BoardTarget, Overlays, SquareValue } from '../board/src/types';
 import { type Language, message } from './messages';
 import { warningText } from './names';
-import type { AppearanceDto, PositionDto } from './protocol';
+import type { AppearanceDto, PositionDto } from './wire/types';
 import { formatShortScore } from './score';
 import type { UiState } from './ui-state';
 

@@ -2,7 +2,7 @@ import { boardAppearance, boardMessages, boardTargets, overlaySources, overlays,
 import type { AlfilBoard } from '../board/src/element';
 import type { BoardChange, BoardTarget } from '../board/src/types';
 import type { Language } from './messages';
-import type { AppearanceDto } from './protocol';
+import type { AppearanceDto } from './wire/types';
 import { type UiState, bottomSide } from './ui-state';
 
 /** Shows the state of the page on the board element. */

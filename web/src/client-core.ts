@@ -5,10 +5,11 @@ import { describeError } from './error-message';
 import { message } from './messages';
 import { MoveTree } from './move-tree';
 import { loadPictures } from './preferences';
-import type { ClientRequest, MoveResultDto, ServerResponse, Side } from './protocol';
+import type { ClientRequest, MoveResultDto, ServerResponse, Side } from './wire/types';
 import { playSoundAfterFrame } from './sound';
-import { type Backup, ConnectionLost, RequestError, SEARCH_REQUESTS, type Transport } from './transport';
+import { type Backup, ConnectionLost, RequestError, type Transport } from './transport';
 import { NO_FINDINGS, type UiState, initialState, isGameOver } from './ui-state';
+import { REQUESTS } from './wire/requests';
 
 /** The part of the state that says that no search runs. */
 export const NO_SEARCH: Pick<UiState, 'searching' | 'searchQueued'> = { searching: false, searchQueued: false };
@@ -101,7 +102,8 @@ export class ClientCore {
 
   /** Sends a request. Returns undefined, and shows the error, if it fails. */
   async request(request: ClientRequest): Promise<ServerResponse | undefined> {
-    const isSearch = SEARCH_REQUESTS.has(request.do);
+    // A search runs in the background, so its response says nothing about the user's last action.
+    const isSearch = REQUESTS[request.do].searches;
     const { error: formerError } = this.state;
     try {
       if (isSearch && this.state.engineFailed) this.update({ engineFailed: false });

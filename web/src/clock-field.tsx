@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useMessage } from './language';
-import type { TimeControlDto } from './protocol';
+import type { TimeControlDto } from './wire/types';
 
 /** The usual time controls: minutes for each side, and the increment in seconds. */
 const TIME_CONTROLS = [

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useMessage } from './language';
-import type { Side } from './protocol';
+import type { Side } from './wire/types';
 import type { UiState } from './ui-state';
 
 /** The interval at which a running clock is redrawn, in milliseconds. */

@@ -1,4 +1,4 @@
-import type { NodeDto } from './protocol';
+import type { NodeDto } from './wire/types';
 
 /** Returns the seconds of a clock command of PGN, such as `[%clk 0:03:00]`; undefined if the text has none. */
 export function clockSeconds(clocks: string | undefined, command: 'clk' | 'emt'): number | undefined {

@@ -5,7 +5,7 @@ import { type FakeServer, startWithFakeServer } from './fake-server.test-support
 import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import { MovesPanel } from './moves-panel';
-import type { NodeDto } from './protocol';
+import type { NodeDto } from './wire/types';
 import { setUpRoot } from './rendered-root.test-support';
 
 const there = (node: number) => position({ fen: String(node), targets: [move('a1', 'a2', 'W')] });

@@ -6,7 +6,7 @@ import { useMessage } from './language';
 import type { MessageKey } from './messages';
 import { useModalDialog } from './modal-dialog';
 import { sideNames } from './names';
-import type { AppearanceDto, GameName } from './protocol';
+import type { AppearanceDto, GameName } from './wire/types';
 import type { UiState } from './ui-state';
 
 interface Props {

@@ -5,24 +5,30 @@ import { flushPromises } from './fake-server.test-support';
 import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import { handleKey } from './keyboard';
-import type { ClientRequest, EditsDto, NodeDto, ServerEvent, ServerResponse } from './protocol';
-import { ConnectionLost, type Transport, type TransportListener } from './transport';
+import type { EditsDto, NodeDto, ServerEvent, ServerResponse } from './wire/types';
+import { ConnectionLost, type SentRequest, type Transport, type TransportListener } from './transport';
 import type { UiState } from './ui-state';
 
 /** A transport without a socket, as a worker would be one: the test answers the requests. */
 class FakeTransport implements Transport {
-  readonly requests: ClientRequest[] = [];
+  readonly requests: SentRequest[] = [];
   private readonly answers: ((response: Omit<ServerResponse, 'id'>) => void)[] = [];
   private readonly failures: ((error: Error) => void)[] = [];
 
   constructor(readonly listener: TransportListener) {}
 
-  request(request: ClientRequest): Promise<ServerResponse> {
+  request(request: SentRequest): Promise<ServerResponse> {
     this.requests.push(request);
     return new Promise((resolve, reject) => {
       this.answers.push((response) => resolve({ id: 0, ...response }));
       this.failures.push(reject);
     });
+  }
+
+  /** The text of the last request, if that changes a comment. */
+  get lastComment(): string | undefined {
+    const request = this.requests.at(-1);
+    return request?.do === 'comment' ? request.text : undefined;
   }
 
   /** Lets the connection fail before the last request of this name is answered. */
@@ -204,7 +210,7 @@ test('Ctrl-Z and Ctrl-Shift-Z undo and redo outside of text fields', async () =>
 });
 
 test('a drawn arrow is shown at once, saved with the comment, and removed when it is drawn again', async () => {
-  const comment = () => transport.requests.at(-1)?.text;
+  const comment = () => transport.lastComment;
   const arrow = { from: 'a1', to: 'a3', colour: 'green' } as const;
   void client.edits.toggleShape(arrow);
   expect(board.over.shapes).toEqual([arrow]);
@@ -248,10 +254,10 @@ test('the analysis pauses while the tab is hidden, and goes on afterwards', asyn
 test('a shape that is drawn while a comment is saved keeps the comment', async () => {
   await start(() => client.edits.setComment(3, 'typed'));
   await start(() => client.edits.toggleShape({ from: null, to: 'a2', colour: 'green' }));
-  expect(transport.requests.at(-1)?.text).toBe('typed');
+  expect(transport.lastComment).toBe('typed');
   const commented = { ...state.tree.node(3), comment: 'typed' } as NodeDto;
   await transport.respond('comment', { nodes: [commented], edits: deletion });
-  expect(transport.requests.at(-1)?.text).toBe('[%csl Ga2] typed');
+  expect(transport.lastComment).toBe('[%csl Ga2] typed');
 });
 
 test('what is known about the position stays when the details are saved', async () => {

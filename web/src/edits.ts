@@ -1,11 +1,9 @@
 import type { GameClient } from './game-client';
 import type { DrawnShape } from '../board/src/types';
 import { joinComment, withDrawnShape } from './shapes';
-import type { ClientRequest, ServerResponse } from './protocol';
+import { REQUESTS } from './wire/requests';
+import type { ClientRequest, ServerResponse } from './wire/types';
 import type { Notice, UiState } from './ui-state';
-
-/** Requests that change the moves, the comments or the tags of the open game. */
-const EDIT_REQUESTS = new Set(['play', 'walk', 'prune', 'comment', 'marks', 'promote', 'tags', 'resign', 'undo']);
 
 /** A change that is not an edit of the open game, such as a deletion of games. */
 export interface LibraryChange {
@@ -105,7 +103,7 @@ export class Edits {
   /** Remembers that a request has changed the game. */
   onResponse({ do: name }: ClientRequest, response?: ServerResponse): void {
     const hasChanged = response?.nodes?.length || response?.removed?.length || response?.game;
-    if (!EDIT_REQUESTS.has(name) || !hasChanged) return;
+    if (!REQUESTS[name].edits || !hasChanged) return;
     this.push({});
     this.client.clearNotice();
   }

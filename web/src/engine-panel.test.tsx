@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { EnginePanel } from './engine-panel';
 import { GameClient } from './game-client';
 import { position, river } from './fixtures.test-support';
-import type { AnalysisLineEvent } from './protocol';
+import type { SearchInfoDto } from './wire/types';
 import type { Backup } from './transport';
 import { type UiState, initialState } from './ui-state';
 
@@ -32,7 +32,7 @@ test('a forced mate, exact and selective scores and an ended position are said i
     { ...line, rank: 2, score: { value: 200, mate: null }, confidence: 100 },
     { ...line, rank: 3, score: { value: 150, mate: null }, confidence: 99 },
     { ...line, rank: 4, score: { value: 100, mate: null } },
-  ].map((one): AnalysisLineEvent => ({ ...one, line: [...one.line], labels: [...one.labels] }));
+  ].map((one): SearchInfoDto => ({ ...one, line: [...one.line], labels: [...one.labels] }));
   const state: UiState = { ...initialState(), appearance: river, position: position({}), engineOn: true, analysisLines: lines, lineCount: 4 };
   await act(() => render(<EnginePanel client={client} state={state} />, root));
   expect([...root.querySelectorAll('.lines .score')].map((score) => score.textContent)).toEqual(['#3forced mate', '+2.00exact', '+1.5099 %', '+1.00']);

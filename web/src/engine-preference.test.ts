@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { flushPromises, openWithFakeServer } from './fake-server.test-support';
 import { gameDto, lineNodes, move, position, river } from './fixtures.test-support';
-import type { ReviewDto } from './protocol';
+import type { ReviewDto } from './wire/types';
 
 afterEach(() => vi.unstubAllGlobals());
 

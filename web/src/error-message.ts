@@ -1,6 +1,6 @@
 import { type MessageKey, message } from './messages';
 import { capitalized, gameTitleByName } from './names';
-import type { ClientRequest, ServerResponse } from './protocol';
+import type { ClientRequest, ServerResponse } from './wire/types';
 import { RequestError } from './transport';
 import type { OtherGameText, UiState } from './ui-state';
 
@@ -29,12 +29,17 @@ export function describeError(
   const { cause, error_zh: chinese, other, waivable } = details;
   if (cause) {
     const names = other ? [other, game?.game ?? ''].map((name) => gameTitleByName(games, name, language)) : [];
-    const text = String(request.text ?? request.fen);
-    const otherGameText = other ? { game: other, text, bytes: request.bytes === true } : undefined;
+    const otherGameText = other === undefined ? undefined : { game: other, ...textOf(request) };
     return { error: message(language, CAUSE_MESSAGES[cause], ...names), otherGameText };
   }
   const translated = chinese ?? message(language, 'errorRequestFailed', english);
   const error = language === 'en' ? capitalized(english) : translated;
   const hint = waivable ? message(language, 'errorWaivable', error, message(language, 'setUp')) : error;
   return { error: hint, otherGameText: undefined };
+}
+
+/** Returns the text that a request imports or examines, the only ones that are refused because of their game. */
+function textOf(request: ClientRequest): Pick<OtherGameText, 'text' | 'bytes'> {
+  if (request.do === 'import') return { text: request.text, bytes: request.bytes === true };
+  return { text: request.do === 'examine' ? request.fen : '', bytes: false };
 }

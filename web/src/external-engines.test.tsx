@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { gameDto } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import { NewGameDialog, type NewGameOptions } from './new-game-dialog';
-import type { GameName } from './protocol';
+import type { GameName } from './wire/types';
 
 beforeEach(() => localStorage.clear());
 
@@ -12,7 +12,7 @@ beforeEach(() => localStorage.clear());
 function windowWith(id: string): GameClient {
   const engines: Record<string, string[]> = { river: ['Boat'], pond: [] };
   const client = new GameClient(() => ({
-    request: (request) => Promise.resolve({ id: 1, engines: engines[String(request.game)] }),
+    request: (request) => Promise.resolve({ id: 1, engines: request.do === 'engines' ? engines[request.game] : undefined }),
   }));
   client.attach(null, () => {});
   client.update({ game: gameDto(0, { id }) });

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
-import type { ServerResponse, ServerEvent } from './protocol';
+import type { ServerResponse, ServerEvent } from './wire/types';
 
 type SentRequest = Record<string, unknown> & { id: number; do: string };
 

@@ -1,9 +1,13 @@
-import type { BoardChangeDto, GameDto, GameName, AppearanceDto, LibraryRow, NodeDto, PositionDto, TargetDto } from './protocol';
+import type { BoardChangeDto, GameDto, GameName, AppearanceDto, LibraryRow, NodeDto, PositionDto, TargetDto } from './wire/types';
 
 /** Small boards of invented games, one of each layout. */
+/** The names and drawings that pieces need not have. */
+const unnamed = { name_zh: '', picture: '' };
+
 export const river: AppearanceDto = {
   game: 'river',
   title: 'River',
+  title_zh: '',
   files: 3,
   ranks: 4,
   layout: 'points',
@@ -16,12 +20,14 @@ export const river: AppearanceDto = {
     [1, 2],
   ],
   sides: ['Red', 'Black'],
+  sides_zh: ['红方', '黑方'],
   pieces: {
-    W: { side: 0, name: 'Red wader', outline: 'M0 0H100Z' },
-    S: { side: 0, name: 'Red swimmer', outline: 'M0 0H200Z' },
-    w: { side: 1, name: 'Black wader', outline: 'M0 0H300Z' },
+    W: { side: 0, name: 'Red wader', outline: 'M0 0H100Z', ...unnamed },
+    S: { side: 0, name: 'Red swimmer', outline: 'M0 0H200Z', ...unnamed },
+    w: { side: 1, name: 'Black wader', outline: 'M0 0H300Z', ...unnamed },
   },
   legend: ['over', 'there'],
+  legend_outlines: [],
   shows_move_values: false,
   shows_piece_counts: false,
 };
@@ -50,7 +56,7 @@ export const discs: AppearanceDto = {
   lines: [],
   marks: [],
   sides: ['Black', 'White'],
-  pieces: { X: { side: 0, name: 'black disc', outline: '' }, O: { side: 1, name: 'white disc', outline: '' } },
+  pieces: { X: { side: 0, name: 'black disc', outline: '', ...unnamed }, O: { side: 1, name: 'white disc', outline: '', ...unnamed } },
   legend: [],
   shows_move_values: true,
   shows_piece_counts: true,
@@ -111,8 +117,8 @@ export function gameDto(person: 0 | 1 | null, changes: Partial<GameDto> = {}): G
     dialect: 'squares',
     dialect_en: 'squares',
     dialect_zh: null,
-    books: [],
-    book: null,
+    rulesets: [],
+    ruleset: null,
     tags: [],
     start: 'startpos',
     first: 0,

@@ -4,7 +4,7 @@ import type { AlfilBoard } from '../board/src/element';
 import { flushPromises, startWithFakeServer } from './fake-server.test-support';
 import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
-import type { ReviewDto } from './protocol';
+import type { ReviewDto } from './wire/types';
 import type { UiState } from './ui-state';
 
 afterEach(() => vi.unstubAllGlobals());

@@ -4,7 +4,7 @@ import type { AlfilBoard } from '../board/src/element';
 import { type FakeServer, flushPromises, startWithFakeServer } from './fake-server.test-support';
 import { discs, gameDto, lift, lineNodes, move, placement, position, put, river, riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
-import type { GameEndDto, MoveResultDto, ScoreDto } from './protocol';
+import type { GameEndDto, MoveResultDto, ScoreDto } from './wire/types';
 import { type UiState, currentTimeControl } from './ui-state';
 
 // River, pond and discs are invented games for tests.
@@ -520,15 +520,15 @@ test('a move that ends the game by a rule is shown with a warning', async () => 
 });
 
 test('the game continues under another ruleset, which is also used for the next game', async () => {
-  const books = ['old', 'new'].map((name) => ({ name, title: name, title_zh: '规则' }));
-  await server.sendToPage({ event: 'changed', id: 0, ...newGame, game: gameDto(0, { books, book: 'old' }) });
+  const rulesets = ['old', 'new'].map((name) => ({ name, title: name, title_zh: '规则' }));
+  await server.sendToPage({ event: 'changed', id: 0, ...newGame, game: gameDto(0, { rulesets, ruleset: 'old' }) });
   void client.setRuleset('new');
   await flushPromises();
-  expect(server.lastRequest('book').name).toBe('new');
-  await server.respond('book', { ...newGame, game: gameDto(0, { books, book: 'new' }) });
+  expect(server.lastRequest('ruleset').name).toBe('new');
+  await server.respond('ruleset', { ...newGame, game: gameDto(0, { rulesets, ruleset: 'new' }) });
   void client.startGame('river', 0, 3);
   await flushPromises();
-  expect(server.lastRequest('new')).toMatchObject({ book: 'new' });
+  expect(server.lastRequest('new')).toMatchObject({ ruleset: 'new' });
 });
 
 test('the missing reply is requested after the engine is switched off and after a review', async () => {

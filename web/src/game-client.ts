@@ -12,7 +12,7 @@ import { isLink, readLink } from './link';
 import { message } from './messages';
 import { preferredDialect } from './names';
 import { loadPictures, loadPreference, preferredRuleset, savePreference } from './preferences';
-import type { ClientRequest, ServerEvent, ServerResponse, Side, TargetDto } from './protocol';
+import type { ClientRequest, ServerEvent, ServerResponse, Side, TargetDto } from './wire/types';
 import { ExternalEngines } from './external-engines';
 import { Premoves } from './premoves';
 import { Reviews } from './reviews';
@@ -88,7 +88,7 @@ export class GameClient extends AnalysingClient {
     const { opponent, keepsLevel, ...start } = options;
     if (!keepsLevel) savePreference('level', String(level));
     const shownLevel = keepsLevel ? this.state.level : level;
-    return this.loadGame({ do: 'new', game, person, level, book: preferredRuleset(game), ...start }, shownLevel, opponent);
+    return this.loadGame({ do: 'new', game, person, level, ruleset: preferredRuleset(game), ...start }, shownLevel, opponent);
   }
 
   /** Opens a saved game. */
@@ -143,7 +143,7 @@ export class GameClient extends AnalysingClient {
   /** Switches an opened game to the dialect that the user prefers. */
   private async withPreferredDialect(response: ServerResponse | undefined): Promise<ServerResponse | undefined> {
     const name = response?.game && preferredDialect(response.game, this.state.language);
-    if (name === response?.game?.dialect) return response;
+    if (name === undefined || name === response?.game?.dialect) return response;
     return (await this.request({ do: 'dialect', name })) ?? response;
   }
 
@@ -207,7 +207,7 @@ export class GameClient extends AnalysingClient {
     // Under another ruleset the game may not be over. After a deletion no unconfirmed move is played, so that the
     // deletion can be undone.
     const isMoving = this.replyPending || this.state.passPending || (this.unconfirmedMove && request.do !== 'prune');
-    const continues = isMoving || request.do === 'book';
+    const continues = isMoving || request.do === 'ruleset';
     const generation = this.invalidatePending();
     // The change stops a search or a review on the server, whose response would be stale.
     this.update({ ...NO_SEARCH, reviewedPositions: undefined });
@@ -295,7 +295,7 @@ export class GameClient extends AnalysingClient {
   /** Continues the game under another ruleset, which becomes the default for this kind of game. */
   async setRuleset(name: string): Promise<void> {
     savePreference(`book.${this.state.game?.game}`, name);
-    await this.changeGame({ do: 'book', name });
+    await this.changeGame({ do: 'ruleset', name });
   }
 
   /** Writes moves in another dialect, which becomes the default for this kind of game. */
@@ -513,7 +513,7 @@ export class GameClient extends AnalysingClient {
     if (!response) {
       const { person, two_people, level } = game ?? start ?? { person: 0, two_people: undefined, level: this.state.level };
       const name = (game ?? start ?? games[0])?.game ?? '';
-      const options = { book: game?.book ?? preferredRuleset(name), fen: customStartFen(game), clock: currentTimeControl(this.state), two_people };
+      const options = { ruleset: game?.ruleset ?? preferredRuleset(name), fen: customStartFen(game), clock: currentTimeControl(this.state), two_people };
       const opponent = game ? this.externalEngines.opponent : start?.opponent;
       response = await this.request({ do: 'new', game: name, person, level: level || this.state.level, ...options });
       if (response?.game) this.externalEngines.setOpponent(opponent, response.game.id);

@@ -4,7 +4,7 @@ import { canExplainEnd, focusRuling } from './judge-panel';
 import { useMessage } from './language';
 import { message } from './messages';
 import { sideNames, verdictText } from './names';
-import type { Side } from './protocol';
+import type { Side } from './wire/types';
 import { type UiState, currentTimeControl, isEarlierPosition, isGameOver, isPlayed, resignedSide, timeForfeitSide } from './ui-state';
 
 /** The time after which a button lets the computer move, in milliseconds: a reply in another window may come sooner. */

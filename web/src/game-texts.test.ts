@@ -3,7 +3,7 @@ import { libraryRow } from './fixtures.test-support';
 import { eventNameText, eventText, gameDate, gameLength, recordedPlayer, recordedResult, resultText } from './game-texts';
 import { playersText } from './library-list';
 import { libraryMessage } from './library-messages';
-import type { GameDto, GameName } from './protocol';
+import type { GameDto, GameName } from './wire/types';
 import { savedGameText } from './share-dialog';
 
 const games = [

@@ -1,6 +1,6 @@
 import { type Language, message } from './messages';
 import { pageLocale } from './names';
-import type { GameDto, GameName } from './protocol';
+import type { GameDto, GameName } from './wire/types';
 
 /** Returns the value of a tag of a game; empty if it is unknown. */
 export function tagValue(game: Pick<GameDto, 'tags'> | undefined, name: string): string {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FakeServer, flushPromises, openWithFakeServer } from './fake-server.test-support';
 import { computerToMove, lineNodes, opened, userToMove } from './fixtures.test-support';
 import type { GameClient } from './game-client';
-import type { ServerEvent } from './protocol';
+import type { ServerEvent } from './wire/types';
 
 const answered = { ...opened, tree: lineNodes('a1a2', 'a4a3'), node: 2, position: userToMove };
 const changed: ServerEvent = { event: 'changed', id: 0, ...opened };

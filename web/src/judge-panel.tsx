@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
 import { gameTitle, sideNames, warningText } from './names';
-import type { RuleWarningDto, RulingDto } from './protocol';
+import type { RuleWarningDto, RulingDto } from './wire/types';
 import type { UiState } from './ui-state';
 
 /** The maximal number of moves that a warning names. */
@@ -21,7 +21,7 @@ const MOVE_CLASSES = {
 
 /** Returns whether the game has ended in this position and rulesets can explain why. */
 export function canExplainEnd({ position, game }: UiState): boolean {
-  return Boolean(position?.ending) && (game?.books.length ?? 0) > 0;
+  return Boolean(position?.ending) && (game?.rulesets.length ?? 0) > 0;
 }
 
 /** Moves the focus to the explanation in the judge panel. */
@@ -49,8 +49,8 @@ export function JudgePanel({ client, state, onRulingChange }: Props) {
   /** The node whose position the ruling is about. It stays the same while the user steps through the repetition. */
   const [ruledNode, setRuledNode] = useState<number>();
   const { position, node, language, tree, game } = state;
-  const rulesets = game?.books ?? [];
-  const gameRuleset = game?.book ?? undefined;
+  const rulesets = game?.rulesets ?? [];
+  const gameRuleset = game?.ruleset ?? undefined;
   const shownNode = useRef(node);
   shownNode.current = node;
   const repeated = rulesets.length > 0 && (position?.occurrences ?? 0) > 1;
@@ -73,7 +73,7 @@ export function JudgePanel({ client, state, onRulingChange }: Props) {
 
   const requestRuling = async (ruleset: string | undefined) => {
     const occurrences = position && !position.ending && position.occurrences > 1 ? position.occurrences : undefined;
-    const response = await client.request({ do: 'rule', book: ruleset, occurrences, chinese: language === 'zh' });
+    const response = await client.request({ do: 'rule', ruleset, occurrences, chinese: language === 'zh' });
     // Meanwhile the user may have gone to another position, which has a request of its own or no ruling.
     if (shownNode.current !== node) return;
     if (!response?.ruling) {
@@ -106,7 +106,7 @@ export function JudgePanel({ client, state, onRulingChange }: Props) {
         <label class="inline-field">
           <select
             aria-label={message('ruleset')}
-            value={ruling.book}
+            value={ruling.ruleset}
             onChange={(event) => void chooseRuleset(event.currentTarget.value)}
           >
             {rulesets.map((ruleset) => (
@@ -151,8 +151,8 @@ export function JudgePanel({ client, state, onRulingChange }: Props) {
           })}
         </div>
       )}
-      {ruling.book !== gameRuleset && (
-        <button class="small" onClick={() => void client.setRuleset(ruling.book)}>
+      {ruling.ruleset !== gameRuleset && (
+        <button class="small" onClick={() => void client.setRuleset(ruling.ruleset)}>
           {message('playUnderRuleset')}
         </button>
       )}

@@ -6,7 +6,7 @@ import type { AlfilBoard } from '../board/src/element';
 import { move, position, river } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import { LessonsDialog } from './lessons-dialog';
-import type { LessonDto } from './protocol';
+import type { LessonDto } from './wire/types';
 import { type UiState, initialState } from './ui-state';
 
 afterEach(() => vi.useRealTimers());

@@ -7,7 +7,7 @@ import type { GameClient } from './game-client';
 import { LanguageContext, useMessage } from './language';
 import type { Language } from './messages';
 import { useModalDialog } from './modal-dialog';
-import type { EndLessonDto, LessonDto } from './protocol';
+import type { EndLessonDto, LessonDto } from './wire/types';
 import type { UiState } from './ui-state';
 
 /** How long each shown move stays on the board, in milliseconds. */
@@ -65,7 +65,9 @@ export function LessonsDialog({ client, state, cause, onKeys, onClose }: Props) 
   const resetTimer = useRef<ReturnType<typeof setTimeout>>();
   const end = ends.find((one) => one.cause === cause);
   useEffect(() => {
-    void client.request({ do: 'lessons', game: state.appearance?.game }).then((response) => {
+    const game = state.appearance?.game;
+    if (game === undefined) return;
+    void client.request({ do: 'lessons', game }).then((response) => {
       setLessons(response?.lessons ?? []);
       setEnds(response?.ends ?? []);
     });

@@ -6,11 +6,12 @@ import { LibraryClient, LoadedParts } from './library-client';
 import { playersText } from './library-list';
 import { libraryMessage } from './library-messages';
 import { textOfBytes } from './link';
-import type { ClientRequest, LibraryResponse, ServerResponse } from './protocol';
+import type { LibraryResponse, ServerResponse } from './wire/types';
 import { collectionName, importFile } from './text-import';
 import { ConnectionLost, RequestError, type TransportListener } from './transport';
 
-let requests: ClientRequest[];
+/** The requests with their fields, whichever these are. */
+let requests: Record<string, unknown>[];
 let answers: Record<string, LibraryResponse[]>;
 /** The number of the request that is refused, from 1; 0 for none. */
 let refused: number;
@@ -25,7 +26,7 @@ beforeEach(() => {
     request: (request) => {
       requests.push(request);
       if (requests.length === refused) return Promise.reject(new RequestError('no', {}));
-      const response: ServerResponse = { id: 1, library: answers[String(request.action)]?.shift() ?? {} };
+      const response: ServerResponse = { id: 1, library: answers[request.do === 'library' ? request.action : '']?.shift() ?? {} };
       return Promise.resolve(response);
     },
   }));

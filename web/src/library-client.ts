@@ -1,7 +1,7 @@
 import type { GameClient } from './game-client';
 import { type LibraryMessageKey, libraryMessage } from './library-messages';
 import { textOfBytes } from './link';
-import type { CollectionList, ImportProgress, LibraryPart, LibraryQuery, LibraryResponse, LibraryRow } from './protocol';
+import type { CollectionList, ImportProgress, LibraryPart, LibraryQuery, LibraryRequest, LibraryResponse, LibraryRow } from './wire/types';
 import { collectionName } from './text-import';
 
 /** The number of games that are requested at once. */
@@ -13,6 +13,9 @@ const EXPORT_SIZE = 200;
 /** The number of games that a request changes: a message has up to 8 MiB. */
 const CHANGE_SIZE = 100_000;
 
+/** The requests that change games by their ids. */
+type ChangeOfGames = 'delete_games' | 'restore_games' | 'remove_games';
+
 /** The end of the last import: the server has one at a time. */
 let lastImport: Promise<unknown> = Promise.resolve();
 
@@ -20,38 +23,38 @@ let lastImport: Promise<unknown> = Promise.resolve();
 export class LibraryClient {
   constructor(private readonly client: GameClient) {}
 
-  private async request(action: string, fields: Record<string, unknown> = {}): Promise<LibraryResponse | undefined> {
-    const response = await this.client.request({ do: 'library', action, ...fields });
+  private async request(request: LibraryRequest): Promise<LibraryResponse | undefined> {
+    const response = await this.client.request({ do: 'library', ...request });
     // The open game gets another id if it is deleted.
     if (response) this.client.renameGame(response);
     return response?.library;
   }
 
   async list(query: LibraryQuery, offset: number, limit = PART_SIZE): Promise<LibraryPart | undefined> {
-    return (await this.request('list', { query, offset, limit }))?.list;
+    return (await this.request({ action: 'list', query, offset, limit }))?.list;
   }
 
   async ids(query: LibraryQuery): Promise<string[]> {
-    return (await this.request('ids', { query }))?.ids ?? [];
+    return (await this.request({ action: 'ids', query }))?.ids ?? [];
   }
 
   async collections(): Promise<CollectionList | undefined> {
-    return (await this.request('collections'))?.collections;
+    return (await this.request({ action: 'collections' }))?.collections;
   }
 
   /** Returns the appearances of all games. */
   async looks(): Promise<LibraryResponse['looks']> {
-    return (await this.request('looks'))?.looks;
+    return (await this.request({ action: 'looks' }))?.looks;
   }
 
   /** Returns the name of the game and its tags. */
   async tags(game: string): Promise<LibraryResponse | undefined> {
-    return this.request('tags', { game });
+    return this.request({ action: 'tags', game });
   }
 
   /** Renames a collection, which can be undone. */
   async renameCollection(collection: string, former: string, name: string): Promise<boolean> {
-    const rename = async (newName: string) => Boolean(await this.request('rename_collection', { collection, name: newName }));
+    const rename = async (newName: string) => Boolean(await this.request({ action: 'rename_collection', collection, name: newName }));
     if (!(await rename(name))) return false;
     this.client.edits.add({
       undo: () => rename(former),
@@ -65,10 +68,10 @@ export class LibraryClient {
 
   /** Deletes a collection, which can be undone. */
   async deleteCollection(collection: string, name: string): Promise<boolean> {
-    const remove = async () => Boolean(await this.request('delete_collection', { collection }));
+    const remove = async () => Boolean(await this.request({ action: 'delete_collection', collection }));
     if (!(await remove())) return false;
     this.client.edits.add({
-      undo: async () => Boolean(await this.request('restore_collection', { collection })),
+      undo: async () => Boolean(await this.request({ action: 'restore_collection', collection })),
       redo: remove,
       done: { kind: 'collectionDeleted', name },
       undone: { kind: 'collectionRestored', name },
@@ -82,7 +85,7 @@ export class LibraryClient {
     const count = await this.changeGames('delete_games', games);
     if (count === 0) return false;
     const deleted = games.slice(0, count);
-    const changeAll = async (action: string) => (await this.changeGames(action, deleted)) === count;
+    const changeAll = async (action: ChangeOfGames) => (await this.changeGames(action, deleted)) === count;
     this.client.edits.add({
       undo: () => changeAll('restore_games'),
       redo: () => changeAll('delete_games'),
@@ -105,7 +108,7 @@ export class LibraryClient {
     this.client.edits.forgetChangesOf(collections);
     this.client.edits.add({
       undo: async () => {
-        for (const collection of collections) await this.request('delete_collection', { collection });
+        for (const collection of collections) await this.request({ action: 'delete_collection', collection });
         return (await this.changeGames('delete_games', restored)) === count;
       },
       redo: async () => (await this.changeGames('restore_games', restored)) === count,
@@ -125,13 +128,13 @@ export class LibraryClient {
 
   /** Changes games in batches. Returns the number of games changed before a batch failed. */
   private async changeGames(
-    action: string,
+    action: ChangeOfGames,
     games: string[],
     onBatch: (response: LibraryResponse) => void = () => {},
   ): Promise<number> {
     for (let start = 0; start < games.length; start += CHANGE_SIZE) {
       const batch = games.slice(start, start + CHANGE_SIZE);
-      const response = await this.request(action, { games: batch });
+      const response = await this.request({ action, games: batch });
       if (!response) return start;
       onBatch(response);
     }
@@ -146,7 +149,7 @@ export class LibraryClient {
       if (isSaved) this.client.update({ notice: { kind: 'detailsChanged' } });
       return isSaved;
     }
-    const set = async (values: [string, string][]) => (await this.request('set_tags', { game, tags: values }))?.tags;
+    const set = async (values: [string, string][]) => (await this.request({ action: 'set_tags', game, tags: values }))?.tags;
     const former = await set(tags);
     if (!former) return false;
     this.client.edits.add({
@@ -164,7 +167,7 @@ export class LibraryClient {
     const parts: string[] = [];
     for (let start = 0; start < games.length; start += EXPORT_SIZE) {
       onProgress(start);
-      const response = await this.request('export', { games: games.slice(start, start + EXPORT_SIZE) });
+      const response = await this.request({ action: 'export', games: games.slice(start, start + EXPORT_SIZE) });
       if (response?.text === undefined) return this.showLostMessage('exportInterrupted');
       parts.push(response.text);
     }
@@ -206,9 +209,10 @@ export class LibraryClient {
     signal: AbortSignal,
   ): Promise<ImportProgress | undefined> {
     const { state } = this.client;
-    const options = { name: collectionName(file.name), game: state.game?.game, chinese: state.language === 'zh' };
-    if (!(await this.request('import_begin', options))) return this.showLostMessage('importInterrupted');
-    const cancel = async () => void (await this.request('import_cancel'));
+    const { game, language } = state;
+    const begin = { action: 'import_begin', name: collectionName(file.name), game: game?.game, chinese: language === 'zh' } as const;
+    if (!(await this.request(begin))) return this.showLostMessage('importInterrupted');
+    const cancel = async () => void (await this.request({ action: 'import_cancel' }));
     for (let start = 0; start < file.size; start += CHUNK_BYTES) {
       if (signal.aborted) return void (await cancel());
       const reading = file.slice(start, start + CHUNK_BYTES).arrayBuffer().catch(async (error: unknown) => {
@@ -218,12 +222,12 @@ export class LibraryClient {
       });
       const bytes = await this.client.orShowError(reading);
       if (!bytes) return undefined;
-      const progress = (await this.request('import_chunk', { data: textOfBytes(new Uint8Array(bytes)) }))?.import;
+      const progress = (await this.request({ action: 'import_chunk', data: textOfBytes(new Uint8Array(bytes)) }))?.import;
       if (!progress) return this.showLostMessage('importInterrupted');
       onProgress(progress);
     }
     while (!signal.aborted) {
-      const progress = (await this.request('import_end'))?.import;
+      const progress = (await this.request({ action: 'import_end' }))?.import;
       if (!progress) return this.showLostMessage('importInterrupted');
       if (progress.done) return progress;
       onProgress(progress);

@@ -3,7 +3,7 @@ import { LanguageContext, useMessage } from './language';
 import type { LibraryClient } from './library-client';
 import { useLibraryMessage } from './library-messages';
 import { pageLocale } from './names';
-import type { CollectionList, LibraryQuery } from './protocol';
+import type { CollectionList, LibraryQuery } from './wire/types';
 
 /** The parts of a query that decide where games are looked for; `single` are the games in no collection. */
 type Place = Pick<LibraryQuery, 'collection' | 'single' | 'deleted'>;

@@ -3,7 +3,7 @@ import type { LibraryClient } from './library-client';
 import { type LibraryMessageKey, useLibraryMessage } from './library-messages';
 import { resultText } from './game-texts';
 import { gameTitle } from './names';
-import type { CollectionList, LibraryQuery, LibrarySort, SearchField } from './protocol';
+import type { CollectionList, LibraryQuery, LibrarySort, SearchField } from './wire/types';
 import type { UiState } from './ui-state';
 
 interface Props {

@@ -5,7 +5,7 @@ import type { LibraryClient } from './library-client';
 import { ImportPanel } from './library-import';
 import { LanguageContext } from './language';
 import type { Language } from './messages';
-import type { ImportProgress } from './protocol';
+import type { ImportProgress } from './wire/types';
 
 test('an import says how far it is, also while the games of a file that was read are saved', async () => {
   const root = document.body.appendChild(document.createElement('div'));

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { LibraryClient } from './library-client';
 import { useLibraryMessage } from './library-messages';
 import { useMessage } from './language';
-import type { ImportProgress } from './protocol';
+import type { ImportProgress } from './wire/types';
 
 /** The number of remarks that are shown at once; a click shows more. */
 const MAX_OPEN_REMARKS = 3;

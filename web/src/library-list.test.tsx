@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { libraryRow } from './fixtures.test-support';
 import type { LibraryClient } from './library-client';
 import { LibraryList, ROW_HEIGHT } from './library-list';
-import type { LibraryPart, LibraryQuery } from './protocol';
+import type { LibraryPart, LibraryQuery } from './wire/types';
 import { settleEffects, setUpRoot } from './rendered-root.test-support';
 
 let root: HTMLElement;

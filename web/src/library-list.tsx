@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { LoadedParts, type LibraryClient } from './library-client';
 import { type LibraryMessage, useLibraryMessage } from './library-messages';
-import type { GameName, LibraryQuery, LibraryRow } from './protocol';
+import type { GameName, LibraryQuery, LibraryRow } from './wire/types';
 import type { Thumbnails } from './library-thumbnails';
 import type { Language } from './messages';
 import { openingText } from './names';

@@ -6,7 +6,7 @@ import { svgDocument } from '../board/src/snapshot';
 import { svg } from '../board/src/svg';
 import type { BoardAppearance } from '../board/src/types';
 import { loadPictures } from './preferences';
-import type { AppearanceDto } from './protocol';
+import type { AppearanceDto } from './wire/types';
 
 /** The drawings of a game, made once: copying them is much faster than drawing a board for each row. */
 interface Sprites {

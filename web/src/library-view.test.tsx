@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { libraryRow } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import { LibraryView } from './library-view';
-import type { ServerResponse } from './protocol';
+import type { ServerResponse } from './wire/types';
 import { settleEffects, setUpRoot } from './rendered-root.test-support';
 import { initialState } from './ui-state';
 
@@ -22,7 +22,8 @@ test('all games are selected, unless another list is shown by then', async () =>
   const list = { total: 2, version: '1', rows: [libraryRow('a'), libraryRow('b')] };
   let answer: (response: ServerResponse) => void = () => {};
   const client = new GameClient(() => ({
-    request: ({ action }) => {
+    request: (request) => {
+      const action = request.do === 'library' && request.action;
       if (action === 'list') return Promise.resolve({ id: 1, library: { list } });
       return new Promise((resolve) => {
         if (action === 'ids') answer = resolve;

@@ -17,7 +17,7 @@ import style from './library.css?inline';
 import { useModalDialog } from './modal-dialog';
 import { NoticeBar } from './notice-bar';
 import { pressable } from './pressable';
-import type { CollectionList, ImportProgress, LibraryQuery } from './protocol';
+import type { CollectionList, ImportProgress, LibraryQuery } from './wire/types';
 import { saveFile } from './save-file';
 import type { UiState } from './ui-state';
 

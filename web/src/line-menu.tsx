@@ -6,7 +6,7 @@ import { PrintDialog } from './lazy-parts';
 import style from './line-menu.css?inline';
 import { markAfterKey, marksLike, withMark } from './marks';
 import { pressable } from './pressable';
-import type { NagDto } from './protocol';
+import type { NagDto } from './wire/types';
 import { useLaterMessage } from './later-messages';
 import type { UiState } from './ui-state';
 
@@ -42,8 +42,8 @@ export function LineMenu({ client, state, onClose }: Props) {
     if (node !== 0) void client.edits.setMarks(node, changed);
   };
   const copy = async (name: 'line' | 'review') => {
-    const request = name === 'line' ? { do: 'export', node } : { do: 'export', review: true };
-    const text = (await client.request(request))?.text;
+    const part = name === 'line' ? { node } : { review: true };
+    const text = (await client.request({ do: 'export', ...part }))?.text;
     if (text === undefined) return;
     const isCopied = await copyText(text);
     setCopied(isCopied ? name : undefined);

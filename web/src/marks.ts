@@ -1,4 +1,4 @@
-import type { NagDto, ReviewMark } from './protocol';
+import type { NagDto, ReviewMark } from './wire/types';
 
 /** The signs of the marks of a review. */
 export const MARK_SIGNS: Record<ReviewMark, string> = { inaccuracy: '?!', mistake: '?', blunder: '??', only_move: '□' };

@@ -3,7 +3,7 @@ import type { GameClient } from './game-client';
 import { MARK_SIGNS } from './marks';
 import { type MoveRow, type MoveTree, type NumberingOrigin, moveNumber } from './move-tree';
 import { clockSeconds, formatSeconds } from './clocks';
-import type { NodeDto, ReviewMark } from './protocol';
+import type { NodeDto, ReviewMark } from './wire/types';
 import { formatScore } from './score';
 
 interface RowProps {

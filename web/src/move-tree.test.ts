@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { firstSideFraction, formatMaterial, formatShortScore, formatScore } from './score';
 import { MoveTree, moveNumber, moveRows } from './move-tree';
-import type { NodeDto } from './protocol';
+import type { NodeDto } from './wire/types';
 
 const score = (value: number, mate: number | null = null) => ({ value, mate });
 /** The main line a b c, and the variation x instead of b. */

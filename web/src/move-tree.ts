@@ -1,5 +1,5 @@
-import type { GameDto, NodeDto } from './protocol';
-import { withShapesApart } from './shapes';
+import { type TreeNode, withShapesApart } from './shapes';
+import type { GameDto } from './wire/types';
 
 /** The first side to move and the number of the first move of a game. */
 export type NumberingOrigin = Pick<GameDto, 'first' | 'number'>;
@@ -10,7 +10,7 @@ export function moveNumber(ply: number, { first, number }: NumberingOrigin): { n
 }
 
 /** Returns a move with its number, as in the move list. `index` counts the positions of a line, the start being 0. */
-export function numberedLabel(line: NodeDto[], index: number, origin: NumberingOrigin): string {
+export function numberedLabel(line: TreeNode[], index: number, origin: NumberingOrigin): string {
   const { number, second } = moveNumber(index - 1, origin);
   return `${number}${second ? '…' : '.'} ${line[index]?.label}`;
 }
@@ -22,7 +22,7 @@ export interface MoveRow {
    * The moves of both sides. The first is undefined if the second side began the game, or if a variation or a comment
    * separates the two.
    */
-  moves: (NodeDto | undefined)[];
+  moves: (TreeNode | undefined)[];
   /** The first nodes of the variations that replace the last move of the row. */
   variations: number[];
 }
@@ -55,13 +55,13 @@ export type Direction = 'first' | 'previous' | 'next' | 'last' | 'above' | 'belo
 
 /** The moves of a game with its variations. Node 0 is the start position. */
 export class MoveTree {
-  private readonly nodes: Map<number, NodeDto>;
+  private readonly nodes: Map<number, TreeNode>;
 
-  constructor(nodes: NodeDto[] | Map<number, NodeDto> = [{ node: 0, parent: 0, text: '', label: '' }]) {
+  constructor(nodes: TreeNode[] | Map<number, TreeNode> = [{ node: 0, parent: 0, text: '', label: '' }]) {
     this.nodes = nodes instanceof Map ? nodes : new Map(nodes.map((node) => [node.node, withShapesApart(node)]));
   }
 
-  node(id: number): NodeDto | undefined {
+  node(id: number): TreeNode | undefined {
     return this.nodes.get(id);
   }
 
@@ -74,8 +74,8 @@ export class MoveTree {
   }
 
   /** Returns the nodes from the start position to a node, both included. */
-  pathTo(id: number): NodeDto[] {
-    const path: NodeDto[] = [];
+  pathTo(id: number): TreeNode[] {
+    const path: TreeNode[] = [];
     let node = this.nodes.get(id);
     while (node) {
       path.push(node);
@@ -85,7 +85,7 @@ export class MoveTree {
   }
 
   /** Returns the path to a node and its main continuation. */
-  lineThrough(id: number): NodeDto[] {
+  lineThrough(id: number): TreeNode[] {
     const line = this.pathTo(id);
     for (let next = this.children(id)[0]; next !== undefined; next = this.children(next)[0]) {
       const node = this.nodes.get(next);
@@ -112,8 +112,8 @@ export class MoveTree {
   }
 
   /** Returns a node and all nodes after it. */
-  nodesFrom(id: number): NodeDto[] {
-    const found: NodeDto[] = [];
+  nodesFrom(id: number): TreeNode[] {
+    const found: TreeNode[] = [];
     const pending = [id];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
       const node = this.nodes.get(next);
@@ -124,13 +124,13 @@ export class MoveTree {
   }
 
   /** Returns the same tree with a score for one node. */
-  withScore(id: number, evaluation: Pick<NodeDto, 'score' | 'review'>): MoveTree {
+  withScore(id: number, evaluation: Pick<TreeNode, 'score' | 'review'>): MoveTree {
     const node = this.nodes.get(id);
     return node ? this.withChanges([{ ...node, ...evaluation }]) : this;
   }
 
   /** Returns the tree with some nodes changed, added or removed. The other nodes stay the same objects. */
-  withChanges(changed: NodeDto[], removed: number[] = []): MoveTree {
+  withChanges(changed: TreeNode[], removed: number[] = []): MoveTree {
     const nodes = new Map(this.nodes);
     for (const id of removed) nodes.delete(id);
     for (const node of changed) nodes.set(node.node, withShapesApart(node));

@@ -1,6 +1,6 @@
 import { loadPreference } from './preferences';
 import { type Language, message } from './messages';
-import type { AppearanceDto, GameDto, GameEndDto, GameName, OpeningDto, RuleWarningDto } from './protocol';
+import type { AppearanceDto, GameDto, GameEndDto, GameName, OpeningDto, RuleWarningDto } from './wire/types';
 
 /** Returns the title of a game or a ruleset in a language. */
 export function gameTitle({ title, title_zh }: Pick<AppearanceDto, 'title' | 'title_zh'>, language: Language): string {

@@ -7,7 +7,7 @@ import type { Language, MessageKey } from './messages';
 import { useModalDialog } from './modal-dialog';
 import { gameTitle, sideNames } from './names';
 import { loadPreference, savePreference } from './preferences';
-import type { GameName, Side, TimeControlDto } from './protocol';
+import type { GameName, Side, TimeControlDto } from './wire/types';
 
 interface Props {
   client: GameClient;

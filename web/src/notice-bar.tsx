@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
 import type { MessageKey } from './messages';
-import type { EditDto } from './protocol';
+import type { EditDto } from './wire/types';
 import type { Notice, UiState } from './ui-state';
 
 /** How long a notice is shown, in milliseconds. What it offers stays possible by keyboard and buttons. */

@@ -12,7 +12,7 @@ import { MoveTree } from './move-tree';
 import { MovesPanel } from './moves-panel';
 import { NewGameDialog, type NewGameOptions } from './new-game-dialog';
 import { Page } from './page';
-import type { NodeDto } from './protocol';
+import type { NodeDto } from './wire/types';
 import { setUpRoot } from './rendered-root.test-support';
 import { ScoreGraph } from './score-graph';
 import { SettingsDialog } from './settings-dialog';
@@ -35,8 +35,8 @@ test('the button for the ruling is shown only while the judge panel shows a ruli
   const server = new FakeServer();
   const rulesets = [{ name: 'old', title: 'Old', title_zh: '旧' }];
   const ended = position({ ending: { winner: 0, cause: 'mate', words: 'Black has no move', words_zh: '黑方无子可动' } });
-  const opened = { look: river, game: gameDto(0, { books: rulesets, book: 'old' }) };
-  const ruling = { book: 'old', explanation: ['Mate.'], instead: [], readings: [], plies: [] };
+  const opened = { look: river, game: gameDto(0, { rulesets, ruleset: 'old' }) };
+  const ruling = { ruleset: 'old', explanation: ['Mate.'], instead: [], readings: [], plies: [] };
   const tree = lineNodes('a1a2', 'a4b4', 'a2a3');
   const at = (node: number) => ({ ...opened, tree, node, position: { ...ended, fen: `${node}` } });
   const changed = (node: number) => act(() => server.sendToPage({ event: 'changed', id: 0, ...at(node) }));
@@ -69,15 +69,15 @@ test('another ruleset of the game has a ruling of its own, also at an earlier oc
   const server = new FakeServer();
   const rulesets = ['old', 'new'].map((name) => ({ name, title: name, title_zh: name }));
   const repeated = position({ occurrences: 2 });
-  const at = (node: number, book: string) => ({
+  const at = (node: number, ruleset: string) => ({
     look: river,
-    game: gameDto(0, { books: rulesets, book }),
+    game: gameDto(0, { rulesets, ruleset }),
     tree: lineNodes('a1a2', 'a4b4', 'a2a3'),
     node,
     position: { ...repeated, fen: `${node}` },
   });
   const plies = [1, 3].map((ply) => ({ ply, nature: 'check', victims: [] }));
-  const ruling = (book: string) => ({ book, explanation: ['Drawn.'], instead: [], readings: [], plies });
+  const ruling = (ruleset: string) => ({ ruleset, explanation: ['Drawn.'], instead: [], readings: [], plies });
   await act(() => render(<Page />, root));
   await act(() => server.open());
   await act(() => server.respond('games', { games: riverGames, kept: [] }));
@@ -88,7 +88,7 @@ test('another ruleset of the game has a ruling of its own, also at an earlier oc
   const before = server.requests.filter((request) => request.do === 'rule').length;
   await act(() => server.sendToPage({ event: 'changed', id: 0, ...at(1, 'new') }));
   const rulings = server.requests.filter((request) => request.do === 'rule').slice(before);
-  expect(rulings.map((request) => request.book)).toEqual(['new']);
+  expect(rulings.map((request) => request.ruleset)).toEqual(['new']);
   await act(() => server.respond('rule', { ruling: ruling('new') as never }));
   expect(root.querySelector<HTMLSelectElement>('.judge select')?.value).toBe('new');
 });

@@ -138,7 +138,7 @@ export function Page() {
               {!dialog && <NoticeBar client={client} state={state} />}
               <GameActions client={client} state={state} />
               <XrayLegend state={state} />
-              <JudgePanel key={`${state.game?.id} ${state.game?.book}`} client={client} state={state} onRulingChange={setHasRuling} />
+              <JudgePanel key={`${state.game?.id} ${state.game?.ruleset}`} client={client} state={state} onRulingChange={setHasRuling} />
               <Tabs tab={tab} onTab={setTab} onSettings={() => switchDialog('settings')} />
               <EnginePanel client={client} state={state} />
               <div class="game-panels">

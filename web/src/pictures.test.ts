@@ -4,7 +4,7 @@ import { type FakeServer, flushPromises, startWithFakeServer } from './fake-serv
 import { checkers, gameDto, lineNodes, position, river, riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import { loadPictures, savePreference } from './preferences';
-import type { AppearanceDto } from './protocol';
+import type { AppearanceDto } from './wire/types';
 
 let server: FakeServer;
 
@@ -38,7 +38,7 @@ test('each game keeps its own choice of pieces', async () => {
 
 test('the choice of former versions, which was for all games, counts where pieces have pictures', () => {
   savePreference('pictures', 'yes');
-  const withPicture = { W: { side: 0 as const, name: 'White wader', outline: '', picture: 'M0 0H9Z' } };
+  const withPicture = { W: { side: 0 as const, name: 'White wader', name_zh: '', outline: '', picture: 'M0 0H9Z' } };
   expect([loadPictures(checkers), loadPictures({ ...checkers, pieces: withPicture })]).toEqual([false, true]);
   savePreference('pictures.checkers', 'no');
   expect(loadPictures({ ...checkers, pieces: withPicture })).toBe(false);

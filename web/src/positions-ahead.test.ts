@@ -4,7 +4,7 @@ import type { AlfilBoard } from '../board/src/element';
 import { flushPromises, startWithFakeServer } from './fake-server.test-support';
 import { gameDto, lift, lineNodes, move, position, put, river, riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
-import type { GameDto, MoveResultDto, TreePositionDto } from './protocol';
+import type { GameDto, MoveResultDto, TreePositionDto } from './wire/types';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout'] }));
 afterEach(() => {

@@ -1,5 +1,5 @@
 import type { ClientCore } from './client-core';
-import type { MoveResultDto, TreePositionDto } from './protocol';
+import type { MoveResultDto, TreePositionDto } from './wire/types';
 import { NO_FINDINGS, type UiState } from './ui-state';
 
 /** The number of positions in each direction that are requested before they are needed. */

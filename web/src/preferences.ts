@@ -1,4 +1,4 @@
-import type { AppearanceDto } from './protocol';
+import type { AppearanceDto } from './wire/types';
 
 /** The level of the computer, unless another one was chosen. */
 export const DEFAULT_LEVEL = 3;

@@ -1,6 +1,6 @@
 import type { BoardTarget } from '../board/src/types';
 import type { GameClient } from './game-client';
-import type { TargetDto } from './protocol';
+import type { TargetDto } from './wire/types';
 
 /** A reply that comes sooner leaves no time to enter a move, in milliseconds. */
 const LOAD_DELAY_MS = 120;

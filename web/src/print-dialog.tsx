@@ -12,7 +12,7 @@ import { useModalDialog } from './modal-dialog';
 import { type MoveTree, type NumberingOrigin, moveNumber } from './move-tree';
 import { gameTitle, openingText, sideNames } from './names';
 import printStyle from './print.css?inline';
-import type { DiagramDto, NodeDto } from './protocol';
+import type { DiagramDto, NodeDto } from './wire/types';
 import { laterMessage, useLaterMessage } from './later-messages';
 import { moveWithNumber, summarySentences } from './review-summary';
 import { scoredPoints, stepPath } from './score-graph';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FakeServer, flushPromises, startWithFakeServer } from './fake-server.test-support';
 import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
-import type { GameDto } from './protocol';
+import type { GameDto } from './wire/types';
 
 let server: FakeServer;
 
@@ -56,12 +56,12 @@ test('the game that replaces an unsaved one of two people after a reconnection i
 test.each([
   ['its own', 'old', 'old'],
   ['the preferred one, if it has none', null, 'new'],
-])('the game that replaces an unsaved one after a reconnection has a ruleset: %s', async (_which, book, expected) => {
+])('the game that replaces an unsaved one after a reconnection has a ruleset: %s', async (_which, ruleset, expected) => {
   localStorage.setItem('alfil.book.river', 'new');
-  await reconnect(gameDto(0, { book }));
+  await reconnect(gameDto(0, { ruleset }));
   await server.respond('games', { games: riverGames, kept: [] });
   await server.respond('open', { error: 'there is no saved game "abc"', cause: 'gone' });
-  expect(server.lastRequest('new')).toMatchObject({ game: 'river', book: expected });
+  expect(server.lastRequest('new')).toMatchObject({ game: 'river', ruleset: expected });
 });
 
 test('the preferred ruleset is that of the first game, too', async () => {
@@ -70,7 +70,7 @@ test('the preferred ruleset is that of the first game, too', async () => {
   client.attach(null, () => {});
   await server.open();
   await server.respond('games', { games: riverGames, kept: [] });
-  expect(server.lastRequest('new')).toMatchObject({ game: 'river', book: 'new' });
+  expect(server.lastRequest('new')).toMatchObject({ game: 'river', ruleset: 'new' });
 });
 
 test.each(['a step', 'a hint', 'a move'])('%s during the reconnection does not prevent that the game is opened again', async (action) => {

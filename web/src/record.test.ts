@@ -3,7 +3,7 @@ import { clockSeconds, formatSeconds, usedSeconds } from './clocks';
 import { lineNodes } from './fixtures.test-support';
 import { markAfterKey, withMark } from './marks';
 import { MoveTree } from './move-tree';
-import type { NagDto, NodeDto, ReviewDto } from './protocol';
+import type { NagDto, NodeDto, ReviewDto } from './wire/types';
 import { summarySentences } from './review-summary';
 import { scoredPoints, stepPath } from './score-graph';
 

@@ -4,7 +4,7 @@ import type { GameClient } from './game-client';
 import { LanguageContext } from './language';
 import { sideNames } from './names';
 import { pressable } from './pressable';
-import type { ReviewDto } from './protocol';
+import type { ReviewDto } from './wire/types';
 import { useLaterMessage } from './later-messages';
 import { moveWithNumber, percent } from './review-summary';
 import type { Retry, UiState } from './ui-state';

@@ -5,7 +5,7 @@ import { PrintDialog } from './lazy-parts';
 import { MARK_SIGNS } from './marks';
 import { pageLocale, sideNames } from './names';
 import { pressable } from './pressable';
-import type { ReviewDto, Side } from './protocol';
+import type { ReviewDto, Side } from './wire/types';
 import { RetryPanel } from './retry-panel';
 import { useLaterMessage } from './later-messages';
 import style from './review.css?inline';

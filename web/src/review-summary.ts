@@ -1,6 +1,6 @@
 import type { Language } from './messages';
 import { type MoveTree, type NumberingOrigin, numberedLabel } from './move-tree';
-import type { ReviewDto, SideReviewDto } from './protocol';
+import type { ReviewDto, SideReviewDto } from './wire/types';
 import { type LaterMessageKey, laterMessage } from './later-messages';
 
 /** Formats permille as percent without a fraction. */

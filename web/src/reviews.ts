@@ -1,7 +1,7 @@
 import type { BoardTarget } from '../board/src/types';
 import { NO_SEARCH } from './client-core';
 import type { GameClient } from './game-client';
-import type { ReviewDto, ReviewMark, Side, TargetDto } from './protocol';
+import type { ReviewDto, ReviewMark, Side, TargetDto } from './wire/types';
 import type { Retry } from './ui-state';
 
 /** The marks of moves that can be retried. */

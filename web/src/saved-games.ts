@@ -1,5 +1,5 @@
 import type { GameClient } from './game-client';
-import type { SavedGame } from './protocol';
+import type { SavedGame } from './wire/types';
 
 /** The list of saved games. */
 export class SavedGames {

@@ -5,7 +5,7 @@ import { ReviewPanel } from './lazy-parts';
 import { numberedLabel } from './move-tree';
 import { sideNames } from './names';
 import { pressable } from './pressable';
-import type { NodeDto } from './protocol';
+import type { NodeDto } from './wire/types';
 import { firstSideFraction, formatScore } from './score';
 import type { UiState } from './ui-state';
 

@@ -1,4 +1,4 @@
-import type { ScoreDto } from './protocol';
+import type { ScoreDto } from './wire/types';
 
 // All scores here are from the view of the first side, in centipawns or hundredths of a disc (`ScoreDto`).
 

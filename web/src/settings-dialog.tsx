@@ -97,11 +97,11 @@ export function SettingsDialog({ client, state, theme, onTheme, onHelp, onClose 
             </select>
           </label>
         )}
-        {game && game.books.length > 1 && (
+        {game && game.rulesets.length > 1 && (
           <label class="field">
             {message('ruleset')}
-            <select value={game.book ?? ''} onChange={(event) => void client.setRuleset(event.currentTarget.value)}>
-              {game.books.map((ruleset) => (
+            <select value={game.ruleset ?? ''} onChange={(event) => void client.setRuleset(event.currentTarget.value)}>
+              {game.rulesets.map((ruleset) => (
                 <option key={ruleset.name} value={ruleset.name}>
                   {gameTitle(ruleset, language)}
                 </option>

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import '../board/src/element';
 import { position, river } from './fixtures.test-support';
 import { GameClient } from './game-client';
-import type { ClientRequest, ServerResponse } from './protocol';
+import type { ClientRequest, ServerResponse } from './wire/types';
 import { setUpRoot, settleEffects } from './rendered-root.test-support';
 import { SetupDialog } from './setup-dialog';
 import { type UiState, initialState } from './ui-state';
@@ -21,10 +21,10 @@ const settle = () => act(async () => void (await settleEffects()));
  */
 async function openDialog(reply: (send: () => void) => void) {
   HTMLDialogElement.prototype.showModal ??= () => {};
-  const arrangements: ClientRequest[] = [];
+  const arrangements: Extract<ClientRequest, { do: 'arrange' }>[] = [];
   const request = (sent: ClientRequest): Promise<ServerResponse> => {
     const response = (fen: string) => ({ id: 1, setup: { fen, issues: [], pieces: null, side: null } }) as ServerResponse;
-    if (sent.do !== 'arrange') return Promise.resolve(response(String(sent.fen)));
+    if (sent.do !== 'arrange') return Promise.resolve(response(sent.do === 'examine' ? sent.fen : ''));
     const text = `arranged ${arrangements.push(sent)}`;
     return new Promise((resolve) => reply(() => resolve(response(text))));
   };

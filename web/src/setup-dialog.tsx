@@ -10,7 +10,7 @@ import { useLaterMessage } from './later-messages';
 import { useModalDialog } from './modal-dialog';
 import { issueText, sideNames } from './names';
 import { PieceIcon } from './piece-icon';
-import type { SetupDto, Side } from './protocol';
+import type { SetupDto, Side } from './wire/types';
 import type { UiState } from './ui-state';
 
 interface Props {

@@ -1,5 +1,8 @@
 import type { DrawnShape, ShapeColour } from '../board/src/types';
-import type { NodeDto } from './protocol';
+import type { NodeDto } from './wire/types';
+
+/** A move in the tree of a game, with what is drawn in its position, which the server has in the comment. */
+export type TreeNode = NodeDto & { shapes?: DrawnShape[] };
 
 // Drawn arrows and circles are kept in the comments of moves, as programs write them in PGN: `[%cal Gd2d4,Ra1a8]` has
 // arrows, `[%csl Ye4]` has circles. The first letter is the colour. They are never shown as text.
@@ -34,7 +37,7 @@ export function joinComment(text: string, shapes: DrawnShape[] = []): string {
 }
 
 /** Returns a node of the server with its shapes apart from its comment. A node that has them apart stays as it is. */
-export function withShapesApart(node: NodeDto): NodeDto {
+export function withShapesApart(node: TreeNode): TreeNode {
   if (node.shapes || !node.comment?.includes('[%c')) return node;
   const { text, shapes } = splitComment(node.comment);
   return { ...node, comment: text || undefined, shapes };

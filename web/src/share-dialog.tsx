@@ -13,7 +13,7 @@ import { MAX_LINK_LENGTH, gameLink, positionLink } from './link';
 import { useModalDialog } from './modal-dialog';
 import { formatDate, gameTitleByName } from './names';
 import { NoticeBar } from './notice-bar';
-import type { SavedGame } from './protocol';
+import type { SavedGame } from './wire/types';
 import { saveFile } from './save-file';
 import { importFile, importText } from './text-import';
 import type { UiState } from './ui-state';

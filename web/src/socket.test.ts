@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeServer } from './fake-server.test-support';
-import type { ServerEvent } from './protocol';
+import type { ServerEvent } from './wire/types';
 import { Socket } from './socket';
 import { ConnectionLost } from './transport';
 

@@ -1,5 +1,5 @@
-import type { ClientRequest, ServerEvent, ServerResponse } from './protocol';
-import { ConnectionLost, PendingRequests, type Transport, type TransportListener, reconnectDelay } from './transport';
+import type { ServerEvent, ServerResponse } from './wire/types';
+import { ConnectionLost, PendingRequests, type SentRequest, type Transport, type TransportListener, reconnectDelay } from './transport';
 
 /** The WebSocket of the server: it matches responses to requests and reconnects when the connection is lost. */
 export class Socket implements Transport {
@@ -15,7 +15,7 @@ export class Socket implements Transport {
     this.connect();
   }
 
-  request(request: ClientRequest): Promise<ServerResponse> {
+  request(request: SentRequest): Promise<ServerResponse> {
     const { socket } = this;
     if (socket?.readyState !== WebSocket.OPEN) return Promise.reject(new ConnectionLost());
     return this.pending.add((id) => socket.send(JSON.stringify({ id, ...request })));

@@ -1,4 +1,4 @@
-import type { MoveResultDto } from './protocol';
+import type { MoveResultDto } from './wire/types';
 
 /** The tones of each sound: frequency in Hz, start and duration in seconds, gain. */
 const TONES: Record<MoveResultDto['sound'], [number, number, number, number][]> = {

@@ -2,7 +2,7 @@ import { ClientCore, type Destination, NO_SEARCH } from './client-core';
 import type { Direction } from './move-tree';
 import { PositionsAhead } from './positions-ahead';
 import type { Premoves } from './premoves';
-import type { ServerResponse } from './protocol';
+import type { ServerResponse } from './wire/types';
 import type { Reviews } from './reviews';
 import { NO_FINDINGS, type UiState, isPlayed } from './ui-state';
 

@@ -1,4 +1,4 @@
-import type { AppearanceDto, ClientRequest, PositionDto, ServerEvent, ServerResponse } from './protocol';
+import type { AppearanceDto, ClientRequest, PositionDto, RequestHeader, ServerEvent, ServerResponse } from './wire/types';
 
 /**
  * The connection between the page and its session, which has the games: the WebSocket of the server, or a worker in the
@@ -12,8 +12,11 @@ export interface Transport {
   /**
    * Sends a request. Rejects with `RequestError` if it is refused, with `ConnectionLost` if no response can come.
    */
-  request(request: ClientRequest): Promise<ServerResponse>;
+  request(request: SentRequest): Promise<ServerResponse>;
 }
+
+/** A request without its id, which the transport gives it. */
+export type SentRequest = ClientRequest & Omit<RequestHeader, 'id'>;
 
 /** A board without its game: no move can be made on it. */
 export interface LastBoard {
@@ -46,11 +49,6 @@ export type OpenTransport = (listener: TransportListener) => Transport;
  * The largest text of a request in bytes: messages have up to 8 MiB, and a little is left for the other fields.
  */
 export const MAX_TEXT_BYTES = (8 << 20) - 1024;
-/**
- * Requests that start a search. They run in the background, so their responses say nothing about the user's last
- * action.
- */
-export const SEARCH_REQUESTS = new Set(['think', 'hint', 'analyse', 'review', 'try']);
 
 /** A request was refused: the message in English, and the fields from which the page makes its own message. */
 export class RequestError extends Error {

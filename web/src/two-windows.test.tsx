@@ -7,7 +7,7 @@ import { FakeServer } from './fake-server.test-support';
 import { gameDto, position, river } from './fixtures.test-support';
 import { GameActions } from './game-actions';
 import { GameClient } from './game-client';
-import type { ClockDto } from './protocol';
+import type { ClockDto } from './wire/types';
 import { setUpRoot } from './rendered-root.test-support';
 import { initialState } from './ui-state';
 

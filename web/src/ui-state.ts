@@ -5,7 +5,7 @@ import { type Language, browserLanguage } from './messages';
 import { MoveTree } from './move-tree';
 import { DEFAULT_LEVEL, loadPreference } from './preferences';
 import type {
-  AnalysisLineEvent,
+  SearchInfoDto,
   AppearanceDto,
   GameDto,
   GameName,
@@ -20,7 +20,7 @@ import type {
   TargetDto,
   TimeControlDto,
   TrialDto,
-} from './protocol';
+} from './wire/types';
 
 /** Imported text that belongs to another game than the open one. */
 export interface OtherGameText {
@@ -116,7 +116,7 @@ export interface UiState {
   engineOn: boolean;
   lineCount: number;
   /** The engine's lines for the position, the best first. */
-  analysisLines: AnalysisLineEvent[];
+  analysisLines: SearchInfoDto[];
   analysing: boolean;
   /** Whether the engine searches what the opponent would play after a pass. */
   threatOn: boolean;

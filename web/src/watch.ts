@@ -1,6 +1,6 @@
 import type { GameClient } from './game-client';
 import { loadPreference, savePreference } from './preferences';
-import type { GameDto } from './protocol';
+import type { GameDto } from './wire/types';
 
 /** A game of the computer against itself, which the user watches. */
 export interface WatchedGame {

@@ -1,8 +1,9 @@
 //! The tasks of the workspace: `cargo xtask serve` builds and starts the server, `cargo xtask test` runs all tests,
 //! `cargo xtask python`, `cargo xtask c` and `cargo xtask wasm` build and test the packages for Python, C and
 //! JavaScript, `cargo xtask board` the npm package of the board element, `cargo xtask site` builds the page without a
-//! server, `cargo xtask package` packages the library crates and tests the packages, `cargo xtask words` checks the
-//! language, `cargo xtask rivals` measures the speed against other programs.
+//! server, `cargo xtask wire` writes the types of the page's messages, `cargo xtask package` packages the library
+//! crates and tests the packages, `cargo xtask words` checks the language, `cargo xtask rivals` measures the speed
+//! against other programs.
 
 mod board;
 mod c;
@@ -15,6 +16,7 @@ mod shell;
 mod site;
 mod test;
 mod wasm;
+mod wire;
 mod words;
 
 use clap::{Parser, Subcommand};
@@ -45,6 +47,8 @@ enum Command {
     Package(package::Package),
     /// Build the npm package of the board element and run its tests.
     Board(board::Board),
+    /// Write the TypeScript types of the messages between page and session.
+    Wire(wire::Wire),
     /// Check the language of sources and documents.
     Words(words::Words),
     /// Measure the speed against installed rivals: medians of alternating runs.
@@ -61,6 +65,7 @@ fn main() -> anyhow::Result<()> {
         Command::Site(site) => site.run(),
         Command::Package(package) => package.run(),
         Command::Board(board) => board.run(),
+        Command::Wire(wire) => wire.run(),
         Command::Words(words) => words.run(),
         Command::Rivals(rivals) => rivals.run(),
     }

@@ -228,7 +228,7 @@ async fn a_repetition_is_judged_by_every_ruleset_with_reasons() {
     // Perpetual check by a rook.
     let fen = "3k5/R8/9/9/9/9/9/9/9/4K4 w - - 0 1";
     let start = expect_ok(client.request(json!({"do": "new", "game": "xiangqi", "fen": fen})).await);
-    let rulesets = start["game"]["books"].as_array().unwrap().clone();
+    let rulesets = start["game"]["rulesets"].as_array().unwrap().clone();
     assert!(rulesets.len() > 1);
     assert_eq!(
         (&rulesets[0]["title"], &rulesets[0]["title_zh"]),
@@ -241,14 +241,14 @@ async fn a_repetition_is_judged_by_every_ruleset_with_reasons() {
     for chinese in [false, true] {
         for ruleset in rulesets.iter().map(|ruleset| &ruleset["name"]) {
             let ruling = expect_ok(
-                client.request(json!({"do": "rule", "book": ruleset, "chinese": chinese})).await,
+                client.request(json!({"do": "rule", "ruleset": ruleset, "chinese": chinese})).await,
             )["ruling"]
                 .clone();
-            assert_eq!(&ruling["book"], ruleset);
+            assert_eq!(&ruling["ruleset"], ruleset);
             assert!(!ruling["explanation"].as_array().unwrap().is_empty(), "{ruling}");
         }
     }
-    assert!(client.request(json!({"do": "rule", "book": "unknown"})).await["error"].is_string());
+    assert!(client.request(json!({"do": "rule", "ruleset": "unknown"})).await["error"].is_string());
     assert!(client.request(json!({"do": "rule", "occurrences": 1})).await["error"].is_string());
 }
 

@@ -289,12 +289,12 @@ async fn text_of_another_game_is_rejected_with_the_name_of_that_game() {
     assert_eq!((&response["game"]["game"], &response["position"]["fen"]), (&json!("chess"), &json!(fen)));
     // A dialect for readers of Chinese is only sent for games that have one.
     assert_eq!(response["game"]["dialect_zh"], "san");
-    let response = client.request(json!({"do": "new", "game": "xiangqi", "book": "cxa2020"})).await;
+    let response = client.request(json!({"do": "new", "game": "xiangqi", "ruleset": "cxa2020"})).await;
     let game = &response["game"];
     assert_eq!((&game["dialects"][0], &game["samples"][0]), (&json!("ucci"), &json!("a0a1")));
     assert_eq!(game["samples"].as_array().map(Vec::len), game["dialects"].as_array().map(Vec::len));
     assert_eq!(
-        (&response["game"]["dialect_zh"], &response["game"]["book"]),
+        (&response["game"]["dialect_zh"], &response["game"]["ruleset"]),
         (&json!("chinese"), &json!("cxa2020"))
     );
 }

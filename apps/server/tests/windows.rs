@@ -302,16 +302,16 @@ async fn moves_that_lose_by_the_chosen_ruleset_are_in_the_warnings() {
     let response = expect_ok(client.request(json!({"do": "dialect", "name": "chinese"})).await);
     assert_eq!(response["position"]["warnings"][0]["label"], "车九进一");
     // A ruleset that demands another occurrence has no warning yet.
-    let response = expect_ok(client.request(json!({"do": "book", "name": "elephanteye"})).await);
+    let response = expect_ok(client.request(json!({"do": "ruleset", "name": "elephanteye"})).await);
     assert_eq!(
-        (&response["game"]["book"], &response["position"]["warnings"]),
+        (&response["game"]["ruleset"], &response["position"]["warnings"]),
         (&json!("elephanteye"), &json!([]))
     );
     let id = response["game"]["id"].clone();
     let reopened = expect_ok(client.request(json!({"do": "open", "game": id})).await);
     assert_eq!(
-        (&reopened["game"]["book"], &reopened["position"]["warnings"]),
+        (&reopened["game"]["ruleset"], &reopened["position"]["warnings"]),
         (&json!("elephanteye"), &json!([]))
     );
-    assert!(client.request(json!({"do": "book", "name": "cycle"})).await["error"].is_string());
+    assert!(client.request(json!({"do": "ruleset", "name": "cycle"})).await["error"].is_string());
 }

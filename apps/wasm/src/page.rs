@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use alfil_engine::SearchEvent;
-use alfil_page::wire::{ClientRequest, LibraryRequest, RequestMessage};
+use alfil_page::wire::{NeededGames, NeededLists, RequestMessage, StoreNeeds};
 use alfil_page::{
     ClientSession, MemoryStore, MoveBlock, OutgoingMessage, PageEnvironment, PageHost, SavedChange,
     SavedCollection, SavedPositionKeys, SavedRow, SearchRequest, SearchSlot, SearchUpdate, StaleGames,
@@ -167,45 +167,39 @@ impl Page {
 
     /// Returns what a request needs of the database.
     fn needs(&self, request: &[u8]) -> Needs {
-        use ClientRequest as Client;
-        use LibraryRequest as Library;
         let Ok(RequestMessage { request, .. }) = serde_json::from_slice(request) else {
             return Needs::default();
         };
-        let (games, needs_moves) = match &request {
-            Client::Open { game, .. } => (vec![game.clone()], true),
-            Client::Forget { game } => (vec![game.clone()], false),
-            Client::Restore { game } => (self.store.games_to_restore(std::slice::from_ref(game)), false),
-            Client::Library(Library::Tags { game } | Library::SetTags { game, .. }) => {
-                (vec![game.clone()], true)
-            }
-            Client::Library(Library::Export { games }) => (games.clone(), true),
-            Client::Library(Library::DeleteGames { games } | Library::RemoveGames { games }) => {
-                (games.clone(), false)
-            }
-            Client::Library(Library::RestoreGames { games }) => (self.store.games_to_restore(games), false),
-            _ => (Vec::new(), false),
+        let StoreNeeds { games, lists } = request.description().needs;
+        let (ids, needs_moves) = match games {
+            NeededGames::None => (Vec::new(), false),
+            NeededGames::WithMoves(ids) => (ids.to_vec(), true),
+            NeededGames::WithoutMoves(ids) | NeededGames::Removed(ids) => (ids.to_vec(), false),
+            NeededGames::Restored(ids) => (self.store.games_to_restore(ids), false),
         };
         // A game that another window has restored has the same revision.
-        let is_removal = matches!(request, Client::Library(Library::RemoveGames { .. }));
-        let games = games.into_iter().map(|id| {
+        let is_removal = matches!(games, NeededGames::Removed(_));
+        let games = ids.into_iter().map(|id| {
             let (revision, has_no_moves) = self.store.revision(&id).unwrap_or((0, true));
             let revision = if is_removal { UNKNOWN_REVISION } else { revision };
             NeededGame { id, revision, needs_moves: needs_moves && has_no_moves }
         });
-        let library = matches!(request, Client::Library(_));
-        let list = matches!(request, Client::Games { .. } | Client::Forget { .. } | Client::Restore { .. });
-        Needs { games: games.collect(), rows: list || library, library }
+        let (rows, library) = match lists {
+            NeededLists::None => (false, false),
+            NeededLists::Games => (true, false),
+            NeededLists::Library | NeededLists::Query(_) => (true, true),
+        };
+        Needs { games: games.collect(), rows, library }
     }
 
     /// Returns what a list of games needs of the database; `has_positions` says that all positions were read.
     fn stale_games(&self, request: &[u8], has_positions: bool) -> StaleGames {
-        use LibraryRequest::{Ids, List};
-        match serde_json::from_slice(request).map(|message: RequestMessage| message.request) {
-            Ok(ClientRequest::Library(List { query, .. } | Ids { query })) => {
-                self.store.stale_games(&query, has_positions)
-            }
-            _ => StaleGames::default(),
+        let Ok(RequestMessage { request, .. }) = serde_json::from_slice(request) else {
+            return StaleGames::default();
+        };
+        match request.description().needs.lists {
+            NeededLists::Query(query) => self.store.stale_games(query, has_positions),
+            NeededLists::None | NeededLists::Games | NeededLists::Library => StaleGames::default(),
         }
     }
 

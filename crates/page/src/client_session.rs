@@ -20,9 +20,7 @@ use alfil_session::{
 };
 
 use self::repeated_edits::FormerState;
-use self::search_requests::{
-    RequestedSearch, engine_of_request, is_read_only, resources_of_request, search_of_request,
-};
+use self::search_requests::{RequestedSearch, engine_of_request, resources_of_request, search_of_request};
 use crate::edit_histories::EditHistories;
 use crate::game_store::{GameStore, SavedDate};
 use crate::host::PageHost;
@@ -33,8 +31,8 @@ use crate::page_environment::{EngineNames, PageEnvironment};
 use crate::request_error::{ErrorCode, RequestError};
 use crate::search_slot::{SearchPurpose, SearchRequest, SearchSlot, SearchUpdate};
 use crate::wire::{
-    AppearanceDto, ClientRequest, GameDto, MoveResultDto, RequestMessage, Response, SearchInfoDto,
-    ServerEvent,
+    AppearanceDto, ClientRequest, GameDto, MoveResultDto, RequestMessage, Response, SearchEffect,
+    SearchInfoDto, ServerEvent,
 };
 
 /// The time for a reply or a hint, if the request has none.
@@ -130,10 +128,13 @@ impl<S: SearchSlot> ClientSession<S> {
             return out;
         }
         let mut out = Vec::new();
-        let is_navigation =
-            matches!(message.request, ClientRequest::Go { .. }) && self.search_allows_navigation();
-        if !is_navigation && !is_read_only(&message.request) {
-            // The search was for another position: its request ends with an empty response.
+        let ends_search = match message.request.description().search {
+            SearchEffect::GoesOn => false,
+            SearchEffect::EndsForOtherPosition => !self.search_allows_navigation(),
+            SearchEffect::Ends | SearchEffect::Starts => true,
+        };
+        if ends_search {
+            // The request of the search ends with an empty response.
             out.extend(self.stop_search());
         }
         let edit = self.repeatable_edit(&message.request);

@@ -50,7 +50,7 @@ impl OpenGame {
             person: validate_side(new.person)?,
             two_people: new.two_people && new.person.is_none(),
             level: validate_level(new.level.unwrap_or(DEFAULT_LEVEL))?,
-            ruleset: new.book,
+            ruleset: new.ruleset,
             clock,
             ..GameRecord::new(new.game)
         };
@@ -228,8 +228,8 @@ impl OpenGame {
             dialects_zh: dialects.iter().map(|&dialect| names_zh.dialect_name(dialect)).collect(),
             samples: dialect_samples(session.game(), &dialects).unwrap_or_default(),
             dialects,
-            book: self.played.ruleset().map(str::to_owned),
-            books: session.info().rulesets.iter().map(RulesetDto::from_info).collect(),
+            ruleset: self.played.ruleset().map(str::to_owned),
+            rulesets: session.info().rulesets.iter().map(RulesetDto::from_info).collect(),
             tags: record.tags.clone(),
             score: record.final_score(),
             start: record.start.clone(),

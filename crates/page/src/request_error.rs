@@ -7,6 +7,7 @@ use serde::Serialize;
 
 /// The code of an error whose text the page supplies in its own language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ErrorCode {
     /// The game is over, or a player has run out of time.

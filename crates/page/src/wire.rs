@@ -16,7 +16,7 @@
 //! | `{"id":11,"do":"review"}`, optional `deep` | a `reviewed` event for each position, then `nodes`, `review` |
 //! | `{"id":11,"do":"try","node":7,"text":"h2e2"}` | `trial`: the judgement on a move instead of the one played there |
 //! | `{"id":12,"do":"stop"}` | an empty response; the search stops |
-//! | `seat`, `resign`, `book`, `dialect`, `comment`, `tags`, `forget`, `restore` | what changed |
+//! | `seat`, `resign`, `ruleset`, `dialect`, `comment`, `tags`, `forget`, `restore` | what changed |
 //! | `marks`, `promote`, `prune` | what changed |
 //! | `{"id":13,"do":"positions","nodes":[7,8]}` | `positions`, to be shown before a `go` is answered |
 //! | `summary`, `nags`, `diagrams` | see [`ClientRequest`] |
@@ -27,6 +27,9 @@
 //! A game is sent once as a whole, as `tree`; then `nodes` has the moves that have changed and `removed` the ids of
 //! those that are gone. `edits` names the edits that `undo_change` and `redo_change` would undo and redo.
 //!
+//! What each request is, says its [`RequestDescription`]. The page has these types in TypeScript (`web/src/wire`):
+//! `cargo xtask wire` writes them.
+//!
 //! A `position` contains all legal targets with their scripts, so that a click needs no request, and `warnings` about
 //! moves that lose or draw by the rules. A `clock` contains the times at the moment of the message; the page counts
 //! down.
@@ -35,15 +38,21 @@
 //! `failed`: the search failed; `changed`: another window has changed the game, or a flag has fallen. The computer's
 //! reply is played where it was requested; a page that shows another position stays there and gets no `step`.
 
+mod description;
 mod dto;
 mod game_lists;
 mod lessons;
 mod library;
 mod node;
 mod review;
+#[cfg(test)]
+mod typescript_tests;
+#[cfg(test)]
+mod values;
 
 use serde::{Deserialize, Serialize};
 
+pub use description::*;
 pub use dto::*;
 pub use game_lists::{GameName, SavedGame};
 pub use lessons::{EndLessonDto, LessonDto};
@@ -55,26 +64,31 @@ pub use crate::request_error::ErrorCode;
 
 /// A message from the page.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "RequestHeader"))]
 pub struct RequestMessage {
     /// The id that the response repeats.
     #[serde(default)]
     pub id: u64,
     /// The number of [`Response::reloads`] that the page has received last.
     #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
     pub reloads: Option<u64>,
     /// The request.
     #[serde(flatten)]
+    #[cfg_attr(test, ts(skip))]
     pub request: ClientRequest,
 }
 
 /// A request from the page.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(Serialize, ts_rs::TS), ts(optional_fields = nullable))]
 #[serde(tag = "do", rename_all = "snake_case")]
 pub enum ClientRequest {
     /// Lists the games and the saved games.
     Games {
         /// The number of saved games to skip.
         #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
         skip: u32,
     },
     /// Starts a game.
@@ -133,9 +147,11 @@ pub enum ClientRequest {
     /// Sets who plays.
     Seat {
         /// The person's side; null in analysis.
+        #[cfg_attr(test, ts(as = "Option<values::Side>"))]
         person: Option<usize>,
         /// Whether two people play at one screen.
         #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
         two_people: bool,
         /// The skill level of the computer.
         level: u32,
@@ -174,9 +190,11 @@ pub enum ClientRequest {
         seconds: Option<u64>,
         /// Whether the search runs until it is stopped.
         #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
         infinite: bool,
         /// Whether to search what the opponent would play if the side to move passed.
         #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
         threat: bool,
         /// The number of threads, from now on.
         threads: Option<u64>,
@@ -189,6 +207,7 @@ pub enum ClientRequest {
     Review {
         /// Whether each position is searched with more nodes.
         #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
         deep: bool,
     },
     /// Judges a move instead of the one that was played: `trial`. The position must have been reviewed.
@@ -227,7 +246,7 @@ pub enum ClientRequest {
     /// Stops the search.
     Stop,
     /// Sets the ruleset.
-    Book {
+    Ruleset {
         /// The name of the ruleset.
         name: String,
     },
@@ -253,11 +272,12 @@ pub enum ClientRequest {
     /// Returns a ruling on the current position: `ruling`.
     Rule {
         /// The ruleset; by default that of the game.
-        book: Option<String>,
+        ruleset: Option<String>,
         /// The occurrence at which a repetition is judged; by default that of the ruleset.
         occurrences: Option<usize>,
         /// Whether the explanation is in Chinese.
         #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
         chinese: bool,
     },
     /// Returns the text and the issues of a position of placed pieces: `setup`.
@@ -265,6 +285,7 @@ pub enum ClientRequest {
         /// The piece letters by square.
         pieces: std::collections::BTreeMap<String, char>,
         /// The side to move.
+        #[cfg_attr(test, ts(as = "values::Side"))]
         side: usize,
         /// The position text of these pieces with the other side to move, whose castling rights are kept; without it
         /// all that are possible are given.
@@ -276,6 +297,7 @@ pub enum ClientRequest {
         fen: String,
         /// Whether errors are in Chinese.
         #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
         chinese: bool,
     },
     /// Imports a file of games or positions in any format, a position text or a list of moves in any dialect.
@@ -285,14 +307,17 @@ pub enum ClientRequest {
         text: String,
         /// Whether each character of the text is a byte of a file that is not UTF-8.
         #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
         bytes: bool,
         /// The game of a position or a list of moves; by default that of the open game.
         game: Option<String>,
         /// Whether errors of a record file are in Chinese.
         #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
         chinese: bool,
         /// The name of the collection of several games.
         #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
         name: String,
     },
     /// Returns the game as PGN, with comments and scores: `text`.
@@ -301,6 +326,7 @@ pub enum ClientRequest {
         node: Option<usize>,
         /// Whether the marks and the scores of the review are written, too.
         #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
         review: bool,
     },
     /// A request about collections and lists of games: `library`.
@@ -309,6 +335,7 @@ pub enum ClientRequest {
 
 /// The options of a new game.
 #[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(Serialize, ts_rs::TS), ts(optional_fields = nullable))]
 pub struct NewGame {
     /// The name of the game.
     pub game: String,
@@ -316,25 +343,30 @@ pub struct NewGame {
     pub fen: Option<String>,
     /// The names of the issues to waive.
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub waive: Vec<String>,
     /// The moves to play first.
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub moves: Vec<String>,
     /// The person's side; null in analysis.
+    #[cfg_attr(test, ts(as = "Option<values::Side>"))]
     pub person: Option<usize>,
     /// Whether two people play at one screen.
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub two_people: bool,
     /// The skill level of the computer; by default a low one.
     pub level: Option<u32>,
     /// The time control of a timed game.
     pub clock: Option<TimeControlDto>,
     /// The ruleset; by default the first one of the game.
-    pub book: Option<String>,
+    pub ruleset: Option<String>,
 }
 
 /// The response to a [`RequestMessage`]; unused fields are omitted.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields, rename = "ServerResponse"))]
 pub struct Response {
     /// The id of the request.
     pub id: u64,
@@ -351,9 +383,11 @@ pub struct Response {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub other: Option<&'static str>,
     /// Whether a pasted text is a position whose issues can be waived in the setup.
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub waivable: bool,
     /// Whether the computer's move comes from the opening book.
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub from_book: bool,
     /// All games.
@@ -384,6 +418,7 @@ pub struct Response {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nodes: Option<Vec<NodeDto>>,
     /// The ids of the removed moves.
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub removed: Vec<usize>,
     /// The edits that can be undone and redone.
@@ -453,19 +488,22 @@ pub struct Response {
 
 /// The open game.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GameDto {
     /// The id of the game.
     pub id: String,
     /// The name of the game.
     pub game: &'static str,
     /// The person's side; null in analysis.
+    #[cfg_attr(test, ts(as = "Option<values::Side>"))]
     pub person: Option<usize>,
     /// Whether two people play at one screen.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub two_people: bool,
     /// The skill level of the computer.
     pub level: u32,
     /// The side that resigned.
+    #[cfg_attr(test, ts(as = "Option<values::Side>"))]
     pub resigned: Option<usize>,
     /// The dialects, the default first.
     pub dialects: Vec<&'static str>,
@@ -476,9 +514,9 @@ pub struct GameDto {
     /// The same move in each dialect.
     pub samples: Vec<String>,
     /// The rulesets; empty if there is only one.
-    pub books: Vec<RulesetDto>,
+    pub rulesets: Vec<RulesetDto>,
     /// The chosen ruleset.
-    pub book: Option<String>,
+    pub ruleset: Option<String>,
     /// The chosen dialect.
     pub dialect: String,
     /// The default dialect for readers of English.
@@ -490,10 +528,12 @@ pub struct GameDto {
     /// The final score of a game that is won by counting pieces, such as 40 to 24 discs; absent in other games, and if
     /// the main line does not end the game.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub score: Option<[usize; 2]>,
     /// The start position as text.
     pub start: String,
     /// The side that moves first: 0 or 1.
+    #[cfg_attr(test, ts(as = "values::Side"))]
     pub first: usize,
     /// The number of the first move.
     pub number: u32,
@@ -501,6 +541,7 @@ pub struct GameDto {
 
 /// A position of the setup.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SetupDto {
     /// The position text.
     pub fen: String,
@@ -509,11 +550,13 @@ pub struct SetupDto {
     /// The piece letters by square, if the request has a text.
     pub pieces: Option<std::collections::BTreeMap<String, char>>,
     /// The side to move, if the request has a text.
+    #[cfg_attr(test, ts(as = "Option<values::Side>"))]
     pub side: Option<usize>,
 }
 
 /// A message that is not a response.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum ServerEvent {
     /// The search is queued.
@@ -546,6 +589,7 @@ pub enum ServerEvent {
 
 /// Search info.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SearchInfoDto {
     /// The id of the request.
     pub of: u64,
@@ -568,8 +612,10 @@ pub struct SearchInfoDto {
     /// How sure the score is as that of the end of the game, as a percentage: 100 is exact, less is the score of a
     /// selective search. Absent from a search that does not reach the end of the game.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub confidence: Option<u8>,
     /// If the line is what the opponent would play after a pass of the side to move: the squares of its first move.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub threat_squares: Option<Vec<String>>,
 }

@@ -2,7 +2,7 @@
 
 import { parseAddress } from '../address';
 import { loadPreference } from '../preferences';
-import type { ClientRequest, ServerResponse } from '../protocol';
+import type { ClientRequest, ServerResponse } from '../wire/types';
 
 /** The id of the element with the responses. */
 export const FIRST_RESPONSES = 'first-responses';

@@ -2,7 +2,7 @@
 
 import { loadPreference, savePreference } from '../preferences';
 import { parseAddress } from '../address';
-import type { AppearanceDto, PositionDto, ServerResponse } from '../protocol';
+import type { AppearanceDto, PositionDto, ServerResponse } from '../wire/types';
 import type { LastBoard } from '../transport';
 
 const KEY = 'board';

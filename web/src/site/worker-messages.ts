@@ -1,4 +1,4 @@
-import type { ServerEvent, ServerResponse } from '../protocol';
+import type { ServerEvent, ServerResponse } from '../wire/types';
 
 /** A message of the page to its worker. */
 export type ToPageWorker =

@@ -1,9 +1,10 @@
-import type { ClientRequest, ServerResponse } from '../protocol';
+import type { ServerResponse } from '../wire/types';
 import {
   type Backup,
   ConnectionLost,
   PendingRequests,
   RequestError,
+  type SentRequest,
   type Transport,
   type TransportListener,
   reconnectDelay,
@@ -49,7 +50,7 @@ export class WorkerTransport implements Transport {
     if (this.first) queueMicrotask(() => this.listener.onConnectionChange(true));
   }
 
-  request(request: ClientRequest): Promise<ServerResponse> {
+  request(request: SentRequest): Promise<ServerResponse> {
     const response = this.first?.respond(request);
     if (response) {
       this.boardSaver.onResponse(response);

@@ -8,7 +8,7 @@ use crate::open_game::OpenGame;
 use crate::outgoing::OutgoingMessage;
 use crate::request_error::{ErrorCode, RequestError};
 use crate::search_slot::SearchSlot;
-use crate::wire::{ClientRequest, RequestMessage, Response, ServerEvent};
+use crate::wire::{ClientRequest, RequestMessage, Response, ServerEvent, StateReference};
 
 /// How often an edit is made again: another window may save once more meanwhile.
 const MAX_REPETITIONS: usize = 8;
@@ -100,22 +100,7 @@ impl<S: SearchSlot> ClientSession<S> {
     /// Returns whether a request refers to a state of the game that was replaced by that of another window before the
     /// page knew it. What it names, replaces or follows may be something else now.
     pub(super) fn is_outdated(&self, message: &RequestMessage) -> bool {
-        let refers_to_state = matches!(
-            message.request,
-            ClientRequest::Go { .. }
-                | ClientRequest::Play { .. }
-                | ClientRequest::Walk { .. }
-                | ClientRequest::Undo { .. }
-                | ClientRequest::UndoChange
-                | ClientRequest::RedoChange
-                | ClientRequest::Comment { .. }
-                | ClientRequest::Marks { .. }
-                | ClientRequest::Tags { .. }
-                | ClientRequest::Prune { .. }
-                | ClientRequest::Promote { .. }
-                | ClientRequest::Try { .. }
-                | ClientRequest::Export { node: Some(_), .. }
-        );
+        let refers_to_state = message.request.description().refers_to != StateReference::None;
         refers_to_state && message.reloads.is_some_and(|known| known != self.reloads)
     }
 

@@ -5,20 +5,21 @@ use std::time::Duration;
 
 use alfil_kernel::Side;
 use alfil_session::after_pass::premoves;
+use alfil_session::nags::NAGS;
 use alfil_session::played_game::{AppliedEdit, PlayError, PlayedGame};
 use alfil_session::{GameSession, Registry, SessionError, registry};
 
 use super::ClientSession;
 use crate::game_store::SavedDate;
-use crate::import_export;
+use crate::import_export::{self, ExportOptions};
 use crate::library::{ImportOptions, has_several_games};
 use crate::open_game::{OpenGame, shown_steps};
 use crate::request_error::RequestError;
 use crate::search_slot::SearchSlot;
 use crate::stored::validate_side;
 use crate::wire::{
-    AppearanceDto, ClientRequest, EndLessonDto, GameName, LessonDto, MoveResultDto, NewGame, Response,
-    SetupDto, TacticalMarkDto, TargetDto,
+    AppearanceDto, ClientRequest, EndLessonDto, GameName, LessonDto, MoveResultDto, NagDto, NewGame,
+    Response, SetupDto, TacticalMarkDto, TargetDto,
 };
 
 impl<S: SearchSlot> ClientSession<S> {
@@ -63,7 +64,9 @@ impl<S: SearchSlot> ClientSession<S> {
             ClientRequest::UndoChange => self.apply_edit(PlayedGame::undo_edit),
             ClientRequest::RedoChange => self.apply_edit(PlayedGame::redo_edit),
             ClientRequest::Resign => self.change_game(|game, now| game.resign(now)),
-            ClientRequest::Book { name } => self.change_game(|game, now| Ok(game.set_ruleset(&name, now)?)),
+            ClientRequest::Ruleset { name } => {
+                self.change_game(|game, now| Ok(game.set_ruleset(&name, now)?))
+            }
             ClientRequest::Dialect { name } => self.set_dialect(&name),
             ClientRequest::Engines { game } => {
                 Ok(Response { engines: Some((self.engine_names.0)(&game)), ..Response::default() })
@@ -78,21 +81,31 @@ impl<S: SearchSlot> ClientSession<S> {
                 let marks = marks.into_iter().map(TacticalMarkDto::from).collect();
                 Ok(Response { tactical_marks: Some(marks), ..Response::default() })
             }
-            ClientRequest::Rule { book, occurrences, chinese } => {
-                let ruling = self.open_game()?.played.ruling(book, occurrences, chinese)?;
+            ClientRequest::Rule { ruleset, occurrences, chinese } => {
+                let ruling = self.open_game()?.played.ruling(ruleset, occurrences, chinese)?;
                 Ok(Response { ruling: Some(ruling.into()), ..Response::default() })
             }
             ClientRequest::Arrange { pieces, side, before } => {
                 self.setup_from_pieces(pieces, side, before.as_deref())
             }
             ClientRequest::Examine { fen, chinese } => self.setup_from_text(&fen, chinese),
-            request @ (ClientRequest::Marks { .. }
-            | ClientRequest::Promote { .. }
-            | ClientRequest::Nags
-            | ClientRequest::Summary
-            | ClientRequest::Diagrams { .. }
-            | ClientRequest::Positions { .. }
-            | ClientRequest::Export { .. }) => self.handle_record_request(request),
+            ClientRequest::Marks { node, nags } => self.change_tree(|game, _| game.set_marks(node, &nags)),
+            ClientRequest::Promote { node } => {
+                let response = self.change_tree(|game, _| game.promote(node))?;
+                self.with_review(response)
+            }
+            ClientRequest::Nags => {
+                let nags = NAGS.iter().map(NagDto::from).collect();
+                Ok(Response { nags: Some(nags), ..Response::default() })
+            }
+            ClientRequest::Summary => self.with_review(Response::default()),
+            ClientRequest::Diagrams { nodes } => self.diagrams(&nodes),
+            ClientRequest::Positions { nodes } => self.positions(&nodes),
+            ClientRequest::Export { node, review } => {
+                let options = ExportOptions { line_to: node, with_review: review };
+                let text = import_export::export_pgn(self.open_game()?, &options)?;
+                Ok(Response { text: Some(text), ..Response::default() })
+            }
             // The search was stopped, or has begun already.
             ClientRequest::Stop
             | ClientRequest::Think { .. }

@@ -1,16 +1,14 @@
 //! Reviews of the open game, moves that are tried instead of mistakes, and what is read from the record.
 
-use alfil_session::nags::NAGS;
 use alfil_session::played_game::{MoveTrial, ROOT, ReviewedPosition, TrialResult, TriedMove};
 use alfil_session::review::{DEEP_REVIEW_NODES, REVIEW_NODES};
 use alfil_session::{SearchLimits, SessionError};
 
 use super::{ClientSession, RequestedSearch};
-use crate::import_export::{self, ExportOptions};
 use crate::outgoing::OutgoingMessage;
 use crate::request_error::RequestError;
 use crate::search_slot::{SearchPurpose, SearchSlot};
-use crate::wire::{ClientRequest, DiagramDto, NagDto, Response, ReviewDto, ServerEvent, TrialDto};
+use crate::wire::{DiagramDto, Response, ReviewDto, ServerEvent, TrialDto};
 
 /// The maximal number of positions that are drawn at once.
 const MAX_DIAGRAMS: usize = 200;
@@ -109,32 +107,8 @@ impl<S: SearchSlot> ClientSession<S> {
         Ok(Response { review: Some(summary.map(ReviewDto::from)), ..response })
     }
 
-    /// Handles a request about the record of the game: its marks, its review and its texts.
-    pub(super) fn handle_record_request(&mut self, request: ClientRequest) -> Result<Response, RequestError> {
-        match request {
-            ClientRequest::Marks { node, nags } => self.change_tree(|game, _| game.set_marks(node, &nags)),
-            ClientRequest::Promote { node } => {
-                let response = self.change_tree(|game, _| game.promote(node))?;
-                self.with_review(response)
-            }
-            ClientRequest::Nags => {
-                let nags = NAGS.iter().map(NagDto::from).collect();
-                Ok(Response { nags: Some(nags), ..Response::default() })
-            }
-            ClientRequest::Summary => self.with_review(Response::default()),
-            ClientRequest::Diagrams { nodes } => self.diagrams(&nodes),
-            ClientRequest::Positions { nodes } => self.positions(&nodes),
-            ClientRequest::Export { node, review } => {
-                let options = ExportOptions { line_to: node, with_review: review };
-                let text = import_export::export_pgn(self.open_game()?, &options)?;
-                Ok(Response { text: Some(text), ..Response::default() })
-            }
-            other => unreachable!("{other:?} is not about the record of the game"),
-        }
-    }
-
     /// Returns positions of the game to be drawn.
-    fn diagrams(&mut self, nodes: &[usize]) -> Result<Response, RequestError> {
+    pub(super) fn diagrams(&mut self, nodes: &[usize]) -> Result<Response, RequestError> {
         check_count(nodes, MAX_DIAGRAMS)?;
         let played = &mut self.open_game()?.played;
         let current_node = played.current_node();
@@ -148,7 +122,7 @@ impl<S: SearchSlot> ClientSession<S> {
     }
 
     /// Returns positions of the game with the moves that lead to them, and stays at the current one.
-    fn positions(&mut self, nodes: &[usize]) -> Result<Response, RequestError> {
+    pub(super) fn positions(&mut self, nodes: &[usize]) -> Result<Response, RequestError> {
         check_count(nodes, MAX_POSITIONS)?;
         let openings = self.openings.clone();
         let game = self.open_game()?;

@@ -122,31 +122,3 @@ pub(super) fn engine_of_request(request: &ClientRequest) -> Option<&str> {
         _ => None,
     }
 }
-
-/// Returns whether a request changes neither the position nor the search. Any other request stops the search, but for a
-/// `go` that the search allows.
-pub(super) fn is_read_only(request: &ClientRequest) -> bool {
-    matches!(
-        request,
-        ClientRequest::Games { .. }
-            | ClientRequest::TacticalMarks
-            | ClientRequest::Rule { .. }
-            | ClientRequest::Arrange { .. }
-            | ClientRequest::Examine { .. }
-            | ClientRequest::Premoves
-            | ClientRequest::Engines { .. }
-            | ClientRequest::Lessons { .. }
-            | ClientRequest::Export { .. }
-            | ClientRequest::Summary
-            | ClientRequest::Nags
-            | ClientRequest::Diagrams { .. }
-            | ClientRequest::Positions { .. }
-            | ClientRequest::Marks { .. }
-            | ClientRequest::Comment { .. }
-            | ClientRequest::Tags { .. }
-            | ClientRequest::Restore { .. }
-            | ClientRequest::Dialect { .. }
-            | ClientRequest::Forget { .. }
-            | ClientRequest::Library(_)
-    )
-}

@@ -16,12 +16,26 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::MaterialDto;
 use crate::stored::to_milliseconds;
 
+/// The kind of a change of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum BoardChangeKind {
+    /// A piece is placed on the square.
+    Put,
+    /// The piece of the square is removed.
+    Lift,
+    /// The disc of the square is flipped.
+    Turn,
+}
+
 /// A change of the board.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BoardChangeDto {
-    /// The kind of change: `put`, `lift` or `turn`.
+    /// The kind of change.
     #[serde(rename = "do")]
-    pub verb: &'static str,
+    pub kind: BoardChangeKind,
     /// The square.
     pub square: String,
     /// The letter of the piece: after the change, or before it was lifted.
@@ -30,12 +44,12 @@ pub struct BoardChangeDto {
 
 impl From<&BoardChange> for BoardChangeDto {
     fn from(change: &BoardChange) -> Self {
-        let (verb, (square, piece)) = match change {
-            BoardChange::Put(square, piece) => ("put", (square, piece)),
-            BoardChange::Remove(square, piece) => ("lift", (square, piece)),
-            BoardChange::Flip(square, piece) => ("turn", (square, piece)),
+        let (kind, (square, piece)) = match change {
+            BoardChange::Put(square, piece) => (BoardChangeKind::Put, (square, piece)),
+            BoardChange::Remove(square, piece) => (BoardChangeKind::Lift, (square, piece)),
+            BoardChange::Flip(square, piece) => (BoardChangeKind::Turn, (square, piece)),
         };
-        BoardChangeDto { verb, square: square.clone(), piece: *piece }
+        BoardChangeDto { kind, square: square.clone(), piece: *piece }
     }
 }
 
@@ -45,12 +59,14 @@ fn changes_to_dto(changes: &[BoardChange]) -> Vec<BoardChangeDto> {
 
 /// A move that was played or taken back.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MoveResultDto {
     /// The move in the default dialect.
     pub text: String,
     /// The changes of the board, for the animation.
     pub script: Vec<BoardChangeDto>,
     /// The sound: `move`, `capture`, `check` or `end`.
+    #[cfg_attr(test, ts(as = "super::values::Sound"))]
     pub sound: &'static str,
 }
 
@@ -66,6 +82,7 @@ impl From<&MoveResult> for MoveResultDto {
 
 /// A target of a legal move.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TargetDto {
     /// The square of the piece; null for a new disc or a pass.
     pub from: Option<String>,
@@ -88,8 +105,10 @@ impl From<Target> for TargetDto {
 
 /// The end of a game.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GameEndDto {
     /// The side that won, 0 or 1; null for a draw.
+    #[cfg_attr(test, ts(as = "Option<super::values::Side>"))]
     pub winner: Option<usize>,
     /// The cause in one word.
     pub cause: String,
@@ -112,7 +131,8 @@ impl GameEndDto {
 
 /// A move after which the game ends by a rule without a win for the side that plays it.
 #[derive(Clone, Debug, Serialize)]
-pub struct WarningDto {
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RuleWarningDto {
     /// The move in the default dialect.
     pub text: String,
     /// The move in the chosen dialect.
@@ -125,10 +145,12 @@ pub struct WarningDto {
 
 /// A position.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PositionDto {
     /// The position text.
     pub fen: String,
     /// The side to move: 0 or 1.
+    #[cfg_attr(test, ts(as = "super::values::Side"))]
     pub side: usize,
     /// The piece letters by square.
     pub pieces: BTreeMap<String, char>,
@@ -143,7 +165,7 @@ pub struct PositionDto {
     /// The legal moves; empty if the game is over.
     pub targets: Vec<TargetDto>,
     /// The legal moves after which the game ends by a rule without a win, at once or by the opponent's reply.
-    pub warnings: Vec<WarningDto>,
+    pub warnings: Vec<RuleWarningDto>,
     /// The number of pieces of each side.
     pub tally: [usize; 2],
     /// The number of occurrences of the position.
@@ -154,11 +176,13 @@ pub struct PositionDto {
     pub clock: Option<ClockDto>,
     /// The captured pieces, in games whose pieces have values.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub material: Option<MaterialDto>,
 }
 
 /// A named opening.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct OpeningDto {
     /// The code of the Encyclopaedia of Chess Openings; empty in other games.
     pub eco: &'static str,
@@ -182,7 +206,7 @@ impl PositionDto {
         let is_running = view.game_end.is_none();
         let targets = if is_running { session.targets(None) } else { Vec::new() };
         let warnings = if is_running { session.rule_warnings() } else { Vec::new() };
-        let warning = |RuleWarning { mv: text, reply, end }| WarningDto {
+        let warning = |RuleWarning { mv: text, reply, end }| RuleWarningDto {
             label: session.format_move(&text, dialect).unwrap_or_else(|_| text.clone()),
             by_reply: reply.is_some(),
             ending: GameEndDto::from_game_end(end),
@@ -214,6 +238,7 @@ impl PositionDto {
 
 /// A time control, in milliseconds.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TimeControlDto {
     /// The time of each side for the game.
     pub base: u64,
@@ -240,6 +265,7 @@ impl TryFrom<TimeControlDto> for TimeControl {
 
 /// The clock at the moment of the message.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ClockDto {
     /// The time control.
     #[serde(flatten)]
@@ -247,8 +273,10 @@ pub struct ClockDto {
     /// The remaining time of each side, in milliseconds.
     pub left: [u64; 2],
     /// The side whose clock runs: 0 or 1.
+    #[cfg_attr(test, ts(as = "Option<super::values::Side>"))]
     pub running: Option<usize>,
     /// The side whose flag has fallen, 0 or 1: it has lost, unless `drawn` is set.
+    #[cfg_attr(test, ts(as = "Option<super::values::Side>"))]
     pub flagged: Option<usize>,
     /// Whether the flag fall was a draw, because the opponent could not win.
     pub drawn: bool,
@@ -268,8 +296,22 @@ impl ClockDto {
     }
 }
 
+/// Where the pieces stand, and how squares are drawn: see [`Layout`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum BoardLayout {
+    /// The pieces stand on the intersections of lines.
+    Points,
+    /// The squares have two colours.
+    Checkered,
+    /// The squares have one colour, with lines between them.
+    Cells,
+}
+
 /// The appearance of a board: see [`alfil_session::Appearance`].
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct AppearanceDto {
     /// The name of the game on the command line.
     pub game: &'static str,
@@ -281,8 +323,8 @@ pub struct AppearanceDto {
     pub files: usize,
     /// The number of ranks.
     pub ranks: usize,
-    /// The layout: `points`, `checkered` or `cells`.
-    pub layout: &'static str,
+    /// The layout.
+    pub layout: BoardLayout,
     /// The names of the files.
     pub file_names: &'static [&'static str],
     /// The names of the ranks.
@@ -297,6 +339,7 @@ pub struct AppearanceDto {
     pub sides: [&'static str; 2],
     /// The pieces by letter, in their usual order.
     #[serde(serialize_with = "serialize_in_order")]
+    #[cfg_attr(test, ts(as = "BTreeMap<char, PieceAppearanceDto>"))]
     pub pieces: Vec<(char, PieceAppearanceDto)>,
     /// The words in the middle of the board.
     pub legend: &'static [&'static str],
@@ -319,8 +362,10 @@ fn serialize_in_order<S: Serializer>(
 
 /// The picture and the names of a piece.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PieceAppearanceDto {
     /// The side: 0 or 1.
+    #[cfg_attr(test, ts(as = "super::values::Side"))]
     pub side: usize,
     /// The name in English.
     pub name: &'static str,
@@ -336,9 +381,9 @@ impl From<&'static GameInfo> for AppearanceDto {
     fn from(info: &'static GameInfo) -> Self {
         let (appearance, names) = (info.appearance, info.names_zh);
         let layout = match appearance.layout {
-            Layout::Intersections => "points",
-            Layout::Checkered => "checkered",
-            Layout::Cells => "cells",
+            Layout::Intersections => BoardLayout::Points,
+            Layout::Checkered => BoardLayout::Checkered,
+            Layout::Cells => BoardLayout::Cells,
         };
         let shape = |piece: &'static alfil_session::PieceAppearance| {
             let name_zh = names.piece_name(piece.letter);
@@ -380,10 +425,13 @@ impl From<&'static GameInfo> for AppearanceDto {
 
 /// A tactical mark: see [`alfil_session::TacticalMark`].
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TacticalMarkDto {
     /// The kind of mark.
+    #[cfg_attr(test, ts(as = "super::values::TacticalMarkKind"))]
     pub kind: &'static str,
     /// The side: 0 or 1.
+    #[cfg_attr(test, ts(as = "super::values::Side"))]
     pub side: usize,
     /// The squares of the mark.
     pub squares: Vec<String>,
@@ -397,6 +445,7 @@ impl From<TacticalMark> for TacticalMarkDto {
 
 /// An issue of a position.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct IssueDto {
     /// The name of the issue for waivers.
     pub name: &'static str,
@@ -420,8 +469,10 @@ impl From<IssueDescription> for IssueDto {
 
 /// An edit of a game.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct EditDto {
     /// The kind: `moves`, `take_back`, `deletion`, `comment`, `marks`, `promotion`, `tags` or `resignation`.
+    #[cfg_attr(test, ts(as = "super::values::EditKind"))]
     pub kind: &'static str,
     /// The number of moves that it added or removed.
     pub moves: usize,
@@ -435,6 +486,7 @@ impl From<EditSummary> for EditDto {
 
 /// The edits that would be undone and redone next.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct EditsDto {
     /// The edit to undo.
     pub undo: Option<EditDto>,
@@ -450,6 +502,7 @@ impl From<&EditHistory> for EditsDto {
 
 /// A ruleset.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RulesetDto {
     /// The name on the command line.
     pub name: &'static str,
@@ -468,12 +521,14 @@ impl RulesetDto {
 
 /// A ruling: see [`alfil_session::Ruling`].
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RulingDto {
     /// The name of the ruleset.
-    pub book: &'static str,
+    pub ruleset: &'static str,
     /// Whether the game is over by the ruling.
     pub decided: bool,
     /// The side that won, 0 or 1; null for a draw.
+    #[cfg_attr(test, ts(as = "Option<super::values::Side>"))]
     pub winner: Option<usize>,
     /// The moves of the repetition.
     pub plies: Vec<RuledPlyDto>,
@@ -487,8 +542,10 @@ pub struct RulingDto {
 
 /// An interpretation of a disputed repetition.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReadingDto {
     /// The side that won, 0 or 1; null for a draw.
+    #[cfg_attr(test, ts(as = "Option<super::values::Side>"))]
     pub winner: Option<usize>,
     /// The reason.
     pub words: String,
@@ -496,10 +553,12 @@ pub struct ReadingDto {
 
 /// A move of the repetition.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RuledPlyDto {
     /// The number of the ply, from 1.
     pub ply: usize,
     /// The class: `check`, `kill`, `chase`, `exchange`, `offer`, `follow`, `block` or `idle`.
+    #[cfg_attr(test, ts(as = "super::values::MoveClass"))]
     pub nature: &'static str,
     /// The squares of the pieces that the move newly attacks with profit.
     pub victims: Vec<String>,
@@ -518,7 +577,7 @@ impl From<Ruling> for RulingDto {
             victims: ply.victims.into_iter().map(|(_, square)| square).collect(),
         };
         RulingDto {
-            book: ruling.ruleset,
+            ruleset: ruling.ruleset,
             decided: ruling.outcome.is_some(),
             winner: ruling.outcome.and_then(winner),
             plies: ruling.plies.into_iter().map(ruled).collect(),

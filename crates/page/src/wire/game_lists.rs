@@ -4,6 +4,7 @@ use serde::Serialize;
 
 /// The names of a game.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct GameName {
     /// The name on the command line.
     pub game: &'static str,
@@ -16,11 +17,13 @@ pub struct GameName {
     /// The names of the sides in Chinese.
     pub sides_zh: [&'static str; 2],
     /// The unit in which players count the length of a game: `full_moves` or `plies`.
+    #[cfg_attr(test, ts(as = "super::values::LengthUnit"))]
     pub length_unit: &'static str,
 }
 
 /// A saved game in a list.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SavedGame {
     /// The id of the game.
     pub id: String,
@@ -37,6 +40,7 @@ pub struct SavedGame {
     /// The final score of a game that is won by counting pieces, such as 40 to 24 discs; absent in other games, and if
     /// the main line does not end the game.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub score: Option<[usize; 2]>,
     /// The event; empty if unknown.
     pub event: String,

@@ -9,6 +9,7 @@ use super::TargetDto;
 
 /// A step of the introduction to a game: an example with the moves of a piece.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LessonDto {
     /// The title in English.
     pub title: &'static str,
@@ -42,6 +43,7 @@ impl From<ShownLesson> for LessonDto {
 
 /// The explanation of a way in which a game ends.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct EndLessonDto {
     /// The cause in one word, as in `GameEndDto::cause`.
     pub cause: &'static str,

@@ -9,15 +9,18 @@ use super::AppearanceDto;
 
 /// A request of the library: `{"do":"library","action":"list",...}`.
 #[derive(Clone, Debug, Deserialize)]
+#[cfg_attr(test, derive(Serialize, ts_rs::TS), ts(optional_fields = nullable))]
 #[serde(tag = "action", rename_all = "snake_case")]
 pub enum LibraryRequest {
     /// Returns a part of the list of games: `list`.
     List {
         /// Which games, and their order.
         #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
         query: LibraryQuery,
         /// The number of games to skip.
         #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
         offset: usize,
         /// The maximal number of games.
         limit: usize,
@@ -26,6 +29,7 @@ pub enum LibraryRequest {
     Ids {
         /// Which games, and their order.
         #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
         query: LibraryQuery,
     },
     /// Returns the collections with the numbers of their games: `collections`.
@@ -90,6 +94,7 @@ pub enum LibraryRequest {
         game: Option<String>,
         /// Whether remarks about moves that cannot be read are in Chinese.
         #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
         chinese: bool,
     },
     /// Sends the next part of the file: `import`. The response waits until the part can be taken.
@@ -105,13 +110,16 @@ pub enum LibraryRequest {
 
 /// Which games of the library are listed, and in which order.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(Serialize, ts_rs::TS), ts(optional_fields = nullable))]
 #[serde(default)]
 pub struct LibraryQuery {
     /// The id of a collection.
     pub collection: Option<String>,
     /// Whether only games outside of all collections are listed.
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub single: bool,
     /// Whether the deleted games are listed instead of the others, of all collections.
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub deleted: bool,
     /// The name of the game.
     pub game: Option<String>,
@@ -131,6 +139,7 @@ pub struct LibraryQuery {
 
 /// Where words are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(Serialize, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum SearchField {
     /// The names of the players.
@@ -143,6 +152,7 @@ pub enum SearchField {
 
 /// The order of a list of games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(Serialize, ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum LibrarySort {
     /// By the time of the last change.
@@ -164,6 +174,7 @@ pub enum LibrarySort {
 
 /// The response to a [`LibraryRequest`]; unused fields are omitted.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 pub struct LibraryResponse {
     /// A part of the list of games.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -196,6 +207,7 @@ pub struct LibraryResponse {
 
 /// A part of a list of games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(rename = "LibraryPart"))]
 pub struct LibraryList {
     /// The number of all games of the query.
     pub total: usize,
@@ -207,6 +219,7 @@ pub struct LibraryList {
 
 /// A game in a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LibraryRow {
     /// The id of the game.
     pub id: String,
@@ -217,9 +230,10 @@ pub struct LibraryRow {
     /// The names of the players, that of the side with the first move before the other; empty if unknown.
     pub players: [String; 2],
     /// The side that a person plays against the computer; null in analysis and imported games.
+    #[cfg_attr(test, ts(as = "Option<super::values::Side>"))]
     pub person: Option<usize>,
     /// Whether two people play at one screen.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub two_people: bool,
     /// The skill level of the computer.
     pub level: u32,
@@ -228,6 +242,7 @@ pub struct LibraryRow {
     /// The final score of a game that is won by counting pieces, such as 40 to 24 discs; absent in other games, and if
     /// the main line does not end the game.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub score: Option<[usize; 2]>,
     /// The date, from the year on; empty if unknown.
     pub date: String,
@@ -249,6 +264,7 @@ pub struct LibraryRow {
 
 /// The collections, and the numbers of games.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CollectionList {
     /// The number of all games.
     pub all: usize,
@@ -262,6 +278,7 @@ pub struct CollectionList {
 
 /// A collection in a list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CollectionRow {
     /// The id of the collection.
     pub id: String,
@@ -273,6 +290,7 @@ pub struct CollectionRow {
 
 /// The name of an imported collection.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CollectionName {
     /// The name.
     pub name: String,
@@ -284,6 +302,7 @@ pub struct CollectionName {
 
 /// What an import says about a game that it could not take over as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ImportRemark {
     /// Which game, what is wrong, and what was done with it, in the language of the page.
     pub text: String,
@@ -293,6 +312,7 @@ pub struct ImportRemark {
 
 /// The state of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ImportProgress {
     /// The number of bytes that were read.
     pub bytes: u64,

@@ -7,6 +7,7 @@ use super::{MoveResultDto, PositionDto};
 
 /// The score of a position, from the first side's view.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ScoreDto {
     /// The score in centipawns (hundredths of a disc in Othello).
     pub value: i32,
@@ -22,6 +23,7 @@ impl From<NodeScore> for ScoreDto {
 
 /// A node of the tree of moves.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct NodeDto {
     /// The number of the node, which does not change.
     pub node: usize,
@@ -30,22 +32,24 @@ pub struct NodeDto {
     /// The move in the default dialect.
     pub text: String,
     /// The comment on the move.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub comment: String,
     /// The NAGs of the move, as in PGN: 1 is `!`, 2 is `?`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub nags: Vec<u8>,
     /// The clock times in the notation of PGN: `[%clk 0:03:00]`.
-    #[serde(skip_serializing_if = "String::is_empty")]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub clocks: String,
     /// The score of the position.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub score: Option<ScoreDto>,
     /// The score that the review of the game has found.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub review: Option<ScoreDto>,
     /// The children, the main line first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub children: Vec<usize>,
     /// The move in the chosen dialect, with the signs of its NAGs.
     pub label: String,
@@ -71,6 +75,7 @@ impl NodeDto {
 
 /// A position of the game that the page can show before it goes there.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TreePositionDto {
     /// The number of the node.
     pub node: usize,

@@ -14,6 +14,7 @@ use super::ScoreDto;
 
 /// The captured pieces of a position, and who is ahead in material.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MaterialDto {
     /// The letters of each side's captured pieces, the most valuable first.
     pub captured: [Vec<char>; 2],
@@ -29,6 +30,7 @@ impl From<Material> for MaterialDto {
 
 /// The review of a game.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReviewDto {
     /// The reviewed moves of the main line.
     pub moves: Vec<ReviewedMoveDto>,
@@ -46,18 +48,22 @@ pub struct ReviewDto {
 
 /// A reviewed move.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReviewedMoveDto {
     /// The id of the tree node.
     pub node: usize,
     /// The side that played it: 0 or 1.
+    #[cfg_attr(test, ts(as = "super::values::Side"))]
     pub side: usize,
     /// The expected score that it lost, in permille.
     pub loss: u32,
     /// The mark: `inaccuracy`, `mistake`, `blunder` or `only_move`.
+    #[cfg_attr(test, ts(as = "Option<super::values::ReviewMark>"))]
     pub mark: Option<&'static str>,
     /// The expected score of the first side after the move, in permille.
     pub expected: u32,
     /// The phase of the game: `opening`, `middlegame` or `ending`.
+    #[cfg_attr(test, ts(as = "super::values::GamePhase"))]
     pub phase: &'static str,
     /// The best move instead, in the default dialect; null if the move was the best one.
     pub best: Option<String>,
@@ -67,6 +73,7 @@ pub struct ReviewedMoveDto {
 
 /// The review of a side.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SideReviewDto {
     /// The accuracy in percent; null without reviewed moves.
     pub accuracy: Option<f64>,
@@ -117,6 +124,7 @@ impl From<ReviewSummary> for ReviewDto {
 
 /// The judgement on a tried move.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TrialDto {
     /// The id of the tree node in whose position the move was tried.
     pub node: usize,
@@ -127,6 +135,7 @@ pub struct TrialDto {
     /// The expected score that the move loses, in permille.
     pub loss: u32,
     /// The mark: `inaccuracy`, `mistake` or `blunder`; null for a good move.
+    #[cfg_attr(test, ts(as = "Option<super::values::Judgement>"))]
     pub mark: Option<&'static str>,
     /// Whether it is the best move of the review.
     pub best: bool,
@@ -150,6 +159,7 @@ impl From<&TrialResult> for TrialDto {
 
 /// An annotation mark that can be entered.
 #[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct NagDto {
     /// The number, as in PGN.
     pub number: u8,
@@ -172,10 +182,12 @@ impl From<&Nag> for NagDto {
 
 /// A position to be drawn.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct DiagramDto {
     /// The id of the tree node.
     pub node: usize,
     /// The side to move: 0 or 1.
+    #[cfg_attr(test, ts(as = "super::values::Side"))]
     pub side: usize,
     /// The piece letters by square.
     pub pieces: BTreeMap<String, char>,

@@ -1,0 +1,55 @@
+// Generated from crates/page/src/wire by `cargo xtask wire`: do not edit.
+
+import type { ClientRequest } from './types';
+
+/** What the page has to know of a request. */
+export interface RequestTraits {
+  /** Whether it makes an edit of the open game, which can be undone. */
+  edits?: true;
+  /** Whether it starts a search. */
+  searches?: true;
+}
+
+/** What the page has to know of each request, by its name. */
+export const REQUESTS: Record<ClientRequest['do'], RequestTraits> = {
+  analyse: { searches: true },
+  arrange: {},
+  comment: { edits: true },
+  diagrams: {},
+  dialect: {},
+  engines: {},
+  examine: {},
+  export: {},
+  forget: {},
+  games: {},
+  go: {},
+  hint: { searches: true },
+  import: {},
+  lessons: {},
+  library: {},
+  marks: { edits: true },
+  nags: {},
+  new: {},
+  open: {},
+  play: { edits: true },
+  positions: {},
+  premoves: {},
+  promote: { edits: true },
+  prune: { edits: true },
+  redo_change: {},
+  resign: { edits: true },
+  restore: {},
+  review: { searches: true },
+  rule: {},
+  ruleset: {},
+  seat: {},
+  stop: {},
+  summary: {},
+  tactical_marks: {},
+  tags: { edits: true },
+  think: { searches: true },
+  try: { searches: true },
+  undo: { edits: true },
+  undo_change: {},
+  walk: { edits: true },
+};

@@ -169,6 +169,7 @@ impl Sub for Score {
 /// Says whether a score is exact, or a bound because the search window cut it off.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Bound {
     /// The score is the value itself.
     #[default]
@@ -193,6 +194,7 @@ impl Bound {
 /// How sure the score of a search to the end of the game is. A search that ends before the end of the game has none,
 /// however sure its own cuts are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "snake_case"))]
 pub enum Confidence {
     /// The search was selective: it left out moves that a shallow search refuted by a margin that holds this percentage
     /// of its errors, from 1 to 99.

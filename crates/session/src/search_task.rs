@@ -42,6 +42,7 @@ impl Default for SearchResources {
 
 /// The limits of a search. The first one that is reached ends it; without any, only a stop request does.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SearchLimits {
     /// The maximum depth, in plies. A skill level may search less deeply.
     pub depth: Option<u32>,
@@ -83,6 +84,7 @@ impl SearchLimits {
 
 /// The state of a search after an iteration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SearchReport {
     /// The number of this line among several, from 1.
     pub multipv: u32,

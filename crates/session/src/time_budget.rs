@@ -4,6 +4,7 @@ use std::time::Duration;
 
 /// The time limits of one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct TimeBudget {
     /// After this time no new iteration is started.
     pub soft: Duration,

@@ -45,7 +45,7 @@ export class FirstVisit {
 
   private inDialect(request: ClientRequest): Partial<ServerResponse> | undefined {
     const isKnown = request.do === 'dialect' && this.answered.length === 1;
-    return isKnown ? this.responses.dialects[String(request.name)] : undefined;
+    return isKnown ? this.responses.dialects[request.name] : undefined;
   }
 }
 

@@ -559,7 +559,7 @@ impl Position for Bitboard {
     }
 
     fn has_no_legal_move(&self) -> bool {
-        self.count_legal() == 0
+        !self.has_legal_move()
     }
 }
 

@@ -592,8 +592,6 @@ impl Position for Mailbox {
     }
 
     fn has_no_legal_move(&self) -> bool {
-        let mut sink = generate::AnySink(false);
-        self.generate(GenType::Legal, &mut sink);
-        !sink.0
+        !self.has_legal_move()
     }
 }

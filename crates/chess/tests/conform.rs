@@ -136,6 +136,46 @@ fn bitboard_passes_the_conformance_tests() {
     check_conformance::<Bitboard>(22);
 }
 
+/// Compares the search for one legal move with the list of all, in the positions of a perft walk. Returns the numbers
+/// of checkmates and stalemates.
+fn count_ends<P: Board>(position: &mut P, depth: u32) -> [usize; 2] {
+    let moves = sorted_legal_moves(position);
+    assert_eq!(position.has_no_legal_move(), moves.is_empty(), "{} {:?}", P::BOARD, position.to_setup());
+    if moves.is_empty() {
+        return if position.in_check() { [1, 0] } else { [0, 1] };
+    }
+    let mut ends = [0; 2];
+    for mv in moves.into_iter().filter(|_| depth > 0) {
+        let undo = position.make(mv, &mut ());
+        let found = count_ends(position, depth - 1);
+        ends = [ends[0] + found[0], ends[1] + found[1]];
+        position.unmake(mv, &undo, &mut ());
+    }
+    ends
+}
+
+#[test]
+fn boards_find_a_legal_move_wherever_there_is_one() {
+    let mut ends = Vec::new();
+    for (text, depth) in [
+        // Pins, castling, promotions and en passant.
+        ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 2),
+        ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 3),
+        ("r2q1rk1/pP1p2pp/Q4n2/bbp1p3/Np6/1B3NBn/pPPP1PPP/R3K2R b KQ - 0 1", 2),
+        // Few moves: mates, stalemates, blocked and pinned pawns.
+        ("k7/8/1K6/8/8/8/8/6Q1 w - - 0 1", 4),
+        ("8/8/8/3k4/8/2p5/2P5/2K4r w - - 0 1", 4),
+        ("7k/7P/5K2/8/8/8/6R1/8 w - - 0 1", 4),
+    ] {
+        let setup = Setup::parse(text).unwrap();
+        let counts = count_ends::<Bitboard>(&mut board(&setup), depth);
+        assert_eq!(counts, count_ends::<Mailbox>(&mut board(&setup), depth), "{text}");
+        ends.push(counts);
+    }
+    let [mates, stalemates] = [0, 1].map(|end| ends.iter().map(|counts| counts[end]).sum::<usize>());
+    assert!(mates > 20 && stalemates > 10, "{ends:?}");
+}
+
 #[test]
 fn mailbox_equals_the_reference() {
     assert!(compare_with_reference::<Mailbox>(31, 600, 40) > 10_000);

@@ -1,4 +1,6 @@
-//! Move generation on bitboards: sets of targets, passed to a sink that lists or counts the moves.
+//! Move generation on bitboards: sets of targets, passed to a sink that lists or counts the moves, or stops at the first.
+
+use core::ops::ControlFlow;
 
 use alfil_kernel::{MoveList, Side};
 
@@ -11,14 +13,14 @@ use crate::moves::Move;
 use crate::piece::PieceKind;
 use crate::square::Square;
 
-/// A receiver of sets of moves.
+/// A receiver of sets of moves. The generation ends when it breaks.
 pub(super) trait MoveSink {
     /// Receives the moves of the piece on `origin` to these targets.
-    fn push_piece_moves(&mut self, origin: usize, targets: u64);
+    fn push_piece_moves(&mut self, origin: usize, targets: u64) -> ControlFlow<()>;
     /// Receives pawn moves to these targets, each from the square whose number is lower by `step`.
-    fn push_pawn_moves(&mut self, targets: u64, step: i32);
+    fn push_pawn_moves(&mut self, targets: u64, step: i32) -> ControlFlow<()>;
     /// Receives the four promotions on each of these targets, with the same origins.
-    fn push_promotions(&mut self, targets: u64, step: i32);
+    fn push_promotions(&mut self, targets: u64, step: i32) -> ControlFlow<()>;
 }
 
 /// A sink that counts moves: their number is the number of set bits.
@@ -26,28 +28,53 @@ pub(super) struct CountSink(pub(super) usize);
 
 impl MoveSink for CountSink {
     #[inline(always)]
-    fn push_piece_moves(&mut self, _: usize, targets: u64) {
+    fn push_piece_moves(&mut self, _: usize, targets: u64) -> ControlFlow<()> {
         self.0 += targets.count_ones() as usize;
+        ControlFlow::Continue(())
     }
 
     #[inline(always)]
-    fn push_pawn_moves(&mut self, targets: u64, _: i32) {
+    fn push_pawn_moves(&mut self, targets: u64, _: i32) -> ControlFlow<()> {
         self.0 += targets.count_ones() as usize;
+        ControlFlow::Continue(())
     }
 
     #[inline(always)]
-    fn push_promotions(&mut self, targets: u64, _: i32) {
+    fn push_promotions(&mut self, targets: u64, _: i32) -> ControlFlow<()> {
         self.0 += 4 * targets.count_ones() as usize;
+        ControlFlow::Continue(())
     }
 }
 
-/// Calls `visit` with the squares of a set in ascending order.
-#[inline(always)]
-fn for_each_square(mut set: u64, mut visit: impl FnMut(usize)) {
-    while set != 0 {
-        visit(set.trailing_zeros() as usize & 63);
-        set &= set - 1;
+/// A sink that breaks at the first move.
+struct FirstMoveSink;
+
+impl MoveSink for FirstMoveSink {
+    #[inline(always)]
+    fn push_piece_moves(&mut self, _: usize, targets: u64) -> ControlFlow<()> {
+        if targets == 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
+
+    #[inline(always)]
+    fn push_pawn_moves(&mut self, targets: u64, _: i32) -> ControlFlow<()> {
+        self.push_piece_moves(0, targets)
+    }
+
+    #[inline(always)]
+    fn push_promotions(&mut self, targets: u64, _: i32) -> ControlFlow<()> {
+        self.push_piece_moves(0, targets)
+    }
+}
+
+/// Iterates over the squares of a set in ascending order.
+#[inline(always)]
+fn squares_of(mut set: u64) -> impl Iterator<Item = usize> {
+    core::iter::from_fn(move || {
+        let square = set.trailing_zeros() as usize & 63;
+        let is_some = set != 0;
+        set &= set.wrapping_sub(1);
+        is_some.then_some(square)
+    })
 }
 
 #[inline(always)]
@@ -57,22 +84,24 @@ fn pawn_origin(target: usize, step: i32) -> Square {
 
 impl MoveSink for MoveList<Move> {
     #[inline(always)]
-    fn push_piece_moves(&mut self, origin: usize, targets: u64) {
-        for_each_square(targets, |target| {
-            self.push(Move::from_squares(Square::from_low_bits(origin), Square::from_low_bits(target)))
-        });
+    fn push_piece_moves(&mut self, origin: usize, targets: u64) -> ControlFlow<()> {
+        for target in squares_of(targets) {
+            self.push(Move::from_squares(Square::from_low_bits(origin), Square::from_low_bits(target)));
+        }
+        ControlFlow::Continue(())
     }
 
     #[inline(always)]
-    fn push_pawn_moves(&mut self, targets: u64, step: i32) {
-        for_each_square(targets, |target| {
-            self.push(Move::from_squares(pawn_origin(target, step), Square::from_low_bits(target)))
-        });
+    fn push_pawn_moves(&mut self, targets: u64, step: i32) -> ControlFlow<()> {
+        for target in squares_of(targets) {
+            self.push(Move::from_squares(pawn_origin(target, step), Square::from_low_bits(target)));
+        }
+        ControlFlow::Continue(())
     }
 
     #[inline(always)]
-    fn push_promotions(&mut self, targets: u64, step: i32) {
-        for_each_square(targets, |target| {
+    fn push_promotions(&mut self, targets: u64, step: i32) -> ControlFlow<()> {
+        for target in squares_of(targets) {
             for kind in PieceKind::PROMOTIONS {
                 self.push(Move::with_promotion(
                     pawn_origin(target, step),
@@ -80,7 +109,8 @@ impl MoveSink for MoveList<Move> {
                     kind,
                 ));
             }
-        });
+        }
+        ControlFlow::Continue(())
     }
 }
 
@@ -94,60 +124,105 @@ impl Bitboard {
     /// Passes the moves of the side to move to the sink.
     #[inline]
     pub(super) fn generate<S: MoveSink>(&self, gen_type: GenType, sink: &mut S) {
-        match (self.side_to_move, gen_type == GenType::PseudoLegal) {
+        // Neither a list nor a counter breaks.
+        let _ = match (self.side_to_move, gen_type == GenType::PseudoLegal) {
             (Side::First, false) => self.generate_for::<true, true, S>(gen_type, sink),
             (Side::Second, false) => self.generate_for::<false, true, S>(gen_type, sink),
             (Side::First, true) => self.generate_for::<true, false, S>(gen_type, sink),
             (Side::Second, true) => self.generate_for::<false, false, S>(gen_type, sink),
-        }
+        };
+    }
+
+    /// Returns whether there is a legal move. Stops at the first; the king comes last, because the squares that the
+    /// enemy attacks take longest.
+    pub(super) fn has_legal_move(&self) -> bool {
+        let found = match self.side_to_move {
+            Side::First => self.find_legal_move::<true>(),
+            Side::Second => self.find_legal_move::<false>(),
+        };
+        found.is_break()
+    }
+
+    fn find_legal_move<const WHITE: bool>(&self) -> ControlFlow<()> {
+        self.generate_others::<WHITE, true, _>(GenType::Legal, &mut FirstMoveSink)?;
+        self.generate_king_steps::<WHITE, true, _>(GenType::Legal, &mut FirstMoveSink)
     }
 
     fn generate_for<const WHITE: bool, const LEGAL: bool, S: MoveSink>(
         &self,
         gen_type: GenType,
         sink: &mut S,
-    ) {
+    ) -> ControlFlow<()> {
+        self.generate_king_steps::<WHITE, LEGAL, S>(gen_type, sink)?;
+        self.generate_others::<WHITE, LEGAL, S>(gen_type, sink)
+    }
+
+    /// Returns the squares to which a move of the side can go.
+    #[inline(always)]
+    fn allowed_targets<const WHITE: bool>(&self, gen_type: GenType) -> u64 {
+        let (side, enemy) = if WHITE { (Side::First, Side::Second) } else { (Side::Second, Side::First) };
+        let candidates = if gen_type == GenType::Captures { self.by_side(enemy) } else { u64::MAX };
+        candidates & !self.by_side(side) & !self.pieces_of(enemy, PieceKind::King)
+    }
+
+    /// Generates the moves of the king except castling.
+    #[inline(always)]
+    fn generate_king_steps<const WHITE: bool, const LEGAL: bool, S: MoveSink>(
+        &self,
+        gen_type: GenType,
+        sink: &mut S,
+    ) -> ControlFlow<()> {
         let (side, enemy) = if WHITE { (Side::First, Side::Second) } else { (Side::Second, Side::First) };
         let king = self.king_index(side);
-        let candidates = if gen_type == GenType::Captures { self.by_side(enemy) } else { u64::MAX };
-        let mut allowed = candidates & !self.by_side(side) & !self.pieces_of(enemy, PieceKind::King);
-
-        let mut king_targets = KING_ATTACKS[king] & allowed;
-        if LEGAL && king_targets != 0 {
-            king_targets &= !self.attacked_by(enemy, self.occupancy() ^ 1 << king);
+        let mut targets = KING_ATTACKS[king] & self.allowed_targets::<WHITE>(gen_type);
+        if LEGAL && targets != 0 {
+            targets &= !self.attacked_by(enemy, self.occupancy() ^ 1 << king);
         }
-        sink.push_piece_moves(king, king_targets);
+        sink.push_piece_moves(king, targets)
+    }
+
+    /// Generates castling and the moves of all pieces but the king.
+    #[inline(always)]
+    fn generate_others<const WHITE: bool, const LEGAL: bool, S: MoveSink>(
+        &self,
+        gen_type: GenType,
+        sink: &mut S,
+    ) -> ControlFlow<()> {
+        let (side, enemy) = if WHITE { (Side::First, Side::Second) } else { (Side::Second, Side::First) };
+        let king = self.king_index(side);
+        let mut allowed = self.allowed_targets::<WHITE>(gen_type);
         let checkers = if LEGAL { self.checkers } else { 0 };
         if checkers & checkers.wrapping_sub(1) != 0 {
             // In double check only king moves are legal.
-            return;
+            return ControlFlow::Continue(());
         }
         if checkers != 0 {
             allowed &= BETWEEN[king][checkers.trailing_zeros() as usize] | checkers;
         }
         let pinned = if LEGAL { self.pinned } else { 0 };
-        self.generate_non_pawns(side, king, allowed, pinned, sink);
+        self.generate_non_pawns(side, king, allowed, pinned, sink)?;
 
         let pawns = self.pieces_of(side, PieceKind::Pawn);
-        self.generate_pawns::<WHITE, S>(pawns & !pinned, allowed, sink);
-        for_each_square(pawns & pinned, |pawn| {
-            self.generate_pawns::<WHITE, S>(1 << pawn, allowed & LINE_THROUGH[king][pawn], sink);
-        });
+        self.generate_pawns::<WHITE, S>(pawns & !pinned, allowed, sink)?;
+        for pawn in squares_of(pawns & pinned) {
+            self.generate_pawns::<WHITE, S>(1 << pawn, allowed & LINE_THROUGH[king][pawn], sink)?;
+        }
         if self.en_passant != NO_SQUARE {
             let target = usize::from(self.en_passant & 63);
-            for_each_square(PAWN_ATTACKS[enemy.index()][target] & pawns, |origin| {
+            for origin in squares_of(PAWN_ATTACKS[enemy.index()][target] & pawns) {
                 if !LEGAL || self.is_safe_en_passant(origin, target) {
-                    sink.push_piece_moves(origin, 1 << target);
+                    sink.push_piece_moves(origin, 1 << target)?;
                 }
-            });
+            }
         }
         if gen_type != GenType::Captures {
-            for_each_square(self.castling_rooks & geometry::rank_mask(if WHITE { 0 } else { 7 }), |rook| {
+            for rook in squares_of(self.castling_rooks & geometry::rank_mask(if WHITE { 0 } else { 7 })) {
                 if self.is_castling_path_clear(king, rook) && (!LEGAL || self.is_castling_safe(king, rook)) {
-                    sink.push_piece_moves(king, 1 << rook);
+                    sink.push_piece_moves(king, 1 << rook)?;
                 }
-            });
+            }
         }
+        ControlFlow::Continue(())
     }
 
     /// Generates the moves of knights, bishops, rooks and queens. A pinned slider stays on the line between its king
@@ -160,29 +235,35 @@ impl Bitboard {
         allowed: u64,
         pinned: u64,
         sink: &mut S,
-    ) {
+    ) -> ControlFlow<()> {
         let occupied = self.occupancy();
-        for_each_square(self.pieces_of(side, PieceKind::Knight) & !pinned, |origin| {
-            sink.push_piece_moves(origin, KNIGHT_ATTACKS[origin] & allowed);
-        });
+        for origin in squares_of(self.pieces_of(side, PieceKind::Knight) & !pinned) {
+            sink.push_piece_moves(origin, KNIGHT_ATTACKS[origin] & allowed)?;
+        }
         let allowed_from = |origin: usize| {
             if pinned >> origin & 1 == 0 { allowed } else { allowed & LINE_THROUGH[king][origin] }
         };
-        for_each_square(self.pieces_of(side, PieceKind::Bishop), |origin| {
-            sink.push_piece_moves(origin, bishop_attacks(origin, occupied) & allowed_from(origin));
-        });
-        for_each_square(self.pieces_of(side, PieceKind::Rook), |origin| {
-            sink.push_piece_moves(origin, rook_attacks(origin, occupied) & allowed_from(origin));
-        });
-        for_each_square(self.pieces_of(side, PieceKind::Queen), |origin| {
+        for origin in squares_of(self.pieces_of(side, PieceKind::Bishop)) {
+            sink.push_piece_moves(origin, bishop_attacks(origin, occupied) & allowed_from(origin))?;
+        }
+        for origin in squares_of(self.pieces_of(side, PieceKind::Rook)) {
+            sink.push_piece_moves(origin, rook_attacks(origin, occupied) & allowed_from(origin))?;
+        }
+        for origin in squares_of(self.pieces_of(side, PieceKind::Queen)) {
             let attacks = bishop_attacks(origin, occupied) | rook_attacks(origin, occupied);
-            sink.push_piece_moves(origin, attacks & allowed_from(origin));
-        });
+            sink.push_piece_moves(origin, attacks & allowed_from(origin))?;
+        }
+        ControlFlow::Continue(())
     }
 
     /// Generates the moves of these pawns to allowed targets, except en passant, by shifting the whole set.
     #[inline(always)]
-    fn generate_pawns<const WHITE: bool, S: MoveSink>(&self, pawns: u64, allowed: u64, sink: &mut S) {
+    fn generate_pawns<const WHITE: bool, S: MoveSink>(
+        &self,
+        pawns: u64,
+        allowed: u64,
+        sink: &mut S,
+    ) -> ControlFlow<()> {
         const A_FILE: u64 = geometry::file_mask(0);
         const H_FILE: u64 = geometry::file_mask(7);
         let (third_rank, last_rank) = if WHITE {
@@ -199,15 +280,16 @@ impl Bitboard {
         let single = single & allowed;
         let to_left = forward::<WHITE>(pawns & !A_FILE) >> 1 & victims;
         let to_right = forward::<WHITE>(pawns & !H_FILE) << 1 & victims;
-        sink.push_pawn_moves(single & !last_rank, forward_step);
-        sink.push_pawn_moves(double, 2 * forward_step);
-        sink.push_pawn_moves(to_left & !last_rank, left_step);
-        sink.push_pawn_moves(to_right & !last_rank, right_step);
+        sink.push_pawn_moves(single & !last_rank, forward_step)?;
+        sink.push_pawn_moves(double, 2 * forward_step)?;
+        sink.push_pawn_moves(to_left & !last_rank, left_step)?;
+        sink.push_pawn_moves(to_right & !last_rank, right_step)?;
         if (single | to_left | to_right) & last_rank != 0 {
-            sink.push_promotions(single & last_rank, forward_step);
-            sink.push_promotions(to_left & last_rank, left_step);
-            sink.push_promotions(to_right & last_rank, right_step);
+            sink.push_promotions(single & last_rank, forward_step)?;
+            sink.push_promotions(to_left & last_rank, left_step)?;
+            sink.push_promotions(to_right & last_rank, right_step)?;
         }
+        ControlFlow::Continue(())
     }
 
     /// Returns the squares that a side attacks, given the occupancy.
@@ -217,13 +299,15 @@ impl Bitboard {
         let mut attacked = (ahead & !geometry::file_mask(0)) >> 1 | (ahead & !geometry::file_mask(7)) << 1;
         attacked |= KING_ATTACKS[self.king_index(by)];
         let queens = self.pieces_of(by, PieceKind::Queen);
-        for_each_square(self.pieces_of(by, PieceKind::Knight), |origin| attacked |= KNIGHT_ATTACKS[origin]);
-        for_each_square(self.pieces_of(by, PieceKind::Bishop) | queens, |origin| {
+        for origin in squares_of(self.pieces_of(by, PieceKind::Knight)) {
+            attacked |= KNIGHT_ATTACKS[origin];
+        }
+        for origin in squares_of(self.pieces_of(by, PieceKind::Bishop) | queens) {
             attacked |= bishop_attacks(origin, occupied);
-        });
-        for_each_square(self.pieces_of(by, PieceKind::Rook) | queens, |origin| {
+        }
+        for origin in squares_of(self.pieces_of(by, PieceKind::Rook) | queens) {
             attacked |= rook_attacks(origin, occupied);
-        });
+        }
         attacked
     }
 
@@ -231,27 +315,27 @@ impl Bitboard {
     pub fn generate_pawns_set_wise(&self, list: &mut MoveList<Move>) {
         let allowed = !self.pieces_of(self.side_to_move.other(), PieceKind::King);
         let pawns = self.pieces_of(self.side_to_move, PieceKind::Pawn);
-        match self.side_to_move {
+        let _ = match self.side_to_move {
             Side::First => self.generate_pawns::<true, _>(pawns, allowed, list),
             Side::Second => self.generate_pawns::<false, _>(pawns, allowed, list),
-        }
+        };
     }
 
     /// Generates the same moves pawn by pawn: the reference for tests and benchmarks of the set-wise generation.
     pub fn generate_pawns_one_by_one(&self, list: &mut MoveList<Move>) {
-        for_each_square(self.pieces_of(self.side_to_move, PieceKind::Pawn), |origin| {
+        for origin in squares_of(self.pieces_of(self.side_to_move, PieceKind::Pawn)) {
             let origin = Square::from_low_bits(origin);
             let mut targets = self.targets(origin, PieceKind::Pawn);
             if let Some(square) = self.en_passant() {
                 targets &= !geometry::bit(square);
             }
             if origin.relative_rank(self.side_to_move) == 6 {
-                for_each_square(targets, |target| {
-                    list.push_promotions(1 << target, target as i32 - origin.index() as i32);
-                });
+                for target in squares_of(targets) {
+                    let _ = list.push_promotions(1 << target, target as i32 - origin.index() as i32);
+                }
             } else {
-                list.push_piece_moves(origin.index(), targets);
+                let _ = list.push_piece_moves(origin.index(), targets);
             }
-        });
+        }
     }
 }

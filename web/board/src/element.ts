@@ -1,10 +1,7 @@
 import { updateCell } from './cells.js';
 import { drawBoard, drawGradients, drawPiece, drawPieceBody } from './draw.js';
-import type { Drag } from './drag.js';
-import { takeEarlyProperties } from './early-properties.js';
 import { currentAppearance, currentOverlays, type EarlierAppearance, type EarlierOverlays } from './earlier-names.js';
 import { ARROW_STEPS, Geometry, MARGIN, type Place, UNIT } from './geometry.js';
-import { flipBody } from './flip.js';
 import { drawHighlights, drawTargets } from './highlights.js';
 import { drawOverlays } from './overlay.js';
 import { ShapeGesture } from './shape-gesture.js';
@@ -23,16 +20,34 @@ import type {
 
 /** A pointer that moves less far clicks, it does not drag. In pixels. */
 const MIN_DRAG_PIXELS = 5;
+/** The duration of each half of the flip of a disc, in milliseconds. */
+const HALF_FLIP_MS = 90;
 /** The delay between the flips of two discs of a move, and the limit for all delays of a move together. */
 const FLIP_DELAY_MS = 60;
 const MAX_FLIP_DELAYS_MS = 400;
 /** The duration of the fade of a captured piece. */
 const CAPTURE_FADE_MS = 130;
 
+/** The properties that a page can set before the script of the element is loaded. */
+const EARLY_PROPERTIES = [
+  'look', 'orientation', 'pieces', 'men', 'targets', 'last', 'check', 'over', 'editing', 'pictures', 'words', 'showsMoves',
+];
+
 const ENGLISH: BoardMessages = { board: '{0} board', empty: 'empty', picked: 'selected', open: 'can move here' };
 
 // A server that renders pages has no elements. The module can be imported there; the class cannot be used.
 const BaseElement = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
+
+/** A pointer that is pressed on a square. */
+interface Drag {
+  square: string;
+  pointerId: number;
+  x: number;
+  y: number;
+  moved: boolean;
+  /** Whether the piece on the square was selected before. */
+  wasPicked: boolean;
+}
 
 type Listener<K extends keyof AlfilBoardEventMap> = (this: AlfilBoard, event: AlfilBoardEventMap[K]) => unknown;
 
@@ -119,7 +134,17 @@ export class AlfilBoard extends BaseElement {
       const square = (event.target as HTMLElement).dataset.square;
       if (event.detail === 0 && square) this.activate(square);
     });
-    takeEarlyProperties(this);
+    this.takeEarlyProperties();
+  }
+
+  /** Sets the properties that were set before the element was defined, which hide the setters of the class. */
+  private takeEarlyProperties(): void {
+    for (const name of EARLY_PROPERTIES) {
+      const early = Object.getOwnPropertyDescriptor(this, name);
+      if (!early) continue;
+      Reflect.deleteProperty(this, name);
+      Reflect.set(this, name, early.value);
+    }
   }
 
   /** The board and the pieces as they are drawn. */
@@ -575,6 +600,25 @@ export class AlfilBoard extends BaseElement {
     const name = this.geometry?.name(this.cursor);
     if (name) this.cells.get(name)?.focus(options);
   }
+}
+
+/**
+ * Replaces the body of a disc by its other side, which `draw` draws, turning the disc if the user wants animations.
+ */
+function flipBody(oldBody: SVGGElement, draw: () => SVGGElement): void {
+  const animated = typeof oldBody.animate === 'function' && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+  if (!animated) {
+    oldBody.replaceWith(draw());
+    return;
+  }
+  const wide = { transform: 'scaleX(1)' };
+  const narrow = { transform: 'scaleX(0.04)' };
+  oldBody.animate([wide, narrow], { duration: HALF_FLIP_MS, easing: 'ease-in' }).onfinish = () => {
+    // The disc may have been flipped again meanwhile, so its side is drawn as it is now.
+    const newBody = draw();
+    oldBody.replaceWith(newBody);
+    newBody.animate([narrow, wide], { duration: HALF_FLIP_MS, easing: 'ease-out' });
+  };
 }
 
 function warn(property: string, what: string, unknown: readonly (string | null)[]): void {

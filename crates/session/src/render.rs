@@ -205,7 +205,8 @@ impl Canvas<'_> {
     }
 }
 
-/// Returns whether a terminal shows a character two columns wide.
+/// Returns whether a terminal shows the glyph of a piece two columns wide: a Han character, not a chess figure. The
+/// tables of all characters, of the crate `unicode-width`, would exceed the size of the JavaScript module of xiangqi.
 fn is_double_width(glyph: char) -> bool {
     ('\u{2E80}'..='\u{9FFF}').contains(&glyph)
 }

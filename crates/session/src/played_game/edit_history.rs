@@ -9,8 +9,9 @@ use super::edited_tree::{AnnotatedNode, EditedTree, NodeChange};
 /// The maximal number of edits that can be undone.
 const MAX_EDITS: usize = 1_000;
 
-/// The number that no node reaches, because games have fewer moves.
-const MAX_NODE: usize = 1 << 17;
+/// The maximal number of nodes of a tree on which stored edits are tried. A tree grows to the number of the node that an
+/// edit changes, so a damaged edit could fill the memory; games have fewer moves.
+const MAX_NODES: usize = 1 << 17;
 
 /// The kind of an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -178,7 +179,7 @@ impl EditHistory {
     /// stored may be damaged.
     pub fn fits(&self, tree: &EditedTree) -> bool {
         let all = || self.done.iter().chain(&self.undone);
-        let is_small = |change: &NodeChange| change.node < MAX_NODE;
+        let is_small = |change: &NodeChange| change.node < MAX_NODES;
         let is_possible = |tree: &mut EditedTree, edit: &Edit, direction: EditDirection| {
             edit.apply(tree, direction);
             tree.is_valid() && tree.node(edit.current_node[direction as usize]).is_some()

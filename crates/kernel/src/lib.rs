@@ -37,6 +37,8 @@ pub mod outcome;
 pub mod perft;
 pub mod piece;
 pub mod position;
+#[doc(hidden)]
+pub mod position_text;
 pub mod rules;
 pub mod score;
 pub mod square;

@@ -38,7 +38,7 @@ fn look(appearance: &AppearanceDto) -> String {
         ("title", to_string(appearance.title)),
         ("files", to_string(&appearance.files)),
         ("ranks", to_string(&appearance.ranks)),
-        ("layout", to_string(appearance.layout)),
+        ("layout", to_string(&appearance.layout)),
         ("file_names", to_string(appearance.file_names)),
         ("rank_names", to_string(appearance.rank_names)),
         ("lines", to_string(appearance.lines)),

@@ -71,16 +71,9 @@ impl<S: SearchSlot> ClientSession<S> {
             ClientRequest::Engines { game } => {
                 Ok(Response { engines: Some((self.engine_names.0)(&game)), ..Response::default() })
             }
-            ClientRequest::Premoves => {
-                let found = premoves(self.open_game()?.session()).into_iter().map(TargetDto::from).collect();
-                Ok(Response { premoves: Some(found), ..Response::default() })
-            }
+            ClientRequest::Premoves => self.premoves(),
             ClientRequest::Lessons { game } => introduction_response(&game),
-            ClientRequest::TacticalMarks => {
-                let marks = self.open_game()?.session().tactical_marks();
-                let marks = marks.into_iter().map(TacticalMarkDto::from).collect();
-                Ok(Response { tactical_marks: Some(marks), ..Response::default() })
-            }
+            ClientRequest::TacticalMarks => self.tactical_marks(),
             ClientRequest::Rule { ruleset, occurrences, chinese } => {
                 let ruling = self.open_game()?.played.ruling(ruleset, occurrences, chinese)?;
                 Ok(Response { ruling: Some(ruling.into()), ..Response::default() })
@@ -94,17 +87,12 @@ impl<S: SearchSlot> ClientSession<S> {
                 let response = self.change_tree(|game, _| game.promote(node))?;
                 self.with_review(response)
             }
-            ClientRequest::Nags => {
-                let nags = NAGS.iter().map(NagDto::from).collect();
-                Ok(Response { nags: Some(nags), ..Response::default() })
-            }
+            ClientRequest::Nags => Ok(nags_response()),
             ClientRequest::Summary => self.with_review(Response::default()),
             ClientRequest::Diagrams { nodes } => self.diagrams(&nodes),
             ClientRequest::Positions { nodes } => self.positions(&nodes),
             ClientRequest::Export { node, review } => {
-                let options = ExportOptions { line_to: node, with_review: review };
-                let text = import_export::export_pgn(self.open_game()?, &options)?;
-                Ok(Response { text: Some(text), ..Response::default() })
+                self.export(&ExportOptions { line_to: node, with_review: review })
             }
             // The search was stopped, or has begun already.
             ClientRequest::Stop
@@ -114,6 +102,22 @@ impl<S: SearchSlot> ClientSession<S> {
             | ClientRequest::Review { .. }
             | ClientRequest::Try { .. } => Ok(Response::default()),
         }
+    }
+
+    fn premoves(&mut self) -> Result<Response, RequestError> {
+        let found = premoves(self.open_game()?.session()).into_iter().map(TargetDto::from).collect();
+        Ok(Response { premoves: Some(found), ..Response::default() })
+    }
+
+    fn tactical_marks(&mut self) -> Result<Response, RequestError> {
+        let marks = self.open_game()?.session().tactical_marks();
+        let marks = marks.into_iter().map(TacticalMarkDto::from).collect();
+        Ok(Response { tactical_marks: Some(marks), ..Response::default() })
+    }
+
+    fn export(&mut self, options: &ExportOptions) -> Result<Response, RequestError> {
+        let text = import_export::export_pgn(self.open_game()?, options)?;
+        Ok(Response { text: Some(text), ..Response::default() })
     }
 
     fn list_games(&self, skip: u32) -> Result<Response, RequestError> {
@@ -300,6 +304,11 @@ fn introduction_response(game: &str) -> Result<Response, RequestError> {
     let shown = shown.into_iter().map(LessonDto::from).collect();
     let ends = Some(game.introduction.ends.iter().map(EndLessonDto::from).collect());
     Ok(Response { lessons: Some(shown), ends, ..Response::default() })
+}
+
+/// Returns the annotation marks that can be entered.
+fn nags_response() -> Response {
+    Response { nags: Some(NAGS.iter().map(NagDto::from).collect()), ..Response::default() }
 }
 
 /// Returns a position text with its issues.

@@ -1,8 +1,8 @@
 //! The WebAssembly module of Alfil's JavaScript package: boards, engine and records of the three games.
 //!
 //! JavaScript writes a request as JSON into a buffer of this module and calls `alfil_call`; the answer is JSON or bytes
-//! in another buffer (`host.rs`, which has all unsafe code). Objects of JavaScript hold the numbers of objects of
-//! `module.rs`. The sources of the package are in `js`; `cargo xtask wasm` builds both.
+//! in another buffer (`exports.rs`; `host.rs` has the calls in the other direction, and all unsafe blocks). Objects of
+//! JavaScript hold the numbers of objects of `module.rs`. The sources of the package are in `js`; `cargo xtask wasm` builds both.
 
 mod answer;
 #[cfg(feature = "boards")]
@@ -12,8 +12,10 @@ mod engine_session;
 #[cfg(feature = "engine")]
 mod engines;
 mod errors;
+#[allow(unsafe_code, reason = "the attribute no_mangle")]
+pub mod exports;
 mod games;
-pub mod host;
+mod host;
 mod module;
 #[cfg(feature = "boards")]
 mod object_table;

@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use alfil_engine::{SearchEvent, SearchHandle};
+use alfil_session::BoardGame;
 
-use crate::any_board::BitsFn;
 use crate::handles::{self, Kind};
 use crate::memory::{Out, give};
 use crate::moves::RawMove;
-use crate::results::{Report, give_report};
+use crate::results::{Report, give_report, move_number};
 use crate::status::{Error, Status, guard};
 
 /// A running search.
@@ -26,7 +26,7 @@ pub struct Analysis {
 pub(crate) struct AnalysisObject {
     handle: SearchHandle,
     events: Mutex<Receiver<SearchEvent>>,
-    bits: BitsFn,
+    game: &'static dyn BoardGame,
     /// The number of the best move; 0 before the end of the search, and if there is no move.
     best_move: AtomicU32,
     is_over: AtomicBool,
@@ -45,11 +45,15 @@ pub(crate) enum Next {
 }
 
 impl AnalysisObject {
-    pub(crate) fn new(handle: SearchHandle, events: Receiver<SearchEvent>, bits: BitsFn) -> Self {
+    pub(crate) fn new(
+        handle: SearchHandle,
+        events: Receiver<SearchEvent>,
+        game: &'static dyn BoardGame,
+    ) -> Self {
         AnalysisObject {
             handle,
             events: Mutex::new(events),
-            bits,
+            game,
             best_move: AtomicU32::new(0),
             is_over: AtomicBool::new(false),
             is_best_line: AtomicBool::new(false),
@@ -80,15 +84,15 @@ impl AnalysisObject {
         };
         match event {
             Ok(SearchEvent::BestMove(best_move)) => {
-                let bits = best_move.map_or(0, |text| (self.bits)(&text));
-                self.best_move.store(bits, Ordering::Release);
+                let number = best_move.map_or(0, |text| move_number(self.game, &text));
+                self.best_move.store(number, Ordering::Release);
                 self.is_over.store(true, Ordering::Release);
                 Ok(Next::End)
             }
             Ok(SearchEvent::Failed(message)) => Err(Error::new(Status::Internal, message)),
             Ok(SearchEvent::Info { report, seconds }) => {
                 self.is_best_line.store(report.multipv == 1, Ordering::Relaxed);
-                Ok(Next::Report(give_report(&report, seconds, self.bits)))
+                Ok(Next::Report(give_report(&report, seconds, self.game)))
             }
             Err(RecvTimeoutError::Timeout) => Ok(Next::Nothing),
             Err(RecvTimeoutError::Disconnected) => {

@@ -5,9 +5,9 @@ use std::ptr;
 use std::sync::{Arc, Mutex};
 
 use alfil_chess::Setup as ChessSetup;
-use alfil_session::game_board::GameBoard;
+use alfil_kernel::{Setup as _, Side};
+use alfil_session::{AnyBoard, registry};
 
-use crate::any_board::{BoardObject, CBoard, for_game, side_number};
 use crate::handles::{self, Kind};
 use crate::memory::{Items, Out, Text, give, give_text};
 use crate::moves::RawMove;
@@ -20,8 +20,11 @@ pub struct Board {
     _memory: u64,
 }
 
+/// The object of a board handle.
+pub(crate) type BoardObject = Mutex<Box<dyn AnyBoard>>;
+
 /// Gives C a board.
-pub(crate) fn give_board(board: Box<dyn CBoard>) -> *mut Board {
+pub(crate) fn give_board(board: Box<dyn AnyBoard>) -> *mut Board {
     let object: Arc<BoardObject> = Arc::new(Mutex::new(board));
     give(Board { _memory: 0 }, Kind::Board, object)
 }
@@ -29,7 +32,7 @@ pub(crate) fn give_board(board: Box<dyn CBoard>) -> *mut Board {
 /// Calls `read` with the board of a handle.
 pub(crate) fn with_board<R>(
     board: *const Board,
-    read: impl FnOnce(&mut dyn CBoard) -> Result<R, Error>,
+    read: impl FnOnce(&mut dyn AnyBoard) -> Result<R, Error>,
 ) -> Result<R, Error> {
     let object = handles::find::<BoardObject>(board.cast(), Kind::Board)?;
     let mut board = handles::lock(&object, Kind::Board)?;
@@ -52,11 +55,7 @@ pub extern "C" fn alfil_board_new(game: Text, fen: Text, waive: Text, out_board:
         let out = out_board.start("out_board", ptr::null_mut())?;
         let (game, fen) = (game.required("game")?, fen.optional("fen")?);
         let waived = names(waive.optional("waive")?);
-        let board = for_game!(game, P => {
-            GameBoard::<P>::new(fen, &waived)
-                .map(|board| Box::new(board) as Box<dyn CBoard>)
-                .map_err(Error::from)
-        })?;
+        let board = registry::board_game(game)?.open(fen, &waived)?;
         out.set(give_board(board));
         Ok(())
     })
@@ -69,7 +68,7 @@ pub extern "C" fn alfil_board_new_chess960(number: u32, out_board: Out<*mut Boar
         let out = out_board.start("out_board", ptr::null_mut())?;
         let message = || Error::argument(format!("Chess960 has no position {number}: choose 0 to 959"));
         let setup = ChessSetup::chess960(number as usize).ok_or_else(message)?;
-        out.set(give_board(Box::new(GameBoard::<alfil_chess::Bitboard>::from_setup(&setup, &[])?)));
+        out.set(give_board(registry::board_game("chess")?.open(Some(&setup.to_text()), &[])?));
         Ok(())
     })
 }
@@ -79,7 +78,7 @@ pub extern "C" fn alfil_board_new_chess960(number: u32, out_board: Out<*mut Boar
 pub extern "C" fn alfil_board_clone(board: *const Board, out_board: Out<*mut Board>) -> Status {
     guard(|| {
         let out = out_board.start("out_board", ptr::null_mut())?;
-        out.set(give_board(with_board(board, |board| Ok(board.clone_box()))?));
+        out.set(give_board(with_board(board, |board| Ok(board.clone_board()))?));
         Ok(())
     })
 }
@@ -93,7 +92,7 @@ pub extern "C" fn alfil_board_free(board: *mut Board) -> Status {
 /// Gives the name of the game. The text belongs to the caller.
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_board_game(board: *const Board, out_game: Out<*mut c_char>) -> Status {
-    give_text_of(board, "out_game", out_game, |board| board.game().to_owned())
+    give_text_of(board, "out_game", out_game, |board| board.game().name().to_owned())
 }
 
 /// Gives the position text with its move counters. The text belongs to the caller.
@@ -112,7 +111,7 @@ fn give_text_of(
     board: *const Board,
     name: &str,
     out: Out<*mut c_char>,
-    read: impl FnOnce(&dyn CBoard) -> String,
+    read: impl FnOnce(&dyn AnyBoard) -> String,
 ) -> Status {
     guard(|| {
         let out = out.start(name, ptr::null_mut())?;
@@ -127,7 +126,7 @@ fn give_value<T: Copy>(
     name: &str,
     out: Out<T>,
     start: T,
-    read: impl FnOnce(&dyn CBoard) -> Result<T, Error>,
+    read: impl FnOnce(&dyn AnyBoard) -> Result<T, Error>,
 ) -> Status {
     guard(|| {
         let out = out.start(name, start)?;
@@ -139,7 +138,12 @@ fn give_value<T: Copy>(
 /// Gives the side to move: 0 for the side with the first move (White, Red, in Othello Black), 1 for the other.
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_board_side_to_move(board: *const Board, out_side: Out<i32>) -> Status {
-    give_value(board, "out_side", out_side, 0, |board| Ok(side_number(board.side_to_move())))
+    give_value(board, "out_side", out_side, 0, |board| {
+        Ok(match board.side_to_move() {
+            Side::First => 0,
+            Side::Second => 1,
+        })
+    })
 }
 
 /// Gives the hash key of the position. Equal positions have equal keys.
@@ -173,7 +177,9 @@ pub extern "C" fn alfil_board_is_capture(
     mv: RawMove,
     out_is_capture: Out<bool>,
 ) -> Status {
-    give_value(board, "out_is_capture", out_is_capture, false, |board| Ok(board.is_capture(mv)?))
+    give_value(board, "out_is_capture", out_is_capture, false, |board| {
+        Ok(board.captured_piece(mv)?.is_some())
+    })
 }
 
 /// Gives whether a legal move gives check.
@@ -217,7 +223,7 @@ fn give_array<T: Copy>(
     name: &str,
     capacity: usize,
     out_count: Out<usize>,
-    read: impl FnOnce(&dyn CBoard) -> Vec<T>,
+    read: impl FnOnce(&dyn AnyBoard) -> Vec<T>,
 ) -> Status {
     guard(|| {
         let count = out_count.start("out_count", 0)?;
@@ -353,7 +359,7 @@ pub extern "C" fn alfil_board_equal(
     guard(|| {
         let out = out_is_equal.start("out_is_equal", false)?;
         // The boards are read one after the other, so that two calls with swapped boards cannot deadlock.
-        let facts = |board| with_board(board, |board| Ok((board.game(), board.identity())));
+        let facts = |board| with_board(board, |board| Ok((board.game().name(), board.identity())));
         let (ours, theirs) = (facts(board)?, facts(other)?);
         out.set(ours == theirs);
         Ok(())

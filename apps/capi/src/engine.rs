@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use alfil_engine::{BoardEngine, BoardEngineOptions};
 use alfil_session::time_budget::ClockInput;
-use alfil_session::{EvaluationChoice, SKILL_LEVELS, SearchLimits, SearchResources, TimeBudget, random_seed};
+use alfil_session::{
+    AnyBoard, EvaluationChoice, SKILL_LEVELS, SearchLimits, SearchResources, TimeBudget, random_seed,
+};
 
 use crate::analysis::{Analysis, AnalysisObject, Next, give_analysis};
-use crate::any_board::CBoard;
 use crate::board::{Board, with_board};
 use crate::handles::{self, Kind};
 use crate::memory::{In, Items, Out, Text, give};
@@ -173,14 +174,15 @@ pub extern "C" fn alfil_engine_evaluate(
     guard(|| {
         let out = out_score.start("out_score", 0)?;
         let engine = find(engine)?;
-        out.set(with_board(board, |board| Ok(board.static_eval(&engine.0)?))?);
+        out.set(with_board(board, |board| Ok(engine.0.static_eval(board)?))?);
         Ok(())
     })
 }
 
-fn start(engine: &BoardEngine, board: &dyn CBoard, limits: &SearchLimits) -> Result<AnalysisObject, Error> {
-    let (handle, events) = board.start(engine, limits)?;
-    Ok(AnalysisObject::new(handle, events, board.bits()))
+fn start(engine: &BoardEngine, board: &dyn AnyBoard, limits: &SearchLimits) -> Result<AnalysisObject, Error> {
+    // A move of the limits that is not legal is a wrong argument, as any other limit.
+    let (handle, events) = engine.start(board, limits).map_err(|error| Error::argument(error.message))?;
+    Ok(AnalysisObject::new(handle, events, board.game()))
 }
 
 fn limits_of(limits: Option<&Limits>) -> Result<SearchLimits, Error> {

@@ -3,11 +3,8 @@
 use std::ffi::c_char;
 use std::ptr;
 
-use alfil_kernel::{Dialect as _, SquareOf};
-use alfil_session::game_board::GameBoard;
-use alfil_session::game_profile::DialectOf;
+use alfil_session::registry;
 
-use crate::any_board::{for_game, move_squares};
 use crate::memory::{Out, Text, give_text};
 use crate::results::{Texts, give_texts};
 use crate::status::{Error, Status, guard};
@@ -27,10 +24,7 @@ pub const NULL_MOVE: RawMove = 0;
 pub extern "C" fn alfil_notations(game: Text, out_names: Out<*const Texts>) -> Status {
     guard(|| {
         let out = out_names.start("out_names", ptr::null())?;
-        let names = for_game!(game.required("game")?, P => {
-            Ok::<_, Error>(DialectOf::<P>::ALL.iter().map(|dialect| dialect.name()).collect::<Vec<_>>())
-        })?;
-        out.set(give_texts(names));
+        out.set(give_texts(registry::board_game(game.required("game")?)?.dialects()));
         Ok(())
     })
 }
@@ -41,8 +35,8 @@ pub extern "C" fn alfil_notations(game: Text, out_names: Out<*const Texts>) -> S
 pub extern "C" fn alfil_rulesets(game: Text, out_names: Out<*const Texts>) -> Status {
     guard(|| {
         let out = out_names.start("out_names", ptr::null())?;
-        let session = alfil_session::registry::open(game.required("game")?, None)?;
-        out.set(give_texts(session.rulesets()));
+        let rulesets = registry::info(game.required("game")?)?.rulesets;
+        out.set(give_texts(rulesets.iter().map(|ruleset| ruleset.name)));
         Ok(())
     })
 }
@@ -53,10 +47,7 @@ pub extern "C" fn alfil_rulesets(game: Text, out_names: Out<*const Texts>) -> St
 pub extern "C" fn alfil_move_text(game: Text, mv: RawMove, out_text: Out<*mut c_char>) -> Status {
     guard(|| {
         let out = out_text.start("out_text", ptr::null_mut())?;
-        let text = for_game!(game.required("game")?, P => {
-            GameBoard::<P>::move_from_bits(mv).map(GameBoard::<P>::move_text).map_err(Error::from)
-        })?;
-        out.set(give_text(&text));
+        out.set(give_text(&registry::board_game(game.required("game")?)?.move_squares(mv)?.text));
         Ok(())
     })
 }
@@ -67,9 +58,7 @@ pub extern "C" fn alfil_move_parse(game: Text, text: Text, out_move: Out<RawMove
     guard(|| {
         let out = out_move.start("out_move", 0)?;
         let (game, text) = (game.required("game")?, text.required("text")?);
-        out.set(for_game!(game, P => {
-            GameBoard::<P>::parse_coordinates(text).map(GameBoard::<P>::move_bits).map_err(Error::from)
-        })?);
+        out.set(registry::board_game(game)?.parse_coordinates(text)?);
         Ok(())
     })
 }
@@ -88,12 +77,15 @@ pub extern "C" fn alfil_move_squares(
     guard(|| {
         let (from, to) = (out_from.start_optional(-1), out_to.start_optional(-1));
         let promotion = out_promotion.start_optional(0);
-        let (origin, target, letter) = for_game!(game.required("game")?, P => {
-            GameBoard::<P>::move_from_bits(mv).map(move_squares::<P>).map_err(Error::from)
-        })?;
+        let game = registry::board_game(game.required("game")?)?;
+        let squares = game.move_squares(mv)?;
+        let index = |square: Option<String>| {
+            square.map_or(Ok(-1), |name| game.square_index(&name).map(|index| index as i32))
+        };
+        let (origin, target) = (index(squares.origin)?, index(squares.target)?);
         from.set(origin);
         to.set(target);
-        promotion.set(letter.map_or(0, |letter| letter as u8 as c_char));
+        promotion.set(squares.promotion.map_or(0, |letter| letter as u8 as c_char));
         Ok(())
     })
 }
@@ -104,11 +96,9 @@ pub extern "C" fn alfil_square_name(game: Text, index: usize, out_name: Out<*mut
     guard(|| {
         let out = out_name.start("out_name", ptr::null_mut())?;
         let game = game.required("game")?;
-        let name = for_game!(game, P => {
-            let square = SquareOf::<P>::from_index(index).map(|square| square.to_string());
-            square.ok_or_else(|| Error::argument(format!("{game} has no square {index}")))
-        })?;
-        out.set(give_text(&name));
+        let name = registry::board_game(game)?.square_name(index);
+        let error = || Error::argument(format!("{game} has no square {index}"));
+        out.set(give_text(&name.ok_or_else(error)?));
         Ok(())
     })
 }
@@ -119,9 +109,7 @@ pub extern "C" fn alfil_square_index(game: Text, name: Text, out_index: Out<usiz
     guard(|| {
         let out = out_index.start("out_index", 0)?;
         let (game, name) = (game.required("game")?, name.required("name")?);
-        out.set(for_game!(game, P => {
-            GameBoard::<P>::parse_square(name).map(|square| square.index()).map_err(Error::from)
-        })?);
+        out.set(registry::board_game(game)?.square_index(name)?);
         Ok(())
     })
 }

@@ -4,11 +4,9 @@ use std::ffi::c_char;
 use std::ptr;
 
 use alfil_engine::threads;
-use alfil_session::game_board::GameBoard;
 use alfil_session::render::PieceStyle;
-use alfil_session::{PerftRequest, RulingRequest, SolveRequest, check_perft_depth};
+use alfil_session::{PerftRequest, RulingRequest, SolveRequest, check_perft_depth, registry};
 
-use crate::any_board::for_game;
 use crate::board::{Board, with_board};
 use crate::handles::{self, Kind};
 use crate::memory::{Out, Text, give_text};
@@ -114,7 +112,7 @@ pub extern "C" fn alfil_board_text(board: *const Board, style: Text, out_text: O
                 return Err(Error::argument(message));
             }
         };
-        out.set(give_text(&with_board(board, |board| Ok(board.text(style)))?));
+        out.set(give_text(&with_board(board, |board| Ok(board.to_text(style)))?));
         Ok(())
     })
 }
@@ -124,7 +122,7 @@ pub extern "C" fn alfil_board_text(board: *const Board, style: Text, out_text: O
 pub extern "C" fn alfil_board_svg(board: *const Board, out_svg: Out<*mut c_char>) -> Status {
     guard(|| {
         let out = out_svg.start("out_svg", ptr::null_mut())?;
-        out.set(give_text(&with_board(board, |board| Ok(board.svg()))?));
+        out.set(give_text(&with_board(board, |board| Ok(board.to_svg()))?));
         Ok(())
     })
 }
@@ -136,7 +134,7 @@ pub extern "C" fn alfil_position_issues(game: Text, fen: Text, out_issues: Out<*
     guard(|| {
         let out = out_issues.start("out_issues", ptr::null())?;
         let (game, fen) = (game.required("game")?, fen.required("fen")?);
-        let issues = for_game!(game, P => GameBoard::<P>::issues(fen).map_err(Error::from))?;
+        let issues = registry::board_game(game)?.issues(fen)?;
         out.set(give_texts(issues.iter().map(|(name, sentence, is_waivable)| {
             format!("{name}{}: {sentence}", if *is_waivable { "*" } else { "" })
         })));
@@ -157,7 +155,7 @@ pub extern "C" fn alfil_board_perft(
         let out = out_nodes.start("out_nodes", 0)?;
         check_perft_depth(depth)?;
         let request = PerftRequest { depth, threads: check_threads(threads)?, ..PerftRequest::default() };
-        let session = with_board(board, |board| Ok(board.session()))?;
+        let session = with_board(board, |board| Ok(registry::open_board(board)?))?;
         let nodes = alfil_engine::perft(&*session, &request, &|_, _| {})?;
         let too_many = |_| Error::argument(format!("{nodes} nodes are more than 64 bits hold"));
         out.set(u64::try_from(nodes).map_err(too_many)?);
@@ -182,9 +180,9 @@ pub extern "C" fn alfil_board_solve(
             threads: check_threads(threads)?,
             ..SolveRequest::default()
         };
-        let (session, bits) = with_board(board, |board| Ok((board.session(), board.bits())))?;
+        let (session, game) = with_board(board, |board| Ok((registry::open_board(board)?, board.game())))?;
         let solution = alfil_engine::solve(&*session, &request, &mut |_| {})?;
-        out.set(give_solution(&solution, bits));
+        out.set(give_solution(&solution, game));
         Ok(())
     })
 }

@@ -7,14 +7,12 @@ use std::ptr;
 use std::sync::{Arc, Mutex};
 
 use alfil_records::{FileFormat, ROOT, TextGame, TextGames};
-use alfil_session::game_board::GameBoard;
-use alfil_session::{Registry, registry};
+use alfil_session::{Registry, recorded_game, registry};
 
-use crate::any_board::{CBoard, for_game, outcome_of_number};
 use crate::board::{Board, give_board, with_board};
 use crate::handles::{self, Kind};
 use crate::memory::{Items, Out, Text, give, give_text};
-use crate::results::{Game, give_game};
+use crate::results::{Game, GameResult, give_game};
 use crate::status::{Error, Status, guard};
 
 /// A reader of a file of games.
@@ -131,10 +129,7 @@ pub extern "C" fn alfil_game_board(game: *const Game, node: usize, out_board: Ou
     guard(|| {
         let out = out_board.start("out_board", ptr::null_mut())?;
         let game = find(game)?;
-        let board = for_game!(game.game.as_str(), P => {
-            let board = GameBoard::<P>::from_record(&game, node);
-            board.map(|board| Box::new(board) as Box<dyn CBoard>).map_err(Error::from)
-        })?;
+        let board = recorded_game::board_at(registry::board_game(&game.game)?, &game, node)?;
         out.set(give_board(board));
         Ok(())
     })
@@ -154,8 +149,8 @@ pub extern "C" fn alfil_game_from_board(
         let out = out_game.start("out_game", ptr::null())?;
         let count = tag_count.checked_mul(2);
         let tags = tags.slice("tags", count.ok_or_else(|| Error::argument("too many tags"))?)?;
-        let mut game = with_board(board, |board| Ok(board.to_record()))?;
-        game.result = outcome_of_number(result)?;
+        let mut game = with_board(board, |board| Ok(recorded_game::to_record(board)?))?;
+        game.result = GameResult::outcome_of_number(result)?;
         for pair in tags.chunks_exact(2) {
             game.tags.push(pair[0].required("a tag")?, pair[1].required("a tag")?);
         }
@@ -190,7 +185,7 @@ pub extern "C" fn alfil_game_write(
         let write_error = |error| Error::new(Status::Record, format!("{error}"));
         let written = if format == FileFormat::Pgn {
             if let Some(name) = notation {
-                for_game!(game.game.as_str(), P => GameBoard::<P>::dialect(name).map(drop).map_err(Error::from))?;
+                registry::board_game(&game.game)?.check_dialect(name)?;
             }
             registry::write_game(&game, notation).map_err(write_error)?.into_bytes()
         } else if notation.is_some() {

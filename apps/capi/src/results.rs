@@ -9,12 +9,12 @@ use alfil_kernel::{Bound, Outcome, Side};
 use alfil_records::{AnnotatedScore, TextGame, TextMove, TreeNode};
 use alfil_session::review::mate_moves;
 use alfil_session::rulings::RulingAttack;
-use alfil_session::{Ruling as SessionRuling, SearchReport, recorded_game};
+use alfil_session::{BoardGame, Ruling as SessionRuling, SearchReport, recorded_game};
 
 use crate::handles::Kind;
 use crate::memory::give;
 use crate::moves::RawMove;
-use crate::status::c_text;
+use crate::status::{Error, c_text};
 
 /// Who won.
 #[repr(C)]
@@ -28,6 +28,20 @@ pub enum GameResult {
     SecondWins = 2,
     /// A draw: `1/2-1/2`.
     Draw = 3,
+}
+
+impl GameResult {
+    /// Returns the outcome of a number of C; none for an unknown result.
+    ///
+    /// # Errors
+    /// Returns an error if the number is no result.
+    pub(crate) fn outcome_of_number(number: i32) -> Result<Option<Outcome>, Error> {
+        let outcomes =
+            [None, Some(Outcome::Win(Side::First)), Some(Outcome::Win(Side::Second)), Some(Outcome::Draw)];
+        let found = outcomes.into_iter().find(|&outcome| GameResult::from(outcome) as i32 == number);
+        let message = || format!("{number} is no result: choose one of alfil_game_result");
+        found.ok_or_else(|| Error::argument(message()))
+    }
 }
 
 impl From<Option<Outcome>> for GameResult {
@@ -299,8 +313,13 @@ pub(crate) fn give_texts<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> *
     give_owned(view, arena, Kind::Texts, Arc::new(()))
 }
 
-/// Gives C a report of a search; `bits` returns the number of a move in coordinates.
-pub(crate) fn give_report(report: &SearchReport, seconds: f64, bits: impl Fn(&str) -> u32) -> *const Report {
+/// Returns the number of a move in coordinates; 0 for a text that is none, which no search sends.
+pub(crate) fn move_number(game: &dyn BoardGame, text: &str) -> RawMove {
+    game.parse_coordinates(text).unwrap_or(0)
+}
+
+/// Gives C a report of a search.
+pub(crate) fn give_report(report: &SearchReport, seconds: f64, game: &dyn BoardGame) -> *const Report {
     let SearchReport { pv, mate_plies, .. } = report;
     let mut arena = Arena::default();
     let view = Report {
@@ -313,24 +332,21 @@ pub(crate) fn give_report(report: &SearchReport, seconds: f64, bits: impl Fn(&st
         nodes: report.nodes,
         time_ms: (seconds * 1000.0) as u64,
         pv_count: pv.len(),
-        pv: arena.array(pv.iter().map(|text| bits(text)).collect()),
+        pv: arena.array(pv.iter().map(|text| move_number(game, text)).collect()),
         pv_text: arena.text(&pv.join(" ")),
         bound: report.bound.into(),
     };
     give_owned(view, arena, Kind::Report, Arc::new(()))
 }
 
-/// Gives C a solution; `bits` as in [`give_report`].
-pub(crate) fn give_solution(
-    solution: &alfil_session::Solution,
-    bits: impl Fn(&str) -> u32,
-) -> *const Solution {
+/// Gives C a solution.
+pub(crate) fn give_solution(solution: &alfil_session::Solution, game: &dyn BoardGame) -> *const Solution {
     let mut arena = Arena::default();
     let view = Solution {
         score: solution.score,
         nodes: solution.nodes,
         pv_count: solution.pv.len(),
-        pv: arena.array(solution.pv.iter().map(|text| bits(text)).collect()),
+        pv: arena.array(solution.pv.iter().map(|text| move_number(game, text)).collect()),
         pv_text: arena.text(&solution.pv.join(" ")),
     };
     give_owned(view, arena, Kind::Solution, Arc::new(()))

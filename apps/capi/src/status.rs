@@ -4,9 +4,8 @@ use std::cell::RefCell;
 use std::ffi::{CStr, CString};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use alfil_session::SessionError;
-use alfil_session::game_board::BoardError;
 use alfil_session::workers::panic_message;
+use alfil_session::{ErrorKind, SessionError};
 
 /// What a call returns. `alfil_last_error` has the sentence.
 #[repr(C)]
@@ -104,23 +103,17 @@ impl Error {
     }
 }
 
-impl From<BoardError> for Error {
-    fn from(error: BoardError) -> Self {
-        let status = match error {
-            BoardError::InvalidPosition(_) => Status::InvalidPosition,
-            BoardError::InvalidMove(_) => Status::InvalidMove,
-            BoardError::IllegalMove(_) => Status::IllegalMove,
-            BoardError::AmbiguousMove(_) => Status::AmbiguousMove,
-            BoardError::NoMove => Status::NoMove,
-            _ => Status::InvalidArgument,
-        };
-        Error::new(status, error.to_string())
-    }
-}
-
 impl From<SessionError> for Error {
     fn from(error: SessionError) -> Self {
-        Error::argument(error.message)
+        let status = match error.kind {
+            ErrorKind::InvalidPosition => Status::InvalidPosition,
+            ErrorKind::InvalidMove => Status::InvalidMove,
+            ErrorKind::IllegalMove | ErrorKind::OtherDialect(_) => Status::IllegalMove,
+            ErrorKind::AmbiguousMove => Status::AmbiguousMove,
+            ErrorKind::NoMove => Status::NoMove,
+            _ => Status::InvalidArgument,
+        };
+        Error::new(status, error.message)
     }
 }
 

@@ -5,14 +5,17 @@
 /// methods of the board that only this game has.
 macro_rules! board_classes {
     ($board:ty, $module:literal, $title:literal, { $($extra:tt)* }) => {
-        use alfil_kernel::{Game as _, MoveOf, Position as _};
-        use alfil_session::game_board::BoardProfile as _;
+        use alfil_kernel::{Dialect as _, Game as _, MoveOf, Position as _};
+        use alfil_session::AnyBoard;
         use pyo3::IntoPyObjectExt as _;
         use pyo3::basic::CompareOp;
         use pyo3::prelude::*;
         use pyo3::types::{PyDict, PyIterator, PyList, PyTuple, PyType};
 
+        use alfil_session::game_profile::{DialectOf, GameProfile};
+
         use crate::game_board::{self, GameBoard};
+        use crate::game_classes::GameClasses;
 
         /// The number of squares.
         pub(crate) const SQUARES: usize = <$board as alfil_kernel::Position>::Game::SQUARES;
@@ -20,6 +23,21 @@ macro_rules! board_classes {
         pub(crate) const PIECES: usize = <$board as alfil_kernel::Position>::Game::PIECES;
 
         type GameMove = MoveOf<$board>;
+
+        /// The classes, for what takes boards of any game.
+        pub(crate) static CLASSES: GameClasses = GameClasses {
+            name: <$board as alfil_kernel::Position>::Game::NAME,
+            board: |object| match object.cast::<Board>() {
+                Ok(board) => Ok(Some(board.try_borrow()?.0.clone_board())),
+                Err(_) => Ok(None),
+            },
+            board_object: |py, fen| {
+                Ok(Py::new(py, Board(GameBoard::new(fen, vec!["all".to_owned()])?))?.into_any())
+            },
+            move_object: |py, text| {
+                Ok(Py::new(py, Move(GameBoard::<$board>::parse_coordinates(text)?))?.into_any())
+            },
+        };
 
         #[doc = concat!("A move of ", $title, ".")]
         #[pyclass(name = "Move", module = $module, frozen)]
@@ -121,7 +139,7 @@ macro_rules! board_classes {
 
             fn __contains__(&self, mv: &Bound<'_, PyAny>) -> bool {
                 let mv = mv.cast::<Move>().ok().and_then(|mv| mv.get().0);
-                mv.is_some_and(|mv| self.moves.contains(&self.position.written_move(mv)))
+                mv.is_some_and(|mv| self.moves.contains(&<<$board as alfil_kernel::Position>::Game as GameProfile<$board>>::written_move(&self.position, mv)))
             }
 
             fn __getitem__(&self, index: isize) -> PyResult<Move> {
@@ -285,23 +303,21 @@ macro_rules! board_classes {
             /// coordinates first.
             #[pyo3(signature = (text, notation=None))]
             fn parse(&self, text: &str, notation: Option<&str>) -> PyResult<Move> {
-                use alfil_kernel::Dialect as _;
                 let mv = match notation {
                     Some(name) => self.0.parse_in(text, GameBoard::<$board>::dialect(name)?),
-                    None => self.0.parse_any(text, alfil_session::game_profile::DialectOf::<$board>::ALL[0]),
+                    None => self.0.parse_any(text, DialectOf::<$board>::ALL[0]),
                 };
                 mv.map(Move)
             }
 
             /// Reads a legal move in coordinates.
             fn parse_uci(&self, text: &str) -> PyResult<Move> {
-                use alfil_kernel::Dialect as _;
-                self.0.parse_in(text, alfil_session::game_profile::DialectOf::<$board>::ALL[0]).map(Move)
+                self.0.parse_in(text, DialectOf::<$board>::ALL[0]).map(Move)
             }
 
             /// Reads a legal move as people write it: SAN, in xiangqi WXF or Chinese. Coordinates are accepted too.
             fn parse_san(&self, text: &str) -> PyResult<Move> {
-                self.0.parse_any(text, <$board>::written_dialect()).map(Move)
+                self.0.parse_any(text, DialectOf::<$board>::WRITTEN).map(Move)
             }
 
             /// Reads a move as `parse` does, plays it and returns it.
@@ -328,13 +344,12 @@ macro_rules! board_classes {
 
             /// Returns a legal move in coordinates.
             fn uci(&self, r#move: &Move) -> PyResult<String> {
-                use alfil_kernel::Dialect as _;
-                self.0.format(r#move.0, alfil_session::game_profile::DialectOf::<$board>::ALL[0])
+                self.0.format(r#move.0, DialectOf::<$board>::ALL[0])
             }
 
             /// Returns a legal move as people write it: in SAN, WXF (xiangqi) or by its square (Othello).
             fn san(&self, r#move: &Move) -> PyResult<String> {
-                self.0.format(r#move.0, <$board>::written_dialect())
+                self.0.format(r#move.0, DialectOf::<$board>::WRITTEN)
             }
 
             /// Returns a legal move in a notation.
@@ -346,7 +361,7 @@ macro_rules! board_classes {
             #[pyo3(signature = (moves, notation=None))]
             fn format_line(&self, moves: Vec<PyRef<'_, Move>>, notation: Option<&str>) -> PyResult<Vec<String>> {
                 let line: Vec<_> = moves.iter().map(|mv| mv.0).collect();
-                let dialect = notation.map_or_else(|| Ok(<$board>::written_dialect()), GameBoard::<$board>::dialect)?;
+                let dialect = notation.map_or_else(|| Ok(DialectOf::<$board>::WRITTEN), GameBoard::<$board>::dialect)?;
                 self.0.format_line(&line, dialect)
             }
 

@@ -4,91 +4,20 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use alfil_engine::{BoardEngine, BoardEngineOptions, SearchEvent, SearchHandle};
-use alfil_session::game_board;
 use alfil_session::review::mate_moves;
 use alfil_session::{EvaluationChoice, SearchLimits, SearchReport, SearchResources};
-use pyo3::exceptions::{PyRuntimeError, PyStopIteration, PyTypeError};
+use pyo3::exceptions::{PyRuntimeError, PyStopIteration};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::errors::value_error;
+use crate::game_classes::{self, GameClasses};
 use crate::interrupt::SIGNAL_INTERVAL;
 use crate::limits;
-use crate::{chess, othello, xiangqi};
 
 /// Locks a mutex; a panic of another holder leaves nothing half done here.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// A board of any kind.
-pub(crate) enum AnyBoard {
-    Xiangqi(Box<game_board::GameBoard<alfil_xiangqi::Bitboard>>),
-    Chess(Box<game_board::GameBoard<alfil_chess::Bitboard>>),
-    Othello(Box<game_board::GameBoard<alfil_othello::Bitboard>>),
-}
-
-/// A kind of game, whose class a move has.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum GameKind {
-    Xiangqi,
-    Chess,
-    Othello,
-}
-
-impl GameKind {
-    /// Returns the kind with this name.
-    pub(crate) fn from_name(name: &str) -> Option<Self> {
-        match name {
-            "xiangqi" => Some(GameKind::Xiangqi),
-            "chess" => Some(GameKind::Chess),
-            "othello" => Some(GameKind::Othello),
-            _ => None,
-        }
-    }
-
-    /// Returns the object of a move in coordinates.
-    pub(crate) fn move_object(self, py: Python<'_>, text: &str) -> PyResult<Py<PyAny>> {
-        use crate::game_board::GameBoard;
-        match self {
-            GameKind::Xiangqi => {
-                let mv = GameBoard::<alfil_xiangqi::Bitboard>::parse_coordinates(text)?;
-                Ok(Py::new(py, xiangqi::Move(mv))?.into_any())
-            }
-            GameKind::Chess => {
-                let mv = GameBoard::<alfil_chess::Bitboard>::parse_coordinates(text)?;
-                Ok(Py::new(py, chess::Move(mv))?.into_any())
-            }
-            GameKind::Othello => {
-                let mv = GameBoard::<alfil_othello::Bitboard>::parse_coordinates(text)?;
-                Ok(Py::new(py, othello::Move(mv))?.into_any())
-            }
-        }
-    }
-}
-
-impl AnyBoard {
-    /// Returns a copy of the board of an object.
-    pub(crate) fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        if let Ok(board) = object.cast::<xiangqi::Board>() {
-            return Ok(AnyBoard::Xiangqi(Box::new((*board.try_borrow()?.0).clone())));
-        }
-        if let Ok(board) = object.cast::<chess::Board>() {
-            return Ok(AnyBoard::Chess(Box::new((*board.try_borrow()?.0).clone())));
-        }
-        if let Ok(board) = object.cast::<othello::Board>() {
-            return Ok(AnyBoard::Othello(Box::new((*board.try_borrow()?.0).clone())));
-        }
-        Err(PyTypeError::new_err("expected a board of alfil.xiangqi, alfil.chess or alfil.othello"))
-    }
-
-    fn kind(&self) -> GameKind {
-        match self {
-            AnyBoard::Xiangqi(_) => GameKind::Xiangqi,
-            AnyBoard::Chess(_) => GameKind::Chess,
-            AnyBoard::Othello(_) => GameKind::Othello,
-        }
-    }
 }
 
 /// An engine in this process. It searches boards of all games and keeps what it found for the next search.
@@ -97,15 +26,9 @@ pub(crate) struct Engine(BoardEngine);
 
 impl Engine {
     fn start(&self, board: &Bound<'_, PyAny>, limits: &SearchLimits) -> PyResult<Analysis> {
-        let board = AnyBoard::from_object(board)?;
-        let kind = board.kind();
-        let started = match board {
-            AnyBoard::Xiangqi(board) => self.0.start(board.into_history(), limits),
-            AnyBoard::Chess(board) => self.0.start(board.into_history(), limits),
-            AnyBoard::Othello(board) => self.0.start(board.into_history(), limits),
-        };
-        let (handle, events) = started.map_err(value_error)?;
-        Ok(Analysis { handle, events: Mutex::new(events), kind, state: Mutex::new(State::default()) })
+        let (classes, board) = game_classes::board_of(board)?;
+        let (handle, events) = self.0.start(&*board, limits).map_err(value_error)?;
+        Ok(Analysis { handle, events: Mutex::new(events), classes, state: Mutex::new(State::default()) })
     }
 }
 
@@ -195,12 +118,8 @@ impl Engine {
 
     /// Returns the static evaluation of a position for the side to move: centipawns, in Othello hundredths of a disc.
     fn evaluate(&self, board: &Bound<'_, PyAny>) -> PyResult<i32> {
-        let evaluated = match AnyBoard::from_object(board)? {
-            AnyBoard::Xiangqi(board) => self.0.static_eval(board.into_history()),
-            AnyBoard::Chess(board) => self.0.static_eval(board.into_history()),
-            AnyBoard::Othello(board) => self.0.static_eval(board.into_history()),
-        };
-        evaluated.map_err(value_error)
+        let (_, board) = game_classes::board_of(board)?;
+        self.0.static_eval(&*board).map_err(value_error)
     }
 
     /// Stops all searches of this engine; each still ends with its best move.
@@ -349,7 +268,7 @@ impl Drop for EventInFlight<'_> {
 pub(crate) struct Analysis {
     handle: SearchHandle,
     events: Mutex<Receiver<SearchEvent>>,
-    kind: GameKind,
+    classes: &'static GameClasses,
     state: Mutex<State>,
 }
 
@@ -366,7 +285,8 @@ impl Analysis {
             let _in_flight = event.is_ok().then(|| EventInFlight(&self.state));
             match event {
                 Ok(SearchEvent::BestMove(best_move)) => {
-                    let best_move = best_move.map(|text| self.kind.move_object(py, &text)).transpose()?;
+                    let best_move =
+                        best_move.map(|text| (self.classes.move_object)(py, &text)).transpose()?;
                     let mut state = lock(&self.state);
                     (state.best_move, state.is_over) = (best_move, true);
                 }
@@ -397,7 +317,7 @@ impl Analysis {
 
     /// Makes the object of a report and keeps it.
     fn keep_report(&self, py: Python<'_>, found: SearchReport, seconds: f64) -> PyResult<Py<Report>> {
-        let pv = found.pv.iter().map(|text| self.kind.move_object(py, text)).collect::<PyResult<_>>()?;
+        let pv = found.pv.iter().map(|text| (self.classes.move_object)(py, text)).collect::<PyResult<_>>()?;
         let line = (found.multipv.max(1) - 1) as usize;
         let report = Py::new(py, Report { found, time: seconds, pv })?;
         let mut state = lock(&self.state);

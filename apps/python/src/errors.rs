@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-use alfil_session::game_board::BoardError;
+use alfil_session::{ErrorKind, SessionError};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -40,14 +40,14 @@ pub(crate) fn value_error(error: impl Display) -> PyErr {
 }
 
 /// Converts an error of a board.
-pub(crate) fn board_error(error: BoardError) -> PyErr {
-    let message = error.to_string();
-    match error {
-        BoardError::InvalidPosition(_) => InvalidPositionError::new_err(message),
-        BoardError::InvalidMove(_) => InvalidMoveError::new_err(message),
-        BoardError::IllegalMove(_) => IllegalMoveError::new_err(message),
-        BoardError::AmbiguousMove(_) => AmbiguousMoveError::new_err(message),
-        BoardError::NoMove => PyIndexError::new_err(message),
+pub(crate) fn board_error(error: SessionError) -> PyErr {
+    let message = error.message;
+    match error.kind {
+        ErrorKind::InvalidPosition => InvalidPositionError::new_err(message),
+        ErrorKind::InvalidMove => InvalidMoveError::new_err(message),
+        ErrorKind::IllegalMove | ErrorKind::OtherDialect(_) => IllegalMoveError::new_err(message),
+        ErrorKind::AmbiguousMove => AmbiguousMoveError::new_err(message),
+        ErrorKind::NoMove => PyIndexError::new_err(message),
         _ => AlfilError::new_err(message),
     }
 }

@@ -5,15 +5,14 @@ use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use alfil_kernel::{Game, MoveOf, Piece as _, Position, Side, Square as _, SquareOf};
-use alfil_session::GameSession as _;
-use alfil_session::game_board::{self, BoardProfile};
+use alfil_session::game_board;
 pub(crate) use alfil_session::game_profile::NULL_MOVE_COORDINATES;
 use alfil_session::game_profile::{DialectOf, GameProfile, RulesOf};
 use alfil_session::render::PieceStyle;
-use alfil_session::typed_session::TypedSession;
+use alfil_session::{ErrorKind, SessionError};
 use pyo3::prelude::*;
 
-use crate::errors::{AlfilError, InvalidPositionError, board_error};
+use crate::errors::{AlfilError, board_error};
 use crate::results::PyOutcome;
 
 /// The operations of an EPD: names and operands.
@@ -34,7 +33,7 @@ impl<P: Position> Deref for GameBoard<P> {
 /// A move as it is written in coordinates; none is the null move.
 type Written<P> = Option<MoveOf<P>>;
 
-impl<P: BoardProfile> GameBoard<P>
+impl<P: Position> GameBoard<P>
 where
     P::Game: GameProfile<P>,
 {
@@ -53,12 +52,9 @@ where
     /// Creates a board from an EPD, with its operations.
     pub(crate) fn from_epd(text: &str, waived: Vec<String>) -> PyResult<(Self, Operations)> {
         let board = Self::new(Some(text), waived)?;
-        let session = TypedSession::<P>::new();
         let operations = match text.trim() {
             "startpos" => Vec::new(),
-            text => {
-                session.epd_operations(text).map_err(|error| InvalidPositionError::new_err(error.message))?
-            }
+            text => game_board::GameBoard::<P>::epd_operations(text).map_err(board_error)?,
         };
         let operations = operations.into_iter().map(|operation| (operation.name, operation.operands));
         Ok((board, operations.collect()))
@@ -99,7 +95,10 @@ where
     }
 
     pub(crate) fn peek(&self) -> PyResult<Written<P>> {
-        self.played_moves().last().copied().ok_or_else(|| board_error(game_board::BoardError::NoMove))
+        self.played_moves()
+            .last()
+            .copied()
+            .ok_or_else(|| board_error(SessionError::with_kind(ErrorKind::NoMove, "no move was played")))
     }
 
     /// Returns the dialect of a name.
@@ -138,7 +137,7 @@ where
     }
 
     pub(crate) fn is_capture(&self, written: Written<P>) -> PyResult<bool> {
-        self.0.is_capture(written).map_err(board_error)
+        self.0.captured_piece(written).map(|captured| captured.is_some()).map_err(board_error)
     }
 
     pub(crate) fn gives_check(&self, written: Written<P>) -> PyResult<bool> {
@@ -195,7 +194,7 @@ pub(crate) fn square_name<P: Position>(index: usize) -> PyResult<String> {
 }
 
 /// Returns the index of the square with a name.
-pub(crate) fn parse_square<P: BoardProfile>(name: &str) -> PyResult<usize>
+pub(crate) fn parse_square<P: Position>(name: &str) -> PyResult<usize>
 where
     P::Game: GameProfile<P>,
 {
@@ -218,7 +217,7 @@ where
 }
 
 /// Returns the bits of moves, 0 for a null move, to be pickled.
-pub(crate) fn move_bits<P: BoardProfile>(moves: &[Written<P>]) -> Vec<u64>
+pub(crate) fn move_bits<P: Position>(moves: &[Written<P>]) -> Vec<u64>
 where
     P::Game: GameProfile<P>,
 {
@@ -229,7 +228,7 @@ where
 ///
 /// # Errors
 /// Returns an error if bits encode no move.
-pub(crate) fn moves_from_bits<P: BoardProfile>(bits: &[u64]) -> PyResult<Vec<Written<P>>>
+pub(crate) fn moves_from_bits<P: Position>(bits: &[u64]) -> PyResult<Vec<Written<P>>>
 where
     P::Game: GameProfile<P>,
 {

@@ -9,6 +9,7 @@ mod chess;
 mod engine;
 mod errors;
 mod game_board;
+mod game_classes;
 mod interrupt;
 mod limits;
 mod othello;

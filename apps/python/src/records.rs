@@ -6,16 +6,14 @@ use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, TryLockError};
 
 use alfil_records::{AnnotatedScore, FileFormat, NodeId, ROOT, TextGame, TextGames, TextMove, TreeNode};
-use alfil_session::recorded_game::replace_null_move;
+use alfil_session::recorded_game::{replace_null_move, to_record};
 use alfil_session::{Registry, format_result, registry};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyStopIteration};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::engine::{AnyBoard, GameKind};
-use crate::errors::{RecordError, value_error};
-use crate::game_board::GameBoard;
-use crate::{chess, othello, xiangqi};
+use crate::errors::{RecordError, board_error, value_error};
+use crate::game_classes::{self, GameClasses};
 
 /// A binary file object of Python as an input.
 struct PythonFile(Py<PyAny>);
@@ -177,8 +175,12 @@ impl Node {
 }
 
 impl Game {
-    fn kind(&self) -> PyResult<GameKind> {
-        GameKind::from_name(&self.game.game).ok_or_else(|| self.unreadable())
+    /// Returns the classes of the game.
+    ///
+    /// # Errors
+    /// Returns an error if nothing of the game could be read.
+    fn classes(&self) -> PyResult<&'static GameClasses> {
+        game_classes::find(&self.game.game).ok_or_else(|| self.unreadable())
     }
 
     /// The error of a game of which nothing could be read.
@@ -190,7 +192,7 @@ impl Game {
 
     /// Returns the object of a move.
     fn move_object(&self, py: Python<'_>, text: &str) -> PyResult<Py<PyAny>> {
-        self.kind()?.move_object(py, replace_null_move(text))
+        (self.classes()?.move_object)(py, replace_null_move(text))
     }
 }
 
@@ -205,11 +207,8 @@ impl Game {
         result: &str,
     ) -> PyResult<Self> {
         use alfil_kernel::{Outcome, Side};
-        let mut game = match AnyBoard::from_object(board)? {
-            AnyBoard::Xiangqi(board) => board.to_record(),
-            AnyBoard::Chess(board) => board.to_record(),
-            AnyBoard::Othello(board) => board.to_record(),
-        };
+        let (_, board) = game_classes::board_of(board)?;
+        let mut game = to_record(&*board).map_err(board_error)?;
         let outcomes =
             [None, Some(Outcome::Win(Side::First)), Some(Outcome::Win(Side::Second)), Some(Outcome::Draw)];
         let found = outcomes.into_iter().find(|outcome| format_result(*outcome) == result);
@@ -319,13 +318,7 @@ impl Game {
 
     /// Returns a board at the initial position.
     fn board(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        let (fen, waived) = (self.game.start.as_deref(), vec!["all".to_owned()]);
-        let object = match self.kind()? {
-            GameKind::Xiangqi => Py::new(py, xiangqi::Board(GameBoard::new(fen, waived)?))?.into_any(),
-            GameKind::Chess => Py::new(py, chess::Board(GameBoard::new(fen, waived)?))?.into_any(),
-            GameKind::Othello => Py::new(py, othello::Board(GameBoard::new(fen, waived)?))?.into_any(),
-        };
-        Ok(object)
+        (self.classes()?.board_object)(py, self.game.start.as_deref())
     }
 
     /// Returns a board at the end of the main line, with its moves.
@@ -340,7 +333,7 @@ impl Game {
     /// Returns the game as PGN, with its moves in the record notation nearest to `notation`.
     #[pyo3(signature = (notation=None))]
     fn pgn(&self, notation: Option<&str>) -> PyResult<String> {
-        self.kind()?;
+        self.classes()?;
         registry::write_game(&self.game, notation).map_err(|error| RecordError::new_err(error.to_string()))
     }
 
@@ -367,7 +360,7 @@ pub(crate) fn write_games<'py>(
     let mut list = Vec::new();
     for game in games.try_iter()? {
         let game = game?.cast_into::<Game>()?;
-        game.get().kind()?;
+        game.get().classes()?;
         list.push(game.get().game.clone());
     }
     let Some(file) = FileFormat::from_id(format) else {

@@ -1,7 +1,7 @@
 //! The classes of xiangqi.
 
 use alfil_session::{RulingRequest, format_result};
-use alfil_xiangqi::{Bitboard, Ruleset, RulesetName};
+use alfil_xiangqi::{Bitboard, Ruleset, RulesetName, Xiangqi};
 
 use crate::board_class::board_classes;
 use crate::errors::{board_error, value_error};
@@ -12,7 +12,7 @@ pub(crate) const RANKS: usize = 10;
 
 /// Returns the ruleset of a name, or that for play between people.
 fn ruleset(name: Option<&str>) -> PyResult<Ruleset> {
-    Bitboard::board_rules(name).map_err(board_error)
+    <Xiangqi as GameProfile<Bitboard>>::board_rules(name).map_err(board_error)
 }
 
 board_classes!(Bitboard, "alfil.xiangqi", "xiangqi", {
@@ -62,7 +62,7 @@ board_classes!(Bitboard, "alfil.xiangqi", "xiangqi", {
             in_chinese,
             dialect: notation.map(str::to_owned),
         };
-        let ruling = alfil_session::any_board::AnyBoard::ruling(&*self.0, &request);
+        let ruling = self.0.ruling(&request);
         ruling.map(PyRuling::from).map_err(board_error)
     }
 });

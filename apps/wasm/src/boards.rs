@@ -1,88 +1,58 @@
 //! The calls of boards.
 
-use alfil_kernel::{Game as _, Outcome, Piece as _, PieceOf, Side};
-use alfil_session::any_board::AnyBoard;
-use alfil_session::check_perft_depth;
-use alfil_session::game_board::{BoardError, BoardProfile, GameBoard};
-use alfil_session::game_profile::GameProfile;
+use std::borrow::Cow;
+
+use alfil_kernel::{Outcome, Side};
 #[cfg(feature = "pictures")]
 use alfil_session::render::PieceStyle;
-use alfil_session::rulings::RulingRequest;
+use alfil_session::{AnyBoard, BoardGame, ErrorKind, RulingRequest, SessionError, check_perft_depth};
 
 use crate::answer::{Answer, json};
 use crate::errors::{Code, Error};
-use crate::games::for_game;
+use crate::games;
 use crate::object_table::ObjectTable;
 use crate::requests::{EndAnswer, IssueAnswer, MoveAnswer, PieceAnswer, Request, RulingAnswer};
 
 /// The largest integer of which a number of JavaScript holds all smaller ones.
 const MAX_INTEGER: u64 = (1 << 53) - 1;
 
-/// A board of any game.
-pub(crate) trait Board: AnyBoard {
-    fn clone_board(&self) -> Box<dyn Board>;
-    /// Returns the colour of a side: `w` for White and Red, `b` for Black.
-    fn color(&self, side: Side) -> char;
-    /// Returns the side of the piece with a letter.
-    fn piece_side(&self, letter: char) -> Side;
-    #[cfg(feature = "pictures")]
-    fn text(&self, style: PieceStyle) -> String;
-    #[cfg(feature = "pictures")]
-    fn svg(&self) -> String;
-}
-
-impl<P: BoardProfile + Send + 'static> Board for GameBoard<P>
-where
-    P::Game: GameProfile<P>,
-    GameBoard<P>: AnyBoard,
-{
-    fn clone_board(&self) -> Box<dyn Board> {
-        Box::new(self.clone())
-    }
-
-    fn color(&self, side: Side) -> char {
-        if side == P::WHITE { 'w' } else { 'b' }
-    }
-
-    fn piece_side(&self, letter: char) -> Side {
-        let mut pieces = (0..P::Game::PIECES).filter_map(PieceOf::<P>::from_index);
-        let is_first = pieces.any(|piece| piece.letter() == letter && piece.side() == Side::First);
-        if is_first { Side::First } else { Side::Second }
-    }
-
-    #[cfg(feature = "pictures")]
-    fn text(&self, style: PieceStyle) -> String {
-        self.to_text(style)
-    }
-
-    #[cfg(feature = "pictures")]
-    fn svg(&self) -> String {
-        self.to_svg()
-    }
+/// Returns the colour of a side: `w` for White and Red, `b` for Black.
+fn color(game: &dyn BoardGame, side: Side) -> char {
+    if side == game.white() { 'w' } else { 'b' }
 }
 
 /// Returns a board of a request: its game, position text, waivers and moves.
-pub(crate) fn make_board(request: &Request) -> Result<Box<dyn Board>, Error> {
+fn make_board(request: &Request) -> Result<Box<dyn AnyBoard>, Error> {
     let waived: Vec<_> = request.waive.iter().map(String::as_str).collect();
     let game = request.game.as_deref().unwrap_or_default();
-    let mut board: Box<dyn Board> = match request.number {
+    let fen = match request.number {
+        None => request.fen.as_deref().map(Cow::Borrowed),
         #[cfg(feature = "chess")]
         Some(number) if game == "chess" => {
+            use alfil_kernel::Setup as _;
             let message = || Error::argument(format!("Chess960 has no position {number}: choose 0 to 959"));
             let setup = alfil_chess::Setup::chess960(number as usize).ok_or_else(message)?;
-            Box::new(GameBoard::<alfil_chess::Bitboard>::from_setup(&setup, &waived)?)
+            Some(Cow::Owned(setup.to_text()))
         }
         Some(_) => return Err(Error::argument("only chess has numbered start positions")),
-        None => for_game!(game, P => {
-            let board = GameBoard::<P>::new(request.fen.as_deref(), &waived);
-            board.map(|board| Box::new(board) as Box<dyn Board>).map_err(Error::from)
-        })?,
     };
-    for text in &request.moves {
-        let mv = board.parse(text, request.notation.as_deref())?;
-        board.push(mv)?;
-    }
+    let mut board = games::find(game)?.boards.open(fen.as_deref(), &waived)?;
+    play(&mut *board, &request.moves, request.notation.as_deref())?;
     Ok(board)
+}
+
+/// Plays moves on a board and returns their numbers.
+pub(crate) fn play(
+    board: &mut dyn AnyBoard,
+    moves: &[String],
+    notation: Option<&str>,
+) -> Result<Vec<u32>, SessionError> {
+    let played = moves.iter().map(|text| {
+        let mv = board.parse(text, notation)?;
+        board.push(mv)?;
+        Ok(mv)
+    });
+    played.collect()
 }
 
 /// Returns a required text of a request.
@@ -92,7 +62,7 @@ fn text<'r>(value: &'r Option<String>, name: &str) -> Result<&'r str, Error> {
 
 /// Answers a call of boards.
 pub(crate) fn answer(
-    boards: &mut ObjectTable<Box<dyn Board>>,
+    boards: &mut ObjectTable<Box<dyn AnyBoard>>,
     name: &str,
     request: &Request,
 ) -> Result<Answer, Error> {
@@ -102,7 +72,7 @@ pub(crate) fn answer(
             return json(&boards.add(board)?);
         }
         "copy" => {
-            let board = boards.get(request.id)?.clone_board();
+            let board = boards.get(request.id)?.clone();
             return json(&boards.add(board)?);
         }
         "issues" => return json(&issues(request)?),
@@ -113,18 +83,21 @@ pub(crate) fn answer(
     match name {
         "fen" => json(&board.fen()),
         "startFen" => json(&board.start_fen()),
-        "turn" => json(&board.color(board.side_to_move())),
+        "turn" => json(&color(board.game(), board.side_to_move())),
         "hash" => json(&format!("{:016x}", board.hash_key())),
         "occurrences" => json(&board.occurrences()),
         "isCheck" => json(&board.is_check()),
-        "notations" => json(&board.dialects()),
-        "squares" => json(&board.square_names()),
+        "notations" => json(&board.game().dialects()),
+        "squares" => json(&square_names(board.game())),
         "isLegal" => match board.parse(text(&request.text, "the move")?, notation) {
             Ok(mv) => json(&board.is_legal(mv)),
-            Err(BoardError::InvalidMove(_) | BoardError::IllegalMove(_) | BoardError::AmbiguousMove(_)) => {
-                json(&false)
-            }
-            Err(error) => Err(error.into()),
+            Err(error) => match error.kind {
+                ErrorKind::InvalidMove
+                | ErrorKind::IllegalMove
+                | ErrorKind::OtherDialect(_)
+                | ErrorKind::AmbiguousMove => json(&false),
+                _ => Err(error.into()),
+            },
         },
         "load" => {
             // The board is unchanged if the new position cannot be made.
@@ -157,29 +130,28 @@ pub(crate) fn answer(
         "ruling" => json(&ruling(&**board, request)?),
         "perft" => json(&perft(&**board, request)?),
         #[cfg(feature = "pictures")]
-        "text" => json(&board.text(style(request.style.as_deref())?)),
+        "text" => json(&board.to_text(style(request.style.as_deref())?)),
         #[cfg(feature = "pictures")]
-        "svg" => json(&board.svg()),
+        "svg" => json(&board.to_svg()),
         _ => Err(Error::argument(format!("a board has no call {name:?}"))),
     }
 }
 
 fn issues(request: &Request) -> Result<Vec<IssueAnswer>, Error> {
     let fen = text(&request.fen, "the position")?;
-    let issues =
-        for_game!(text(&request.game, "the game")?, P => GameBoard::<P>::issues(fen).map_err(Error::from))?;
+    let issues = games::find(text(&request.game, "the game")?)?.boards.issues(fen)?;
     let answer = |(name, message, is_waivable)| IssueAnswer { name, message, is_waivable };
     Ok(issues.into_iter().map(answer).collect())
 }
 
 /// Returns the legal moves of the piece on the square of the request, or all.
-fn legal_moves(board: &dyn Board, request: &Request) -> Result<Vec<u32>, Error> {
+fn legal_moves(board: &dyn AnyBoard, request: &Request) -> Result<Vec<u32>, Error> {
     let mut moves = board.legal_moves();
     if let Some(square) = &request.square {
         board.piece_at(square)?;
         let mut chosen = Vec::new();
         for mv in moves {
-            let parts = board.move_squares(mv)?;
+            let parts = board.game().move_squares(mv)?;
             // A new disc has no origin: its moves are found by the square that it is put on.
             if parts.origin.or(parts.target).as_ref() == Some(square) {
                 chosen.push(mv);
@@ -190,27 +162,27 @@ fn legal_moves(board: &dyn Board, request: &Request) -> Result<Vec<u32>, Error> 
     Ok(moves)
 }
 
-fn move_texts(board: &dyn Board, request: &Request) -> Result<Vec<String>, Error> {
+fn move_texts(board: &dyn AnyBoard, request: &Request) -> Result<Vec<String>, Error> {
     let moves = legal_moves(board, request)?;
     moves.into_iter().map(|mv| Ok(board.format_line(&[mv], request.notation.as_deref())?.remove(0))).collect()
 }
 
-fn verbose_moves(board: &mut dyn Board, request: &Request) -> Result<Vec<MoveAnswer>, Error> {
+fn verbose_moves(board: &mut dyn AnyBoard, request: &Request) -> Result<Vec<MoveAnswer>, Error> {
     legal_moves(board, request)?.into_iter().map(|mv| verbose(board, mv)).collect()
 }
 
 /// Returns a board before the first move.
-fn root(board: &dyn Board) -> Box<dyn Board> {
+fn root(board: &dyn AnyBoard) -> Box<dyn AnyBoard> {
     let mut root = board.clone_board();
     while root.pop().is_ok() {}
     root
 }
 
-fn played_texts(board: &dyn Board, notation: Option<&str>) -> Result<Vec<String>, Error> {
+fn played_texts(board: &dyn AnyBoard, notation: Option<&str>) -> Result<Vec<String>, Error> {
     Ok(root(board).format_line(&board.played_moves(), notation)?)
 }
 
-fn verbose_played(board: &dyn Board) -> Result<Vec<MoveAnswer>, Error> {
+fn verbose_played(board: &dyn AnyBoard) -> Result<Vec<MoveAnswer>, Error> {
     let mut replay = root(board);
     let moves = board.played_moves().into_iter();
     moves
@@ -223,14 +195,14 @@ fn verbose_played(board: &dyn Board) -> Result<Vec<MoveAnswer>, Error> {
 }
 
 /// Describes a legal move or a null move. The board is the same afterwards.
-fn verbose(board: &mut dyn Board, mv: u32) -> Result<MoveAnswer, Error> {
-    let (parts, is_null) = (board.move_squares(mv)?, mv == 0);
+fn verbose(board: &mut dyn AnyBoard, mv: u32) -> Result<MoveAnswer, Error> {
+    let (parts, is_null) = (board.game().move_squares(mv)?, mv == 0);
     let letter = match &parts.origin {
         Some(square) => board.piece_at(square)?,
         None => None,
     };
     let captured = if is_null { None } else { board.captured_piece(mv)? };
-    let (color, before) = (board.color(board.side_to_move()), board.fen());
+    let (color, before) = (color(board.game(), board.side_to_move()), board.fen());
     let san = board.format_line(&[mv], None)?.remove(0);
     board.push(mv)?;
     let after = board.fen();
@@ -254,38 +226,39 @@ fn verbose(board: &mut dyn Board, mv: u32) -> Result<MoveAnswer, Error> {
     })
 }
 
-fn format_line(board: &dyn Board, request: &Request) -> Result<Vec<String>, Error> {
-    let mut replay = board.clone_board();
-    let mut line = Vec::new();
-    for text in &request.moves {
-        let mv = replay.parse(text, None)?;
-        replay.push(mv)?;
-        line.push(mv);
-    }
+fn format_line(board: &dyn AnyBoard, request: &Request) -> Result<Vec<String>, Error> {
+    let line = play(&mut *board.clone_board(), &request.moves, None)?;
     Ok(board.format_line(&line, request.notation.as_deref())?)
 }
 
-fn piece_answer(board: &dyn Board, square: &str, letter: char) -> PieceAnswer {
+/// Returns the names of the squares, by their indices.
+fn square_names(game: &dyn BoardGame) -> Vec<String> {
+    (0..).map_while(|index| game.square_name(index)).collect()
+}
+
+fn piece_answer(game: &dyn BoardGame, square: &str, letter: char) -> PieceAnswer {
+    // Every letter on a board is that of a piece.
+    let side = game.piece_side(letter).unwrap_or(Side::First);
     PieceAnswer {
         square: square.to_owned(),
         letter,
         kind: letter.to_ascii_lowercase(),
-        color: board.color(board.piece_side(letter)),
+        color: color(game, side),
     }
 }
 
-fn piece(board: &dyn Board, square: &str) -> Result<Option<PieceAnswer>, Error> {
-    Ok(board.piece_at(square)?.map(|letter| piece_answer(board, square, letter)))
+fn piece(board: &dyn AnyBoard, square: &str) -> Result<Option<PieceAnswer>, Error> {
+    Ok(board.piece_at(square)?.map(|letter| piece_answer(board.game(), square, letter)))
 }
 
-fn pieces(board: &dyn Board) -> Vec<PieceAnswer> {
+fn pieces(board: &dyn AnyBoard) -> Vec<PieceAnswer> {
     let letters = board.pieces();
-    let names = board.square_names();
+    let names = square_names(board.game());
     let placed = names.iter().zip(letters).filter(|(_, letter)| *letter != b'.');
-    placed.map(|(square, letter)| piece_answer(board, square, letter.into())).collect()
+    placed.map(|(square, letter)| piece_answer(board.game(), square, letter.into())).collect()
 }
 
-fn ruling(board: &dyn Board, request: &Request) -> Result<RulingAnswer, Error> {
+fn ruling(board: &dyn AnyBoard, request: &Request) -> Result<RulingAnswer, Error> {
     let in_chinese = match request.language.as_deref() {
         None | Some("en") => false,
         Some("zh") => true,
@@ -304,14 +277,14 @@ fn ruling(board: &dyn Board, request: &Request) -> Result<RulingAnswer, Error> {
 }
 
 /// Returns the colour of the side that has won.
-fn winner(board: &dyn Board, outcome: Option<Outcome>) -> Option<char> {
+fn winner(board: &dyn AnyBoard, outcome: Option<Outcome>) -> Option<char> {
     match outcome {
-        Some(Outcome::Win(side)) => Some(board.color(side)),
+        Some(Outcome::Win(side)) => Some(color(board.game(), side)),
         _ => None,
     }
 }
 
-fn perft(board: &dyn Board, request: &Request) -> Result<u64, Error> {
+fn perft(board: &dyn AnyBoard, request: &Request) -> Result<u64, Error> {
     let depth = request.depth.ok_or_else(|| Error::argument("the depth must be a number of plies"))?;
     check_perft_depth(depth)?;
     match board.perft(depth) {

@@ -1,32 +1,17 @@
-//! Sessions that search the positions of requests.
+//! The positions of requests in sessions that search.
 
-use alfil_session::GameSession;
-use alfil_session::any_board::AnyBoard;
-use alfil_session::game_board::{BoardError, BoardProfile, GameBoard};
-use alfil_session::game_profile::GameProfile;
-use alfil_session::typed_session::TypedSession;
+use alfil_session::{AnyBoard, GameSession, SessionError, registry};
 
-use crate::requests::Request;
+use crate::boards;
 
-/// A session that searches the positions of requests.
-pub(crate) trait EngineSession: GameSession {
-    /// Goes to the position of a request and returns a board there.
-    fn go_to(&mut self, request: &Request) -> Result<Box<dyn AnyBoard>, BoardError>;
-}
-
-impl<P: BoardProfile + Send + 'static> EngineSession for TypedSession<P>
-where
-    P::Game: GameProfile<P>,
-    GameBoard<P>: AnyBoard,
-    TypedSession<P>: GameSession,
-{
-    fn go_to(&mut self, request: &Request) -> Result<Box<dyn AnyBoard>, BoardError> {
-        let mut board = GameBoard::<P>::new(request.fen.as_deref(), &["all"])?;
-        for text in &request.moves {
-            let mv = board.parse_any(text, P::written_dialect())?;
-            board.push(mv)?;
-        }
-        self.set_game(board.history().clone());
-        Ok(Box::new(board))
-    }
+/// Goes to a position and the moves after it, and returns a board there.
+pub(crate) fn go_to(
+    session: &mut dyn GameSession,
+    fen: Option<&str>,
+    moves: &[String],
+) -> Result<Box<dyn AnyBoard>, SessionError> {
+    let mut board = registry::board_game(session.game())?.open(fen, &["all"])?;
+    boards::play(&mut *board, moves, None)?;
+    session.set_board(&*board)?;
+    Ok(board)
 }

@@ -3,29 +3,26 @@
 use std::time::Duration;
 
 use alfil_engine::{SearchEvent, SearchHost, search_here};
-use alfil_session::any_board::AnyBoard;
 use alfil_session::review::mate_moves;
 use alfil_session::time_budget::ClockInput;
-use alfil_session::typed_session::TypedSession;
 use alfil_session::{
-    CurrentThread, EvaluationChoice, SKILL_LEVELS, SearchLimits, SearchMonitor, SearchReport,
-    SearchResources, SolveRequest, TimeBudget,
+    AnyBoard, CurrentThread, EvaluationChoice, GameSession, SKILL_LEVELS, SearchLimits, SearchMonitor,
+    SearchReport, SearchResources, SolveRequest, TimeBudget, registry,
 };
 use serde::Serialize;
 
 use crate::answer::{Answer, json};
-use crate::engine_session::EngineSession;
+use crate::engine_session::go_to;
 use crate::errors::Error;
-use crate::games::for_game;
-use crate::host;
 use crate::object_table::ObjectTable;
 use crate::requests::{Limits, Request};
+use crate::{games, host};
 
 /// The size of the table of an engine, in MiB.
 const DEFAULT_HASH_MIB: usize = 32;
 
 /// An engine for one game.
-pub(crate) struct Engine(Box<dyn EngineSession>);
+pub(crate) struct Engine(Box<dyn GameSession>);
 
 impl Engine {
     /// Makes the engine of a request: its game, the size of its table, and rules. It evaluates by the hand-made terms.
@@ -35,9 +32,8 @@ impl Engine {
             ..SearchResources::default()
         };
         host::check_memory(resources.hash_mib)?;
-        let mut session = for_game!(request.game.as_deref().unwrap_or_default(), P => {
-            Ok(Box::new(TypedSession::<P>::new()) as Box<dyn EngineSession>)
-        })?;
+        let game = games::find(request.game.as_deref().unwrap_or_default())?;
+        let mut session = registry::open(game.name, None)?;
         session.set_resources(&resources);
         if let Some(rules) = &request.rules {
             session.set_ruleset(rules)?;
@@ -107,7 +103,7 @@ pub(crate) fn answer(
         }
         "bench" => json(&session.bench()),
         "evaluate" => {
-            session.go_to(request)?;
+            go_to(&mut **session, request.fen.as_deref(), &request.moves)?;
             json(&session.static_eval())
         }
         "search" => json(&search(&mut **session, request)?),
@@ -118,12 +114,12 @@ pub(crate) fn answer(
     }
 }
 
-fn search(session: &mut dyn EngineSession, request: &Request) -> Result<SearchAnswer, Error> {
-    let mut board = session.go_to(request)?;
+fn search(session: &mut dyn GameSession, request: &Request) -> Result<SearchAnswer, Error> {
+    let mut board = go_to(session, request.fen.as_deref(), &request.moves)?;
     let limits = limits_of(&request.limits)?;
     let mut answer = SearchAnswer::default();
     let host = SearchHost { now: host::now, is_stopped: host::is_stopped };
-    search_here(session, &limits, host, &mut |event| match event {
+    let searched = search_here(session, &limits, host, &mut |event| match event {
         SearchEvent::Info { report: found, seconds } => {
             let report = ReportAnswer {
                 multipv: found.multipv,
@@ -144,14 +140,16 @@ fn search(session: &mut dyn EngineSession, request: &Request) -> Result<SearchAn
         }
         SearchEvent::Failed(failure) => answer.failure = Some(failure),
         SearchEvent::BestMove(best_move) => answer.best_move = best_move,
-    })?;
+    });
+    // A move of the limits that is not legal is a wrong argument, as any other limit.
+    searched.map_err(|error| Error::argument(error.message))?;
     Ok(answer)
 }
 
 /// Returns a line as people write it. The reference is exclusive because a board may be sent to the thread of a search,
 /// and not shared with it.
 fn written_line(board: &mut dyn AnyBoard, pv: &[String]) -> Vec<String> {
-    let line: Result<Vec<_>, _> = pv.iter().map(|text| board.parse_coordinates(text)).collect();
+    let line: Result<Vec<_>, _> = pv.iter().map(|text| board.game().parse_coordinates(text)).collect();
     line.and_then(|line| board.format_line(&line, None)).unwrap_or_default()
 }
 
@@ -166,8 +164,8 @@ impl SearchMonitor for NoMonitor {
     fn on_report(&mut self, _report: SearchReport) {}
 }
 
-fn solve(session: &mut dyn EngineSession, request: &Request) -> Result<SolutionAnswer, Error> {
-    session.go_to(request)?;
+fn solve(session: &mut dyn GameSession, request: &Request) -> Result<SolutionAnswer, Error> {
+    go_to(session, request.fen.as_deref(), &request.moves)?;
     let options = SolveRequest { outcome_only: request.outcome_only, ..SolveRequest::default() };
     let solution = session.solve(&options, &CurrentThread, &mut NoMonitor)?;
     Ok(SolutionAnswer {

@@ -1,7 +1,6 @@
 //! Why a call failed, as JavaScript receives it.
 
-use alfil_session::SessionError;
-use alfil_session::game_board::BoardError;
+use alfil_session::{ErrorKind, SessionError};
 use serde::Serialize;
 
 /// The kind of an error: the property `code` of an `AlfilError`.
@@ -46,21 +45,15 @@ impl Error {
     }
 }
 
-impl From<BoardError> for Error {
-    fn from(error: BoardError) -> Self {
-        let code = match error {
-            BoardError::InvalidPosition(_) => Code::InvalidPosition,
-            BoardError::InvalidMove(_) => Code::InvalidMove,
-            BoardError::IllegalMove(_) => Code::IllegalMove,
-            BoardError::AmbiguousMove(_) => Code::AmbiguousMove,
-            _ => Code::InvalidArgument,
-        };
-        Error::new(code, error.to_string())
-    }
-}
-
 impl From<SessionError> for Error {
     fn from(error: SessionError) -> Self {
-        Error::argument(error.message)
+        let code = match error.kind {
+            ErrorKind::InvalidPosition => Code::InvalidPosition,
+            ErrorKind::InvalidMove => Code::InvalidMove,
+            ErrorKind::IllegalMove | ErrorKind::OtherDialect(_) => Code::IllegalMove,
+            ErrorKind::AmbiguousMove => Code::AmbiguousMove,
+            _ => Code::InvalidArgument,
+        };
+        Error::new(code, error.message)
     }
 }

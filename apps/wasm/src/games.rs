@@ -1,44 +1,62 @@
-//! The games of this module.
+//! The games of this module. The registry of the program has all boards of each game, with their searches.
+
+#[cfg(feature = "boards")]
+use alfil_session::any_board::{BoardGame, board_game};
 
 use crate::errors::Error;
+#[cfg(feature = "player")]
+use crate::player::{self, ShownGame};
+#[cfg(feature = "player")]
+use crate::requests::Request;
+
+/// A game of this module.
+pub(crate) struct Game {
+    pub(crate) name: &'static str,
+    #[cfg(feature = "boards")]
+    pub(crate) boards: &'static dyn BoardGame,
+    /// Reads a game for the player.
+    #[cfg(feature = "player")]
+    pub(crate) read: fn(&Request) -> Result<ShownGame, Error>,
+}
 
 /// The games of this module.
-pub(crate) const GAMES: &[&str] = &[
+pub(crate) static GAMES: &[Game] = &[
     #[cfg(feature = "xiangqi")]
-    "xiangqi",
+    Game {
+        name: "xiangqi",
+        #[cfg(feature = "boards")]
+        boards: board_game::<alfil_xiangqi::Bitboard>(),
+        #[cfg(feature = "player")]
+        read: player::read::<alfil_xiangqi::Bitboard>,
+    },
     #[cfg(feature = "chess")]
-    "chess",
+    Game {
+        name: "chess",
+        #[cfg(feature = "boards")]
+        boards: board_game::<alfil_chess::Bitboard>(),
+        #[cfg(feature = "player")]
+        read: player::read::<alfil_chess::Bitboard>,
+    },
     #[cfg(feature = "othello")]
-    "othello",
+    Game {
+        name: "othello",
+        #[cfg(feature = "boards")]
+        boards: board_game::<alfil_othello::Bitboard>(),
+        #[cfg(feature = "player")]
+        read: player::read::<alfil_othello::Bitboard>,
+    },
 ];
 
-/// Evaluates an expression with `$board` as the type of the board of a game.
-macro_rules! for_game {
-    ($name:expr, $board:ident => $value:expr) => {
-        match $name {
-            #[cfg(feature = "xiangqi")]
-            "xiangqi" => {
-                type $board = alfil_xiangqi::Bitboard;
-                $value
-            }
-            #[cfg(feature = "chess")]
-            "chess" => {
-                type $board = alfil_chess::Bitboard;
-                $value
-            }
-            #[cfg(feature = "othello")]
-            "othello" => {
-                type $board = alfil_othello::Bitboard;
-                $value
-            }
-            other => Err($crate::games::no_game(other)),
-        }
-    };
+/// Returns the game of a name.
+///
+/// # Errors
+/// Returns an error if this module does not have it.
+pub(crate) fn find(name: &str) -> Result<&'static Game, Error> {
+    GAMES.iter().find(|game| game.name == name).ok_or_else(|| no_game(name))
 }
-pub(crate) use for_game;
 
-/// Returns the error of an unknown game.
+/// Returns the error of a game that this module does not have.
 pub(crate) fn no_game(name: &str) -> Error {
-    let games = GAMES.join(", ");
+    let games = GAMES.iter().map(|game| game.name).collect::<Vec<_>>().join(", ");
     Error::argument(format!("there is no game {name:?} in this module: its games are {games}"))
 }

@@ -1,10 +1,13 @@
 //! The objects that JavaScript holds, and the calls by their names.
 
+#[cfg(feature = "boards")]
+use alfil_session::AnyBoard;
+
 use crate::answer::Answer;
 #[cfg(feature = "boards")]
 use crate::answer::json;
 #[cfg(feature = "boards")]
-use crate::boards::{self, Board};
+use crate::boards;
 use crate::errors::Error;
 #[cfg(feature = "boards")]
 use crate::object_table::ObjectTable;
@@ -14,7 +17,7 @@ use crate::requests::Request;
 #[derive(Default)]
 pub(crate) struct Module {
     #[cfg(feature = "boards")]
-    boards: ObjectTable<Box<dyn Board>>,
+    boards: ObjectTable<Box<dyn AnyBoard>>,
     #[cfg(feature = "engine")]
     engines: ObjectTable<crate::engines::Engine>,
     #[cfg(feature = "page")]

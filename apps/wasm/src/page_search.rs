@@ -3,13 +3,12 @@
 
 use alfil_engine::{SearchEvent, SearchHost, search_here};
 use alfil_page::SearchRequest;
-use alfil_session::{SearchLimits, SearchReport, SessionError};
+use alfil_session::{GameSession, SearchLimits, SearchReport, SessionError};
 use serde::{Deserialize, Serialize};
 
-use crate::engine_session::EngineSession;
+use crate::engine_session::go_to;
 use crate::errors::Error;
 use crate::host;
-use crate::requests::Request;
 
 /// A position to search, with the limits of the search.
 #[derive(Debug, Serialize, Deserialize)]
@@ -61,10 +60,10 @@ pub(crate) struct End {
 }
 
 /// Runs a search in an engine; `bytes` are a [`Search`] as JSON. Info is reported as it comes.
-pub(crate) fn run(session: &mut dyn EngineSession, bytes: &[u8]) -> Result<End, Error> {
+pub(crate) fn run(session: &mut dyn GameSession, bytes: &[u8]) -> Result<End, Error> {
     let search: Search = serde_json::from_slice(bytes)
         .map_err(|error| Error::argument(format!("this search cannot be read: {error}")))?;
-    session.go_to(&Request { fen: search.fen, moves: search.moves, ..Request::default() })?;
+    go_to(session, search.fen.as_deref(), &search.moves)?;
     if search.clears_table {
         session.clear_search();
     }

@@ -1,19 +1,19 @@
 //! The call of the player: a game is read with the positions after its moves. A module that has this call alone is half
 //! as large as one with boards, which have rules, rulings and their messages.
 
-use alfil_kernel::Move as _;
-use alfil_session::game_board::{BoardProfile, GameBoard};
-use alfil_session::game_profile::{GameProfile, ply_from_move_number};
+use alfil_kernel::{Dialect as _, Move as _, Position};
+use alfil_session::game_board::GameBoard;
+use alfil_session::game_profile::{DialectOf, GameProfile, ply_from_move_number};
 use serde::Serialize;
 
 use crate::answer::{Answer, json};
 use crate::errors::Error;
-use crate::games::for_game;
+use crate::games;
 use crate::requests::Request;
 
 /// A game as the player shows it.
 #[derive(Serialize)]
-struct ShownGame {
+pub(crate) struct ShownGame {
     /// The start position and those after the moves.
     plies: Vec<ShownPly>,
     /// The plies of a whole game before the start position, by its move number.
@@ -37,11 +37,12 @@ pub(crate) fn answer(name: &str, request: &Request) -> Result<Answer, Error> {
     if name != "read" {
         return Err(Error::argument(format!("a player has no call {name:?}")));
     }
-    let game = for_game!(request.game.as_deref().unwrap_or_default(), P => read::<P>(request))?;
-    json(&game)
+    let game = games::find(request.game.as_deref().unwrap_or_default())?;
+    json(&(game.read)(request)?)
 }
 
-fn read<P: BoardProfile>(request: &Request) -> Result<ShownGame, Error>
+/// Reads the game of a request.
+pub(crate) fn read<P: Position>(request: &Request) -> Result<ShownGame, Error>
 where
     P::Game: GameProfile<P>,
 {
@@ -61,11 +62,11 @@ where
     Ok(game)
 }
 
-fn play<P: BoardProfile>(board: &mut GameBoard<P>, text: &str) -> Result<ShownPly, Error>
+fn play<P: Position>(board: &mut GameBoard<P>, text: &str) -> Result<ShownPly, Error>
 where
     P::Game: GameProfile<P>,
 {
-    let dialect = P::written_dialect();
+    let dialect = DialectOf::<P>::WRITTEN;
     let mv = board.parse_any(text, dialect)?;
     let text = board.format(mv, dialect)?;
     board.push(mv)?;

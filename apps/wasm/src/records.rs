@@ -5,15 +5,13 @@ use std::io::{self, Cursor};
 use alfil_kernel::{Outcome, Side};
 use alfil_records::text_game::TextFormat;
 use alfil_records::{AnnotatedScore, FileFormat, NodeId, ROOT, TextGame, TextGames, TextMove, TreeNode};
-use alfil_session::format_result;
-use alfil_session::game_board::GameBoard;
-use alfil_session::recorded_game::replace_null_move;
+use alfil_session::recorded_game::{board_at, replace_null_move, to_record};
+use alfil_session::{AnyBoard, format_result};
 use serde::Serialize;
 
 use crate::answer::{Answer, json};
-use crate::boards::Board;
 use crate::errors::{Code, Error};
-use crate::games::{GAMES, for_game, no_game};
+use crate::games::{self, GAMES};
 use crate::object_table::ObjectTable;
 use crate::requests::Request;
 
@@ -39,8 +37,8 @@ fn read_error(error: &io::Error) -> Error {
 }
 
 fn format_of(game: &str) -> Result<&'static TextFormat, Error> {
-    let index = GAMES.iter().position(|name| *name == game);
-    index.and_then(|index| FORMATS.get(index)).ok_or_else(|| no_game(game))
+    let index = GAMES.iter().position(|known| known.name == game);
+    index.and_then(|index| FORMATS.get(index)).ok_or_else(|| games::no_game(game))
 }
 
 /// A game with its place in a file.
@@ -108,7 +106,7 @@ pub(crate) struct RecordObjects {
 /// Answers a call of readers and games; `bytes` are those of a file.
 pub(crate) fn answer(
     records: &mut RecordObjects,
-    boards: &mut ObjectTable<Box<dyn Board>>,
+    boards: &mut ObjectTable<Box<dyn AnyBoard>>,
     kind: &str,
     name: &str,
     request: &Request,
@@ -124,7 +122,7 @@ pub(crate) fn answer(
         ("reader", "format") => json(&records.readers.get(request.id)?.file_format().map(FileFormat::id)),
         ("reader", "next") => next_game(records, request.id),
         ("game", "new") => {
-            let mut game = boards.get(request.id)?.to_record();
+            let mut game = to_record(&**boards.get(request.id)?)?;
             game.result = outcome_of(request.result.as_deref())?;
             request.tags.iter().for_each(|(name, value)| game.tags.push(name.clone(), value.clone()));
             add_game(records, game, 1, None)
@@ -184,18 +182,15 @@ fn complete(game: &TextGame) -> Result<&TextGame, Error> {
     Ok(game)
 }
 
-fn board_of(game: &TextGame, request: &Request) -> Result<Box<dyn Board>, Error> {
+fn board_of(game: &TextGame, request: &Request) -> Result<Box<dyn AnyBoard>, Error> {
     let game = complete(game)?;
     let node = request.number.unwrap_or_default() as usize;
-    for_game!(game.game.as_str(), P => {
-        let board = GameBoard::<P>::from_record(game, node);
-        board.map(|board| Box::new(board) as Box<dyn Board>).map_err(Error::from)
-    })
+    Ok(board_at(games::find(&game.game)?.boards, game, node)?)
 }
 
 fn pgn(game: &TextGame, notation: Option<&str>) -> Result<String, Error> {
     if let Some(name) = notation {
-        for_game!(game.game.as_str(), P => GameBoard::<P>::dialect(name).map(drop).map_err(Error::from))?;
+        games::find(&game.game)?.boards.check_dialect(name)?;
     }
     let written = format_of(&game.game)?.format_pgn(game, notation);
     written.map_err(|error| Error::new(Code::Record, error.to_string()))

@@ -1,16 +1,14 @@
 //! An engine that searches boards of any game, as the packages for other languages offer it.
 
-use std::any::Any;
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use alfil_kernel::{Game as _, GameHistory, Position};
-use alfil_session::game_profile::GameProfile;
-use alfil_session::typed_session::TypedSession;
 use alfil_session::{
-    EvaluationChoice, GameSession as _, SearchLimits, SearchResources, SessionError, registry, searcher,
+    AnyBoard, EvaluationChoice, GameSession, SearchLimits, SearchResources, SessionError, registry, searcher,
 };
 
 use crate::search::{SearchEvent, SearchHandle, start_search};
@@ -29,29 +27,33 @@ pub struct BoardEngineOptions {
 
 /// An engine for boards of all games. It keeps a session for each game, whose table keeps what was found for the next
 /// search. Several threads may use it at once: it is locked only while a search is started or a position
-/// is evaluated. All boards of a game must be of one type.
+/// is evaluated.
 ///
 /// ```
-/// use alfil_chess::Bitboard;
 /// use alfil_engine::{BoardEngine, BoardEngineOptions, SearchEvent};
-/// use alfil_kernel::GameHistory;
-/// use alfil_session::{EvaluationChoice, SearchLimits, SearchResources};
+/// use alfil_session::{EvaluationChoice, SearchLimits, SearchResources, registry};
 ///
 /// let resources = SearchResources { hash_mib: 1, ..SearchResources::default() };
 /// let options = BoardEngineOptions { resources, evaluation: EvaluationChoice::BuiltIn, rules: None };
 /// let engine = BoardEngine::new(options)?;
 /// let limits = SearchLimits { depth: Some(3), multipv: 1, ..SearchLimits::default() };
-/// let (_, events) = engine.start(GameHistory::<Bitboard>::from_start_position(), &limits)?;
+/// let board = registry::board_game("chess")?.open(None, &[])?;
+/// let (_, events) = engine.start(&*board, &limits)?;
 /// assert!(events.iter().any(|event| matches!(event, SearchEvent::BestMove(Some(_)))));
 /// # Ok::<(), alfil_session::SessionError>(())
 /// ```
-#[derive(Debug)]
 pub struct BoardEngine {
     options: BoardEngineOptions,
     /// The sessions by the names of their games, each made when a board of its game comes first.
-    sessions: Mutex<HashMap<&'static str, Box<dyn Any + Send>>>,
+    sessions: Mutex<HashMap<&'static str, Box<dyn GameSession>>>,
     /// The searches that were started, each with the flag of its end.
     running: Mutex<Vec<(SearchHandle, Arc<AtomicBool>)>>,
+}
+
+impl fmt::Debug for BoardEngine {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("BoardEngine").field("options", &self.options).finish_non_exhaustive()
+    }
 }
 
 impl BoardEngine {
@@ -76,17 +78,12 @@ impl BoardEngine {
     /// Starts a search on threads of its own. The receiver gets its reports and then its best move.
     ///
     /// # Errors
-    /// If the limits do not fit the position, a network does not fit the game, there is no memory for the table, or the
-    /// engine has had another type of board of this game.
-    pub fn start<P>(
+    /// If the limits do not fit the position, a network does not fit the game, or there is no memory for the table.
+    pub fn start(
         &self,
-        game: GameHistory<P>,
+        board: &dyn AnyBoard,
         limits: &SearchLimits,
-    ) -> Result<(SearchHandle, Receiver<SearchEvent>), SessionError>
-    where
-        P: Position,
-        P::Game: GameProfile<P>,
-    {
+    ) -> Result<(SearchHandle, Receiver<SearchEvent>), SessionError> {
         let (sender, events) = mpsc::channel();
         let is_over = Arc::new(AtomicBool::new(false));
         let over = is_over.clone();
@@ -99,7 +96,7 @@ impl BoardEngine {
         });
         // A stop from another thread waits, so that it stops this search, too.
         let mut running = lock(&self.running);
-        let handle = self.with_session(game, |session| start_search(session, limits, sink))??;
+        let handle = self.with_session(board, |session| start_search(session, limits, sink))??;
         running.retain(|(_, over)| !over.load(Ordering::Relaxed));
         running.push((handle.clone(), is_over));
         Ok((handle, events))
@@ -109,12 +106,8 @@ impl BoardEngine {
     ///
     /// # Errors
     /// As [`BoardEngine::start`].
-    pub fn static_eval<P>(&self, game: GameHistory<P>) -> Result<i32, SessionError>
-    where
-        P: Position,
-        P::Game: GameProfile<P>,
-    {
-        self.with_session(game, |session| session.static_eval())
+    pub fn static_eval(&self, board: &dyn AnyBoard) -> Result<i32, SessionError> {
+        self.with_session(board, |session| session.static_eval())
     }
 
     /// Stops all searches; each still ends with its best move.
@@ -127,35 +120,25 @@ impl BoardEngine {
         lock(&self.sessions).clear();
     }
 
-    /// Calls a function with the session of a game, at this position.
-    fn with_session<P, T>(
+    /// Calls a function with the session of the board's game, at its position.
+    fn with_session<T>(
         &self,
-        game: GameHistory<P>,
-        action: impl FnOnce(&mut TypedSession<P>) -> T,
-    ) -> Result<T, SessionError>
-    where
-        P: Position,
-        P::Game: GameProfile<P>,
-    {
+        board: &dyn AnyBoard,
+        action: impl FnOnce(&dyn GameSession) -> T,
+    ) -> Result<T, SessionError> {
         let mut sessions = lock(&self.sessions);
-        if !sessions.contains_key(P::Game::NAME) {
-            sessions.insert(P::Game::NAME, Box::new(self.new_session::<P>()?));
-        }
-        let session = sessions.get_mut(P::Game::NAME).and_then(|session| session.downcast_mut());
-        let session: &mut TypedSession<P> =
-            session.ok_or_else(|| SessionError::new("an engine searches one kind of board of each game"))?;
-        session.set_game(game);
-        Ok(action(session))
+        let session = match sessions.entry(board.game().name()) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(self.new_session(board.game().name())?),
+        };
+        session.set_board(board)?;
+        Ok(action(&**session))
     }
 
-    fn new_session<P>(&self) -> Result<TypedSession<P>, SessionError>
-    where
-        P: Position,
-        P::Game: GameProfile<P>,
-    {
+    fn new_session(&self, game: &str) -> Result<Box<dyn GameSession>, SessionError> {
         let BoardEngineOptions { resources, evaluation, rules } = &self.options;
         searcher::check_memory(resources.hash_mib)?;
-        let mut session = TypedSession::<P>::new();
+        let mut session = registry::open(game, None)?;
         session.set_resources(resources);
         session.set_evaluation(evaluation)?;
         // A change of the rules empties the table, so they are set once.

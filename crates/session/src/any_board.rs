@@ -1,20 +1,21 @@
-//! A board of any game, for programs in other languages: what [`GameBoard`] does, behind one object-safe trait.
+//! Boards of any game as objects, for programs in other languages: what [`GameBoard`] does, behind the object-safe trait
+//! [`AnyBoard`], and what a game knows without a board, behind [`BoardGame`].
 
-use alfil_kernel::{Dialect, Game, Move as _, MoveCounters, MoveOf, Piece as _, Side, Square as _, SquareOf};
-use alfil_records::TextGame;
+use std::fmt::Debug;
+use std::marker::PhantomData;
 
-use crate::game_board::{BoardError, BoardProfile, GameBoard};
+use alfil_kernel::{
+    Dialect, Game, Move as _, MoveCounters, MoveOf, Piece as _, PieceOf, Position, Setup as _, SetupOf, Side,
+    Square as _, SquareOf,
+};
+
+use crate::game_board::GameBoard;
 use crate::game_profile::{DialectOf, GameProfile};
 use crate::game_session::GameEnd;
+#[cfg(feature = "pictures")]
+use crate::render::PieceStyle;
 use crate::rulings::{Ruling, RulingRequest};
 use crate::session_error::SessionError;
-
-/// The errors of sessions that a board meets are those of a ruling: an unknown ruleset, or fewer than two occurrences.
-impl From<SessionError> for BoardError {
-    fn from(error: SessionError) -> Self {
-        BoardError::UnknownName(error.message)
-    }
-}
 
 /// The parts of a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,25 +30,82 @@ pub struct MoveSquares {
     pub promotion: Option<char>,
 }
 
+/// A game whose boards are objects: it makes boards, and knows what needs no position. Moves are numbers, as those of
+/// [`AnyBoard`]. [`crate::registry::board_game`] finds one by its name.
+///
+/// ```
+/// use alfil_session::registry;
+///
+/// let chess = registry::board_game("chess")?;
+/// let mv = chess.parse_coordinates("e7e8q")?;
+/// assert_eq!(chess.move_squares(mv)?.promotion, Some('q'));
+/// let board = chess.open(Some("8/4P3/8/8/8/8/k1K5/8 w - - 0 1"), &[])?;
+/// assert!(board.is_legal(mv));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
+pub trait BoardGame: Debug + Sync {
+    /// Returns the name of the game.
+    fn name(&self) -> &'static str;
+    /// Returns the text of the start position.
+    fn start_fen(&self) -> String;
+    /// Makes a board from a position text, or at the start position. The issues with these names are waived.
+    ///
+    /// # Errors
+    /// Returns an error if the text cannot be read, the position cannot be played, or a name is unknown.
+    fn open(&self, text: Option<&str>, waived: &[&str]) -> Result<Box<dyn AnyBoard>, SessionError>;
+    /// Returns the issues of a position text: the name, the sentence, and whether the issue can be waived.
+    ///
+    /// # Errors
+    /// Returns an error if the text cannot be read.
+    fn issues(&self, text: &str) -> Result<Vec<(&'static str, String, bool)>, SessionError>;
+    /// Returns the side that is called White, or Red.
+    fn white(&self) -> Side;
+    /// Returns the side of the piece with a letter.
+    fn piece_side(&self, letter: char) -> Option<Side>;
+    /// Returns the name of the square with an index.
+    fn square_name(&self, index: usize) -> Option<String>;
+    /// Returns the index of the square with a name.
+    ///
+    /// # Errors
+    /// Returns an error if the game has no such square.
+    fn square_index(&self, name: &str) -> Result<usize, SessionError>;
+    /// Returns the names of the dialects, the coordinates first. Programs in other languages know them as notations.
+    fn dialects(&self) -> Vec<&'static str>;
+    /// Checks that the game has a dialect.
+    ///
+    /// # Errors
+    /// Returns an error if it has none of this name.
+    fn check_dialect(&self, name: &str) -> Result<(), SessionError>;
+    /// Parses a move in coordinates, legal or not.
+    ///
+    /// # Errors
+    /// Returns an error if the text is no move of the game.
+    fn parse_coordinates(&self, text: &str) -> Result<u32, SessionError>;
+    /// Returns the squares of a move, legal or not.
+    ///
+    /// # Errors
+    /// Returns an error if the number is no move of the game.
+    fn move_squares(&self, mv: u32) -> Result<MoveSquares, SessionError>;
+}
+
 /// A board of any game. Moves are numbers: the bits of the move, 0 for a null move.
 ///
 /// ```
-/// use alfil_session::any_board::AnyBoard;
-/// use alfil_session::game_board::GameBoard;
+/// use alfil_session::registry;
 ///
-/// let chess = GameBoard::<alfil_chess::Bitboard>::new(None, &[])?;
-/// let xiangqi = GameBoard::<alfil_xiangqi::Bitboard>::new(None, &[])?;
-/// let mut boards: [Box<dyn AnyBoard>; 2] = [Box::new(chess), Box::new(xiangqi)];
-/// for (board, text) in boards.iter_mut().zip(["Nf3", "炮二平五"]) {
+/// for (game, text, coordinates) in [("chess", "Nf3", "g1f3"), ("xiangqi", "炮二平五", "h2e2")] {
+///     let mut board = registry::board_game(game)?.open(None, &[])?;
 ///     let mv = board.parse(text, None)?;
 ///     board.push(mv)?;
+///     assert_eq!(board.game().move_squares(board.played_moves()[0])?.text, coordinates);
 /// }
-/// assert_eq!(boards[1].move_squares(boards[1].played_moves()[0])?.text, "h2e2");
-/// # Ok::<(), alfil_session::game_board::BoardError>(())
+/// # Ok::<(), alfil_session::SessionError>(())
 /// ```
 pub trait AnyBoard: Send {
-    /// Returns the name of the game.
-    fn game(&self) -> &'static str;
+    /// Returns the game.
+    fn game(&self) -> &'static dyn BoardGame;
+    /// Returns a copy of the board with its moves.
+    fn clone_board(&self) -> Box<dyn AnyBoard>;
     /// Returns the position text.
     fn fen(&self) -> String;
     /// Returns the text of the position before the first move.
@@ -68,97 +126,161 @@ pub trait AnyBoard: Send {
     fn is_legal(&self, mv: u32) -> bool;
     /// Returns whether the side to move is in check.
     fn is_check(&self) -> bool;
-    /// Returns whether a legal move captures a piece.
-    ///
-    /// # Errors
-    /// Returns an error if the move is not legal.
-    fn is_capture(&self, mv: u32) -> Result<bool, BoardError>;
     /// Returns whether a legal move gives check.
     ///
     /// # Errors
     /// Returns an error if the move is not legal.
-    fn gives_check(&self, mv: u32) -> Result<bool, BoardError>;
+    fn gives_check(&self, mv: u32) -> Result<bool, SessionError>;
     /// Plays a legal move, or a null move.
     ///
     /// # Errors
     /// Returns an error with the reason if it is not legal; the board is then unchanged.
-    fn push(&mut self, mv: u32) -> Result<(), BoardError>;
+    fn push(&mut self, mv: u32) -> Result<(), SessionError>;
     /// Takes the last move back and returns it.
     ///
     /// # Errors
     /// Returns an error if no move was played.
-    fn pop(&mut self) -> Result<u32, BoardError>;
+    fn pop(&mut self) -> Result<u32, SessionError>;
     /// Parses a legal move in a dialect; without one, in the first dialect that can read it, the one that people write
     /// before the others.
     ///
     /// # Errors
     /// Returns an error with the reason if the text is no legal move, or fits several.
-    fn parse(&self, text: &str, dialect: Option<&str>) -> Result<u32, BoardError>;
-    /// Parses a move in coordinates, legal or not.
-    ///
-    /// # Errors
-    /// Returns an error if the text is no move of the game.
-    fn parse_coordinates(&self, text: &str) -> Result<u32, BoardError>;
+    fn parse(&self, text: &str, dialect: Option<&str>) -> Result<u32, SessionError>;
     /// Formats a line of moves from this position in a dialect; without one, in that which people write.
     ///
     /// # Errors
     /// Returns an error if a move is not legal after the moves before it.
-    fn format_line(&self, moves: &[u32], dialect: Option<&str>) -> Result<Vec<String>, BoardError>;
-    /// Returns the names of the dialects, the coordinates first. Programs in other languages know them as notations.
-    fn dialects(&self) -> Vec<&'static str>;
-    /// Returns the squares of a move, legal or not.
-    ///
-    /// # Errors
-    /// Returns an error if the number is no move of the game.
-    fn move_squares(&self, mv: u32) -> Result<MoveSquares, BoardError>;
+    fn format_line(&self, moves: &[u32], dialect: Option<&str>) -> Result<Vec<String>, SessionError>;
     /// Returns the letter of the piece on a square.
     ///
     /// # Errors
     /// Returns an error if the game has no such square.
-    fn piece_at(&self, square: &str) -> Result<Option<char>, BoardError>;
+    fn piece_at(&self, square: &str) -> Result<Option<char>, SessionError>;
     /// Returns the letter of the piece that a legal move captures.
     ///
     /// # Errors
     /// Returns an error if the move is not legal.
-    fn captured_piece(&self, mv: u32) -> Result<Option<char>, BoardError>;
-    /// Returns the names of the squares, by their indices.
-    fn square_names(&self) -> Vec<String>;
+    fn captured_piece(&self, mv: u32) -> Result<Option<char>, SessionError>;
     /// Returns the letter of the piece on each square, `.` on empty ones.
     fn pieces(&self) -> Vec<u8>;
-    /// Returns the end of the game under the rules of a name, or those of play between people; none if it continues.
+    /// Returns the end of the game under the rules of a name, or those by which a program judges a board; none if it
+    /// continues.
     ///
     /// # Errors
     /// Returns an error if the game has no rules of this name.
-    fn end(&self, rules: Option<&str>) -> Result<Option<GameEnd>, BoardError>;
+    fn end(&self, rules: Option<&str>) -> Result<Option<GameEnd>, SessionError>;
     /// Rules on the repetition at the end of the game.
     ///
     /// # Errors
     /// Returns an error if the game has no rulesets on repetitions, or none of the name.
-    fn ruling(&self, request: &RulingRequest) -> Result<Ruling, BoardError>;
+    fn ruling(&self, request: &RulingRequest) -> Result<Ruling, SessionError>;
     /// Counts the legal move paths of a depth in plies; a pass is one.
     fn perft(&self, depth: u32) -> u64;
-    /// Returns a game with the moves of this board, without tags and result.
-    fn to_record(&self) -> TextGame;
+    /// Returns the board as text.
+    #[cfg(feature = "pictures")]
+    fn to_text(&self, style: PieceStyle) -> String;
+    /// Returns a picture of the board as SVG.
+    #[cfg(feature = "pictures")]
+    fn to_svg(&self) -> String;
 }
 
-/// Returns the dialect of a name, or the one that people write.
-///
-/// # Errors
-/// Returns an error if the game has none of this name.
-pub fn written_dialect<P: BoardProfile>(name: Option<&str>) -> Result<DialectOf<P>, BoardError>
+impl Clone for Box<dyn AnyBoard> {
+    fn clone(&self) -> Self {
+        self.clone_board()
+    }
+}
+
+/// A game on one type of board.
+struct TypedGame<P>(PhantomData<fn() -> P>);
+
+/// Returns the game whose boards are of a type.
+pub const fn board_game<P: Position>() -> &'static dyn BoardGame
 where
     P::Game: GameProfile<P>,
 {
-    name.map_or_else(|| Ok(P::written_dialect()), GameBoard::<P>::dialect)
+    &TypedGame::<P>(PhantomData)
 }
 
-impl<P: BoardProfile> AnyBoard for GameBoard<P>
+impl<P: Position> Debug for TypedGame<P> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(P::Game::NAME)
+    }
+}
+
+impl<P: Position> BoardGame for TypedGame<P>
 where
     P::Game: GameProfile<P>,
-    GameBoard<P>: Send,
 {
-    fn game(&self) -> &'static str {
+    fn name(&self) -> &'static str {
         P::Game::NAME
+    }
+
+    fn start_fen(&self) -> String {
+        SetupOf::<P>::start().to_text()
+    }
+
+    fn open(&self, text: Option<&str>, waived: &[&str]) -> Result<Box<dyn AnyBoard>, SessionError> {
+        Ok(Box::new(GameBoard::<P>::new(text, waived)?))
+    }
+
+    fn issues(&self, text: &str) -> Result<Vec<(&'static str, String, bool)>, SessionError> {
+        GameBoard::<P>::issues(text)
+    }
+
+    fn white(&self) -> Side {
+        <P::Game as GameProfile<P>>::WHITE
+    }
+
+    fn piece_side(&self, letter: char) -> Option<Side> {
+        let mut pieces = (0..P::Game::PIECES).filter_map(PieceOf::<P>::from_index);
+        pieces.find(|piece| piece.letter() == letter).map(|piece| piece.side())
+    }
+
+    fn square_name(&self, index: usize) -> Option<String> {
+        SquareOf::<P>::from_index(index).map(|square| square.to_string())
+    }
+
+    fn square_index(&self, name: &str) -> Result<usize, SessionError> {
+        GameBoard::<P>::parse_square(name).map(|square| square.index())
+    }
+
+    fn dialects(&self) -> Vec<&'static str> {
+        DialectOf::<P>::ALL.iter().map(|dialect| dialect.name()).collect()
+    }
+
+    fn check_dialect(&self, name: &str) -> Result<(), SessionError> {
+        GameBoard::<P>::dialect(name).map(drop)
+    }
+
+    fn parse_coordinates(&self, text: &str) -> Result<u32, SessionError> {
+        GameBoard::<P>::parse_coordinates(text).map(GameBoard::<P>::move_bits)
+    }
+
+    fn move_squares(&self, mv: u32) -> Result<MoveSquares, SessionError> {
+        // `None` is the null move.
+        let mv = GameBoard::<P>::move_from_bits(mv)?;
+        let name = |square: Option<SquareOf<P>>| square.map(|square| square.to_string());
+        let promotion = |mv: MoveOf<P>| <P::Game as GameProfile<P>>::promotion_letter(mv);
+        Ok(MoveSquares {
+            text: GameBoard::<P>::move_text(mv),
+            origin: name(mv.and_then(|mv| mv.origin())),
+            target: name(mv.and_then(|mv| mv.target())),
+            promotion: mv.and_then(promotion).map(|letter| letter.to_ascii_lowercase()),
+        })
+    }
+}
+
+impl<P: Position> AnyBoard for GameBoard<P>
+where
+    P::Game: GameProfile<P>,
+{
+    fn game(&self) -> &'static dyn BoardGame {
+        board_game::<P>()
+    }
+
+    fn clone_board(&self) -> Box<dyn AnyBoard> {
+        Box::new(self.clone())
     }
 
     fn fen(&self) -> String {
@@ -201,36 +323,28 @@ where
         self.history().in_check()
     }
 
-    fn is_capture(&self, mv: u32) -> Result<bool, BoardError> {
-        self.is_capture(Self::move_from_bits(mv)?)
-    }
-
-    fn gives_check(&self, mv: u32) -> Result<bool, BoardError> {
+    fn gives_check(&self, mv: u32) -> Result<bool, SessionError> {
         self.gives_check(Self::move_from_bits(mv)?)
     }
 
-    fn push(&mut self, mv: u32) -> Result<(), BoardError> {
+    fn push(&mut self, mv: u32) -> Result<(), SessionError> {
         self.push(Self::move_from_bits(mv)?)
     }
 
-    fn pop(&mut self) -> Result<u32, BoardError> {
+    fn pop(&mut self) -> Result<u32, SessionError> {
         self.pop().map(Self::move_bits)
     }
 
-    fn parse(&self, text: &str, dialect: Option<&str>) -> Result<u32, BoardError> {
+    fn parse(&self, text: &str, dialect: Option<&str>) -> Result<u32, SessionError> {
         let mv = match dialect {
             Some(name) => self.parse_in(text, Self::dialect(name)?),
-            None => self.parse_any(text, P::written_dialect()),
+            None => self.parse_any(text, DialectOf::<P>::WRITTEN),
         };
         mv.map(Self::move_bits)
     }
 
-    fn parse_coordinates(&self, text: &str) -> Result<u32, BoardError> {
-        Self::parse_coordinates(text).map(Self::move_bits)
-    }
-
-    fn format_line(&self, moves: &[u32], dialect: Option<&str>) -> Result<Vec<String>, BoardError> {
-        let dialect = written_dialect::<P>(dialect)?;
+    fn format_line(&self, moves: &[u32], dialect: Option<&str>) -> Result<Vec<String>, SessionError> {
+        let dialect = dialect.map_or_else(|| Ok(DialectOf::<P>::WRITTEN), Self::dialect)?;
         let line = moves.iter().map(|&mv| Self::move_from_bits(mv)).collect::<Result<Vec<_>, _>>()?;
         match line[..] {
             // One move needs no copy of the board.
@@ -239,35 +353,12 @@ where
         }
     }
 
-    fn dialects(&self) -> Vec<&'static str> {
-        DialectOf::<P>::ALL.iter().map(|dialect| dialect.name()).collect()
-    }
-
-    fn move_squares(&self, mv: u32) -> Result<MoveSquares, BoardError> {
-        // `None` is the null move.
-        let mv = Self::move_from_bits(mv)?;
-        let name = |square: Option<SquareOf<P>>| square.map(|square| square.to_string());
-        let promotion = |mv: MoveOf<P>| <P::Game as GameProfile<P>>::promotion_letter(mv);
-        Ok(MoveSquares {
-            text: Self::move_text(mv),
-            origin: name(mv.and_then(|mv| mv.origin())),
-            target: name(mv.and_then(|mv| mv.target())),
-            promotion: mv.and_then(promotion).map(|letter| letter.to_ascii_lowercase()),
-        })
-    }
-
-    fn captured_piece(&self, mv: u32) -> Result<Option<char>, BoardError> {
-        let mv = self.legal(Self::move_from_bits(mv)?)?;
-        Ok(self.history().position().captured_piece(mv).map(|piece| piece.letter()))
-    }
-
-    fn square_names(&self) -> Vec<String> {
-        let squares = (0..P::Game::SQUARES).filter_map(SquareOf::<P>::from_index);
-        squares.map(|square| square.to_string()).collect()
-    }
-
-    fn piece_at(&self, square: &str) -> Result<Option<char>, BoardError> {
+    fn piece_at(&self, square: &str) -> Result<Option<char>, SessionError> {
         self.piece_at(square)
+    }
+
+    fn captured_piece(&self, mv: u32) -> Result<Option<char>, SessionError> {
+        self.captured_piece(Self::move_from_bits(mv)?)
     }
 
     fn pieces(&self) -> Vec<u8> {
@@ -279,27 +370,32 @@ where
         letters
     }
 
-    fn end(&self, rules: Option<&str>) -> Result<Option<GameEnd>, BoardError> {
-        Ok(self.end(&P::board_rules(rules)?))
+    fn end(&self, rules: Option<&str>) -> Result<Option<GameEnd>, SessionError> {
+        Ok(self.end(&<P::Game as GameProfile<P>>::board_rules(rules)?))
     }
 
-    fn ruling(&self, request: &RulingRequest) -> Result<Ruling, BoardError> {
+    fn ruling(&self, request: &RulingRequest) -> Result<Ruling, SessionError> {
         let dialect = match &request.dialect {
             Some(name) => Self::dialect(name)?,
             None => DialectOf::<P>::ALL[0],
         };
         let Some(rulesets) = <P::Game as GameProfile<P>>::RULESETS else {
-            let message = format!("{} has no rulesets on repetitions", P::Game::NAME);
-            return Err(BoardError::UnknownName(message));
+            return Err(SessionError::new(format!("{} has no rulesets on repetitions", P::Game::NAME)));
         };
-        Ok((rulesets.ruling)(self.history(), request, dialect)?)
+        (rulesets.ruling)(self.history(), request, dialect)
     }
 
     fn perft(&self, depth: u32) -> u64 {
         <P::Game as GameProfile<P>>::perft(self.history().position(), depth)
     }
 
-    fn to_record(&self) -> TextGame {
-        self.to_record()
+    #[cfg(feature = "pictures")]
+    fn to_text(&self, style: PieceStyle) -> String {
+        self.to_text(style)
+    }
+
+    #[cfg(feature = "pictures")]
+    fn to_svg(&self) -> String {
+        self.to_svg()
     }
 }

@@ -1,93 +1,22 @@
-//! A board for programs in other languages: a position with the moves that led to it, its moves as values, and errors
-//! by kind. Written once over [`Position`]; sessions are the interface in strings.
+//! The board of a game: a position with the moves that led to it, its moves as values, and errors by kind. Written once
+//! over [`Position`]; [`crate::any_board`] has boards of any game, and sessions are boards with rules and a searcher.
 
+use alfil_kernel::epd::{self, Epd, EpdError, EpdOperation};
+use alfil_kernel::position::{ExpectedOf, IssueOf};
 use alfil_kernel::rules::CauseOf;
 use alfil_kernel::{
-    Dialect as _, Game, GameHistory, IssueOf, Move as _, MoveBits as _, MoveCounters, MoveOf, Notation,
-    NotationError, Piece as _, Position, Rules, Setup, SetupIssue as _, SetupOf, Side, Square as _, SquareOf,
-    Verdict, epd,
+    BoardObserver, Dialect as _, Game, GameHistory, Move as _, MoveBits as _, MoveCounters, MoveOf, Notation,
+    Piece as _, Position, Rules, Setup, SetupError, SetupIssue as _, SetupOf, Square as _, SquareOf, Verdict,
+    Waivers,
 };
 
 use alfil_records::record_format::is_null_move;
 
+use crate::any_board::AnyBoard;
 use crate::game_profile::{DialectOf, GameProfile, NULL_MOVE_COORDINATES, NotationOf, RulesOf};
-use crate::game_session::{GameEnd, GameSession as _};
+use crate::game_session::{GameEnd, PositionView};
 use crate::render::{self, PieceStyle};
-use crate::typed_session::TypedSession;
-
-/// What a [`GameBoard`] needs of a game beside its profile.
-pub trait BoardProfile: Position
-where
-    Self::Game: GameProfile<Self>,
-{
-    /// Whether `--` and the like are null moves in the notation of people; in Othello they are passes.
-    const HAS_NULL_TEXT: bool;
-    /// The side that is called White, or Red: in chess and xiangqi the first, in Othello the second.
-    const WHITE: Side;
-
-    /// Returns a legal move as it is written in coordinates: in chess castling as the king moves two squares.
-    fn written_move(&self, mv: MoveOf<Self>) -> MoveOf<Self> {
-        mv
-    }
-
-    /// Returns the move that is written so, legal or not.
-    fn read_move(&self, written: MoveOf<Self>) -> MoveOf<Self> {
-        written
-    }
-
-    /// Parses the coordinates of a move, legal or not.
-    fn parse_coordinates(text: &str) -> Option<MoveOf<Self>> {
-        text.parse().ok()
-    }
-
-    /// Returns the dialect that people write: SAN, WXF, transcripts.
-    fn written_dialect() -> DialectOf<Self> {
-        DialectOf::<Self>::WRITTEN
-    }
-
-    /// Returns the ruleset of a name, or the one by which a board is judged if the caller names none.
-    ///
-    /// # Errors
-    /// Returns an error if the game has no ruleset of this name.
-    fn board_rules(name: Option<&str>) -> Result<RulesOf<Self>, BoardError>;
-}
-
-/// Why a call of a [`GameBoard`] failed, by kind; the message has the place and the reason.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum BoardError {
-    /// A position text cannot be read, or the position cannot be played.
-    #[error("{0}")]
-    InvalidPosition(String),
-    /// A text or a number is no move of the game or of the notation.
-    #[error("{0}")]
-    InvalidMove(String),
-    /// The move is not legal in the position.
-    #[error("{0}")]
-    IllegalMove(String),
-    /// A text fits several legal moves.
-    #[error("{0}")]
-    AmbiguousMove(String),
-    /// The game has no notation, square, ruleset or issue of this name.
-    #[error("{0}")]
-    UnknownName(String),
-    /// There is no move to take back.
-    #[error("no move was played")]
-    NoMove,
-}
-
-impl<R: core::fmt::Display> From<NotationError<R>> for BoardError {
-    fn from(error: NotationError<R>) -> Self {
-        let message = error.to_string();
-        match error {
-            NotationError::Malformed { .. } => BoardError::InvalidMove(message),
-            NotationError::Illegal { .. } | NotationError::OtherDialect { .. } => {
-                BoardError::IllegalMove(message)
-            }
-            NotationError::Ambiguous { .. } => BoardError::AmbiguousMove(message),
-        }
-    }
-}
+use crate::session_error::{ErrorKind, SessionError};
 
 /// A move as it is written in coordinates; `None` is the null move, which passes the turn.
 pub type WrittenMove<P> = Option<MoveOf<P>>;
@@ -96,66 +25,131 @@ pub type WrittenMove<P> = Option<MoveOf<P>>;
 ///
 /// ```
 /// use alfil_chess::Bitboard;
-/// use alfil_session::game_board::{BoardError, BoardProfile as _, GameBoard};
+/// use alfil_chess::notation::Dialect;
+/// use alfil_session::game_board::GameBoard;
+/// use alfil_session::{ErrorKind, SessionError};
 ///
 /// let mut board = GameBoard::<Bitboard>::new(None, &[])?;
-/// let mv = board.parse_any("Nf3", Bitboard::written_dialect())?;
+/// let mv = board.parse_any("Nf3", Dialect::San)?;
 /// board.push(mv)?;
 /// assert_eq!(GameBoard::<Bitboard>::move_text(mv), "g1f3");
 /// assert_eq!(board.legal_moves().len(), 20);
-/// let illegal = board.parse_any("Ke7", Bitboard::written_dialect());
-/// assert!(matches!(illegal, Err(BoardError::IllegalMove(_))));
-/// # Ok::<(), BoardError>(())
+/// let illegal = board.parse_any("Ke7", Dialect::San);
+/// assert_eq!(illegal.unwrap_err().kind, ErrorKind::IllegalMove);
+/// # Ok::<(), SessionError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct GameBoard<P: Position> {
     game: GameHistory<P>,
     /// The moves as written, because the form of castling depends on the position before it.
     written: Vec<WrittenMove<P>>,
+    /// The names of the issues that are waived, for other positions.
     waived: Vec<String>,
 }
 
-/// Parses a position text or an EPD, whatever issues the position has; `startpos` is the start position.
-fn parse_setup<P: Position>(text: &str) -> Result<SetupOf<P>, BoardError> {
-    match text.trim() {
-        "startpos" => Ok(SetupOf::<P>::start()),
-        text => epd::parse(text)
-            .map(|epd| epd.setup)
-            .map_err(|error: epd::EpdError<_>| BoardError::InvalidPosition(error.to_string())),
-    }
-}
-
-impl<P: BoardProfile> GameBoard<P>
+/// Describes a verdict on the position that it ends at.
+pub(crate) fn describe_end<P: Position>(position: &P, verdict: &Verdict<CauseOf<P>>) -> GameEnd
 where
     P::Game: GameProfile<P>,
 {
+    GameEnd {
+        outcome: verdict.outcome,
+        margin: verdict.margin,
+        cause: verdict.cause.to_string(),
+        message: <P::Game as GameProfile<P>>::verdict_message(position, verdict),
+        message_zh: <P::Game as GameProfile<P>>::verdict_message_zh(position, verdict),
+    }
+}
+
+impl<P: Position> GameBoard<P>
+where
+    P::Game: GameProfile<P>,
+{
+    /// Creates a board at the start position.
+    pub fn from_start_position() -> Self {
+        let game = GameHistory::from_start_position();
+        GameBoard { game, written: Vec::new(), waived: Vec::new() }
+    }
+
     /// Creates a board from a position text, or at the start position. The issues with these names are waived.
     ///
     /// # Errors
     /// Returns an error if the text cannot be read, the position cannot be played, or a name is unknown.
-    pub fn new(text: Option<&str>, waived: &[&str]) -> Result<Self, BoardError> {
-        let setup = text.map_or_else(|| Ok(SetupOf::<P>::start()), parse_setup::<P>)?;
-        Self::from_setup(&setup, waived)
+    pub fn new(text: Option<&str>, waived: &[&str]) -> Result<Self, SessionError> {
+        let setup = text.map_or_else(|| Ok(SetupOf::<P>::start()), Self::parse_setup);
+        Self::from_setup(&setup.map_err(|error| SessionError::from(&error))?, waived)
     }
 
     /// Creates a board from a setup.
     ///
     /// # Errors
     /// Returns an error if the position cannot be played, or a name is unknown.
-    pub fn from_setup(setup: &SetupOf<P>, waived: &[&str]) -> Result<Self, BoardError> {
-        let waivers = IssueOf::<P>::parse_waivers(waived)
-            .map_err(|error| BoardError::UnknownName(error.to_string()))?;
-        let game = GameHistory::new(setup, &waivers)
-            .map_err(|error| BoardError::InvalidPosition(format!("invalid position: {error}")))?;
-        let waived = waived.iter().map(|&name| name.to_owned()).collect();
-        Ok(GameBoard { game, written: Vec::new(), waived })
+    pub fn from_setup(setup: &SetupOf<P>, waived: &[&str]) -> Result<Self, SessionError> {
+        let waivers = IssueOf::<P>::parse_waivers(waived).map_err(SessionError::from_error)?;
+        let board = Self::with_waivers(setup, &waivers).map_err(|error| SessionError::from(&error))?;
+        Ok(GameBoard { waived: waived.iter().map(|&name| name.to_owned()).collect(), ..board })
+    }
+
+    /// Creates a board from a setup.
+    ///
+    /// # Errors
+    /// Returns the issues that are not waived.
+    pub(crate) fn with_waivers(
+        setup: &SetupOf<P>,
+        waivers: &Waivers,
+    ) -> Result<Self, SetupError<IssueOf<P>>> {
+        let game = GameHistory::new(setup, waivers)?;
+        Ok(GameBoard { game, written: Vec::new(), waived: Vec::new() })
+    }
+
+    /// Creates a board with the position and the moves of a board of this game, whatever type it has.
+    ///
+    /// # Errors
+    /// Returns an error if it is a board of another game.
+    pub fn from_board(board: &dyn AnyBoard) -> Result<Self, SessionError> {
+        let game = board.game().name();
+        if game != P::Game::NAME {
+            return Err(SessionError::new(format!("a board of {game} is no board of {}", P::Game::NAME)));
+        }
+        let mut copy = Self::new(Some(&board.start_fen()), &["all"])?;
+        for mv in board.played_moves() {
+            copy.push(Self::move_from_bits(mv)?)?;
+        }
+        Ok(copy)
+    }
+
+    /// Parses a position text or an EPD, whatever issues the position has; `startpos` is the start position.
+    ///
+    /// # Errors
+    /// Returns the place of the error and what was expected there.
+    pub(crate) fn parse_setup(text: &str) -> Result<SetupOf<P>, EpdError<ExpectedOf<P>>> {
+        match text.trim() {
+            "startpos" => Ok(SetupOf::<P>::start()),
+            text => Self::parse_epd(text).map(|epd| epd.setup),
+        }
+    }
+
+    /// Parses an EPD, or a position text alone.
+    ///
+    /// # Errors
+    /// As [`GameBoard::parse_setup`].
+    pub(crate) fn parse_epd(text: &str) -> Result<Epd<SetupOf<P>>, EpdError<ExpectedOf<P>>> {
+        epd::parse(text.trim())
+    }
+
+    /// Returns the operations of an EPD; a position text alone has none.
+    ///
+    /// # Errors
+    /// Returns an error if the text cannot be read.
+    pub fn epd_operations(text: &str) -> Result<Vec<EpdOperation>, SessionError> {
+        Self::parse_epd(text).map(|epd| epd.operations).map_err(|error| SessionError::from(&error))
     }
 
     /// Returns the same game before its first move.
     ///
     /// # Errors
     /// Returns no error for a board that was made by one of the functions above.
-    pub fn root(&self) -> Result<Self, BoardError> {
+    pub fn root(&self) -> Result<Self, SessionError> {
         self.restart_from(self.game.start_setup())
     }
 
@@ -163,12 +157,12 @@ where
     ///
     /// # Errors
     /// Returns an error if the position has an issue that cannot be waived, which no play leads to.
-    pub fn without_moves(&self) -> Result<Self, BoardError> {
+    pub fn without_moves(&self) -> Result<Self, SessionError> {
         self.restart_from(&self.game.to_setup())
     }
 
     /// Creates a board from a setup of this game, with the waivers of this board for other positions.
-    fn restart_from(&self, setup: &SetupOf<P>) -> Result<Self, BoardError> {
+    fn restart_from(&self, setup: &SetupOf<P>) -> Result<Self, SessionError> {
         let board = Self::from_setup(setup, &["all"])?;
         Ok(GameBoard { waived: self.waived.clone(), ..board })
     }
@@ -183,28 +177,64 @@ where
         &self.game
     }
 
-    /// Returns the game with its history.
-    pub fn into_history(self) -> GameHistory<P> {
-        self.game
+    /// Returns the position and state of the game with everything that a user interface shows of it.
+    pub(crate) fn view(&self, rules: &RulesOf<P>) -> PositionView {
+        let position = self.game.position();
+        let squares = (0..P::Game::SQUARES).filter_map(SquareOf::<P>::from_index);
+        let pieces = squares
+            .filter_map(|square| position.piece_on(square).map(|piece| (square.to_string(), piece.letter())));
+        let game_end = self.end(rules);
+        let setup = self.game.to_setup();
+        PositionView {
+            fen: setup.to_text(),
+            side_to_move: self.game.side_to_move(),
+            pieces: pieces.collect(),
+            last_move: self.last_move_squares(),
+            checked_king: <P::Game as GameProfile<P>>::checked_king(position)
+                .map(|square| square.to_string()),
+            piece_counts: <P::Game as GameProfile<P>>::piece_counts(position),
+            hash_key: position.hash_key(),
+            occurrences: self.game.occurrences(),
+            ply: self.game.ply(),
+            fullmove_number: setup.counters().fullmove_number,
+            game_ply: <P::Game as GameProfile<P>>::game_ply(&self.game),
+            status: self.status(game_end.as_ref()),
+            game_end,
+        }
     }
 
-    /// Returns a session at this position.
-    pub fn to_session(&self) -> TypedSession<P> {
-        let mut session = TypedSession::new();
-        session.set_game(self.game.clone());
-        session
+    fn status(&self, game_end: Option<&GameEnd>) -> String {
+        if let Some(game_end) = game_end {
+            return game_end.message.clone();
+        }
+        let name = <P::Game as GameProfile<P>>::info().appearance.sides[self.game.side_to_move().index()];
+        let check = if self.game.in_check() { ", in check" } else { "" };
+        format!("{name} to move{check}")
+    }
+
+    /// Returns the origin of the last move and the square to which its piece was dragged.
+    fn last_move_squares(&self) -> Vec<String> {
+        let Some(mv) = self.game.last_ply().and_then(|record| record.mv()) else { return Vec::new() };
+        let Some(before) = self.game.previous_position() else { return Vec::new() };
+        let target = <P::Game as GameProfile<P>>::target_squares(&before, mv).into_iter().next();
+        mv.origin().into_iter().chain(target).map(|square| square.to_string()).collect()
     }
 
     /// Returns the board as text.
     pub fn to_text(&self, style: PieceStyle) -> String {
-        let session = self.to_session();
-        render::render_text(session.appearance(), &session.view(), style)
+        let appearance = <P::Game as GameProfile<P>>::info().appearance;
+        render::render_text(appearance, &self.view(&Self::rules_between_people()), style)
     }
 
     /// Returns a picture of the board.
     pub fn to_svg(&self) -> String {
-        let session = self.to_session();
-        render::render_svg(session.appearance(), &session.view())
+        let appearance = <P::Game as GameProfile<P>>::info().appearance;
+        render::render_svg(appearance, &self.view(&Self::rules_between_people()))
+    }
+
+    /// Returns the rules by which a drawing says how the game ended.
+    fn rules_between_people() -> RulesOf<P> {
+        <P::Game as GameProfile<P>>::rules_between_people()
     }
 
     /// Returns the position text.
@@ -233,16 +263,20 @@ where
         &self.written
     }
 
+    fn written_move(position: &P, mv: MoveOf<P>) -> MoveOf<P> {
+        <P::Game as GameProfile<P>>::written_move(position, mv)
+    }
+
     /// Returns the legal moves as they are written.
     pub fn legal_moves(&self) -> Vec<MoveOf<P>> {
         let position = self.game.position();
-        position.legal_moves().iter().map(|&mv| position.written_move(mv)).collect()
+        position.legal_moves().iter().map(|&mv| Self::written_move(position, mv)).collect()
     }
 
     /// Returns the legal move that is written so.
     fn find_legal(&self, written: MoveOf<P>) -> Option<MoveOf<P>> {
         let position = self.game.position();
-        let mv = position.read_move(written);
+        let mv = <P::Game as GameProfile<P>>::read_move(position, written);
         (position.is_pseudo_legal(mv) && position.is_legal(mv)).then_some(mv)
     }
 
@@ -255,56 +289,59 @@ where
     ///
     /// # Errors
     /// Returns an error with the reason if it is not legal.
-    pub fn legal(&self, written: WrittenMove<P>) -> Result<MoveOf<P>, BoardError> {
+    pub fn legal(&self, written: WrittenMove<P>) -> Result<MoveOf<P>, SessionError> {
         let Some(written) = written else {
             let message = "a null move is not legal; push it to pass the turn".to_owned();
-            return Err(BoardError::IllegalMove(message));
+            return Err(SessionError::with_kind(ErrorKind::IllegalMove, message));
         };
         self.find_legal(written).ok_or_else(|| self.illegal_move(written))
     }
 
-    fn illegal_move(&self, written: MoveOf<P>) -> BoardError {
+    fn illegal_move(&self, written: MoveOf<P>) -> SessionError {
         let text = format!("{written:?}");
         let message = match NotationOf::<P>::parse_move(self.game.position(), &text, DialectOf::<P>::ALL[0]) {
             Err(error) => error.to_string(),
             Ok(_) => format!("{text:?} is illegal here"),
         };
-        BoardError::IllegalMove(format!("{message}, in {}", self.fen()))
+        SessionError::with_kind(ErrorKind::IllegalMove, format!("{message}, in {}", self.fen()))
     }
 
     /// Plays a legal move, or a null move, which is illegal while a side is in check.
     ///
     /// # Errors
     /// Returns an error with the reason if it is not legal; the board is then unchanged.
-    pub fn push(&mut self, written: WrittenMove<P>) -> Result<(), BoardError> {
-        let written = match written {
-            None => {
-                self.push_null()?;
-                None
-            }
+    pub fn push(&mut self, written: WrittenMove<P>) -> Result<(), SessionError> {
+        match written {
+            None => self.push_null(),
             Some(_) => {
-                let mv = self.legal(written)?;
-                // Castling may be given in another form, as the king captures its rook.
-                let written = self.game.position().written_move(mv);
-                self.game.push(mv, &mut ());
-                Some(written)
+                self.push_legal(self.legal(written)?, &mut ());
+                Ok(())
             }
-        };
-        self.written.push(written);
-        Ok(())
+        }
+    }
+
+    /// Plays a legal move and reports its changes.
+    pub(crate) fn push_legal<O: BoardObserver<P::Game>>(&mut self, mv: MoveOf<P>, observer: &mut O) {
+        // Castling may be given in another form, as the king captures its rook.
+        self.written.push(Some(Self::written_move(self.game.position(), mv)));
+        self.game.push(mv, observer);
     }
 
     /// Makes a null move, unless a side is in check: the side not to move is if that issue was waived.
-    fn push_null(&mut self) -> Result<(), BoardError> {
-        let message = |board: &Self| format!("a null move in check, in {}", board.fen());
+    fn push_null(&mut self) -> Result<(), SessionError> {
+        let error = |board: &Self| {
+            let message = format!("a null move in check, in {}", board.fen());
+            Err(SessionError::with_kind(ErrorKind::IllegalMove, message))
+        };
         if self.game.in_check() {
-            return Err(BoardError::IllegalMove(message(self)));
+            return error(self);
         }
         self.game.push_null(&mut ());
         if self.game.position().in_check() {
             self.game.pop(&mut ());
-            return Err(BoardError::IllegalMove(message(self)));
+            return error(self);
         }
+        self.written.push(None);
         Ok(())
     }
 
@@ -312,9 +349,21 @@ where
     ///
     /// # Errors
     /// Returns an error if no move was played.
-    pub fn pop(&mut self) -> Result<WrittenMove<P>, BoardError> {
-        let written = self.written.pop().ok_or(BoardError::NoMove)?;
-        self.game.pop(&mut ());
+    pub fn pop(&mut self) -> Result<WrittenMove<P>, SessionError> {
+        self.pop_with(&mut ())
+    }
+
+    /// Takes the last move back, reports its changes and returns it.
+    ///
+    /// # Errors
+    /// Returns an error if no move was played.
+    pub(crate) fn pop_with<O: BoardObserver<P::Game>>(
+        &mut self,
+        observer: &mut O,
+    ) -> Result<WrittenMove<P>, SessionError> {
+        let no_move = || SessionError::with_kind(ErrorKind::NoMove, "no move was played");
+        let written = self.written.pop().ok_or_else(no_move)?;
+        self.game.pop(observer);
         Ok(written)
     }
 
@@ -322,11 +371,11 @@ where
     ///
     /// # Errors
     /// Returns an error if the game has none of this name.
-    pub fn dialect(name: &str) -> Result<DialectOf<P>, BoardError> {
+    pub fn dialect(name: &str) -> Result<DialectOf<P>, SessionError> {
         DialectOf::<P>::from_name(name).ok_or_else(|| {
             let names: Vec<_> = DialectOf::<P>::ALL.iter().map(|dialect| dialect.name()).collect();
             let (game, names) = (P::Game::NAME, names.join(", "));
-            BoardError::UnknownName(format!("{game} has no notation {name:?}: choose one of {names}"))
+            SessionError::new(format!("{game} has no notation {name:?}: choose one of {names}"))
         })
     }
 
@@ -334,7 +383,7 @@ where
     fn is_null_text(text: &str, dialect: DialectOf<P>) -> bool {
         match dialect == DialectOf::<P>::ALL[0] {
             true => text == NULL_MOVE_COORDINATES,
-            false => P::HAS_NULL_TEXT && is_null_move(text),
+            false => <P::Game as GameProfile<P>>::HAS_NULL_TEXT && is_null_move(text),
         }
     }
 
@@ -342,20 +391,21 @@ where
     ///
     /// # Errors
     /// Returns an error with the reason if the text is no legal move, or fits several.
-    pub fn parse_in(&self, text: &str, dialect: DialectOf<P>) -> Result<WrittenMove<P>, BoardError> {
+    pub fn parse_in(&self, text: &str, dialect: DialectOf<P>) -> Result<WrittenMove<P>, SessionError> {
         if Self::is_null_text(text, dialect) {
             return Ok(None);
         }
         let position = self.game.position();
-        let mv = NotationOf::<P>::parse_move(position, text, dialect)?;
-        Ok(Some(position.written_move(mv)))
+        let mv = NotationOf::<P>::parse_move(position, text, dialect)
+            .map_err(|error| SessionError::from(&error))?;
+        Ok(Some(Self::written_move(position, mv)))
     }
 
     /// Parses a legal move in the first dialect that can read it, the preferred one before the others in their order.
     ///
     /// # Errors
     /// Returns an error with the reason if the text is no legal move, or fits several.
-    pub fn parse_any(&self, text: &str, preferred: DialectOf<P>) -> Result<WrittenMove<P>, BoardError> {
+    pub fn parse_any(&self, text: &str, preferred: DialectOf<P>) -> Result<WrittenMove<P>, SessionError> {
         let null = DialectOf::<P>::ALL.iter().find(|&&dialect| Self::is_null_text(text, dialect));
         self.parse_in(
             text,
@@ -367,13 +417,14 @@ where
     ///
     /// # Errors
     /// Returns an error if the text is no move of the game.
-    pub fn parse_coordinates(text: &str) -> Result<WrittenMove<P>, BoardError> {
+    pub fn parse_coordinates(text: &str) -> Result<WrittenMove<P>, SessionError> {
         if text == NULL_MOVE_COORDINATES {
             return Ok(None);
         }
-        P::parse_coordinates(text).map(Some).ok_or_else(|| {
+        text.parse().map(Some).map_err(|_| {
             let expected = DialectOf::<P>::ALL[0].expected_form();
-            BoardError::InvalidMove(format!("cannot read {text:?} as a move: expected {expected}"))
+            let message = format!("cannot read {text:?} as a move: expected {expected}");
+            SessionError::with_kind(ErrorKind::InvalidMove, message)
         })
     }
 
@@ -392,7 +443,7 @@ where
     ///
     /// # Errors
     /// Returns an error if they encode no move of the game.
-    pub fn move_from_bits(bits: u32) -> Result<WrittenMove<P>, BoardError> {
+    pub fn move_from_bits(bits: u32) -> Result<WrittenMove<P>, SessionError> {
         if bits == 0 {
             return Ok(None);
         }
@@ -400,7 +451,8 @@ where
         let is_narrow = narrow.to_u64() == u64::from(bits);
         let mv = MoveOf::<P>::from_bits(narrow).filter(|_| is_narrow);
         mv.map(Some).ok_or_else(|| {
-            BoardError::InvalidMove(format!("the number {bits} encodes no move of {}", P::Game::NAME))
+            let message = format!("the number {bits} encodes no move of {}", P::Game::NAME);
+            SessionError::with_kind(ErrorKind::InvalidMove, message)
         })
     }
 
@@ -408,10 +460,11 @@ where
     ///
     /// # Errors
     /// Returns an error if the move is not legal.
-    pub fn format(&self, written: WrittenMove<P>, dialect: DialectOf<P>) -> Result<String, BoardError> {
+    pub fn format(&self, written: WrittenMove<P>, dialect: DialectOf<P>) -> Result<String, SessionError> {
         if written.is_none() {
             // In Othello `--` is a pass.
-            let is_coordinates = dialect == DialectOf::<P>::ALL[0] || !P::HAS_NULL_TEXT;
+            let is_coordinates =
+                dialect == DialectOf::<P>::ALL[0] || !<P::Game as GameProfile<P>>::HAS_NULL_TEXT;
             return Ok(if is_coordinates { NULL_MOVE_COORDINATES } else { "--" }.to_owned());
         }
         Ok(NotationOf::<P>::format_move(self.game.position(), self.legal(written)?, dialect))
@@ -425,30 +478,48 @@ where
         &self,
         line: &[WrittenMove<P>],
         dialect: DialectOf<P>,
-    ) -> Result<Vec<String>, BoardError> {
-        let mut board = self.clone();
-        line.iter()
-            .map(|&written| {
+    ) -> Result<Vec<String>, SessionError> {
+        let (texts, refused) = self.format_moves(line, dialect, |_, &written| Ok(written));
+        refused.map_or(Ok(texts), Err)
+    }
+
+    /// Formats the moves that `read` returns for the items of a line, each on the board after those before it, up to
+    /// the first that is not legal there, and returns the error of that one, too.
+    pub(crate) fn format_moves<T>(
+        &self,
+        line: &[T],
+        dialect: DialectOf<P>,
+        read: impl Fn(&Self, &T) -> Result<WrittenMove<P>, SessionError>,
+    ) -> (Vec<String>, Option<SessionError>) {
+        let (mut board, mut texts) = (self.clone(), Vec::with_capacity(line.len()));
+        for item in line {
+            let formatted = read(&board, item).and_then(|written| {
                 let text = board.format(written, dialect)?;
                 board.push(written)?;
                 Ok(text)
-            })
-            .collect()
+            });
+            match formatted {
+                Ok(text) => texts.push(text),
+                Err(error) => return (texts, Some(error)),
+            }
+        }
+        (texts, None)
     }
 
-    /// Returns whether a legal move captures a piece.
+    /// Returns the letter of the piece that a legal move captures.
     ///
     /// # Errors
     /// Returns an error if the move is not legal.
-    pub fn is_capture(&self, written: WrittenMove<P>) -> Result<bool, BoardError> {
-        Ok(self.game.position().captured_piece(self.legal(written)?).is_some())
+    pub fn captured_piece(&self, written: WrittenMove<P>) -> Result<Option<char>, SessionError> {
+        let captured = self.game.position().captured_piece(self.legal(written)?);
+        Ok(captured.map(|piece| piece.letter()))
     }
 
     /// Returns whether a legal move gives check.
     ///
     /// # Errors
     /// Returns an error if the move is not legal.
-    pub fn gives_check(&self, written: WrittenMove<P>) -> Result<bool, BoardError> {
+    pub fn gives_check(&self, written: WrittenMove<P>) -> Result<bool, SessionError> {
         let mut position = self.game.position().clone();
         position.make(self.legal(written)?, &mut ());
         Ok(position.in_check())
@@ -456,15 +527,7 @@ where
 
     /// Returns the end of the game under these rules; none if it continues.
     pub fn end(&self, rules: &RulesOf<P>) -> Option<GameEnd> {
-        let verdict: Verdict<CauseOf<P>> = rules.judge(&self.game)?;
-        let position = self.game.position();
-        Some(GameEnd {
-            outcome: verdict.outcome,
-            margin: verdict.margin,
-            cause: verdict.cause.to_string(),
-            message: <P::Game as GameProfile<P>>::verdict_message(position, &verdict),
-            message_zh: <P::Game as GameProfile<P>>::verdict_message_zh(position, &verdict),
-        })
+        Some(describe_end(self.game.position(), &rules.judge(&self.game)?))
     }
 
     /// Returns the letters of the pieces with the indices of their squares.
@@ -479,7 +542,7 @@ where
     ///
     /// # Errors
     /// Returns an error if the game has no such square.
-    pub fn piece_at(&self, square: &str) -> Result<Option<char>, BoardError> {
+    pub fn piece_at(&self, square: &str) -> Result<Option<char>, SessionError> {
         let square = Self::parse_square(square)?;
         Ok(self.game.position().piece_on(square).map(|piece| piece.letter()))
     }
@@ -488,17 +551,17 @@ where
     ///
     /// # Errors
     /// Returns an error if the game has no such square.
-    pub fn parse_square(name: &str) -> Result<SquareOf<P>, BoardError> {
-        let message = || BoardError::UnknownName(format!("{} has no square {name:?}", P::Game::NAME));
-        SquareOf::<P>::from_name(name).ok_or_else(message)
+    pub fn parse_square(name: &str) -> Result<SquareOf<P>, SessionError> {
+        let error = || SessionError::new(format!("{} has no square {name:?}", P::Game::NAME));
+        SquareOf::<P>::from_name(name).ok_or_else(error)
     }
 
     /// Returns the issues of a position text: the name, the sentence, and whether the issue can be waived.
     ///
     /// # Errors
     /// Returns an error if the text cannot be read.
-    pub fn issues(text: &str) -> Result<Vec<(&'static str, String, bool)>, BoardError> {
-        let issues = parse_setup::<P>(text)?.issues();
+    pub fn issues(text: &str) -> Result<Vec<(&'static str, String, bool)>, SessionError> {
+        let issues = Self::parse_setup(text).map_err(|error| SessionError::from(&error))?.issues();
         Ok(issues.iter().map(|issue| (issue.name(), issue.to_string(), issue.is_waivable())).collect())
     }
 }

@@ -2,6 +2,7 @@
 
 use alfil_records::text_game::TextFormat;
 
+use crate::any_board::BoardGame;
 use crate::game_info::GameInfo;
 use crate::game_session::GameSession;
 use crate::lessons::Introduction;
@@ -12,6 +13,8 @@ use crate::session_error::SessionError;
 pub struct GameEntry {
     /// The description of the game.
     pub info: &'static GameInfo,
+    /// The game on its default board, for programs that hold boards as objects.
+    pub game: &'static dyn BoardGame,
     /// The boards, the default first.
     pub boards: &'static [BoardEntry],
     /// The reading and writing of the game's records.

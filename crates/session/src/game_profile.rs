@@ -67,6 +67,10 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     const BENCH_POSITIONS: &'static [&'static str];
     /// The depth of that search, in plies.
     const BENCH_DEPTH: u32;
+    /// Whether `--` and the like are null moves in the notation of people; in Othello they are passes.
+    const HAS_NULL_TEXT: bool;
+    /// The side that is called White, or Red: in chess and xiangqi the first, in Othello the second.
+    const WHITE: Side;
 
     /// Returns the description of the game.
     fn info() -> &'static GameInfo;
@@ -85,6 +89,12 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
 
     /// Returns the Chinese message for a move that cannot be read or played.
     fn move_error_message_zh(error: &MoveError<P>) -> String;
+
+    /// Returns a legal move as it is written in coordinates: in chess castling as the king moves two squares.
+    fn written_move(position: &P, mv: Self::Move) -> Self::Move;
+
+    /// Returns the move that is written so, legal or not.
+    fn read_move(position: &P, written: Self::Move) -> Self::Move;
 
     /// Returns the square of the king that is in check; `None` in games without kings.
     fn checked_king(position: &P) -> Option<Self::Square>;
@@ -129,6 +139,12 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
 
     /// Returns the ruleset for play between people.
     fn rules_between_people() -> Self::Rules;
+
+    /// Returns the ruleset of a name, or the one by which a program judges a board if it names none.
+    ///
+    /// # Errors
+    /// Returns an error if the game has no ruleset of this name.
+    fn board_rules(name: Option<&str>) -> Result<Self::Rules, SessionError>;
 
     /// The named rulesets of [`GameInfo::rulesets`]; `None` if the game has only one ruleset.
     const RULESETS: Option<NamedRulesets<P>>;
@@ -263,6 +279,7 @@ mod tests {
 
     use crate::game_board::GameBoard;
     use crate::game_session::GameSession as _;
+    use crate::typed_session::TypedSession;
 
     #[test]
     fn a_null_move_has_a_place_among_the_moves_of_a_game() {
@@ -270,7 +287,8 @@ mod tests {
         for text in ["e2e4", "0000", "d2d4", "g8f6"] {
             board.push(GameBoard::<Bitboard>::parse_coordinates(text).unwrap()).unwrap();
         }
-        let session = board.to_session();
+        let mut session = TypedSession::<Bitboard>::new();
+        session.set_board(&board).unwrap();
         assert_eq!(session.played_moves(None).unwrap(), ["e2e4", "0000", "d2d4", "g8f6"]);
         assert_eq!(session.played_moves(Some("san")).unwrap(), ["e4", "--", "d4", "Nf6"]);
     }

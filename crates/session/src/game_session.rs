@@ -10,6 +10,7 @@ use alfil_kernel::epd::EpdOperation;
 use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_records::{Opening, OpeningNames};
 
+use crate::any_board::AnyBoard;
 use crate::appearance::Appearance;
 use crate::evaluation_report::EvaluationReport;
 use crate::game_info::GameInfo;
@@ -168,6 +169,13 @@ pub trait GameSession: Send {
     /// Returns an error if the text cannot be read or the position cannot be played; the session is then unchanged.
     fn open(&mut self, text: &str, waivers: &Waivers) -> Result<(), SessionError>;
 
+    /// Goes to the position of a board of this game, with the moves that led to it. Table and histories of earlier
+    /// searches are kept.
+    ///
+    /// # Errors
+    /// Returns an error if it is a board of another game.
+    fn set_board(&mut self, board: &dyn AnyBoard) -> Result<(), SessionError>;
+
     /// Returns the position text of pieces without history. They have the castling rights of the position text
     /// `before`, or were set up by hand and have all that are possible.
     ///
@@ -229,7 +237,8 @@ pub trait GameSession: Send {
     fn parse_line(&self, line: &[String], dialect: Option<&str>) -> Result<Vec<String>, SessionError>;
 
     /// Returns the dialect in which to read a text that a user typed: the preferred one if the text is a move there,
-    /// legal or not; otherwise the first dialect of the game in which it is one; otherwise the preferred one. So
+    /// legal or not; otherwise the first dialect of the game in which it is one; otherwise the one that the text looks
+    /// like. So
     /// `炮二平五` and `C2.5` are read without naming a dialect, and a text that the preferred dialect can read is never
     /// guessed.
     ///

@@ -52,6 +52,7 @@ pub mod wdl;
 pub mod workers;
 
 pub use alfil_search::{ParamValue, SKILL_LEVELS, SearchParam, SearchParamError, SearchParams};
+pub use any_board::{AnyBoard, BoardGame, board_game};
 pub use appearance::{Appearance, Layout, PieceAppearance};
 pub use evaluation_report::{EvaluationReport, PieceValue};
 pub use game_entry::{BoardEntry, GameEntry};
@@ -68,7 +69,7 @@ pub use rulings::{Ruling, RulingAttack, RulingPly, RulingRequest};
 pub use search_task::{
     EvaluationChoice, SearchLimits, SearchMonitor, SearchOutcome, SearchReport, SearchResources, SearchTask,
 };
-pub use session_error::SessionError;
+pub use session_error::{ErrorKind, SessionError};
 pub use tactical_marks::TacticalMark;
 pub use time_budget::{ClockInput, TimeBudget};
 pub use workers::{CurrentThread, Workers};

@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use alfil_records::text_game::{self, GameResult, TextGame};
 use alfil_records::{FileFormat, OpeningNames, TextGames};
 
+use crate::any_board::{AnyBoard, BoardGame};
 use crate::game_entry::GameEntry;
 use crate::game_info::GameInfo;
 use crate::game_session::GameSession;
@@ -146,6 +147,24 @@ pub fn info(game: &str) -> Result<&'static GameInfo, SessionError> {
 /// Returns an error if there is no such game, or the game has no such board.
 pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn GameSession>, SessionError> {
     find(&GAMES, game)?.open(board)
+}
+
+/// Opens a session at the position of a board, with the moves that led to it.
+///
+/// # Errors
+/// Returns an error if the board is of a game that the program has not.
+pub fn open_board(board: &dyn AnyBoard) -> Result<Box<dyn GameSession>, SessionError> {
+    let mut session = open(board.game().name(), None)?;
+    session.set_board(board)?;
+    Ok(session)
+}
+
+/// Returns a game of the program whose boards are objects.
+///
+/// # Errors
+/// Returns an error if there is no such game.
+pub fn board_game(game: &str) -> Result<&'static dyn BoardGame, SessionError> {
+    find(&GAMES, game).map(|entry| entry.game)
 }
 
 /// Reads a file of games in any format that is read: see [`FileFormat`]. The file says which game it contains; where it

@@ -1,20 +1,20 @@
-//! The generic implementation of [`GameSession`]: a game history, a ruleset and a searcher on one kind of board.
+//! The generic implementation of [`GameSession`]: a board of a game with rules and a searcher.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use alfil_kernel::epd::{self, Epd, EpdExpected, EpdOperation};
-use alfil_kernel::position::IssueOf;
-use alfil_kernel::rules::CauseOf;
+use alfil_kernel::epd::{Epd, EpdError, EpdExpected, EpdOperation};
+use alfil_kernel::position::{ExpectedOf, IssueOf};
 use alfil_kernel::{
     BoardObserver, Dialect, Evaluator as _, Game, GameHistory, Move as _, MoveList, MoveOf, NeverStop,
-    Notation, Outcome, Piece as _, Position, Rules, Setup, SetupIssue as _, SetupOf, Side, Square as _,
-    Verdict, Waivers,
+    Notation, Outcome, Piece as _, Position, Rules, Setup, SetupIssue as _, SetupOf, Side, Verdict, Waivers,
 };
 use alfil_records::{Opening, OpeningNames};
 use alfil_search::Worker;
 
+use crate::any_board::AnyBoard;
 use crate::chinese;
 use crate::evaluation_report::{self, EvaluationReport};
+use crate::game_board::{GameBoard, describe_end};
 use crate::game_info::GameInfo;
 use crate::game_profile::{
     DialectOf, GameProfile, MoveError, NotationOf, OracleOf, PassConventions, RulesOf, format_default,
@@ -40,7 +40,7 @@ pub struct TypedSession<P: Position>
 where
     P::Game: GameProfile<P>,
 {
-    game: GameHistory<P>,
+    board: GameBoard<P>,
     rules: RulesOf<P>,
     searcher: Searcher<P>,
     /// The solver of the last [`GameSession::solve`], whose table the next one uses. Searches use the oracle of the
@@ -73,16 +73,19 @@ where
     /// Creates a session at the start position, under the ruleset of games with a person.
     pub fn new() -> Self {
         TypedSession {
-            game: GameHistory::from_start_position(),
+            board: GameBoard::from_start_position(),
             rules: <P::Game as GameProfile<P>>::rules_between_people(),
             searcher: Searcher::new(&SearchResources::default()),
             solver: Mutex::default(),
         }
     }
 
-    /// Replaces the game by one that was played elsewhere. Table and histories of earlier searches are kept.
-    pub fn set_game(&mut self, game: GameHistory<P>) {
-        self.game = game;
+    fn history(&self) -> &GameHistory<P> {
+        self.board.history()
+    }
+
+    fn position(&self) -> &P {
+        self.history().position()
     }
 
     fn find_dialect(name: Option<&str>) -> Result<DialectOf<P>, SessionError> {
@@ -117,26 +120,25 @@ where
         }
     }
 
-    /// Parses a position text or an EPD, whatever issues the position has.
-    fn parse_setup(text: &str) -> Result<SetupOf<P>, SessionError> {
-        Self::parse_epd(text).map(|epd| epd.setup)
+    /// Parses an EPD, or a position text alone, whatever issues the position has.
+    fn parse_epd(text: &str) -> Result<Epd<SetupOf<P>>, SessionError> {
+        GameBoard::<P>::parse_epd(text).map_err(|error| Self::position_error(&error))
     }
 
-    fn parse_epd(text: &str) -> Result<Epd<SetupOf<P>>, SessionError> {
-        epd::parse::<SetupOf<P>>(text).map_err(|error| {
-            let expected = match &error.expected {
-                EpdExpected::Position(expected) => <P::Game as GameProfile<P>>::expected_message_zh(expected),
-                EpdExpected::OperationName => "以字母开头的操作名".to_owned(),
-                EpdExpected::CounterValue => "hmvc 或 fmvn 之后的数字".to_owned(),
-                EpdExpected::ClosingQuote => "结尾的引号".to_owned(),
-            };
-            SessionError::new(error.to_string()).with_chinese(chinese::fen_error(&error, &expected))
-        })
+    /// Converts the error of a position text that cannot be read.
+    fn position_error(error: &EpdError<ExpectedOf<P>>) -> SessionError {
+        let expected = match &error.expected {
+            EpdExpected::Position(expected) => <P::Game as GameProfile<P>>::expected_message_zh(expected),
+            EpdExpected::OperationName => "以字母开头的操作名".to_owned(),
+            EpdExpected::CounterValue => "hmvc 或 fmvn 之后的数字".to_owned(),
+            EpdExpected::ClosingQuote => "结尾的引号".to_owned(),
+        };
+        SessionError::from(error).with_chinese(chinese::fen_error(error, &expected))
     }
 
     /// Converts the error of a move that cannot be read or played.
     fn move_error(error: &MoveError<P>) -> SessionError {
-        SessionError::from_notation_error(error, <P::Game as GameProfile<P>>::move_error_message_zh(error))
+        SessionError::from(error).with_chinese(<P::Game as GameProfile<P>>::move_error_message_zh(error))
     }
 
     /// Parses a legal move, given in a dialect. A move in coordinates is compared with its own text only, not with the
@@ -157,8 +159,19 @@ where
         Self::parse_move(position, text, DialectOf::<P>::ALL[0])
     }
 
+    /// Returns a line of moves from this position, given in a dialect, in another, up to the first text that is no legal
+    /// move.
+    fn translate_line(&self, line: &[String], from: DialectOf<P>, to: DialectOf<P>) -> Vec<String> {
+        let read = |board: &GameBoard<P>, text: &String| {
+            let position = board.history().position();
+            let mv = Self::parse_move(position, text, from)?;
+            Ok(Some(<P::Game as GameProfile<P>>::written_move(position, mv)))
+        };
+        self.board.format_moves(line, to, read).0
+    }
+
     fn generate_legal(&self) -> MoveList<MoveOf<P>> {
-        self.game.position().legal_moves()
+        self.position().legal_moves()
     }
 
     /// Returns the reply that completes a repetition which `loser`, who has just moved, loses, and the end of the game.
@@ -168,41 +181,15 @@ where
             game.push(reply, &mut ());
             let verdict = if game.occurrences() > 1 { self.rules.judge(game) } else { None };
             let loss = verdict.filter(|verdict: &Verdict<_>| verdict.outcome == Outcome::loss(loser));
-            let end = loss.map(|verdict| Self::describe_end(game.position(), &verdict));
+            let end = loss.map(|verdict| describe_end(game.position(), &verdict));
             game.pop(&mut ());
             Some((Some(text), end?))
         })
     }
 
-    /// Returns the verdict on the current state of the game, with its messages.
-    fn current_end(&self) -> Option<GameEnd> {
-        Some(Self::describe_end(self.game.position(), &self.rules.judge(&self.game)?))
-    }
-
-    fn describe_end(position: &P, verdict: &Verdict<CauseOf<P>>) -> GameEnd {
-        let message = <P::Game as GameProfile<P>>::verdict_message(position, verdict);
-        let message_zh = <P::Game as GameProfile<P>>::verdict_message_zh(position, verdict);
-        GameEnd {
-            outcome: verdict.outcome,
-            margin: verdict.margin,
-            cause: verdict.cause.to_string(),
-            message,
-            message_zh,
-        }
-    }
-
-    fn status(&self, game_end: Option<&GameEnd>) -> String {
-        if let Some(game_end) = game_end {
-            return game_end.message.clone();
-        }
-        let name = <P::Game as GameProfile<P>>::info().appearance.sides[self.game.side_to_move().index()];
-        let check = if self.game.in_check() { ", in check" } else { "" };
-        format!("{name} to move{check}")
-    }
-
     /// Returns one target for each way of entering the move on the board.
     fn move_targets(&self, mv: MoveOf<P>) -> impl Iterator<Item = Target> {
-        let position = self.game.position();
+        let position = self.position();
         let mut recorder = ChangeRecorder::default();
         position.clone().make(mv, &mut recorder);
         let target = Target {
@@ -218,14 +205,6 @@ where
             squares.push(None);
         }
         squares.into_iter().map(move |to| Target { to, ..target.clone() })
-    }
-
-    /// Returns the origin of the last move and the square to which its piece was dragged.
-    fn last_move_squares(&self) -> Vec<String> {
-        let Some(mv) = self.game.last_ply().and_then(|record| record.mv()) else { return Vec::new() };
-        let Some(before) = self.game.previous_position() else { return Vec::new() };
-        let target = <P::Game as GameProfile<P>>::target_squares(&before, mv).into_iter().next();
-        mv.origin().into_iter().chain(target).map(|square| square.to_string()).collect()
     }
 }
 
@@ -255,7 +234,7 @@ where
     }
 
     fn is_chess960(&self) -> bool {
-        <P::Game as GameProfile<P>>::is_chess960(self.game.start_setup())
+        <P::Game as GameProfile<P>>::is_chess960(self.history().start_setup())
     }
 
     fn dialects(&self) -> Vec<&'static str> {
@@ -267,16 +246,17 @@ where
     }
 
     fn open(&mut self, text: &str, waivers: &Waivers) -> Result<(), SessionError> {
-        let setup = match text.trim() {
-            "startpos" => SetupOf::<P>::start(),
-            text => Self::parse_setup(text)?,
-        };
-        self.game = GameHistory::new(&setup, waivers).map_err(|error| {
+        let setup = GameBoard::<P>::parse_setup(text).map_err(|error| Self::position_error(&error))?;
+        self.board = GameBoard::with_waivers(&setup, waivers).map_err(|error| {
             let messages: Vec<_> =
                 error.issues.iter().map(<P::Game as GameProfile<P>>::issue_message_zh).collect();
-            SessionError::new(format!("invalid position: {error}"))
-                .with_chinese(format!("没有这样的局面：{}", messages.join("；")))
+            SessionError::from(&error).with_chinese(format!("没有这样的局面：{}", messages.join("；")))
         })?;
+        Ok(())
+    }
+
+    fn set_board(&mut self, board: &dyn AnyBoard) -> Result<(), SessionError> {
+        self.board = GameBoard::from_board(board)?;
         Ok(())
     }
 
@@ -286,12 +266,12 @@ where
         side: Side,
         before: Option<&str>,
     ) -> Result<String, SessionError> {
-        let before = before.map(|text| Self::parse_setup(text.trim())).transpose()?;
+        let before = before.map(Self::parse_epd).transpose()?.map(|epd| epd.setup);
         Ok(<P::Game as GameProfile<P>>::text_from_pieces(pieces, side, before.as_ref()))
     }
 
     fn issues(&self, text: &str) -> Result<Vec<IssueDescription>, SessionError> {
-        let setup = Self::parse_setup(text.trim())?;
+        let setup = Self::parse_epd(text)?.setup;
         let describe = |issue: IssueOf<P>| IssueDescription {
             name: issue.name(),
             message: issue.to_string(),
@@ -303,42 +283,21 @@ where
     }
 
     fn epd_operations(&self, text: &str) -> Result<Vec<EpdOperation>, SessionError> {
-        Ok(Self::parse_epd(text.trim())?.operations)
+        Ok(Self::parse_epd(text)?.operations)
     }
 
     fn pieces_of_text(&self, text: &str) -> Result<(Vec<(String, char)>, Side), SessionError> {
-        let (pieces, side) = <P::Game as GameProfile<P>>::pieces_of_setup(&Self::parse_setup(text.trim())?);
+        let (pieces, side) = <P::Game as GameProfile<P>>::pieces_of_setup(&Self::parse_epd(text)?.setup);
         let pieces = pieces.into_iter().map(|(square, piece)| (square.to_string(), piece.letter()));
         Ok((pieces.collect(), side))
     }
 
     fn tactical_marks(&self) -> Vec<TacticalMark> {
-        <P::Game as GameProfile<P>>::tactical_marks(self.game.position())
+        <P::Game as GameProfile<P>>::tactical_marks(self.position())
     }
 
     fn view(&self) -> PositionView {
-        let position = self.game.position();
-        let squares = (0..P::Game::SQUARES).filter_map(<P::Game as Game>::Square::from_index);
-        let pieces = squares
-            .filter_map(|square| position.piece_on(square).map(|piece| (square.to_string(), piece.letter())));
-        let game_end = self.current_end();
-        let setup = self.game.to_setup();
-        PositionView {
-            fen: setup.to_text(),
-            side_to_move: self.game.side_to_move(),
-            pieces: pieces.collect(),
-            last_move: self.last_move_squares(),
-            checked_king: <P::Game as GameProfile<P>>::checked_king(position)
-                .map(|square| square.to_string()),
-            piece_counts: <P::Game as GameProfile<P>>::piece_counts(position),
-            hash_key: position.hash_key(),
-            occurrences: self.game.occurrences(),
-            ply: self.game.ply(),
-            fullmove_number: setup.counters().fullmove_number,
-            game_ply: <P::Game as GameProfile<P>>::game_ply(&self.game),
-            status: self.status(game_end.as_ref()),
-            game_end,
-        }
+        self.board.view(&self.rules)
     }
 
     fn targets(&self, square: Option<&str>) -> Vec<Target> {
@@ -353,7 +312,7 @@ where
 
     fn legal_moves(&self, dialect: Option<&str>) -> Result<Vec<String>, SessionError> {
         let dialect = Self::find_dialect(dialect)?;
-        let position = self.game.position();
+        let position = self.position();
         let mut moves: Vec<_> = self
             .generate_legal()
             .iter()
@@ -364,51 +323,34 @@ where
     }
 
     fn format_move(&self, text: &str, dialect: Option<&str>) -> Result<String, SessionError> {
-        let (position, dialect) = (self.game.position(), Self::find_dialect(dialect)?);
+        let (position, dialect) = (self.position(), Self::find_dialect(dialect)?);
         Ok(NotationOf::<P>::format_move(position, Self::parse_default(position, text)?, dialect))
     }
 
     fn format_line(&self, line: &[String], dialect: Option<&str>) -> Result<Vec<String>, SessionError> {
-        let (mut position, dialect) = (self.game.position().clone(), Self::find_dialect(dialect)?);
-        let format = |text: &String| {
-            let mv = Self::parse_default(&position, text).ok()?;
-            let formatted = NotationOf::<P>::format_move(&position, mv, dialect);
-            position.make(mv, &mut ());
-            Some(formatted)
-        };
-        Ok(line.iter().map_while(format).collect())
+        Ok(self.translate_line(line, DialectOf::<P>::ALL[0], Self::find_dialect(dialect)?))
     }
 
     fn parse_line(&self, line: &[String], dialect: Option<&str>) -> Result<Vec<String>, SessionError> {
-        let (mut position, dialect) = (self.game.position().clone(), Self::find_dialect(dialect)?);
-        let parse = |text: &String| {
-            let mv = Self::parse_move(&position, text, dialect).ok()?;
-            let parsed = format_default(&position, mv);
-            position.make(mv, &mut ());
-            Some(parsed)
-        };
-        Ok(line.iter().map_while(parse).collect())
+        Ok(self.translate_line(line, Self::find_dialect(dialect)?, DialectOf::<P>::ALL[0]))
     }
 
     fn detect_dialect(&self, text: &str, preferred: Option<&str>) -> Result<&'static str, SessionError> {
-        let preferred = Self::find_dialect(preferred)?;
-        let can_read = |dialect: &DialectOf<P>| NotationOf::<P>::normalise(text, *dialect).is_some();
-        let mut candidates = [preferred].into_iter().chain(DialectOf::<P>::ALL.iter().copied());
-        Ok(candidates.find(can_read).unwrap_or(preferred).name())
+        Ok(NotationOf::<P>::dialect_of(text, Self::find_dialect(preferred)?).name())
     }
 
     fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<MoveResult, SessionError> {
         let dialect = Self::find_dialect(dialect)?;
-        let position = self.game.position();
+        let position = self.position();
         let mv = Self::parse_move(position, text, dialect)?;
         let text = format_default(position, mv);
         let is_capture = position.captured_piece(mv).is_some();
         let mut recorder = ChangeRecorder::default();
-        self.game.push(mv, &mut recorder);
-        let game_end = self.current_end();
+        self.board.push_legal(mv, &mut recorder);
+        let game_end = self.board.end(&self.rules);
         let sound = match () {
             () if game_end.is_some() => "end",
-            () if self.game.in_check() => "check",
+            () if self.history().in_check() => "check",
             () if is_capture => "capture",
             () => "move",
         };
@@ -416,20 +358,20 @@ where
     }
 
     fn undo(&mut self) -> Option<MoveResult> {
-        let mv = self.game.last_ply()?.mv()?;
+        let mv = self.history().last_ply()?.mv()?;
         let mut recorder = ChangeRecorder::default();
-        self.game.pop(&mut recorder);
-        let text = format_default(self.game.position(), mv);
+        self.board.pop_with(&mut recorder).ok()?;
+        let text = format_default(self.position(), mv);
         Some(MoveResult { board_changes: recorder.0, text, sound: "move", game_end: None })
     }
 
     fn played_moves(&self, dialect: Option<&str>) -> Result<Vec<String>, SessionError> {
-        Ok(format_game(&self.game, Self::find_dialect(dialect)?))
+        Ok(format_game(self.history(), Self::find_dialect(dialect)?))
     }
 
     fn opening(&self, names: &OpeningNames) -> Option<Opening> {
-        let plies = self.game.ply().min(names.max_plies());
-        (0..=plies).rev().find_map(|ply| names.at_key(self.game.hash_key_at(ply))).copied()
+        let plies = self.history().ply().min(names.max_plies());
+        (0..=plies).rev().find_map(|ply| names.at_key(self.history().hash_key_at(ply))).copied()
     }
 
     fn rulesets(&self) -> Vec<&'static str> {
@@ -442,15 +384,15 @@ where
         };
         let dialect = Self::find_dialect(request.dialect.as_deref())?;
         let rulesets = <P::Game as GameProfile<P>>::RULESETS.ok_or_else(none)?;
-        (rulesets.ruling)(&self.game, request, dialect)
+        (rulesets.ruling)(self.history(), request, dialect)
     }
 
     fn game_end(&self) -> Option<GameEnd> {
-        self.current_end()
+        self.board.end(&self.rules)
     }
 
     fn rule_warnings(&self) -> Vec<RuleWarning> {
-        let (mut game, mover) = (self.game.clone(), self.game.side_to_move());
+        let (mut game, mover) = (self.history().clone(), self.history().side_to_move());
         let mut found = Vec::new();
         for &mv in self.generate_legal().iter() {
             let text = format_default(game.position(), mv);
@@ -459,7 +401,7 @@ where
                 let warning = match self.rules.judge(&game) {
                     None => self.lost_repetition(&mut game, mover),
                     Some(verdict) if verdict.outcome == Outcome::Win(mover) => None,
-                    Some(verdict) => Some((None, Self::describe_end(game.position(), &verdict))),
+                    Some(verdict) => Some((None, describe_end(game.position(), &verdict))),
                 };
                 found.extend(warning.map(|(reply, end)| RuleWarning { mv: text, reply, end }));
             }
@@ -470,11 +412,11 @@ where
     }
 
     fn flag_outcome(&self, side: Side) -> Outcome {
-        if self.rules.can_win(self.game.position(), !side) { Outcome::loss(side) } else { Outcome::Draw }
+        if self.rules.can_win(self.position(), !side) { Outcome::loss(side) } else { Outcome::Draw }
     }
 
     fn dump(&self) -> String {
-        self.game.position().dump()
+        self.position().dump()
     }
 
     fn perft(
@@ -490,7 +432,7 @@ where
     fn perft_plan(&self, request: &PerftRequest) -> Result<Arc<dyn PerftPlan>, SessionError> {
         let dialect = Self::find_dialect(request.dialect.as_deref())?;
         let passes = Self::pass_convention(request.convention.as_deref())?;
-        Ok(Arc::new(TypedPerftPlan::new(&self.game, request, dialect, passes)?))
+        Ok(Arc::new(TypedPerftPlan::new(self.history(), request, dialect, passes)?))
     }
 
     fn solve(
@@ -502,7 +444,7 @@ where
         let none = || SessionError::new(format!("{} has no solver", P::Game::NAME));
         let solver = <P::Game as GameProfile<P>>::SOLVER.ok_or_else(none)?;
         request.hash_mib.map_or(Ok(()), check_memory)?;
-        let root = self.game.position();
+        let root = self.position();
         let mut best = None;
         let mut control = MonitorControl { root, monitor, best: &mut best };
         // A solver that panicked has left a table that is still valid.
@@ -537,7 +479,7 @@ where
 
     fn evaluation_report(&self) -> EvaluationReport {
         let network = self.evaluation_network();
-        evaluation_report::report(self.game.position(), &mut self.searcher.evaluator(), network)
+        evaluation_report::report(self.position(), &mut self.searcher.evaluator(), network)
     }
 
     fn set_evaluation(&mut self, choice: &EvaluationChoice) -> Result<(), SessionError> {
@@ -555,8 +497,8 @@ where
 
     fn static_eval(&self) -> i32 {
         let mut eval = self.searcher.evaluator();
-        eval.reset(self.game.position());
-        eval.score(self.game.position()).value()
+        eval.reset(self.position());
+        eval.score(self.position()).value()
     }
 
     fn set_ruleset(&mut self, name: &str) -> Result<(), SessionError> {
@@ -572,15 +514,15 @@ where
     }
 
     fn prepare(&self) {
-        self.searcher.prepare(&self.game, &self.rules);
+        self.searcher.prepare(self.history(), &self.rules);
     }
 
     fn search_task(&self, limits: &SearchLimits) -> Result<Box<dyn SearchTask>, SessionError> {
-        let parse = |text: &String| Self::parse_default(self.game.position(), text);
+        let parse = |text: &String| Self::parse_default(self.position(), text);
         let moves = |texts: &[String]| texts.iter().map(parse).collect::<Result<Vec<_>, _>>();
         Ok(Box::new(TypedSearchTask {
             searcher: self.searcher.clone(),
-            game: self.game.clone(),
+            game: self.history().clone(),
             rules: self.rules.clone(),
             search_moves: moves(&limits.search_moves)?,
             excluded_moves: moves(&limits.excluded_moves)?,

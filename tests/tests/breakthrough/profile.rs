@@ -4,7 +4,6 @@ use alfil_kernel::perft::PerftKey;
 use alfil_kernel::{GameHistory, Move as _, Piece as _, Position as _, Side, Verdict};
 use alfil_records::text_game::TextFormat;
 use alfil_search::SearchParams;
-use alfil_session::TacticalMark;
 use alfil_session::appearance::chinese::ChineseNames;
 use alfil_session::appearance::{Appearance, Layout, PieceAppearance};
 use alfil_session::game_entry::{BoardEntry, GameEntry};
@@ -15,6 +14,7 @@ use alfil_session::game_profile::{
     OpeningBookFn, PassConventions, ply_from_move_number,
 };
 use alfil_session::typed_session::TypedSession;
+use alfil_session::{SessionError, TacticalMark, board_game};
 
 use crate::board::Board;
 use crate::evaluation::HandcraftedEval;
@@ -26,6 +26,7 @@ use crate::rules::{Cause, Ruleset};
 /// The row of the game in the registry.
 pub static ENTRY: GameEntry = GameEntry {
     info: &INFO,
+    game: board_game::<Board>(),
     boards: &[BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<Board>::new()) }],
     records: TextFormat::new::<Breakthrough>(),
     introduction: &INTRODUCTION,
@@ -100,6 +101,8 @@ impl GameProfile<Board> for Breakthrough {
 
     const BENCH_POSITIONS: &'static [&'static str] = &["ppppp/ppppp/5/PPPPP/PPPPP w 0 1"];
     const BENCH_DEPTH: u32 = 6;
+    const HAS_NULL_TEXT: bool = false;
+    const WHITE: Side = Side::First;
     const RULESETS: Option<NamedRulesets<Board>> = None;
     const PASS_CONVENTIONS: Option<PassConventions<Board>> = None;
     const NETWORKS: Option<EvaluationNetworks<Board>> = None;
@@ -175,6 +178,18 @@ impl GameProfile<Board> for Breakthrough {
 
     fn rules_between_people() -> Ruleset {
         Ruleset
+    }
+
+    fn board_rules(_: Option<&str>) -> Result<Ruleset, SessionError> {
+        Ok(Ruleset)
+    }
+
+    fn written_move(_: &Board, mv: Move) -> Move {
+        mv
+    }
+
+    fn read_move(_: &Board, written: Move) -> Move {
+        written
     }
 
     fn text_from_pieces(pieces: &[(String, char)], side: Side, _: Option<&Setup>) -> String {

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::SearchEvent;
 use alfil_session::wdl::{finished_wdl_permille, wdl_permille};
-use alfil_session::{ClockInput, SearchReport, TimeBudget};
+use alfil_session::{ClockInput, ErrorKind, SearchReport, TimeBudget};
 use alfil_session::{GameInfo, MAX_PERFT_DEPTH, SearchLimits, SessionError};
 
 /// Returns the values of `UCI_Variant` with their games.
@@ -194,8 +194,8 @@ impl UciHandler {
                 self.report_error(&message, engine);
             }
             Err(PositionRejected::Invalid(error)) => {
-                let hint = match error.other_dialect {
-                    Some("ucci" | "uci10") => format!(" (UCI_Ranks is {})", self.ranks()),
+                let hint = match error.kind {
+                    ErrorKind::OtherDialect("ucci" | "uci10") => format!(" (UCI_Ranks is {})", self.ranks()),
                     _ => String::new(),
                 };
                 self.report_error(&format!("{error}{hint}"), engine);

@@ -1,12 +1,12 @@
 //! The profile of chess: boards, records, networks, rulesets and messages.
 
 mod appearance;
-mod board;
 pub(crate) mod chinese;
 mod lessons;
 mod marks;
 pub(crate) mod outlines;
 
+use alfil_chess::notation::{castling_from_king_move, to_uci_form};
 use alfil_chess::{self as chess, Chess, PieceKind};
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use alfil_search::SearchParams;
 pub use appearance::{APPEARANCE, NAMES_ZH};
 use lessons::INTRODUCTION;
 
-use crate::game_board::BoardProfile;
+use crate::any_board::board_game;
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, LengthUnit, OpeningDefaults, ProtocolNames, WdlCurve};
 use crate::game_phase::PhaseRules;
@@ -46,14 +46,18 @@ const BOARDS: &[BoardEntry] = &[
 /// The registry entry of chess.
 pub static ENTRY: GameEntry = GameEntry {
     info: &INFO,
+    game: board_game::<chess::Bitboard>(),
     boards: if cfg!(target_family = "wasm") { DEFAULT_BOARD } else { BOARDS },
     records: TextFormat::new::<Chess>(),
     introduction: &INTRODUCTION,
 };
 
+/// The side that is called White.
+const WHITE: Side = Side::First;
+
 static INFO: GameInfo = GameInfo {
     appearance: &APPEARANCE,
-    white: <chess::Bitboard as BoardProfile>::WHITE,
+    white: WHITE,
     names_zh: &NAMES_ZH,
     pictograms: &[],
     legend_outlines: &[],
@@ -109,6 +113,8 @@ impl<P: chess::Board> GameProfile<P> for Chess {
         "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9",
     ];
     const BENCH_DEPTH: u32 = 6;
+    const HAS_NULL_TEXT: bool = true;
+    const WHITE: Side = WHITE;
     const RULESETS: Option<NamedRulesets<P>> = None;
     const PASS_CONVENTIONS: Option<PassConventions<P>> = None;
     const NETWORKS: Option<EvaluationNetworks<P>> = Some(EvaluationNetworks {
@@ -131,6 +137,24 @@ impl<P: chess::Board> GameProfile<P> for Chess {
 
     fn rules_between_people() -> chess::Ruleset {
         chess::Ruleset::default()
+    }
+
+    fn board_rules(name: Option<&str>) -> Result<chess::Ruleset, SessionError> {
+        match name {
+            None | Some("unclaimed") => Ok(chess::Ruleset::UNCLAIMED),
+            Some("claimed") => Ok(chess::Ruleset::CLAIMED),
+            Some(name) => Err(SessionError::new(format!(
+                "chess has no ruleset {name:?}: choose \"unclaimed\" or \"claimed\""
+            ))),
+        }
+    }
+
+    fn written_move(position: &P, mv: chess::Move) -> chess::Move {
+        to_uci_form(position, mv)
+    }
+
+    fn read_move(position: &P, written: chess::Move) -> chess::Move {
+        castling_from_king_move(position, written).unwrap_or(written)
     }
 
     fn oracle(_: usize) {}

@@ -1,7 +1,6 @@
 //! The profile of Othello: boards, records, patterns, the solver and messages.
 
 mod appearance;
-mod board;
 pub(crate) mod chinese;
 mod lessons;
 mod marks;
@@ -23,7 +22,7 @@ use alfil_solver::{EndgameOracle, Solver};
 pub use appearance::{APPEARANCE, NAMES_ZH};
 use lessons::INTRODUCTION;
 
-use crate::game_board::BoardProfile;
+use crate::any_board::board_game;
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, LengthUnit, OpeningDefaults, ProtocolNames, WdlCurve};
 use crate::game_phase::PhaseRules;
@@ -48,6 +47,7 @@ const BOARDS: &[BoardEntry] = &[
 /// The registry entry of Othello.
 pub static ENTRY: GameEntry = GameEntry {
     info: &INFO,
+    game: board_game::<othello::Bitboard>(),
     boards: if cfg!(target_family = "wasm") { DEFAULT_BOARD } else { BOARDS },
     records: TextFormat::new::<Othello>(),
     introduction: &INTRODUCTION,
@@ -56,9 +56,12 @@ pub static ENTRY: GameEntry = GameEntry {
 /// The curve of self-play and of the review.
 const WDL_CURVE: WdlCurve = WdlCurve { even_cp: [30.0, -30.0], spread_cp: [1473.0, -1450.0], plies: 60.0 };
 
+/// The side that is called White.
+const WHITE: Side = Side::Second;
+
 static INFO: GameInfo = GameInfo {
     appearance: &APPEARANCE,
-    white: <othello::Bitboard as BoardProfile>::WHITE,
+    white: WHITE,
     names_zh: &NAMES_ZH,
     pictograms: &[],
     legend_outlines: &[],
@@ -111,6 +114,9 @@ impl<P: othello::Board> GameProfile<P> for Othello {
         "--OOO----XXXX---XXXOX---XXOXXO--OXXXX---O-XX------X------------- O",
     ];
     const BENCH_DEPTH: u32 = 8;
+    // In records of Othello `--` is a pass.
+    const HAS_NULL_TEXT: bool = false;
+    const WHITE: Side = WHITE;
     const RULESETS: Option<NamedRulesets<P>> = None;
     const PASS_CONVENTIONS: Option<PassConventions<P>> = Some(PassConventions {
         names: &["ply", "free", "full"],
@@ -219,6 +225,21 @@ impl<P: othello::Board> GameProfile<P> for Othello {
 
     fn rules_between_people() -> othello::Ruleset {
         othello::Ruleset::default()
+    }
+
+    fn board_rules(name: Option<&str>) -> Result<othello::Ruleset, SessionError> {
+        match name {
+            None => Ok(othello::Ruleset::default()),
+            Some(name) => Err(SessionError::new(format!("Othello has one ruleset: leave out {name:?}"))),
+        }
+    }
+
+    fn written_move(_: &P, mv: othello::Move) -> othello::Move {
+        mv
+    }
+
+    fn read_move(_: &P, written: othello::Move) -> othello::Move {
+        written
     }
 }
 

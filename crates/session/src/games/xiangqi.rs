@@ -1,7 +1,6 @@
 //! The profile of xiangqi: boards, records, networks, rulesets and messages.
 
 mod appearance;
-mod board;
 pub(crate) mod chinese;
 mod lessons;
 mod marks;
@@ -24,7 +23,7 @@ use alfil_xiangqi::{self as xiangqi, Xiangqi};
 pub use appearance::{APPEARANCE, NAMES_ZH};
 use lessons::INTRODUCTION;
 
-use crate::game_board::BoardProfile;
+use crate::any_board::board_game;
 use crate::game_entry::{BoardEntry, GameEntry};
 use crate::game_info::{GameInfo, LengthUnit, OpeningDefaults, ProtocolNames, WdlCurve};
 use crate::game_phase::PhaseRules;
@@ -50,14 +49,18 @@ const BOARDS: &[BoardEntry] = &[
 /// The registry entry of xiangqi.
 pub static ENTRY: GameEntry = GameEntry {
     info: &INFO,
+    game: board_game::<xiangqi::Bitboard>(),
     boards: if cfg!(target_family = "wasm") { DEFAULT_BOARD } else { BOARDS },
     records: TextFormat::new::<Xiangqi>(),
     introduction: &INTRODUCTION,
 };
 
+/// The side that is called Red.
+const WHITE: Side = Side::First;
+
 static INFO: GameInfo = GameInfo {
     appearance: &APPEARANCE,
-    white: <xiangqi::Bitboard as BoardProfile>::WHITE,
+    white: WHITE,
     names_zh: &NAMES_ZH,
     pictograms: pictograms::PICTOGRAMS,
     legend_outlines: pictograms::LEGEND_OUTLINES,
@@ -105,6 +108,8 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
         "4ka3/4a4/9/9/4N4/p8/9/4C3c/7n1/2BK5 w - - 0 1",
     ];
     const BENCH_DEPTH: u32 = 8;
+    const HAS_NULL_TEXT: bool = true;
+    const WHITE: Side = WHITE;
     const RULESETS: Option<NamedRulesets<P>> =
         Some(NamedRulesets { from_name: ruling::ruleset, ruling: ruling::ruling });
     const PASS_CONVENTIONS: Option<PassConventions<P>> = None;
@@ -197,6 +202,18 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
 
     fn rules_between_people() -> xiangqi::Ruleset {
         xiangqi::Ruleset::AXF
+    }
+
+    fn board_rules(name: Option<&str>) -> Result<xiangqi::Ruleset, SessionError> {
+        name.map_or_else(|| Ok(<Self as GameProfile<P>>::rules_between_people()), ruling::ruleset)
+    }
+
+    fn written_move(_: &P, mv: xiangqi::Move) -> xiangqi::Move {
+        mv
+    }
+
+    fn read_move(_: &P, written: xiangqi::Move) -> xiangqi::Move {
+        written
     }
 
     fn piece_counts(_: &P) -> Option<[usize; 2]> {

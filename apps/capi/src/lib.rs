@@ -9,6 +9,7 @@
 //! C can make; a handle is only looked up in the table. The attribute `no_mangle` counts as unsafe code, too, so that
 //! the modules of functions allow it; the test `unsafe_blocks_are_in_one_file` checks that there is nothing else.
 
+mod arena;
 mod handles;
 mod memory;
 mod results;

@@ -2,8 +2,8 @@
 
 use std::ffi::{CStr, c_char};
 
+use crate::arena::Texts;
 use crate::handles::{self, Kind};
-use crate::results::Texts;
 use crate::status::{Status, guard, with_last_error};
 
 /// Returns the version of the library. The text is constant.

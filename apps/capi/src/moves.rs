@@ -5,8 +5,8 @@ use std::ptr;
 
 use alfil_session::registry;
 
+use crate::arena::{Texts, give_texts};
 use crate::memory::{Out, Text, give_text};
-use crate::results::{Texts, give_texts};
 use crate::status::{Error, Status, guard};
 
 /// A move of any game as a number, its encoding in bits. It is a move only together with its game: in another game the

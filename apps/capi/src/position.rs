@@ -7,10 +7,11 @@ use alfil_engine::threads;
 use alfil_session::render::PieceStyle;
 use alfil_session::{PerftRequest, RulingRequest, SolveRequest, check_perft_depth, registry};
 
+use crate::arena::{Texts, give_texts};
 use crate::board::{Board, with_board};
 use crate::handles::{self, Kind};
 use crate::memory::{Out, Text, give_text};
-use crate::results::{GameResult, Ruling, Solution, Texts, give_ruling, give_solution, give_texts};
+use crate::results::{GameResult, Ruling, Solution, give_ruling, give_solution};
 use crate::status::{Error, Status, guard};
 
 /// Returns a number of threads; 0 stands for 1.

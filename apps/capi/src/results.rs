@@ -1,8 +1,6 @@
 //! Results as structures that C reads: fields are plain, texts and arrays belong to the structure.
 
-use std::any::Any;
-use std::ffi::{CString, c_char};
-use std::ptr;
+use std::ffi::c_char;
 use std::sync::Arc;
 
 use alfil_kernel::{Bound, Outcome, Side};
@@ -11,10 +9,10 @@ use alfil_session::review::mate_moves;
 use alfil_session::rulings::RulingAttack;
 use alfil_session::{BoardGame, Ruling as SessionRuling, SearchReport, recorded_game};
 
+use crate::arena::{Arena, Texts, give_owned};
 use crate::handles::Kind;
-use crate::memory::give;
 use crate::moves::RawMove;
-use crate::status::{Error, c_text};
+use crate::status::Error;
 
 /// Who won.
 #[repr(C)]
@@ -75,16 +73,6 @@ impl From<Bound> for ScoreBound {
             Bound::Upper => ScoreBound::Upper,
         }
     }
-}
-
-/// A list of texts. Free it with `alfil_texts_free`.
-#[repr(C)]
-#[derive(Debug)]
-pub struct Texts {
-    /// The number of texts.
-    pub count: usize,
-    /// The texts; they belong to the list.
-    pub items: *const *const c_char,
 }
 
 /// The report of a search after an iteration.
@@ -259,58 +247,6 @@ pub struct Game {
     pub main_line_count: usize,
     /// The indices of the nodes of the main line.
     pub main_line: *const usize,
-}
-
-/// The memory of the texts and arrays of a structure.
-#[derive(Debug, Default)]
-struct Arena {
-    texts: Vec<CString>,
-    arrays: Vec<Box<dyn Any>>,
-}
-
-impl Arena {
-    fn text(&mut self, text: &str) -> *const c_char {
-        let text = c_text(text);
-        let address = text.as_ptr();
-        self.texts.push(text);
-        address
-    }
-
-    fn optional_text(&mut self, text: Option<&str>) -> *const c_char {
-        text.map_or(ptr::null(), |text| self.text(text))
-    }
-
-    fn array<T: 'static>(&mut self, items: Vec<T>) -> *const T {
-        if items.is_empty() {
-            return ptr::null();
-        }
-        let address = items.as_ptr();
-        self.arrays.push(Box::new(items));
-        address
-    }
-
-    fn texts<T: AsRef<str>>(&mut self, texts: impl IntoIterator<Item = T>) -> Texts {
-        let items: Vec<_> = texts.into_iter().map(|text| self.text(text.as_ref())).collect();
-        Texts { count: items.len(), items: self.array(items) }
-    }
-}
-
-/// A structure with its memory. The structure is first, so that both have one address.
-#[repr(C)]
-struct Owned<V> {
-    view: V,
-    _arena: Arena,
-}
-
-fn give_owned<V: 'static>(view: V, arena: Arena, kind: Kind, object: Arc<dyn Any + Send + Sync>) -> *const V {
-    give(Owned { view, _arena: arena }, kind, object).cast_const().cast()
-}
-
-/// Gives C a list of texts.
-pub(crate) fn give_texts<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> *const Texts {
-    let mut arena = Arena::default();
-    let view = arena.texts(texts);
-    give_owned(view, arena, Kind::Texts, Arc::new(()))
 }
 
 /// Returns the number of a move in coordinates; 0 for a text that is none, which no search sends.

@@ -66,7 +66,7 @@ const DEPENDENCIES: &[(&str, &[&str])] = &[
     ("crates/page", &["kernel", "session", "engine"]),
     ("apps/alfil", &["kernel", "session", "engine", "matches", "training", "batch", "server"]),
     ("apps/server", &["kernel", "session", "engine", "page"]),
-    ("apps/capi", &["kernel", "xiangqi", "chess", "othello", "records", "session", "engine"]),
+    ("apps/capi", &["kernel", "chess", "records", "session", "engine"]),
     ("apps/wasm", &["kernel", "xiangqi", "chess", "othello", "records", "session", "engine", "page"]),
     (
         "apps/python",

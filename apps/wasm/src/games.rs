@@ -1,5 +1,7 @@
 //! The games of this module. The registry of the program has all boards of each game, with their searches.
 
+#[cfg(feature = "records")]
+use alfil_records::text_game::TextFormat;
 #[cfg(feature = "boards")]
 use alfil_session::any_board::{BoardGame, board_game};
 
@@ -17,6 +19,9 @@ pub(crate) struct Game {
     /// Reads a game for the player.
     #[cfg(feature = "player")]
     pub(crate) read: fn(&Request) -> Result<ShownGame, Error>,
+    /// Reads and writes files of games.
+    #[cfg(feature = "records")]
+    pub(crate) records: TextFormat,
 }
 
 /// The games of this module.
@@ -28,6 +33,8 @@ pub(crate) static GAMES: &[Game] = &[
         boards: board_game::<alfil_xiangqi::Bitboard>(),
         #[cfg(feature = "player")]
         read: player::read::<alfil_xiangqi::Bitboard>,
+        #[cfg(feature = "records")]
+        records: TextFormat::new::<alfil_xiangqi::Xiangqi>(),
     },
     #[cfg(feature = "chess")]
     Game {
@@ -36,6 +43,8 @@ pub(crate) static GAMES: &[Game] = &[
         boards: board_game::<alfil_chess::Bitboard>(),
         #[cfg(feature = "player")]
         read: player::read::<alfil_chess::Bitboard>,
+        #[cfg(feature = "records")]
+        records: TextFormat::new::<alfil_chess::Chess>(),
     },
     #[cfg(feature = "othello")]
     Game {
@@ -44,6 +53,8 @@ pub(crate) static GAMES: &[Game] = &[
         boards: board_game::<alfil_othello::Bitboard>(),
         #[cfg(feature = "player")]
         read: player::read::<alfil_othello::Bitboard>,
+        #[cfg(feature = "records")]
+        records: TextFormat::new::<alfil_othello::Othello>(),
     },
 ];
 
@@ -52,11 +63,8 @@ pub(crate) static GAMES: &[Game] = &[
 /// # Errors
 /// Returns an error if this module does not have it.
 pub(crate) fn find(name: &str) -> Result<&'static Game, Error> {
-    GAMES.iter().find(|game| game.name == name).ok_or_else(|| no_game(name))
-}
-
-/// Returns the error of a game that this module does not have.
-pub(crate) fn no_game(name: &str) -> Error {
-    let games = GAMES.iter().map(|game| game.name).collect::<Vec<_>>().join(", ");
-    Error::argument(format!("there is no game {name:?} in this module: its games are {games}"))
+    GAMES.iter().find(|game| game.name == name).ok_or_else(|| {
+        let games = GAMES.iter().map(|game| game.name).collect::<Vec<_>>().join(", ");
+        Error::argument(format!("there is no game {name:?} in this module: its games are {games}"))
+    })
 }

@@ -15,17 +15,6 @@ use crate::games::{self, GAMES};
 use crate::object_table::ObjectTable;
 use crate::requests::Request;
 
-/// The formats of the games of this module, in their order. The registry of the program would add all boards of each
-/// game to the code.
-static FORMATS: &[TextFormat] = &[
-    #[cfg(feature = "xiangqi")]
-    TextFormat::new::<alfil_xiangqi::Xiangqi>(),
-    #[cfg(feature = "chess")]
-    TextFormat::new::<alfil_chess::Chess>(),
-    #[cfg(feature = "othello")]
-    TextFormat::new::<alfil_othello::Othello>(),
-];
-
 /// A reader of a file of games.
 pub(crate) type Reader = TextGames<'static, Cursor<Vec<u8>>>;
 
@@ -37,8 +26,7 @@ fn read_error(error: &io::Error) -> Error {
 }
 
 fn format_of(game: &str) -> Result<&'static TextFormat, Error> {
-    let index = GAMES.iter().position(|known| known.name == game);
-    index.and_then(|index| FORMATS.get(index)).ok_or_else(|| games::no_game(game))
+    games::find(game).map(|game| &game.records)
 }
 
 /// A game with its place in a file.
@@ -115,8 +103,9 @@ pub(crate) fn answer(
     match (kind, name) {
         ("reader", "new") => {
             let hint = request.game.as_deref().map(format_of).transpose()?;
-            let reader = TextGames::new(Cursor::new(bytes), FORMATS.iter().collect(), hint)
-                .map_err(|error| read_error(&error))?;
+            let reader =
+                TextGames::new(Cursor::new(bytes), GAMES.iter().map(|game| &game.records).collect(), hint)
+                    .map_err(|error| read_error(&error))?;
             json(&records.readers.add(reader)?)
         }
         ("reader", "format") => json(&records.readers.get(request.id)?.file_format().map(FileFormat::id)),

@@ -15,8 +15,9 @@ def run(*arguments):
 
 def test_the_stubs_fit_the_package(tmp_path):
     allowed = tmp_path / "allowed"
-    # The extension module is private; its classes are in the public modules. All names of the stubs are public.
-    allowed.write_text("alfil\\._alfil.*\nalfil\\._arrays.*\nalfil(\\.\\w+)?\\.__all__\n")
+    # The extension module is private; its classes are in the public modules. All names of the stubs are public but for
+    # those of `_board`, which is in the stubs alone.
+    allowed.write_text("alfil\\._board\nalfil\\._alfil.*\nalfil\\._arrays.*\nalfil(\\.\\w+)?\\.__all__\n")
     assert not run("mypy.stubtest", "alfil", "--allowlist", str(allowed), "--ignore-unused-allowlist")
 
 

@@ -3,7 +3,8 @@
 
 use alfil_kernel::Waivers;
 
-use crate::game_session::{GameSession, PositionView, Target};
+use crate::game_session::{GameSession, Target};
+use crate::position_view::PositionView;
 use crate::registry;
 use crate::session_error::SessionError;
 

@@ -11,7 +11,7 @@ use alfil_kernel::{
 
 use crate::game_board::GameBoard;
 use crate::game_profile::{DialectOf, GameProfile};
-use crate::game_session::GameEnd;
+use crate::position_view::GameEnd;
 #[cfg(feature = "pictures")]
 use crate::render::PieceStyle;
 use crate::rulings::{Ruling, RulingRequest};
@@ -268,6 +268,27 @@ where
             target: name(mv.and_then(|mv| mv.target())),
             promotion: mv.and_then(promotion).map(|letter| letter.to_ascii_lowercase()),
         })
+    }
+}
+
+impl<P: Position> GameBoard<P>
+where
+    P::Game: GameProfile<P>,
+{
+    /// Creates a board with the position and the moves of a board of this game, whatever type it has.
+    ///
+    /// # Errors
+    /// Returns an error if it is a board of another game.
+    pub fn from_board(board: &dyn AnyBoard) -> Result<Self, SessionError> {
+        let game = board.game().name();
+        if game != P::Game::NAME {
+            return Err(SessionError::new(format!("a board of {game} is no board of {}", P::Game::NAME)));
+        }
+        let mut copy = Self::new(Some(&board.start_fen()), &["all"])?;
+        for mv in board.played_moves() {
+            copy.push(Self::move_from_bits(mv)?)?;
+        }
+        Ok(copy)
     }
 }
 

@@ -12,9 +12,8 @@ use alfil_kernel::{
 
 use alfil_records::record_format::is_null_move;
 
-use crate::any_board::AnyBoard;
 use crate::game_profile::{DialectOf, GameProfile, NULL_MOVE_COORDINATES, NotationOf, RulesOf};
-use crate::game_session::{GameEnd, PositionView};
+use crate::position_view::{GameEnd, PositionView};
 use crate::render::{self, PieceStyle};
 use crate::session_error::{ErrorKind, SessionError};
 
@@ -100,22 +99,6 @@ where
     ) -> Result<Self, SetupError<IssueOf<P>>> {
         let game = GameHistory::new(setup, waivers)?;
         Ok(GameBoard { game, written: Vec::new(), waived: Vec::new() })
-    }
-
-    /// Creates a board with the position and the moves of a board of this game, whatever type it has.
-    ///
-    /// # Errors
-    /// Returns an error if it is a board of another game.
-    pub fn from_board(board: &dyn AnyBoard) -> Result<Self, SessionError> {
-        let game = board.game().name();
-        if game != P::Game::NAME {
-            return Err(SessionError::new(format!("a board of {game} is no board of {}", P::Game::NAME)));
-        }
-        let mut copy = Self::new(Some(&board.start_fen()), &["all"])?;
-        for mv in board.played_moves() {
-            copy.push(Self::move_from_bits(mv)?)?;
-        }
-        Ok(copy)
     }
 
     /// Parses a position text or an EPD, whatever issues the position has; `startpos` is the start position.

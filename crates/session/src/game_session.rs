@@ -15,6 +15,7 @@ use crate::appearance::Appearance;
 use crate::evaluation_report::EvaluationReport;
 use crate::game_info::GameInfo;
 use crate::perft::PerftPlan;
+use crate::position_view::{GameEnd, PositionView};
 use crate::requests::{PerftRequest, Problem, Solution, SolveRequest};
 use crate::rulings::{Ruling, RulingRequest};
 use crate::search_task::{EvaluationChoice, SearchLimits, SearchMonitor, SearchResources, SearchTask};
@@ -49,22 +50,6 @@ pub struct Target {
     pub promotion: Option<char>,
 }
 
-/// The end of a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GameEnd {
-    /// The winner, or a draw.
-    pub outcome: Outcome,
-    /// The number of pieces by which the winner is ahead, as the ruleset counts them; 0 in games that are not won by
-    /// counting.
-    pub margin: i32,
-    /// The cause as one word, as JSON and the command line write it: `perpetual_check`.
-    pub cause: String,
-    /// The verdict as an English sentence.
-    pub message: String,
-    /// The verdict as a Chinese sentence.
-    pub message_zh: String,
-}
-
 /// A warning about a legal move: the game ends by a rule without a win for the side that plays it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleWarning {
@@ -74,37 +59,6 @@ pub struct RuleWarning {
     pub reply: Option<String>,
     /// The end of the game.
     pub end: GameEnd,
-}
-
-/// A position with everything that a user interface shows of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PositionView {
-    /// The position text, move counters included.
-    pub fen: String,
-    /// The side to move.
-    pub side_to_move: Side,
-    /// The occupied squares with the letters of their pieces.
-    pub pieces: Vec<(String, char)>,
-    /// The squares of the last move.
-    pub last_move: Vec<String>,
-    /// The square of the king that is in check.
-    pub checked_king: Option<String>,
-    /// The number of pieces of each side on the board, in games that are won by counting them.
-    pub piece_counts: Option<[usize; 2]>,
-    /// The hash key.
-    pub hash_key: u64,
-    /// How often the position has occurred in the game, this time included.
-    pub occurrences: usize,
-    /// The number of plies played.
-    pub ply: usize,
-    /// The number of the next move, counted in pairs of plies from the number in the text of the start position.
-    pub fullmove_number: u32,
-    /// The plies since the start of a whole game, as the position's own text says; see `ply` for those of this session.
-    pub game_ply: usize,
-    /// The verdict, if the game is over.
-    pub game_end: Option<GameEnd>,
-    /// The state of the game as a sentence: `Red to move, in check`.
-    pub status: String,
 }
 
 /// The result of playing a move or taking it back.

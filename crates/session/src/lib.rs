@@ -34,6 +34,7 @@ pub mod nags;
 pub mod opening_names_cache;
 pub mod perft;
 pub mod played_game;
+pub mod position_view;
 pub mod record_errors;
 pub mod recorded_game;
 pub mod registry;
@@ -58,11 +59,11 @@ pub use evaluation_report::{EvaluationReport, PieceValue};
 pub use game_entry::{BoardEntry, GameEntry};
 pub use game_info::{GameInfo, RulesetInfo};
 pub use game_session::{
-    BoardChange, GameEnd, GameSession, IssueDescription, MoveResult, PositionView, RuleWarning, Target,
-    random_seed,
+    BoardChange, GameSession, IssueDescription, MoveResult, RuleWarning, Target, random_seed,
 };
 pub use opening_names_cache::OpeningNamesCache;
 pub use perft::{MAX_PERFT_DEPTH, PerftPlan, RootMoveTally, check_perft_depth};
+pub use position_view::{GameEnd, PositionView};
 pub use registry::Registry;
 pub use requests::{AUTOMATIC_PARTS, LAST_PLIES, PerftRequest, PerftSplit, Problem, Solution, SolveRequest};
 pub use rulings::{Ruling, RulingAttack, RulingPly, RulingRequest};

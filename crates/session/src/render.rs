@@ -5,7 +5,7 @@ use std::fmt::Write;
 use alfil_kernel::Side;
 
 use crate::appearance::{Appearance, Layout, PieceAppearance};
-use crate::game_session::PositionView;
+use crate::position_view::PositionView;
 
 /// The style of pieces in a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]

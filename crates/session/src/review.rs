@@ -3,7 +3,7 @@
 use alfil_kernel::{Outcome, Score, Side};
 
 use crate::game_info::GameInfo;
-use crate::game_session::GameEnd;
+use crate::position_view::GameEnd;
 use crate::wdl::wdl_permille;
 
 /// The evaluation of a decided game in centipawns, beyond any search score.

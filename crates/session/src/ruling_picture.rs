@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::appearance::Appearance;
-use crate::game_session::PositionView;
+use crate::position_view::PositionView;
 use crate::render::{render_svg, square_coordinates};
 use crate::rulings::RulingPly;
 

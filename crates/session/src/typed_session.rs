@@ -20,10 +20,9 @@ use crate::game_profile::{
     DialectOf, GameProfile, MoveError, NotationOf, OracleOf, PassConventions, RulesOf, format_default,
     format_game,
 };
-use crate::game_session::{
-    BoardChange, GameEnd, GameSession, IssueDescription, MoveResult, PositionView, RuleWarning, Target,
-};
+use crate::game_session::{BoardChange, GameSession, IssueDescription, MoveResult, RuleWarning, Target};
 use crate::perft::{self, PerftPlan, TypedPerftPlan};
+use crate::position_view::{GameEnd, PositionView};
 use crate::requests::{PerftRequest, Problem, Solution, SolveRequest};
 use crate::rulings::{Ruling, RulingRequest};
 use crate::search_task::{EvaluationChoice, SearchLimits, SearchMonitor, SearchResources, SearchTask};

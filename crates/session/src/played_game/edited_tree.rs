@@ -8,7 +8,7 @@ use alfil_kernel::Side;
 use alfil_records::{MoveTree, ROOT, TreeNode};
 
 use crate::game_phase::GamePhase;
-use crate::game_session::GameEnd;
+use crate::position_view::GameEnd;
 use crate::review::{end_value_cp, search_value_cp};
 
 /// A move, what people have written to it, and what the engine has found about the position after it. The root has no

@@ -1,5 +1,21 @@
 //! The classes of a game, written once: classes of Python cannot be generic.
 
+use alfil_session::AnyBoard;
+use pyo3::prelude::*;
+
+/// The classes of a game.
+#[derive(Debug)]
+pub(crate) struct GameClasses {
+    /// The name of the game.
+    pub(crate) name: &'static str,
+    /// Returns a copy of the board of an object; none if the object is not of the class `Board` of this game.
+    pub(crate) board: fn(&Bound<'_, PyAny>) -> PyResult<Option<Box<dyn AnyBoard>>>,
+    /// Makes a board at the position of a text, whatever issues it has that can be waived.
+    pub(crate) board_object: fn(Python<'_>, Option<&str>) -> PyResult<Py<PyAny>>,
+    /// Makes the object of a move in coordinates.
+    pub(crate) move_object: fn(Python<'_>, &str) -> PyResult<Py<PyAny>>,
+}
+
 /// Writes the classes `Board`, `Move` and `LegalMoves` of a game and its functions over many positions. `$board` is
 /// the board, `$module` the module in Python, `$title` the title of the game. The items in braces are the
 /// methods of the board that only this game has.
@@ -15,7 +31,7 @@ macro_rules! board_classes {
         use alfil_session::game_profile::{DialectOf, GameProfile};
 
         use crate::game_board::{self, GameBoard};
-        use crate::game_classes::GameClasses;
+        use crate::board_class::GameClasses;
 
         /// The number of squares.
         pub(crate) const SQUARES: usize = <$board as alfil_kernel::Position>::Game::SQUARES;

@@ -10,8 +10,9 @@ use pyo3::exceptions::{PyRuntimeError, PyStopIteration};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
+use crate::board_class::GameClasses;
 use crate::errors::value_error;
-use crate::game_classes::{self, GameClasses};
+use crate::game_classes;
 use crate::interrupt::SIGNAL_INTERVAL;
 use crate::limits;
 

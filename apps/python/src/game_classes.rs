@@ -4,20 +4,8 @@ use alfil_session::AnyBoard;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
+use crate::board_class::GameClasses;
 use crate::{chess, othello, xiangqi};
-
-/// The classes of a game.
-#[derive(Debug)]
-pub(crate) struct GameClasses {
-    /// The name of the game.
-    pub(crate) name: &'static str,
-    /// Returns a copy of the board of an object; none if the object is not of the class `Board` of this game.
-    pub(crate) board: fn(&Bound<'_, PyAny>) -> PyResult<Option<Box<dyn AnyBoard>>>,
-    /// Makes a board at the position of a text, whatever issues it has that can be waived.
-    pub(crate) board_object: fn(Python<'_>, Option<&str>) -> PyResult<Py<PyAny>>,
-    /// Makes the object of a move in coordinates.
-    pub(crate) move_object: fn(Python<'_>, &str) -> PyResult<Py<PyAny>>,
-}
 
 static GAMES: [&GameClasses; 3] = [&xiangqi::CLASSES, &chess::CLASSES, &othello::CLASSES];
 

@@ -12,8 +12,9 @@ use pyo3::exceptions::{PyOSError, PyRuntimeError, PyStopIteration};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
+use crate::board_class::GameClasses;
 use crate::errors::{RecordError, board_error, value_error};
-use crate::game_classes::{self, GameClasses};
+use crate::game_classes;
 
 /// A binary file object of Python as an input.
 struct PythonFile(Py<PyAny>);

@@ -4,7 +4,7 @@
 use alfil_session::AnyBoard;
 
 use crate::answer::Answer;
-#[cfg(feature = "boards")]
+#[cfg(any(feature = "boards", feature = "player"))]
 use crate::answer::json;
 #[cfg(feature = "boards")]
 use crate::boards;
@@ -42,7 +42,7 @@ impl Module {
             #[cfg(feature = "page")]
             "page" => crate::page::answer(&mut self.page, name, &request, bytes),
             #[cfg(feature = "player")]
-            "player" => crate::player::answer(name, &request),
+            "player" => answer_for_player(name, &request),
             #[cfg(feature = "records")]
             "reader" | "game" => {
                 crate::records::answer(&mut self.records, &mut self.boards, kind, name, &request, bytes)
@@ -82,4 +82,14 @@ impl Module {
             _ => Err(Error::argument(format!("this module has no call {:?}", request.call))),
         }
     }
+}
+
+/// Answers a call of the player, which reads a game.
+#[cfg(feature = "player")]
+fn answer_for_player(name: &str, request: &Request) -> Result<Answer, Error> {
+    if name != "read" {
+        return Err(Error::argument(format!("a player has no call {name:?}")));
+    }
+    let game = crate::games::find(request.game.as_deref().unwrap_or_default())?;
+    json(&(game.read)(request)?)
 }

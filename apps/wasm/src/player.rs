@@ -6,9 +6,7 @@ use alfil_session::game_board::GameBoard;
 use alfil_session::game_profile::{DialectOf, GameProfile, ply_from_move_number};
 use serde::Serialize;
 
-use crate::answer::{Answer, json};
 use crate::errors::Error;
-use crate::games;
 use crate::requests::Request;
 
 /// A game as the player shows it.
@@ -30,15 +28,6 @@ struct ShownPly {
     text: String,
     /// The squares of the move.
     squares: Vec<String>,
-}
-
-/// Answers a call of the player.
-pub(crate) fn answer(name: &str, request: &Request) -> Result<Answer, Error> {
-    if name != "read" {
-        return Err(Error::argument(format!("a player has no call {name:?}")));
-    }
-    let game = games::find(request.game.as_deref().unwrap_or_default())?;
-    json(&(game.read)(request)?)
 }
 
 /// Reads the game of a request.

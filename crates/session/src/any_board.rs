@@ -420,3 +420,41 @@ where
         self.to_svg()
     }
 }
+
+#[cfg(all(test, feature = "pictures"))]
+mod tests {
+    use super::*;
+    use crate::registry;
+    use crate::render;
+
+    #[test]
+    fn a_session_at_a_copy_of_a_board_has_its_moves_and_shows_what_it_draws() {
+        for game in registry::games() {
+            let mut board = registry::board_game(game).unwrap().open(None, &[]).unwrap();
+            for ply in 0..7 {
+                let moves = board.legal_moves();
+                board.push(moves[ply * 5 % moves.len()]).unwrap();
+            }
+            let copy = board.clone();
+            board.pop().unwrap();
+            assert_eq!((board.played_moves().len(), copy.played_moves().len()), (6, 7));
+            let session = registry::open_board(&*copy).unwrap();
+            let texts = copy.played_moves().into_iter().map(|mv| copy.game().move_squares(mv).unwrap().text);
+            assert_eq!(session.played_moves(None).unwrap(), texts.collect::<Vec<_>>());
+            let (view, appearance) = (session.view(), session.appearance());
+            assert_eq!((&view.fen, view.hash_key), (&copy.fen(), copy.hash_key()));
+            assert_eq!(copy.to_svg(), render::render_svg(appearance, &view));
+            let style = PieceStyle::Ascii;
+            assert_eq!(copy.to_text(style), render::render_text(appearance, &view, style));
+            assert_ne!(board.to_svg(), copy.to_svg());
+        }
+    }
+
+    #[test]
+    fn a_session_goes_to_boards_of_its_game_only() {
+        let mut session = registry::open("chess", None).unwrap();
+        let board = registry::board_game("xiangqi").unwrap().open(None, &[]).unwrap();
+        let error = session.set_board(&*board).unwrap_err();
+        assert_eq!(error.message, "a board of xiangqi is no board of chess");
+    }
+}

@@ -1,6 +1,6 @@
 //! `alfil book`: makes an opening book of Othello.
 
-mod state;
+pub(crate) mod state;
 
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
@@ -32,7 +32,7 @@ pub(crate) struct Book {
     /// The game.
     #[arg(value_parser = games_with(has_book))]
     game: String,
-    /// File of the growing book, a SQLite database. It is created if it is missing.
+    /// File of the growing book, with a row for each step. It is created if it is missing.
     #[arg(long, value_name = "FILE")]
     state: PathBuf,
     /// Number of positions to expand, those of earlier runs included.

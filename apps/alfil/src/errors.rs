@@ -4,7 +4,11 @@ use std::io;
 use std::path::Path;
 use std::process::ExitCode;
 
+use alfil_batch::run_file::RunFileError;
+use alfil_batch::run_identity::OtherRunError;
 use alfil_session::SessionError;
+
+use crate::output::print_error_line;
 
 /// The exit status after Ctrl-C: 128 and the number of the signal.
 pub(crate) const INTERRUPTED_STATUS: u8 = 130;
@@ -48,7 +52,7 @@ pub(crate) fn create_error(path: &Path, resume_hint: &str, error: io::Error) -> 
 }
 
 fn print_error(message: &str, status: u8) -> ExitCode {
-    crate::output::print_error_line(format_args!("alfil: {message}"));
+    print_error_line(format_args!("alfil: {message}"));
     ExitCode::from(status)
 }
 
@@ -60,6 +64,18 @@ impl From<SessionError> for Failure {
 
 impl From<alfil_training::TrainingError> for Failure {
     fn from(error: alfil_training::TrainingError) -> Self {
+        Failure::Input(error.to_string())
+    }
+}
+
+impl From<RunFileError> for Failure {
+    fn from(error: RunFileError) -> Self {
+        Failure::Input(error.to_string())
+    }
+}
+
+impl From<OtherRunError> for Failure {
+    fn from(error: OtherRunError) -> Self {
         Failure::Input(error.to_string())
     }
 }

@@ -8,6 +8,7 @@ mod book;
 mod completions;
 mod convert;
 mod engine;
+mod engine_process;
 mod errors;
 mod eval;
 mod external_engine_processes;
@@ -24,7 +25,6 @@ mod output;
 mod perft;
 mod play;
 mod progress;
-mod row_file;
 mod selfplay;
 mod serve;
 mod shard_arg;
@@ -35,8 +35,10 @@ mod spsa;
 mod status;
 mod terminal;
 mod train;
-mod tune;
 mod worker;
+
+#[cfg(test)]
+mod run_file_tests;
 
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
@@ -74,7 +76,6 @@ enum Command {
     #[command(name = "selfplay")]
     SelfPlay(selfplay::SelfPlay),
     Train(train::Train),
-    Tune(tune::Tune),
     Book(book::Book),
     Play(play::Play),
     Serve(serve::Serve),
@@ -115,7 +116,6 @@ fn main() -> ExitCode {
         Command::Worker(worker) => worker.run(),
         Command::SelfPlay(selfplay) => selfplay.run(),
         Command::Train(train) => train.run(),
-        Command::Tune(tune) => tune.run(),
         Command::Book(book) => book.run(),
         Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),

@@ -5,10 +5,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use alfil_batch::temporary_file::create_temporary;
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use ratatui::text::Span;
-
-use crate::errors::{CommandResult, Failure};
 
 /// Prints a line and flushes it.
 pub(crate) fn print_line(text: impl std::fmt::Display) -> io::Result<()> {
@@ -84,14 +82,14 @@ pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
 ///
 /// # Errors
 /// If it names a folder, or is in none that is there.
-pub(crate) fn check_new_file(path: &Path) -> CommandResult {
+pub(crate) fn check_new_file(path: &Path) -> anyhow::Result<()> {
     let name = path.display();
     if path.is_dir() || name.to_string().ends_with(std::path::is_separator) {
-        return Err(Failure::Input(format!("cannot write {name}: it names a folder")));
+        bail!("cannot write {name}: it names a folder");
     }
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
-            Err(Failure::Input(format!("cannot write {name}: there is no folder {}", folder.display())))
+            bail!("cannot write {name}: there is no folder {}", folder.display())
         }
         _ => Ok(()),
     }

@@ -1,7 +1,7 @@
 //! `alfil perft`: the number of legal move paths.
 
 mod count;
-mod state_file;
+pub(crate) mod state_file;
 mod suite;
 mod suite_file;
 

@@ -114,7 +114,7 @@ impl Progress {
                     message => print_error_line(format_args!("alfil: interrupted: {message}")),
                 },
             }
-            crate::match_command::kill_engines();
+            crate::engine_process::kill_engines();
             std::process::exit(status);
         });
         // The first tick draws the bar: a user who sees it may press Ctrl-C.

@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use alfil_session::registry;
 use alfil_training::game_data::GameData;
-use alfil_training::{EpochReport, FitOptions, NetworkOptions, NetworkTrainer, loss_plot};
+use alfil_training::{EpochReport, FitOptions, FitResult, NetworkOptions, NetworkTrainer, loss_plot};
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use serde_json::json;
@@ -21,7 +21,6 @@ use crate::output::{
 };
 use crate::progress::Progress;
 use crate::selfplay::read_games;
-use crate::tune::summary;
 
 /// Train a network, or fit patterns or hand-made terms, on games of self-play.
 ///
@@ -221,7 +220,7 @@ impl Train {
             }
         }
         let test = self.test.as_deref().filter(|test| !test.exists());
-        [Some(self.output.as_path()), test].into_iter().flatten().try_for_each(check_new_file)
+        Ok([Some(self.output.as_path()), test].into_iter().flatten().try_for_each(check_new_file)?)
     }
 
     fn epochs(&self) -> u32 {
@@ -247,7 +246,7 @@ impl Train {
                 "score_scale": result.scale, "search_error": search, "error_before": before, "error_after": after,
             }))?);
         }
-        Ok(print_line(summary(&result))?)
+        Ok(print_line(fit_summary(&result))?)
     }
 
     fn options(&self, games: &[GameData], start: Option<&[u8]>) -> NetworkOptions {
@@ -407,6 +406,22 @@ impl Train {
             error.mean, error.max, error.positions
         ))?)
     }
+}
+
+/// Returns what a fit of hand-made terms did, as comments of its source.
+fn fit_summary(result: &FitResult) -> String {
+    let [search, before, after] = result.errors;
+    format!(
+        "// {} of {} weights changed.\n\
+         // {} training positions, {} held out from other games; a score of {:.0} is an expectation of 73 %.\n\
+         // Mean square error on the held-out positions: {before:.5} before, {after:.5} after; \
+         {search:.5} by search scores.",
+        result.changed_count,
+        result.parameter_count,
+        result.training_count,
+        result.held_out_count,
+        result.scale
+    )
 }
 
 /// An epoch, its seconds, and its positions a second.

@@ -1,6 +1,9 @@
-//! Many games or positions at once: where they come from, and what is made of them.
+//! Many games or positions at once: where they come from, and what is made of them. [`run_file`] keeps what any long
+//! run has done, so that it goes on after it was killed.
 
 pub mod analysis;
+mod analysis_folder;
+pub mod checked_row;
 pub mod chunk;
 pub mod conversion;
 pub mod fault;
@@ -14,6 +17,8 @@ pub mod merge;
 pub mod nats_queue;
 mod parquet_table;
 pub mod queue;
+pub mod run_file;
+pub mod run_identity;
 pub mod source;
 pub mod sqlite_queue;
 pub mod table;

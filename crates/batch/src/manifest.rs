@@ -13,8 +13,11 @@ use std::time::Duration;
 
 use crate::chunk::{AnalysisOptions, Chunk, ChunkGame};
 use crate::queue::QueueError;
+use crate::run_identity::{OtherRunError, check_identity};
 use crate::source::{Place, SourceGame};
-use identity::{AnalysisDigest, describe_changes};
+use identity::{AnalysisDigest, identity};
+
+pub use crate::analysis_folder::Shard;
 
 /// The time to wait for another process that uses the database.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
@@ -33,57 +36,6 @@ const TABLES: &str = "
     );
     CREATE INDEX chunk_states ON chunks (state, number);
 ";
-
-/// A part of the chunks of an analysis: those whose number, divided by `count`, leaves `index` - 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    /// The number of the part, from 1.
-    pub index: u64,
-    /// The number of parts.
-    pub count: u64,
-}
-
-impl Shard {
-    /// The only part of an undivided analysis.
-    pub const WHOLE: Shard = Shard { index: 1, count: 1 };
-
-    /// Returns whether a chunk is in this part.
-    pub fn contains(self, chunk: u64) -> bool {
-        chunk % self.count == self.index - 1
-    }
-
-    /// Returns the path of the manifest of this part in the folder of an analysis.
-    pub fn path(self, folder: &Path) -> PathBuf {
-        folder.join(self.file_name())
-    }
-
-    fn file_name(self) -> String {
-        match self {
-            Shard::WHOLE => "queue.sqlite".to_owned(),
-            Shard { index, count } => format!("queue-{index}-of-{count}.sqlite"),
-        }
-    }
-
-    /// Returns the part whose manifest has this file name; none for other files, such as copies.
-    fn from_file_name(name: &str) -> Option<Shard> {
-        let shard = match name.strip_prefix("queue-") {
-            Some(numbers) => {
-                let (index, count) = numbers.strip_suffix(".sqlite")?.split_once("-of-")?;
-                Shard { index: index.parse().ok()?, count: count.parse().ok()? }
-            }
-            None => Shard::WHOLE,
-        };
-        // A number with a leading zero is in no name of a manifest.
-        let is_part = (1..=shard.count).contains(&shard.index) && shard.file_name() == name;
-        is_part.then_some(shard)
-    }
-}
-
-/// Returns whether a folder has a file with the name of the manifest of a part. One that cannot be read has none.
-pub(crate) fn has_manifest(folder: &Path) -> bool {
-    let mut names = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
-    names.any(|name| name.to_str().and_then(Shard::from_file_name).is_some())
-}
 
 /// A game of an analysis.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -318,20 +270,15 @@ impl Manifest {
     /// # Errors
     /// If it is not; the error names what differs.
     pub(crate) fn check_options(&self, options: &AnalysisOptions) -> Result<(), QueueError> {
-        let changes = describe_changes(&self.options, options);
-        if changes.is_empty() {
-            return Ok(());
-        }
-        let what = format!("an analysis with {}", changes.join(", "));
-        Err(QueueError::OtherAnalysis { path: self.path.clone(), what })
+        Ok(check_identity(&self.path, &identity(&self.options), &identity(options), &identity::TERMS)?)
     }
 
     fn check_analysis(&self, analysis: &str) -> Result<(), QueueError> {
         if self.analysis == analysis {
             return Ok(());
         }
-        let what = "an analysis of other games, or of games that have changed since".to_owned();
-        Err(QueueError::OtherAnalysis { path: self.path.clone(), what })
+        let found = "an analysis of other games, or of games that have changed since".to_owned();
+        Err(OtherRunError { path: self.path.clone(), found, advice: identity::TERMS.advice }.into())
     }
 
     /// Checks that the other parts in a folder are of the analysis with this hash.

@@ -1,22 +1,22 @@
 //! Joins the results of all chunks: a file of positions and a file of games for each game, in the order of the input.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use alfil_session::{OpeningNamesCache, SessionError, registry};
+use alfil_session::{OpeningNamesCache, SessionError};
 use parquet::errors::ParquetError;
 use tempfile::TempPath;
 
 use crate::analysis::PositionResult;
+pub use crate::analysis_folder::find_merged_file;
 use crate::chunk::AnalysisOptions;
 use crate::game_analysis::GameAnalysis;
-use crate::manifest::{ChunkRow, ChunkState, Manifest, has_manifest};
+use crate::manifest::{ChunkRow, ChunkState, Manifest};
 use crate::parquet_table::ParquetTable;
 use crate::queue::{QueueError, parse_result};
-use crate::sqlite_queue::{result_folder, result_path};
+use crate::sqlite_queue::result_path;
 use crate::table::{GameRow, PositionRow, TableRow};
 
 /// The format of merged results.
@@ -41,27 +41,6 @@ pub struct MergeTotals {
     pub positions: u64,
     /// The number of failed chunks, whose positions are missing.
     pub failed_chunks: u64,
-}
-
-/// The ends of the names of merged files, which begin with the name of a game.
-const ENDINGS: [&str; 5] = [".parquet", "-games.parquet", ".jsonl", "-games.jsonl", ".pgn"];
-
-/// Returns whether a file or folder has a name that an analysis uses, in the folder of an analysis.
-pub(crate) fn is_written_by_analysis(path: &Path) -> bool {
-    let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str)) else {
-        return false;
-    };
-    let is_merged =
-        || registry::games().any(|game| name.strip_prefix(game).is_some_and(|end| ENDINGS.contains(&end)));
-    let is_queue = name.starts_with("queue") && (name.contains(".sqlite") || name.ends_with(".lock"));
-    (is_queue || path == result_folder(folder) || is_merged()) && has_manifest(folder)
-}
-
-/// Returns a file in a folder that a merge would replace, if there is one.
-pub fn find_merged_file(folder: &Path) -> Option<PathBuf> {
-    let mut names =
-        registry::games().flat_map(|game| ENDINGS.map(|ending| folder.join(format!("{game}{ending}"))));
-    names.find(|path| path.exists())
 }
 
 /// The reason why results are not merged.

@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use crate::analysis::PositionResult;
 use crate::chunk::Chunk;
+use crate::run_identity::OtherRunError;
 
 /// The number of failed attempts after which a chunk has failed: it is leased to no worker again.
 pub const MAX_ATTEMPTS: u32 = 3;
@@ -213,13 +214,8 @@ pub enum QueueError {
         path: PathBuf,
     },
     /// The folder holds the analysis of other input or with other options.
-    #[error("{} holds {what}; use another folder", path.display())]
-    OtherAnalysis {
-        /// The folder.
-        path: PathBuf,
-        /// What it holds.
-        what: String,
-    },
+    #[error(transparent)]
+    OtherAnalysis(#[from] OtherRunError),
     /// This worker can search no chunk.
     #[error("{0}")]
     Worker(String),

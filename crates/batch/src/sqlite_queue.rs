@@ -12,11 +12,13 @@ use std::time::Duration;
 
 use rusqlite::{OptionalExtension, Row, params};
 
+use crate::analysis_folder::result_folder;
 use crate::chunk::AnalysisOptions;
 use crate::manifest::{ChunkRow, ChunkState, Manifest, PlannedGame, Shard};
 use crate::queue::{
     AfterFailure, ChunkResult, LEASE_MS, Lease, MAX_ATTEMPTS, QueueCounts, QueueError, WorkQueue,
 };
+use crate::run_identity::OtherRunError;
 
 /// The reason of a chunk whose worker did not renew its lease.
 const EXPIRED: &str = "the worker did not report progress: its lease expired";
@@ -300,11 +302,6 @@ fn lock(path: PathBuf) -> Result<File, QueueError> {
     }
 }
 
-/// Returns the folder of the results of the chunks.
-pub(crate) fn result_folder(folder: &Path) -> PathBuf {
-    folder.join("chunks")
-}
-
 /// Checks that the other queues of a folder are parts of the same number of parts and have the same options. Whether
 /// their games are the same is known only after the games are read.
 fn check_division(folder: &Path, shard: Shard, options: &AnalysisOptions) -> Result<(), QueueError> {
@@ -312,11 +309,11 @@ fn check_division(folder: &Path, shard: Shard, options: &AnalysisOptions) -> Res
     let Some(other) = others.iter().find(|other| other.shard().count != shard.count) else {
         return others.iter().try_for_each(|other| other.check_options(options));
     };
-    let what = match other.shard().count {
+    let found = match other.shard().count {
         1 => "an analysis that is not divided with --shard".to_owned(),
         count => format!("a part of an analysis divided into {count} parts with --shard"),
     };
-    Err(QueueError::OtherAnalysis { path: folder.to_owned(), what })
+    Err(OtherRunError { path: folder.to_owned(), found, advice: "use another folder" }.into())
 }
 
 /// Returns the path of the result of a chunk.

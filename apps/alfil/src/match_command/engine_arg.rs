@@ -11,8 +11,8 @@ use alfil_matches::{ClockState, EngineConfig, Player, PlayerLimits, Protocol, va
 use alfil_session::searcher::check_memory;
 use alfil_session::{GameEntry, GameInfo, ParamValue};
 
-use super::process::EngineProgram;
 use crate::args::{THREAD_MIB, read_evaluation};
+use crate::engine_process::EngineProgram;
 
 /// An engine of the command line and its search limits.
 #[derive(Clone, Debug)]

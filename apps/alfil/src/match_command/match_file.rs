@@ -2,51 +2,66 @@
 //! or played twice.
 
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::Path;
 
-use anyhow::bail;
+use alfil_batch::run_file::{EarlierFormat, RunFile, RunFileError, RunKind};
+use anyhow::{Context as _, bail};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::match_args::MatchArgs;
-use crate::row_file::RowFile;
+use crate::errors::create_error;
 
-/// The kind of the file: the name of the only field of its first row.
-const KIND: &str = "match";
+/// The files of matches.
+const KIND: RunKind = RunKind {
+    name: "match",
+    is_synced: true,
+    earlier: EarlierFormat::Rows,
+    advice: "remove the line, and its game is played again",
+};
 
 /// How an interrupted match is continued.
-pub(super) const RESUME_HINT: &str = "to continue the match: --resume";
+pub(crate) const RESUME_HINT: &str = "to continue the match: --resume";
 
 /// The header of a match file: everything that is needed to continue the match.
-#[derive(Debug, Deserialize, PartialEq, Serialize)]
-pub(super) struct MatchHeader {
+#[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
+pub(crate) struct MatchHeader {
     /// The version of this program.
-    pub(super) version: String,
+    pub(crate) version: String,
     /// The arguments of the match. The files call them `plan`.
     #[serde(rename = "plan")]
-    pub(super) args: MatchArgs,
+    pub(crate) args: MatchArgs,
     /// All openings in the order of play.
-    pub(super) openings: Vec<String>,
+    pub(crate) openings: Vec<String>,
     /// The network of each engine; `None` in the file of an older version.
-    pub(super) networks: Option<Vec<Option<String>>>,
+    pub(crate) networks: Option<Vec<Option<String>>>,
 }
 
 /// Creates the file of a match.
 ///
 /// # Errors
-/// If the file exists or cannot be written.
-pub(super) fn create(path: &Path, header: &MatchHeader) -> anyhow::Result<RowFile> {
-    RowFile::create(path, KIND, RESUME_HINT, header)
+/// If the file exists, with a hint how to continue its match, or cannot be written.
+pub(crate) fn create(path: &Path, header: &MatchHeader) -> anyhow::Result<RunFile> {
+    RunFile::create(path, &KIND, &serde_json::to_value(header)?).map_err(|error| match error {
+        RunFileError::File { error, .. } if error.kind() == ErrorKind::AlreadyExists => {
+            create_error(path, RESUME_HINT, error)
+        }
+        error => error.into(),
+    })
 }
 
 /// Opens the file of an interrupted match; returns its header and its game rows by number from 0.
 ///
 /// # Errors
-/// If it is not a match file, or another process has locked it.
-pub(super) fn resume(path: &Path) -> anyhow::Result<(RowFile, MatchHeader, BTreeMap<usize, Value>)> {
-    let (row_file, header, rows) = RowFile::resume(path, KIND)?;
+/// If it is not a match file or has a damaged row, or another process has locked it.
+pub(crate) fn resume(path: &Path) -> anyhow::Result<(RunFile, MatchHeader, BTreeMap<usize, Value>)> {
+    let (run_file, contents) = RunFile::resume(path, &KIND)?;
+    contents.check_rows(path, &KIND)?;
+    let header = serde_json::from_value(contents.header);
+    let header = header.with_context(|| format!("{}:1: expected the header of a match", path.display()))?;
     let mut games = BTreeMap::new();
-    for (line, row) in rows {
+    for (line, row) in contents.rows {
         let Some(number) = row.get("number").and_then(Value::as_u64) else {
             bail!("{}:{line}: expected the row of a game, with its number as \"number\"", path.display());
         };
@@ -57,12 +72,13 @@ pub(super) fn resume(path: &Path) -> anyhow::Result<(RowFile, MatchHeader, BTree
             bail!("{}:{line}: game {number} is in the file twice", path.display());
         }
     }
-    Ok((row_file, header, games))
+    Ok((run_file, header, games))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
     #[test]
     fn the_rows_are_the_games_by_number() {
@@ -71,20 +87,24 @@ mod tests {
         let openings = vec!["startpos moves e2e4".into()];
         let networks = Some(vec![Some("768".into()), None]);
         let header = MatchHeader { version: "1".into(), args: MatchArgs::default(), openings, networks };
-        drop(create(&path, &header).unwrap());
-        let head = std::fs::read_to_string(&path).unwrap();
-        std::fs::write(&path, format!("{head}{{\"number\": 2}}\n{{\"number\": 1}}\n")).unwrap();
+        let write = |rows: &[Value]| {
+            let _ = std::fs::remove_file(&path);
+            let mut run_file = create(&path, &header).unwrap();
+            rows.iter().for_each(|row| run_file.append(row).unwrap());
+        };
+        write(&[json!({"number": 2}), json!({"number": 1})]);
         let (_, found, games) = resume(&path).unwrap();
-        assert_eq!((found, games.into_keys().collect::<Vec<_>>()), (header, vec![0, 1]));
+        assert_eq!((found, games.into_keys().collect::<Vec<_>>()), (header.clone(), vec![0, 1]));
+        let hint = create(&path, &header).unwrap_err().to_string();
+        assert!(hint.ends_with("match.jsonl (to continue the match: --resume)"), "{hint}");
         for (rows, expected) in [
-            ("x\n", ":2: expected a row, one JSON object"),
-            ("{}\n", ":2: expected the row of a game"),
-            ("{\"number\": 0}\n", ":2: the numbers of games begin with 1"),
-            ("{\"number\": 1}\n{\"number\": 1}\n", ":3: game 1 is in the file twice"),
+            (&[json!({"result": "1-0"})][..], ":2: expected the row of a game"),
+            (&[json!({"number": 0})], ":2: the numbers of games begin with 1"),
+            (&[json!({"number": 1}), json!({"number": 1})], ":3: game 1 is in the file twice"),
         ] {
-            std::fs::write(&path, format!("{head}{rows}")).unwrap();
+            write(rows);
             let error = resume(&path).unwrap_err().to_string();
-            assert!(error.contains(expected), "{rows}: {error}");
+            assert!(error.contains(expected), "{rows:?}: {error}");
         }
     }
 }

@@ -2,11 +2,10 @@
 
 pub(crate) mod engine_arg;
 mod game_row;
-mod match_args;
-mod match_file;
+pub(crate) mod match_args;
+pub(crate) mod match_file;
 mod match_score;
 mod pgn_log;
-mod process;
 mod tournament_score;
 
 use std::collections::BTreeMap;
@@ -15,6 +14,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use alfil_batch::run_file::RunFile;
 use alfil_matches::EngineMatch;
 use alfil_matches::openings::Opening;
 use alfil_session::searcher::check_memory;
@@ -26,12 +26,10 @@ use crate::args::THREAD_MIB;
 use crate::errors::{CommandResult, Failure, create_error};
 use crate::output::{is_same_file, print_line};
 use crate::progress::Progress;
-use crate::row_file::RowFile;
 use engine_arg::EngineArg;
 use match_args::MatchArgs;
 use match_file::{MatchHeader, RESUME_HINT};
 use pgn_log::PgnLog;
-pub(crate) use process::kill_engines;
 use tournament_score::TournamentScore;
 
 /// Play engines against each other: pairs of games from the same opening with colours exchanged.
@@ -66,7 +64,7 @@ struct MatchRun {
     engine_match: EngineMatch,
     score: TournamentScore,
     finished_games: BTreeMap<usize, Value>,
-    match_file: Option<RowFile>,
+    match_file: Option<RunFile>,
     pgn_log: Option<PgnLog>,
 }
 
@@ -229,7 +227,7 @@ impl Match {
             score.add(&played);
             let written = match_file
                 .as_mut()
-                .map_or(Ok(()), |match_file| match_file.append_row(&row))
+                .map_or(Ok(()), |match_file| match_file.append(&row).map_err(anyhow::Error::from))
                 .and_then(|()| pgn_log.as_mut().map_or(Ok(()), |pgn_log| pgn_log.append_game(&row)))
                 .map_err(Failure::from);
             let text = if self.json { row.to_string() } else { game_row::game_line(&played, &row) };

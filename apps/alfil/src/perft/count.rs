@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use alfil_batch::run_file::RunFileError;
 use alfil_session::{GameSession, PerftPlan, RootMoveTally};
 use serde_json::{Value, json};
 
@@ -139,11 +140,9 @@ impl Count<'_> {
             progress.step(format!("at least {}", tally.total()));
             Ok(seconds)
         });
-        let sum: std::io::Result<f64> = results.into_iter().sum();
+        let sum: Result<f64, RunFileError> = results.into_iter().sum();
         sum.map_err(|error| {
-            Failure::Input(format!(
-                "cannot write the state file: {error}; the count can go on from it when there is space"
-            ))
+            Failure::Input(format!("{error}; the count can go on from it when there is space"))
         })
     }
 

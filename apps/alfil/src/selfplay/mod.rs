@@ -1,6 +1,6 @@
 //! `alfil selfplay`: plays games for training, and summarises or checks those that were played.
 
-mod shards;
+pub(crate) mod shards;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -131,7 +131,7 @@ impl SelfPlay {
             network: checksum,
         };
         // The run is locked to the end of this function.
-        let run_file = plan.lock()?;
+        let mut run_file = plan.lock()?;
         let mut summary = Summary::default();
         let mut missing = Vec::new();
         for shard in plan.shards() {
@@ -140,7 +140,7 @@ impl SelfPlay {
                 None => missing.push(shard),
             }
         }
-        plan.write_options(&run_file)?;
+        run_file.begin()?;
         let kept = summary.games;
         lower_priority();
         let start = Instant::now();

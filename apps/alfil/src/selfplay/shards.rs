@@ -1,57 +1,66 @@
 //! The files of self-play: which games each holds, and how they are written and read.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fs::{self, File};
-use std::io::Read as _;
+use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use alfil_batch::run_file::{EarlierFormat, RunFile, RunKind};
+use alfil_batch::run_identity::{RunTerms, check_identity};
 use alfil_training::game_data::{GameData, read_shard};
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
 use crate::errors::{CommandResult, Failure};
 use crate::output::write_file;
-use crate::row_file::{open_locked_file, overwrite_file};
 
 /// The extension of shards.
 const EXTENSION: &str = "games";
 
-/// The file of the options of a run, which is locked as long as it is open.
-#[derive(Debug)]
-pub(super) struct RunFile {
-    file: File,
-    is_written: bool,
-}
+/// The files of the options of runs, which have no rows: the games are in shards. Shards of another format of games
+/// would be a field more of the options.
+const KIND: RunKind = RunKind {
+    name: "selfplay",
+    is_synced: true,
+    earlier: EarlierFormat::Identity,
+    advice: "remove it, and the same command writes it again",
+};
+
+/// How a run with other options is refused.
+const TERMS: RunTerms = RunTerms {
+    what: "a run",
+    labels: &[("game", "game"), ("network", "--eval-file (CRC-32)")],
+    advice: "use its options, or another seed or folder",
+};
 
 /// The shards of a run.
 #[derive(Debug)]
-pub(super) struct ShardPlan<'a> {
-    pub(super) folder: &'a Path,
-    pub(super) game: &'a str,
-    pub(super) seed: u32,
-    pub(super) nodes: u32,
-    pub(super) games: u32,
-    pub(super) shard_games: u32,
+pub(crate) struct ShardPlan<'a> {
+    pub(crate) folder: &'a Path,
+    pub(crate) game: &'a str,
+    pub(crate) seed: u32,
+    pub(crate) nodes: u32,
+    pub(crate) games: u32,
+    pub(crate) shard_games: u32,
     /// The size of the transposition table, in MiB.
-    pub(super) hash: u16,
+    pub(crate) hash: u16,
     /// The CRC-32 of the network's file; `None` for hand-made terms.
-    pub(super) network: Option<u32>,
+    pub(crate) network: Option<u32>,
 }
 
 /// A shard: the numbers of its games.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Shard(Range<u32>);
+pub(crate) struct Shard(Range<u32>);
 
 impl Shard {
-    pub(super) fn numbers(&self) -> Range<u32> {
+    pub(crate) fn numbers(&self) -> Range<u32> {
         self.0.clone()
     }
 }
 
 impl ShardPlan<'_> {
     /// Returns all shards of the run, in order.
-    pub(super) fn shards(&self) -> impl Iterator<Item = Shard> {
+    pub(crate) fn shards(&self) -> impl Iterator<Item = Shard> {
         let (games, step) = (self.games, self.shard_games);
         (0..games)
             .step_by(step as usize)
@@ -68,11 +77,6 @@ impl ShardPlan<'_> {
         self.folder.join(format!("{}-s{}.run.json", self.game, self.seed))
     }
 
-    /// Returns the line of the file of the options.
-    fn options_line(&self) -> String {
-        format!("{}\n", self.options())
-    }
-
     /// Returns the options on which the games depend.
     fn options(&self) -> Value {
         json!({
@@ -82,76 +86,25 @@ impl ShardPlan<'_> {
     }
 
     /// Locks the run for this process, as long as the returned file is open, and compares the options with those in the
-    /// file, if they are written.
+    /// file. If they are not there, [`RunFile::begin`] writes them.
     ///
     /// # Errors
     /// If another process plays this run, the games of the run depend on other options, or the file cannot be opened.
-    pub(super) fn lock(&self) -> Result<RunFile, Failure> {
-        let path = self.options_path();
-        let mut file = open_locked_file(&path)?;
-        let mut text = String::new();
-        file.read_to_string(&mut text).with_context(|| format!("cannot read {}", path.display()))?;
-        let line = self.options_line();
-        // A process that was killed may have written a part of the line.
-        let is_written = text == line || !line.starts_with(&text);
-        if is_written {
-            self.check_options(&text)?;
-        }
-        Ok(RunFile { file, is_written })
-    }
-
-    /// Writes the options to their file if they are not written yet.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub(super) fn write_options(&self, run: &RunFile) -> CommandResult {
-        if !run.is_written {
-            overwrite_file(&run.file, self.options_line().as_bytes())
-                .with_context(|| format!("cannot write {}", self.options_path().display()))?;
-        }
-        Ok(())
-    }
-
-    /// Compares the options with those of the run whose shards are here.
-    ///
-    /// # Errors
-    /// If the games of that run depend on other options, or they cannot be read.
-    fn check_options(&self, text: &str) -> CommandResult {
+    pub(crate) fn lock(&self) -> Result<RunFile, Failure> {
         let (path, options) = (self.options_path(), self.options());
-        let name = path.display();
-        let found: Value = serde_json::from_str(text)
-            .map_err(|error| Failure::Input(format!("{name}: it is not the options of a run: {error}")))?;
-        let labels = [
-            ("game", "game"),
-            ("seed", "--seed"),
-            ("nodes", "--nodes"),
-            ("hash", "--hash"),
-            ("network", "--eval-file (CRC-32)"),
-        ];
-        let changed = labels.iter().filter(|(key, _)| found.get(key) != options.get(key));
-        let describe = |&(key, label): &(&str, &str)| {
-            let text = |value: &Value| match value {
-                Value::Null => "none".to_owned(),
-                Value::String(text) => text.clone(),
-                other => other.to_string(),
-            };
-            format!("{label} {}, not {}", text(&found[key]), text(&options[key]))
-        };
-        let changed: Vec<_> = changed.map(describe).collect();
-        if changed.is_empty() {
-            return Ok(());
+        let (run_file, contents) = RunFile::open(&path, &KIND, &options)?;
+        if let Some(contents) = contents {
+            contents.check_rows(&path, &KIND)?;
+            check_identity(&path, &contents.header, &options, &TERMS)?;
         }
-        Err(Failure::Input(format!(
-            "{name} is of a run with {}; use its options, or another seed or folder",
-            changed.join(", ")
-        )))
+        Ok(run_file)
     }
 
     /// Returns the games of a shard that was written earlier; `None` if it was not.
     ///
     /// # Errors
     /// If the file is damaged, or holds games of another run.
-    pub(super) fn read(&self, shard: &Shard) -> Result<Option<Vec<GameData>>, Failure> {
+    pub(crate) fn read(&self, shard: &Shard) -> Result<Option<Vec<GameData>>, Failure> {
         let path = self.path(shard);
         if !path.exists() {
             return Ok(None);
@@ -172,7 +125,7 @@ impl ShardPlan<'_> {
 
 /// Collects games in any order and writes each shard when it is complete.
 #[derive(Debug)]
-pub(super) struct ShardWriter<'a> {
+pub(crate) struct ShardWriter<'a> {
     plan: &'a ShardPlan<'a>,
     missing: &'a [Shard],
     /// The games of incomplete shards, by the first number of the shard, then by their own.
@@ -182,12 +135,12 @@ pub(super) struct ShardWriter<'a> {
 }
 
 impl<'a> ShardWriter<'a> {
-    pub(super) fn new(plan: &'a ShardPlan<'a>, missing: &'a [Shard]) -> Self {
+    pub(crate) fn new(plan: &'a ShardPlan<'a>, missing: &'a [Shard]) -> Self {
         ShardWriter { plan, missing, collected: BTreeMap::new(), written: BTreeSet::new() }
     }
 
     /// Adds a game. Returns the name of the file if it completed a shard.
-    pub(super) fn add(&mut self, game: GameData) -> Result<Option<String>, Failure> {
+    pub(crate) fn add(&mut self, game: GameData) -> Result<Option<String>, Failure> {
         let index = self.missing.partition_point(|shard| shard.0.end <= game.number);
         let shard = self.missing.get(index).filter(|shard| shard.0.contains(&game.number));
         let shard = shard.expect("the games of missing shards are played");
@@ -205,7 +158,7 @@ impl<'a> ShardWriter<'a> {
     }
 
     /// Checks that all shards are written.
-    pub(super) fn finish(self) -> CommandResult {
+    pub(crate) fn finish(self) -> CommandResult {
         match self.missing.iter().map(|shard| shard.0.start).find(|first| !self.written.contains(first)) {
             None => Ok(()),
             Some(first) => Err(Failure::Input(format!(
@@ -220,7 +173,7 @@ impl<'a> ShardWriter<'a> {
 ///
 /// # Errors
 /// If the folder cannot be read or has no shards.
-pub(super) fn shard_files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(crate) fn shard_files(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !path.is_dir() {
         return Ok(vec![path.into()]);
     }
@@ -270,7 +223,7 @@ fn describe_mixed_folder(folder: &Path, game: &str) -> Option<String> {
 ///
 /// # Errors
 /// With file, game and byte; with the games of all shards if the folder has some of another game.
-pub(super) fn read_games_of(path: &Path, file: &Path, game: &str) -> Result<Vec<GameData>, Failure> {
+pub(crate) fn read_games_of(path: &Path, file: &Path, game: &str) -> Result<Vec<GameData>, Failure> {
     let bytes = fs::read(file).with_context(|| format!("cannot read {}", file.display()))?;
     let located = |error: &dyn std::fmt::Display| Failure::Input(format!("{}: {error}", file.display()));
     let games = read_shard(&bytes).map_err(|error| located(&error))?;

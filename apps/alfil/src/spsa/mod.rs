@@ -6,6 +6,8 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use alfil_batch::run_file::{EarlierFormat, RunFile, RunKind};
+use alfil_batch::run_identity::{RunTerms, check_identity};
 use alfil_matches::game::{MatchGame, MatchRules, ScoreAdjudication};
 use alfil_matches::internal::{InternalPlayer, InternalPlayerOptions};
 use alfil_matches::openings::OpeningGenerator;
@@ -20,10 +22,21 @@ use serde_json::{Map, Value, json};
 use crate::errors::{CommandResult, Failure};
 use crate::output::{is_same_file, print_line};
 use crate::progress::Progress;
-use crate::row_file::RowFile;
 
-/// The kind of a state file: the name of the only field of its first row.
-const KIND: &str = "spsa";
+/// The state files.
+const KIND: RunKind = RunKind {
+    name: "spsa",
+    is_synced: true,
+    earlier: EarlierFormat::Rows,
+    advice: "remove it and all lines after it, and these iterations are played again",
+};
+
+/// How the state of another run is refused.
+const TERMS: RunTerms = RunTerms {
+    what: "a run",
+    labels: &[("game", "game"), ("network", "built-in network (CRC-32)")],
+    advice: "give its arguments again, or name another state file",
+};
 
 /// The size of the transposition table of a player, in MiB: games with few nodes a move fill a small one.
 const HASH_MIB: usize = 4;
@@ -88,8 +101,19 @@ struct Header {
     version: String,
     /// The arguments of the run.
     args: RunArgs,
+    /// The CRC-32 of the built-in network; `None` if the game has none, or in the file of an older version.
+    network: Option<String>,
     /// The parameters with start value and last perturbation.
     params: Vec<(String, f64, f64)>,
+}
+
+impl Header {
+    /// Returns the identity of the run.
+    fn identity(&self) -> anyhow::Result<Value> {
+        let mut identity = serde_json::to_value(&self.args)?;
+        identity["network"] = json!(self.network);
+        Ok(identity)
+    }
 }
 
 impl SpsaArgs {
@@ -98,7 +122,7 @@ impl SpsaArgs {
             return Err(Failure::Usage("--plot and --state are the same file".into()));
         }
         let defaults = self.run.game_params()?;
-        let (mut row_file, mut spsa, mut history) = self.open_state()?;
+        let (mut run_file, mut spsa, mut history) = self.open_state()?;
         // A plot that cannot be written is reported before the games.
         self.write_plot(&spsa, &history)?;
         let progress = Progress::new((spsa.iterations - spsa.finished) as usize);
@@ -116,7 +140,7 @@ impl SpsaArgs {
             spsa.update(&perturbation, points);
             let values: Vec<f64> = spsa.params.iter().map(|tuned| tuned.value).collect();
             let row = json!({"iteration": spsa.finished, "points": points, "values": named(&spsa, &values)});
-            row_file.append_row(&row)?;
+            run_file.append(&row)?;
             history.push(values);
             if self.json {
                 progress.print_line(&row)?;
@@ -144,30 +168,35 @@ impl SpsaArgs {
     }
 
     /// Opens or creates the state file; returns the run and its values after each iteration, the start first.
-    fn open_state(&self) -> Result<(RowFile, Spsa, Vec<Vec<f64>>), Failure> {
-        if !self.state.exists() {
+    pub(crate) fn open_state(&self) -> Result<(RunFile, Spsa, Vec<Vec<f64>>), Failure> {
+        // The file of parameters was read when the run began, and may be gone.
+        let is_gone = self.state.exists() && self.run.params.as_ref().is_some_and(|file| !file.exists());
+        let params = if is_gone { Vec::new() } else { self.run.read_params()? };
+        let network = registry::info(&self.run.game)?.built_in_network.map(crc32fast::hash);
+        let mut header = Header {
+            version: env!("CARGO_PKG_VERSION").into(),
+            args: self.run.clone(),
+            network: network.map(|checksum| format!("{checksum:08x}")),
+            params: header_params(&params),
+        };
+        let to_value = |header: &Header| serde_json::to_value(header).map_err(anyhow::Error::from);
+        let (mut run_file, contents) = RunFile::open(&self.state, &KIND, &to_value(&header)?)?;
+        let Some(contents) = contents else {
             let params = self.run.read_params()?;
-            let header = Header {
-                version: env!("CARGO_PKG_VERSION").into(),
-                args: self.run.clone(),
-                params: header_params(&params),
-            };
-            let row_file = RowFile::create(&self.state, KIND, "the same command continues it", &header)?;
+            run_file.begin()?;
             let start = params.iter().map(|tuned| tuned.value).collect();
-            return Ok((row_file, self.run.new_spsa(params), vec![start]));
-        }
-        let (row_file, header, rows) = RowFile::resume::<Header>(&self.state, KIND)?;
+            return Ok((run_file, self.run.new_spsa(params), vec![start]));
+        };
         let path = self.state.display();
-        if header.args != self.run {
-            return Err(Failure::Usage(format!(
-                "{path} was begun with other arguments: {}; give them again, or another file",
-                serde_json::to_string(&header.args).unwrap_or_default()
-            )));
+        contents.check_rows(&self.state, &KIND)?;
+        let found = serde_json::from_value::<Header>(contents.header);
+        let found = found.with_context(|| format!("{path}:1: expected the header of a run"))?;
+        if found.network.is_none() {
+            header.network = None;
         }
-        // The file of parameters was read when the run began.
-        if let Some(file) = self.run.params.as_ref().filter(|file| file.exists())
-            && header_params(&self.run.read_params()?) != header.params
-        {
+        check_identity(&self.state, &found.identity()?, &header.identity()?, &TERMS)
+            .map_err(|error| Failure::Usage(error.to_string()))?;
+        if let Some(file) = self.run.params.as_ref().filter(|_| !is_gone && found.params != header.params) {
             return Err(Failure::Usage(format!(
                 "{} has changed since {path} was begun: restore it, or name another state file",
                 file.display()
@@ -178,9 +207,9 @@ impl SpsaArgs {
                 SearchParam::from_name(name).map_err(|error| Failure::Input(format!("{path}:1: {error}")))?;
             Ok::<_, Failure>(TunedParam { param, value: *value, perturbation: *perturbation })
         };
-        let mut spsa = self.run.new_spsa(header.params.iter().map(tuned).collect::<Result<_, _>>()?);
+        let mut spsa = self.run.new_spsa(found.params.iter().map(tuned).collect::<Result<_, _>>()?);
         let mut history = vec![spsa.params.iter().map(|tuned| tuned.value).collect::<Vec<_>>()];
-        for (line, row) in rows {
+        for (line, row) in contents.rows {
             let value = |tuned: &TunedParam| row["values"][tuned.param.name].as_f64();
             let values: Option<Vec<f64>> = spsa.params.iter().map(value).collect();
             let values = values.filter(|_| row["iteration"] == spsa.finished + 1);
@@ -193,7 +222,7 @@ impl SpsaArgs {
             spsa.finished += 1;
             history.push(values);
         }
-        Ok((row_file, spsa, history))
+        Ok((run_file, spsa, history))
     }
 
     /// Plays the pairs of an iteration; returns wins less losses of the first set of values.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use serde_json::Value;
 
-use super::{PROGRAM, expect_ok};
+use super::{PROGRAM, edit_run_file, expect_ok, replace_in_row};
 
 /// The exit status after Ctrl-C.
 const INTERRUPTED: i32 = 130;
@@ -88,42 +88,12 @@ fn an_interrupted_command_prints_only_json() {
 
 #[test]
 fn standard_output_holds_results_only() {
-    let (out, error) = run_interrupted(&["tune", "othello", "--games", "1000000", "--nodes", "100000"]);
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().to_str().unwrap();
+    let args = ["selfplay", "othello", "--games", "1000000", "--nodes", "100000", "-o", games];
+    let (out, error) = run_interrupted(&args);
     assert_eq!(out, "");
     assert!(error.starts_with("alfil: interrupted") && error.lines().count() == 1, "{error}");
-}
-
-#[test]
-fn an_interrupted_tune_keeps_its_games() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let tune = |data: &str, games: &str| {
-        let args = ["tune", "othello", "--nodes", "40", "--epochs", "1", "--games", games, "--data", data];
-        args.map(str::to_owned)
-    };
-    let (whole, data) = (path("whole"), path("data"));
-    assert!(Command::new(PROGRAM).args(tune(&whole, "30")).output().unwrap().status.success());
-    let endless = tune(&data, "1000000");
-    let (out, error) = run_interrupted(&endless.each_ref().map(String::as_str));
-    assert_eq!(out, "");
-    let part = format!("{data}.part");
-    assert!(
-        error.contains(&format!("of 1000000 games are in {part}; the same command continues")),
-        "{error}"
-    );
-    // The games that the run has played, with the last one cut off, and those of a run that ended.
-    let bytes = std::fs::read(&part).unwrap();
-    std::fs::write(&part, &bytes[..bytes.len().min(3_000)]).unwrap();
-    assert!(Command::new(PROGRAM).args(tune(&data, "30")).output().unwrap().status.success());
-    assert_eq!(std::fs::read(&data).unwrap(), std::fs::read(&whole).unwrap());
-    assert!(!std::path::Path::new(&part).exists());
-    std::fs::write(format!("{data}.2.part"), &bytes).unwrap();
-    let mut other = tune(&format!("{data}.2"), "30").to_vec();
-    other.extend(["--seed".to_owned(), "5".to_owned()]);
-    let output = Command::new(PROGRAM).args(other).output().unwrap();
-    let error = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{error}");
-    assert!(error.contains("an unfinished run of othello with --nodes 40 --seed 1"), "{error}");
 }
 
 /// The fit once began without a handler: an interruption printed nothing, and the status was that of the signal.
@@ -133,15 +103,11 @@ fn an_interrupted_fit_says_how_far_it_came() {
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let (games, terms) = (path("games"), path("terms.rs"));
     expect_ok(&["selfplay", "othello", "--games", "300", "--nodes", "10", "-o", &games, "--json"]);
-    for args in [
-        &["train", "othello", &games, "--kind", "terms", "--epochs", "10000", "-o", &terms][..],
-        &["tune", "othello", "--epochs", "10000", "--data", &games],
-    ] {
-        let (out, error) = run_interrupted(args);
-        assert_eq!(out, "", "{args:?}");
-        assert!(error.starts_with("alfil: interrupted: ") && error.lines().count() == 1, "{args:?}: {error}");
-        assert!(!error.contains("the same command continues"), "{args:?}: {error}");
-    }
+    let args = ["train", "othello", &games, "--kind", "terms", "--epochs", "10000", "-o", &terms];
+    let (out, error) = run_interrupted(&args);
+    assert_eq!(out, "");
+    assert!(error.starts_with("alfil: interrupted: ") && error.lines().count() == 1, "{error}");
+    assert!(!error.contains("the same command continues"), "{error}");
 }
 
 #[test]
@@ -150,13 +116,10 @@ fn a_resumed_run_without_a_new_game_prints_the_earlier_result() {
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     // Leaves so many rows of a file, and searches without end in its header.
     let cut = |file: &str, rows: usize, replaced: &[&str], endless: &str| {
-        let text = std::fs::read_to_string(file).unwrap();
-        let mut lines: Vec<_> = text.lines().take(rows + 1).map(str::to_owned).collect();
-        for old in replaced {
-            assert!(lines[0].contains(old), "{}", lines[0]);
-            lines[0] = lines[0].replace(old, endless);
-        }
-        std::fs::write(file, lines.join("\n") + "\n").unwrap();
+        edit_run_file(file, |lines| {
+            lines.truncate(rows + 1);
+            replaced.iter().for_each(|old| replace_in_row(&mut lines[0], old, endless));
+        });
     };
     let file = path("match.jsonl");
     let engines = ["match", "othello", "--engine", "name=a nodes=20", "--engine", "name=b nodes=30"];
@@ -289,7 +252,6 @@ fn threads_that_do_not_fit_into_memory_are_refused_in_one_line() {
     for args in [
         &["perft", "chess", "--depth", "3", "--threads", "256"][..],
         &["solve", "othello", "--threads", "256"],
-        &["tune", "othello", "--games", "512", "--nodes", "20", "--threads", "256"],
         &["selfplay", "othello", "--nodes", "20", "--threads", "256", "-o", "never-created"],
         &[
             "match",

@@ -19,9 +19,11 @@ mod spsa;
 mod training;
 
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use alfil_batch::checked_row::{CHECKSUM_FIELD, checked_line};
 use assert_cmd::Command;
+use serde_json::Value;
 
 /// The path of the program.
 const PROGRAM: &str = env!("CARGO_BIN_EXE_alfil");
@@ -47,6 +49,26 @@ fn find_program(name: &str) -> Option<PathBuf> {
         skip(&format!("{name} is not installed: see .ci/run"));
     }
     found
+}
+
+/// Changes the rows of the file of a run, the header first, and gives them new checksums.
+fn edit_run_file(path: impl AsRef<Path>, edit: impl FnOnce(&mut Vec<Value>)) {
+    let text = std::fs::read_to_string(&path).unwrap();
+    let mut rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    for row in &mut rows {
+        row.as_object_mut().unwrap().shift_remove(CHECKSUM_FIELD).expect("a checksum");
+    }
+    edit(&mut rows);
+    let (header, seed) = checked_line(0, &rows[0]);
+    let lines = rows[1..].iter().map(|row| checked_line(seed, row).0 + "\n");
+    std::fs::write(path, lines.fold(header + "\n", |text, line| text + &line)).unwrap();
+}
+
+/// Replaces a text in a row.
+fn replace_in_row(row: &mut Value, old: &str, new: &str) {
+    let text = row.to_string();
+    assert!(text.contains(old), "{text}");
+    *row = serde_json::from_str(&text.replace(old, new)).unwrap();
 }
 
 /// Runs the program with an input; returns exit status, stdout and stderr.

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::PROGRAM;
+use super::{PROGRAM, edit_run_file};
 
 fn alfil(args: &[&str]) -> Output {
     Command::new(PROGRAM).arg("match").args(args).output().expect("it runs")
@@ -28,7 +28,9 @@ fn rows(args: &[&str]) -> (Vec<Value>, Value) {
 /// Removes the fields that differ from run to run.
 fn without_times(mut rows: Vec<Value>) -> Vec<Value> {
     for row in &mut rows {
-        row.as_object_mut().expect("a row").remove("millis");
+        let row = row.as_object_mut().expect("a row");
+        row.remove("millis");
+        row.remove("crc32");
     }
     rows
 }
@@ -189,8 +191,10 @@ fn a_killed_match_resumes_and_ends_like_an_uninterrupted_one() {
     let (no_games, last) = rows(&["--resume", path]);
     assert_eq!((no_games.len(), &last["pentanomial"]), (0, &uninterrupted_result["pentanomial"]));
     // Games by another network are not mixed with those of the file without a word.
-    let other = std::fs::read_to_string(&file).expect("a file").replacen("\"xiangqi (", "\"other (", 1);
-    std::fs::write(&file, other).expect("a file");
+    edit_run_file(&file, |rows| {
+        let network = &mut rows[0]["match"]["networks"][0];
+        *network = network.as_str().expect("a network").replace("xiangqi (", "other (").into();
+    });
     let error = String::from_utf8_lossy(&alfil(&["--resume", path]).stderr).into_owned();
     assert!(
         error.contains("alfil: alfil evaluates by xiangqi (") && error.contains("before by other ("),
@@ -396,10 +400,9 @@ fn a_refused_resume_leaves_the_pgn_file_as_it_is() {
         std::fs::read_to_string(&pgn).expect("a file"),
     );
     // The score does not need `words`; the PGN file does.
-    let (before, last) = rows.trim_end().rsplit_once('\n').expect("rows");
-    let mut row: Value = serde_json::from_str(last).expect("JSON");
-    row.as_object_mut().expect("a row").remove("words");
-    std::fs::write(&rows_file, format!("{before}\n{row}\n")).expect("a file");
+    edit_run_file(&rows_file, |rows| {
+        drop(rows.last_mut().and_then(Value::as_object_mut).expect("a row").remove("words"));
+    });
     let output = alfil(&["--resume", &rows_file, "--pgn", &pgn]);
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(message.contains("cannot convert this row to PGN"), "{message}");

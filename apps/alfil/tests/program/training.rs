@@ -1,70 +1,27 @@
 //! Tests of the commands for training: self-play, networks, hand-made terms, the static evaluation.
 
-use super::{expect_error, expect_ok, run_unread, run_with_input};
+use super::{edit_run_file, expect_error, expect_ok, run_unread, run_with_input};
 
 #[test]
 fn weights_are_fitted_reproducibly_from_saved_games() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("played");
-    let data = file.to_str().unwrap();
-    let args = ["tune", "othello", "--games", "10", "--nodes", "40", "--epochs", "1", "--data", data];
-    let fitted = expect_ok(&args);
-    assert!(fitted.contains("\nlast_move: one("), "{fitted}");
-    assert!(std::fs::read(&file).unwrap().len() > 10 * 32 + 10 * 4 * 50);
-    assert_eq!(expect_ok(&args), fitted);
-    std::fs::copy(&file, file.with_added_extension("whole")).unwrap();
-    std::fs::write(&file, "0|nowhere|7|1\n0|nowhere|7 and so on\n").unwrap();
-    expect_error(&args, 1, &format!("{data}: game 1 at byte 0: it does not begin with ALFG"));
-    // A file with the name of an unfinished run that is none is refused, and nothing is cut off from it.
-    let (other, games) = (format!("{data}.2"), std::fs::read(file.with_added_extension("whole")).unwrap());
-    let part = format!("{other}.part");
-    let first = 32 + 4 * usize::from(u16::from_le_bytes([games[8], games[9]]));
-    let mut damaged = games.clone();
-    damaged[first + 40] ^= 1;
-    let short = b"my notes".to_vec();
-    for (bytes, error) in [
-        (short, "game 1 at byte 0: it does not begin with ALFG".to_owned()),
-        (
-            [&games[..], b"and notes after the games, which are as long as a header"].concat(),
-            format!("game 11 at byte {}", games.len()),
-        ),
-        (damaged, format!("game 2 at byte {first}: the checksum is")),
-    ] {
-        std::fs::write(&part, &bytes).unwrap();
-        let args = ["tune", "othello", "--games", "10", "--nodes", "40", "--epochs", "1", "--data", &other];
-        expect_error(&args, 1, &format!("{part}: {error}"));
-        assert_eq!(std::fs::read(&part).unwrap(), bytes);
-    }
-    expect_error(&["tune", "othello", "--games", "9"], 2, "9 is not in 10..=1000000");
-}
-
-#[test]
-fn games_of_an_interrupted_fit_are_neither_lost_nor_doubled() {
-    let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let (whole, data, part) = (path("whole"), path("data"), path("data.part"));
-    let tune = ["tune", "othello", "--nodes", "40", "--epochs", "1", "--games"];
-    expect_ok(&[&tune[..], &["12", "--data", &whole]].concat());
-    let same = [&tune[..], &["12", "--data", &data]].concat();
-    let games = std::fs::read(&whole).unwrap();
-    let first = 32 + 4 * usize::from(u16::from_le_bytes([games[8], games[9]]));
-    // With this number of plies the second game would be longer than the file.
-    let mut damaged = games.clone();
-    damaged[first + 9] = 0xff;
-    std::fs::write(&part, &damaged).unwrap();
-    expect_error(&same, 1, &format!("game 2 at byte {first}: its number of plies is damaged"));
-    assert_eq!(std::fs::read(&part).unwrap(), damaged);
-    std::fs::write(&part, &games).unwrap();
-    expect_error(&[&tune[..], &["11", "--data", &data]].concat(), 1, "use --games 12 or more");
-    assert_eq!(std::fs::read(&part).unwrap(), games);
-    // Two processes have played the first game.
-    std::fs::write(&part, [&games[..first], &games[..]].concat()).unwrap();
-    expect_ok(&same);
-    assert_eq!(std::fs::read(&data).unwrap(), games);
-    // The options of a file that exists are not ignored.
-    expect_error(&[&tune[..], &["13", "--data", &data]].concat(), 2, "has 12 games, not --games 13");
-    let other_nodes = ["tune", "othello", "--nodes", "41", "--data", &data];
-    expect_error(&other_nodes, 2, "has games of --nodes 40, not 41");
+    let games = path("games");
+    let play =
+        ["selfplay", "othello", "--games", "10", "--nodes", "40", "--eval-file", "terms", "-o", &games];
+    expect_ok(&play);
+    let fit = |name: &str| {
+        let output = path(name);
+        expect_ok(&["train", "othello", &games, "--kind", "terms", "--epochs", "1", "-o", &output]);
+        std::fs::read_to_string(output).unwrap()
+    };
+    let fitted = fit("one.rs");
+    assert!(fitted.contains("\nlast_move: one("), "{fitted}");
+    assert_eq!(fit("two.rs"), fitted);
+    let notes = path("notes");
+    std::fs::write(&notes, "0|nowhere|7|1\n0|nowhere|7 and so on\n").unwrap();
+    let args = ["train", "othello", &notes, "--kind", "terms", "-o", &path("three.rs")];
+    expect_error(&args, 1, &format!("{notes}: game 1 at byte 0: it does not begin with ALFG"));
 }
 
 #[test]
@@ -116,7 +73,8 @@ fn self_play_is_equal_on_any_number_of_threads_and_goes_on_after_an_interruption
     // The options that no shard has are in a file; a folder of an earlier version gets one.
     let run = folder.path().join("one").join("chess-s8.run.json");
     let text = std::fs::read_to_string(&run).unwrap();
-    assert_eq!(text, "{\"game\":\"chess\",\"seed\":8,\"nodes\":60,\"hash\":4,\"network\":null}\n");
+    let options = "{\"game\":\"chess\",\"seed\":8,\"nodes\":60,\"hash\":4,\"network\":null}";
+    assert!(text.starts_with(&format!("{{\"selfplay\":{options},\"format\":2,\"crc32\":\"")), "{text}");
     let base = ["selfplay", "chess", "--games", "7", "--nodes", "60", "--seed", "8", "--shard-games", "3"];
     let base = [&base[..], &["--eval-file", "terms"]].concat();
     let one = path("one");
@@ -125,11 +83,11 @@ fn self_play_is_equal_on_any_number_of_threads_and_goes_on_after_an_interruption
     expect_error(&fewer_games, 1, "holds games of a run with other --nodes, --games or --shard-games");
     let other_hash = [&base[..], &["--hash", "1", "-o", &one]].concat();
     expect_error(&other_hash, 1, "chess-s8.run.json is of a run with --hash 4, not 1; use its options");
-    std::fs::write(&run, text.replace("null", "\"00c0ffee\"")).unwrap();
+    edit_run_file(&run, |rows| rows[0]["selfplay"]["network"] = "00c0ffee".into());
     let same = [&base[..], &["-o", &one]].concat();
     expect_error(&same, 1, "is of a run with --eval-file (CRC-32) 00c0ffee, not none;");
     std::fs::write(&run, "[").unwrap();
-    expect_error(&same, 1, "chess-s8.run.json: it is not the options of a run");
+    expect_error(&same, 1, "chess-s8.run.json:1: expected the selfplay header");
     std::fs::remove_file(&run).unwrap();
     expect_ok(&same);
     assert_eq!(std::fs::read_to_string(&run).unwrap(), text);
@@ -269,7 +227,6 @@ fn a_network_is_trained_reproducibly_and_logged() {
     let nowhere = path("nowhere/one.net");
     expect_error(&["train", "xiangqi", &games, "-o", &nowhere], 1, "one.net: there is no folder ");
     expect_error(&["train", "xiangqi", &games, "-o", &path("new/")], 1, "new/: it names a folder");
-    expect_error(&["tune", "othello", "--data", &path("new/")], 1, "new/: it names a folder");
     let test = path("nowhere/positions");
     let patterns = ["train", "othello", &games, "--kind", "patterns", "-o", &path("x"), "--test", &test];
     expect_error(&patterns, 1, "positions: there is no folder ");
@@ -450,8 +407,12 @@ fn an_opening_book_grows_reproducibly_and_goes_on() {
 
     let state = path("one");
     let other_depth = ["book", "othello", "--state", &state, "--depth", "4", "--positions", "31"];
-    expect_error(&other_depth, 1, "its positions were searched to depth 3, not 4: use --depth 3");
-    expect_error(&["book", "othello", "--state", &path("one.book")], 1, "one.book: ");
+    expect_error(&other_depth, 1, "is of a book with --depth 3, not 4; use its options, or another file");
+    expect_error(
+        &["book", "othello", "--state", &path("one.book")],
+        1,
+        "one.book:1: expected the book header",
+    );
     expect_error(&["book", "othello"], 2, "--state");
     expect_error(&["book", "chess", "--state", &state], 2, "othello");
     std::fs::create_dir(path("folder")).unwrap();

@@ -1,34 +1,27 @@
 //! What makes two analyses the same one: their options and games.
 
 use serde::Serialize;
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::PlannedGame;
 use crate::chunk::{AnalysisOptions, hex_digest};
+use crate::run_identity::RunTerms;
 
-/// Returns the differences between the options of an analysis and those requested.
-pub(super) fn describe_changes(found: &AnalysisOptions, requested: &AnalysisOptions) -> Vec<String> {
-    let pairs = [found, requested].map(|options| match serde_json::to_value(options) {
-        Ok(serde_json::Value::Object(values)) => values,
-        _ => serde_json::Map::new(),
-    });
-    let [found, requested] = &pairs;
-    let changed = found.iter().filter(|&(key, value)| requested.get(key) != Some(value));
-    let text = |value: &serde_json::Value| match value {
-        serde_json::Value::Null => "none".to_owned(),
-        serde_json::Value::String(text) => text.clone(),
-        other => other.to_string(),
-    };
-    let describe = |(key, value): (&String, &serde_json::Value)| {
-        let name = match key.as_str() {
-            "build" => "another build of the program".to_owned(),
-            "movetime_ms" => "--movetime".to_owned(),
-            "hash_mib" => "--hash".to_owned(),
-            name => format!("--{name}"),
-        };
-        format!("{name} {}, not {}", text(value), requested.get(key).map_or("none".into(), text))
-    };
-    changed.map(describe).collect()
+/// How the folder of another analysis is refused.
+pub(super) const TERMS: RunTerms = RunTerms {
+    what: "an analysis",
+    labels: &[
+        ("build", "another build of the program"),
+        ("movetime_ms", "--movetime"),
+        ("hash_mib", "--hash"),
+    ],
+    advice: "use another folder",
+};
+
+/// Returns the options of an analysis as its identity.
+pub(super) fn identity(options: &AnalysisOptions) -> Value {
+    serde_json::to_value(options).expect("plain data can be written as JSON")
 }
 
 /// The hash of an analysis: of its options, and of its games in their order, each with its number in its file.

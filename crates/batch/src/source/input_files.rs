@@ -12,7 +12,7 @@ use walkdir::{DirEntry, WalkDir};
 
 use super::wthor_names::name_files_beside;
 use super::{HEAD_BYTES, SourceError};
-use crate::merge::is_written_by_analysis;
+use crate::analysis_folder::is_written_by_analysis;
 
 /// The argument that means standard input as a source, and standard output as a target.
 pub const STANDARD_STREAM: &str = "-";

@@ -5,12 +5,12 @@
 //! [`BookTree`] grows an opening book. All give the same result for the same seed, on any number of threads.
 
 pub mod game_data;
+pub mod plot;
 
 mod fit;
 mod network;
 mod opening_book;
 mod patterns;
-mod plot;
 mod replay;
 mod self_play;
 mod summary;

@@ -101,6 +101,12 @@ impl BookTree {
         next
     }
 
+    /// Returns whether a position has a legal move, and is in the tree with all positions after its moves.
+    pub fn can_expand(&self, position: BookPosition) -> bool {
+        let is_known = self.nodes.contains_key(&position);
+        is_known && !position.legal_squares().is_empty() && self.positions_to_score(position).is_empty()
+    }
+
     /// Marks a position of the tree as one whose moves are in the tree.
     ///
     /// # Panics

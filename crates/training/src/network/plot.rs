@@ -1,7 +1,7 @@
 //! The losses of a training as a drawing.
 
 use super::EpochReport;
-use crate::plot::{Line, LinePlot};
+use crate::plot::{Line, LinePlot, PlotStyle};
 
 /// The number of lines across the drawing.
 const GRID_LINES: usize = 5;
@@ -27,7 +27,9 @@ pub fn loss_plot(title: &str, reports: &[EpochReport]) -> String {
         points: reports.iter().map(|report| (place(report.epoch), losses(report)[index])).collect(),
     };
     let plot = LinePlot {
-        title,
+        style: PlotStyle::PAGE,
+        reference: None,
+        title: title.into(),
         range: (low, high),
         grid: (0..GRID_LINES).map(grid_line).collect(),
         ticks: [1, last].map(|epoch| (place(epoch), epoch.to_string())).into(),

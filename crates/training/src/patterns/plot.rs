@@ -4,7 +4,7 @@ use alfil_evaluation::othello::PHASE_EMPTIES;
 
 use super::prob_cut::ProbCutGroup;
 use super::{PhaseReport, ProbCutErrors};
-use crate::plot::{Line, LinePlot};
+use crate::plot::{Line, LinePlot, PlotStyle};
 
 /// The names and colours of the lines.
 const LINES: [(&str, &str); 3] =
@@ -23,7 +23,9 @@ pub fn error_plot(title: &str, reports: &[PhaseReport]) -> String {
         points: reports.iter().map(|report| (place(report), errors(report)[index])).collect(),
     };
     let plot = LinePlot {
-        title,
+        style: PlotStyle::PAGE,
+        reference: None,
+        title: title.into(),
         range: (0.0, high),
         grid: (0..=high as u32).map(|discs| (discs.into(), discs.to_string())).collect(),
         ticks: reports.iter().map(tick).collect(),
@@ -65,7 +67,9 @@ pub fn deviation_plot(errors: &ProbCutErrors) -> String {
         (i as f64 / steps as f64, format!("{deep}, {shallow}"))
     };
     let plot = LinePlot {
-        title: "deviation of a shallow search from a deep one, in discs",
+        style: PlotStyle::PAGE,
+        reference: None,
+        title: "deviation of a shallow search from a deep one, in discs".into(),
         range: (0.0, high),
         grid: (0..=high as u32).map(|discs| (discs.into(), discs.to_string())).collect(),
         ticks: depths.iter().enumerate().map(tick).collect(),

@@ -135,7 +135,8 @@ fn weights_source(weights: &impl Weights) -> String {
         .into_iter()
         .filter(|constructor| fields.contains(&format!(": {constructor}(")));
     format!(
-        "//! The tuned weights of the evaluation, as `alfil tune` prints them; [`Weights`] describes them.\n\n\
+        "//! The tuned weights of the evaluation, as `alfil train --kind terms` writes them; [`Weights`] describes \
+         them.\n\n\
          use crate::tapered_score::{{{}}};\n\n\
          use super::weights::Weights;\n\n\
          pub(super) static WEIGHTS: Weights = Weights {{\n{fields}}};\n",

@@ -1,4 +1,4 @@
-//! The tuned weights of the evaluation, as `alfil tune` prints them; [`Weights`] describes them.
+//! The tuned weights of the evaluation, as `alfil train --kind terms` writes them; [`Weights`] describes them.
 
 use crate::tapered_score::{one, row, table};
 

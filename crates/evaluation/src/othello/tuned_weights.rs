@@ -1,4 +1,4 @@
-//! The values of the evaluation [`Weights`], as `alfil tune othello` prints them.
+//! The values of the evaluation [`Weights`], as `alfil train othello --kind terms` writes them.
 
 use crate::tapered_score::{one, row};
 

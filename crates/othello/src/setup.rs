@@ -1,9 +1,7 @@
-//! Setups: positions as written, and their issues.
+//! Setups: positions as written.
 
 use alloc::string::String;
-use alloc::string::ToString;
 use alloc::vec::Vec;
-use core::fmt;
 
 use alfil_kernel::{MoveCounters, Side};
 
@@ -11,6 +9,10 @@ use crate::fen::{self, Expected, FenError};
 use crate::geometry::{CENTRE, Symmetry, adjacent_squares};
 use crate::piece::Piece;
 use crate::square::Square;
+
+mod issue;
+
+pub use issue::SetupIssue;
 
 /// The discs on the board and the side to move. Any setup can be played from; [`Setup::issues`] lists what cannot occur
 /// in a game.
@@ -98,47 +100,6 @@ impl Setup {
     }
 }
 
-/// A reason why a setup cannot occur in a game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SetupIssue {
-    /// Some of the four central squares are empty. A game starts with discs on them, and no disc is ever removed.
-    CentreEmpty(Vec<Square>),
-    /// Discs that no chain of adjacent discs connects to the centre. A disc is always placed next to another.
-    Island(Vec<Square>),
-}
-
-impl fmt::Display for SetupIssue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = |squares: &[Square]| squares.iter().map(Square::to_string).collect::<Vec<_>>().join(", ");
-        match self {
-            SetupIssue::CentreEmpty(squares) => {
-                let (noun, verb) = if squares.len() == 1 { ("square", "is") } else { ("squares", "are") };
-                write!(f, "the central {noun} {} {verb} empty, which cannot occur in a game", names(squares))
-            }
-            SetupIssue::Island(squares) => {
-                let (noun, verb) = if squares.len() == 1 { ("disc", "is") } else { ("discs", "are") };
-                write!(f, "the {noun} on {} {verb} not connected to the centre of the board", names(squares))
-            }
-        }
-    }
-}
-
-impl alfil_kernel::SetupIssue for SetupIssue {
-    const WAIVABLE: &'static [&'static str] = &["centre_empty", "island"];
-
-    fn name(&self) -> &'static str {
-        match self {
-            SetupIssue::CentreEmpty(_) => "centre_empty",
-            SetupIssue::Island(_) => "island",
-        }
-    }
-
-    fn squares(&self) -> Vec<String> {
-        let (SetupIssue::CentreEmpty(squares) | SetupIssue::Island(squares)) = self;
-        squares.iter().map(Square::to_string).collect()
-    }
-}
-
 fn squares_in(set: u64) -> Vec<Square> {
     Square::all().filter(|square| set >> square.index() & 1 != 0).collect()
 }
@@ -195,6 +156,8 @@ impl alfil_kernel::Setup for Setup {
 
 #[cfg(test)]
 mod tests {
+    use alloc::string::ToString as _;
+
     use super::*;
     use alfil_kernel::{Setup as _, SetupIssue as _, Waivers};
 

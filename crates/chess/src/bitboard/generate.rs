@@ -1,4 +1,5 @@
-//! Move generation on bitboards: sets of targets, passed to a sink that lists or counts the moves, or stops at the first.
+//! Move generation on bitboards: sets of targets, passed to a sink that lists the moves, counts them or stops at the
+//! first.
 
 use core::ops::ControlFlow;
 

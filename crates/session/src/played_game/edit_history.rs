@@ -9,8 +9,8 @@ use super::edited_tree::{AnnotatedNode, EditedTree, NodeChange};
 /// The maximal number of edits that can be undone.
 const MAX_EDITS: usize = 1_000;
 
-/// The maximal number of nodes of a tree on which stored edits are tried. A tree grows to the number of the node that an
-/// edit changes, so a damaged edit could fill the memory; games have fewer moves.
+/// The maximal number of nodes of a tree on which stored edits are tried. A tree grows to the number of the node that
+/// an edit changes, so a damaged edit could fill the memory; games have fewer moves.
 const MAX_NODES: usize = 1 << 17;
 
 /// The kind of an edit.

@@ -115,9 +115,9 @@ fn a_part_of_another_analysis_is_refused_before_it_is_searched() {
     let two_games = || three_games().into_iter().take(2).collect::<Vec<_>>();
     open_part(folder.path(), 1, 50, three_games()).unwrap();
     let error = open_part(folder.path(), 2, 50, two_games()).unwrap_err().to_string();
-    assert!(error.contains("queue-1-of-2.sqlite holds an analysis of other games"), "{error}");
+    assert!(error.contains("queue-1-of-2.sqlite is of an analysis of other games"), "{error}");
     let error = open_part(folder.path(), 2, 60, three_games()).unwrap_err().to_string();
-    assert!(error.contains("queue-1-of-2.sqlite holds an analysis with --nodes 50, not 60"), "{error}");
+    assert!(error.contains("queue-1-of-2.sqlite is of an analysis with --nodes 50, not 60"), "{error}");
     // No plan of a refused part is left.
     let second = Shard { index: 2, count: 2 };
     assert!(Manifest::open(folder.path(), second).unwrap().is_none());
@@ -127,7 +127,7 @@ fn a_part_of_another_analysis_is_refused_before_it_is_searched() {
     open_part(other.path(), 2, 50, two_games()).unwrap();
     fs::copy(second.path(other.path()), second.path(folder.path())).unwrap();
     let error = open_part(folder.path(), 1, 50, three_games()).unwrap_err().to_string();
-    assert!(error.contains("queue-2-of-2.sqlite holds an analysis of other games"), "{error}");
+    assert!(error.contains("queue-2-of-2.sqlite is of an analysis of other games"), "{error}");
     // A copy of a part under the name of another one is not worked on.
     fs::copy(Shard { index: 1, count: 2 }.path(folder.path()), second.path(folder.path())).unwrap();
     let error = open_part(folder.path(), 2, 50, three_games()).unwrap_err().to_string();

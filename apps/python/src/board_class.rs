@@ -3,13 +3,16 @@
 use alfil_session::AnyBoard;
 use pyo3::prelude::*;
 
+/// A board of any game; none if an object of Python is not of the class `Board` of a game.
+type FoundBoard = Option<Box<dyn AnyBoard>>;
+
 /// The classes of a game.
 #[derive(Debug)]
 pub(crate) struct GameClasses {
     /// The name of the game.
     pub(crate) name: &'static str,
     /// Returns a copy of the board of an object; none if the object is not of the class `Board` of this game.
-    pub(crate) board: fn(&Bound<'_, PyAny>) -> PyResult<Option<Box<dyn AnyBoard>>>,
+    pub(crate) board: fn(&Bound<'_, PyAny>) -> PyResult<FoundBoard>,
     /// Makes a board at the position of a text, whatever issues it has that can be waived.
     pub(crate) board_object: fn(Python<'_>, Option<&str>) -> PyResult<Py<PyAny>>,
     /// Makes the object of a move in coordinates.

@@ -2,7 +2,8 @@
 //!
 //! JavaScript writes a request as JSON into a buffer of this module and calls `alfil_call`; the answer is JSON or bytes
 //! in another buffer (`exports.rs`; `host.rs` has the calls in the other direction, and all unsafe blocks). Objects of
-//! JavaScript hold the numbers of objects of `module.rs`. The sources of the package are in `js`; `cargo xtask wasm` builds both.
+//! JavaScript hold the numbers of objects of `module.rs`. The sources of the package are in `js`; `cargo xtask wasm`
+//! builds both.
 
 mod answer;
 #[cfg(feature = "boards")]

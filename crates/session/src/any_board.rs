@@ -1,5 +1,5 @@
-//! Boards of any game as objects, for programs in other languages: what [`GameBoard`] does, behind the object-safe trait
-//! [`AnyBoard`], and what a game knows without a board, behind [`BoardGame`].
+//! Boards of any game as objects, for programs in other languages: what [`GameBoard`] does, behind the object-safe
+//! trait [`AnyBoard`], and what a game knows without a board, behind [`BoardGame`].
 
 use std::fmt::Debug;
 use std::marker::PhantomData;

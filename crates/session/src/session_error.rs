@@ -5,7 +5,7 @@ use std::fmt::Display;
 use alfil_kernel::epd::{EpdError, EpdExpected};
 use alfil_kernel::{FenError, NotationError, SetupError, SetupIssue};
 
-/// The kind of an error, by which programs tell errors apart.
+/// The kind of an error, by which programs distinguish errors.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {

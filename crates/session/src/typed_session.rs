@@ -158,8 +158,8 @@ where
         Self::parse_move(position, text, DialectOf::<P>::ALL[0])
     }
 
-    /// Returns a line of moves from this position, given in a dialect, in another, up to the first text that is no legal
-    /// move.
+    /// Returns a line of moves from this position, given in a dialect, in another, up to the first text that is no
+    /// legal move.
     fn translate_line(&self, line: &[String], from: DialectOf<P>, to: DialectOf<P>) -> Vec<String> {
         let read = |board: &GameBoard<P>, text: &String| {
             let position = board.history().position();

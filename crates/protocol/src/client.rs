@@ -33,6 +33,15 @@ use std::time::Duration;
 use crate::uci::ScoreBound;
 
 /// An engine protocol.
+///
+/// ```
+/// use alfil_protocol::client::{MoveLimits, Protocol};
+///
+/// let gtp = Protocol::from_name("gtp").unwrap();
+/// let limits = MoveLimits { depth: Some(8), ..MoveLimits::default() };
+/// assert_eq!(gtp.unsupported_limit(&limits), Some("does not support a depth limit"));
+/// assert_eq!(Protocol::Uci.unsupported_limit(&limits), None);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
     /// The Universal Chess Interface (April 2006), for all games.
@@ -209,6 +218,14 @@ pub struct MoveLimits {
 }
 
 /// A search request.
+///
+/// ```
+/// use alfil_protocol::client::{GoRequest, MoveLimits};
+///
+/// let (moves, limits) = (["h2e2".to_owned()], MoveLimits::default());
+/// let request = GoRequest { start: None, second_moves_first: false, moves: &moves, limits: &limits };
+/// assert!(request.is_second_to_move());
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct GoRequest<'a> {
     /// The initial position of the game; none for the start position.

@@ -3,6 +3,13 @@
 use std::fmt;
 
 /// An option of an engine: UCI's `option`, CECP's `feature option`.
+///
+/// ```
+/// use alfil_protocol::EngineOption;
+///
+/// let hash = EngineOption::spin("Hash", 32, 1, 4096);
+/// assert_eq!(format!("option name {} {}", hash.name, hash.kind), "option name Hash type spin default 32 min 1 max 4096");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineOption {
     /// The name, which may contain spaces.

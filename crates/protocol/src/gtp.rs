@@ -117,6 +117,14 @@ pub fn is_request(line: &str) -> bool {
 }
 
 /// Parses a line; returns `None` for an empty line or a comment.
+///
+/// ```
+/// use alfil_protocol::gtp::{Colour, Command, parse_request};
+///
+/// let request = parse_request("17 play b F5 # the first move").unwrap();
+/// assert_eq!((request.id, request.command), (Some(17), Ok(Command::Play(Colour::Black, "F5"))));
+/// assert_eq!(parse_request("# nothing but a comment"), None);
+/// ```
 pub fn parse_request(line: &str) -> Option<Request<'_>> {
     let line = line.split('#').next().unwrap_or_default();
     let mut tokens = TokenReader::new(line);
@@ -184,6 +192,13 @@ fn parse_colour(tokens: &mut TokenReader<'_>) -> Result<Colour, ParseError> {
 }
 
 /// A response: the number of the request, and a text or the error message.
+///
+/// ```
+/// use alfil_protocol::gtp::Reply;
+///
+/// assert_eq!(Reply(Some(17), Ok("d6".into())).to_string(), "=17 d6\n");
+/// assert_eq!(Reply(None, Err("illegal move".into())).to_string(), "? illegal move\n");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply(pub Option<u64>, pub Result<String, String>);
 

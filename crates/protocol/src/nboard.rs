@@ -51,6 +51,14 @@ pub const COMMANDS: [&str; 10] =
 ///
 /// # Errors
 /// Returns an error if the first token is not a command, or if a required argument is missing.
+///
+/// ```
+/// use alfil_protocol::nboard::{Command, parse_command};
+///
+/// assert_eq!(parse_command("set depth 12"), Ok(Command::Depth(12)));
+/// // The evaluation and the time after a move are left out.
+/// assert_eq!(parse_command("move F5/1.20/3"), Ok(Command::Move("F5")));
+/// ```
 pub fn parse_command(line: &str) -> Result<Command<'_>, ParseError> {
     let mut tokens = TokenReader::new(line);
     let Some(first) = tokens.next() else { return Ok(Command::Ignored) };
@@ -140,6 +148,13 @@ impl fmt::Display for Depth {
 }
 
 /// A reply of the engine.
+///
+/// ```
+/// use alfil_protocol::nboard::{Depth, Reply};
+///
+/// let line = ["f5".to_owned(), "pass".to_owned()];
+/// assert_eq!(Reply::Search(&line, 250, Depth::Selective(24, 73)).to_string(), "search F5PA 2.50 0 24@73%");
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply<'a> {
     /// The name of the engine.

@@ -5,6 +5,14 @@ use std::str::FromStr;
 use thiserror::Error;
 
 /// A line that is not a command of the protocol.
+///
+/// ```
+/// use alfil_protocol::{ParseError, uci};
+///
+/// let error = uci::parse_command("go2 depth").unwrap_err();
+/// assert_eq!(error, ParseError::UnknownCommand("go2".into()));
+/// assert_eq!(error.to_string(), "unknown command \"go2\"");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ParseError {
@@ -50,6 +58,14 @@ pub fn shorten(text: &str) -> String {
 }
 
 /// Splits a line at white space into tokens.
+///
+/// ```
+/// use alfil_protocol::tokens::TokenReader;
+///
+/// let mut tokens = TokenReader::new("name Clear Hash value on");
+/// assert_eq!((tokens.next(), tokens.take_until(&["value"])), (Some("name"), "Clear Hash"));
+/// assert_eq!(tokens.rest(), "value on");
+/// ```
 #[derive(Clone, Debug)]
 pub struct TokenReader<'a> {
     rest: &'a str,

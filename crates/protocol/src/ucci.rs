@@ -90,6 +90,14 @@ const GO_KEYWORDS: [&str; 11] = [
 ///
 /// # Errors
 /// Returns an error if the first token is not a command, or if the name of an option or a position is missing.
+///
+/// ```
+/// use alfil_protocol::ucci::{Command, parse_command};
+///
+/// let Ok(Command::Go(go)) = parse_command("go time 60000 increment 500") else { panic!() };
+/// assert_eq!((go.time, go.increment), (Some(60_000), 500));
+/// assert_eq!(parse_command("banmoves h2e2"), Ok(Command::BanMoves(vec!["h2e2"])));
+/// ```
 pub fn parse_command(line: &str) -> Result<Command<'_>, ParseError> {
     let mut tokens = TokenReader::new(line);
     let Some(first) = tokens.next() else { return Ok(Command::Ignored) };

@@ -264,6 +264,15 @@ pub enum ScoreBound {
 }
 
 /// A score from the view of the side to move.
+///
+/// ```
+/// use alfil_protocol::uci::UciScore;
+///
+/// assert_eq!(UciScore::new(35, None).to_string(), "cp 35");
+/// // The side to move wins with its third move, after five plies; or loses after four.
+/// assert_eq!(UciScore::new(0, Some(5)).to_string(), "mate 3");
+/// assert_eq!(UciScore::new(0, Some(-4)).to_string(), "mate -2");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UciScore {
     /// Centipawns; centipawns of a disc in Othello.

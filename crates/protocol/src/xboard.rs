@@ -141,6 +141,13 @@ pub const COMMANDS: [&str; 42] = [
 ///
 /// # Errors
 /// Returns an error if the first token is neither a command nor a move, or if a required argument is missing.
+///
+/// ```
+/// use alfil_protocol::xboard::{Command, LevelCommand, parse_command};
+///
+/// let level = LevelCommand { moves: 40, base: 300_000, increment: 2_000 };
+/// assert_eq!(parse_command("level 40 5 2"), Ok(Command::Level(level)));
+/// ```
 pub fn parse_command(line: &str) -> Result<Command<'_>, ParseError> {
     let mut tokens = TokenReader::new(line);
     let Some(first) = tokens.next() else { return Ok(Command::Ignored) };
@@ -279,6 +286,14 @@ pub enum Reply<'a> {
 }
 
 /// A line of thinking output about the principal variation.
+///
+/// ```
+/// use alfil_protocol::xboard::ThinkingOutput;
+///
+/// let pv = ["e2e4".to_owned(), "e7e5".to_owned()];
+/// let output = ThinkingOutput { depth: 9, score: 28, mate_in_plies: None, time: 1_250, nodes: 40_000, pv: &pv };
+/// assert_eq!(output.to_string(), "9 28 125 40000 e2e4 e7e5");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThinkingOutput<'a> {
     /// The depth in plies.

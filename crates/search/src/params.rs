@@ -182,6 +182,15 @@ impl SearchParams {
 }
 
 /// A parameter of [`SearchParams`].
+///
+/// ```
+/// use alfil_search::{SearchParam, SearchParams};
+///
+/// let param = SearchParam::from_name("rfp_margin")?;
+/// assert_eq!(SearchParams::DEFAULT.get(param), param.default);
+/// assert!((param.min..=param.max).contains(&param.default));
+/// # Ok::<(), alfil_search::SearchParamError>(())
+/// ```
 #[derive(Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SearchParam {

@@ -19,6 +19,15 @@ use crate::worker::{SearchRequest, SearchResult, Worker};
 pub const SKILL_LEVELS: u32 = 10;
 
 /// The playing strength of a level.
+///
+/// ```
+/// use alfil_search::{SKILL_LEVELS, SearchParams, SkillLevel};
+///
+/// let (weak, strong) = (SkillLevel::from_number(1), SkillLevel::from_number(SKILL_LEVELS));
+/// assert!(weak.depth < strong.depth);
+/// // After the opening the strongest level always plays the best move.
+/// assert!(weak.is_random(60, &SearchParams::DEFAULT) && !strong.is_random(60, &SearchParams::DEFAULT));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SkillLevel {
     /// The maximum search depth, in plies.
@@ -68,6 +77,17 @@ impl SkillLevel {
 
     /// Returns the move that this level plays at a game ply, of moves with their scores, the best first, as an opening
     /// book has them. The same seed picks the same move.
+    ///
+    /// ```
+    /// use alfil_kernel::Score;
+    /// use alfil_search::{SearchParams, SkillLevel};
+    ///
+    /// let book = [("e2e4", 30), ("d2d4", 25), ("g2g4", -900)].map(|(mv, cp)| (mv, Score::from_cp(cp)));
+    /// let level = SkillLevel::from_number(3);
+    /// let (mv, _) = level.pick(&book, 60, &SearchParams::DEFAULT, 7).unwrap();
+    /// // The last move loses more than this level may.
+    /// assert!(["e2e4", "d2d4"].contains(&mv));
+    /// ```
     pub fn pick<M: Copy>(
         self,
         moves: &[(M, Score)],
@@ -96,6 +116,18 @@ impl SkillLevel {
 impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R, E, O> {
     /// Searches and picks a move as this level plays after the moves of the history: see [`SkillLevel`]. The same seed
     /// picks the same move.
+    ///
+    /// ```
+    /// use alfil_chess::{Chess, Ruleset};
+    /// use alfil_evaluation::chess::HandcraftedEval;
+    /// use alfil_kernel::NeverStop;
+    /// use alfil_search::{SkillLevel, Worker};
+    ///
+    /// let mut worker =
+    ///     Worker::new(Chess::new().history().clone(), Ruleset::default(), HandcraftedEval::default(), 1);
+    /// let mut pick = |seed| worker.search_at_level(SkillLevel::from_number(2), seed, &mut NeverStop).mv;
+    /// assert_eq!(pick(5), pick(5));
+    /// ```
     pub fn search_at_level<C: SearchControl<MoveOf<P>>>(
         &mut self,
         level: SkillLevel,

@@ -48,6 +48,14 @@ impl<M> TtEntry<M> {
 }
 
 /// A transposition table that any number of threads read and write at once.
+///
+/// ```
+/// use alfil_search::TranspositionTable;
+///
+/// let table = TranspositionTable::new(1);
+/// // The share that is in use, in permille.
+/// assert_eq!(table.hashfull(), 0);
+/// ```
 #[derive(Debug)]
 pub struct TranspositionTable {
     /// One cluster in each cache line.

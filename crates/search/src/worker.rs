@@ -16,6 +16,18 @@ use crate::search_evaluator::SearchEvaluator;
 use crate::transposition_table::TranspositionTable;
 
 /// The result of a search.
+///
+/// ```
+/// use alfil_evaluation::othello::HandcraftedEval;
+/// use alfil_kernel::NeverStop;
+/// use alfil_othello::{Othello, Ruleset};
+/// use alfil_search::Worker;
+///
+/// let game = Othello::new();
+/// let mut worker = Worker::new(game.history().clone(), Ruleset::default(), HandcraftedEval::default(), 1);
+/// let result = worker.search(3, &mut NeverStop);
+/// assert!(result.mv.is_some() && result.depth == 3 && result.nodes > 4);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SearchResult<M> {
     /// The move to play; `None` if no legal move is allowed.
@@ -29,6 +41,21 @@ pub struct SearchResult<M> {
 }
 
 /// The parameters of a search.
+///
+/// ```
+/// use alfil_chess::{Chess, Ruleset};
+/// use alfil_evaluation::chess::HandcraftedEval;
+/// use alfil_kernel::NeverStop;
+/// use alfil_search::{SearchRequest, Worker};
+///
+/// // The rook mates; without that move something else is found.
+/// let game = Chess::from_fen("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1").unwrap();
+/// let mut worker = Worker::new(game.history().clone(), Ruleset::default(), HandcraftedEval::default(), 1);
+/// let mate = worker.search(3, &mut NeverStop).mv.unwrap();
+/// let request = SearchRequest { excluded_moves: vec![mate], max_depth: 3, ..SearchRequest::default() };
+/// assert!(!request.is_allowed(mate));
+/// assert_ne!(worker.search_with(&request, &mut NeverStop).mv, Some(mate));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchRequest<M> {
     /// The depth of the first iteration, in plies; 0 means 1.
@@ -127,6 +154,24 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>> Worker<P, R, E> {
 
     /// Creates a worker that shares a table with other workers: of the same game at the same time (Lazy SMP), or of
     /// an earlier search.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use alfil_evaluation::xiangqi::HandcraftedEval;
+    /// use alfil_kernel::{GameHistory, NeverStop};
+    /// use alfil_search::{TranspositionTable, Worker};
+    /// use alfil_xiangqi::{Mailbox, Ruleset};
+    ///
+    /// // A worker that comes later has less to search.
+    /// let table = Arc::new(TranspositionTable::new(1));
+    /// let nodes = [(); 2].map(|()| {
+    ///     let game = GameHistory::<Mailbox>::from_start_position();
+    ///     let eval = HandcraftedEval::default();
+    ///     Worker::with_table(game, Ruleset::default(), eval, Arc::clone(&table)).search(4, &mut NeverStop).nodes
+    /// });
+    /// assert!(nodes[1] < nodes[0]);
+    /// ```
     pub fn with_table(
         mut game: GameHistory<P>,
         rules: R,
@@ -172,6 +217,18 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>> Worker<P, R, E> {
     }
 
     /// Sets the parameters of the search. They are [`SearchParams::DEFAULT`] before.
+    ///
+    /// ```
+    /// use alfil_evaluation::xiangqi::HandcraftedEval;
+    /// use alfil_kernel::{GameHistory, NeverStop};
+    /// use alfil_search::{SearchParams, Worker};
+    /// use alfil_xiangqi::{Mailbox, Ruleset};
+    ///
+    /// let params = SearchParams { rfp_margin: 120, ..SearchParams::DEFAULT };
+    /// let game = GameHistory::<Mailbox>::from_start_position();
+    /// let worker = Worker::new(game, Ruleset::default(), HandcraftedEval::default(), 1);
+    /// assert_eq!(worker.with_params(params).search(2, &mut NeverStop).depth, 2);
+    /// ```
     #[must_use]
     pub fn with_params(mut self, params: SearchParams) -> Self {
         self.move_histories.set_pawn_history(params.pawn_history > 0);
@@ -250,6 +307,21 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
     ///
     /// # Errors
     /// If the move is illegal, with the reason; the game is unchanged.
+    ///
+    /// ```
+    /// use alfil_chess::{Chess, Ruleset};
+    /// use alfil_evaluation::chess::HandcraftedEval;
+    /// use alfil_kernel::NeverStop;
+    /// use alfil_search::Worker;
+    ///
+    /// let game = Chess::new().history().clone();
+    /// let mut worker = Worker::new(game, Ruleset::default(), HandcraftedEval::default(), 1);
+    /// for _ in 0..4 {
+    ///     let mv = worker.search(2, &mut NeverStop).mv.unwrap();
+    ///     worker.play(mv).unwrap();
+    /// }
+    /// assert_eq!(worker.game().ply(), 4);
+    /// ```
     pub fn play(&mut self, mv: MoveOf<P>) -> Result<(), IllegalMoveError<MoveOf<P>>> {
         self.game.try_play(mv)?;
         self.set_root();

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Message, connect, pageWorker, request } from './page-transport';
 import { AlfilServer, DESKTOP, programPath, siteFolder, useTestEnvironment } from './test-environment';
 
 // The engine in the browser finds what that of the server finds, after the same numbers of nodes.
@@ -31,55 +31,6 @@ const GAMES: [game: string, moves: string][] = [
   ['othello', 'f5 d6 c3 d3 c4'],
 ];
 
-type Message = Record<string, unknown> & { id?: number; event?: string };
-
-/** Opens a transport in a page: the socket of the server, or the worker of the page without one. */
-async function connect(page: Page, worker?: string): Promise<void> {
-  await page.evaluate(async (name) => {
-    type Pending = { messages: unknown[]; done(messages: unknown[]): void; until(message: Message): boolean };
-    let pending: Pending | undefined;
-    let nextId = 1;
-    const take = (message: Message) => {
-      pending?.messages.push(message);
-      if (pending?.until(message)) pending.done(pending.messages);
-    };
-    let send: (id: number, body: object) => void;
-    if (name) {
-      const port = new Worker(`assets/${name}`, { type: 'module' });
-      send = (id, body) => port.postMessage({ kind: 'request', id, text: JSON.stringify({ id, ...body }) });
-      await new Promise<void>((ready) => {
-        port.onmessage = ({ data }) => {
-          if (data.kind === 'ready') ready();
-          if (data.kind === 'messages') data.messages.forEach(take);
-        };
-        port.postMessage({ kind: 'start' });
-      });
-    } else {
-      const socket = new WebSocket(`ws://${location.host}/ws`);
-      send = (id, body) => socket.send(JSON.stringify({ id, ...body }));
-      socket.onmessage = ({ data }) => take(JSON.parse(String(data)) as Message);
-      await new Promise((open) => (socket.onopen = open));
-    }
-    /** Sends a request; returns what comes until its response, or until the search has reached a depth. */
-    const request = (body: object, depth = Infinity) =>
-      new Promise<unknown[]>((done) => {
-        const id = nextId++;
-        const reached = ({ event, depth: found }: Message) => event === 'thought' && (found as number) >= depth;
-        pending = { messages: [], done, until: (message) => (message.event ? reached(message) : message.id === id) };
-        send(id, body);
-      });
-    Object.assign(window, { request });
-  }, worker);
-}
-
-function request(page: Page, body: object, depth?: number): Promise<Message[]> {
-  return page.evaluate(
-    ([content, until]) =>
-      (window as unknown as { request(body: object, depth?: number): Promise<Message[]> }).request(content, until),
-    [body, depth] as const,
-  );
-}
-
 /** Reports of a search by depth and rank, without their times. */
 interface Findings {
   /** The last score and line of each. */
@@ -104,8 +55,7 @@ describe.skipIf(!available || !siteFolder || !existsSync(programPath()))('the en
   beforeAll(async () => {
     if (!siteFolder || !existsSync(programPath())) return;
     server = await AlfilServer.start([]);
-    const worker = readdirSync(join(siteFolder, 'assets')).find((name) => /^page-worker-.*\.js$/.test(name));
-    for (const [address, name] of [[server.url, undefined], [url(), worker]] as const) {
+    for (const [address, name] of [[server.url, undefined], [url(), pageWorker(siteFolder)]] as const) {
       const page = await (await newContext(DESKTOP)).newPage();
       await page.goto(address);
       await connect(page, name);

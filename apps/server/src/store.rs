@@ -17,22 +17,21 @@ use std::time::Duration;
 use alfil_kernel::Side;
 use alfil_page::wire::{ErrorCode, SavedGame};
 use alfil_page::{
-    GameLibrary, GameStore, OpenGame, RequestError, SaveError, SavedChange, SavedDate, StoredGame,
-    StoredNode, TagSummary, unpack_tree,
+    GameLibrary, GameStore, MAX_LISTED_GAMES, OpenGame, PageHost, RequestError, SaveError, SavedChange,
+    SavedDate, StoredGame, StoredNode, TagSummary, name_sort_key, unpack_tree,
 };
 use alfil_session::game_length::final_score;
 use alfil_session::played_game::{AnnotatedNode, GameRecord};
 use alfil_session::{OpeningNamesCache, SessionError};
 use etcetera::BaseStrategy;
+use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OptionalExtension, params};
 use tokio::sync::broadcast;
 
-use crate::host::seconds_since_epoch;
+use crate::host::HOST;
 use library::LastList;
 use schema::check_version;
 
-/// The maximal number of games in a list.
-const MAX_LISTED_GAMES: u32 = 100;
 /// The number of unread changes after which a session has to reload.
 const MAX_QUEUED_CHANGES: usize = 64;
 /// The maximal number of a move in a saved game; a greater one is damaged.
@@ -51,6 +50,7 @@ pub struct Store {
     change_count: Arc<AtomicU64>,
     last_list: Arc<Mutex<LastList>>,
     openings: OpeningNamesCache,
+    host: PageHost,
 }
 
 /// The SQL condition that a row of `summaries` is neither deleted, itself or with its collection, nor being imported.
@@ -133,6 +133,14 @@ fn find_record(
     Ok(Some((revision, stored.into_record(nodes)?)))
 }
 
+/// Gives SQL the function `sort_key` of a name.
+fn add_sort_key(file: &Connection) -> rusqlite::Result<()> {
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    file.create_scalar_function("sort_key", 1, flags, |context| {
+        Ok(name_sort_key(context.get_raw(0).as_str()?))
+    })
+}
+
 /// Returns Alfil's folder in the user's data folder.
 ///
 /// # Errors
@@ -156,7 +164,7 @@ impl Store {
         // WAL: readers do not wait for the writer. FULL: a commit is on the disk before it returns.
         file.pragma_update(None, "journal_mode", "WAL").map_err(storage_error)?;
         file.pragma_update(None, "synchronous", "FULL").map_err(storage_error)?;
-        Store::from_connection(file)
+        Store::from_connection(file, HOST)
     }
 
     /// Opens a store in memory.
@@ -164,18 +172,19 @@ impl Store {
     /// # Errors
     /// If the database cannot be created.
     pub fn in_memory() -> Result<Store, SessionError> {
-        Store::from_connection(Connection::open_in_memory().map_err(storage_error)?)
+        Store::from_connection(Connection::open_in_memory().map_err(storage_error)?, HOST)
     }
 
-    fn from_connection(mut file: Connection) -> Result<Store, SessionError> {
+    fn from_connection(mut file: Connection, host: PageHost) -> Result<Store, SessionError> {
         file.busy_timeout(BUSY_TIMEOUT).map_err(storage_error)?;
         file.set_prepared_statement_cache_capacity(MAX_CACHED_STATEMENTS);
+        add_sort_key(&file).map_err(storage_error)?;
         schema::migrate(&mut file)?;
         summaries::check_indexes(&mut file)?;
         let (changes, _) = broadcast::channel(MAX_QUEUED_CHANGES);
         let (change_count, last_list, openings) = Default::default();
         let connection = Arc::new(Mutex::new(file));
-        let store = Store { connection, changes, change_count, last_list, openings };
+        let store = Store { connection, changes, change_count, last_list, openings, host };
         store.purge()?;
         Ok(store)
     }
@@ -204,9 +213,12 @@ impl Store {
 
     /// Removes the games that were deleted long ago.
     fn purge(&self) -> Result<(), SessionError> {
-        while purge::purge_deleted(&mut *self.lock_connection()?, seconds_since_epoch())
-            .map_err(storage_error)?
-        {}
+        self.purge_at((self.host.unix_seconds)())
+    }
+
+    /// Removes the games that are removed at a time, in seconds since 1970.
+    fn purge_at(&self, now: i64) -> Result<(), SessionError> {
+        while purge::purge_deleted(&mut *self.lock_connection()?, now).map_err(storage_error)? {}
         // A list may have had the removed games.
         self.count_change();
         Ok(())
@@ -242,7 +254,8 @@ impl Store {
             for number in changed_nodes {
                 write_node(&transaction, &game.id, number, tree.node(number)).map_err(storage_error)?;
             }
-            write_summary(&transaction, game, date).map_err(storage_error)?;
+            let now = (self.host.unix_seconds)();
+            write_summary(&transaction, game, date, now).map_err(storage_error)?;
             transaction.commit().map_err(storage_error)?;
             if date == SavedDate::Now {
                 self.count_change();
@@ -260,7 +273,7 @@ impl Store {
 
 /// Writes what lists show of a game that was saved. Its moves are looked at before the next list; a result that was
 /// found in them stays if they have not changed.
-fn write_summary(file: &Connection, game: &OpenGame, date: SavedDate) -> rusqlite::Result<()> {
+fn write_summary(file: &Connection, game: &OpenGame, date: SavedDate, now: i64) -> rusqlite::Result<()> {
     let record = game.record();
     let plies = i64::try_from(record.main_line_plies()).unwrap_or(i64::MAX);
     let TagSummary { players: [first, second], result, date: game_date, event, .. } =
@@ -276,7 +289,7 @@ fn write_summary(file: &Connection, game: &OpenGame, date: SavedDate) -> rusqlit
     .execute(params![
         game.id,
         record.game,
-        seconds_since_epoch(),
+        now,
         plies,
         date == SavedDate::Now,
         record.person.map(Side::index),
@@ -320,7 +333,7 @@ impl GameStore for Store {
         let Some((revision, record)) = found else {
             return Err(RequestError::new(ErrorCode::NotFound, format!("there is no saved game {id:?}")));
         };
-        Ok(OpenGame::from_saved(id.to_owned(), revision, record, alfil_engine::now())?)
+        Ok(OpenGame::from_saved(id.to_owned(), revision, record, self.host.now())?)
     }
 
     fn delete(&self, id: &str) -> Result<(), SessionError> {
@@ -340,7 +353,7 @@ impl GameStore for Store {
                 WHERE collection IS NULL AND deleted IS NULL ORDER BY changed DESC, number DESC LIMIT ?1 OFFSET ?2",
             )
             .map_err(storage_error)?;
-        let saved = rows.query_map([MAX_LISTED_GAMES + 1, skip], |row| {
+        let saved = rows.query_map(params![MAX_LISTED_GAMES + 1, skip], |row| {
             let game: String = row.get(1)?;
             let placement: String = row.get(8)?;
             Ok(SavedGame {
@@ -356,8 +369,8 @@ impl GameStore for Store {
         });
         let mut saved =
             saved.map_err(storage_error)?.collect::<Result<Vec<_>, _>>().map_err(storage_error)?;
-        let more = saved.len() > MAX_LISTED_GAMES as usize;
-        saved.truncate(MAX_LISTED_GAMES as usize);
+        let more = saved.len() > MAX_LISTED_GAMES;
+        saved.truncate(MAX_LISTED_GAMES);
         Ok((saved, more))
     }
 

@@ -92,36 +92,6 @@ async fn a_file_becomes_a_collection_that_is_searched_and_sorted() {
 }
 
 #[tokio::test]
-async fn games_are_found_by_who_plays_without_a_name() {
-    let mut client = TestClient::open(start_server().await).await;
-    let games = [
-        json!({"do": "new", "game": "xiangqi", "person": 0, "level": 3, "moves": ["h2e2"]}),
-        json!({"do": "new", "game": "chess", "moves": ["e2e4"]}),
-        json!({"do": "new", "game": "chess", "two_people": true, "moves": ["e2e4"]}),
-    ];
-    for new in games {
-        expect_ok(client.request(new).await);
-    }
-    // The last game gets names.
-    expect_ok(client.request(json!({"do": "tags", "tags": [["White", "Ann"], ["Black", "Bob"]]})).await);
-    for (search, expected) in [
-        ("you", Some("xiangqi")),
-        ("Computer level 3", Some("xiangqi")),
-        ("您", Some("xiangqi")),
-        ("电脑", Some("xiangqi")),
-        ("computer level 4", None),
-        ("analysis", Some("chess")),
-        ("分析", Some("chess")),
-        ("ann", Some("chess")),
-    ] {
-        let found = list(&mut client, json!({"search": search, "field": "player"})).await;
-        let names: Vec<_> =
-            found["rows"].as_array().unwrap().iter().map(|row| row["game"].as_str().unwrap()).collect();
-        assert_eq!(names, expected.into_iter().collect::<Vec<_>>(), "{search}");
-    }
-}
-
-#[tokio::test]
 async fn games_are_found_by_position() {
     let mut client = TestClient::with_game(start_server().await, "chess").await;
     import(&mut client, "games", pgn_file(600, 8, 12).as_bytes(), 1 << 16).await;
@@ -144,19 +114,6 @@ async fn games_are_found_by_position() {
         .request(json!({"do": "library", "action": "list", "limit": 1, "query": {"position": "x"}}))
         .await;
     assert!(error["error"].as_str().unwrap().contains("name of its game"), "{error}");
-}
-
-#[tokio::test]
-async fn a_game_of_two_people_is_listed_as_one() {
-    let mut client = TestClient::with_game(start_server().await, "chess").await;
-    expect_ok(client.play("e2e4").await);
-    expect_ok(client.request(json!({"do": "new", "game": "chess", "two_people": true})).await);
-    expect_ok(client.play("d2d4").await);
-    let listed = list(&mut client, json!({"sort": "changed", "descending": true})).await;
-    let rows = listed["rows"].as_array().unwrap();
-    let mut people: Vec<_> = rows.iter().map(|row| &row["two_people"]).collect();
-    people.sort_by_key(|value| value.is_null());
-    assert_eq!(people, [&json!(true), &Value::Null]);
 }
 
 #[tokio::test]
@@ -192,39 +149,6 @@ async fn collections_and_games_are_renamed_deleted_and_restored() {
     let gone =
         client.request(json!({"do": "library", "action": "delete_collection", "collection": "x"})).await;
     assert_eq!(gone["cause"], "gone");
-}
-
-#[tokio::test]
-async fn deleted_games_are_listed_restored_and_removed_for_ever() {
-    let mut client = TestClient::with_game(start_server().await, "chess").await;
-    let collection =
-        import(&mut client, "old", pgn_file(5, 5, 10).as_bytes(), 1 << 16).await["collection"].clone();
-    let deleted = json!({"deleted": true, "collection": collection, "sort": "players"});
-    assert_eq!(list(&mut client, deleted.clone()).await["total"], json!(0));
-    let ids = library(&mut client, "ids", json!({"query": {"sort": "players"}})).await["ids"].clone();
-    library(&mut client, "delete_games", json!({"games": [ids[0]]})).await;
-    let rows = list(&mut client, deleted.clone()).await["rows"].clone();
-    assert_eq!((rows.as_array().unwrap().len(), &rows[0]["id"]), (1, &ids[0]));
-    library(&mut client, "delete_collection", json!({"collection": collection})).await;
-    assert_eq!(library(&mut client, "collections", json!({})).await["collections"]["deleted"], json!(5));
-    // The collection comes back with the restored games; the others stay deleted.
-    let restored = library(&mut client, "restore_games", json!({"games": [ids[0], ids[2]]})).await;
-    assert_eq!(restored["restored"], json!([collection]));
-    assert_eq!(list(&mut client, json!({"collection": collection})).await["total"], json!(2));
-    assert_eq!(list(&mut client, deleted.clone()).await["total"], json!(3));
-    // Games that are not deleted stay.
-    library(&mut client, "remove_games", json!({"games": ids})).await;
-    assert_eq!(list(&mut client, deleted).await["total"], json!(0));
-    assert_eq!(list(&mut client, json!({"collection": collection})).await["total"], json!(2));
-    let restore = json!({"do": "library", "action": "restore_games", "games": [ids[1]]});
-    assert_eq!(client.request(restore).await["cause"], "gone");
-    // A game that was never listed before its deletion is found by its names there.
-    let played = json!({"do": "new", "game": "chess", "moves": ["e2e4"]});
-    let id = expect_ok(client.request(played).await)["game"]["id"].clone();
-    expect_ok(client.request(json!({"do": "tags", "tags": [["White", "Zuse"]]})).await);
-    expect_ok(client.request(json!({"do": "forget", "game": id})).await);
-    let found = list(&mut client, json!({"deleted": true, "search": "zuse"})).await["rows"].clone();
-    assert_eq!((&found[0]["id"], &found[0]["opening"]), (&id, &json!("King's Pawn Game")));
 }
 
 #[tokio::test]
@@ -264,29 +188,6 @@ async fn an_imported_game_is_opened_edited_and_exported() {
         text.contains("[White \"Zoe\"]") && text.contains("(1... c5 2. Nf3)") && text.contains("{better}")
     );
     assert_eq!(text.matches("[Event ").count(), 2);
-}
-
-#[tokio::test]
-async fn a_cancelled_import_leaves_nothing_and_a_file_without_games_is_refused() {
-    let mut client = TestClient::with_game(start_server().await, "chess").await;
-    library(&mut client, "import_begin", json!({"name": "x"})).await;
-    library(&mut client, "import_chunk", json!({"data": text_of_bytes(pgn_file(700, 4, 8).as_bytes())}))
-        .await;
-    library(&mut client, "import_cancel", json!({})).await;
-    let request = json!({"do": "library", "action": "import_chunk", "data": ""});
-    assert!(client.request(request).await["error"].as_str().unwrap().contains("no running import"));
-    assert_eq!(list(&mut client, json!({})).await["total"], json!(0));
-
-    library(&mut client, "import_begin", json!({"name": "x"})).await;
-    library(&mut client, "import_chunk", json!({"data": "good morning"})).await;
-    let request = json!({"do": "library", "action": "import_end"});
-    assert!(client.request(request).await["error"].is_string());
-    let collections = library(&mut client, "collections", json!({})).await;
-    assert_eq!(collections["collections"]["rows"], json!([]));
-    // A single game is in no collection.
-    let report = import(&mut client, "one", b"[White \"A\"]\n\n1. e4 *\n", 8).await;
-    assert_eq!((&report["games"], &report["collection"]), (&json!(1), &Value::Null));
-    assert_eq!(client.request(json!({"do": "games"})).await["kept"][0]["players"], json!(["A", ""]));
 }
 
 #[tokio::test]
@@ -380,24 +281,4 @@ async fn games_of_a_base_without_names_have_numbers_and_scores_in_discs() {
     let units: Vec<_> =
         saved["games"].as_array().unwrap().iter().map(|game| game["length_unit"].clone()).collect();
     assert_eq!(units, ["full_moves", "full_moves", "plies"]);
-}
-
-#[tokio::test]
-async fn a_file_that_is_imported_again_gets_a_number_and_is_said_to_be_there() {
-    let mut client = TestClient::with_game(start_server().await, "chess").await;
-    let file = pgn_file(30, 30, 10);
-    let mut names = Vec::new();
-    for text in [&file, &file, &file, &file.replace("[Black \"", "[Black \"x")] {
-        names.push(import(&mut client, "club", text.as_bytes(), 5_000).await["collection_name"].clone());
-    }
-    let expected = [
-        json!({"name": "club", "is_renamed": false, "same_games": null}),
-        json!({"name": "club (2)", "is_renamed": true, "same_games": "club"}),
-        json!({"name": "club (3)", "is_renamed": true, "same_games": "club (2)"}),
-        json!({"name": "club (4)", "is_renamed": true, "same_games": null}),
-    ];
-    assert_eq!(names, expected);
-    let rows = library(&mut client, "collections", json!({})).await["collections"]["rows"].clone();
-    let names: Vec<_> = rows.as_array().unwrap().iter().map(|row| row["name"].clone()).collect();
-    assert_eq!(names, ["club (4)", "club (3)", "club (2)", "club"]);
 }

@@ -8,6 +8,13 @@ use crate::open_game::OpenGame;
 use crate::request_error::RequestError;
 use crate::wire::SavedGame;
 
+/// The maximal number of games that [`GameStore::list`] returns at once.
+pub const MAX_LISTED_GAMES: usize = 100;
+/// The time for which a deleted game can be restored, in seconds.
+pub const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
+/// An incomplete import that is older than this, in seconds, counts as abandoned: its program has ended.
+pub const MAX_IMPORT_SECONDS: i64 = 24 * 60 * 60;
+
 /// The date of a saved game, by which the list is sorted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SavedDate {
@@ -38,9 +45,12 @@ pub struct SavedChange {
     pub saved_by: u64,
 }
 
-/// A store of games. A deleted game can be restored for some time.
+/// A store of games. A deleted game can be restored for [`KEPT_SECONDS`]. [`check_game_store`] checks an implementation.
+///
+/// [`check_game_store`]: crate::conformance::check_game_store
 pub trait GameStore: std::fmt::Debug + Send + Sync {
-    /// Saves a game and notifies the other sessions; `saved_by` is the client.
+    /// Saves a game and notifies the other sessions; `saved_by` is the client. A game of revision 0 is new: none of its
+    /// id may be in the store, deleted or not.
     ///
     /// # Errors
     /// See [`SaveError`]; the store is unchanged after an error.
@@ -75,8 +85,8 @@ pub trait GameStore: std::fmt::Debug + Send + Sync {
     /// If there is no such game, or the store cannot be written.
     fn restore(&self, id: &str) -> Result<(), RequestError>;
 
-    /// Lists the saved games outside of collections, the last changed first, after the first `skip`. Returns whether
-    /// more follow.
+    /// Lists at most [`MAX_LISTED_GAMES`] saved games outside of collections, the last changed first, after the first
+    /// `skip`. Returns whether more follow.
     ///
     /// # Errors
     /// If the store cannot be read.

@@ -30,29 +30,14 @@ impl PageHost {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
-    use std::sync::atomic::{AtomicU64, Ordering};
-
+mod tests {
     use super::*;
-    use alfil_session::searcher::check_memory;
-
-    /// The clock of the engine, a date that grows with each call, and numbers that are not the same twice.
-    pub(crate) const HOST: PageHost = PageHost {
-        now: alfil_engine::now,
-        unix_seconds: || next() as i64,
-        random: || next() << 16,
-        check_memory,
-    };
-
-    fn next() -> u64 {
-        static LAST: AtomicU64 = AtomicU64::new(0);
-        LAST.fetch_add(1, Ordering::Relaxed) + 1
-    }
+    use crate::conformance::GROWING_HOST;
 
     #[test]
     fn ids_are_of_the_random_number() {
-        let host = PageHost { random: || 0x0123_4567_89ab_cdef, ..HOST };
+        let host = PageHost { random: || 0x0123_4567_89ab_cdef, ..GROWING_HOST };
         assert_eq!(host.new_id(), "0123456789ab");
-        assert_ne!(HOST.new_id(), HOST.new_id());
+        assert_ne!(GROWING_HOST.new_id(), GROWING_HOST.new_id());
     }
 }

@@ -8,6 +8,7 @@
 //! in those rows: a game, a move, the last edits.
 
 mod client_session;
+pub mod conformance;
 mod edit_histories;
 mod game_store;
 mod host;
@@ -16,6 +17,7 @@ mod import_remarks;
 mod library;
 mod library_search;
 mod memory_store;
+mod name_order;
 mod open_game;
 mod opponents;
 mod outgoing;
@@ -28,7 +30,9 @@ pub mod wire;
 
 pub use client_session::ClientSession;
 pub use edit_histories::EditHistories;
-pub use game_store::{GameStore, SaveError, SavedChange, SavedDate};
+pub use game_store::{
+    GameStore, KEPT_SECONDS, MAX_IMPORT_SECONDS, MAX_LISTED_GAMES, SaveError, SavedChange, SavedDate,
+};
 pub use host::PageHost;
 pub use library::{
     FileGames, GameImport, GameLibrary, GameSummary, ImportOptions, ImportedGame, free_name, read_file,
@@ -38,6 +42,7 @@ pub use memory_store::{
     BLOCK_NODES, ChangedGame, DamagedPart, MemoryStore, MoveBlock, SavedCollection, SavedPositionKeys,
     SavedRow, SavedSummary, StaleGames, StoreChanges,
 };
+pub use name_order::name_sort_key;
 pub use open_game::OpenGame;
 pub use opponents::Opponents;
 pub use outgoing::OutgoingMessage;

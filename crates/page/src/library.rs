@@ -16,7 +16,15 @@ use crate::wire::{CollectionList, ImportProgress, LibraryList, LibraryQuery};
 /// The maximal number of remarks in the report of an import.
 const MAX_REMARKS: usize = 100;
 
-/// The collections of a store, and lists of its games.
+/// The collections of a store, and lists of its games. A collection whose import has not ended is hidden, and so are its
+/// games. [`check_game_library`] and [`check_game_import`] check an implementation.
+///
+/// Lists are sorted by names in the order of [`name_sort_key`]. Games of which nothing is known come last, and among
+/// equal ones those of a file are in its order, and those that were played here the newest first.
+///
+/// [`check_game_library`]: crate::conformance::check_game_library
+/// [`check_game_import`]: crate::conformance::check_game_import
+/// [`name_sort_key`]: crate::name_sort_key
 pub trait GameLibrary: Send + Sync {
     /// Returns a part of the games of a query; `key` is the hash key of its position.
     ///
@@ -36,7 +44,7 @@ pub trait GameLibrary: Send + Sync {
     /// As [`GameLibrary::list_games`].
     fn ids(&self, query: &LibraryQuery, key: Option<u64>) -> Result<Vec<String>, RequestError>;
 
-    /// Returns the collections.
+    /// Returns the collections, the newest first.
     ///
     /// # Errors
     /// If the store cannot be read.
@@ -61,7 +69,7 @@ pub trait GameLibrary: Send + Sync {
     fn delete_games(&self, ids: &[String]) -> Result<(), SessionError>;
 
     /// Restores deleted games, all or none. A collection with which they were deleted comes back with these games only.
-    /// Returns the ids of the collections that came back.
+    /// Returns the ids of the collections that came back, in the order of their games in `ids`.
     ///
     /// # Errors
     /// If a game does not exist any more, or the store cannot be written.
@@ -99,7 +107,8 @@ pub trait GameImport: Send {
     /// If the store cannot be written.
     fn push(&mut self, bytes: Vec<u8>) -> Result<ImportProgress, SessionError>;
 
-    /// Says that the file is complete. It may have to be called several times until the import is done.
+    /// Says that the file is complete. It has to be called until the import is done, and returns the same report when it
+    /// is called again. A single game is in no collection.
     ///
     /// # Errors
     /// If the store cannot be written, or the file has no games.

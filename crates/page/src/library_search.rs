@@ -5,11 +5,12 @@ use std::sync::OnceLock;
 
 use alfil_session::registry;
 
+use crate::name_order::with_usual_width;
 use crate::opponents::Opponents;
 use crate::tag_summary::TagSummary;
 
 /// The version of the searched texts: after a change, all games need new ones.
-pub const SEARCHED_TEXTS_VERSION: &str = "8";
+pub const SEARCHED_TEXTS_VERSION: &str = "9";
 
 /// Returns the texts in which a game is searched: players, event with place and date, opening. Each has its words
 /// in small letters without accents, between spaces.
@@ -34,40 +35,58 @@ fn is_ideograph(c: char) -> bool {
         && c.is_alphanumeric()
 }
 
-/// Returns a small letter without its accent.
-fn without_accent(c: char) -> Option<char> {
+/// Returns a small letter without its accent, and one form of letters that have several; `None` for an accent alone.
+pub(crate) fn without_accent(c: char) -> Option<char> {
     Some(match c {
-        'à'..='å' | 'ā' | 'ă' | 'ą' | 'ǎ' | 'ạ'..='ặ' => 'a',
-        'ç' | 'ć' | 'ĉ' | 'ċ' | 'č' => 'c',
-        'ď' | 'đ' => 'd',
-        'è'..='ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' | 'ẹ'..='ệ' => 'e',
-        'ĝ' | 'ğ' | 'ġ' | 'ģ' => 'g',
-        'ĥ' | 'ħ' => 'h',
-        'ì'..='ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' | 'ǐ' | 'ỉ'..='ị' => 'i',
-        'ĵ' => 'j',
-        'ķ' => 'k',
-        'ĺ' | 'ļ' | 'ľ' | 'ł' => 'l',
-        'ñ' | 'ń' | 'ņ' | 'ň' => 'n',
-        'ò'..='ö' | 'ø' | 'ō' | 'ŏ' | 'ő' | 'ǒ' | 'ơ' | 'ọ'..='ợ' => 'o',
-        'ŕ' | 'ŗ' | 'ř' => 'r',
-        'ś' | 'ŝ' | 'ş' | 'š' | 'ș' => 's',
-        'ţ' | 'ť' | 'ț' | 'ŧ' => 't',
-        'ù'..='ü' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ű' | 'ų' | 'ǔ' | 'ǖ' | 'ǘ' | 'ǚ' | 'ǜ' | 'ư' | 'ụ'..='ự' => {
+        'à'..='å' | 'ā' | 'ă' | 'ą' | 'ǎ' | 'ǟ' | 'ǡ' | 'ǻ' | 'ȁ' | 'ȃ' | 'ȧ' | 'ḁ' | 'ạ'..='ặ' => {
+            'a'
+        }
+        'ḃ'..='ḇ' => 'b',
+        'ç' | 'ć' | 'ĉ' | 'ċ' | 'č' | 'ḉ' => 'c',
+        'ď' | 'đ' | 'ḋ'..='ḓ' => 'd',
+        'è'..='ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' | 'ȅ' | 'ȇ' | 'ȩ' | 'ḕ'..='ḝ' | 'ẹ'..='ệ' => {
+            'e'
+        }
+        'ḟ' => 'f',
+        'ĝ' | 'ğ' | 'ġ' | 'ģ' | 'ǧ' | 'ǵ' | 'ḡ' => 'g',
+        'ĥ' | 'ħ' | 'ȟ' | 'ḣ'..='ḫ' | 'ẖ' => 'h',
+        'ì'..='ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' | 'ǐ' | 'ȉ' | 'ȋ' | 'ḭ'..='ḯ' | 'ỉ'..='ị' => 'i',
+        'ĵ' | 'ǰ' => 'j',
+        'ķ' | 'ǩ' | 'ḱ'..='ḵ' => 'k',
+        'ĺ' | 'ļ' | 'ľ' | 'ł' | 'ḷ'..='ḽ' => 'l',
+        'ḿ'..='ṃ' => 'm',
+        'ñ' | 'ń' | 'ņ' | 'ň' | 'ǹ' | 'ṅ'..='ṋ' => 'n',
+        'ò'..='ö' | 'ø' | 'ō' | 'ŏ' | 'ő' | 'ǒ' | 'ǫ' | 'ǭ' | 'ȍ' | 'ȏ' | 'ȫ' | 'ȭ' | 'ȯ' | 'ȱ' | 'ơ' => {
+            'o'
+        }
+        'ṍ'..='ṓ' | 'ọ'..='ợ' => 'o',
+        'ṕ'..='ṗ' => 'p',
+        'ŕ' | 'ŗ' | 'ř' | 'ȑ' | 'ȓ' | 'ṙ'..='ṟ' => 'r',
+        'ś' | 'ŝ' | 'ş' | 'š' | 'ș' | 'ṡ'..='ṩ' | 'ſ' => 's',
+        'ţ' | 'ť' | 'ț' | 'ŧ' | 'ṫ'..='ṱ' | 'ẗ' => 't',
+        'ù'..='ü' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ű' | 'ų' | 'ǔ' | 'ǖ' | 'ǘ' | 'ǚ' | 'ǜ' | 'ȕ' | 'ȗ' | 'ư' => {
             'u'
         }
-        'ŵ' => 'w',
-        'ý' | 'ÿ' | 'ŷ' | 'ỳ'..='ỹ' => 'y',
-        'ź' | 'ż' | 'ž' => 'z',
+        'ṳ'..='ṻ' | 'ụ'..='ự' => 'u',
+        'ṽ'..='ṿ' => 'v',
+        'ŵ' | 'ẁ'..='ẉ' | 'ẘ' => 'w',
+        'ẋ'..='ẍ' => 'x',
+        'ý' | 'ÿ' | 'ŷ' | 'ȳ' | 'ẏ' | 'ẙ' | 'ỳ'..='ỹ' => 'y',
+        'ź' | 'ż' | 'ž' | 'ẑ'..='ẕ' => 'z',
+        // The sigma at the end of a word.
+        'ς' => 'σ',
         '\u{300}'..='\u{36f}' => return None,
         other => other,
     })
 }
 
-/// Returns the words of a text in small letters without accents, each with a space before and after it.
+/// Returns the words of a text in small letters of the usual width without accents, each with a space before and after
+/// it.
 fn text_to_search(text: &str) -> String {
     let mut words = String::with_capacity(text.len() + 2);
     words.push(' ');
-    for c in text.chars().flat_map(char::to_lowercase).filter_map(without_accent) {
+    let usual = text.chars().map(with_usual_width);
+    for c in usual.flat_map(char::to_lowercase).filter_map(without_accent) {
         if is_ideograph(c) {
             if !words.ends_with(' ') {
                 words.push(' ');
@@ -127,6 +146,8 @@ mod tests {
         assert_eq!(text, " dvorak dana 胡 荣 华 a1 wijk aan zee ");
         assert_eq!(text_to_search("Đặng Lý Huỳnh, Lǚ"), " dang ly huynh lu ");
         assert_eq!(text_to_search("Radosław, Łódź, Bjørn"), " radoslaw lodz bjorn ");
+        assert_eq!(text_to_search("Ａｎｎａ　２ Ḥasan Ṭǡṻz"), " anna 2 hasan tauz ");
+        assert_eq!(text_to_search("Παπαδόπουλος"), text_to_search("ΠΑΠΑΔΌΠΟΥΛΟΣ"));
         let finds = |search: &str| SearchWords::new(search).are_in(&[&text]);
         let combining = "Dvor\u{30c}a\u{301}k";
         for search in

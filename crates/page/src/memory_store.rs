@@ -15,7 +15,9 @@ use alfil_session::game_length::final_score;
 use alfil_session::played_game::{EditHistory, GameRecord};
 use alfil_session::{OpeningNamesCache, SessionError};
 
-use crate::game_store::{GameStore, SaveError, SavedDate};
+use crate::game_store::{
+    GameStore, KEPT_SECONDS, MAX_IMPORT_SECONDS, MAX_LISTED_GAMES, SaveError, SavedDate,
+};
 use crate::host::PageHost;
 use crate::library::GameLibrary;
 use crate::open_game::OpenGame;
@@ -31,14 +33,8 @@ pub use self::rows::{
 };
 pub use self::summaries::StaleGames;
 
-/// The maximal number of games in a list.
-const MAX_LISTED_GAMES: usize = 100;
 /// The number of moves that are kept together.
 pub const BLOCK_NODES: usize = 64;
-/// The time for which a deleted game is kept, in seconds.
-const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
-/// An incomplete import that is older than this, in seconds, counts as abandoned: its window was closed.
-const MAX_IMPORT_SECONDS: i64 = 24 * 60 * 60;
 
 /// The moves of a game.
 #[derive(Debug)]
@@ -91,7 +87,7 @@ struct Games {
     removed_collections: BTreeSet<String>,
     /// The games whose moves are in memory.
     with_moves: BTreeSet<String>,
-    /// The greatest number of a game.
+    /// The greatest number of a game or a collection.
     last_number: i64,
     /// Counts what lists may show.
     version: u64,
@@ -145,6 +141,7 @@ impl MemoryStore {
     pub fn put_collection(&self, collection: SavedCollection) {
         let mut games = self.lock();
         games.changed_collections.remove(&collection.id);
+        games.last_number = games.last_number.max(collection.number);
         if games.collections.get(&collection.id) != Some(&collection) {
             games.version += 1;
             games.collections.insert(collection.id.clone(), collection);
@@ -171,7 +168,11 @@ impl MemoryStore {
 
     /// Removes games and collections that were deleted long ago, and imports that did not end.
     pub fn purge(&self) {
-        let now = (self.host.unix_seconds)();
+        self.purge_at((self.host.unix_seconds)());
+    }
+
+    /// Removes what is removed at a time, in seconds since 1970.
+    fn purge_at(&self, now: i64) {
         let mut games = self.lock();
         let is_old = |deleted: Option<i64>| deleted.is_some_and(|deleted| deleted < now - KEPT_SECONDS);
         let collections: BTreeSet<_> = games
@@ -288,10 +289,8 @@ impl Games {
 
     /// Returns the game that is to be saved: a new one, or the one that was read.
     fn writable(&mut self, game: &OpenGame) -> Result<&mut MemoryGame, SaveError> {
-        let known = self.by_id.get(&game.id).filter(|known| self.is_visible(&known.row));
-        match (known, game.revision) {
+        match (self.by_id.get(&game.id), game.revision) {
             (None, 0) => {
-                self.last_number += 1;
                 let row = SavedRow {
                     id: game.id.clone(),
                     game: game.record().game.clone(),
@@ -300,7 +299,7 @@ impl Games {
                     changed: 0,
                     deleted: None,
                     collection: None,
-                    number: self.last_number,
+                    number: self.next_number(),
                     summary: None,
                     edits: None,
                     record: game.record().into(),
@@ -308,10 +307,17 @@ impl Games {
                 self.by_id.insert(game.id.clone(), MemoryGame::new(row, Moves::Nodes(Vec::new())));
             }
             (None, _) => return Err(SaveError::Deleted),
+            (Some(known), _) if !self.is_visible(&known.row) => return Err(SaveError::Deleted),
             (Some(known), revision) if known.row.revision != revision => return Err(SaveError::Conflict),
             (Some(_), _) => {}
         }
         self.by_id.get_mut(&game.id).ok_or(SaveError::Deleted)
+    }
+
+    /// Returns the number of the next game or collection.
+    fn next_number(&mut self) -> i64 {
+        self.last_number += 1;
+        self.last_number
     }
 
     /// Notes that the row of a game has changed.
@@ -376,7 +382,14 @@ impl GameStore for MemoryStore {
         kept.row.revision += 1;
         kept.row.plies = i64::try_from(game.record().main_line_plies()).unwrap_or(i64::MAX);
         kept.row.record = game.record().into();
-        (kept.keys, kept.listed) = (None, None);
+        kept.listed = None;
+        match &mut kept.row.summary {
+            // The moves are the same.
+            Some(summary) if date == SavedDate::Kept && summary.revision + 1 == kept.row.revision => {
+                summary.revision += 1;
+            }
+            _ => kept.keys = None,
+        }
         if !matches!(kept.moves, Moves::Nodes(_)) {
             // The blocks are written whole.
             changed_nodes.extend(tree.iter().map(|(number, _)| number));

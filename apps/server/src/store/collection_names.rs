@@ -4,7 +4,7 @@ use alfil_page::free_name;
 use alfil_page::wire::CollectionName;
 use rusqlite::{Connection, OptionalExtension, params};
 
-/// What two files of the same games have in common.
+/// What is compared of the games of two files.
 const FACTS: &str = "game, first, second, date, event, plies, placement";
 
 /// Gives a collection a name that no other one has, and finds one with the same games.
@@ -27,15 +27,19 @@ pub(super) fn name_collection(file: &Connection, number: i64) -> rusqlite::Resul
 
 /// Returns the name of the newest other collection with the same games.
 fn find_same_games(file: &Connection, number: i64) -> rusqlite::Result<Option<String>> {
-    let games =
-        |collection: &str| format!("FROM summaries WHERE collection = {collection} AND deleted IS NULL");
+    // How often each occurs counts, too.
+    let games = |collection: &str| {
+        format!(
+            "SELECT {FACTS}, COUNT(*) FROM summaries WHERE collection = {collection} AND deleted IS NULL
+            GROUP BY {FACTS}"
+        )
+    };
     let (these, those) = (games("?1"), games("c.number"));
     let text = format!(
         "SELECT c.name FROM collections c
         WHERE c.number <> ?1 AND c.deleted IS NULL AND c.is_complete <> 0
-            AND (SELECT COUNT(*) {these}) = (SELECT COUNT(*) {those})
-            AND NOT EXISTS (SELECT {FACTS} {these} EXCEPT SELECT {FACTS} {those})
-            AND NOT EXISTS (SELECT {FACTS} {those} EXCEPT SELECT {FACTS} {these})
+            AND (SELECT COUNT(*) FROM ({these})) = (SELECT COUNT(*) FROM ({those}))
+            AND NOT EXISTS ({these} EXCEPT {those})
         ORDER BY c.created DESC, c.number DESC LIMIT 1"
     );
     file.prepare_cached(&text)?.query_row([number], |row| row.get(0)).optional()

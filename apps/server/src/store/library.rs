@@ -12,7 +12,6 @@ use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 use super::positions::{games_with_position, stored_key};
 use super::summaries::begin;
 use super::{DELETED, Store, VISIBLE, import, purge, storage_error};
-use crate::host::seconds_since_epoch;
 
 /// The games of the last query, so that its other parts need no search.
 #[derive(Clone, Debug, Default)]
@@ -80,18 +79,22 @@ impl GameLibrary for Store {
     fn rename_collection(&self, id: &str, name: &str) -> Result<(), RequestError> {
         let file = self.lock_connection()?;
         let renamed = file
-            .execute("UPDATE collections SET name = ?2 WHERE id = ?1 AND deleted IS NULL", params![id, name])
+            .execute(
+                "UPDATE collections SET name = ?2 WHERE id = ?1 AND deleted IS NULL AND is_complete <> 0",
+                params![id, name],
+            )
             .map_err(storage_error)?;
         self.count_change();
         if renamed == 0 { Err(RequestError::no_collection(id)) } else { Ok(()) }
     }
 
     fn set_collection_deleted(&self, id: &str, is_deleted: bool) -> Result<(), RequestError> {
-        let deleted = is_deleted.then(seconds_since_epoch);
+        let deleted = is_deleted.then(self.host.unix_seconds);
         let file = self.lock_connection()?;
         let changed = file
             .execute(
-                "UPDATE collections SET deleted = ?2 WHERE id = ?1 AND (deleted IS NULL) = (?2 IS NOT NULL)",
+                "UPDATE collections SET deleted = ?2
+                WHERE id = ?1 AND is_complete <> 0 AND (deleted IS NULL) = (?2 IS NOT NULL)",
                 params![id, deleted],
             )
             .map_err(storage_error)?;
@@ -107,7 +110,7 @@ impl GameLibrary for Store {
         let text = "UPDATE summaries SET deleted = ?2 WHERE id = ?1 AND deleted IS NULL";
         let mut file = self.lock_connection()?;
         let transaction = begin(&mut file)?;
-        let now = seconds_since_epoch();
+        let now = (self.host.unix_seconds)();
         let delete = || -> rusqlite::Result<()> {
             let mut update = transaction.prepare_cached(text)?;
             ids.iter().try_for_each(|id| update.execute(params![id, now]).map(drop))
@@ -202,7 +205,7 @@ fn search(file: &Connection, query: &LibraryQuery, key: Option<u64>) -> Result<V
     };
     // Deleted games are listed together, those of collections too.
     if let Some(id) = query.collection.as_ref().filter(|_| !query.deleted) {
-        let text = "SELECT number FROM collections WHERE id = ?1 AND deleted IS NULL";
+        let text = "SELECT number FROM collections WHERE id = ?1 AND deleted IS NULL AND is_complete <> 0";
         let number: Option<i64> =
             file.query_row(text, [id], |row| row.get(0)).optional().map_err(storage_error)?;
         let number = number.ok_or_else(|| RequestError::no_collection(id))?;
@@ -257,10 +260,10 @@ fn order(query: &LibraryQuery) -> String {
     let terms = match query.sort {
         LibrarySort::Changed => format!("changed {direction}"),
         LibrarySort::Date => format!("date = '', date {direction}"),
-        LibrarySort::Players => format!(
-            "first || second = '', first COLLATE NOCASE {direction}, second COLLATE NOCASE {direction}"
-        ),
-        LibrarySort::Event => format!("event = '', event COLLATE NOCASE {direction}"),
+        LibrarySort::Players => {
+            format!("first || second = '', sort_key(first) {direction}, sort_key(second) {direction}")
+        }
+        LibrarySort::Event => format!("event = '', sort_key(event) {direction}"),
         LibrarySort::Opening => format!("opening = '', eco {direction}, opening {direction}"),
         LibrarySort::Length => format!("plies {direction}"),
         LibrarySort::Result => format!("result = '', result {direction}"),

@@ -1,14 +1,11 @@
 //! The removal of deleted games.
 
+use alfil_page::{KEPT_SECONDS, MAX_IMPORT_SECONDS};
 use rusqlite::{Connection, TransactionBehavior, params};
 
 use super::DELETED;
 use super::positions::SEGMENT_BITS;
 
-/// The time for which a deleted game is kept, in seconds.
-const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
-/// An incomplete import that is older than this, in seconds, counts as abandoned: its program has ended.
-const MAX_IMPORT_SECONDS: i64 = 24 * 60 * 60;
 /// The number of games that are removed at once; other requests are answered in between.
 pub(super) const MAX_PURGED: i64 = 4096;
 
@@ -27,6 +24,8 @@ pub(super) fn purge_deleted(file: &mut Connection, now: i64) -> rusqlite::Result
         "INSERT INTO temp.purged SELECT number FROM summaries WHERE deleted < ?1
         UNION SELECT s.number FROM collections c JOIN summaries s ON s.collection = c.number
             WHERE s.deleted IS NULL AND (c.deleted < ?1 OR (c.is_complete = 0 AND c.created < ?2))
+        UNION SELECT s.number FROM summaries s JOIN collections c ON s.collection = c.number
+            WHERE s.deleted IS NOT NULL AND (c.deleted < ?1 OR (c.is_complete = 0 AND c.created < ?2))
         LIMIT ?3",
         limits,
     )?;

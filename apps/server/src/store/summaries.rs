@@ -13,16 +13,23 @@ use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, 
 use super::collection_names::name_collection;
 use super::positions::{delete_positions, insert_positions};
 use super::{DELETED, Store, VISIBLE, check_version, find_record, storage_error, write_node};
-use crate::host::{HOST, seconds_since_epoch};
 
 /// The number of games that are brought up to date in a transaction; other requests are answered in between.
 const REFRESHED_AT_ONCE: usize = 64;
+
+/// Replaces the table of searched texts. Its tokenizer takes their words as they are, as a search without it does.
+const REPLACE_TEXTS: &str = "
+    DROP TABLE game_texts;
+    CREATE VIRTUAL TABLE game_texts USING fts5 (
+        players, event, opening, content = '', contentless_delete = 1,
+        tokenize = \"unicode61 remove_diacritics 0 categories 'L* M* N* P* S* Co Cn'\");
+    UPDATE summaries SET is_stale = 1;";
 
 /// Marks games as stale if their positions were found with other hash keys, or their searched texts are old.
 pub(super) fn check_indexes(file: &mut Connection) -> Result<(), SessionError> {
     let indexes = [
         ("position_keys", key_version(), "DELETE FROM positions; UPDATE summaries SET is_stale = 1;"),
-        ("texts", SEARCHED_TEXTS_VERSION, "UPDATE summaries SET is_stale = 1;"),
+        ("texts", SEARCHED_TEXTS_VERSION, REPLACE_TEXTS),
     ];
     let mut check = || -> rusqlite::Result<()> {
         let transaction = file.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -124,7 +131,8 @@ impl Store {
     pub(super) fn create_collection(&self, name: &str) -> Result<i64, SessionError> {
         let file = self.lock_connection()?;
         let text = "INSERT INTO collections (id, name, created, is_complete) VALUES (?1, ?2, ?3, 0)";
-        file.execute(text, params![HOST.new_id(), name, seconds_since_epoch()]).map_err(storage_error)?;
+        file.execute(text, params![self.host.new_id(), name, (self.host.unix_seconds)()])
+            .map_err(storage_error)?;
         Ok(file.last_insert_rowid())
     }
 
@@ -173,10 +181,10 @@ impl Store {
     ) -> Result<Option<String>, SessionError> {
         let mut file = self.lock_connection()?;
         let transaction = begin(&mut file)?;
-        let changed = seconds_since_epoch();
+        let changed = (self.host.unix_seconds)();
         let (mut first, mut keys) = (None, Vec::with_capacity(games.len()));
         for ImportedGame { record, summary } in games {
-            let inserted = insert_game(&transaction, &record, || HOST.new_id());
+            let inserted = insert_game(&transaction, &record, || self.host.new_id());
             let (id, number) = inserted.map_err(storage_error)?;
             let inserted = insert_summary(&transaction, &summary, number, &id, collection, &record, changed);
             inserted.map_err(storage_error)?;

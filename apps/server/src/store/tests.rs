@@ -1,13 +1,58 @@
 //! Tests of the store.
 
-use super::purge::purge_deleted;
 use super::schema::SCHEMA_VERSION;
 use super::*;
-use crate::host::HOST;
+use crate::host::{HOST, seconds_since_epoch};
 use alfil_kernel::Side;
-use alfil_page::wire::LibraryQuery;
-use alfil_page::wire::NewGame;
+use alfil_page::conformance::{
+    TestedStore, check_game_import, check_game_library, check_game_store, check_requests,
+};
+use alfil_page::wire::{LibraryQuery, NewGame};
+use alfil_page::{ClientSession, KEPT_SECONDS, PageEnvironment, SearchRequest, SearchSlot};
 use alfil_session::played_game::AnnotatedMove;
+
+impl TestedStore for Store {
+    fn empty(host: PageHost) -> Store {
+        Store::from_connection(Connection::open_in_memory().unwrap(), host).unwrap()
+    }
+
+    fn purge_at(&self, unix_seconds: i64) {
+        Store::purge_at(self, unix_seconds).unwrap();
+    }
+}
+
+#[test]
+fn a_store_in_sqlite_conforms() {
+    check_game_store::<Store>();
+    check_game_library::<Store>();
+    check_game_import::<Store>();
+}
+
+/// A slot of a page that searches nothing.
+struct IdleSlot;
+
+impl SearchSlot for IdleSlot {
+    fn queue(&mut self) -> bool {
+        false
+    }
+
+    fn start(&mut self, _request: &SearchRequest<'_>) -> Result<(), SessionError> {
+        Ok(())
+    }
+
+    fn stop(&mut self) {}
+}
+
+#[test]
+fn the_requests_of_a_page_with_a_store_in_sqlite_get_their_answers() {
+    let environment = PageEnvironment::new(HOST, Arc::new(Store::in_memory().unwrap()));
+    let mut session = ClientSession::new(1, environment, IdleSlot);
+    check_requests(|request| {
+        let messages = session.on_text(&request.to_string()).into_iter();
+        let mut answers = messages.map(|message| serde_json::to_value(message).unwrap());
+        answers.rfind(|answer| answer["event"].is_null()).unwrap()
+    });
+}
 
 fn game() -> OpenGame {
     let new = NewGame { game: "xiangqi".into(), moves: vec!["h2e2".into()], ..NewGame::default() };
@@ -28,73 +73,6 @@ fn saved_games_can_be_loaded_after_reopening_the_file() {
     assert_eq!(store.list(0).unwrap().0[0].plies, 1);
     store.delete(&game.id).unwrap();
     assert!(store.load(&game.id).is_err() && store.list(0).unwrap().0.is_empty());
-}
-
-#[test]
-fn a_stale_game_cannot_overwrite_a_newer_one() {
-    let store = Store::in_memory().unwrap();
-    let mut one = game();
-    store.save(&mut one, 1, SavedDate::Now).unwrap();
-    let mut other = store.load(&one.id).unwrap();
-    one.played.play("h9g7", None, alfil_engine::now()).unwrap();
-    store.save(&mut one, 1, SavedDate::Now).unwrap();
-    other.played.play("b9c7", None, alfil_engine::now()).unwrap();
-    assert!(matches!(store.save(&mut other, 2, SavedDate::Now), Err(SaveError::Conflict)));
-    assert_eq!(stored(&store.load(&one.id).unwrap()), stored(&one));
-    store.save_clock(&other).unwrap();
-    assert_eq!(stored(&store.load(&one.id).unwrap()), stored(&one));
-}
-
-#[test]
-fn a_deleted_game_is_not_saved_again() {
-    let store = Store::in_memory().unwrap();
-    let mut game = game();
-    store.save(&mut game, 1, SavedDate::Now).unwrap();
-    game.played.play("h9g7", None, alfil_engine::now()).unwrap();
-    store.save(&mut game, 1, SavedDate::Now).unwrap();
-    store.delete(&game.id).unwrap();
-    assert!(matches!(store.save(&mut game, 1, SavedDate::Now), Err(SaveError::Deleted)));
-    assert_eq!((game.revision, store.list(0).unwrap().0.len()), (2, 0));
-    // With a new id the game is inserted, but does not overwrite another one.
-    game.assign_id(HOST.new_id());
-    store.save(&mut game, 1, SavedDate::Now).unwrap();
-    game.revision = 0;
-    assert!(matches!(store.save(&mut game, 1, SavedDate::Now), Err(SaveError::Conflict)));
-}
-
-#[test]
-fn another_notation_or_evaluation_keeps_the_date() {
-    let store = Store::in_memory().unwrap();
-    let mut game = game();
-    store.save(&mut game, 1, SavedDate::Now).unwrap();
-    let date = |store: &Store| -> i64 {
-        store
-            .lock_connection()
-            .unwrap()
-            .query_row("SELECT changed FROM summaries", [], |row| row.get(0))
-            .unwrap()
-    };
-    store.lock_connection().unwrap().execute("UPDATE summaries SET changed = 1", []).unwrap();
-    store.save(&mut game, 1, SavedDate::Kept).unwrap();
-    assert_eq!(date(&store), 1);
-    store.save(&mut game, 1, SavedDate::Now).unwrap();
-    assert!(date(&store) > 1);
-}
-
-#[test]
-fn games_are_listed_in_pages() {
-    let store = Store::in_memory().unwrap();
-    let mut ids = Vec::new();
-    for _ in 0..MAX_LISTED_GAMES + 5 {
-        let mut game = game();
-        store.save(&mut game, 1, SavedDate::Now).unwrap();
-        ids.insert(0, game.id);
-    }
-    let (first, more) = store.list(0).unwrap();
-    let (rest, none) = store.list(MAX_LISTED_GAMES).unwrap();
-    assert_eq!((first.len(), more, rest.len(), none), (MAX_LISTED_GAMES as usize, true, 5, false));
-    let listed: Vec<_> = first.into_iter().chain(rest).map(|game| game.id).collect();
-    assert_eq!(listed, ids);
 }
 
 #[test]
@@ -150,25 +128,18 @@ fn only_the_changed_moves_are_written() {
 }
 
 #[test]
-fn a_deleted_game_can_be_restored_until_it_is_purged() {
+fn nothing_is_left_of_a_purged_game() {
     let store = Store::in_memory().unwrap();
     let mut game = game();
     store.save(&mut game, 1, SavedDate::Now).unwrap();
+    store.list_games(&LibraryQuery::default(), None, 0, 1).unwrap();
     store.delete(&game.id).unwrap();
-    let now = seconds_since_epoch();
-    purge_deleted(&mut store.lock_connection().unwrap(), now + 29 * 24 * 60 * 60).unwrap();
-    store.restore(&game.id).unwrap();
-    assert_eq!(stored(&store.load(&game.id).unwrap()), stored(&game));
-    store.delete(&game.id).unwrap();
-    purge_deleted(&mut store.lock_connection().unwrap(), now + 31 * 24 * 60 * 60).unwrap();
-    let error = store.restore(&game.id).unwrap_err();
-    assert_eq!(error.code, Some(ErrorCode::NotFound));
-    let rows: i64 = store
-        .lock_connection()
-        .unwrap()
-        .query_row("SELECT COUNT(*) FROM nodes", [], |row| row.get(0))
-        .unwrap();
-    assert_eq!(rows, 0);
+    store.purge_at(seconds_since_epoch() + KEPT_SECONDS + 1).unwrap();
+    for table in ["games", "summaries", "nodes", "positions", "game_texts"] {
+        let query = format!("SELECT COUNT(*) FROM {table}");
+        let rows: i64 = store.lock_connection().unwrap().query_row(&query, [], |row| row.get(0)).unwrap();
+        assert_eq!(rows, 0, "{table}");
+    }
 }
 
 /// Returns the lines of a game's tree as a text: the moves, with comments, marks and variations.
@@ -358,33 +329,6 @@ fn a_deletion_removes_what_was_deleted_long_ago() {
     store.restore(&two.id).unwrap();
 }
 
-#[test]
-fn a_result_on_the_board_is_kept_when_only_analysis_is_saved() {
-    let store = Store::in_memory().unwrap();
-    let mut game = checkmate();
-    store.save(&mut game, 1, SavedDate::Now).unwrap();
-    let result = || store.list_games(&LibraryQuery::default(), None, 0, 10).unwrap().rows[0].result.clone();
-    assert_eq!(result(), "0-1");
-    store.save(&mut game, 1, SavedDate::Kept).unwrap();
-    assert_eq!(result(), "0-1");
-    // Without its last move the game goes on.
-    game.played.undo_edit(alfil_engine::now()).unwrap();
-    store.save(&mut game, 1, SavedDate::Now).unwrap();
-    assert_eq!(result(), "");
-}
-
-#[test]
-fn a_game_that_was_deleted_before_it_was_listed_is_found_after_its_restoration() {
-    let store = Store::in_memory().unwrap();
-    let mut game = checkmate();
-    store.save(&mut game, 1, SavedDate::Now).unwrap();
-    store.delete(&game.id).unwrap();
-    assert_eq!(store.list_games(&LibraryQuery::default(), None, 0, 10).unwrap().rows.len(), 0);
-    store.restore(&game.id).unwrap();
-    let query = LibraryQuery { search: "barnes".into(), ..LibraryQuery::default() };
-    assert_eq!(store.list_games(&query, None, 0, 10).unwrap().rows.len(), 1);
-}
-
 /// Calls a function while another connection writes to the file of a store, for some tenths of a second.
 fn while_another_writes<T>(path: &Path, call: impl FnOnce() -> T) -> T {
     let (sender, writes) = std::sync::mpsc::channel();
@@ -421,13 +365,4 @@ fn an_imported_game_gets_an_id_that_no_game_has() {
     let mut ids = ["one", "one", "two"].map(String::from).into_iter();
     let mut insert = || summaries::insert_game(&file, game.record(), || ids.next().unwrap()).unwrap().0;
     assert_eq!([insert(), insert()], ["one", "two"]);
-}
-
-/// Returns a game that is won on the board.
-fn checkmate() -> OpenGame {
-    let moves = ["f2f3", "e7e5", "g2g4"].map(String::from).into();
-    let new = NewGame { game: "chess".into(), moves, ..NewGame::default() };
-    let mut game = OpenGame::new(HOST.new_id(), new).unwrap();
-    game.played.play("d8h4", None, alfil_engine::now()).unwrap();
-    game
 }

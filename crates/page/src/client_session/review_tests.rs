@@ -232,7 +232,7 @@ fn two_windows(store: &Arc<MemoryStore>) -> (TestSession, TestSession, String) {
     responses_to(&mut session, json!({"do": "new", "game": "chess"}));
     responses_to(&mut session, json!({"do": "walk", "moves": ["e2e4", "e7e5"]}));
     let id = session.game.as_ref().unwrap().id.clone();
-    let environment = PageEnvironment::new(crate::host::tests::HOST, store.clone());
+    let environment = PageEnvironment::new(crate::conformance::GROWING_HOST, store.clone());
     let mut other = ClientSession::new(2, environment, Default::default());
     responses_to(&mut other, json!({"do": "open", "game": id}));
     (session, other, id)
@@ -282,8 +282,11 @@ fn an_evaluation_in_another_window_leaves_the_edits_of_this_one() {
     responses_to(&mut session, json!({"do": "walk", "moves": ["e2e4", "e7e5"]}));
     responses_to(&mut session, json!({"do": "comment", "node": 1, "text": "good"}));
     let id = session.game.as_ref().unwrap().id.clone();
-    let mut other =
-        ClientSession::new(2, PageEnvironment::new(crate::host::tests::HOST, store), Default::default());
+    let mut other = ClientSession::new(
+        2,
+        PageEnvironment::new(crate::conformance::GROWING_HOST, store),
+        Default::default(),
+    );
     responses_to(&mut other, json!({"do": "open", "game": id}));
     responses_to(&mut other, json!({"do": "analyse", "lines": 1}));
     updated(&mut other, SearchUpdate::Ready);

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::MemoryStore;
-use crate::host::tests::HOST;
+use crate::conformance::GROWING_HOST as HOST;
 use crate::stored::StoredClock;
 
 /// A slot whose searches never start.
@@ -40,7 +40,7 @@ pub(super) fn new_store() -> Arc<MemoryStore> {
 pub(super) fn responses_to(session: &mut TestSession, request: Value) -> Vec<Value> {
     let mut message = request;
     message["id"] = json!(7);
-    let out = session.on_request(serde_json::from_value(message).unwrap());
+    let out = session.on_text(&message.to_string());
     out.iter().map(|out| serde_json::to_value(out).unwrap()).collect()
 }
 
@@ -449,4 +449,23 @@ fn edits_can_be_undone_after_the_program_was_started_again() {
         let (mut session, _) = open_again(change);
         assert!(!step(&mut session, "undo_change").0, "change {number}");
     }
+}
+
+/// Set to write the answers of `testdata/requests.json` instead of comparing them.
+const WRITE_ANSWERS: &str = "ALFIL_WRITE_ANSWERS";
+
+#[test]
+fn the_requests_of_a_page_with_a_store_in_memory_get_their_answers() {
+    use crate::conformance::{answer_requests, check_requests};
+    let mut session = new_session(new_store());
+    let send = |request: &Value| {
+        let mut answers = responses_to(&mut session, request.clone());
+        answers.retain(|answer| answer["id"] == 7);
+        answers.swap_remove(0)
+    };
+    if std::env::var_os(WRITE_ANSWERS).is_none() {
+        return check_requests(send);
+    }
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/requests.json");
+    std::fs::write(path, answer_requests(send)).unwrap();
 }

@@ -5,7 +5,7 @@ use alfil_session::review::Judgement;
 
 use super::export::nag_beside;
 use super::*;
-use crate::host::tests::HOST;
+use crate::conformance::GROWING_HOST as HOST;
 
 fn import_games(game_name: &str, bytes: &[u8], chinese: bool) -> Result<Vec<OpenGame>, RequestError> {
     super::import_games(HOST, game_name, bytes, chinese)

@@ -45,21 +45,23 @@ pub(super) struct MemoryImport {
     games: Option<FileGames<CountedFile>>,
     /// The ids of the games that were saved.
     ids: Vec<String>,
-    is_done: bool,
+    /// The report of the import, when it is complete.
+    report: Option<ImportProgress>,
 }
 
 impl MemoryImport {
     /// Creates the collection.
     pub(super) fn begin(store: MemoryStore, options: ImportOptions) -> MemoryImport {
+        let mut games = store.lock();
         let collection = SavedCollection {
             id: store.host.new_id(),
+            number: games.next_number(),
             name: options.name.clone(),
             created: (store.host.unix_seconds)(),
             is_complete: false,
             deleted: None,
         };
         let id = collection.id.clone();
-        let mut games = store.lock();
         games.collections.insert(id.clone(), collection);
         games.note_collection_change(&id);
         drop(games);
@@ -71,7 +73,7 @@ impl MemoryImport {
             count: Arc::default(),
             games: None,
             ids: Vec::new(),
-            is_done: false,
+            report: None,
         }
     }
 
@@ -130,9 +132,9 @@ impl MemoryImport {
             games.remove_for_ever(&[], [self.collection.clone()]);
         }
         drop(games);
-        self.is_done = true;
         let collection = is_collection.then(|| self.collection.clone());
-        ImportProgress { done: true, collection, collection_name, first, ..self.progress() }
+        let report = ImportProgress { done: true, collection, collection_name, first, ..self.progress() };
+        self.report.insert(report).clone()
     }
 }
 
@@ -149,7 +151,9 @@ impl GameImport for MemoryImport {
     }
 
     fn finish(&mut self) -> Result<ImportProgress, SessionError> {
-        if !self.save_next_games()? {
+        if let Some(report) = &self.report {
+            return Ok(report.clone());
+        } else if !self.save_next_games()? {
             return Ok(self.progress());
         }
         let progress = self.progress();
@@ -162,7 +166,7 @@ impl GameImport for MemoryImport {
 
 impl Drop for MemoryImport {
     fn drop(&mut self) {
-        if !self.is_done {
+        if self.report.is_none() {
             self.store.lock().remove_for_ever(&self.ids, [self.collection.clone()]);
         }
     }
@@ -175,7 +179,6 @@ impl MemoryStore {
         let mut games = self.lock();
         let mut ids = Vec::with_capacity(imported.len());
         for ImportedGame { record, summary } in imported {
-            games.last_number += 1;
             let row = SavedRow {
                 id: self.host.new_id(),
                 game: record.game.clone(),
@@ -184,7 +187,7 @@ impl MemoryStore {
                 changed,
                 deleted: None,
                 collection: Some(collection.to_owned()),
-                number: games.last_number,
+                number: games.next_number(),
                 summary: None,
                 edits: None,
                 record: StoredGame::from(&record),
@@ -216,7 +219,7 @@ impl Games {
         let taken: Vec<_> = others().map(|other| other.name.clone()).collect();
         let facts = self.facts_of(id);
         let mut same: Vec<_> = others().filter(|other| self.facts_of(&other.id) == facts).collect();
-        same.sort_by_key(|other| (other.created, &other.id));
+        same.sort_by_key(|other| other.place());
         let name = free_name(wanted, &taken);
         let is_renamed = name != wanted;
         CollectionName { name, is_renamed, same_games: same.last().map(|other| other.name.clone()) }

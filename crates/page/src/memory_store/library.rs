@@ -3,14 +3,15 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use alfil_session::SessionError;
 use alfil_session::game_length::final_score;
+use alfil_session::{OpeningNamesCache, SessionError};
 
 use super::import::MemoryImport;
 use super::summaries::truncated_key;
 use super::{Games, MemoryGame, MemoryStore, SavedCollection};
 use crate::library::{GameImport, GameLibrary, ImportOptions};
 use crate::library_search::{SearchWords, searched_texts};
+use crate::name_order::name_sort_key;
 use crate::request_error::RequestError;
 use crate::tag_summary::TagSummary;
 use crate::wire::{
@@ -30,7 +31,7 @@ pub(super) struct LastList {
 #[derive(Clone, Debug)]
 pub(super) struct ListedGame {
     row: LibraryRow,
-    /// The names of the players and the event without regard to capitals.
+    /// The sort keys of the players and of the event.
     players: [String; 2],
     event: String,
     /// The words by which the game is found: players, event and place, opening.
@@ -48,8 +49,8 @@ impl ListedGame {
         let opponents = row.record.opponents();
         let words = searched_texts(&tags, opponents, [&eco, &opening, &opening_zh]);
         ListedGame {
-            players: tags.players.clone().map(|name| name.to_lowercase()),
-            event: tags.event.to_lowercase(),
+            players: tags.players.each_ref().map(|name| name_sort_key(name)),
+            event: name_sort_key(&tags.event),
             words,
             place: if row.collection.is_some() { row.number } else { -row.number },
             row: LibraryRow {
@@ -119,7 +120,13 @@ impl ListedGame {
 
 impl Games {
     /// Returns the games of a query: those of the last query again, if nothing has changed.
-    fn find(&mut self, query: &LibraryQuery, key: Option<u64>) -> Result<&LastList, RequestError> {
+    fn find(
+        &mut self,
+        query: &LibraryQuery,
+        key: Option<u64>,
+        openings: &OpeningNamesCache,
+    ) -> Result<&LastList, RequestError> {
+        self.refresh_held(query, openings);
         let last = &self.last_list;
         if (&last.query, last.key, last.version) != (query, key, self.version) || self.version == 0 {
             if let Some(id) = query.collection.as_ref().filter(|_| !query.deleted) {
@@ -147,11 +154,17 @@ impl Games {
         found.into_iter().map(|game| game.row.id.clone()).collect()
     }
 
-    /// Returns the ids of the deleted collections of some games.
-    fn deleted_collections_of(&self, ids: &[String]) -> BTreeSet<String> {
+    /// Returns the ids of the deleted collections of some games, in the order of these.
+    fn deleted_collections_of(&self, ids: &[String]) -> Vec<String> {
         let collections = ids.iter().filter_map(|id| self.by_id.get(id)?.row.collection.as_ref());
         let is_deleted = |id: &&String| self.collections.get(*id).is_some_and(|each| each.deleted.is_some());
-        collections.filter(is_deleted).cloned().collect()
+        let mut found = Vec::new();
+        for id in collections.filter(is_deleted) {
+            if !found.contains(id) {
+                found.push(id.clone());
+            }
+        }
+        found
     }
 
     /// Returns the ids of the games of a collection.
@@ -175,7 +188,7 @@ impl Games {
             others.iter().for_each(|id| self.set_deleted(id, deleted));
         }
         ids.iter().for_each(|id| self.set_deleted(id, None));
-        Ok(collections.into_iter().collect())
+        Ok(collections)
     }
 
     fn visible_collection(&mut self, id: &str) -> Result<&mut SavedCollection, RequestError> {
@@ -204,7 +217,7 @@ impl GameLibrary for MemoryStore {
         limit: usize,
     ) -> Result<LibraryList, RequestError> {
         let mut games = self.lock();
-        let LastList { version, ids, .. } = games.find(query, key)?;
+        let LastList { version, ids, .. } = games.find(query, key, &self.openings)?;
         let (total, version) = (ids.len(), version.to_string());
         let part = ids.iter().skip(offset).take(limit).cloned().collect::<Vec<_>>();
         let row = |id: &String| Some(games.by_id.get(id)?.listed.as_ref()?.row.clone());
@@ -212,7 +225,7 @@ impl GameLibrary for MemoryStore {
     }
 
     fn ids(&self, query: &LibraryQuery, key: Option<u64>) -> Result<Vec<String>, RequestError> {
-        Ok(self.lock().find(query, key)?.ids.clone())
+        Ok(self.lock().find(query, key, &self.openings)?.ids.clone())
     }
 
     fn collections(&self) -> Result<CollectionList, SessionError> {
@@ -223,7 +236,7 @@ impl GameLibrary for MemoryStore {
             *counts.entry(game.row.collection.as_deref()).or_default() += 1;
         }
         let mut collections: Vec<_> = games.collections.values().filter(|each| each.is_visible()).collect();
-        collections.sort_by(|one, other| (other.created, &other.id).cmp(&(one.created, &one.id)));
+        collections.sort_by(|one, other| other.place().cmp(&one.place()));
         let count = |id: Option<&str>| counts.get(&id).copied().unwrap_or_default();
         let rows = collections.into_iter().map(|SavedCollection { id, name, .. }| CollectionRow {
             id: id.clone(),

@@ -66,6 +66,9 @@ pub struct SavedSummary {
 pub struct SavedCollection {
     /// The id of the collection.
     pub id: String,
+    /// A number that grows with each new collection; 0 in rows of earlier versions.
+    #[serde(default)]
+    pub number: i64,
     /// The name.
     pub name: String,
     /// The time at which its import began, in seconds since 1970.
@@ -78,6 +81,11 @@ pub struct SavedCollection {
 }
 
 impl SavedCollection {
+    /// Returns the place of the collection in their order, the oldest first.
+    pub(super) fn place(&self) -> (i64, i64, &str) {
+        (self.created, self.number, &self.id)
+    }
+
     /// Returns whether the collection is shown.
     pub(super) fn is_visible(&self) -> bool {
         self.is_complete && self.deleted.is_none()

@@ -1,6 +1,7 @@
 //! The summaries of games (result, opening, last position) and the hash keys of their positions, by which lists are
 //! made and searched. Those of an imported game are found with the import, those of a played game before the next list.
 
+use alfil_session::OpeningNamesCache;
 use serde::Serialize;
 
 use super::{Games, MemoryGame, MemoryStore, Moves, SavedPositionKeys, SavedSummary};
@@ -110,10 +111,7 @@ impl MemoryStore {
     pub fn stale_games(&self, query: &LibraryQuery, has_positions: bool) -> StaleGames {
         let games = self.lock();
         let needs_keys = query.position.is_some();
-        let is_stale = |game: &&MemoryGame| {
-            games.is_wanted(&game.row, query) && (!game.has_summary() || (needs_keys && game.keys.is_none()))
-        };
-        let mut stale = games.by_id.values().filter(is_stale).peekable();
+        let mut stale = games.by_id.values().filter(|game| games.is_stale(game, query)).peekable();
         if needs_keys && !has_positions && stale.peek().is_some() {
             return StaleGames { positions: true, ..StaleGames::default() };
         }
@@ -134,22 +132,38 @@ impl MemoryStore {
         }
     }
 
-    /// Finds the summaries and position keys of games whose moves were put. A damaged game, or one without its moves,
-    /// gets an empty summary and no keys.
+    /// Finds the summaries and position keys of games whose moves were put; a list does so itself for games whose moves
+    /// it still has. A damaged game, or one without its moves, gets an empty summary and no keys.
     pub fn refresh(&self, ids: &[String]) {
-        let mut games = self.lock();
-        for id in ids {
-            let Some(game) = games.by_id.get_mut(id) else { continue };
-            // A damaged game is listed without an opening, and no search for a position finds it.
-            let record = game.record().ok().flatten();
-            let summary = record.and_then(|record| GameSummary::of(record, &self.openings));
-            game.set_summary(summary.as_ref());
-            games.note_refreshed(id);
-        }
+        self.lock().refresh(ids, &self.openings);
     }
 }
 
 impl Games {
+    /// Returns whether a game is of a query, and something of it that the query needs is not known.
+    fn is_stale(&self, game: &MemoryGame, query: &LibraryQuery) -> bool {
+        let lacks_keys = query.position.is_some() && game.keys.is_none();
+        self.is_wanted(&game.row, query) && (!game.has_summary() || lacks_keys)
+    }
+
+    /// Finds what a query needs of the games whose moves are in memory.
+    pub(super) fn refresh_held(&mut self, query: &LibraryQuery, openings: &OpeningNamesCache) {
+        let is_stale = |id: &&String| self.by_id.get(*id).is_some_and(|game| self.is_stale(game, query));
+        let stale: Vec<_> = self.with_moves.iter().filter(is_stale).cloned().collect();
+        self.refresh(&stale, openings);
+    }
+
+    fn refresh(&mut self, ids: &[String], openings: &OpeningNamesCache) {
+        for id in ids {
+            let Some(game) = self.by_id.get_mut(id) else { continue };
+            // A damaged game is listed without an opening, and no search for a position finds it.
+            let record = game.record().ok().flatten();
+            let summary = record.and_then(|record| GameSummary::of(record, openings));
+            game.set_summary(summary.as_ref());
+            self.note_refreshed(id);
+        }
+    }
+
     /// Notes that the summary and the positions of a game have changed, so that
     /// [`take_changes`](MemoryStore::take_changes) returns them.
     pub(super) fn note_refreshed(&mut self, id: &str) {

@@ -5,6 +5,7 @@ pub mod analysis;
 mod analysis_folder;
 pub mod checked_row;
 pub mod chunk;
+pub mod conformance;
 pub mod conversion;
 pub mod fault;
 pub mod filter;

@@ -146,15 +146,18 @@ pub enum AfterFailure {
     NotLeased,
 }
 
-/// A queue of chunks. All methods may be called from several threads.
+/// A queue of chunks. All methods may be called from several threads. A worker has one chunk at a time.
+/// [`check_work_queue`](crate::conformance::check_work_queue) checks an implementation.
 pub trait WorkQueue: Sync {
-    /// Leases a chunk to a worker; `None` if all are leased or finished.
+    /// Leases a chunk to a worker; `None` if all are leased or finished. The queue of a server waits for a chunk while
+    /// there may be one.
     ///
     /// # Errors
     /// If the queue cannot be read or written.
     fn lease(&self, worker: &str) -> Result<Option<Lease>, QueueError>;
 
-    /// Shows that the worker is alive, and makes its lease longer. Returns whether it still has the lease.
+    /// Shows that the worker is alive, and makes its lease longer. Returns whether it still has the lease, as far as the
+    /// queue knows.
     ///
     /// # Errors
     /// If the queue cannot be read or written.
@@ -167,7 +170,7 @@ pub trait WorkQueue: Sync {
     /// If the result cannot be stored, or the queue cannot be written.
     fn acknowledge(&self, lease: &Lease, result: &ChunkResult) -> Result<bool, QueueError>;
 
-    /// Counts a failed attempt with its reason.
+    /// Counts a failed attempt with its reason. The queue of a server does not know yet whether the chunk has failed.
     ///
     /// # Errors
     /// If the queue cannot be read or written.

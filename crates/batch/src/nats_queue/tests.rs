@@ -1,9 +1,143 @@
+//! Tests of the messages, and of the queue of a server of the test's own. Without `nats-server` that test is skipped with
+//! a message; `ALFIL_NO_SKIP` makes that a failure.
+
+use std::io::Write as _;
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
 use super::protocol::{
     AttemptOutcome, ChunkBody, ChunkMessage, Names, Notice, ObjectReference, Report, number_of,
 };
 use super::worker::to_json;
+use super::{CoordinatorOptions, NatsOptions, NatsQueue, WorkerOptions, coordinate};
 use crate::chunk::Chunk;
 use crate::chunk::tests::options;
+use crate::conformance::{TestedQueue, check_work_queue};
+use crate::manifest::Shard;
+use crate::manifest::tests::three_games;
+use crate::queue::{QueueCounts, WorkQueue};
+use crate::sqlite_queue::{SqliteQueue, result_path};
+
+/// The time after which a silent worker loses its chunk.
+const LEASE: Duration = Duration::from_secs(2);
+
+/// A NATS server that ends with the test.
+struct Server {
+    process: Child,
+    port: u16,
+    _folder: tempfile::TempDir,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Returns the path of the server; `None` if it is not installed.
+fn find_server() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    // Debian installs servers into a folder that is not in the path of every user.
+    let folders = std::env::split_paths(&path).chain(["/usr/sbin".into()]);
+    let found = folders.map(|folder| folder.join("nats-server")).find(|file| file.is_file());
+    if found.is_none() {
+        let no_skip =
+            std::env::var_os("ALFIL_NO_SKIP").is_some_and(|value| !value.is_empty() && value != "0");
+        assert!(!no_skip, "nats-server is not installed");
+        // The test harness hides what `eprintln` prints, and shows this.
+        std::io::stderr().write_all(b"SKIPPED: nats-server is not installed\n").unwrap();
+    }
+    found
+}
+
+impl Server {
+    fn start(program: PathBuf) -> Server {
+        let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
+        let folder = tempfile::tempdir().unwrap();
+        let mut command = Command::new(program);
+        command.args(["-js", "-a", "127.0.0.1", "-p", &port.to_string(), "-sd"]).arg(folder.path());
+        let process = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let (server, start) = (Server { process, port, _folder: folder }, Instant::now());
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            assert!(start.elapsed() < Duration::from_secs(60), "the server does not listen");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        server
+    }
+}
+
+/// An analysis whose coordinator is running.
+struct Coordinated {
+    nats: NatsOptions,
+    queue: Arc<SqliteQueue>,
+    folder: tempfile::TempDir,
+    is_stopped: Arc<AtomicBool>,
+    coordinator: Option<JoinHandle<()>>,
+}
+
+impl Coordinated {
+    fn start(server: &Server) -> Coordinated {
+        let folder = tempfile::tempdir().unwrap();
+        let plan = (&options(50), three_games().into_iter());
+        let queue = SqliteQueue::open(folder.path(), Shard::WHOLE, Box::new(|| 0), plan).unwrap();
+        let (queue, is_stopped) = (Arc::new(queue), Arc::new(AtomicBool::new(false)));
+        let nats = NatsOptions { url: format!("nats://127.0.0.1:{}", server.port), ..NatsOptions::default() };
+        let coordinator = std::thread::spawn({
+            let (queue, is_stopped) = (queue.clone(), is_stopped.clone());
+            let options = CoordinatorOptions { nats: nats.clone(), lease: LEASE };
+            move || coordinate(&queue, &options, &is_stopped, &(Arc::new(drop) as _), &|_| ()).unwrap()
+        });
+        Coordinated { nats, queue, folder, is_stopped, coordinator: Some(coordinator) }
+    }
+}
+
+impl Drop for Coordinated {
+    fn drop(&mut self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
+        let ended = self.coordinator.take().map(JoinHandle::join);
+        assert!(
+            std::thread::panicking() || ended.is_some_and(|ended| ended.is_ok()),
+            "the coordinator failed"
+        );
+    }
+}
+
+impl TestedQueue for Coordinated {
+    fn connect(&self, work: &mut dyn FnMut(&dyn WorkQueue)) {
+        let options = WorkerOptions {
+            nats: self.nats.clone(),
+            build: self.queue.manifest().options().build.clone(),
+            analysis: None,
+            idle: Some(Duration::from_millis(100)),
+        };
+        work(&NatsQueue::open(options, &(Arc::new(drop) as _)).unwrap());
+    }
+
+    fn expire(&self) {
+        std::thread::sleep(LEASE + Duration::from_millis(200));
+    }
+
+    fn counts(&self) -> QueueCounts {
+        self.queue.counts().unwrap()
+    }
+
+    fn result(&self, id: &str) -> Option<Vec<u8>> {
+        std::fs::read(result_path(self.folder.path(), id)).ok()
+    }
+}
+
+#[test]
+fn the_queue_of_a_server_conforms() {
+    let Some(program) = find_server() else { return };
+    let server = Server::start(program);
+    check_work_queue(|| Coordinated::start(&server));
+}
 
 #[test]
 fn streams_of_other_programs_are_no_analyses() {

@@ -3,6 +3,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::*;
 use crate::chunk::tests::options;
+use crate::conformance::{TestedQueue, check_work_queue};
 use crate::manifest::ChunkState::{self, Done, Failed, Leased, Pending};
 use crate::manifest::tests::three_games;
 use crate::worker_loop::{ChunkEvent, ChunkFailure, execute_here, run_workers};
@@ -22,22 +23,37 @@ fn states(queue: &SqliteQueue) -> Vec<ChunkState> {
     queue.manifest().chunks().unwrap().into_iter().map(|chunk| chunk.state).collect()
 }
 
+/// A queue with its folder and its clock.
+struct OpenQueue {
+    queue: SqliteQueue,
+    time_ms: Arc<AtomicU64>,
+    folder: tempfile::TempDir,
+}
+
+impl TestedQueue for OpenQueue {
+    fn connect(&self, work: &mut dyn FnMut(&dyn WorkQueue)) {
+        work(&self.queue);
+    }
+
+    fn expire(&self) {
+        self.time_ms.fetch_add(LEASE_MS + 1, Ordering::Relaxed);
+    }
+
+    fn counts(&self) -> QueueCounts {
+        self.queue.counts().unwrap()
+    }
+
+    fn result(&self, id: &str) -> Option<Vec<u8>> {
+        fs::read(result_path(self.folder.path(), id)).ok()
+    }
+}
+
 #[test]
-fn a_chunk_is_leased_once_and_counted_once() {
-    let (folder, time) = (tempfile::tempdir().unwrap(), Arc::default());
-    let queue = open(folder.path(), &time).unwrap();
-    let leases: Vec<_> = (0..3).map(|_| queue.lease("w").unwrap().unwrap()).collect();
-    assert_eq!(leases.iter().map(|lease| lease.number).collect::<Vec<_>>(), [0, 1, 2]);
-    assert_eq!(queue.lease("w").unwrap(), None);
-    let first = result(&leases[0]);
-    assert!(queue.acknowledge(&leases[0], &first).unwrap());
-    assert!(!queue.acknowledge(&leases[0], &first).unwrap());
-    assert!(!queue.report_progress(&leases[0]).unwrap() && queue.report_progress(&leases[1]).unwrap());
-    assert_eq!(fs::read(result_path(folder.path(), &leases[0].id)).unwrap(), first.bytes);
-    let counts = queue.counts().unwrap();
-    assert_eq!((counts.done, counts.leased, counts.pending), (1, 2, 0));
-    assert_eq!((counts.positions, counts.positions_done), (20, first.positions));
-    assert!(counts.nodes == first.nodes && !counts.is_finished());
+fn the_queue_of_one_process_conforms() {
+    check_work_queue(|| {
+        let (folder, time_ms) = (tempfile::tempdir().unwrap(), Arc::default());
+        OpenQueue { queue: open(folder.path(), &time_ms).unwrap(), time_ms, folder }
+    });
 }
 
 #[test]

@@ -26,6 +26,21 @@ pub enum SavedDate {
 }
 
 /// The reason why a game was not saved.
+///
+/// ```
+/// use alfil_page::conformance::GROWING_HOST as HOST;
+/// use alfil_page::wire::NewGame;
+/// use alfil_page::{GameStore, MemoryStore, OpenGame, SaveError, SavedDate};
+///
+/// let store = MemoryStore::new(HOST);
+/// let new = NewGame { game: "chess".into(), ..NewGame::default() };
+/// let mut game = OpenGame::new(HOST.new_id(), new).unwrap();
+/// store.save(&mut game, 1, SavedDate::Now).unwrap();
+/// // Another window saves the game first.
+/// let mut other = store.load(&game.id).unwrap();
+/// store.save(&mut other, 2, SavedDate::Now).unwrap();
+/// assert!(matches!(store.save(&mut game, 1, SavedDate::Now), Err(SaveError::Conflict)));
+/// ```
 #[derive(Debug)]
 pub enum SaveError {
     /// The game was deleted.
@@ -48,6 +63,22 @@ pub struct SavedChange {
 /// A store of games. A deleted game can be restored for [`KEPT_SECONDS`]. [`check_game_store`] checks an implementation.
 ///
 /// [`check_game_store`]: crate::conformance::check_game_store
+///
+/// ```
+/// use alfil_page::conformance::GROWING_HOST as HOST;
+/// use alfil_page::wire::NewGame;
+/// use alfil_page::{GameStore, MemoryStore, OpenGame, SavedDate};
+///
+/// let store = MemoryStore::new(HOST);
+/// let new = NewGame { game: "xiangqi".into(), moves: vec!["h2e2".into()], ..NewGame::default() };
+/// let mut game = OpenGame::new(HOST.new_id(), new).unwrap();
+/// store.save(&mut game, 1, SavedDate::Now).unwrap();
+/// assert_eq!(store.load(&game.id).unwrap().tree().move_count(), 1);
+/// store.delete(&game.id).unwrap();
+/// assert!(store.load(&game.id).is_err());
+/// store.restore(&game.id).unwrap();
+/// assert_eq!(store.list(0).unwrap().0[0].id, game.id);
+/// ```
 pub trait GameStore: std::fmt::Debug + Send + Sync {
     /// Saves a game and notifies the other sessions; `saved_by` is the client. A game of revision 0 is new: none of its
     /// id may be in the store, deleted or not.

@@ -5,6 +5,16 @@ use std::time::Duration;
 use alfil_session::SessionError;
 
 /// Functions of the system: a server has those of the operating system, a worker of a browser those of JavaScript.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use alfil_page::PageHost;
+///
+/// let host =
+///     PageHost { now: || Duration::ZERO, unix_seconds: || 0, random: || 0x123_4567_89ab_cdef, check_memory: |_| Ok(()) };
+/// assert_eq!(host.new_id(), "0123456789ab");
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct PageHost {
     /// Returns the time since any fixed moment; it never goes back.

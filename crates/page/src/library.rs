@@ -25,6 +25,22 @@ const MAX_REMARKS: usize = 100;
 /// [`check_game_library`]: crate::conformance::check_game_library
 /// [`check_game_import`]: crate::conformance::check_game_import
 /// [`name_sort_key`]: crate::name_sort_key
+///
+/// ```
+/// use alfil_page::conformance::GROWING_HOST as HOST;
+/// use alfil_page::wire::LibraryQuery;
+/// use alfil_page::{GameLibrary, ImportOptions, MemoryStore};
+///
+/// let store = MemoryStore::new(HOST);
+/// let options = ImportOptions { name: "club".into(), game: Some("chess".into()), in_chinese: false };
+/// let mut import = store.begin_import(options).unwrap();
+/// import.push(b"[White \"Dvorak\"]\n\n1. e4 e5 *\n\n[White \"Adams\"]\n\n1. d4 *\n".into()).unwrap();
+/// while !import.finish().unwrap().done {}
+/// let query = LibraryQuery { search: "Dvoř".into(), ..LibraryQuery::default() };
+/// let list = store.list_games(&query, None, 0, 10).unwrap();
+/// assert_eq!((list.total, &*list.rows[0].players[0]), (1, "Dvorak"));
+/// assert_eq!(store.collections().unwrap().rows[0].name, "club");
+/// ```
 pub trait GameLibrary: Send + Sync {
     /// Returns a part of the games of a query; `key` is the hash key of its position.
     ///
@@ -129,6 +145,16 @@ fn result_of_moves(record: GameRecord) -> Option<String> {
 }
 
 /// The summary of a game, which lists show and search: its tags, and what its moves say.
+///
+/// ```
+/// use alfil_page::GameSummary;
+/// use alfil_session::OpeningNamesCache;
+/// use alfil_session::played_game::GameRecord;
+///
+/// let record = GameRecord::new("chess");
+/// let summary = GameSummary::of(record, &OpeningNamesCache::default()).unwrap();
+/// assert_eq!(summary.placement(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+/// ```
 #[derive(Clone, Debug)]
 pub struct GameSummary {
     /// What its tags say.
@@ -174,6 +200,20 @@ pub struct ImportedGame {
 }
 
 /// The games of a file, one after another.
+///
+/// ```
+/// use alfil_page::{FileGames, ImportOptions};
+/// use alfil_session::OpeningNamesCache;
+///
+/// let file = b"1. e4 e5 2. Nf3 Nc6 3. Bb5 *\n\n1. Ke5 *\n";
+/// let options = ImportOptions { game: Some("chess".into()), ..ImportOptions::default() };
+/// let (mut games, openings) = (FileGames::new(&file[..], &options)?, OpeningNamesCache::default());
+/// let game = games.next_game(&openings)?.unwrap();
+/// assert_eq!(game.summary.opening()[..2], ["C60", "Ruy Lopez"]);
+/// // Of the second game nothing can be read.
+/// assert!(games.next_game(&openings)?.is_none() && games.progress().bad == 1);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub struct FileGames<R> {
     games: TextGames<'static, R>,
     in_chinese: bool,

@@ -14,6 +14,15 @@ pub const SEARCHED_TEXTS_VERSION: &str = "9";
 
 /// Returns the texts in which a game is searched: players, event with place and date, opening. Each has its words
 /// in small letters without accents, between spaces.
+///
+/// ```
+/// use alfil_page::{Opponents, TagSummary, searched_texts};
+///
+/// let tags = TagSummary { players: ["Dvořák, Dana".into(), "胡荣华".into()], ..TagSummary::default() };
+/// let opponents = Opponents { person: None, two_people: false, level: 1 };
+/// let [players, ..] = searched_texts(&tags, opponents, [""; 3]);
+/// assert_eq!(players, " dvorak dana 胡 荣 华 ");
+/// ```
 pub fn searched_texts(tags: &TagSummary, opponents: Opponents, opening: [&str; 3]) -> [String; 3] {
     let players = [tags.players.join(" "), opponents.search_text(&tags.players)].join(" ");
     let event = [tags.event.as_str(), &tags.site, &tags.date].join(" ");
@@ -106,6 +115,14 @@ fn text_to_search(text: &str) -> String {
 
 /// The words of a search. Each has to be the beginning of a word of the text, without regard to capitals and accents,
 /// and the ideographs of a word have to follow each other.
+///
+/// ```
+/// use alfil_page::SearchWords;
+///
+/// let words = SearchWords::new("Dvoř 荣华");
+/// let phrases: Vec<_> = words.phrases().collect();
+/// assert_eq!(phrases, [("dvor", true), ("荣 华", false)]);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchWords(Vec<String>);
 

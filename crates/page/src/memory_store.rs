@@ -95,6 +95,22 @@ struct Games {
 }
 
 /// A store of games in memory. Its clones have the same games.
+///
+/// ```
+/// use alfil_page::conformance::GROWING_HOST as HOST;
+/// use alfil_page::wire::NewGame;
+/// use alfil_page::{GameStore, MemoryStore, OpenGame, SavedDate};
+///
+/// let (store, elsewhere) = (MemoryStore::new(HOST), MemoryStore::new(HOST));
+/// let new = NewGame { game: "othello".into(), moves: vec!["f5".into()], ..NewGame::default() };
+/// let mut game = OpenGame::new(HOST.new_id(), new).unwrap();
+/// store.save(&mut game, 1, SavedDate::Now).unwrap();
+/// // What has changed is kept elsewhere, and put back when it is needed.
+/// for changed in store.take_changes(None).games {
+///     elsewhere.put(changed.row, Some(changed.blocks.into_values().collect()));
+/// }
+/// assert_eq!(elsewhere.load(&game.id).unwrap().tree().move_count(), 1);
+/// ```
 #[derive(Clone, Debug)]
 pub struct MemoryStore {
     host: PageHost,

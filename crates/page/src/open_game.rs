@@ -22,6 +22,17 @@ use crate::wire::{
 const MAX_SHOWN_STEPS: usize = 4;
 
 /// A game that is open in a session.
+///
+/// ```
+/// use alfil_page::OpenGame;
+/// use alfil_page::wire::NewGame;
+///
+/// let new = NewGame { game: "chess".into(), moves: vec!["e2e4".into(), "e7e5".into()], ..NewGame::default() };
+/// let game = OpenGame::new("a0".into(), new).unwrap();
+/// assert_eq!((game.revision, game.record().main_line_plies()), (0, 2));
+/// let wrong = NewGame { game: "go".into(), ..NewGame::default() };
+/// assert!(OpenGame::new("a1".into(), wrong).is_err());
+/// ```
 pub struct OpenGame {
     /// The id under which the game is saved.
     pub id: String,

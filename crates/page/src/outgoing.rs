@@ -6,6 +6,13 @@ use crate::request_error::RequestError;
 use crate::wire::{Response, ServerEvent};
 
 /// A message to the page.
+///
+/// ```
+/// use alfil_page::OutgoingMessage;
+///
+/// let message = OutgoingMessage::error(5, "there is no open game");
+/// assert_eq!(serde_json::to_string(&message).unwrap(), r#"{"id":5,"error":"there is no open game"}"#);
+/// ```
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub enum OutgoingMessage {

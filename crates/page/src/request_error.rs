@@ -32,6 +32,15 @@ pub enum ErrorCode {
 }
 
 /// An error of a request.
+///
+/// ```
+/// use alfil_page::RequestError;
+/// use alfil_page::wire::ErrorCode;
+///
+/// let error = RequestError::new(ErrorCode::NotFound, "there is no saved game");
+/// assert_eq!(error.code, Some(ErrorCode::NotFound));
+/// assert_eq!(RequestError::from("there is no open game").code, None);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestError {
     /// The code of an error whose text the page supplies; the field `cause` of the response.

@@ -22,6 +22,17 @@ pub use edits::StoredEdits;
 pub use packed_tree::{pack_tree, unpack_tree};
 
 /// The stored form of a game without its moves.
+///
+/// ```
+/// use alfil_page::{StoredGame, pack_tree, unpack_tree};
+/// use alfil_session::played_game::{GameRecord, ROOT};
+///
+/// let mut record = GameRecord::new("chess");
+/// record.tree.add_move(ROOT, "e2e4");
+/// let (stored, moves) = (StoredGame::from(&record), pack_tree(&record.tree).unwrap());
+/// let loaded = stored.into_record(unpack_tree(&moves).unwrap()).unwrap();
+/// assert_eq!((loaded.game.as_str(), loaded.tree.move_count()), ("chess", 1));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StoredGame {
     game: String,

@@ -3,6 +3,15 @@
 use alfil_session::registry;
 
 /// What a list shows of a game without its moves, from its tags.
+///
+/// ```
+/// use alfil_page::TagSummary;
+///
+/// let tags = [("Red", "胡荣华"), ("Date", "1999-01-??"), ("Event", "?")];
+/// let tags = tags.map(|(name, value)| (name.to_owned(), value.to_owned()));
+/// let summary = TagSummary::new("xiangqi", &tags);
+/// assert_eq!((&*summary.players[0], &*summary.date, &*summary.event), ("胡荣华", "1999.01", ""));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TagSummary {
     /// The names of the players, that of the side with the first move before the other; `#12` for the player with this

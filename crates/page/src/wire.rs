@@ -63,6 +63,13 @@ pub use review::*;
 pub use crate::request_error::ErrorCode;
 
 /// A message from the page.
+///
+/// ```
+/// use alfil_page::wire::{ClientRequest, RequestMessage};
+///
+/// let message: RequestMessage = serde_json::from_str(r#"{"id":4,"do":"play","text":"h2e2"}"#).unwrap();
+/// assert!(message.id == 4 && matches!(message.request, ClientRequest::Play { text, .. } if text == "h2e2"));
+/// ```
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "RequestHeader"))]
 pub struct RequestMessage {

@@ -292,7 +292,7 @@ fn write_summary(file: &Connection, game: &OpenGame, date: SavedDate, now: i64) 
         now,
         plies,
         date == SavedDate::Now,
-        record.person.map(Side::index),
+        record.person().map(Side::index),
         record.level,
         first,
         second,

@@ -7,8 +7,8 @@ use std::time::Duration;
 use alfil_kernel::{Side, Waivers};
 use alfil_session::game_clock::TimeControl;
 use alfil_session::played_game::{
-    DEFAULT_LEVEL, EditHistory, EditedTree, GameRecord, PlayError, PlayedGame, ROOT, TreeClock,
-    validate_level,
+    Computer, DEFAULT_LEVEL, EditHistory, EditedTree, GameRecord, PlayError, PlayedGame, Player, ROOT,
+    TreeClock, validate_level,
 };
 use alfil_session::{GameSession, MoveResult, OpeningNames, SessionError, registry};
 
@@ -56,11 +56,15 @@ impl OpenGame {
         if clock.is_some() && new.person.is_none() && !new.two_people {
             return Err("a clock needs a player: choose a side".into());
         }
+        let level = validate_level(new.level.unwrap_or(DEFAULT_LEVEL))?;
         let record = GameRecord {
             start: new.fen.unwrap_or_else(|| "startpos".into()),
-            person: validate_side(new.person)?,
-            two_people: new.two_people && new.person.is_none(),
-            level: validate_level(new.level.unwrap_or(DEFAULT_LEVEL))?,
+            players: match validate_side(new.person)? {
+                Some(person) => Player::against_computer(person, Computer::new(level)),
+                None if new.two_people => Player::two_people(),
+                None => None,
+            },
+            level,
             ruleset: new.ruleset,
             clock,
             ..GameRecord::new(new.game)
@@ -228,8 +232,8 @@ impl OpenGame {
         GameDto {
             id: self.id.clone(),
             game: session.game(),
-            person: record.person.map(Side::index),
-            two_people: record.two_people,
+            person: record.person().map(Side::index),
+            two_people: record.has_two_people(),
             level: record.level,
             resigned: record.resigned.map(Side::index),
             dialect: self.played.dialect().to_owned(),

@@ -18,8 +18,11 @@ pub struct Opponents {
 impl Opponents {
     /// Returns who plays a game.
     pub fn from_record(record: &GameRecord) -> Opponents {
-        let &GameRecord { person, two_people, level, .. } = record;
-        Opponents { person: person.map(Side::index), two_people, level }
+        Opponents {
+            person: record.person().map(Side::index),
+            two_people: record.has_two_people(),
+            level: record.level,
+        }
     }
 
     /// Returns the text by which the search of the library finds players without names, in all languages.

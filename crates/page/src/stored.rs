@@ -11,7 +11,7 @@ use alfil_session::SessionError;
 use alfil_session::game_clock::{ClockSnapshot, TimeControl};
 use alfil_session::game_phase::GamePhase;
 use alfil_session::played_game::{
-    AnnotatedMove, AnnotatedNode, GameRecord, NodeReview, NodeScore, TreeClock,
+    AnnotatedMove, AnnotatedNode, Computer, GameRecord, NodeReview, NodeScore, Player, Players, TreeClock,
 };
 use alfil_session::{MoveTree, TreeNode};
 use serde::{Deserialize, Serialize};
@@ -51,6 +51,34 @@ pub struct StoredGame {
     clock: Option<StoredClock>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     tags: Vec<(String, String)>,
+    /// The external engine that plays against the person; games that were stored before have it not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    engine: Option<String>,
+    /// Both sides of a game of the computer against itself, which is an analysis for versions that do not know them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    computers: Option<[StoredComputer; 2]>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    paused: bool,
+}
+
+/// The stored form of the computer as a player of a game against itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+struct StoredComputer {
+    level: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    engine: Option<String>,
+}
+
+impl From<&Computer> for StoredComputer {
+    fn from(computer: &Computer) -> Self {
+        StoredComputer { level: computer.level, engine: computer.engine.clone() }
+    }
+}
+
+impl From<StoredComputer> for Computer {
+    fn from(stored: StoredComputer) -> Self {
+        Computer { level: stored.level, engine: stored.engine }
+    }
 }
 
 /// The stored form of a node of the tree of moves.
@@ -183,19 +211,38 @@ impl From<&GameRecord> for StoredGame {
         StoredGame {
             game: record.game.clone(),
             start: record.start.clone(),
-            person: record.person.map(Side::index),
-            two_people: record.two_people,
+            person: record.person().map(Side::index),
+            two_people: record.has_two_people(),
             level: record.level,
             resigned: record.resigned.map(Side::index),
             dialect: record.dialect.clone(),
             ruleset: record.ruleset.clone(),
             clock: record.clock.as_ref().map(StoredClock::from),
             tags: record.tags.clone(),
+            engine: record.opponent().and_then(|computer| computer.engine.clone()),
+            computers: record.computers().map(|computers| computers.map(StoredComputer::from)),
+            paused: record.paused,
         }
     }
 }
 
 impl StoredGame {
+    /// Returns the players of both sides.
+    ///
+    /// # Errors
+    /// If a side does not exist.
+    fn players(&self) -> Result<Players, SessionError> {
+        Ok(match (validate_side(self.person)?, &self.computers) {
+            (Some(person), _) => {
+                let computer = Computer { level: self.level, engine: self.engine.clone() };
+                Player::against_computer(person, computer)
+            }
+            (None, _) if self.two_people => Player::two_people(),
+            (None, Some(computers)) => Player::two_computers(computers.clone().map(Computer::from)),
+            (None, None) => None,
+        })
+    }
+
     /// Returns the tags of the game.
     pub(crate) fn tags(&self) -> &[(String, String)] {
         &self.tags
@@ -219,11 +266,11 @@ impl StoredGame {
                 .with_chinese("此局所存的着法已损坏"));
         }
         Ok(GameRecord {
+            players: self.players()?,
             game: self.game,
             start: self.start,
-            person: validate_side(self.person)?,
-            two_people: self.two_people,
             level: self.level,
+            paused: self.paused,
             resigned: validate_side(self.resigned)?,
             dialect: self.dialect,
             ruleset: self.ruleset,
@@ -327,6 +374,39 @@ mod tests {
             let nodes = record.tree.iter().map(|(_, node)| StoredNode::from(node));
             let written: Vec<_> = nodes.map(|node| serde_json::to_string(&node).unwrap()).collect();
             assert_eq!(written, OLD_NODES);
+        }
+    }
+
+    #[test]
+    fn players_are_read_and_written_unchanged() {
+        let game = |person: &str, rest: &str| {
+            format!(r#"{{"game":"chess","start":"startpos","person":{person},{rest}}}"#)
+        };
+        for (json, expected) in [
+            (
+                game("1", r#""level":3,"resigned":null,"dialect":null,"engine":"fish""#),
+                Player::against_computer(Side::Second, Computer { level: 3, engine: Some("fish".into()) }),
+            ),
+            (
+                game("null", r#""two_people":true,"level":3,"resigned":null,"dialect":null"#),
+                Player::two_people(),
+            ),
+            (
+                game(
+                    "null",
+                    concat!(
+                        r#""level":3,"resigned":null,"dialect":null,"#,
+                        r#""computers":[{"level":2},{"level":9,"engine":"fish"}],"paused":true"#
+                    ),
+                ),
+                Player::two_computers([Computer::new(2), Computer { level: 9, engine: Some("fish".into()) }]),
+            ),
+        ] {
+            let stored = serde_json::from_str::<StoredGame>(&json).unwrap();
+            let root = serde_json::from_str::<StoredNode>(r#"{"parent":0,"text":""}"#).unwrap();
+            let record = stored.into_record(vec![Some(root)]).unwrap();
+            assert_eq!((&record.players, record.paused), (&expected, json.contains("paused")));
+            assert_eq!(serde_json::to_string(&StoredGame::from(&record)).unwrap(), json);
         }
     }
 

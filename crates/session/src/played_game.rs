@@ -1,5 +1,5 @@
-//! A played game: the tree of its moves, the players, the clock, and the edits that can be undone. The server and the
-//! terminal show it; neither has rules of playing of its own.
+//! A played game: the tree of its moves, the players, the clock, whose turn it is, and the edits that can be undone.
+//! The server and the terminal show it; neither has rules of playing of its own.
 //!
 //! The methods take the current time, counted from any fixed moment, where the clock matters.
 //!
@@ -28,6 +28,8 @@ mod editing;
 mod labels;
 mod main_line_review;
 mod move_trial;
+mod next_action;
+mod players;
 mod playing;
 mod review_summary;
 mod tree_clock;
@@ -35,6 +37,7 @@ mod tree_clock;
 use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_search::SKILL_LEVELS;
 
+use self::next_action::MissingReply;
 use crate::game_session::{GameSession, MoveResult};
 use crate::material::{Material, material};
 use crate::registry;
@@ -48,6 +51,8 @@ pub use edited_tree::{AnnotatedMove, AnnotatedNode, EditedTree, NodeChange, Node
 pub use editing::AppliedEdit;
 pub use main_line_review::{MainLineReview, ReviewedPosition};
 pub use move_trial::{MoveTrial, TrialResult, TriedMove};
+pub use next_action::{NextAction, WaitReason};
+pub use players::{Computer, Player, Players};
 pub use review_summary::{MoveMark, ReviewSummary, ReviewedMove, SideReview};
 pub use tree_clock::TreeClock;
 
@@ -61,12 +66,12 @@ pub struct GameRecord {
     pub game: String,
     /// The start position as text.
     pub start: String,
-    /// The person's side; `None` in analysis.
-    pub person: Option<Side>,
-    /// Whether two people play at one screen. Then `person` is `None`.
-    pub two_people: bool,
-    /// The skill level of the computer.
+    /// The players of both sides; `None` in analysis.
+    pub players: Players,
+    /// The skill level at which the computer plays against a person, or played last.
     pub level: u32,
+    /// Whether the computer's moves wait until a person lets the game go on.
+    pub paused: bool,
     /// The side that resigned.
     pub resigned: Option<Side>,
     /// The dialect of the labels; `None` for the default of the game.
@@ -87,9 +92,9 @@ impl GameRecord {
         GameRecord {
             game: game.into(),
             start: "startpos".into(),
-            person: None,
-            two_people: false,
+            players: None,
             level: DEFAULT_LEVEL,
+            paused: false,
             resigned: None,
             dialect: None,
             ruleset: None,
@@ -140,6 +145,8 @@ pub struct PlayedGame {
     edits: EditHistory,
     /// Whether a flag has fallen since [`PlayedGame::take_flag_fall`].
     has_new_flag_fall: bool,
+    /// The reply of the computer that failed or was stopped, until the game goes on.
+    missing_reply: Option<MissingReply>,
     /// Whether every node has a label.
     is_labelled: bool,
 }
@@ -193,6 +200,7 @@ impl PlayedGame {
             clock_start_ply: 0,
             edits: EditHistory::default(),
             has_new_flag_fall: false,
+            missing_reply: None,
             is_labelled: record.tree.move_count() == 0,
             record,
         }
@@ -292,9 +300,10 @@ impl PlayedGame {
         Ok(steps)
     }
 
-    /// Returns whether the game is played, against the computer or by two people; an analysis is not.
+    /// Returns whether a person plays the game, against the computer or another person. In an analysis, and in a game
+    /// of the computer against itself, taking back deletes nothing, and no clock runs.
     pub fn is_played(&self) -> bool {
-        self.record.person.is_some() || self.record.two_people
+        self.record.players.iter().flatten().any(Player::is_person)
     }
 
     /// Returns whether the game is over at the current position: by the rules, by time or by resignation.

@@ -5,6 +5,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 
 use alfil_kernel::Side;
+use alfil_session::played_game::{NextAction, WaitReason};
 use alfil_session::render;
 
 use super::clock::format_time;
@@ -168,25 +169,27 @@ fn print_review(game: &mut TerminalGame) -> io::Result<()> {
     loss_lines(game, &review).iter().try_for_each(print_line)
 }
 
-/// Plays the computer's moves and the person's forced passes. If no search can be started, it prints why and returns:
-/// the next line of the input is another attempt.
+/// Plays the computer's moves and the person's forced passes. If a search fails, it prints why and returns: the next line
+/// of the input is another attempt.
 fn play_pending_moves(game: &mut TerminalGame) -> io::Result<()> {
+    game.continue_play();
     loop {
-        if game.is_reply_due() {
-            let is_started = game.start_search(SearchPurpose::Reply);
-            game.wait_for_search();
-            print_line(&game.message)?;
-            if !is_started {
-                return Ok(());
+        match game.next_action() {
+            NextAction::ComputerMoves { .. } => {
+                game.start_search(SearchPurpose::Reply);
+                game.wait_for_search();
+                print_line(&game.message)?;
+                if game.next_action() != NextAction::Wait(WaitReason::ReplyFailed) {
+                    print_board(game)?;
+                }
             }
-            print_board(game)?;
-        } else if let Some(pass) = game.forced_pass() {
-            print_line(game.format_message(Message::ForcedPass, &[]))?;
-            if let Err(error) = game.play_target(&pass) {
-                return print_line(game.error_text(&error));
+            NextAction::ForcedPass { pass, .. } => {
+                print_line(game.format_message(Message::ForcedPass, &[]))?;
+                if let Err(error) = game.play_target(&pass) {
+                    return print_line(game.error_text(&error));
+                }
             }
-        } else {
-            return Ok(());
+            NextAction::PersonMoves { .. } | NextAction::Wait(_) => return Ok(()),
         }
     }
 }

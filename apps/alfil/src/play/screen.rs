@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use alfil_kernel::Side;
 use alfil_session::Target;
+use alfil_session::played_game::NextAction;
 use alfil_session::render::PieceStyle;
 use ratatui::crossterm::cursor::Show;
 use ratatui::crossterm::event::{
@@ -129,8 +130,8 @@ pub(crate) struct Screen {
     pub(crate) state: ScreenState,
     /// Whether the analysis runs on the person's turn.
     is_analysis_on: bool,
-    /// Whether the last search could not be started. The next key or click is another attempt.
-    has_search_failed: bool,
+    /// Whether the last analysis could not be started. The next key or click is another attempt.
+    has_analysis_failed: bool,
     /// The clock texts that were drawn last.
     shown_clocks: Option<[String; 2]>,
 }
@@ -146,28 +147,37 @@ impl Screen {
             has_colours: colours,
             ..ScreenState::default()
         };
-        Screen { game, state, is_analysis_on: false, has_search_failed: false, shown_clocks: None }
+        Screen { game, state, is_analysis_on: false, has_analysis_failed: false, shown_clocks: None }
     }
 
     /// Starts the computer's search, plays forced passes, handles search events; returns whether anything changed.
     fn update(&mut self) -> bool {
         let changed = self.game.poll_search() | self.update_clocks() | self.update_review();
-        if self.game.is_reply_due() && !self.has_search_failed {
-            self.has_search_failed = !self.game.start_search(SearchPurpose::Reply);
-            return true;
+        match self.game.next_action() {
+            NextAction::ComputerMoves { .. } if !self.game.is_computer_searching() => {
+                self.game.start_search(SearchPurpose::Reply);
+                return true;
+            }
+            NextAction::ForcedPass { pass, .. } => {
+                self.play_target(&pass);
+                self.game.message = self.game.format_message(Message::ForcedPass, &[]);
+                return true;
+            }
+            _ => {}
         }
-        if let Some(pass) = self.game.forced_pass() {
-            self.play_target(&pass);
-            self.game.message = self.game.format_message(Message::ForcedPass, &[]);
-            return true;
-        }
-        let should_analyse = self.is_analysis_on && self.state.review.is_none() && !self.has_search_failed;
+        let should_analyse = self.is_analysis_on && self.state.review.is_none() && !self.has_analysis_failed;
         // A requested hint takes precedence.
         if should_analyse && self.game.may_move() && !self.game.is_searching() {
-            self.has_search_failed = !self.game.start_search(SearchPurpose::Analysis);
+            self.has_analysis_failed = !self.game.start_search(SearchPurpose::Analysis);
             return true;
         }
         changed
+    }
+
+    /// Lets a search that failed start again.
+    fn request_search(&mut self) {
+        self.has_analysis_failed = false;
+        self.game.continue_play();
     }
 
     /// Updates the clock texts; returns whether they changed.
@@ -211,7 +221,7 @@ impl Screen {
 
     /// Handles a click: on the board like the cursor, on the graph of a review as a jump.
     fn handle_click(&mut self, at: Position, size: Size) {
-        self.has_search_failed = false;
+        self.request_search();
         let appearance = self.game.session().appearance();
         if let Some(review) = &mut self.state.review {
             if let Some(ply) = graph_at(appearance, review, size, at) {
@@ -226,7 +236,7 @@ impl Screen {
     }
 
     fn handle_key(&mut self, key: KeyEvent, size: Size) -> ScreenAction {
-        self.has_search_failed = false;
+        self.request_search();
         if key.modifiers.contains(KeyModifiers::CONTROL) {
             return match key.code {
                 KeyCode::Char('c') => ScreenAction::Interrupt,

@@ -8,7 +8,9 @@ use std::time::Duration;
 use alfil_kernel::{Outcome, Side};
 use alfil_session::appearance::chinese;
 use alfil_session::game_clock::{GameClock, TimeControl};
-use alfil_session::played_game::{GameRecord, PlayError, PlayedGame, TreeClock};
+use alfil_session::played_game::{
+    Computer, GameRecord, NextAction, PlayError, PlayedGame, Player, TreeClock,
+};
 use alfil_session::render::PieceStyle;
 use alfil_session::{GameEnd, GameSession, PositionView, SKILL_LEVELS, SessionError, Target, random_seed};
 
@@ -97,7 +99,7 @@ impl TerminalGame {
         let dialect = chosen_dialect.unwrap_or_else(|| default_dialect(session.as_ref(), language));
         let record = GameRecord {
             start: options.start,
-            person: Some(person),
+            players: Player::against_computer(person, Computer::new(options.level)),
             level: options.level,
             dialect: Some(dialect.to_owned()),
             ruleset: options.ruleset,
@@ -126,7 +128,7 @@ impl TerminalGame {
 
     /// Returns the person's side.
     pub(crate) fn person(&self) -> Side {
-        self.played.record().person.unwrap_or(Side::First)
+        self.played.record().person().unwrap_or(Side::First)
     }
 
     /// Returns whether the output must be ASCII.
@@ -190,11 +192,19 @@ impl TerminalGame {
         self.played.flagged()
     }
 
+    /// Returns what happens next: the display asks, and lets it happen.
+    pub(crate) fn next_action(&self) -> NextAction {
+        self.played.next_action()
+    }
+
+    /// Lets the computer search again after a search that failed.
+    pub(crate) fn continue_play(&mut self) {
+        self.played.continue_play();
+    }
+
     /// Returns whether the person may move.
     pub(crate) fn may_move(&self) -> bool {
-        !self.is_over()
-            && self.session().view().side_to_move == self.person()
-            && !self.is_computer_searching()
+        self.played.may_person_move() && !self.is_computer_searching()
     }
 
     /// Returns whether the computer searches its move.
@@ -303,7 +313,7 @@ impl TerminalGame {
     pub(crate) fn set_level(&mut self, level: u32) {
         let level = level.clamp(*LEVELS.start(), *LEVELS.end());
         // The level is valid, so there is no error.
-        let _ = self.played.set_player(Some(self.person()), level, alfil_engine::now());
+        let _ = self.played.set_level(level);
         self.message = self.format_message(Message::Level, &[&level.to_string()]);
     }
 
@@ -397,11 +407,6 @@ impl TerminalGame {
         self.message = String::new();
         let played = self.played.play(&text, None, alfil_engine::now());
         played.map(drop).map_err(|error| SessionError::new(self.refusal_text(&error)))
-    }
-
-    /// Returns the person's pass, if it is the only move.
-    pub(crate) fn forced_pass(&self) -> Option<Target> {
-        if self.may_move() { self.played.forced_pass() } else { None }
     }
 
     /// Takes back the person's last move and the reply.

@@ -189,7 +189,7 @@ fn a_database_of_version_0_1_0_is_migrated_with_every_game() {
         assert_eq!(tree_text(&games[0]), expected.join("\n"));
         let record = games[1].record();
         let clock = record.clock.as_ref().unwrap();
-        assert_eq!((record.person, record.level, clock.node), (Some(Side::First), 1, 2));
+        assert_eq!((record.person(), record.level, clock.node), (Some(Side::First), 1, 2));
         let remaining = clock.game_clock.snapshot().remaining.map(|time| time.as_millis());
         assert_eq!(remaining, [299_956, 302_991]);
         assert_eq!(games[2].record().resigned, Some(Side::Second));

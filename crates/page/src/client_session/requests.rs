@@ -6,7 +6,7 @@ use std::time::Duration;
 use alfil_kernel::Side;
 use alfil_session::after_pass::premoves;
 use alfil_session::nags::NAGS;
-use alfil_session::played_game::{AppliedEdit, PlayError, PlayedGame};
+use alfil_session::played_game::{AppliedEdit, Computer, PlayError, PlayedGame, Player};
 use alfil_session::{GameSession, Registry, SessionError, registry};
 
 use super::ClientSession;
@@ -49,13 +49,16 @@ impl<S: SearchSlot> ClientSession<S> {
                 self.with_review(response)
             }
             ClientRequest::Comment { node, text } => self.change_tree(|game, _| game.set_comment(node, text)),
-            ClientRequest::Seat { person: None, two_people: true, .. } => self.change_game(|game, now| {
-                game.set_two_people(now);
-                Ok(())
-            }),
+            ClientRequest::Seat { person: None, two_people: true, .. } => {
+                self.change_game(|game, now| Ok(game.set_players(Player::two_people(), now)?))
+            }
             ClientRequest::Seat { person, level, .. } => {
-                let person = validate_side(person)?;
-                self.change_game(|game, now| Ok(game.set_player(person, level, now)?))
+                let players = validate_side(person)?
+                    .and_then(|person| Player::against_computer(person, Computer::new(level)));
+                self.change_game(|game, now| {
+                    game.set_level(level)?;
+                    Ok(game.set_players(players, now)?)
+                })
             }
             ClientRequest::Tags { tags } => self.change_game(|game, _| {
                 game.set_tags(tags);

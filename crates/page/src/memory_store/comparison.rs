@@ -17,8 +17,8 @@ pub(super) fn has_all_of(whole: FileGame, part: FileGame) -> bool {
 fn is_part(part: &GameRecord, whole: &GameRecord) -> bool {
     let same_start = (&part.game, &part.start) == (&whole.game, &whole.start);
     let same_end = part.resigned.is_none() || part.resigned == whole.resigned;
-    let players = |record: &GameRecord| (record.person, record.two_people, record.level);
-    let same_rules = players(part) == players(whole) && part.ruleset == whole.ruleset;
+    let same_players = (&part.players, part.level) == (&whole.players, whole.level);
+    let same_rules = same_players && part.ruleset == whole.ruleset;
     let has_clock = part.clock.as_ref().is_none_or(|clock| has_clock(clock, whole.clock.as_ref()));
     let has_tags = part.tags.iter().all(|tag| whole.tags.contains(tag));
     same_start && same_end && same_rules && has_clock && has_tags && is_subtree(&part.tree, &whole.tree)

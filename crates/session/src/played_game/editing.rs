@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::edit_history::{Edit, EditDirection, EditKind, EditSummary, TagList};
 use super::edited_tree::{AnnotatedNode, NodeReview, NodeScore};
+use super::next_action::NextAction;
 use super::{PlayError, PlayedGame};
 use crate::game_session::MoveResult;
 use crate::session_error::SessionError;
@@ -51,6 +52,9 @@ impl PlayedGame {
             self.clock_start_ply = clock_start_ply;
             return made;
         }
+        if kind.changes_play() {
+            self.continue_play();
+        }
         edit.tags = edit.tags.filter(|[before, after]| before != after);
         if !edit.is_empty() {
             self.edits.push(edit);
@@ -94,7 +98,9 @@ impl PlayedGame {
     /// it, because the apps play it by themselves.
     fn apply_edits(&mut self, direction: EditDirection, now: Duration) -> Result<AppliedEdit, PlayError> {
         let mut applied = self.apply_edit(direction, now)?;
-        let has_no_choice = |game: &PlayedGame| game.is_computer_to_move() || game.forced_pass().is_some();
+        let has_no_choice = |game: &PlayedGame| {
+            game.is_computer_to_move() || matches!(game.action_of_players(), NextAction::ForcedPass { .. })
+        };
         let mut count = 1;
         while applied.summary.kind == EditKind::Moves
             && has_no_choice(self)
@@ -118,11 +124,6 @@ impl PlayedGame {
         Ok(applied)
     }
 
-    /// Returns whether the side to move is not the person's.
-    pub(super) fn is_computer_to_move(&self) -> bool {
-        self.record.person.is_some_and(|person| person != self.session.view().side_to_move)
-    }
-
     fn apply_edit(&mut self, direction: EditDirection, now: Duration) -> Result<AppliedEdit, PlayError> {
         self.tick(now);
         let no_edit = || match direction {
@@ -144,6 +145,7 @@ impl PlayedGame {
         }
         steps.extend(self.go_to(edit.current_node[direction as usize])?);
         if changes_play {
+            self.continue_play();
             self.record.resigned = edit.resigned[direction as usize];
             self.clock_start_ply = edit.clock_start_ply[direction as usize];
             match edit.kind {
@@ -251,8 +253,8 @@ impl PlayedGame {
         let (record, others) = (&self.record, &other.record);
         let is_same = self.has_same_text(other)
             && self.dialect() == other.dialect()
-            && (record.person, record.two_people, record.level, &record.ruleset)
-                == (others.person, others.two_people, others.level, &others.ruleset)
+            && (&record.players, record.level, record.paused, &record.ruleset)
+                == (&others.players, others.level, others.paused, &others.ruleset)
             && record.clock == others.clock;
         if !is_same {
             return false;

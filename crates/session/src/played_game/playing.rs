@@ -6,8 +6,10 @@ use alfil_kernel::{Outcome, Side, Waivers};
 
 use super::edit_history::EditKind;
 use super::edited_tree::EditedTree;
+use super::next_action::NextAction;
+use super::players::{Player, Players, validate_players};
 use super::{EditHistory, PlayError, PlayedGame, validate_level};
-use crate::game_session::{MoveResult, Target};
+use crate::game_session::MoveResult;
 use crate::session_error::SessionError;
 use crate::time_budget::TimeBudget;
 use alfil_records::ROOT;
@@ -81,12 +83,6 @@ impl PlayedGame {
         Ok(played.text)
     }
 
-    /// Returns the pass of the side to move, if it is the only legal move.
-    pub fn forced_pass(&self) -> Option<Target> {
-        let mut targets = self.session.targets(None);
-        (targets.len() == 1 && targets[0].to.is_none()).then(|| targets.remove(0))
-    }
-
     /// Takes back moves and returns the steps. In analysis it steps back and deletes nothing; in a game that is played
     /// it deletes the moves.
     ///
@@ -126,9 +122,8 @@ impl PlayedGame {
         {
             self.go_to(node.parent())?;
             plies += 1;
-            let mover = self.session.view().side_to_move;
             // A forced pass is taken back together with the move before it.
-            if Some(mover) == self.record.person && self.forced_pass().is_none() {
+            if matches!(self.action_of_players(), NextAction::PersonMoves { .. }) {
                 break;
             }
         }
@@ -145,6 +140,7 @@ impl PlayedGame {
         self.session.open(&self.record.start, &Waivers::All)?;
         (self.record.tree, self.current_node, self.is_labelled) = (EditedTree::default(), ROOT, true);
         (self.edits, self.record.resigned, self.has_new_flag_fall) = (EditHistory::default(), None, false);
+        self.continue_play();
         if let Some(clock) = &mut self.record.clock {
             clock.game_clock.reset();
             (clock.node, clock.drawn) = (ROOT, false);
@@ -160,11 +156,11 @@ impl PlayedGame {
     pub fn resign(&mut self, now: Duration) -> Result<(), PlayError> {
         // An earlier position of a line may be shown, also of a finished one.
         let line_end = self.record.tree.line_end(self.current_node);
-        let to_move = match self.record.two_people {
+        let to_move = match self.record.has_two_people() {
             true => Some(self.at_node(line_end, |session| session.view().side_to_move)?),
             false => None,
         };
-        let Some(person) = self.record.person.or(to_move) else { return Err(PlayError::NoPerson) };
+        let Some(person) = self.record.person().or(to_move) else { return Err(PlayError::NoPerson) };
         self.tick(now);
         if self.is_over() || self.at_node(line_end, |session| session.game_end().is_some())? {
             return Err(PlayError::GameOver);
@@ -175,36 +171,45 @@ impl PlayedGame {
         })
     }
 
-    /// Sets the person's side and the skill level. A person who continues after a flag fall plays without a clock.
+    /// Sets the players. A person who continues after a flag fall plays without a clock.
     ///
     /// # Errors
-    /// If there is no such level.
-    pub fn set_player(
-        &mut self,
-        person: Option<Side>,
-        level: u32,
-        now: Duration,
-    ) -> Result<(), SessionError> {
-        self.record.level = validate_level(level)?;
-        self.set_people(person, false, now);
-        Ok(())
-    }
-
-    /// Lets two people play at one screen.
-    pub fn set_two_people(&mut self, now: Duration) {
-        self.set_people(None, true, now);
-    }
-
-    fn set_people(&mut self, person: Option<Side>, two_people: bool, now: Duration) {
-        let before = (self.record.person, self.record.two_people);
-        (self.record.person, self.record.two_people) = (person, two_people);
+    /// If a level does not exist.
+    pub fn set_players(&mut self, players: Players, now: Duration) -> Result<(), SessionError> {
+        validate_players(&players)?;
+        let before = self.record.sides_of_people();
+        self.record.players = players;
+        if let Some(computer) = self.record.opponent() {
+            self.record.level = computer.level;
+        }
+        self.continue_play();
         self.tick(now);
-        // The level alone does not affect the clock.
-        if (person, two_people) != before {
+        // Levels and engines alone affect neither the clock nor the pause.
+        if self.record.sides_of_people() != before {
+            self.record.paused = false;
             let is_played = self.is_played();
             self.record.clock.take_if(|clock| is_played && clock.game_clock.flagged().is_some());
             self.run_clock(now);
         }
+        Ok(())
+    }
+
+    /// Sets the skill level of the computer against a person; without such a game, that of the next one.
+    ///
+    /// # Errors
+    /// If there is no such level.
+    pub fn set_level(&mut self, level: u32) -> Result<(), SessionError> {
+        self.record.level = validate_level(level)?;
+        if self.record.person().is_some()
+            && let Some(players) = &mut self.record.players
+        {
+            for player in players {
+                if let Player::Computer(computer) = player {
+                    computer.level = level;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Sets the ruleset.
@@ -282,10 +287,10 @@ impl PlayedGame {
     /// Pauses the computer's clock unless it searches, whatever position is shown.
     pub fn update_clock(&mut self, is_searching: bool, now: Duration) {
         self.tick(now);
-        let (person, two_people) = (self.record.person, self.record.two_people);
+        let people = self.record.sides_of_people().unwrap_or_default();
         let Some(clock) = &mut self.record.clock else { return };
         match clock.game_clock.running() {
-            side @ Some(_) if side == person || two_people || is_searching => clock.game_clock.resume(now),
+            Some(side) if people[side.index()] || is_searching => clock.game_clock.resume(now),
             _ => {
                 clock.game_clock.pause(now);
             }

@@ -22,11 +22,16 @@ fn game() -> PlayedGame {
     opened(GameRecord::new("xiangqi"), &["h2e2", "h9g7", "h0g2"])
 }
 
+/// Returns the players of a game of a person against a level.
+fn against_level(level: u32, person: Side) -> Players {
+    Player::against_computer(person, Computer::new(level))
+}
+
 /// Returns a game of the first side with a clock of ten minutes.
 fn timed_game(base: u64) -> PlayedGame {
     let time_control = TimeControl { base: Duration::from_secs(base), increment: Duration::from_secs(1) };
     let clock = Some(TreeClock::new(time_control));
-    opened(GameRecord { person: Some(Side::First), clock, ..GameRecord::new("xiangqi") }, &[])
+    opened(GameRecord { players: against_level(3, Side::First), clock, ..GameRecord::new("xiangqi") }, &[])
 }
 
 /// Returns the texts of all nodes.
@@ -92,9 +97,9 @@ fn the_clock_of_the_side_to_move_runs_from_the_first_move_on() {
     game.go_to(2).unwrap();
     game.take_back(1, seconds(20)).unwrap();
     assert_eq!(running(&game), Some(Side::Second));
-    game.set_player(None, 3, seconds(20)).unwrap();
+    game.set_players(None, seconds(20)).unwrap();
     assert_eq!(running(&game), None);
-    game.set_player(Some(Side::First), 3, seconds(20)).unwrap();
+    game.set_players(against_level(3, Side::First), seconds(20)).unwrap();
     assert_eq!(running(&game), Some(Side::Second));
     game.resign(seconds(20)).unwrap();
     assert_eq!((running(&game), game.is_over()), (None, true));
@@ -126,13 +131,13 @@ fn after_a_flag_fall_only_analysis_is_possible() {
     assert_eq!(game.take_back(1, seconds(1)), Err(PlayError::OutOfTime));
     assert_eq!(game.undo_edit(seconds(1)), Err(PlayError::OutOfTime));
     // Another level does not continue the game.
-    game.set_player(Some(Side::First), 5, seconds(1)).unwrap();
+    game.set_players(against_level(5, Side::First), seconds(1)).unwrap();
     assert!(game.is_over());
-    game.set_player(None, 3, seconds(1)).unwrap();
+    game.set_players(None, seconds(1)).unwrap();
     assert_eq!((game.is_over(), game.outcome()), (false, Ok(Some(Outcome::loss(Side::Second)))));
     assert_eq!(game.has_indisputable_end(), Ok(true));
     game.play("h9g7", None, seconds(1)).unwrap();
-    game.set_player(Some(Side::First), 3, seconds(1)).unwrap();
+    game.set_players(against_level(3, Side::First), seconds(1)).unwrap();
     assert!(game.record().clock.is_none() && !game.is_over());
 }
 
@@ -205,9 +210,9 @@ fn the_clock_goes_back_only_when_its_move_is_removed() {
     game.undo_edit(START).unwrap();
     assert_eq!(state(&game), (1, 4, Some(Side::First)));
     // Removing another line does not affect the clock.
-    game.set_player(None, 3, START).unwrap();
+    game.set_players(None, START).unwrap();
     game.play("b9c7", None, START).unwrap();
-    let record = GameRecord { person: Some(Side::First), ..game.record().clone() };
+    let record = GameRecord { players: against_level(3, Side::First), ..game.record().clone() };
     let clock = ClockSnapshot {
         time_control: TimeControl { base: Duration::from_secs(60), increment: Duration::ZERO },
         remaining: [Duration::from_secs(60); 2],
@@ -231,7 +236,7 @@ fn invalid_options_are_named() {
         let Err(error) = PlayedGame::open(record, &Waivers::None) else { panic!("{part}") };
         assert!(error.message.contains(part), "{error:?}");
     }
-    assert!(game().set_player(Some(Side::First), 11, START).is_err() && validate_level(0).is_err());
+    assert!(game().set_players(against_level(11, Side::First), START).is_err() && validate_level(0).is_err());
     assert_eq!(game().resign(START), Err(PlayError::NoPerson));
 }
 
@@ -243,7 +248,7 @@ fn taking_back_deletes_moves_in_play_only() {
     assert_eq!((game.current_node(), texts(&game)), (1, vec!["", "h2e2", "h9g7", "h0g2"]));
     assert_eq!(game.edits().last_done(), None);
     game.go_to(3).unwrap();
-    game.set_player(Some(Side::First), 3, START).unwrap();
+    game.set_players(against_level(3, Side::First), START).unwrap();
     game.take_back(2, START).unwrap();
     assert_eq!((game.current_node(), texts(&game)), (1, vec!["", "h2e2"]));
     assert_eq!(game.edits().last_done(), Some(EditSummary { kind: EditKind::TakeBack, moves: 2 }));
@@ -274,7 +279,7 @@ fn a_forced_pass_is_taken_back_with_the_move_before_it() {
         }
         let node = game.tree().path(game.current_node())[at - 1];
         game.go_to(node).unwrap();
-        game.set_player(Some(person), 3, START).unwrap();
+        game.set_players(against_level(3, person), START).unwrap();
         assert_eq!(game.take_back_turn(START), Ok(4));
         assert_eq!(game.session().view().side_to_move, person);
         found += 1;
@@ -350,7 +355,7 @@ fn every_kind_of_edit_can_be_undone_and_redone() {
             game.play_all(&["b9c7".into(), "b0c2".into()], START).unwrap();
         }),
         (EditKind::TakeBack, 4, |game| {
-            game.set_player(Some(Side::Second), 3, START).unwrap();
+            game.set_players(against_level(3, Side::Second), START).unwrap();
             game.take_back(3, START).unwrap();
         }),
         (EditKind::Deletion, 2, |game| {
@@ -361,7 +366,7 @@ fn every_kind_of_edit_can_be_undone_and_redone() {
         (EditKind::Promotion, 0, |game| game.promote(4).unwrap()),
         (EditKind::Tags, 0, |game| game.set_tags(vec![("Event".into(), "A match".into())])),
         (EditKind::Resignation, 0, |game| {
-            game.set_player(Some(Side::Second), 3, START).unwrap();
+            game.set_players(against_level(3, Side::Second), START).unwrap();
             game.resign(START).unwrap();
         }),
     ];
@@ -438,7 +443,7 @@ fn an_evaluation_comes_back_with_the_move_that_was_removed() {
 
 #[test]
 fn a_finished_game_is_not_resigned_at_an_earlier_position() {
-    let mut game = opened(GameRecord { two_people: true, ..GameRecord::new("chess") }, &[]);
+    let mut game = opened(GameRecord { players: Player::two_people(), ..GameRecord::new("chess") }, &[]);
     game.play_all(&["f2f3", "e7e5", "g2g4", "d8h4"].map(String::from), START).unwrap();
     game.go_to(3).unwrap();
     assert_eq!(game.resign(START), Err(PlayError::GameOver));
@@ -450,7 +455,7 @@ fn a_finished_game_is_not_resigned_at_an_earlier_position() {
 
 #[test]
 fn of_two_people_the_one_to_move_at_the_end_of_the_line_resigns() {
-    let mut game = opened(GameRecord { two_people: true, ..GameRecord::new("chess") }, &[]);
+    let mut game = opened(GameRecord { players: Player::two_people(), ..GameRecord::new("chess") }, &[]);
     game.play_all(&["e2e4", "e7e5", "g1f3"].map(String::from), START).unwrap();
     game.go_to(2).unwrap();
     game.resign(START).unwrap();
@@ -460,7 +465,8 @@ fn of_two_people_the_one_to_move_at_the_end_of_the_line_resigns() {
 #[test]
 fn the_first_move_of_the_computer_is_not_taken_back() {
     for (person, expected) in [(Side::Second, 0), (Side::First, 1)] {
-        let mut game = opened(GameRecord { person: Some(person), ..GameRecord::new("chess") }, &[]);
+        let mut game =
+            opened(GameRecord { players: against_level(3, person), ..GameRecord::new("chess") }, &[]);
         game.play("e2e4", None, START).unwrap();
         assert_eq!(game.take_back_turn(START), Ok(expected));
         assert_eq!(texts(&game).len() - 1, 1 - expected);
@@ -507,7 +513,7 @@ fn a_comment_between_two_moves_does_not_leave_the_computer_to_move() {
 
 #[test]
 fn the_first_move_of_the_computer_is_not_undone() {
-    let record = GameRecord { person: Some(Side::Second), ..GameRecord::new("xiangqi") };
+    let record = GameRecord { players: against_level(3, Side::Second), ..GameRecord::new("xiangqi") };
     let mut game = opened(record, &[]);
     for text in ["h2e2", "h9g7", "h0g2"] {
         game.play(text, None, START).unwrap();

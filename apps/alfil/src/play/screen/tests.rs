@@ -72,8 +72,8 @@ fn a_rejected_move_shows_the_reason_and_can_be_edited() {
 fn after_a_search_that_cannot_be_started_a_key_requests_the_next_one() {
     let mut screen = screen("othello");
     type_move(&mut screen, "f5");
-    screen.has_search_failed = true;
-    assert!(screen.game.is_reply_due());
+    let node = screen.game.played.current_node();
+    screen.game.played.on_reply_failed(node);
     screen.update();
     assert!(!screen.game.is_searching());
     press(&mut screen, &[KeyCode::Up]);

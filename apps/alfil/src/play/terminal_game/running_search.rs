@@ -78,7 +78,7 @@ impl Drop for RunningSearch {
 
 impl TerminalGame {
     /// Starts a search. Returns whether it runs; if not, the message says why: the game is over, or the system gives no
-    /// thread.
+    /// thread. A reply then waits for the person.
     pub(crate) fn start_search(&mut self, purpose: SearchPurpose) -> bool {
         self.stop_search();
         if self.is_over() {
@@ -113,16 +113,19 @@ impl TerminalGame {
                 self.search =
                     Some(RunningSearch { purpose, handle, events, is_from_book: false, failure: None })
             }
-            Err(error) => self.message = self.error_text(&error),
+            Err(error) => {
+                self.message = self.error_text(&error);
+                if purpose == SearchPurpose::Reply {
+                    self.on_reply_failed();
+                }
+            }
         }
         self.is_searching()
     }
 
-    /// Returns whether a search for the computer's move has to start: it is to move and does not search yet.
-    pub(crate) fn is_reply_due(&self) -> bool {
-        !self.is_over()
-            && self.session().view().side_to_move != self.person()
-            && !self.is_computer_searching()
+    /// Lets the computer's move wait until the person lets the game go on.
+    fn on_reply_failed(&mut self) {
+        self.played.on_reply_failed(self.played.current_node());
     }
 
     /// Returns whether a search is running.
@@ -219,7 +222,12 @@ impl TerminalGame {
             }
             (SearchEvent::Info { .. }, _)
             | (SearchEvent::BestMove(_), SearchPurpose::Analysis | SearchPurpose::QuickAnalysis) => {}
-            (SearchEvent::BestMove(None), _) => self.search = None,
+            (SearchEvent::BestMove(None), purpose) => {
+                self.search = None;
+                if purpose == SearchPurpose::Reply {
+                    self.on_reply_failed();
+                }
+            }
             (SearchEvent::BestMove(Some(text)), SearchPurpose::Hint) => {
                 let failure = self.search.take().and_then(|mut search| search.failure.take());
                 let hint = self.format_message(Message::Hint, &[&self.format_move(&text)]);
@@ -238,7 +246,10 @@ impl TerminalGame {
                 }
                 let message = match self.played.play(&text, None, alfil_engine::now()) {
                     Ok(_) => self.format_message(message, &[name, &move_text]),
-                    Err(error) => self.refusal_text(&error),
+                    Err(error) => {
+                        self.on_reply_failed();
+                        self.refusal_text(&error)
+                    }
                 };
                 self.message = with_failure(message, failure);
             }

@@ -132,7 +132,7 @@ describe.skipIf(!available)('measurements', () => {
     const page = await openPage(DESKTOP);
     const found = await page.evaluate(
       async ([idle, searching, time]) => {
-        type Message = { id?: number; event?: string; step?: unknown };
+        type Message = { id?: number; event?: string; hint?: string };
         const connect = async () => {
           const socket = new WebSocket(`ws://${location.host}/ws`);
           await new Promise((resolve) => (socket.onopen = resolve));
@@ -158,7 +158,7 @@ describe.skipIf(!available)('measurements', () => {
         for (const socket of searchers) await request(socket, { do: 'new', game: 'xiangqi' });
         const replies = Promise.all(
           searchers.map((socket) =>
-            request(socket, { do: 'think', level: 10, time }, ({ event }) => void (queued += event === 'waiting' ? 1 : 0)),
+            request(socket, { do: 'hint', time }, ({ event }) => void (queued += event === 'waiting' ? 1 : 0)),
           ),
         );
         const pings: number[] = [];
@@ -170,7 +170,7 @@ describe.skipIf(!available)('measurements', () => {
         }
         const responses = await replies;
         for (const socket of [...sockets, own]) socket.close();
-        return { amongIdle, queued, pings, waits: responses.map(({ time }) => time), moved: responses.filter(({ response }) => response.step).length };
+        return { amongIdle, queued, pings, waits: responses.map(({ time }) => time), moved: responses.filter(({ response }) => response.hint).length };
       },
       [IDLE_SOCKETS, SEARCHING_GAMES, SEARCH_TIME] as const,
     );

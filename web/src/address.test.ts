@@ -93,15 +93,14 @@ test('a new game of two people is one again when its entry is followed and when 
 
 test('a new game against an external engine is one again when its entry is followed and when the page is loaded again', async () => {
   await openPage({ ...newGame, ...afterOneMove });
-  void client.startGame('river', 0, 3, { opponent: 'Boat' });
+  void client.startGame('river', 0, 3, { engine: 'Boat' });
   await flushPromises();
-  await server.respond('new', { ...newGame, game: gameDto(0, { id: 'def' }) });
+  await server.respond('new', { ...newGame, game: gameDto(0, { id: 'def', engine: 'Boat' }) });
   await leaveAndReturn();
-  await server.respond('new', { ...newGame, game: gameDto(0, { id: 'fed' }) });
-  expect([client.state.game?.id, client.externalEngines.opponent]).toEqual(['fed', 'Boat']);
-  const reloaded = await reload();
-  await server.respond('new', { ...newGame, game: gameDto(0, { id: 'last' }) });
-  expect([reloaded.state.game?.id, reloaded.externalEngines.opponent]).toEqual(['last', 'Boat']);
+  expect(server.lastRequest('new')).toMatchObject({ person: 0, engine: 'Boat' });
+  await server.respond('new', { ...newGame, game: gameDto(0, { id: 'fed', engine: 'Boat' }) });
+  await reload();
+  expect(server.lastRequest('new')).toMatchObject({ person: 0, engine: 'Boat' });
 });
 
 test('the address of an open game that is deleted in a dialog is replaced when the dialog is closed', async () => {
@@ -154,10 +153,9 @@ test('leaving a game during a search does not change the entry of the next game'
   const entries = history.length;
   await navigate('#game/one/1');
   await server.respond('open', computerToMove);
-  const { id } = server.lastRequest('think');
   await navigate('#game/two/1');
-  // The server responds to the search before it opens the game.
-  await server.sendToPage({ id });
+  // The reply comes before the server opens the game.
+  await server.reply({ ...firstGame, game: undefined, look: undefined });
   expect(location.hash).toBe('#game/two/1');
   await server.respond('open', secondGame);
   expect([location.hash, history.length, client.state.game?.id]).toEqual(['#game/two/1', entries, 'two']);
@@ -188,7 +186,7 @@ test('if the game of the second of two quick history steps does not exist, the f
   await server.sendToPage({ id, ...computerToMove });
   await server.respond('open', { error: 'gone', cause: 'gone' });
   expect([location.hash, history.length, client.state.game?.id]).toEqual(['#game/one/1', entries, 'one']);
-  server.lastRequest('think');
+  expect(client.state.turn.replying).toBe(true);
 });
 
 test('going forward and back before the response opens the former game again', async () => {

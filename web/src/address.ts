@@ -1,5 +1,4 @@
 import { writeBelowDialogs } from './dialog-entries';
-import { savedOpponent } from './external-engines';
 import { savePreference } from './preferences';
 import type { GameDto, Side } from './wire/types';
 import type { UiState } from './ui-state';
@@ -13,6 +12,8 @@ interface NewGameState {
   person: Side | null;
   two_people?: boolean;
   level: number;
+  /** The levels of both sides, if the computer plays against itself. */
+  levels?: [number, number];
   /** The external engine that plays against the user: the game that is started again has another id. */
   opponent?: string;
 }
@@ -52,11 +53,10 @@ function writeAddress({ game, games, tree, node, position, edits }: UiState, rep
   const first = location.hash === '' || location.hash === '#';
   if (!unsaved) savePreference('game', game.id);
   // An empty address begins such a game.
-  const opponent = savedOpponent(game.id);
-  const isDefault = game.game === games[0]?.game && game.person === 0 && !opponent;
+  const isDefault = game.game === games[0]?.game && game.person === 0 && !game.engine;
   if (unsaved && first && isDefault) return;
-  const { person, two_people, level } = game;
-  const state: NewGameState | null = unsaved ? { game: game.game, person, two_people, level, opponent } : null;
+  const { person, two_people, level, levels, engine } = game;
+  const state: NewGameState | null = unsaved ? { game: game.game, person, two_people, level, levels, opponent: engine } : null;
   const address = `#game/${game.id}/${node}`;
   const sameEntry = replace || first || newGameState() !== null || location.hash.startsWith(`#game/${game.id}/`);
   if (sameEntry) history.replaceState(state, '', address);

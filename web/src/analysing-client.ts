@@ -3,7 +3,7 @@ import { type EngineOptions, saveEngineOptions } from './engine-options';
 import { loadPreference, savePreference } from './preferences';
 import type { SearchInfoDto, GameDto } from './wire/types';
 import { SteppingClient } from './stepping-client';
-import { isPlayed } from './ui-state';
+import { isPlayed, searchedMove } from './ui-state';
 
 /** The time of an analysis that "Search longer" starts, in seconds. */
 const LONG_SEARCH_SECONDS = 300;
@@ -33,12 +33,12 @@ export abstract class AnalysingClient extends SteppingClient {
 
   /** Lets the engine analyse this game with a number of lines, or stops it. */
   runEngine(on: boolean, lineCount = this.state.lineCount): void {
-    const { engineOn, searching } = this.state;
+    const { engineOn } = this.state;
     savePreference('lines', String(lineCount));
     this.update({ engineOn: on, lineCount, analysisLines: [] });
     if (on) void this.refreshAnalysis();
     // A search for a reply of the computer continues without the engine panel, and a review while the engine is off.
-    else if (engineOn && !searching) void this.request({ do: 'stop' });
+    else if (engineOn && !searchedMove(this.state)) void this.request({ do: 'stop' });
   }
 
   /** Searches with other threads, memory or time, or what the opponent threatens. */
@@ -71,7 +71,7 @@ export abstract class AnalysingClient extends SteppingClient {
 
   /** Pauses the analysis of a hidden tab, and resumes it. A reply of the computer is searched to its end. */
   protected onVisibilityChange(): void {
-    if (document.hidden && this.state.analysing && !this.state.searching) {
+    if (document.hidden && this.state.analysing && !searchedMove(this.state)) {
       this.pausedWhileHidden = true;
       void this.requestQuietly({ do: 'stop' });
     } else if (!document.hidden && this.pausedWhileHidden) {
@@ -86,8 +86,8 @@ export abstract class AnalysingClient extends SteppingClient {
       this.pausedWhileHidden = true;
       return;
     }
-    const { position, appearance, lineCount, connected, searching } = this.state;
-    if (!connected || searching || !position || position.ending || position.targets.length === 0) return;
+    const { position, appearance, lineCount, connected } = this.state;
+    if (!connected || searchedMove(this.state) || !position || position.ending || position.targets.length === 0) return;
     const { generation } = this;
     const number = ++this.analyses;
     this.update({ analysing: true });
@@ -102,8 +102,8 @@ export abstract class AnalysingClient extends SteppingClient {
 
   /** Shows a line of the engine for the position on the board. */
   protected onAnalysisLine(event: SearchInfoDto): void {
-    const { node, engineOn, searching, analysisLines: shownLines, position } = this.state;
-    if (event.node !== node || !engineOn || searching) return;
+    const { node, engineOn, analysisLines: shownLines, position } = this.state;
+    if (event.node !== node || !engineOn || searchedMove(this.state)) return;
     const analysisLines = this.lines.add(event, shownLines, position?.side ?? 0);
     const isBest = event.rank === 1 && !event.threat_squares;
     const tree = isBest ? this.state.tree.withScore(event.node, { score: event.score }) : this.state.tree;

@@ -43,8 +43,8 @@ export function boardTargets({ targets, warnings }: PositionDto, language: Langu
 }
 
 /** Returns the moves that the user may enter before the computer's reply. */
-export function premoveTargets({ premoveTargets: targets, searching, game, position }: UiState): BoardTarget[] {
-  return searching && game?.person !== null && game?.person !== position?.side ? targets : [];
+export function premoveTargets({ premoveTargets: targets, turn, game, position }: UiState): BoardTarget[] {
+  return turn.replying && game?.person !== null && game?.person !== position?.side ? targets : [];
 }
 
 /** Returns the parts of the state on which `overlays` depends. */

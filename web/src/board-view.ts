@@ -55,7 +55,7 @@ export class BoardView {
     this.element.showsMoves = state.showsMoves;
     if (!showsPosition) return;
     // The engine reports many times a second: what has not changed is not shown again.
-    const positionInputs = [appearance, position, language, mayMove, state.premoveTargets, state.searching, state.game];
+    const positionInputs = [appearance, position, language, mayMove, state.premoveTargets, state.turn, state.game];
     if (!isSame(positionInputs, this.shownPosition)) {
       this.shownPosition = positionInputs;
       this.element.pieces = position.pieces;

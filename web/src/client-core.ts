@@ -5,14 +5,14 @@ import { describeError } from './error-message';
 import { message } from './messages';
 import { MoveTree } from './move-tree';
 import { loadPictures } from './preferences';
-import type { ClientRequest, MoveResultDto, ServerResponse, Side } from './wire/types';
+import type { ClientRequest, MoveResultDto, ServerResponse, Side, TurnDto } from './wire/types';
 import { playSoundAfterFrame } from './sound';
 import { type Backup, ConnectionLost, RequestError, type Transport } from './transport';
-import { NO_FINDINGS, type UiState, initialState, isGameOver } from './ui-state';
+import { NO_FINDINGS, type UiState, initialState, isGameOver, isWatched } from './ui-state';
 import { REQUESTS } from './wire/requests';
 
-/** The part of the state that says that no search runs. */
-export const NO_SEARCH: Pick<UiState, 'searching' | 'searchQueued'> = { searching: false, searchQueued: false };
+/** The part of the state that says that the user has requested no search. */
+export const NO_SEARCH: Pick<UiState, 'searchesHint' | 'searchQueued'> = { searchesHint: false, searchQueued: false };
 
 /** The part of the state that says that no request has failed. */
 const NO_ERROR = { error: undefined, otherGameText: undefined };
@@ -36,8 +36,6 @@ export class ClientCore {
   protected transport?: Transport;
   /** Incremented by every action that makes the responses to earlier requests stale. */
   protected generation = 0;
-  /** Whether the engine searches a reply. The search continues while the user views other positions of the game. */
-  protected replyPending = false;
   /** The position that was requested last, until the server is there. */
   protected destination?: Destination;
   /** The number of games that were requested and not received yet. Only the last one will be shown. */
@@ -63,35 +61,24 @@ export class ClientCore {
 
   /** Returns whether the user may make a move now. */
   mayMove(): boolean {
-    const { position, searching, game, passPending } = this.state;
+    const { position, game, turn } = this.state;
     // The board shows another position than the one that was requested, or a move that may be refused.
     if ((this.destination && !this.destination.shown) || this.unconfirmedMove) return false;
     // While another game is loading, no move is played in the former one.
-    if (!position || !game || searching === 'reply' || passPending || this.gamesLoading > 0) return false;
+    if (!position || !game || turn.replying || turn.next === 'pass' || this.gamesLoading > 0) return false;
     const { retry, node } = this.state;
     // A tried move is not played: it does not matter who plays the sides and how the game ended.
     if (retry) return retry.node === node && (retry.stage === 'open' || retry.stage === 'wrong');
     if (isGameOver(this.state)) return false;
-    if (this.state.watched && !this.state.watched.paused) return false;
+    if (isWatched(game) && !game.paused) return false;
     return game.person === null || position.side === game.person;
-  }
-
-  /** Returns whether the computer has to move and nothing lets it move: its reply has failed, or was deleted. */
-  isReplyMissing(): boolean {
-    const { position, searching, game, connected, tree, node, reviewedPositions } = this.state;
-    if (!position || !game || game.person === null || position.side === game.person || isGameOver(this.state)) return false;
-    const isBusy = searching || reviewedPositions !== undefined || this.destination || this.gamesLoading > 0;
-    return connected && this.hasOpenGame && !isBusy && tree.children(node).length === 0;
   }
 
   /** Makes the responses to all earlier requests stale. Returns the new generation. */
   invalidatePending(): number {
-    this.replyPending = false;
     this.destination = undefined;
-    const { premove, premoveTargets, passPending } = this.state;
-    if (premove || premoveTargets.length > 0 || passPending) {
-      this.state = { ...this.state, premove: undefined, premoveTargets: [], passPending: false };
-    }
+    const { premove, premoveTargets } = this.state;
+    if (premove || premoveTargets.length > 0) this.state = { ...this.state, premove: undefined, premoveTargets: [] };
     return ++this.generation;
   }
 
@@ -158,9 +145,10 @@ export class ClientCore {
 
   /**
    * Takes over the nodes that a response has changed, even if the rest of it has become stale: the server sends them
-   * only once.
+   * only once. Whose turn it is, is always what the server has said last.
    */
-  protected mergeChanges({ nodes, removed, edits }: ServerResponse): void {
+  protected mergeChanges({ nodes, removed, edits, turn }: ServerResponse): void {
+    if (turn) this.onTurn(turn);
     if (nodes || removed || edits) {
       const tree = nodes || removed ? this.state.tree.withChanges(nodes ?? [], removed) : this.state.tree;
       this.update({ tree, ...(edits && { edits }) });
@@ -171,6 +159,11 @@ export class ClientCore {
   protected mergeFindings(response: ServerResponse): void {
     this.mergeChanges(response);
     if (response.review !== undefined) this.update({ review: response.review ?? undefined });
+  }
+
+  /** Takes over whose turn it is. */
+  protected onTurn(turn: TurnDto): void {
+    this.update({ turn, ...(!turn.replying && this.state.turn.replying && { searchQueued: false }) });
   }
 
   protected playMoveSound(result: MoveResultDto | undefined): void {

@@ -18,8 +18,8 @@ test("the computer's clock stands while no reply is searched, as after one that 
   const shown = { ...initialState(), game: gameDto(0), position: position({ side: 1, clock }), positionReceivedAt: performance.now() };
   const root = document.createElement('div');
   const times: (string | null)[] = [];
-  for (const searching of ['reply', false, 'reply', false] as const) {
-    await act(() => render(<Clock state={{ ...shown, searching }} side={1} name="Black" />, root));
+  for (const replying of [true, false, true, false]) {
+    await act(() => render(<Clock state={{ ...shown, turn: { next: 'computer', replying } }} side={1} name="Black" />, root));
     times.push(root.textContent);
     await act(() => void vi.advanceTimersByTime(20_000));
   }

@@ -24,11 +24,11 @@ export function formatClock(timeMs: number): string {
 /** The clock of a side. It counts down from the time that the server sent last, while a clock runs. */
 export function Clock({ state, side, name }: { state: UiState; side: Side; name: string }) {
   const message = useMessage();
-  const { position, positionReceivedAt, connected, searching, game } = state;
+  const { position, positionReceivedAt, connected, turn, game } = state;
   const clock = position?.clock;
   // The computer's clock runs on the server only while a reply is searched. Without a connection the clock stops there.
   const isPerson = clock?.running === game?.person || Boolean(game?.two_people);
-  const runs = clock?.running != null && connected && (isPerson || searching);
+  const runs = clock?.running != null && connected && (isPerson || turn.replying || turn.elsewhere);
   const running = runs && clock?.running === side;
   const [, setRedraws] = useState(0);
   /** For how long a clock has run since the position was received: until `at`, and whether one runs since then. */

@@ -1,11 +1,11 @@
-import type { GameClient } from './game-client';
+import type { ClientActions } from './client-actions';
 import type { Language } from './messages';
 import { preferredDialect } from './names';
 import { savePreference } from './preferences';
 
 /** How the page shows a game and sounds. All settings but the side at the bottom are remembered. */
 export class DisplaySettings {
-  constructor(private readonly client: GameClient) {}
+  constructor(private readonly client: ClientActions) {}
 
   flipBoard(): void {
     this.client.update({ flipped: !this.client.state.flipped });
@@ -44,5 +44,6 @@ export class DisplaySettings {
   setReplySeconds(replySeconds: number): void {
     savePreference('seconds', String(replySeconds));
     this.client.update({ replySeconds });
+    this.client.sendPace();
   }
 }

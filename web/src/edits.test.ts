@@ -126,14 +126,14 @@ test('the nodes of a response are taken over although the user has gone on', asy
 test('details that are saved during a search leave its search alone', async () => {
   const tree = lineNodes('a1a2');
   await start(() => client.openGame('other', 1));
-  await transport.respond('open', { game: gameDto(0, { id: 'other' }), look: river, tree, node: 1, position: position({ fen: 'one', side: 1 }) });
-  expect([transport.requests.at(-1)?.do, state.searching]).toEqual(['think', 'reply']);
+  await transport.respond('open', { game: gameDto(0, { id: 'other' }), look: river, tree, node: 1, position: position({ fen: 'one', side: 1 }), turn: { next: 'computer', replying: true } });
+  expect(state.turn.replying).toBe(true);
   await start(() => client.edits.setTags([['Event', 'Cup']]));
   await transport.respond('tags', { game: gameDto(0, { id: 'other' }), edits: deletion });
-  expect(state.searching).toBe('reply');
+  expect(state.turn.replying).toBe(true);
   const nodes = lineNodes('a1a2', 'a4a3').slice(1);
-  await transport.respondTo('think', { nodes, node: 2, position: position({ fen: 'two', side: 0 }) });
-  expect([state.searching, state.node, state.tree.moveCount]).toEqual([false, 2, 2]);
+  await start(async () => transport.listener.onEvent({ event: 'replied', id: 0, nodes, node: 2, position: position({ fen: 'two', side: 0 }), turn: { next: 'person' } }));
+  expect([state.turn.next, state.node, state.tree.moveCount]).toEqual(['person', 2, 2]);
 });
 
 test('when another game is opened, changes of the library are not undone any more', async () => {

@@ -1,4 +1,4 @@
-import type { GameClient } from './game-client';
+import type { ClientActions } from './client-actions';
 import type { DrawnShape } from '../board/src/types';
 import { joinComment, withDrawnShape } from './shapes';
 import { REQUESTS } from './wire/requests';
@@ -27,7 +27,7 @@ export class Edits {
   /** The request that saves a comment which was typed. */
   private commentRequest?: Promise<boolean>;
 
-  constructor(private readonly client: GameClient) {}
+  constructor(private readonly client: ClientActions) {}
 
   /** Deletes a move and all moves after it. A notice says how many moves these were. */
   async deleteMoves(node: number): Promise<void> {

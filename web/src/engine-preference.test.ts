@@ -28,12 +28,13 @@ test('an engine that the page has switched off by itself is on again in the game
   const { server, client } = await openPage();
   void client.watch.start('river', [1, 2]);
   await flushPromises();
-  await server.respond('new', opened);
-  expect([client.state.engineOn, client.state.watched?.levels]).toEqual([false, [1, 2]]);
+  expect(server.lastRequest('new')).toMatchObject({ person: null, levels: [1, 2] });
+  await server.respond('new', { ...opened, game: gameDto(null, { levels: [1, 2] }) });
+  expect(client.state.engineOn).toBe(false);
   void client.openGame('b');
   await flushPromises();
   await server.respond('open', { ...opened, game: gameDto(null, { id: 'b' }) });
-  expect([client.state.engineOn, client.state.watched]).toEqual([true, undefined]);
+  expect(client.state.engineOn).toBe(true);
 });
 
 test('the number of lines that is chosen while the engine is off for a moment does not switch it off later', async () => {
@@ -57,9 +58,9 @@ test('the retrying of mistakes goes on in another notation', async () => {
   await server.respond('dialect', opened);
   expect([client.state.engineOn, client.state.retry?.stage]).toEqual([false, 'open']);
   // A move that is tried ends the search for a hint.
-  client.update({ searching: 'hint' });
+  client.update({ searchesHint: true });
   void client.reviews.tryMove(move('a1', 'b1', 'W'));
-  expect(client.state.searching).toBe(false);
+  expect(client.state.searchesHint).toBe(false);
 });
 
 test.each(['another window', 'a refused text'])('the engine is on again after %s has ended the retrying of mistakes', async (cause) => {

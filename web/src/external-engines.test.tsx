@@ -19,23 +19,6 @@ function windowWith(id: string): GameClient {
   return client;
 }
 
-test('windows that play different games keep their opponents', () => {
-  const [one, two] = [windowWith('one'), windowWith('two')];
-  one.externalEngines.setOpponent('Boat: fast');
-  two.externalEngines.setOpponent(undefined);
-  expect([one.externalEngines.opponent, two.externalEngines.opponent]).toEqual(['Boat: fast', undefined]);
-  two.externalEngines.setOpponent('Ship');
-  expect([one.externalEngines.opponent, two.externalEngines.opponent]).toEqual(['Boat: fast', 'Ship']);
-  one.externalEngines.setOpponent(undefined);
-  expect([one.externalEngines.opponent, two.externalEngines.opponent]).toEqual([undefined, 'Ship']);
-});
-
-test('only the opponents of the last hundred games are kept', () => {
-  for (let i = 0; i < 150; i++) windowWith(`${i}`).externalEngines.setOpponent('Boat');
-  expect(windowWith('149').externalEngines.opponent).toBe('Boat');
-  expect(windowWith('49').externalEngines.opponent).toBeUndefined();
-});
-
 test('an engine that was chosen for one game is not chosen for another', async () => {
   const root = document.body.appendChild(document.createElement('div'));
   const sides: [string, string] = ['Red', 'Black'];

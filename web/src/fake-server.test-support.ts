@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
-import { riverGames } from './fixtures.test-support';
+import { riverGames, turnOf } from './fixtures.test-support';
 import { GameClient } from './game-client';
-import type { ServerResponse, ServerEvent } from './wire/types';
+import type { GameDto, ServerResponse, ServerEvent } from './wire/types';
 
 type SentRequest = Record<string, unknown> & { id: number; do: string };
 
@@ -9,6 +9,7 @@ type SentRequest = Record<string, unknown> & { id: number; do: string };
 export class FakeServer {
   requests: SentRequest[] = [];
   private sockets: FakeSocket[] = [];
+  private game?: GameDto;
 
   constructor() {
     const accept = (socket: FakeSocket) => {
@@ -61,8 +62,17 @@ export class FakeServer {
     await this.sendToPage({ id: this.lastRequest(name).id, ...response });
   }
 
+  /** Sends the computer's reply. */
+  async reply(response: Omit<ServerResponse, 'id'>): Promise<void> {
+    await this.sendToPage({ event: 'replied', id: 0, ...response });
+  }
+
+  /** Sends a message. A position without a turn gets that of the players of the game that was sent last. */
   async sendToPage(message: ServerResponse | ServerEvent): Promise<void> {
-    this.socket.onmessage?.({ data: JSON.stringify(message) });
+    const { game = this.game, position } = message as ServerResponse;
+    this.game = game;
+    const turn = game && position && turnOf(game, position);
+    this.socket.onmessage?.({ data: JSON.stringify({ ...(turn && { turn }), ...message }) });
     await flushPromises();
   }
 }

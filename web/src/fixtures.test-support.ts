@@ -1,4 +1,4 @@
-import type { BoardChangeDto, GameDto, GameName, AppearanceDto, LibraryRow, NodeDto, PositionDto, TargetDto } from './wire/types';
+import type { BoardChangeDto, GameDto, GameName, AppearanceDto, LibraryRow, NodeDto, PositionDto, TargetDto, TurnDto } from './wire/types';
 
 /** Small boards of invented games, one of each layout. */
 /** The names and drawings that pieces need not have. */
@@ -125,6 +125,17 @@ export function gameDto(person: 0 | 1 | null, changes: Partial<GameDto> = {}): G
     number: 1,
     ...changes,
   };
+}
+
+/** Returns whose turn it is by the players, at the end of a line. */
+export function turnOf({ person, two_people, levels, paused, resigned }: GameDto, { side, ending, targets, clock }: PositionDto): TurnDto {
+  if (ending) return { next: 'wait', reason: 'game_over' };
+  if (resigned !== null && (person !== null || two_people)) return { next: 'wait', reason: 'resigned' };
+  if (clock && clock.flagged !== null && (person !== null || two_people)) return { next: 'wait', reason: 'flag_fell' };
+  if (person !== null && side !== person) return { next: 'computer', replying: true };
+  if (levels) return paused ? { next: 'wait', reason: 'paused' } : { next: 'computer' };
+  if (targets.length === 1 && targets[0]?.to === null) return { next: 'pass' };
+  return person === null && !two_people ? { next: 'wait', reason: 'analysis' } : { next: 'person' };
 }
 
 /** Returns the nodes of a game without variations. */

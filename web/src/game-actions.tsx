@@ -4,14 +4,14 @@ import type { GameClient } from './game-client';
 import { Bulb, Chart, Eye, Flag, FlipArrows, Next, Pause, Undo } from './icons';
 import { useMessage } from './language';
 import { pressable } from './pressable';
-import { type UiState, isGameOver, isPlayed } from './ui-state';
+import { type UiState, isGameOver, isPlayed, isWatched, searchedMove } from './ui-state';
 import { WATCH_DELAYS } from './watch';
 
 /** The buttons for the user's actions in the game. */
 export function GameActions({ client, state }: { client: GameClient; state: UiState }) {
   const message = useMessage();
   const [confirming, setConfirming] = useState<'resign' | 'analyse'>();
-  const { position, searching, xray, game } = state;
+  const { position, xray, game } = state;
   useEffect(() => setConfirming(undefined), [position]);
   const analysing = !isPlayed(game);
   // An analysis stops the clock, which a user may not expect.
@@ -26,7 +26,7 @@ export function GameActions({ client, state }: { client: GameClient; state: UiSt
     if (clockRuns) confirm(event, 'analyse', act);
     else void act();
   };
-  if (state.watched) return <WatchActions client={client} state={state} />;
+  if (isWatched(game)) return <WatchActions client={client} state={state} />;
   return (
     <div class="actions game-actions">
       <ActionButton
@@ -38,7 +38,7 @@ export function GameActions({ client, state }: { client: GameClient; state: UiSt
       <ActionButton
         label={message('hint')}
         icon={<Bulb />}
-        disabled={!client.mayMove() || Boolean(searching)}
+        disabled={!client.mayMove() || searchedMove(state) !== undefined}
         onClick={() => void client.requestHint()}
       />
       <ActionButton label={message('flip')} icon={<FlipArrows />} onClick={() => client.display.flipBoard()} />
@@ -67,7 +67,7 @@ export function GameActions({ client, state }: { client: GameClient; state: UiSt
 /** The buttons of a game of the computer against itself. */
 function WatchActions({ client, state }: { client: GameClient; state: UiState }) {
   const message = useMessage();
-  const paused = state.watched?.paused ?? false;
+  const paused = state.game?.paused ?? false;
   return (
     <div class="actions game-actions watch-actions">
       <ActionButton

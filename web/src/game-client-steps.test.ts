@@ -6,6 +6,7 @@ import { gameDto, lineNodes, move, position, river, riverGames } from './fixture
 import { GameClient } from './game-client';
 import type { ReviewDto } from './wire/types';
 import type { UiState } from './ui-state';
+import { isReplyMissing, searchedMove } from './ui-state';
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -147,17 +148,17 @@ test.each(['at once', 'with the saved game'])('a reply that fails %s can be requ
   const there = position({ side: 1, targets: [move('a4', 'a3', 'b')] });
   const game = { event: 'changed' as const, id: 0, game: gameDto(0), look: river, tree: lineNodes('a1a2'), node: 1, position: there };
   await server.sendToPage(game);
-  void client.continueAtLineEnd();
-  await flushPromises();
-  const { id } = server.lastRequest('think');
+  expect(searchedMove(shown.state)).toBe('reply');
   // A reply that cannot be saved is taken back before.
   if (way !== 'at once') await server.sendToPage(game);
-  await server.sendToPage({ id, error: 'the disk is full' });
-  expect([shown.state.searching, shown.state.error, client.isReplyMissing()]).toEqual([false, 'The disk is full', true]);
-  void client.retryReply();
+  await server.reply({ error: 'the disk is full' });
+  await server.sendToPage({ event: 'turn', next: 'wait', reason: 'reply_failed' });
+  expect([searchedMove(shown.state), shown.state.error, isReplyMissing(shown.state)]).toEqual([undefined, 'The disk is full', true]);
+  void client.continuePlay();
   await flushPromises();
-  expect(server.lastRequest('think').id).toBeGreaterThan(id);
-  expect([shown.state.searching, shown.state.error]).toEqual(['reply', undefined]);
+  await server.respond('continue', {});
+  await server.sendToPage({ event: 'turn', next: 'computer', replying: true });
+  expect([searchedMove(shown.state), shown.state.error]).toEqual(['reply', undefined]);
 });
 
 test("the node of the computer's last move from the opening book is known until another game starts", async () => {
@@ -169,7 +170,7 @@ test("the node of the computer's last move from the opening book is known until 
     expect(shown.state.bookNode).toBeUndefined();
     await server.respond('new', { game: gameDto(1), look: river, tree: lineNodes(), node: 0, position: position({}) });
     const there = position({ side: 1, fen: 'one', targets: [move('a1', 'a2', 'W')] });
-    await server.respond('think', { step: reply, tree: lineNodes('a4a3'), node: 1, position: there, from_book });
+    await server.reply({ step: reply, tree: lineNodes('a4a3'), node: 1, position: there, from_book });
     expect(shown.state.node).toBe(1);
     expect(shown.state.bookNode).toBe(from_book && 1);
   }

@@ -5,7 +5,7 @@ import { type FakeServer, flushPromises, startWithFakeServer } from './fake-serv
 import { discs, gameDto, lift, lineNodes, move, placement, position, put, river, riverGames } from './fixtures.test-support';
 import { GameClient } from './game-client';
 import type { GameEndDto, MoveResultDto, ScoreDto } from './wire/types';
-import { type UiState, currentTimeControl } from './ui-state';
+import { type UiState, currentTimeControl, searchedMove } from './ui-state';
 
 // River, pond and discs are invented games for tests.
 let server: FakeServer;
@@ -59,7 +59,7 @@ async function playRound(): Promise<void> {
   void client.playMove(userMove);
   await flushPromises();
   await server.respond('play', userMoved);
-  await server.respond('think', computerReplied);
+  await server.reply(computerReplied);
 }
 
 /** Switches to analysis. */
@@ -70,8 +70,8 @@ async function startAnalysis(): Promise<void> {
 }
 
 test('the page starts the first game of the list, and the user plays the first side', () => {
-  expect(server.requests.map((request) => request.do)).toEqual(['games', 'new']);
-  expect(server.requests[1]).toMatchObject({ game: 'river', person: 0, level: 3 });
+  expect(server.requests.map((request) => request.do)).toEqual(['pace', 'games', 'new']);
+  expect(server.requests[2]).toMatchObject({ game: 'river', person: 0, level: 3 });
   expect(client.userSide).toBe(0);
   expect(board.pieces).toEqual(startPosition.pieces);
   expect(board.targets).toEqual([userMove]);
@@ -109,18 +109,19 @@ test('flipping the board keeps an unconfirmed move', async () => {
   expect(board.pieces).toEqual({ a2: 'W', a4: 'w' });
 });
 
-test('a reply is requested with the chosen level and time, and its script is played', async () => {
+test('the time for replies is sent, the reply is awaited, and its script is played', async () => {
+  expect(server.requests[0]).toMatchObject({ do: 'pace', reply_ms: 1000 });
   client.display.setReplySeconds(3);
+  expect(server.lastRequest('pace')).toMatchObject({ reply_ms: 3000 });
   void client.playMove(userMove);
   await flushPromises();
   await server.respond('play', userMoved);
-  expect(server.lastRequest('think')).toMatchObject({ level: 3, time: 3000 });
-  expect(state.searching).toBe('reply');
+  expect(searchedMove(state)).toBe('reply');
   expect(board.targets).toEqual([]);
-  await server.sendToPage({ event: 'waiting', of: server.lastRequest('think').id });
+  await server.sendToPage({ event: 'waiting', of: 0 });
   expect(state.searchQueued).toBe(true);
-  await server.respond('think', computerReplied);
-  expect(state).toMatchObject({ searching: false, searchQueued: false });
+  await server.reply(computerReplied);
+  expect([searchedMove(state), state.searchQueued]).toEqual([undefined, false]);
   expect(board.pieces).toEqual(positionAfterReply.pieces);
   expect(board.last).toEqual(['a4', 'b4']);
   expect(board.targets).toEqual(positionAfterReply.targets);
@@ -148,7 +149,7 @@ test('if the user plays the second side, the board is flipped and the computer m
   await flushPromises();
   await server.respond('new', { ...newGame, game: gameDto(1, { level: 7 }) });
   expect(board.orientation).toBe('second');
-  expect(server.lastRequest('think')).toMatchObject({ level: 7 });
+  expect(searchedMove(state)).toBe('reply');
   expect(board.targets).toEqual([]);
 });
 
@@ -157,12 +158,14 @@ test('a forced pass is shown and played after a delay', async () => {
   await flushPromises();
   await server.respond('play', userMoved);
   const pass = { from: null, to: null, text: 'pass', script: [], choice: null };
-  await server.respond('think', { ...computerReplied, position: { ...positionAfterReply, targets: [pass] } });
-  expect(state.passPending).toBe(true);
+  await server.reply({ ...computerReplied, position: { ...positionAfterReply, targets: [pass] } });
+  expect(state.turn.next).toBe('pass');
   expect(client.mayMove()).toBe(false);
   vi.advanceTimersByTime(2000);
   await flushPromises();
-  expect(server.lastRequest('play')).toMatchObject({ text: 'pass' });
+  const passed = { step: moveResult('pass', []), tree: lineNodes('a1a2', 'a4b4', 'pass'), node: 3, position: { ...positionAfterMove, fen: 'three' } };
+  await server.respond('continue', passed);
+  expect([state.node, searchedMove(state)]).toEqual([3, 'reply']);
 });
 
 test('taking back removes the reply and the move', async () => {
@@ -181,15 +184,16 @@ test('taking back during a search removes one move, and the late reply is ignore
   void client.playMove(userMove);
   await flushPromises();
   await server.respond('play', userMoved);
-  const searchId = server.lastRequest('think').id;
   void client.takeBack();
   await flushPromises();
   expect(server.lastRequest('undo')).toMatchObject({ plies: 1 });
   const steps = [moveResult('a1a2', [lift('a2', 'W'), put('a1', 'W')])];
-  await server.respond('undo', { steps, tree: lineNodes(), node: 0, position: startPosition });
-  await server.sendToPage({ id: searchId, ...computerReplied });
+  const { id } = server.lastRequest('undo');
+  await server.reply({ ...computerReplied, turn: { next: 'person' } });
+  expect(state.node).toBe(1);
+  await server.sendToPage({ id, steps, tree: lineNodes(), node: 0, position: startPosition });
   expect(board.pieces).toEqual(startPosition.pieces);
-  expect(state.searching).toBe(false);
+  expect(searchedMove(state)).toBeUndefined();
 });
 
 test('a lost connection is shown, and the saved game continues at the same position', async () => {
@@ -218,7 +222,7 @@ test('an unconfirmed move is sent again after a lost connection', async () => {
   await server.respond('new', newGame);
   expect(server.lastRequest('play')).toMatchObject({ text: 'a1a2' });
   await server.respond('play', userMoved);
-  server.lastRequest('think');
+  expect([state.node, searchedMove(state)]).toEqual([1, 'reply']);
 });
 
 test('a reload opens the game of the address, or else the last game', async () => {
@@ -416,9 +420,10 @@ test('a changed game is analysed again', async () => {
   expect(server.lastRequest('analyse').id).not.toBe(id);
 });
 
-test('with a clock a reply is requested without a fixed time, and running out of time ends the game', async () => {
+test('with a clock replies have no fixed time, and running out of time ends the game', async () => {
   const clock = { base: 300_000, increment: 3000, left: [300_000, 300_000] as [number, number], running: 1 as const, flagged: null, drawn: false };
   client.display.setReplySeconds(0);
+  expect(server.lastRequest('pace').reply_ms).toBeUndefined();
   void client.startGame('river', 0, 3, { clock: { base: 300_000, increment: 3000 } });
   await flushPromises();
   expect(server.lastRequest('new')).toMatchObject({ clock: { base: 300_000, increment: 3000 } });
@@ -428,8 +433,7 @@ test('with a clock a reply is requested without a fixed time, and running out of
   void client.playMove(userMove);
   await flushPromises();
   await server.respond('play', { ...userMoved, position: { ...positionAfterMove, clock } });
-  expect(server.lastRequest('think').time).toBeUndefined();
-  await server.respond('think', { ...computerReplied, position: { ...positionAfterReply, clock: { ...clock, running: 0 } } });
+  await server.reply({ ...computerReplied, position: { ...positionAfterReply, clock: { ...clock, running: 0 } } });
   expect(client.mayMove()).toBe(true);
   const flagged = { ...clock, left: [0, 300_000] as [number, number], running: null, flagged: 0 as const };
   await server.sendToPage({ event: 'changed', id: 0, ...computerReplied, game: gameDto(0), position: { ...positionAfterReply, clock: flagged } });
@@ -444,37 +448,18 @@ test('a user who views another position during a search gets the reply and stays
   void client.playMove(userMove);
   await flushPromises();
   await server.respond('play', userMoved);
-  const { id } = server.lastRequest('think');
   void client.goTo(0);
   await flushPromises();
-  await server.respond('go', { node: 0, position: startPosition });
-  expect([state.node, state.searching, client.mayMove()]).toEqual([0, 'reply', false]);
-  await server.sendToPage({ id, tree: computerReplied.tree, node: 0, position: startPosition });
-  expect([state.node, state.searching, state.tree.moveCount]).toEqual([0, false, 2]);
-  expect(server.requests.filter((request) => request.do === 'think')).toHaveLength(1);
+  await server.respond('go', { node: 0, position: startPosition, turn: { next: 'person', replying: true } });
+  expect([state.node, searchedMove(state), client.mayMove()]).toEqual([0, 'reply', false]);
+  await server.reply({ tree: computerReplied.tree, node: 0, position: startPosition });
+  expect([state.node, searchedMove(state), state.tree.moveCount]).toEqual([0, undefined, 2]);
   // Taking back at an earlier position would delete the later moves.
   expect([client.mayMove(), client.canTakeBack()]).toEqual([true, false]);
   void client.goTo(2);
   await flushPromises();
   await server.respond('go', { node: 2, position: positionAfterReply });
   expect([client.mayMove(), client.canTakeBack()]).toEqual([true, true]);
-});
-
-test('a missing reply is requested when the user goes to the last position', async () => {
-  await playRound();
-  void client.goTo(1);
-  await flushPromises();
-  await server.respond('go', { node: 1, position: positionAfterMove });
-  await server.sendToPage({ event: 'changed', id: 0, ...userMoved });
-  void client.goTo(0);
-  await flushPromises();
-  await server.respond('go', { node: 0, position: startPosition });
-  expect(server.requests.filter((request) => request.do === 'think')).toHaveLength(1);
-  void client.goTo(1);
-  await flushPromises();
-  await server.respond('go', { node: 1, position: positionAfterMove });
-  await server.respond('think', computerReplied);
-  expect(state.node).toBe(2);
 });
 
 test('the language changes the notation, unless the user has chosen one', async () => {
@@ -531,31 +516,15 @@ test('the game continues under another ruleset, which is also used for the next 
   expect(server.lastRequest('new')).toMatchObject({ ruleset: 'new' });
 });
 
-test('the missing reply is requested after the engine is switched off and after a review', async () => {
+test('the engine that is switched off leaves the search for a reply alone', async () => {
   void client.playMove(userMove);
   await flushPromises();
   await server.respond('play', userMoved);
+  const { length } = server.requests;
   client.setEngine(true);
   client.setEngine(false);
-  server.lastRequest('think');
-  void client.reviews.start();
   await flushPromises();
-  await server.respond('review', { nodes: lineNodes('a1a2'), node: 1 });
-  expect(server.lastRequest('think')).toMatchObject({ level: 3 });
-});
-
-test('the missing reply is requested again after a refused text', async () => {
-  void client.playMove(userMove);
-  await flushPromises();
-  await server.respond('play', userMoved);
-  const { id } = server.lastRequest('think');
-  void client.importGame('nonsense');
-  await flushPromises();
-  // The server stops the search before it reads the text.
-  await server.sendToPage({ id });
-  await server.respond('import', { error: 'no move' });
-  expect(server.lastRequest('think').id).not.toBe(id);
-  expect(state.error).toBe('No move');
+  expect([server.requests.length, searchedMove(state)]).toEqual([length, 'reply']);
 });
 
 test('an error is shown in the language of the page', async () => {

@@ -8,25 +8,26 @@ import { isDialogEntry } from './dialog-entries';
 import { DisplaySettings } from './display-settings';
 import { Edits } from './edits';
 import { describeError } from './error-message';
+import { takeFormerPlayers } from './former-players';
 import { isLink, readLink } from './link';
 import { message } from './messages';
 import { preferredDialect } from './names';
 import { loadPictures, loadPreference, preferredRuleset, savePreference } from './preferences';
-import type { ClientRequest, ServerEvent, ServerResponse, Side, TargetDto } from './wire/types';
+import type { ClientRequest, GameDto, ServerEvent, ServerResponse, Side, TurnDto } from './wire/types';
 import { ExternalEngines } from './external-engines';
 import { Premoves } from './premoves';
 import { Reviews } from './reviews';
 import { SavedGames } from './saved-games';
 import { Watch } from './watch';
-import type { OpenTransport } from './transport';
+import { type OpenTransport, RequestError } from './transport';
 import { openTransport } from './transport-choice';
 import {
   type StartOptions,
+  NO_TURN,
   type UiState,
   currentTimeControl,
-  forcedPass,
-  isGameOver,
   isPlayed,
+  isWatched,
   replyTimeMs,
   timeForfeitSide,
 } from './ui-state';
@@ -37,17 +38,16 @@ const PASS_DELAY_MS = 900;
 /** The client of one game: it sends the user's actions to the server and keeps the state of the page. */
 export class GameClient extends AnalysingClient {
   readonly edits = new Edits(this);
-  readonly savedGames = new SavedGames(this);
+  readonly savedGames = new SavedGames(this, this.edits);
   readonly display = new DisplaySettings(this);
   readonly externalEngines = new ExternalEngines(this);
   readonly premoves = new Premoves(this);
   readonly watch = new Watch(this);
   readonly reviews = new Reviews(this);
-  /**
-   * The first of two messages that interrupt the search for a reply, in any order: the response of the stopped search,
-   * and the game as another window has changed it. After both the reply is requested again.
-   */
-  private interruption?: { generation: number; by: 'stop' | 'change' };
+  /** The generation in which the search for the computer's reply was begun, or seen. */
+  private replyGeneration?: number;
+  /** Lets the next move come that the page shows a moment later. */
+  private moveTimer?: ReturnType<typeof setTimeout>;
 
   /** `open` opens the transport. */
   constructor(private readonly open: OpenTransport = openTransport) {
@@ -63,6 +63,7 @@ export class GameClient extends AnalysingClient {
       onError: (error) => this.update({ standaloneError: describeError(error, { do: 'games' }, this.state).error }),
       onConnectionChange: (connected) => {
         this.hasOpenGame = false;
+        this.onTurn(NO_TURN);
         this.update({ ...NO_SEARCH, connected, analysing: false, reviewedPositions: undefined });
         if (connected) void this.onConnected();
       },
@@ -85,10 +86,10 @@ export class GameClient extends AnalysingClient {
   }
 
   async startGame(game: string, person: Side | null, level: number, options: StartOptions = {}): Promise<boolean> {
-    const { opponent, keepsLevel, ...start } = options;
+    const { keepsLevel, ...start } = options;
     if (!keepsLevel) savePreference('level', String(level));
     const shownLevel = keepsLevel ? this.state.level : level;
-    return this.loadGame({ do: 'new', game, person, level, ruleset: preferredRuleset(game), ...start }, shownLevel, opponent);
+    return this.loadGame({ do: 'new', game, person, level, ruleset: preferredRuleset(game), ...start }, shownLevel);
   }
 
   /** Opens a saved game. */
@@ -104,40 +105,40 @@ export class GameClient extends AnalysingClient {
     return this.loadGame({ do: 'import', text, bytes, game, name, chinese: this.state.language === 'zh' });
   }
 
-  private async loadGame(request: ClientRequest, level = this.state.level, opponent?: string): Promise<boolean> {
+  private async loadGame(request: ClientRequest, level = this.state.level): Promise<boolean> {
     this.gamesLoading++;
     this.resetPending();
     const opened = await this.request(request);
     // If another game was requested meanwhile, this one needs no dialect.
-    const response = this.gamesLoading > 1 ? opened : await this.withPreferredDialect(opened);
+    const response = this.gamesLoading > 1 ? opened : await this.withPreferredDialect(await this.withFormerPlayers(opened));
     this.gamesLoading--;
     if (response) {
       this.edits.onGameOpened();
-      // The address names the opponent of a game without moves.
-      if (request.do === 'new' && response.game) this.externalEngines.setOpponent(opponent, response.game.id);
-      this.update({ level, flipped: false, ...this.openedState(response) });
+      this.update({ level, flipped: false, engineOn: this.runsEngineIn(response.game) });
       this.applyResponse(response);
       if (opened?.imported) this.update({ libraryRequest: { imported: opened.imported } });
     } else {
       this.update({});
     }
-    // After a refusal the former game continues; its search was stopped by the request.
-    if (this.gamesLoading === 0) void this.continueAtLineEnd();
+    if (this.gamesLoading === 0) this.settle();
     return Boolean(response);
-  }
-
-  /** Returns whether an opened game is watched, and whether the engine analyses it. */
-  private openedState({ game }: ServerResponse): Pick<UiState, 'watched' | 'engineOn'> {
-    const watched = this.watch.restored(game);
-    return { watched, engineOn: !watched && this.runsEngineIn(game) };
   }
 
   /** Takes over the new id of the open game, which was deleted: the browser's Back leads no more to the deleted one. */
   renameGame({ id, game }: ServerResponse): void {
     if (!game) return;
-    this.externalEngines.setOpponent(this.externalEngines.opponent, game.id);
     this.applyResponse({ id, game }, false);
     if (this.gamesLoading === 0) updateAddress(this.state, true);
+  }
+
+  /** Gives an opened game the players that the page has kept for it. A game that is watched is paused. */
+  private async withFormerPlayers(response: ServerResponse | undefined): Promise<ServerResponse | undefined> {
+    const former = response?.game && takeFormerPlayers(response.game);
+    if (!response?.game || !former) return response;
+    const { person, two_people, level } = response.game;
+    const seated = await this.request({ do: 'seat', person, two_people, level, ...former });
+    const paused = seated && former.levels && (await this.request({ do: 'pause', paused: true }));
+    return paused ?? seated ?? response;
   }
 
   /** Switches an opened game to the dialect that the user prefers. */
@@ -156,7 +157,7 @@ export class GameClient extends AnalysingClient {
     this.unconfirmedMove = target;
     this.view?.showUnconfirmedMove(target);
     // The move ends the search for a hint.
-    if (this.state.searching) this.update(NO_SEARCH);
+    if (this.state.searchesHint) this.update(NO_SEARCH);
     if (destination) {
       const isThere = await destination.response;
       // Another action has overtaken the move, such as another game or position, or a change by another window.
@@ -174,8 +175,7 @@ export class GameClient extends AnalysingClient {
     this.unconfirmedMove = undefined;
     this.playMoveSound(response.step);
     this.applyResponse(response);
-    // An action that has overtaken the response lets the game continue.
-    if (generation === this.generation) await this.continueGame();
+    if (generation === this.generation) this.settle();
   }
 
   /** Takes a refused move off the board. If the connection is lost, it stays and is sent again after that. */
@@ -204,17 +204,13 @@ export class GameClient extends AnalysingClient {
 
   /** Sends a change of the open game. Returns whether the server has carried it out. */
   async changeGame(request: ClientRequest): Promise<boolean> {
-    // Under another ruleset the game may not be over. After a deletion no unconfirmed move is played, so that the
-    // deletion can be undone.
-    const isMoving = this.replyPending || this.state.passPending || (this.unconfirmedMove && request.do !== 'prune');
-    const continues = isMoving || request.do === 'ruleset';
     const generation = this.invalidatePending();
     // The change stops a search or a review on the server, whose response would be stale.
     this.update({ ...NO_SEARCH, reviewedPositions: undefined });
     const response = await this.request(request);
     if (!response || generation !== this.generation) return Boolean(response);
     this.applyResponse(response);
-    void (continues ? this.continueAtLineEnd() : this.refreshAnalysis());
+    this.settle();
     return true;
   }
 
@@ -227,7 +223,7 @@ export class GameClient extends AnalysingClient {
     if (!response || generation !== this.generation) return response;
     for (const step of response.steps ?? []) this.view?.play(step.script);
     this.applyResponse(response);
-    await this.continueAtLineEnd();
+    this.settle();
     return response;
   }
 
@@ -257,19 +253,19 @@ export class GameClient extends AnalysingClient {
     if (this.state.game) this.update({ game: { ...this.state.game, resigned: null } });
     this.applyResponse(response);
     // A forced pass would be played again at once, so the move before it is taken back, too.
-    if (forcedPass(this.state) && this.canTakeBack()) return this.takeBack();
-    await this.continueGame();
+    if (this.state.turn.next === 'pass' && this.canTakeBack()) return this.takeBack();
+    this.settle();
   }
 
   /** Searches a move that the engine recommends, and shows it on the board. */
   async requestHint(): Promise<void> {
     const generation = this.invalidatePending();
-    this.update({ searching: 'hint' });
+    this.update({ searchesHint: true });
     const response = await this.request({ do: 'hint', time: replyTimeMs(this.state) });
     if (generation !== this.generation) return;
     this.update(NO_SEARCH);
     this.update({ hint: this.state.position?.targets.find((target) => target.text === response?.hint) });
-    await this.continueAtLineEnd();
+    this.settle();
   }
 
   async resign(): Promise<void> {
@@ -284,18 +280,23 @@ export class GameClient extends AnalysingClient {
   /** Continues the game with the user on one side against the computer, with two people, or as an analysis. */
   async setUserSide(person: Side | null, twoPeople = false): Promise<void> {
     this.invalidatePending();
-    const response = await this.request({ do: 'seat', person, two_people: twoPeople, level: this.state.game?.level || this.state.level });
+    const { level, engine } = this.state.game ?? {};
+    const response = await this.request({ do: 'seat', person, two_people: twoPeople, level: level || this.state.level, engine });
     if (!response) return;
-    this.watch.leave();
     this.update({ ...NO_SEARCH, ...this.withoutRetry(), engineOn: person === null && !twoPeople });
     this.applyResponse(response);
-    await this.continueGame();
+    this.settle();
   }
 
   /** Continues the game under another ruleset, which becomes the default for this kind of game. */
   async setRuleset(name: string): Promise<void> {
     savePreference(`book.${this.state.game?.game}`, name);
     await this.changeGame({ do: 'ruleset', name });
+  }
+
+  /** Tells the server how long the computer searches its replies. */
+  sendPace(): void {
+    void this.requestQuietly({ do: 'pace', reply_ms: replyTimeMs(this.state) });
   }
 
   /** Writes moves in another dialect, which becomes the default for this kind of game. */
@@ -327,83 +328,75 @@ export class GameClient extends AnalysingClient {
     this.update({ ...NO_SEARCH, ...empty, bookNode: undefined });
   }
 
-  /** Continues after a move: with the computer's reply, a forced pass or an analysis. */
-  private async continueGame(): Promise<void> {
-    const { position, game } = this.state;
-    if (!position || !game || isGameOver(this.state)) return void this.refreshAnalysis();
-    if (game.person !== null && position.side !== game.person) return this.requestReply(game.level);
-    const { levelToMove } = this.watch;
-    if (levelToMove !== undefined) return this.requestReply(levelToMove, this.watch.delay);
-    const pass = forcedPass(this.state);
-    if (pass) return this.playForcedPass(pass);
-    void this.refreshAnalysis();
+  /** Requests what is shown about the position, unless a move is about to come. */
+  settle(): void {
+    const { next, replying } = this.state.turn;
+    if (!replying && next !== 'computer' && next !== 'pass') void this.refreshAnalysis();
   }
 
-  /** Continues the game if its last position is on the board; at an earlier position, only analyses. */
-  async continueAtLineEnd(): Promise<void> {
-    const { tree, node } = this.state;
-    if (tree.children(node).length === 0) await this.continueGame();
-    else void this.refreshAnalysis();
+  protected override runsEngineIn(game: GameDto | undefined): boolean {
+    return !isWatched(game) && super.runsEngineIn(game);
   }
 
-  /** Shows a forced pass for a moment and plays it. */
-  private async playForcedPass(pass: TargetDto): Promise<void> {
-    const generation = this.invalidatePending();
-    this.update({ passPending: true });
-    await new Promise((resolve) => setTimeout(resolve, PASS_DELAY_MS));
-    if (generation !== this.generation) return;
-    this.update({ passPending: false });
-    await this.playMove(pass);
+  protected override onTurn(turn: TurnDto): void {
+    clearTimeout(this.moveTimer);
+    if (turn.replying) this.replyGeneration = this.generation;
+    super.onTurn(turn);
+    const delay = this.delayBefore(turn);
+    if (delay !== undefined) this.moveTimer = setTimeout(() => void this.letMoveCome(), delay);
   }
 
-  /** Requests the computer's reply and plays it. */
-  private async requestReply(level: number, delay = 0): Promise<void> {
-    const generation = this.invalidatePending();
-    if (delay > 0) await new Promise((resolve) => setTimeout(resolve, delay));
-    // A watched game may have been paused or left meanwhile.
-    if (generation !== this.generation || (delay > 0 && this.watch.levelToMove === undefined)) return;
-    this.replyPending = true;
-    this.update({ searching: 'reply' });
-    const engine = this.userSide === null ? undefined : this.externalEngines.opponent;
-    const reply = this.request({ do: 'think', level, time: replyTimeMs(this.state), engine });
-    if (this.userSide !== null) this.premoves.loadSoon();
-    const response = await reply;
-    // The response is empty if the search was stopped, and missing if it has failed.
-    const wasStopped = response !== undefined && !response.position;
-    const isInterrupted = this.isInterrupted('change');
-    const { watched, connected } = this.state;
-    // Nothing would let a watched game go on after an error, so the user does it.
-    const pauses = !response && watched && connected && (isInterrupted || generation === this.generation);
-    if (pauses) this.update({ watched: { ...watched, paused: true } });
-    if (generation !== this.generation) {
-      if (!response || !isInterrupted) return;
-      // The reply may have been played before the server knew of the change.
-      if (!wasStopped) this.applyResponse(response);
-      return this.continueAtLineEnd();
-    }
-    this.replyPending = false;
-    this.update(NO_SEARCH);
-    if (wasStopped) this.interruption = { generation, by: 'stop' };
-    if (!response?.position) return;
-    if (response.step) this.view?.play(response.step.script);
-    this.playMoveSound(response.step ?? { text: '', script: [], sound: 'move' });
+  /** Returns how long the position is shown before a move comes that waits for the page. */
+  private delayBefore({ next, replying, elsewhere }: TurnDto): number | undefined {
+    if (next === 'pass') return PASS_DELAY_MS;
+    return next === 'computer' && !replying && !elsewhere ? this.watch.delay : undefined;
+  }
+
+  private async letMoveCome(): Promise<void> {
+    const { generation } = this;
+    const { turn, game } = this.state;
+    // Against the user the computer moves by itself.
+    if (turn.next === 'computer' && !isWatched(game)) return;
+    const response = await this.requestQuietly({ do: 'continue' });
+    if (!response) return;
+    this.mergeChanges(response);
+    if (response.step && generation === this.generation) await this.showMove(response);
+  }
+
+  override applyResponse(response: ServerResponse, updatesAddress?: boolean): void {
+    super.applyResponse(response, updatesAddress);
+    if (response.turn?.replying && this.userSide !== null) this.premoves.loadSoon();
+  }
+
+  /** Shows a move that was not the user's, and plays the move that the user has entered meanwhile. */
+  private async showMove(response: ServerResponse): Promise<void> {
+    const { step } = response;
+    if (step) this.view?.play(step.script);
+    this.playMoveSound(step ?? { text: '', script: [], sound: 'move' });
     this.applyResponse(response);
-    this.update({ bookNode: response.from_book && response.step ? this.state.node : undefined });
+    this.update({ bookNode: response.from_book && step ? this.state.node : undefined });
     const premove = this.premoves.take();
-    if (response.step && premove && this.mayMove()) return this.playMove(premove);
-    // There is no step if the user views another position, which then stays on the board.
-    await (response.step ? this.continueGame() : this.continueAtLineEnd());
+    if (step && premove && this.mayMove()) await this.playMove(premove);
+    else this.settle();
   }
 
-  /** Returns whether nothing has followed this interruption of the search for a reply. */
-  private isInterrupted(by: 'stop' | 'change'): boolean {
-    return this.interruption?.by === by && this.interruption.generation === this.generation;
+  /** Shows the computer's reply, or why there is none. */
+  private async onReplied(response: ServerResponse): Promise<void> {
+    // The response to an action of the user follows, with its position.
+    const isStale = this.replyGeneration !== this.generation;
+    this.mergeChanges(response);
+    if (response.error !== undefined) {
+      const { error, game } = response;
+      this.update({ ...describeError(new RequestError(error, response), { do: 'continue' }, this.state), ...(game && { game }) });
+      return this.settle();
+    }
+    if (!isStale) await this.showMove(response);
   }
 
-  /** Requests the missing reply of the computer. */
-  async retryReply(): Promise<void> {
+  /** Lets the computer search its missing reply. */
+  async continuePlay(): Promise<void> {
     this.clearError();
-    await this.continueAtLineEnd();
+    await this.request({ do: 'continue' });
   }
 
   private onEvent(event: ServerEvent): void {
@@ -411,6 +404,10 @@ export class GameClient extends AnalysingClient {
       this.update({ searchQueued: true });
     } else if (event.event === 'failed') {
       this.update({ engineFailed: true });
+    } else if (event.event === 'turn') {
+      this.onTurn(event);
+    } else if (event.event === 'replied') {
+      void this.onReplied(event);
     } else if (event.event === 'changed') {
       if (event.nodes) this.mergeFindings(event);
       else this.onGameChanged(event);
@@ -426,10 +423,7 @@ export class GameClient extends AnalysingClient {
   }
 
   private onGameChanged(response: ServerResponse): void {
-    const isWaiting = this.state.passPending || (this.watch.levelToMove !== undefined && !this.replyPending);
-    const [wasStopped, isPending] = [this.isInterrupted('stop'), this.replyPending || this.isInterrupted('change')];
-    const generation = this.invalidatePending();
-    if (isPending) this.interruption = { generation, by: 'change' };
+    this.invalidatePending();
     this.unconfirmedMove = undefined;
     const forfeitBefore = timeForfeitSide(this.state);
     this.update({ ...NO_SEARCH, analysing: false });
@@ -439,7 +433,7 @@ export class GameClient extends AnalysingClient {
     if (forfeitBefore === null && timeForfeitSide(this.state) !== null) {
       this.playMoveSound({ text: '', script: [], sound: 'end' });
     }
-    void (isWaiting || wasStopped ? this.continueAtLineEnd() : this.refreshAnalysis());
+    this.settle();
   }
 
   /** Opens the game and the position of the address, after the user navigated in the browser history. */
@@ -453,7 +447,7 @@ export class GameClient extends AnalysingClient {
     if (!id || !this.state.connected) return;
     const { hash } = location;
     const start = newGameState();
-    if (start) await this.startGame(start.game, start.person, start.level, { two_people: start.two_people, opponent: start.opponent, keepsLevel: true });
+    if (start) await this.startGame(start.game, start.person, start.level, { two_people: start.two_people, levels: start.levels, engine: start.opponent, keepsLevel: true });
     else if (this.gamesLoading > 0 || id !== this.state.game?.id) await this.openGame(id, node);
     else if (node !== undefined) await this.goTo(node);
     // If the address names no game or move that exists, it is set back to what is shown, unless it has changed again.
@@ -485,6 +479,7 @@ export class GameClient extends AnalysingClient {
   /** Opens the first game, or opens the current game again after the connection was lost. */
   private async onConnected(): Promise<void> {
     this.invalidatePending();
+    this.sendPace();
     const list = await this.request({ do: 'games' });
     const games = list?.games ?? [];
     if (games.length === 0) return;
@@ -511,14 +506,12 @@ export class GameClient extends AnalysingClient {
     // If the game of the address cannot be opened, the reason stays visible although a new game is started.
     const error = linkError ?? (id && !game ? this.state.error : undefined);
     if (!response) {
-      const { person, two_people, level } = game ?? start ?? { person: 0, two_people: undefined, level: this.state.level };
+      const { person, two_people, level, levels } = game ?? start ?? { person: 0 as const, level: this.state.level };
       const name = (game ?? start ?? games[0])?.game ?? '';
-      const options = { ruleset: game?.ruleset ?? preferredRuleset(name), fen: customStartFen(game), clock: currentTimeControl(this.state), two_people };
-      const opponent = game ? this.externalEngines.opponent : start?.opponent;
+      const options = { ruleset: game?.ruleset ?? preferredRuleset(name), fen: customStartFen(game), clock: currentTimeControl(this.state), two_people, levels, engine: game ? game.engine : start?.opponent };
       response = await this.request({ do: 'new', game: name, person, level: level || this.state.level, ...options });
-      if (response?.game) this.externalEngines.setOpponent(opponent, response.game.id);
     }
-    response = await this.withPreferredDialect(response);
+    response = await this.withPreferredDialect(await this.withFormerPlayers(response));
     if (error) this.showError(error);
     if (!response || this.gamesLoading > 0) return;
     // What the user has done since was sent after these requests, and its response follows.
@@ -527,7 +520,7 @@ export class GameClient extends AnalysingClient {
       if (this.unconfirmedMove === unconfirmedMove) this.unconfirmedMove = undefined;
       return this.applyResponse(response);
     }
-    this.update({ ...NO_SEARCH, ...(!game && this.openedState(response)) });
+    this.update({ ...NO_SEARCH, ...(!game && { engineOn: this.runsEngineIn(response.game) }) });
     const unconfirmed = this.unconfirmedMove;
     this.unconfirmedMove = undefined;
     // If the user navigated to another game while there was no connection, the address stays and is followed now.
@@ -537,6 +530,6 @@ export class GameClient extends AnalysingClient {
     // An unconfirmed move is played again, unless the server had received it.
     const target = unconfirmed && this.state.position?.targets.find(({ text }) => text === unconfirmed.text);
     if (target && this.mayMove()) await this.playMove(target);
-    else await this.continueAtLineEnd();
+    else this.settle();
   }
 }

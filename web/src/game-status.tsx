@@ -5,7 +5,7 @@ import { useMessage } from './language';
 import { message } from './messages';
 import { sideNames, verdictText } from './names';
 import type { Side } from './wire/types';
-import { type UiState, currentTimeControl, isEarlierPosition, isGameOver, isPlayed, resignedSide, timeForfeitSide } from './ui-state';
+import { type UiState, currentTimeControl, isEarlierPosition, isGameOver, isPlayed, isReplyMissing, resignedSide, searchedMove, timeForfeitSide } from './ui-state';
 
 /** The time after which a button lets the computer move, in milliseconds: a reply in another window may come sooner. */
 const REPLY_BUTTON_DELAY_MS = 500;
@@ -25,8 +25,7 @@ export function GameStatus({ client, state, hasRuling, onExplainEnd }: Props) {
   const { position, connected, game, appearance, level, tree, node } = state;
   const ended = isGameOver(state);
   const startAgain = () => {
-    const { opponent } = client.externalEngines;
-    const options = { clock: currentTimeControl(state), two_people: game?.two_people, opponent, keepsLevel: true };
+    const options = { clock: currentTimeControl(state), two_people: game?.two_people, engine: game?.engine, keepsLevel: true };
     const person = game?.two_people ? null : (game?.person ?? 0);
     void client.startGame(appearance?.game ?? '', person, game?.level || level, options);
   };
@@ -62,7 +61,7 @@ export function GameStatus({ client, state, hasRuling, onExplainEnd }: Props) {
           </p>
         )}
       </div>
-      {client.isReplyMissing() && <ReplyButton client={client} />}
+      {isReplyMissing(state) && <ReplyButton client={client} />}
       {ended && isPlayed(game) && (
         <button class="primary play-again" onClick={startAgain}>
           {message('playAgain')}
@@ -80,12 +79,13 @@ function ReplyButton({ client }: { client: GameClient }) {
     const timer = setTimeout(() => setShown(true), REPLY_BUTTON_DELAY_MS);
     return () => clearTimeout(timer);
   }, []);
-  return isShown ? <button class="primary" onClick={() => void client.retryReply()}>{message('retryReply')}</button> : null;
+  return isShown ? <button class="primary" onClick={() => void client.continuePlay()}>{message('retryReply')}</button> : null;
 }
 
 /** Returns the status of the game: the verdict, the search, or the side to move. */
 function statusText(state: UiState): string {
-  const { position, game, appearance, searching, searchQueued, passPending, language } = state;
+  const { position, game, appearance, searchQueued, turn, language } = state;
+  const searched = searchedMove(state);
   if (!position || !appearance || !game) return message(language, 'loadingGame');
   const names = sideNames(appearance, language);
   const opponentName = (side: Side) => names[1 - side] ?? '';
@@ -97,9 +97,9 @@ function statusText(state: UiState): string {
     const key = position.clock?.drawn ? 'timeForfeitDrawn' : 'timeForfeit';
     return message(language, key, names[forfeit], opponentName(forfeit));
   }
-  if (passPending) return message(language, 'youPass');
+  if (turn.next === 'pass') return message(language, 'youPass');
   const check = position.check ? message(language, 'check') : '';
-  if (searching) return check + message(language, searchQueued ? 'searchQueued' : searching === 'hint' ? 'searchingHint' : 'computerThinking');
+  if (searched) return check + message(language, searchQueued ? 'searchQueued' : searched === 'hint' ? 'searchingHint' : 'computerThinking');
   if (isEarlierPosition(state)) return message(language, 'earlierPosition');
   if (position.side === game.person) return check + message(language, 'yourMove');
   return check + message(language, 'sideToMove', names[position.side]);

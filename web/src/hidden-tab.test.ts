@@ -34,10 +34,9 @@ test.each(['before', 'after'])("the computer's reply is searched to its end in a
   const seat = server.lastRequest('seat');
   if (order === 'after') await server.sendToPage({ id });
   await server.sendToPage({ id: seat.id, ...opened, game: gameDto(1) });
-  server.lastRequest('think');
   await hide();
   if (order === 'before') await server.sendToPage({ id });
-  expect([server.requests.some((request) => request.do === 'stop'), client.state.searching, client.state.analysing]).toEqual([false, 'reply', false]);
+  expect([server.requests.some((request) => request.do === 'stop'), client.state.turn.replying, client.state.analysing]).toEqual([false, true, false]);
 });
 
 test('the end of an analysis that another one has replaced does not end the other one', async () => {

@@ -21,3 +21,20 @@ test('the types of the messages import nothing but each other', () => {
   expect(imports('src/wire/types.ts')).toEqual([]);
   expect(imports('src/wire/requests.ts')).toEqual(['./types']);
 });
+
+test('no module of the client leads back to itself', () => {
+  const modules = new Map(
+    readdirSync('src')
+      .filter((name) => /\.ts$/.test(name) && !/\.test/.test(name))
+      .map((name) => [name.replace('.ts', ''), imports(`src/${name}`).map((module) => module.replace('./', ''))]),
+  );
+  expect(modules.get('game-client')).toContain('edits');
+  const finished = new Set<string>();
+  const visit = (name: string, path: string[]): void => {
+    expect(path, `${name} is imported by what it imports`).not.toContain(name);
+    if (finished.has(name)) return;
+    for (const module of modules.get(name) ?? []) if (modules.has(module)) visit(module, [...path, name]);
+    finished.add(name);
+  };
+  for (const name of modules.keys()) visit(name, []);
+});

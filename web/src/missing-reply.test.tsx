@@ -6,6 +6,7 @@ import { computerToMove, lineNodes, opened, userToMove } from './fixtures.test-s
 import type { GameClient } from './game-client';
 import { GameStatus } from './game-status';
 import { setUpRoot } from './rendered-root.test-support';
+import { isReplyMissing } from './ui-state';
 
 const replied = { tree: lineNodes('a1a2', 'a4a3'), node: 2, position: userToMove };
 
@@ -32,30 +33,31 @@ async function buttonAfter(ms: number): Promise<HTMLElement | undefined> {
 }
 
 test('after a reply that has failed, the computer can move although the error is gone', async () => {
-  const { id } = server.lastRequest('think');
   expect(await buttonAfter(1000)).toBeUndefined();
-  await server.sendToPage({ id, error: 'the disk is full' });
+  await server.reply({ error: 'the disk is full' });
+  await server.sendToPage({ event: 'turn', next: 'wait', reason: 'reply_failed' });
   void client.edits.setComment(1, 'good');
   await flushPromises();
   await server.respond('comment', { nodes: [] });
   expect([client.state.error, await buttonAfter(0)]).toEqual([undefined, undefined]);
   (await buttonAfter(1000))?.click();
   await flushPromises();
-  expect([server.lastRequest('think').level, client.isReplyMissing()]).toEqual([3, false]);
+  await server.respond('continue', {});
+  await server.sendToPage({ event: 'turn', next: 'computer', replying: true });
   expect(await buttonAfter(1000)).toBeUndefined();
 });
 
 test("the computer can move after its last move was deleted, but not at an earlier position or on the user's turn", async () => {
-  await server.respond('think', replied);
-  expect(client.isReplyMissing()).toBe(false);
+  await server.reply(replied);
+  expect(isReplyMissing(client.state)).toBe(false);
   void client.goTo(1);
   await flushPromises();
-  await server.respond('go', { node: 1, position: computerToMove });
-  expect(client.isReplyMissing()).toBe(false);
+  await server.respond('go', { node: 1, position: computerToMove, turn: { next: 'wait', reason: 'earlier_position' } });
+  expect(isReplyMissing(client.state)).toBe(false);
   void client.edits.deleteMoves(2);
   await flushPromises();
-  await server.respond('prune', { removed: [2], nodes: lineNodes('a1a2').slice(1), node: 1, position: computerToMove });
-  expect(client.isReplyMissing()).toBe(true);
+  await server.respond('prune', { removed: [2], nodes: lineNodes('a1a2').slice(1), node: 1, position: computerToMove, turn: { next: 'wait', reason: 'reply_stopped' } });
+  expect(isReplyMissing(client.state)).toBe(true);
   await server.close();
-  expect(client.isReplyMissing()).toBe(false);
+  expect(isReplyMissing(client.state)).toBe(false);
 });

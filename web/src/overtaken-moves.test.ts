@@ -33,22 +33,22 @@ test('the user moves while a hint is searched, and the hint is dropped', async (
   const { server, client } = await openWithFakeServer(opened);
   void client.requestHint();
   await flushPromises();
-  expect([client.state.searching, client.mayMove()]).toEqual(['hint', true]);
+  expect([client.state.searchesHint, client.mayMove()]).toEqual([true, true]);
   const { id } = server.lastRequest('hint');
   void client.playMove(first);
   await flushPromises();
-  expect(client.state.searching).toBe(false);
+  expect(client.state.searchesHint).toBe(false);
   await server.sendToPage({ id });
   await server.respond('play', played);
-  expect([client.state.node, client.state.hint, client.state.searching]).toEqual([1, undefined, false]);
+  expect([client.state.node, client.state.hint, client.state.searchesHint]).toEqual([1, undefined, false]);
 });
 
 test('an action during a forced pass ends it', async () => {
   const pass = { from: null, to: null, text: 'pass', script: [], choice: null };
   const { server, client } = await openWithFakeServer({ ...opened, game: gameDto(0), position: position({ targets: [pass] }) });
-  expect(client.state.passPending).toBe(true);
+  expect([client.state.turn.next, client.mayMove()]).toEqual(['pass', false]);
   void client.setUserSide(null);
   await flushPromises();
   await server.respond('seat', { ...opened, game: gameDto(null) });
-  expect([client.state.passPending, client.mayMove()]).toEqual([false, true]);
+  expect([client.state.turn.next, client.mayMove()]).toEqual(['wait', true]);
 });

@@ -164,8 +164,8 @@ export function Page() {
               game: appearance?.game ?? '',
               userSide: client.userSide,
               twoPeople: state.game?.two_people ?? false,
-              watchedLevels: state.watched?.levels,
-              opponent: client.externalEngines.opponent,
+              watchedLevels: state.game?.levels,
+              opponent: state.game?.engine,
               level: state.level,
               replySeconds: state.replySeconds,
               timeControl: currentTimeControl(state),
@@ -173,7 +173,7 @@ export function Page() {
             onStart={({ game, userSide, twoPeople, watchedLevels, opponent, ...options }) => {
               closeDialog();
               client.display.setReplySeconds(options.replySeconds);
-              const start = { clock: options.timeControl, two_people: twoPeople, opponent };
+              const start = { clock: options.timeControl, two_people: twoPeople, engine: opponent };
               if (watchedLevels) void client.watch.start(game, watchedLevels);
               else void client.startGame(game, userSide, options.level, start);
             }}

@@ -7,7 +7,7 @@ import { useMessage } from './language';
 import { sideNames } from './names';
 import { PieceIcon } from './piece-icon';
 import { formatMaterial } from './score';
-import { type UiState, bottomSide, isGameOver } from './ui-state';
+import { type UiState, bottomSide, isGameOver, isWatched } from './ui-state';
 
 interface Props {
   client: GameClient;
@@ -19,16 +19,16 @@ interface Props {
 /** The player above or below the board: the side, who plays it, the piece count and the clock. */
 export function PlayerBar({ client, state, top = false }: Props) {
   const message = useMessage();
-  const { appearance, position, searching, language, game } = state;
+  const { appearance, position, turn, language, game } = state;
   const { userSide } = client;
   const bottom = bottomSide(state);
   const side = (top ? 1 - bottom : bottom) as 0 | 1;
   const toMove = position?.side === side && !isGameOver(state);
   // The user may look at another position meanwhile.
-  const searches = searching === 'reply' && (userSide === null ? toMove : side !== userSide);
+  const searches = turn.replying && (userSide === null ? toMove : side !== userSide);
   const name = appearance ? sideNames(appearance, language)[side] : '';
-  const level = state.watched?.levels[side] ?? game?.level ?? 0;
-  const computer = client.externalEngines.opponent ?? message('computer', level);
+  const level = game?.levels?.[side] ?? game?.level ?? 0;
+  const computer = (userSide !== null && game?.engine) || message('computer', level);
   const player = side === userSide ? message('you') : computer;
   const fromBook = state.node === state.bookNode && position?.side === 1 - side;
   const recorded = recordedPlayer(game, appearance?.sides[side] ?? '', language);
@@ -36,7 +36,7 @@ export function PlayerBar({ client, state, top = false }: Props) {
     <p class={`player ${toMove ? 'to-move' : ''}`}>
       <span class={`dot ${appearance?.sides[side].toLowerCase() ?? ''}`} aria-hidden="true" />
       <b>{name}</b>
-      <span class="player-name">{userSide === null && !state.watched ? recorded : player}</span>
+      <span class="player-name">{userSide === null && !isWatched(game) ? recorded : player}</span>
       {searches && <span class="thinking">{message('thinking')}</span>}
       {fromBook && <span class="from-book">{message('openingBook')}</span>}
       <Captured state={state} side={side} />

@@ -27,6 +27,6 @@ test.each<[string, BoardTarget[]]>([
   expect(client.premoves.isOpen).toBe(true);
   client.premoves.set(targets);
   await flushPromises();
-  await server.respond('think', reply);
+  await server.reply(reply);
   expect(server.lastRequest('play')).toMatchObject({ text: 'a3a4W' });
 });

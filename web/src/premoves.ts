@@ -1,5 +1,5 @@
 import type { BoardTarget } from '../board/src/types';
-import type { GameClient } from './game-client';
+import type { ClientActions } from './client-actions';
 import type { TargetDto } from './wire/types';
 
 /** A reply that comes sooner leaves no time to enter a move, in milliseconds. */
@@ -18,7 +18,7 @@ export function inPaletteOrder<T extends Pick<TargetDto, 'choice'>>(targets: T[]
  * server says which moves may be entered.
  */
 export class Premoves {
-  constructor(private readonly client: GameClient) {}
+  constructor(private readonly client: ClientActions) {}
 
   /** Requests the moves that the user may enter, unless the computer replies at once. */
   loadSoon(): void {
@@ -30,7 +30,7 @@ export class Premoves {
     const { client } = this;
     const { node } = client.state;
     const response = await client.requestQuietly({ do: 'premoves' });
-    if (response?.premoves && client.state.node === node && client.state.searching) {
+    if (response?.premoves && client.state.node === node && client.state.turn.replying) {
       client.update({ premoveTargets: response.premoves });
     }
   }
@@ -38,7 +38,7 @@ export class Premoves {
   /** Returns whether the user may enter a premove now. */
   get isOpen(): boolean {
     const { state, userSide } = this.client;
-    return state.searching && userSide !== null && state.position?.side !== userSide;
+    return state.turn.replying === true && userSide !== null && state.position?.side !== userSide;
   }
 
   /** Sets the premove to the first of the moves between the same squares. */

@@ -82,7 +82,7 @@ test.each(['a step', 'a hint', 'a move'])('%s during the reconnection does not p
   await respondToGames();
   expect(server.lastRequest('open')).toMatchObject({ game: 'abc' });
   await server.respond('open', opened(gameDto(null), 2));
-  expect([client.state.node, client.state.searching]).toEqual([2, false]);
+  expect([client.state.node, client.state.searchesHint]).toEqual([2, false]);
   // The move, which was refused before, is played now.
   server.lastRequest(action === 'a move' ? 'play' : 'analyse');
 });

@@ -1,6 +1,6 @@
 import type { BoardTarget } from '../board/src/types';
+import type { ClientActions } from './client-actions';
 import { NO_SEARCH } from './client-core';
-import type { GameClient } from './game-client';
 import type { ReviewDto, ReviewMark, Side, TargetDto } from './wire/types';
 import type { Retry } from './ui-state';
 
@@ -12,7 +12,7 @@ export class Reviews {
   /** The review that runs. */
   private running?: { engineOn: boolean };
 
-  constructor(private readonly client: GameClient) {}
+  constructor(private readonly client: ClientActions) {}
 
   /** Reviews the game. A deep review searches each position with more nodes. */
   async start(deep = false): Promise<void> {
@@ -30,7 +30,7 @@ export class Reviews {
     if (!client.isCurrent(generation)) return;
     if (response?.nodes) client.applyResponse(response);
     else if (response) await this.showFound();
-    await client.continueAtLineEnd();
+    client.settle();
   }
 
   /** Shows what a review that was ended early has found. */
@@ -53,7 +53,7 @@ export class Reviews {
     this.end();
     await client.request({ do: 'stop' });
     await this.showFound();
-    await client.continueAtLineEnd();
+    client.settle();
   }
 
   /** Returns the mistakes of a side, or of both, in the order of the game. */

@@ -1,9 +1,13 @@
-import type { GameClient } from './game-client';
+import type { ClientActions } from './client-actions';
+import type { Edits } from './edits';
 import type { SavedGame } from './wire/types';
 
 /** The list of saved games. */
 export class SavedGames {
-  constructor(private readonly client: GameClient) {}
+  constructor(
+    private readonly client: ClientActions,
+    private readonly edits: Edits,
+  ) {}
 
   /** Loads the list from its beginning, or the part after the entries that are known. */
   async load(known: SavedGame[] = []): Promise<void> {
@@ -17,7 +21,7 @@ export class SavedGames {
   /** Deletes a game, which can be undone. */
   async delete(id: string): Promise<void> {
     if (!(await this.remove(id))) return;
-    this.client.edits.add({
+    this.edits.add({
       undo: () => this.restore(id),
       redo: () => this.remove(id),
       done: { kind: 'gameDeleted' },

@@ -13,7 +13,7 @@ export abstract class SteppingClient extends ClientCore {
   private readonly ahead = new PositionsAhead(this);
 
   protected abstract refreshAnalysis(): Promise<void>;
-  protected abstract continueAtLineEnd(): Promise<void>;
+  abstract settle(): void;
 
   /** Steps from the position to which the last step led, whether it is shown already or not. */
   async step(direction: Direction): Promise<void> {
@@ -25,7 +25,7 @@ export abstract class SteppingClient extends ClientCore {
   async goTo(node: number | undefined): Promise<void> {
     const { destination: former } = this;
     // A search for a reply and a review continue; a search for a hint or an analysis of the former position stops.
-    const searchContinues = this.replyPending || this.state.reviewedPositions !== undefined;
+    const searchContinues = this.state.turn.replying || this.state.reviewedPositions !== undefined;
     if (node === undefined || node === (former?.node ?? this.state.node) || !this.state.tree.node(node)) return;
     // Steps that follow each other quickly are all shown, in their order.
     const generation = searchContinues || former ? this.generation : this.invalidatePending();
@@ -48,7 +48,7 @@ export abstract class SteppingClient extends ClientCore {
     for (const step of steps) this.view?.play(step.script);
     if (steps.length === 1) this.playMoveSound(steps[0]);
     this.applyResponse(response);
-    if (isLast) void (searchContinues ? this.refreshAnalysis() : this.continueAtLineEnd());
+    if (isLast) this.settle();
   }
 
   /** Goes to a move of a repetition and draws arrows to the pieces that it chases. */

@@ -1,5 +1,4 @@
 import { type EngineOptions, loadEngineOptions } from './engine-options';
-import type { WatchedGame } from './watch';
 import type { Arrow } from '../board/src/types';
 import { type Language, browserLanguage } from './messages';
 import { MoveTree } from './move-tree';
@@ -18,6 +17,7 @@ import type {
   Side,
   TacticalMarkDto,
   TargetDto,
+  TurnDto,
   TimeControlDto,
   TrialDto,
 } from './wire/types';
@@ -81,8 +81,10 @@ export interface UiState {
   level: number;
   /** The time for a reply of the computer, in seconds; 0 if its clock decides. */
   replySeconds: number;
-  /** What the engine searches for. While it searches a hint, the user may move. */
-  searching: 'reply' | 'hint' | false;
+  /** Whose turn it is, as the server says. */
+  turn: TurnDto;
+  /** Whether the engine searches a hint. Meanwhile the user may move. */
+  searchesHint: boolean;
   /** The node after the computer's last move, if that comes from the opening book. */
   bookNode: number | undefined;
   /** Whether the search waits for the searches of other games. */
@@ -130,10 +132,6 @@ export interface UiState {
   /** The review of the open game, if it was reviewed. */
   review?: ReviewDto;
   retry?: Retry;
-  /** Whether a forced pass is shown before it is played. */
-  passPending: boolean;
-  /** The game of the computer against itself that the user watches. */
-  watched?: WatchedGame;
   /** The moves that the user may enter before the computer's reply. */
   premoveTargets: TargetDto[];
   /** The move that the user has entered before the computer's reply. */
@@ -147,6 +145,9 @@ export interface UiState {
 /** The part of the state that says that nothing is known about the position. */
 export const NO_FINDINGS = { analysisLines: [], hint: undefined, tacticalMarks: [], explanationArrows: [], threatOn: false } satisfies Partial<UiState>;
 
+/** Whose turn it is while no game is open. */
+export const NO_TURN: TurnDto = { next: 'wait' };
+
 /** Returns the state before the first response of the server. */
 export function initialState(): UiState {
   return {
@@ -158,7 +159,8 @@ export function initialState(): UiState {
     node: 0,
     level: Number(loadPreference('level', String(DEFAULT_LEVEL))),
     replySeconds: Number(loadPreference('seconds', '1')),
-    searching: false,
+    turn: NO_TURN,
+    searchesHint: false,
     bookNode: undefined,
     searchQueued: false,
     flipped: false,
@@ -175,7 +177,6 @@ export function initialState(): UiState {
     engineOptions: loadEngineOptions(),
     xray: false,
     tacticalMarks: [],
-    passPending: false,
     premoveTargets: [],
     turnsBoard: loadPreference('turnsBoard', 'no') === 'yes',
     showsMoves: loadPreference('showsMoves', 'yes') === 'yes',
@@ -185,6 +186,23 @@ export function initialState(): UiState {
 /** Returns whether a game is played, against the computer or by two people; an analysis is not. */
 export function isPlayed(game: GameDto | undefined): boolean {
   return game !== undefined && (game.person !== null || Boolean(game.two_people));
+}
+
+/** Returns whether a game is one of the computer against itself, which the user watches. */
+export function isWatched(game: GameDto | undefined): boolean {
+  return game?.levels !== undefined;
+}
+
+/** Returns what the engine searches for the game: the computer's reply, perhaps to another position, or a hint. */
+export function searchedMove({ turn, searchesHint }: UiState): 'reply' | 'hint' | undefined {
+  if (turn.replying) return 'reply';
+  return searchesHint ? 'hint' : undefined;
+}
+
+/** Returns whether a reply of the computer did not come and waits for the user. */
+export function isReplyMissing({ turn, connected, reviewedPositions }: UiState): boolean {
+  const isMissing = turn.reason === 'reply_failed' || turn.reason === 'reply_stopped';
+  return isMissing && connected && reviewedPositions === undefined;
 }
 
 /** Returns the side that has run out of time. In analysis the clock does not count. */
@@ -231,15 +249,11 @@ export interface StartOptions {
   /** Whether two people play at this screen. */
   two_people?: boolean;
   /** The external engine that plays against the user. */
-  opponent?: string;
+  engine?: string;
+  /** The levels of both sides, if the computer plays against itself. */
+  levels?: [number, number];
   /** Whether the level that the user has chosen for new games stays. */
   keepsLevel?: boolean;
-}
-
-/** Returns the pass that is the only legal move, if there is one. */
-export function forcedPass({ position }: UiState): TargetDto | undefined {
-  const [only, ...others] = position?.targets ?? [];
-  return only?.to === null && others.length === 0 ? only : undefined;
 }
 
 /** Returns the time for a reply in milliseconds; undefined if the computer's clock decides. */

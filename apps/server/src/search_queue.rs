@@ -140,16 +140,16 @@ impl SearchSlot for SearchQueue {
 
 /// Returns the next update of the search, or of the clock; waits forever if neither is running.
 pub(crate) async fn next_update(session: &mut ClientSession<SearchQueue>) -> SearchUpdate {
-    let time_to_flag = session.time_to_flag();
+    let time_to_timer = session.time_to_timer();
     let flag = async {
-        match time_to_flag {
+        match time_to_timer {
             Some(time) => tokio::time::sleep(time).await,
             None => std::future::pending().await,
         }
     };
     tokio::select! {
         update = session.search_slot().next_update() => update,
-        () = flag => SearchUpdate::FlagTimer,
+        () = flag => SearchUpdate::Timer,
     }
 }
 

@@ -271,8 +271,10 @@ async fn searches_queue_while_other_requests_are_answered() {
     // More searches than processors are needed for a queue.
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     for _ in 0..20.max(2 * processors) {
-        let mut client = TestClient::with_game(port, "xiangqi").await;
-        client.send(json!({"id": 7, "do": "think", "level": 10, "time": 300}).to_string()).await;
+        let mut client = TestClient::open(port).await;
+        client.send(json!({"id": 6, "do": "pace", "reply_ms": 300}).to_string()).await;
+        let new = json!({"id": 7, "do": "new", "game": "xiangqi", "person": 1, "level": 10});
+        client.send(new.to_string()).await;
         searching_clients.push(client);
     }
     // Requests without a search are answered at once.
@@ -283,7 +285,7 @@ async fn searches_queue_while_other_requests_are_answered() {
         loop {
             let message = client.receive().await;
             queued += usize::from(message["event"] == "waiting");
-            if message["id"] == 7 {
+            if message["event"] == "replied" {
                 assert_eq!(moves_to_position(&message).as_array().unwrap().len(), 1);
                 break;
             }

@@ -31,9 +31,9 @@ async fn two_people_play_with_a_clock_and_the_side_to_move_resigns() {
 #[tokio::test]
 async fn premoves_are_listed_while_the_computer_searches() {
     let mut page = TestClient::open(start_server().await).await;
-    expect_ok(page.request(json!({"do": "new", "game": "chess", "person": 0})).await);
+    expect_ok(page.request(json!({"do": "pace", "reply_ms": 60_000})).await);
+    expect_ok(page.request(json!({"do": "new", "game": "chess", "person": 0, "level": 10})).await);
     expect_ok(page.play("e2e4").await);
-    page.send(json!({"id": 50, "do": "think", "level": 10, "time": 60_000}).to_string()).await;
     let response = expect_ok(page.request(json!({"do": "premoves"})).await);
     let texts: Vec<_> =
         response["premoves"].as_array().unwrap().iter().map(|target| &target["text"]).collect();
@@ -41,6 +41,9 @@ async fn premoves_are_listed_while_the_computer_searches() {
     // The search goes on.
     let stopped = expect_ok(page.request(json!({"do": "stop"})).await);
     assert!(stopped["premoves"].is_null());
+    // The reply waits for the person.
+    let turn = page.receive().await;
+    assert_eq!((&turn["event"], &turn["reason"]), (&json!("turn"), &json!("reply_stopped")));
 }
 
 #[tokio::test]
@@ -107,11 +110,11 @@ async fn texts_are_compressed_for_browsers_that_can_read_it() {
 #[tokio::test]
 async fn the_response_says_that_a_move_comes_from_the_opening_book() {
     let mut page = TestClient::open(start_server().await).await;
-    let think = json!({"do": "think", "level": 10, "time": 50});
+    expect_ok(page.request(json!({"do": "pace", "reply_ms": 50})).await);
     for (game, mv, from_book) in [("othello", "f5", json!(true)), ("chess", "e2e4", Value::Null)] {
-        expect_ok(page.request(json!({"do": "new", "game": game, "person": 0})).await);
+        expect_ok(page.request(json!({"do": "new", "game": game, "person": 0, "level": 10})).await);
         expect_ok(page.play(mv).await);
-        let reply = expect_ok(page.request(think.clone()).await);
+        let reply = page.reply().await;
         assert!(reply["step"].is_object(), "{reply}");
         assert_eq!(reply["from_book"], from_book, "{game}");
     }

@@ -63,9 +63,10 @@ async fn the_script_of_a_target_equals_that_of_its_move() {
 
 #[tokio::test]
 async fn search_info_precedes_the_computers_reply() {
-    let mut client = TestClient::with_game(start_server().await, "xiangqi").await;
-    client.play("h2e2").await;
-    client.send(json!({"id": 77, "do": "think", "level": 10}).to_string()).await;
+    let mut client = TestClient::open(start_server().await).await;
+    client.request(json!({"do": "new", "game": "xiangqi", "person": 0, "level": 10})).await;
+    let played = client.play("h2e2").await;
+    assert_eq!(played["turn"], json!({"next": "computer", "replying": true}));
     let mut info_count = 0;
     let response = loop {
         let message = client.receive().await;
@@ -76,8 +77,8 @@ async fn search_info_precedes_the_computers_reply() {
         info_count += 1;
     };
     assert!(info_count > 0);
-    assert_eq!(response["id"], 77);
-    assert_eq!(response["position"]["side"], 0);
+    assert_eq!((&response["event"], &response["position"]["side"]), (&json!("replied"), &json!(0)));
+    assert_eq!(response["turn"], json!({"next": "person"}));
     assert_eq!(moves_to_position(&response).as_array().unwrap().len(), 2);
 }
 
@@ -85,7 +86,8 @@ async fn search_info_precedes_the_computers_reply() {
 async fn a_new_game_discards_the_search_of_the_old_position() {
     let mut client = TestClient::with_game(start_server().await, "xiangqi").await;
     for _ in 0..20 {
-        client.send(json!({"id": 1000, "do": "think", "level": 10}).to_string()).await;
+        let new = json!({"id": 1000, "do": "new", "game": "xiangqi", "person": 1, "level": 10});
+        client.send(new.to_string()).await;
         let response = client.request(json!({"do": "new", "game": "xiangqi"})).await;
         assert_eq!(moves_to_position(&response), json!([]));
     }
@@ -100,11 +102,13 @@ async fn disconnection_stops_the_search() {
     // Searches of a minute, more than can run at the same time.
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     for _ in 0..2 * processors {
-        let mut client = TestClient::with_game(port, "xiangqi").await;
-        client.send(json!({"id": 1, "do": "think", "level": 10, "time": 60_000}).to_string()).await;
+        let mut client = TestClient::open(port).await;
+        client.request(json!({"do": "pace", "reply_ms": 60_000})).await;
+        client.request(json!({"do": "new", "game": "xiangqi", "person": 1, "level": 10})).await;
     }
-    let mut client = TestClient::with_game(port, "xiangqi").await;
-    let response = client.request(json!({"do": "think", "level": 1})).await;
+    let mut client = TestClient::open(port).await;
+    client.request(json!({"do": "new", "game": "xiangqi", "person": 1, "level": 1})).await;
+    let response = client.reply().await;
     assert_eq!(moves_to_position(&response).as_array().unwrap().len(), 1);
 }
 
@@ -147,7 +151,8 @@ async fn the_end_of_a_game_is_reported_and_stops_play() {
     assert_eq!(response["position"]["ending"]["winner"], 0);
     assert!(response["position"]["ending"]["words"].as_str().unwrap().contains("Red wins"), "{response}");
     assert_eq!(response["position"]["targets"], json!([]));
-    for request in [json!({"do": "play", "text": "d9d8"}), json!({"do": "think", "level": 3})] {
+    assert_eq!(response["turn"], json!({"next": "wait", "reason": "game_over"}));
+    for request in [json!({"do": "play", "text": "d9d8"}), json!({"do": "hint"})] {
         let error = client.request(request).await;
         assert!(error["error"].as_str().unwrap().contains("the game is over"), "{error}");
         assert_eq!(error["cause"], "over");
@@ -162,13 +167,13 @@ async fn invalid_requests_get_an_error_and_the_connection_stays_usable() {
     for request in [
         json!({"do": "play", "text": "h2e2"}),
         json!({"do": "undo", "plies": 1}),
-        json!({"do": "think", "level": 3}),
+        json!({"do": "continue"}),
         json!({"do": "new", "game": "tiddlywinks"}),
         json!({"do": "new", "game": "xiangqi", "fen": "nonsense"}),
         json!({"do": "new", "game": "xiangqi", "fen": ""}),
         json!({"do": "dance"}),
-        json!({"do": "think", "level": -1}),
-        json!({"do": "think"}),
+        json!({"do": "seat", "person": 0, "level": -1}),
+        json!({"do": "seat"}),
         json!({"game": "xiangqi"}),
     ] {
         let response = client.request(request.clone()).await;
@@ -189,9 +194,11 @@ async fn invalid_requests_get_an_error_and_the_connection_stays_usable() {
 async fn values_out_of_range_are_rejected_with_the_range() {
     let mut client = TestClient::with_game(start_server().await, "xiangqi").await;
     for (request, part) in [
-        (json!({"do": "think", "level": 0}), "levels are 1 to 10"),
-        (json!({"do": "think", "level": 4_000_000_000_u64}), "levels are 1 to 10"),
-        (json!({"do": "think", "level": 3, "time": 60_001}), "0 to 60000 milliseconds"),
+        (json!({"do": "seat", "person": null, "level": 0}), "levels are 1 to 10"),
+        (json!({"do": "seat", "person": null, "level": 4_000_000_000_u64}), "levels are 1 to 10"),
+        (json!({"do": "new", "game": "xiangqi", "levels": [1, 11]}), "levels are 1 to 10"),
+        (json!({"do": "pace", "reply_ms": 60_001}), "0 to 60000 milliseconds"),
+        (json!({"do": "hint", "time": 60_001}), "0 to 60000 milliseconds"),
         (json!({"do": "analyse", "lines": 0}), "1 to 64 lines"),
         (json!({"do": "analyse", "lines": 1, "seconds": 601}), "0 to 600 seconds"),
         (json!({"do": "seat", "person": 0, "level": 99}), "no level 99"),
@@ -209,7 +216,7 @@ async fn values_out_of_range_are_rejected_with_the_range() {
             "{part}: {response}"
         );
     }
-    assert!(client.request(json!({"do": "think", "level": 1, "time": 50})).await["step"].is_object());
+    assert!(client.request(json!({"do": "hint", "time": 50})).await["hint"].is_string());
 }
 
 #[tokio::test]

@@ -6,14 +6,18 @@ use serde_json::{Value, json};
 use crate::common::{TestClient, expect_ok, moves_to_position, start_server, start_server_with};
 
 /// Starts two servers on the same file, with a client at each that has opened the same game.
-async fn two_servers() -> (tempfile::TempDir, TestClient, TestClient) {
+async fn two_servers(person: Option<usize>) -> (tempfile::TempDir, TestClient, TestClient) {
     let folder = tempfile::tempdir().unwrap();
     let mut clients = Vec::new();
     for _ in 0..2 {
         clients.push(TestClient::open(start_server_with(Store::open(folder.path()).unwrap()).await).await);
     }
     let (mut other_client, mut client) = (clients.remove(1), clients.remove(0));
-    let new = json!({"do": "new", "game": "xiangqi", "moves": ["h2e2", "h9g7", "h0g2"]});
+    for client in [&mut client, &mut other_client] {
+        expect_ok(client.request(json!({"do": "pace", "reply_ms": 60_000})).await);
+    }
+    let moves = json!(["h2e2", "h9g7", "h0g2"]);
+    let new = json!({"do": "new", "game": "xiangqi", "moves": moves, "person": person, "level": 10});
     let id = expect_ok(client.request(new).await)["game"]["id"].clone();
     expect_ok(other_client.request(json!({"do": "open", "game": id})).await);
     (folder, client, other_client)
@@ -21,7 +25,7 @@ async fn two_servers() -> (tempfile::TempDir, TestClient, TestClient) {
 
 #[tokio::test]
 async fn after_a_conflict_the_page_gets_the_saved_game() {
-    let (_folder, mut client, mut other_client) = two_servers().await;
+    let (_folder, mut client, mut other_client) = two_servers(None).await;
     expect_ok(client.request(json!({"do": "prune", "node": 3})).await);
     expect_ok(client.play("b0c2").await);
     let is_rejected = other_client.request(json!({"do": "comment", "node": 3, "text": "of h0g2"})).await;
@@ -75,10 +79,10 @@ async fn two_windows_play_and_comment_without_losing_anything() {
 
 #[tokio::test]
 async fn a_running_search_does_not_move_in_a_replaced_game() {
-    let (_folder, mut client, mut other_client) = two_servers().await;
+    // The computer has to move. Each server searches, because they do not know of each other.
+    let (_folder, mut client, mut other_client) = two_servers(Some(0)).await;
     expect_ok(client.play("b9c7").await);
     expect_ok(client.request(json!({"do": "comment", "node": 1, "text": "central"})).await);
-    other_client.send(json!({"id": 70, "do": "think", "level": 10, "time": 60_000}).to_string()).await;
     // A comment does not stop the search. It is refused, because it would replace the other one.
     let mut request = json!({"do": "comment", "node": 1, "text": "the usual way"});
     request["id"] = json!(71);
@@ -89,10 +93,9 @@ async fn a_running_search_does_not_move_in_a_replaced_game() {
         if message["event"] == "changed" {
             is_shown = true;
             assert_eq!(moves_to_position(&message), json!(["h2e2", "h9g7", "h0g2", "b9c7"]));
+            has_ended = message["turn"] == json!({"next": "person"});
         } else if message["id"] == 71 {
             is_rejected = message["cause"] == "changed";
-        } else if message["id"] == 70 {
-            has_ended = message["step"].is_null();
         }
     }
     let response = expect_ok(other_client.play("b0c2").await);
@@ -143,18 +146,13 @@ async fn a_deleted_open_game_continues_as_a_new_one() {
 
 #[tokio::test]
 async fn requests_without_effect_on_the_position_do_not_stop_the_reply() {
-    let mut client = TestClient::with_game(start_server().await, "xiangqi").await;
+    let mut client = TestClient::open(start_server().await).await;
+    expect_ok(client.request(json!({"do": "pace", "reply_ms": 1_000})).await);
+    expect_ok(client.request(json!({"do": "new", "game": "xiangqi", "person": 0, "level": 10})).await);
     expect_ok(client.play("h2e2").await);
-    client.send(json!({"id": 70, "do": "think", "level": 10, "time": 1_000}).to_string()).await;
     client.send(json!({"id": 71, "do": "forget", "game": "another"}).to_string()).await;
     client.send(json!({"id": 72, "do": "dialect", "name": "uci10"}).to_string()).await;
-    let reply = loop {
-        let message = client.receive().await;
-        if message["id"] == 70 {
-            break message;
-        }
-    };
-    assert_eq!(moves_to_position(&expect_ok(reply)).as_array().unwrap().len(), 2);
+    assert_eq!(moves_to_position(&client.reply().await).as_array().unwrap().len(), 2);
 }
 
 #[tokio::test]
@@ -192,7 +190,7 @@ async fn the_clock_runs_for_both_sides_and_is_saved() {
     assert_eq!((&at_first["left"], &at_first["running"]), (&json!([300_000, 300_000]), &Value::Null));
     assert_eq!(expect_ok(client.play("h2e2").await)["position"]["clock"]["running"], 1);
     // Without a time limit the reply uses the time budget of the clock.
-    let reply = expect_ok(client.request(json!({"do": "think", "level": 1})).await);
+    let reply = client.reply().await;
     let clock_after = &reply["position"]["clock"];
     assert_eq!(
         (&clock_after["running"], &clock_after["base"], &clock_after["increment"]),
@@ -212,7 +210,7 @@ async fn a_flag_fall_loses_the_game_and_is_sent() {
     let clock = json!({"base": 1_000, "increment": 0});
     let new = json!({"do": "new", "game": "xiangqi", "person": 1, "level": 1, "clock": clock});
     let id = expect_ok(client.request(new).await)["game"]["id"].clone();
-    expect_ok(client.play("h2e2").await);
+    client.reply().await;
     let flag_fall = client.receive().await;
     assert_eq!(
         (&flag_fall["event"], &flag_fall["position"]["clock"]["flagged"]),
@@ -225,8 +223,10 @@ async fn a_flag_fall_loses_the_game_and_is_sent() {
     }
     let reopened = expect_ok(client.request(json!({"do": "open", "game": id})).await);
     assert_eq!(reopened["position"]["clock"]["flagged"], 1);
-    expect_ok(client.request(json!({"do": "seat", "person": null, "level": 1})).await);
-    expect_ok(client.play("h9g7").await);
+    let analysed = expect_ok(client.request(json!({"do": "seat", "person": null, "level": 1})).await);
+    // Which moves are legal depends on the move that the computer has chosen.
+    let text = analysed["position"]["targets"][0]["text"].as_str().expect("a legal move").to_owned();
+    expect_ok(client.play(&text).await);
 }
 
 #[tokio::test]
@@ -235,7 +235,7 @@ async fn a_flag_fall_is_a_draw_if_the_opponent_cannot_win() {
     let (fen, clock) = ("4k3/q7/8/8/8/8/8/4K3 w - - 0 1", json!({"base": 1_000, "increment": 0}));
     let new = json!({"do": "new", "game": "chess", "fen": fen, "person": 1, "level": 1, "clock": clock});
     expect_ok(client.request(new).await);
-    let clock_after = expect_ok(client.play("e1e2").await);
+    let clock_after = client.reply().await;
     assert_eq!(clock_after["position"]["clock"]["drawn"], false);
     // The shown position does not matter.
     let flag_fall = loop {
@@ -256,16 +256,12 @@ async fn stepping_back_does_not_stop_the_reply() {
     let mut client = TestClient::open(start_server().await).await;
     let clock = json!({"base": 600_000, "increment": 0});
     let new = json!({"do": "new", "game": "xiangqi", "person": 0, "level": 10, "clock": clock});
+    expect_ok(client.request(json!({"do": "pace", "reply_ms": 2_000})).await);
     expect_ok(client.request(new).await);
     expect_ok(client.play("h2e2").await);
-    client.send(json!({"id": 70, "do": "think", "level": 10, "time": 2_000}).to_string()).await;
-    expect_ok(client.request(json!({"do": "go", "node": 0})).await);
-    let reply = loop {
-        let message = client.receive().await;
-        if message["id"] == 70 {
-            break expect_ok(message);
-        }
-    };
+    let earlier = expect_ok(client.request(json!({"do": "go", "node": 0})).await);
+    assert_eq!(earlier["turn"], json!({"next": "person", "replying": true}));
+    let reply = client.reply().await;
     // The page stays where it is; the move is in the tree, and the person's clock runs.
     assert_eq!((&reply["node"], &reply["step"]), (&json!(0), &Value::Null));
     assert_eq!(reply["tree"].as_array().unwrap().len(), 3);
@@ -281,9 +277,12 @@ async fn the_computers_clock_runs_only_during_its_search() {
     let clock = json!({"base": 1_000, "increment": 0});
     let new = json!({"do": "new", "game": "xiangqi", "person": 0, "level": 1, "clock": clock});
     expect_ok(client.request(new).await);
-    expect_ok(client.play("h2e2").await);
+    expect_ok(client.request(json!({"do": "pause", "paused": true})).await);
+    let played = expect_ok(client.play("h2e2").await);
+    assert_eq!(played["turn"], json!({"next": "wait", "reason": "paused"}));
     tokio::time::sleep(std::time::Duration::from_millis(1_200)).await;
-    let reply = expect_ok(client.request(json!({"do": "think", "level": 1})).await);
+    expect_ok(client.request(json!({"do": "pause", "paused": false})).await);
+    let reply = client.reply().await;
     assert_eq!((&reply["position"]["clock"]["flagged"], reply["step"].is_object()), (&Value::Null, true));
 }
 

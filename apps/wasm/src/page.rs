@@ -7,9 +7,9 @@ use std::time::Duration;
 use alfil_engine::SearchEvent;
 use alfil_page::wire::{NeededGames, NeededLists, RequestMessage, StoreNeeds};
 use alfil_page::{
-    ClientSession, MemoryStore, MoveBlock, OutgoingMessage, PageEnvironment, PageHost, SavedChange,
-    SavedCollection, SavedPositionKeys, SavedRow, SearchRequest, SearchSlot, SearchUpdate, StaleGames,
-    StoreChanges,
+    ClientSession, MemoryStore, MoveBlock, OutgoingMessage, PageEnvironment, PageHost, ReplyLeases,
+    SavedChange, SavedCollection, SavedPositionKeys, SavedRow, SearchRequest, SearchSlot, SearchUpdate,
+    StaleGames, StoreChanges,
 };
 use alfil_session::SessionError;
 use serde::de::DeserializeOwned;
@@ -37,6 +37,7 @@ const OTHER_CLIENT: u64 = 2;
 pub(crate) struct Page {
     store: Arc<MemoryStore>,
     session: ClientSession<WorkerSlot>,
+    leases: ReplyLeases,
 }
 
 /// The search of the session, which another worker runs.
@@ -107,8 +108,10 @@ struct Output<'a> {
     search: Option<SearchOrder>,
     /// The id and the revision of the open game.
     open: Option<(&'a str, i64)>,
-    /// The milliseconds until a flag falls.
+    /// The milliseconds until a flag falls, or a lease is asked for again.
     flag: Option<u64>,
+    /// The game on whose replies the session needs a lease among all windows; none if it gives it back.
+    lease: Option<String>,
 }
 
 /// An update of a search.
@@ -161,8 +164,10 @@ struct NeededGame {
 impl Page {
     fn new() -> Page {
         let store = Arc::new(MemoryStore::new(HOST));
-        let environment = PageEnvironment::new(HOST, store.clone());
-        Page { store, session: ClientSession::new(OWN_CLIENT, environment, WorkerSlot::default()) }
+        let leases = ReplyLeases::granted_by_app();
+        let environment = PageEnvironment::new(HOST, store.clone()).with_leases(leases.clone());
+        let session = ClientSession::new(OWN_CLIENT, environment, WorkerSlot::default());
+        Page { store, session, leases }
     }
 
     /// Returns what a request needs of the database.
@@ -233,10 +238,11 @@ impl Page {
             messages.extend(self.session.on_update(SearchUpdate::Ready));
         }
         let search = self.session.search_slot().order.take();
-        let flag = self.session.time_to_flag().map(milliseconds);
+        let flag = self.session.time_to_timer().map(milliseconds);
         let open = self.session.open_game_revision();
         let changes = self.take_changes();
-        json(&Output { messages, changes, search, open, flag })
+        let lease = self.leases.wanted();
+        json(&Output { messages, changes, search, open, flag, lease })
     }
 }
 
@@ -334,7 +340,12 @@ pub(crate) fn answer(
             page.output(messages)
         }
         "flag" => {
-            let messages = page.session.on_update(SearchUpdate::FlagTimer);
+            let messages = page.session.on_update(SearchUpdate::Timer);
+            page.output(messages)
+        }
+        "lease" => {
+            page.leases.grant(text_of(&bytes)?);
+            let messages = page.session.on_update(SearchUpdate::Timer);
             page.output(messages)
         }
         "changed" => {

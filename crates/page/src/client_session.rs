@@ -7,6 +7,7 @@ mod requests;
 mod reviews;
 mod saving;
 mod search_requests;
+mod turns;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +15,7 @@ use std::time::Duration;
 use alfil_engine::SearchEvent;
 use alfil_kernel::{Bound, Confidence};
 use alfil_session::after_pass::session_after_pass;
-use alfil_session::played_game::{MainLineReview, MoveTrial, NodeScore, PlayError};
+use alfil_session::played_game::{MainLineReview, MissingReply, MoveTrial, NodeScore, PlayError};
 use alfil_session::{
     GameSession, OpeningNamesCache, SearchLimits, SearchReport, SearchResources, SessionError,
 };
@@ -28,11 +29,12 @@ use crate::library::GameImport;
 use crate::open_game::OpenGame;
 use crate::outgoing::OutgoingMessage;
 use crate::page_environment::{EngineNames, PageEnvironment};
+use crate::reply_leases::ReplyLeases;
 use crate::request_error::{ErrorCode, RequestError};
 use crate::search_slot::{SearchPurpose, SearchRequest, SearchSlot, SearchUpdate};
 use crate::wire::{
     AppearanceDto, ClientRequest, GameDto, MoveResultDto, RequestMessage, Response, SearchEffect,
-    SearchInfoDto, ServerEvent,
+    SearchInfoDto, ServerEvent, TurnDto,
 };
 
 /// The time for a reply or a hint, if the request has none.
@@ -66,6 +68,15 @@ pub struct ClientSession<S: SearchSlot> {
     openings: OpeningNamesCache,
     edit_histories: EditHistories,
     engine_names: EngineNames,
+    /// The time for a reply of the computer without a clock; `None` for the default.
+    reply_time: Option<Duration>,
+    leases: ReplyLeases,
+    /// Whether another window searches the reply in the open game.
+    is_reply_elsewhere: bool,
+    /// Whether the page has let the computer begin its next move in a game against itself.
+    is_move_granted: bool,
+    /// Whose turn it is, as the page knows it.
+    known_turn: Option<TurnDto>,
     /// The import of a file that comes in parts.
     import: Option<Box<dyn GameImport>>,
 }
@@ -79,7 +90,7 @@ impl<S: SearchSlot> Drop for ClientSession<S> {
 impl<S: SearchSlot> ClientSession<S> {
     /// Creates the session of a page. Its changes have the number `client_id` in the store.
     pub fn new(client_id: u64, environment: PageEnvironment, slot: S) -> ClientSession<S> {
-        let PageEnvironment { host, store, openings, edit_histories, engine_names } = environment;
+        let PageEnvironment { host, store, openings, edit_histories, leases, engine_names } = environment;
         ClientSession {
             client_id,
             game: None,
@@ -99,6 +110,11 @@ impl<S: SearchSlot> ClientSession<S> {
             openings,
             edit_histories,
             engine_names,
+            reply_time: None,
+            leases,
+            is_reply_elsewhere: false,
+            is_move_granted: false,
+            known_turn: None,
             import: None,
         }
     }
@@ -123,11 +139,11 @@ impl<S: SearchSlot> ClientSession<S> {
     /// Handles a request; returns the messages to send.
     pub fn on_request(&mut self, message: RequestMessage) -> Vec<OutgoingMessage> {
         if self.is_outdated(&message) {
-            let mut out = self.on_outdated(&message);
-            out.append(&mut self.pending_messages);
-            return out;
+            let out = self.on_outdated(&message);
+            return self.finish(out);
         }
         let mut out = Vec::new();
+        let reply_node = self.search.as_ref().filter(|_| self.is_replying()).map(|search| search.node);
         let ends_search = match message.request.description().search {
             SearchEffect::GoesOn => false,
             SearchEffect::EndsForOtherPosition => !self.search_allows_navigation(),
@@ -137,14 +153,20 @@ impl<S: SearchSlot> ClientSession<S> {
             // The request of the search ends with an empty response.
             out.extend(self.stop_search());
         }
+        if let (ClientRequest::Stop, Some(node)) = (&message.request, reply_node) {
+            self.wait_for_person(node, MissingReply::Stopped);
+        }
+        // After a deletion the computer waits, unless it was about to move.
+        let goes_on = matches!(message.request, ClientRequest::Prune { .. }) && reply_node.is_some();
         let edit = self.repeatable_edit(&message.request);
         match self.respond(message.id, message.request) {
             Ok(more) => out.extend(more),
             Err(error) => out.extend(self.repeat_edit(message.id, edit, error)),
         }
-        self.update_clock();
-        out.append(&mut self.pending_messages);
-        out
+        if let Some(game) = self.game.as_mut().filter(|_| goes_on) {
+            game.played.continue_play();
+        }
+        self.finish(out)
     }
 
     /// Returns whether the computer's reply is being searched.
@@ -174,8 +196,10 @@ impl<S: SearchSlot> ClientSession<S> {
 
     fn stop_search(&mut self) -> Option<OutgoingMessage> {
         (self.review, self.trial, self.threat) = (None, None, None);
-        let id = self.end_search()?.id;
-        Some(OutgoingMessage::Response(Box::new(Response { id, ..Response::default() })))
+        let RequestedSearch { id, purpose, .. } = self.end_search()?;
+        // A reply belongs to no request: whose turn it is says that its search has ended.
+        let is_requested = purpose != SearchPurpose::Reply;
+        is_requested.then(|| OutgoingMessage::Response(Box::new(Response { id, ..Response::default() })))
     }
 
     /// Ends the search, if there is one, and returns it.
@@ -250,6 +274,7 @@ impl<S: SearchSlot> ClientSession<S> {
     /// Saves the clock of the game, and keeps its edits. Requests that refer to its former states are refused.
     fn close_game(&mut self) {
         self.former_states.clear();
+        self.leases.release(self.client_id);
         self.pause_game();
         if let Some(game) = &mut self.game {
             self.edit_histories.keep(game);
@@ -328,31 +353,27 @@ impl<S: SearchSlot> ClientSession<S> {
         Some(game_dto)
     }
 
-    /// Returns the time until a flag falls, at which [`SearchUpdate::FlagTimer`] is due.
-    pub fn time_to_flag(&self) -> Option<Duration> {
-        self.game.as_ref().and_then(|game| game.played.time_to_flag(self.host.now()))
-    }
-
     /// Handles an update; returns the messages to send.
     pub fn on_update(&mut self, update: SearchUpdate) -> Vec<OutgoingMessage> {
-        let mut out = match (update, &self.search) {
-            // `update_clock` below handles the flag.
-            (SearchUpdate::FlagTimer, _) | (_, None) => Vec::new(),
+        let out = match (update, &self.search) {
+            // What follows looks for flags and leases.
+            (SearchUpdate::Timer, _) | (_, None) => Vec::new(),
             (update, Some(search)) => {
-                let (id, purpose) = (search.id, search.purpose);
+                let (id, purpose, node) = (search.id, search.purpose, search.node);
                 let out = match update {
                     // A search that could not be started must not hold the clock.
                     SearchUpdate::Ready => self.start_search().inspect_err(|_| drop(self.stop_search())),
-                    SearchUpdate::Event(event) => self.on_search_event(id, purpose, search.node, event),
-                    SearchUpdate::Finished(best) => self.on_search_end(id, purpose, search.node, best),
-                    SearchUpdate::FlagTimer => Ok(Vec::new()),
+                    SearchUpdate::Event(event) => self.on_search_event(id, purpose, node, event),
+                    SearchUpdate::Finished(best) => self.on_search_end(id, purpose, node, best),
+                    SearchUpdate::Timer => Ok(Vec::new()),
                 };
-                out.unwrap_or_else(|error| vec![OutgoingMessage::error(id, error)])
+                out.unwrap_or_else(|error| match purpose {
+                    SearchPurpose::Reply => self.on_reply_failed(node, error),
+                    _ => vec![OutgoingMessage::error(id, error)],
+                })
             }
         };
-        self.update_clock();
-        out.append(&mut self.pending_messages);
-        out
+        self.finish(out)
     }
 
     /// Starts the search of the queued request.
@@ -502,7 +523,10 @@ impl<S: SearchSlot> ClientSession<S> {
                 return Err(RequestError::new(ErrorCode::SearchFailed, "the computer found no move"));
             }
             (SearchPurpose::Hint, hint) => Response { hint, ..Response::default() },
-            (_, Some(text)) => Response { from_book, ..self.play_reply(requested_node, text)? },
+            (_, Some(text)) => {
+                let reply = Response { from_book, ..self.play_reply(requested_node, text)? };
+                return Ok(vec![OutgoingMessage::Event(ServerEvent::Replied(Box::new(reply)))]);
+            }
         };
         Ok(vec![OutgoingMessage::Response(Box::new(Response { id, ..response }))])
     }
@@ -542,3 +566,5 @@ fn engine_failed(error: SessionError) -> RequestError {
 mod review_tests;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod turn_tests;

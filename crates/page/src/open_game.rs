@@ -7,13 +7,13 @@ use std::time::Duration;
 use alfil_kernel::{Side, Waivers};
 use alfil_session::game_clock::TimeControl;
 use alfil_session::played_game::{
-    Computer, DEFAULT_LEVEL, EditHistory, EditedTree, GameRecord, PlayError, PlayedGame, Player, ROOT,
-    TreeClock, validate_level,
+    Computer, DEFAULT_LEVEL, EditHistory, EditedTree, GameRecord, PlayError, PlayedGame, ROOT, TreeClock,
+    validate_level, validate_players,
 };
 use alfil_session::{GameSession, MoveResult, OpeningNames, SessionError, registry};
 
+use crate::opponents::requested_players;
 use crate::request_error::RequestError;
-use crate::stored::validate_side;
 use crate::wire::{
     ClockDto, GameDto, MaterialDto, MoveResultDto, NewGame, NodeDto, PositionDto, RulesetDto, TreePositionDto,
 };
@@ -57,14 +57,14 @@ impl OpenGame {
             return Err("a clock needs a player: choose a side".into());
         }
         let level = validate_level(new.level.unwrap_or(DEFAULT_LEVEL))?;
+        let computer = Computer { level, engine: new.engine.clone() };
+        let players = requested_players(new.person, new.two_people, new.levels, computer)?;
+        validate_players(&players)?;
         let record = GameRecord {
             start: new.fen.unwrap_or_else(|| "startpos".into()),
-            players: match validate_side(new.person)? {
-                Some(person) => Player::against_computer(person, Computer::new(level)),
-                None if new.two_people => Player::two_people(),
-                None => None,
-            },
+            players,
             level,
+            engine: new.engine,
             ruleset: new.ruleset,
             clock,
             ..GameRecord::new(new.game)
@@ -235,6 +235,9 @@ impl OpenGame {
             person: record.person().map(Side::index),
             two_people: record.has_two_people(),
             level: record.level,
+            levels: record.computers().map(|computers| computers.map(|computer| computer.level)),
+            engine: record.engine.clone(),
+            paused: record.paused,
             resigned: record.resigned.map(Side::index),
             dialect: self.played.dialect().to_owned(),
             dialect_en: appearance.english_dialect,

@@ -1,7 +1,28 @@
 //! The kinds of players of a game.
 
 use alfil_kernel::Side;
-use alfil_session::played_game::GameRecord;
+use alfil_session::SessionError;
+use alfil_session::played_game::{Computer, GameRecord, Player, Players};
+
+use crate::stored::validate_side;
+
+/// Returns the players that a request names: a person against `computer`, two people, two levels, or none.
+///
+/// # Errors
+/// If the side does not exist.
+pub(crate) fn requested_players(
+    person: Option<usize>,
+    two_people: bool,
+    levels: Option<[u32; 2]>,
+    computer: Computer,
+) -> Result<Players, SessionError> {
+    Ok(match (validate_side(person)?, levels) {
+        (Some(person), _) => Player::against_computer(person, computer),
+        (None, _) if two_people => Player::two_people(),
+        (None, Some(levels)) => Player::two_computers(levels.map(Computer::new)),
+        (None, None) => None,
+    })
+}
 
 /// The kinds of players of a game: a person and the computer, two people, or none (analysis). Lists show them where
 /// players have no names.

@@ -5,6 +5,13 @@ use serde::Serialize;
 use crate::request_error::RequestError;
 use crate::wire::{Response, ServerEvent};
 
+/// Returns the response of a request that was refused or has failed.
+pub(crate) fn error_response(id: u64, error: RequestError) -> Response {
+    let RequestError { code: cause, message, message_zh, other_game: other, waivable } = error;
+    let (error, error_zh) = (Some(message), message_zh);
+    Response { id, error, error_zh, cause, other, waivable, ..Response::default() }
+}
+
 /// A message to the page.
 ///
 /// ```
@@ -25,9 +32,6 @@ pub enum OutgoingMessage {
 impl OutgoingMessage {
     /// Creates an error response.
     pub fn error(id: u64, error: impl Into<RequestError>) -> OutgoingMessage {
-        let RequestError { code: cause, message, message_zh, other_game: other, waivable } = error.into();
-        let (error, error_zh) = (Some(message), message_zh);
-        let response = Response { id, error, error_zh, cause, other, waivable, ..Response::default() };
-        OutgoingMessage::Response(Box::new(response))
+        OutgoingMessage::Response(Box::new(error_response(id, error.into())))
     }
 }

@@ -8,6 +8,7 @@ use alfil_session::OpeningNamesCache;
 use crate::edit_histories::EditHistories;
 use crate::game_store::GameStore;
 use crate::host::PageHost;
+use crate::reply_leases::ReplyLeases;
 
 /// What all sessions share.
 #[derive(Clone, Debug)]
@@ -16,6 +17,7 @@ pub struct PageEnvironment {
     pub(crate) store: Arc<dyn GameStore>,
     pub(crate) openings: OpeningNamesCache,
     pub(crate) edit_histories: EditHistories,
+    pub(crate) leases: ReplyLeases,
     pub(crate) engine_names: EngineNames,
 }
 
@@ -35,9 +37,15 @@ impl fmt::Debug for EngineNames {
 impl PageEnvironment {
     /// Creates the environment of the sessions of a store.
     pub fn new(host: PageHost, store: Arc<dyn GameStore>) -> PageEnvironment {
-        let (openings, edit_histories) = Default::default();
+        let (openings, edit_histories, leases) = Default::default();
         let engine_names = EngineNames(Arc::new(|_| Vec::new()));
-        PageEnvironment { host, store, openings, edit_histories, engine_names }
+        PageEnvironment { host, store, openings, edit_histories, leases, engine_names }
+    }
+
+    /// Shares the leases on the computer's replies with other windows.
+    #[must_use]
+    pub fn with_leases(self, leases: ReplyLeases) -> PageEnvironment {
+        PageEnvironment { leases, ..self }
     }
 
     /// Offers external engines, which the search slots of the sessions know by these names.

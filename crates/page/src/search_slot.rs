@@ -74,6 +74,6 @@ pub enum SearchUpdate {
     Event(SearchEvent),
     /// The end of the search, with the best move.
     Finished(Option<String>),
-    /// A flag may have fallen.
-    FlagTimer,
+    /// A flag may have fallen, or the lease on the replies of another window may be free.
+    Timer,
 }

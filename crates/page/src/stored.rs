@@ -51,7 +51,7 @@ pub struct StoredGame {
     clock: Option<StoredClock>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     tags: Vec<(String, String)>,
-    /// The external engine that plays against the person; games that were stored before have it not.
+    /// The external engine that plays against the person, or played last; games that were stored before have it not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     engine: Option<String>,
     /// Both sides of a game of the computer against itself, which is an analysis for versions that do not know them.
@@ -219,7 +219,7 @@ impl From<&GameRecord> for StoredGame {
             ruleset: record.ruleset.clone(),
             clock: record.clock.as_ref().map(StoredClock::from),
             tags: record.tags.clone(),
-            engine: record.opponent().and_then(|computer| computer.engine.clone()),
+            engine: record.engine.clone(),
             computers: record.computers().map(|computers| computers.map(StoredComputer::from)),
             paused: record.paused,
         }
@@ -270,6 +270,7 @@ impl StoredGame {
             game: self.game,
             start: self.start,
             level: self.level,
+            engine: self.engine,
             paused: self.paused,
             resigned: validate_side(self.resigned)?,
             dialect: self.dialect,

@@ -10,13 +10,13 @@
 //! | `{"id":6,"do":"go","node":7}` | `steps`, `node`, `position` |
 //! | `{"id":7,"do":"undo","plies":2}` | `steps`, `nodes`, `removed`, `node`, `position` |
 //! | `{"id":7,"do":"undo_change"}`, `redo_change` | as for `undo`, and `edit`: what was undone or redone |
-//! | `{"id":8,"do":"think","level":3}` | events, then the computer's move as for `play` |
+//! | `{"id":8,"do":"continue"}` | as for `play` after a pass without a choice, else an empty response |
 //! | `{"id":9,"do":"hint"}` | `hint`: a move |
 //! | `{"id":10,"do":"analyse","lines":3}` | `thought` events until the time is over, then an empty response |
 //! | `{"id":11,"do":"review"}`, optional `deep` | a `reviewed` event for each position, then `nodes`, `review` |
 //! | `{"id":11,"do":"try","node":7,"text":"h2e2"}` | `trial`: the judgement on a move instead of the one played there |
 //! | `{"id":12,"do":"stop"}` | an empty response; the search stops |
-//! | `seat`, `resign`, `ruleset`, `dialect`, `comment`, `tags`, `forget`, `restore` | what changed |
+//! | `seat`, `pause`, `pace`, `resign`, `ruleset`, `dialect`, `comment`, `tags`, `forget`, `restore` | what changed |
 //! | `marks`, `promote`, `prune` | what changed |
 //! | `{"id":13,"do":"positions","nodes":[7,8]}` | `positions`, to be shown before a `go` is answered |
 //! | `summary`, `nags`, `diagrams` | see [`ClientRequest`] |
@@ -35,8 +35,12 @@
 //! down.
 //!
 //! Events have an `event`, and with `of` the id of the request they belong to. `waiting`: the search is queued;
-//! `failed`: the search failed; `changed`: another window has changed the game, or a flag has fallen. The computer's
-//! reply is played where it was requested; a page that shows another position stays there and gets no `step`.
+//! `failed`: the search failed; `changed`: another window has changed the game, or a flag has fallen.
+//!
+//! Every position comes with its `turn`: who moves next, or why no move is expected; if it changes otherwise, a `turn`
+//! event follows. The session searches the computer's reply itself, and `replied` brings it, or why it failed: then the
+//! game waits for `continue`. The page only keeps what it shows in step: it lets passes without a choice be played, and
+//! the computer move in a game against itself, by `continue`.
 
 mod description;
 mod dto;
@@ -45,6 +49,7 @@ mod lessons;
 mod library;
 mod node;
 mod review;
+mod turn;
 #[cfg(test)]
 mod typescript_tests;
 #[cfg(test)]
@@ -59,6 +64,7 @@ pub use lessons::{EndLessonDto, LessonDto};
 pub use library::*;
 pub use node::*;
 pub use review::*;
+pub use turn::{TurnAction, TurnDto};
 
 pub use crate::request_error::ErrorCode;
 
@@ -160,8 +166,12 @@ pub enum ClientRequest {
         #[serde(default)]
         #[cfg_attr(test, ts(as = "Option<_>", optional))]
         two_people: bool,
-        /// The skill level of the computer.
+        /// The levels of both sides, if the computer plays against itself.
+        levels: Option<[u32; 2]>,
+        /// The skill level of the computer against the person.
         level: u32,
+        /// The external engine that plays against the person; by default the built-in one.
+        engine: Option<String>,
     },
     /// Replaces the tags of the game.
     Tags {
@@ -175,15 +185,19 @@ pub enum ClientRequest {
     RedoChange,
     /// Resigns for the person.
     Resign,
-    /// Lets the computer move.
-    Think {
-        /// The skill level, from 1 to 10.
-        level: u32,
-        /// The maximal time in milliseconds. The time budget of the clock takes precedence.
-        time: Option<u64>,
-        /// The name of the external engine that moves; by default the built-in one.
-        engine: Option<String>,
+    /// Sets the time for the computer's replies in games without a clock, of this page alone.
+    Pace {
+        /// The time in milliseconds; by default a short one.
+        reply_ms: Option<u64>,
     },
+    /// Pauses the computer's moves, or lets them come again.
+    Pause {
+        /// Whether the moves wait.
+        paused: bool,
+    },
+    /// Lets the game go on: the pass without a choice is played, the computer moves in a game against itself, or searches
+    /// a reply again that has failed or was stopped.
+    Continue,
     /// Returns a good move for the side to move.
     Hint {
         /// The maximal time in milliseconds.
@@ -365,6 +379,10 @@ pub struct NewGame {
     pub two_people: bool,
     /// The skill level of the computer; by default a low one.
     pub level: Option<u32>,
+    /// The levels of both sides, if the computer plays against itself.
+    pub levels: Option<[u32; 2]>,
+    /// The external engine that plays against the person; by default the built-in one.
+    pub engine: Option<String>,
     /// The time control of a timed game.
     pub clock: Option<TimeControlDto>,
     /// The ruleset; by default the first one of the game.
@@ -446,6 +464,9 @@ pub struct Response {
     /// The current position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<PositionDto>,
+    /// Whose turn it is; in every response with a position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub turn: Option<TurnDto>,
     /// The moves that the person may enter before the computer's reply.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub premoves: Option<Vec<TargetDto>>,
@@ -509,6 +530,17 @@ pub struct GameDto {
     pub two_people: bool,
     /// The skill level of the computer.
     pub level: u32,
+    /// The levels of both sides, if the computer plays against itself.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub levels: Option<[u32; 2]>,
+    /// The external engine that plays against the person, or played last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub engine: Option<String>,
+    /// Whether the computer's moves wait until a person lets the game go on.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub paused: bool,
     /// The side that resigned.
     #[cfg_attr(test, ts(as = "Option<values::Side>"))]
     pub resigned: Option<usize>,
@@ -592,6 +624,11 @@ pub enum ServerEvent {
     /// Another window has changed the game, or a flag has fallen. With `nodes` only their scores are new, or the review
     /// is.
     Changed(Box<Response>),
+    /// The computer has replied: as the response to `play`, or an error. A page that shows another position stays there
+    /// and gets no `step`.
+    Replied(Box<Response>),
+    /// Whose turn it is has changed, without a response that says it.
+    Turn(TurnDto),
 }
 
 /// Search info.

@@ -37,7 +37,6 @@ mod tree_clock;
 use alfil_kernel::{Outcome, Side, Waivers};
 use alfil_search::SKILL_LEVELS;
 
-use self::next_action::MissingReply;
 use crate::game_session::{GameSession, MoveResult};
 use crate::material::{Material, material};
 use crate::registry;
@@ -51,8 +50,8 @@ pub use edited_tree::{AnnotatedMove, AnnotatedNode, EditedTree, NodeChange, Node
 pub use editing::AppliedEdit;
 pub use main_line_review::{MainLineReview, ReviewedPosition};
 pub use move_trial::{MoveTrial, TrialResult, TriedMove};
-pub use next_action::{NextAction, WaitReason};
-pub use players::{Computer, Player, Players};
+pub use next_action::{MissingReply, NextAction, WaitReason};
+pub use players::{Computer, Player, Players, validate_players};
 pub use review_summary::{MoveMark, ReviewSummary, ReviewedMove, SideReview};
 pub use tree_clock::TreeClock;
 
@@ -70,6 +69,8 @@ pub struct GameRecord {
     pub players: Players,
     /// The skill level at which the computer plays against a person, or played last.
     pub level: u32,
+    /// The external engine that plays against a person, or played last.
+    pub engine: Option<String>,
     /// Whether the computer's moves wait until a person lets the game go on.
     pub paused: bool,
     /// The side that resigned.
@@ -94,6 +95,7 @@ impl GameRecord {
             start: "startpos".into(),
             players: None,
             level: DEFAULT_LEVEL,
+            engine: None,
             paused: false,
             resigned: None,
             dialect: None,
@@ -145,8 +147,8 @@ pub struct PlayedGame {
     edits: EditHistory,
     /// Whether a flag has fallen since [`PlayedGame::take_flag_fall`].
     has_new_flag_fall: bool,
-    /// The reply of the computer that failed or was stopped, until the game goes on.
-    missing_reply: Option<MissingReply>,
+    /// The node after which the computer's reply failed or was stopped, until the game goes on.
+    missing_reply: Option<(usize, MissingReply)>,
     /// Whether every node has a label.
     is_labelled: bool,
 }

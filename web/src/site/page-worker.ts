@@ -14,6 +14,7 @@ import {
   type WholeGame,
   isEmpty,
 } from './game-database';
+import { ReplyLease } from './reply-lease';
 import { type SearchOrder, Searches } from './searches';
 import type { FromPageWorker, FromSearchWorker, ToPageWorker, Words } from './worker-messages';
 
@@ -24,8 +25,10 @@ interface Output {
   search: 'stop' | { start: SearchOrder } | null;
   /** The id and the revision of the open game. */
   open: [string, number] | null;
-  /** The milliseconds until a flag falls. */
+  /** The milliseconds until a flag falls, or a lease is asked for again. */
   flag: number | null;
+  /** The game on whose replies the module needs the lease among all windows. */
+  lease?: string | null;
 }
 
 interface NeededGame {
@@ -109,6 +112,7 @@ class PageWorker {
   private queue: Promise<void> = Promise.resolve();
   /** Reports to the other windows which games have changed. */
   private readonly channel = new BroadcastChannel('alfil-games');
+  private readonly lease = new ReplyLease((game) => this.enqueue(() => this.run(() => this.call('lease', game))));
 
   async start(module?: WebAssembly.Module): Promise<void> {
     const read = async () => {
@@ -325,6 +329,7 @@ class PageWorker {
     const last = outputs[outputs.length - 1];
     if (!last) return;
     this.open = last.open;
+    this.lease.want(last.lease ?? null);
     clearTimeout(this.flagTimer);
     if (last.flag !== null) {
       this.flagTimer = setTimeout(() => this.enqueue(() => this.run(() => this.call('flag'))), last.flag);

@@ -121,8 +121,12 @@ export type ClientRequest =
     person?: Side | null;
     /** Whether two people play at one screen. */
     two_people?: boolean;
-    /** The skill level of the computer. */
+    /** The levels of both sides, if the computer plays against itself. */
+    levels?: [number, number] | null;
+    /** The skill level of the computer against the person. */
     level: number;
+    /** The external engine that plays against the person; by default the built-in one. */
+    engine?: string | null;
   }
   | {
     do: 'tags';
@@ -133,14 +137,16 @@ export type ClientRequest =
   | { do: 'redo_change' }
   | { do: 'resign' }
   | {
-    do: 'think';
-    /** The skill level, from 1 to 10. */
-    level: number;
-    /** The maximal time in milliseconds. The time budget of the clock takes precedence. */
-    time?: number | null;
-    /** The name of the external engine that moves; by default the built-in one. */
-    engine?: string | null;
+    do: 'pace';
+    /** The time in milliseconds; by default a short one. */
+    reply_ms?: number | null;
   }
+  | {
+    do: 'pause';
+    /** Whether the moves wait. */
+    paused: boolean;
+  }
+  | { do: 'continue' }
   | {
     do: 'hint';
     /** The maximal time in milliseconds. */
@@ -381,6 +387,12 @@ export type GameDto = {
   two_people?: boolean;
   /** The skill level of the computer. */
   level: number;
+  /** The levels of both sides, if the computer plays against itself. */
+  levels?: [number, number];
+  /** The external engine that plays against the person, or played last. */
+  engine?: string;
+  /** Whether the computer's moves wait until a person lets the game go on. */
+  paused?: boolean;
   /** The side that resigned. */
   resigned: Side | null;
   /** The dialects, the default first. */
@@ -752,6 +764,10 @@ export type NewGame = {
   two_people?: boolean;
   /** The skill level of the computer; by default a low one. */
   level?: number | null;
+  /** The levels of both sides, if the computer plays against itself. */
+  levels?: [number, number] | null;
+  /** The external engine that plays against the person; by default the built-in one. */
+  engine?: string | null;
   /** The time control of a timed game. */
   clock?: TimeControlDto | null;
   /** The ruleset; by default the first one of the game. */
@@ -1030,7 +1046,9 @@ export type ServerEvent =
     /** The best move in the default dialect. */
     best: string | null;
   }
-  | { event: 'changed' } & ServerResponse;
+  | { event: 'changed' } & ServerResponse
+  | { event: 'replied' } & ServerResponse
+  | { event: 'turn' } & TurnDto;
 
 /** The response to a [`RequestMessage`]; unused fields are omitted. */
 export type ServerResponse = {
@@ -1080,6 +1098,8 @@ export type ServerResponse = {
   steps?: Array<MoveResultDto>;
   /** The current position. */
   position?: PositionDto;
+  /** Whose turn it is; in every response with a position. */
+  turn?: TurnDto;
   /** The moves that the person may enter before the computer's reply. */
   premoves?: Array<TargetDto>;
   /** The introduction to a game. */
@@ -1212,3 +1232,21 @@ export type TrialDto = {
   /** The score of the position after the move. */
   score: ScoreDto;
 };
+
+/** What happens next at the shown position. */
+export type TurnAction = 'person' | 'computer' | 'pass' | 'wait';
+
+/** Whose turn it is. */
+export type TurnDto = {
+  /** What happens next at the shown position. */
+  next: TurnAction;
+  /** Why no move is expected. */
+  reason?: WaitReason;
+  /** Whether this session searches the computer's reply, perhaps to another position than the shown one. */
+  replying?: boolean;
+  /** Whether another window searches the computer's reply. */
+  elsewhere?: boolean;
+};
+
+/** The reason why no move is expected. */
+export type WaitReason = 'game_over' | 'resigned' | 'flag_fell' | 'analysis' | 'paused' | 'earlier_position' | 'reply_failed' | 'reply_stopped';

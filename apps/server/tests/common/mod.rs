@@ -118,6 +118,16 @@ impl TestClient {
         }
     }
 
+    /// Waits for the computer's reply.
+    pub(crate) async fn reply(&mut self) -> Value {
+        loop {
+            let message = self.receive().await;
+            if message["event"] == "replied" {
+                return expect_ok(message);
+            }
+        }
+    }
+
     pub(crate) async fn play(&mut self, text: &str) -> Value {
         self.request(json!({"do": "play", "text": text})).await
     }

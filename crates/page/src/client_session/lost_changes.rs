@@ -36,6 +36,6 @@ impl<S: SearchSlot> ClientSession<S> {
             }
         };
         out.push(OutgoingMessage::error(id, error));
-        out
+        self.finish(out)
     }
 }

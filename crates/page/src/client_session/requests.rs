@@ -6,14 +6,16 @@ use std::time::Duration;
 use alfil_kernel::Side;
 use alfil_session::after_pass::premoves;
 use alfil_session::nags::NAGS;
-use alfil_session::played_game::{AppliedEdit, Computer, PlayError, PlayedGame, Player};
+use alfil_session::played_game::{AppliedEdit, Computer, PlayError, PlayedGame, Players};
 use alfil_session::{GameSession, Registry, SessionError, registry};
 
 use super::ClientSession;
+use super::search_requests::validate_reply_time;
 use crate::game_store::SavedDate;
 use crate::import_export::{self, ExportOptions};
 use crate::library::{ImportOptions, has_several_games};
 use crate::open_game::{OpenGame, shown_steps};
+use crate::opponents::requested_players;
 use crate::request_error::RequestError;
 use crate::search_slot::SearchSlot;
 use crate::stored::validate_side;
@@ -49,17 +51,17 @@ impl<S: SearchSlot> ClientSession<S> {
                 self.with_review(response)
             }
             ClientRequest::Comment { node, text } => self.change_tree(|game, _| game.set_comment(node, text)),
-            ClientRequest::Seat { person: None, two_people: true, .. } => {
-                self.change_game(|game, now| Ok(game.set_players(Player::two_people(), now)?))
+            ClientRequest::Seat { person, two_people, levels, level, engine } => {
+                let computer = Computer { level, engine };
+                let players = requested_players(person, two_people, levels, computer)?;
+                self.set_players(players, level)
             }
-            ClientRequest::Seat { person, level, .. } => {
-                let players = validate_side(person)?
-                    .and_then(|person| Player::against_computer(person, Computer::new(level)));
-                self.change_game(|game, now| {
-                    game.set_level(level)?;
-                    Ok(game.set_players(players, now)?)
-                })
+            ClientRequest::Pace { reply_ms } => {
+                self.reply_time = validate_reply_time(reply_ms)?;
+                Ok(Response::default())
             }
+            ClientRequest::Pause { paused } => self.set_paused(paused),
+            ClientRequest::Continue => self.continue_play(),
             ClientRequest::Tags { tags } => self.change_game(|game, _| {
                 game.set_tags(tags);
                 Ok(())
@@ -99,7 +101,6 @@ impl<S: SearchSlot> ClientSession<S> {
             }
             // The search was stopped, or has begun already.
             ClientRequest::Stop
-            | ClientRequest::Think { .. }
             | ClientRequest::Hint { .. }
             | ClientRequest::Analyse { .. }
             | ClientRequest::Review { .. }
@@ -180,6 +181,7 @@ impl<S: SearchSlot> ClientSession<S> {
         self.close_game();
         self.restore_edits(&mut game);
         self.game = Some(game);
+        self.pause_unwatched();
         self.apply_resources();
         self.full_response()
     }
@@ -207,7 +209,7 @@ impl<S: SearchSlot> ClientSession<S> {
         Ok(Response { game: renamed, ..self.list_games(0)? })
     }
 
-    fn play_move(&mut self, text: &str, dialect: Option<&str>) -> Result<Response, RequestError> {
+    pub(super) fn play_move(&mut self, text: &str, dialect: Option<&str>) -> Result<Response, RequestError> {
         let now = self.host.now();
         let step = self.open_game()?.played.play(text, dialect, now)?;
         self.save_game()?;
@@ -267,6 +269,13 @@ impl<S: SearchSlot> ClientSession<S> {
         change(&mut self.open_game()?.played, now)?;
         self.save_game()?;
         self.full_response()
+    }
+
+    fn set_players(&mut self, players: Players, level: u32) -> Result<Response, RequestError> {
+        self.change_game(|game, now| {
+            game.set_level(level)?;
+            Ok(game.set_players(players, now)?)
+        })
     }
 
     fn set_dialect(&mut self, name: &str) -> Result<Response, RequestError> {

@@ -88,6 +88,11 @@ impl<S: SearchSlot> ClientSession<S> {
     /// Sends the saved game if it is newer than the open one; of one that differs in scores and reviews alone only
     /// these, while searches go on.
     pub fn reload_game(&mut self) -> Vec<OutgoingMessage> {
+        let out = self.load_newer_game();
+        self.finish(out)
+    }
+
+    fn load_newer_game(&mut self) -> Vec<OutgoingMessage> {
         let Some(game) = &mut self.game else { return Vec::new() };
         let Ok(mut saved_game) = self.store.load(&game.id) else { return Vec::new() };
         if saved_game.revision == game.revision {

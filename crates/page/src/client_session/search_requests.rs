@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use alfil_session::played_game::validate_level;
 use alfil_session::{SearchLimits, SearchResources};
 
 use super::DEFAULT_REPLY_TIME;
@@ -58,19 +57,9 @@ impl RequestedSearch {
 pub(super) fn search_of_request(
     request: &ClientRequest,
 ) -> Result<Option<(SearchPurpose, SearchLimits)>, RequestError> {
-    let milliseconds = |time: Option<u64>| {
-        let time =
-            time.map(|time| check_range("a search", time, 0, MAX_REPLY_MS, "milliseconds")).transpose()?;
-        Ok::<_, RequestError>(time.map(Duration::from_millis))
-    };
     Ok(Some(match *request {
-        // The limit of the clock is known when the search starts.
-        ClientRequest::Think { level, time, .. } => {
-            let (level, time) = (Some(validate_level(level)?), milliseconds(time)?);
-            (SearchPurpose::Reply, SearchLimits { level, time, uses_book: true, ..SearchLimits::default() })
-        }
         ClientRequest::Hint { time } => {
-            let time = Some(milliseconds(time)?.unwrap_or(DEFAULT_REPLY_TIME));
+            let time = Some(validate_reply_time(time)?.unwrap_or(DEFAULT_REPLY_TIME));
             (SearchPurpose::Hint, SearchLimits { time, ..SearchLimits::default() })
         }
         ClientRequest::Analyse { lines, seconds, infinite, threat, .. } => {
@@ -84,6 +73,15 @@ pub(super) fn search_of_request(
         }
         _ => return Ok(None),
     }))
+}
+
+/// Checks the time for a reply or a hint in milliseconds.
+///
+/// # Errors
+/// If it is out of range.
+pub(super) fn validate_reply_time(time: Option<u64>) -> Result<Option<Duration>, RequestError> {
+    let time = time.map(|time| check_range("a search", time, 0, MAX_REPLY_MS, "milliseconds")).transpose()?;
+    Ok(time.map(Duration::from_millis))
 }
 
 /// Checks that a number is in a range.
@@ -118,7 +116,7 @@ pub(super) fn resources_of_request(request: &ClientRequest) -> Result<Option<Sea
 /// Returns the name of the external engine that a request wants to search.
 pub(super) fn engine_of_request(request: &ClientRequest) -> Option<&str> {
     match request {
-        ClientRequest::Think { engine, .. } | ClientRequest::Analyse { engine, .. } => engine.as_deref(),
+        ClientRequest::Analyse { engine, .. } => engine.as_deref(),
         _ => None,
     }
 }

@@ -152,12 +152,11 @@ fn a_search_that_cannot_start_does_not_use_the_clock() {
     let clock = json!({"base": 60_000, "increment": 0});
     responses_to(&mut session, json!({"do": "new", "game": "xiangqi", "person": 0, "clock": clock}));
     responses_to(&mut session, json!({"do": "play", "text": "h2e2"}));
-    responses_to(&mut session, json!({"do": "think", "level": 1}));
-    assert!(session.time_to_flag().is_some());
+    assert!(session.time_to_timer().is_some());
     let out = session.on_update(SearchUpdate::Ready);
     let error = serde_json::to_value(&out[0]).unwrap();
-    assert_eq!((&error["id"], error["error"].is_string()), (&json!(7), true), "{error}");
-    assert_eq!(session.time_to_flag(), None);
+    assert_eq!((&error["event"], error["error"].is_string()), (&json!("replied"), true), "{error}");
+    assert_eq!(session.time_to_timer(), None);
 }
 
 /// Returns two sessions of different clients that have opened the same game of some moves.
@@ -309,7 +308,6 @@ fn a_final_score_that_other_moves_change_is_sent() {
     // The page shows another position while the computer makes the last move.
     let mut session = new_session(new_store());
     responses_to(&mut session, json!({"do": "new", "game": "othello", "moves": moves[..8], "person": 1}));
-    responses_to(&mut session, json!({"do": "think", "level": 3}));
     responses_to(&mut session, json!({"do": "go", "node": 3}));
     let replies = session.on_update(SearchUpdate::Finished(Some(moves[8].into())));
     let replies: Vec<_> = replies.iter().map(|out| serde_json::to_value(out).unwrap()).collect();

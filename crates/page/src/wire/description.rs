@@ -133,6 +133,9 @@ impl ClientRequest {
             ClientRequest::Play { .. } | ClientRequest::Walk { .. } | ClientRequest::Undo { .. } => {
                 CHANGES.refers_to(StateReference::Current).edits()
             }
+            ClientRequest::Pause { .. } | ClientRequest::Continue => {
+                RequestDescription { search: SearchEffect::EndsForOtherPosition, ..READS }
+            }
             ClientRequest::Go { .. } => {
                 let go = RequestDescription { search: SearchEffect::EndsForOtherPosition, ..READS };
                 go.refers_to(StateReference::Node)
@@ -148,10 +151,9 @@ impl ClientRequest {
             ClientRequest::UndoChange | ClientRequest::RedoChange => {
                 CHANGES.refers_to(StateReference::Current)
             }
-            ClientRequest::Think { .. }
-            | ClientRequest::Hint { .. }
-            | ClientRequest::Analyse { .. }
-            | ClientRequest::Review { .. } => SEARCHES,
+            ClientRequest::Hint { .. } | ClientRequest::Analyse { .. } | ClientRequest::Review { .. } => {
+                SEARCHES
+            }
             ClientRequest::Try { .. } => SEARCHES.refers_to(StateReference::Node),
             ClientRequest::Export { node: Some(_), .. } => READS.refers_to(StateReference::Node),
             ClientRequest::Export { node: None, .. }
@@ -162,6 +164,7 @@ impl ClientRequest {
             | ClientRequest::Positions { .. }
             | ClientRequest::Engines { .. }
             | ClientRequest::Premoves
+            | ClientRequest::Pace { .. }
             | ClientRequest::Lessons { .. }
             | ClientRequest::TacticalMarks
             | ClientRequest::Rule { .. }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use alfil_session::game_info::LengthUnit as SessionLengthUnit;
 use alfil_session::game_phase::GamePhase as SessionGamePhase;
-use alfil_session::played_game::{EditKind as SessionEditKind, MoveMark};
+use alfil_session::played_game::{EditKind as SessionEditKind, MoveMark, WaitReason as SessionWaitReason};
 use alfil_session::review::Judgement as SessionJudgement;
 use alfil_session::tactical_marks::MarkKind;
 use ts_rs::{Config, TS};
@@ -47,6 +47,8 @@ macro_rules! unions {
 unions! {
     /// A side: 0 for the first, 1 for the second.
     Side: [0, 1];
+    /// The reason why no move is expected.
+    WaitReason: SessionWaitReason::ALL.map(|reason| quoted(reason.name()));
     /// The sound of a move.
     Sound: ["move", "capture", "check", "end"].map(quoted);
     /// The class of a move in a repetition.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::edit_history::{Edit, EditDirection, EditKind, EditSummary, TagList};
 use super::edited_tree::{AnnotatedNode, NodeReview, NodeScore};
-use super::next_action::NextAction;
+use super::next_action::{MissingReply, NextAction};
 use super::{PlayError, PlayedGame};
 use crate::game_session::MoveResult;
 use crate::session_error::SessionError;
@@ -171,7 +171,7 @@ impl PlayedGame {
                 return Err(SessionError::new(message).into());
             }
         };
-        self.edit(EditKind::Deletion, |game| {
+        let removed = self.edit(EditKind::Deletion, |game| {
             if game.record.tree.is_in_subtree(game.current_node, node) {
                 game.go_to(parent)?;
             }
@@ -182,7 +182,12 @@ impl PlayedGame {
                 game.run_clock(now);
             }
             Ok(game.record.tree.remove(node))
-        })
+        })?;
+        // If the computer replied at once to what is left, the deletion could not be undone.
+        if self.is_computer_to_move() {
+            self.on_missing_reply(self.current_node, MissingReply::Stopped);
+        }
+        Ok(removed)
     }
 
     /// Sets the comment on a move.

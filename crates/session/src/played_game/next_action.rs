@@ -55,6 +55,18 @@ pub enum WaitReason {
 }
 
 impl WaitReason {
+    /// All reasons.
+    pub const ALL: [WaitReason; 8] = [
+        WaitReason::GameOver,
+        WaitReason::Resigned,
+        WaitReason::FlagFell,
+        WaitReason::Analysis,
+        WaitReason::Paused,
+        WaitReason::EarlierPosition,
+        WaitReason::ReplyFailed,
+        WaitReason::ReplyStopped,
+    ];
+
     /// Returns the name in data.
     pub const fn name(self) -> &'static str {
         match self {
@@ -70,12 +82,22 @@ impl WaitReason {
     }
 }
 
-/// A reply of the computer that did not come.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct MissingReply {
-    /// The node after which it would have been played.
-    node: usize,
-    reason: WaitReason,
+/// Why a reply of the computer did not come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum MissingReply {
+    /// The search has failed.
+    Failed,
+    /// The search was stopped.
+    Stopped,
+}
+
+impl From<MissingReply> for WaitReason {
+    fn from(missing: MissingReply) -> WaitReason {
+        match missing {
+            MissingReply::Failed => WaitReason::ReplyFailed,
+            MissingReply::Stopped => WaitReason::ReplyStopped,
+        }
+    }
 }
 
 impl PlayedGame {
@@ -108,7 +130,7 @@ impl PlayedGame {
             }
             NextAction::ComputerMoves { .. } if self.record.paused => NextAction::Wait(WaitReason::Paused),
             NextAction::ComputerMoves { .. } => match self.missing_reply {
-                Some(missing) if missing.node == self.current_node => NextAction::Wait(missing.reason),
+                Some((node, missing)) if node == self.current_node => NextAction::Wait(missing.into()),
                 _ => action,
             },
             _ => action,
@@ -162,16 +184,10 @@ impl PlayedGame {
         (targets.len() == 1 && targets[0].to.is_none()).then(|| targets.remove(0))
     }
 
-    /// Notes that the search for the computer's move after a node has failed: the game waits until
-    /// [`PlayedGame::continue_play`], or until it is changed.
-    pub fn on_reply_failed(&mut self, node: usize) {
-        self.missing_reply = Some(MissingReply { node, reason: WaitReason::ReplyFailed });
-    }
-
-    /// Notes that the search for the computer's move after a node was stopped: the game waits until
-    /// [`PlayedGame::continue_play`], or until it is changed.
-    pub fn on_reply_stopped(&mut self, node: usize) {
-        self.missing_reply = Some(MissingReply { node, reason: WaitReason::ReplyStopped });
+    /// Notes that the computer's move after a node did not come: the game waits until [`PlayedGame::continue_play`], or
+    /// until it is changed.
+    pub fn on_missing_reply(&mut self, node: usize, missing: MissingReply) {
+        self.missing_reply = Some((node, missing));
     }
 
     /// Lets the game go on after a reply that failed or was stopped.

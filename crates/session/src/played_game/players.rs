@@ -111,7 +111,7 @@ impl GameRecord {
 ///
 /// # Errors
 /// If there is no such level.
-pub(super) fn validate_players(players: &Players) -> Result<(), SessionError> {
+pub fn validate_players(players: &Players) -> Result<(), SessionError> {
     let computers = players.iter().flatten().filter_map(Player::computer);
     computers.map(|computer| validate_level(computer.level)).try_for_each(|level| level.map(drop))
 }

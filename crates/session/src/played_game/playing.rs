@@ -179,8 +179,8 @@ impl PlayedGame {
         validate_players(&players)?;
         let before = self.record.sides_of_people();
         self.record.players = players;
-        if let Some(computer) = self.record.opponent() {
-            self.record.level = computer.level;
+        if let Some(computer) = self.record.opponent().cloned() {
+            (self.record.level, self.record.engine) = (computer.level, computer.engine);
         }
         self.continue_play();
         self.tick(now);

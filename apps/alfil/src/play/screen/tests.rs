@@ -4,6 +4,7 @@ use super::*;
 use crate::language::Language;
 use crate::play::terminal_game::GameOptions;
 use alfil_session::game_clock::TimeControl;
+use alfil_session::played_game::MissingReply;
 use alfil_session::registry;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
@@ -73,7 +74,7 @@ fn after_a_search_that_cannot_be_started_a_key_requests_the_next_one() {
     let mut screen = screen("othello");
     type_move(&mut screen, "f5");
     let node = screen.game.played.current_node();
-    screen.game.played.on_reply_failed(node);
+    screen.game.played.on_missing_reply(node, MissingReply::Failed);
     screen.update();
     assert!(!screen.game.is_searching());
     press(&mut screen, &[KeyCode::Up]);

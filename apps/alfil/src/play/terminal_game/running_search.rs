@@ -4,6 +4,7 @@ use std::sync::mpsc::{Receiver, channel};
 
 use alfil_engine::{SearchEvent, SearchHandle};
 use alfil_kernel::{Bound, Confidence};
+use alfil_session::played_game::MissingReply;
 use alfil_session::review::{DECIDED_CP, search_value_cp};
 use alfil_session::{SearchLimits, SearchReport};
 
@@ -125,7 +126,7 @@ impl TerminalGame {
 
     /// Lets the computer's move wait until the person lets the game go on.
     fn on_reply_failed(&mut self) {
-        self.played.on_reply_failed(self.played.current_node());
+        self.played.on_missing_reply(self.played.current_node(), MissingReply::Failed);
     }
 
     /// Returns whether a search is running.

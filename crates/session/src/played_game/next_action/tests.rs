@@ -50,7 +50,7 @@ fn a_person_and_the_computer_move_in_turn() {
 }
 
 #[test]
-fn two_people_move_in_turn_and_nobody_in_an_analysis() {
+fn two_people_move_in_turn_and_an_analysis_waits() {
     let mut game = opened("chess", Player::two_people());
     for (side, text) in [(Side::First, "e2e4"), (Side::Second, "e7e5")] {
         assert_eq!(game.next_action(), person_moves(side));
@@ -77,7 +77,7 @@ fn levels_play_each_other_until_they_are_paused() {
     // Moves are undone one by one, as in an analysis.
     assert_eq!(game.undo_edit(START).unwrap().summary.moves, 1);
     assert_eq!(game.next_action(), computer_moves(Side::Second, 9));
-    // Who takes a side over is not paused.
+    // A person who takes a side over is not paused.
     game.set_paused(true);
     game.set_players(Player::against_computer(Side::First, Computer::new(1)), START).unwrap();
     assert_eq!(game.next_action(), computer_moves(Side::Second, 1));
@@ -106,7 +106,7 @@ fn the_end_of_a_game_has_its_reason() {
 }
 
 #[test]
-fn nobody_moves_after_a_flag_fall() {
+fn no_move_is_expected_after_a_flag_fall() {
     let time_control = TimeControl { base: Duration::from_secs(1), increment: Duration::ZERO };
     let players = Player::against_computer(Side::First, Computer::new(4));
     let record =
@@ -141,15 +141,13 @@ fn a_reply_that_did_not_come_waits_until_the_game_goes_on_or_is_changed() {
         |game| game.set_players(game.record().players.clone(), START).unwrap(),
         |game| game.set_paused(false),
     ];
-    let failures: [(fn(&mut PlayedGame, usize), WaitReason); 2] = [
-        (PlayedGame::on_reply_failed, WaitReason::ReplyFailed),
-        (PlayedGame::on_reply_stopped, WaitReason::ReplyStopped),
-    ];
+    let failures =
+        [(MissingReply::Failed, WaitReason::ReplyFailed), (MissingReply::Stopped, WaitReason::ReplyStopped)];
     for way_on in ways_on {
-        for (fail, reason) in failures {
+        for (missing, reason) in failures {
             let mut game = against_computer(Side::First);
             play(&mut game, &["e2e4"]);
-            fail(&mut game, 1);
+            game.on_missing_reply(1, missing);
             assert_eq!((game.next_action(), game.may_person_move()), (NextAction::Wait(reason), false));
             // A comment changes nothing about it.
             game.set_comment(1, "a comment".into()).unwrap();
@@ -161,7 +159,7 @@ fn a_reply_that_did_not_come_waits_until_the_game_goes_on_or_is_changed() {
     // A reply to another position is not concerned.
     let mut game = against_computer(Side::First);
     play(&mut game, &["e2e4"]);
-    game.on_reply_failed(ROOT);
+    game.on_missing_reply(ROOT, MissingReply::Failed);
     assert_eq!(game.next_action(), expected);
 }
 

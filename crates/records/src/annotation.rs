@@ -4,6 +4,17 @@ use core::fmt;
 use core::time::Duration;
 
 /// The annotation of a move.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use alfil_records::annotation::MoveAnnotation;
+///
+/// let mut annotation = MoveAnnotation::default();
+/// annotation.add_comment_after("[%clk 0:03:00] a quiet move");
+/// assert_eq!(annotation.clock, Some(Duration::from_secs(180)));
+/// assert_eq!(annotation.comment_after, "a quiet move");
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MoveAnnotation {
     /// The comment before the move; only the first move of a variation has one. See [`normalise_comment`] for
@@ -154,6 +165,13 @@ pub fn normalise_comment(text: &str) -> String {
 
 /// Returns whether a line cannot be part of a comment in braces: it has a brace, or it looks like a tag of
 /// the next game.
+///
+/// ```
+/// use alfil_records::annotation::is_line_comment_only;
+///
+/// assert!(is_line_comment_only("[White \"Adolf Anderssen\"]"));
+/// assert!(!is_line_comment_only("a plain remark"));
+/// ```
 pub fn is_line_comment_only(line: &str) -> bool {
     line.contains(['{', '}']) || crate::tags::is_tag_pair(line.trim().as_bytes())
 }

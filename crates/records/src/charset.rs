@@ -9,6 +9,14 @@ use std::borrow::Cow;
 use encoding_rs::{BIG5, GB18030, WINDOWS_1252};
 
 /// A character encoding.
+///
+/// ```
+/// use alfil_records::charset::Charset;
+///
+/// let bytes = Charset::Gb18030.encode("炮二平五").unwrap();
+/// assert_eq!((bytes.len(), &*Charset::Gb18030.decode(&bytes)), (8, "炮二平五"));
+/// assert_eq!(Charset::Windows1252.encode("Dvořák"), Err('ř'));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Charset {
     /// UTF-8, including ASCII.
@@ -239,6 +247,14 @@ fn is_common_in_xiangqi(character: char) -> bool {
 }
 
 /// The encoding of bytes that are not UTF-8.
+///
+/// ```
+/// use alfil_records::charset::{Charset, LegacyEncoding};
+///
+/// let bytes = Charset::Big5.encode("炮二平五 馬８進７ 車九平八").unwrap();
+/// assert_eq!(LegacyEncoding::Chinese.detect(&bytes), Charset::Big5);
+/// assert_eq!(LegacyEncoding::Western.detect(b"Caf\xe9 de la R\xe9gence"), Charset::Windows1252);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LegacyEncoding {
     /// Windows-1252.

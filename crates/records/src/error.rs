@@ -9,6 +9,18 @@ use crate::file_format::{FileFormat, FormatUse};
 use crate::game_error::AnyGameError;
 
 /// An error in a record. The moves before it and the other games of the file are kept.
+///
+/// ```
+/// use alfil_chess::Chess;
+/// use alfil_records::pgn;
+///
+/// let game = pgn::Reader::new(&b"1. e4 e5 2. Ke3 *"[..]).next_game()?.unwrap().parse::<Chess>();
+/// let error = game.error.unwrap();
+/// assert_eq!((error.game, error.line, error.mv.as_str()), (1, 1, "2. Ke3"));
+/// // The moves before it are kept.
+/// assert_eq!(game.tree.moves.move_count(), 2);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct RecordError {
     /// The number of the game in the file, from 1.

@@ -202,6 +202,16 @@ impl<T> MoveTree<T> {
     /// Returns the node at which the variation of `node` leaves the line above it, and the first move of the variation:
     /// on the path to the root, the first node whose main continuation is another child, and its child on the path.
     /// `None` for a node of the main line.
+    ///
+    /// ```
+    /// use alfil_records::move_tree::{MoveTree, ROOT};
+    ///
+    /// let mut tree = MoveTree::from_line("", ["e4", "e5"]);
+    /// let variation = tree.add(1, "c5");
+    /// let reply = tree.add(variation, "Nf3");
+    /// assert_eq!(tree.branch_point(reply), Some((1, variation)));
+    /// assert_eq!(tree.branch_point(2), None);
+    /// ```
     pub fn branch_point(&self, mut node: NodeId) -> Option<(NodeId, NodeId)> {
         while let Some(parent) = self.parent(node) {
             if self.main_child(parent) != Some(node) {
@@ -214,6 +224,15 @@ impl<T> MoveTree<T> {
 
     /// Puts the variation to which a node belongs before the other moves at its branch point: before the main line, if
     /// it is a variation of the main line. Returns whether the node is in a variation.
+    ///
+    /// ```
+    /// use alfil_records::move_tree::{MoveTree, ROOT};
+    ///
+    /// let mut tree = MoveTree::from_line("", ["e4", "e5"]);
+    /// let other = tree.add(ROOT, "d4");
+    /// assert!(tree.promote(other));
+    /// assert_eq!(tree.main_line().collect::<Vec<_>>(), [other]);
+    /// ```
     pub fn promote(&mut self, node: NodeId) -> bool {
         let Some((parent, variation)) = self.branch_point(node) else { return false };
         let children = &mut self[parent].children;
@@ -261,6 +280,14 @@ impl<T> MoveTree<T> {
     }
 
     /// Returns the nodes from the first move to this one.
+    ///
+    /// ```
+    /// use alfil_records::move_tree::MoveTree;
+    ///
+    /// let mut tree = MoveTree::from_line("", ["e4", "e5"]);
+    /// let variation = tree.add(1, "c5");
+    /// assert_eq!(tree.path(variation), [1, variation]);
+    /// ```
     pub fn path(&self, node: NodeId) -> Vec<NodeId> {
         let is_move = |&node: &NodeId| node != ROOT;
         let mut path: Vec<_> =

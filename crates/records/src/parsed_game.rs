@@ -8,6 +8,16 @@ use crate::record_format::RecordFormat;
 pub(crate) const MAX_WARNINGS: usize = 100;
 
 /// A game read from a file.
+///
+/// ```
+/// use alfil_chess::Chess;
+/// use alfil_records::pgn;
+///
+/// let mut reader = pgn::Reader::new(&b"1. e4 e5 *\n\n1. Ke5 *"[..]);
+/// assert!(reader.next_game()?.unwrap().parse::<Chess>().into_tree().is_ok());
+/// assert!(reader.next_game()?.unwrap().parse::<Chess>().into_tree().is_err());
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ParsedGame<G: RecordFormat> {
     /// The tree: the whole game, or the part before the error.

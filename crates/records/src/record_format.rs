@@ -148,6 +148,12 @@ fn new_start_position<G: RecordFormat>() -> (G::Setup, G::Board) {
 
 /// Returns whether a text is a null move, `--`, or as other programs write it. [`RecordFormat::parse_move`] reads it as
 /// none, or in Othello `--` as a pass.
+///
+/// ```
+/// use alfil_records::record_format::is_null_move;
+///
+/// assert!(is_null_move("--") && is_null_move("Z0") && !is_null_move("e4"));
+/// ```
 pub fn is_null_move(text: &str) -> bool {
     matches!(text, "--" | "Z0" | "null" | "@@@@" | "<>")
 }

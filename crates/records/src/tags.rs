@@ -5,6 +5,17 @@ use std::collections::HashSet;
 use compact_str::CompactString;
 
 /// The tags of a record in order, such as `White` with the value `Adolf Anderssen`.
+///
+/// ```
+/// use alfil_records::tags::Tags;
+///
+/// let mut tags = Tags::new();
+/// tags.push("Event", "?");
+/// tags.push("White", "Adolf Anderssen");
+/// tags.set("Event", "London");
+/// assert_eq!((tags.value("Event"), tags.len()), (Some("London"), 2));
+/// assert_eq!(tags.first_value(&["Red", "White"]), Some("Adolf Anderssen"));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tags(Vec<(CompactString, CompactString)>);
 
@@ -95,6 +106,12 @@ impl Tags {
 }
 
 /// Returns whether the value of a tag is known: neither empty nor one of the signs for an unknown value.
+///
+/// ```
+/// use alfil_records::tags::is_known;
+///
+/// assert!(is_known("London") && !is_known("????.??.??"));
+/// ```
 pub fn is_known(value: &str) -> bool {
     !matches!(value.trim(), "" | "?" | "-" | "????.??.??")
 }

@@ -65,6 +65,16 @@ impl TextGame {
     }
 
     /// Returns the moves of the main line: the first continuation of every move.
+    ///
+    /// ```
+    /// use alfil_records::TextGame;
+    /// use alfil_records::text_game::TextMove;
+    /// use alfil_records::move_tree::MoveTree;
+    ///
+    /// let moves = ["e2e4", "e7e5"].map(|text| TextMove { text: text.into(), ..TextMove::default() });
+    /// let game = TextGame { moves: MoveTree::from_line(TextMove::default(), moves), ..TextGame::default() };
+    /// assert_eq!(game.main_line(), ["e2e4", "e7e5"]);
+    /// ```
     pub fn main_line(&self) -> Vec<&str> {
         self.moves.main_line().map(|node| self.moves[node].text.as_str()).collect()
     }

@@ -73,6 +73,13 @@ fn parse_line(origin: &Origin<'_>) -> ParsedGame<Othello> {
 }
 
 /// Formats the main line as a transcript without passes and without a line break.
+///
+/// ```
+/// use alfil_records::transcript;
+///
+/// let game = transcript::parse_games(b"F5 d6 C3").next().unwrap();
+/// assert_eq!(transcript::format_game(&game.tree), "f5d6c3");
+/// ```
 pub fn format_game(tree: &GameTree<Othello>) -> String {
     format_transcript(&tree.main_line_moves().collect::<Vec<_>>())
 }

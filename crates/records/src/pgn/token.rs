@@ -416,6 +416,14 @@ pub(super) fn parse_result(word: &[u8]) -> Option<Option<Outcome>> {
 }
 
 /// Formats a result: `1-0`, `0-1`, `1/2-1/2`, or `*` for an unknown one.
+///
+/// ```
+/// use alfil_kernel::{Outcome, Side};
+/// use alfil_records::pgn::format_result;
+///
+/// assert_eq!(format_result(Some(Outcome::Win(Side::Second))), "0-1");
+/// assert_eq!(format_result(None), "*");
+/// ```
 pub fn format_result(result: Option<Outcome>) -> &'static str {
     use alfil_kernel::Side::{First, Second};
     match result {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::tests::{IdleSlot, TestSession, new_session, new_store, responses_to};
 use super::*;
 use crate::MemoryStore;
-use crate::host::tests::HOST;
+use crate::conformance::GROWING_HOST as HOST;
 
 /// Returns two windows of the same server, and their store.
 fn two_windows() -> ([TestSession; 2], Arc<MemoryStore>) {

@@ -1,9 +1,9 @@
 //! Conformance checks that every queue of chunks must pass.
 //!
-//! [`check_work_queue`] checks what workers may rely on, whichever queue they use: each chunk is leased, its failures are
-//! counted, and its result is stored once. A failed check panics and says what was expected.
+//! [`check_work_queue`] checks what workers may rely on, whichever queue they use: each chunk is leased, its failures
+//! are counted, and its result is stored once. A failed check panics and says what was expected.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::queue::{AfterFailure, ChunkResult, Lease, MAX_ATTEMPTS, QueueCounts, WorkQueue};
 use crate::worker_loop::execute_here;
@@ -54,12 +54,12 @@ fn lease(queue: &dyn WorkQueue, worker: &str) -> Option<Lease> {
 /// Leases a chunk of a queue that has one: that of a server may be getting it now.
 #[track_caller]
 fn first_lease(queue: &dyn WorkQueue, worker: &str) -> Lease {
-    let start = Instant::now();
+    let start = alfil_engine::now();
     loop {
         if let Some(lease) = lease(queue, worker) {
             return lease;
         }
-        assert!(start.elapsed() < MAX_WAIT, "no chunk is leased");
+        assert!(alfil_engine::now() - start < MAX_WAIT, "no chunk is leased");
     }
 }
 
@@ -71,22 +71,22 @@ fn acknowledge(queue: &dyn WorkQueue, lease: &Lease, is_counted: bool) -> ChunkR
     result
 }
 
-/// Waits until the queue holds what it should: that of a server hears of it later.
+/// Waits until the queue holds what it should: that of a server receives the reports later.
 #[track_caller]
 fn expect_counts(queue: &impl TestedQueue, what: &str, is_right: impl Fn(&QueueCounts) -> bool) {
-    let start = Instant::now();
+    let start = alfil_engine::now();
     while !is_right(&queue.counts()) {
-        assert!(start.elapsed() < MAX_WAIT, "{what}: {:?}", queue.counts());
-        std::thread::sleep(Duration::from_millis(5));
+        assert!(alfil_engine::now() - start < MAX_WAIT, "{what}: {:?}", queue.counts());
+        alfil_engine::threads::sleep(Duration::from_millis(5));
     }
 }
 
 /// Leases chunks to a worker until all have a result or have failed. `on_lease` says whether it has dealt with one; the
 /// others get their results.
 fn work_to_end(queue: &impl TestedQueue, workers: &dyn WorkQueue, mut on_lease: impl FnMut(&Lease) -> bool) {
-    let start = Instant::now();
+    let start = alfil_engine::now();
     while !queue.counts().is_finished() {
-        assert!(start.elapsed() < MAX_WAIT, "the queue is not finished: {:?}", queue.counts());
+        assert!(alfil_engine::now() - start < MAX_WAIT, "the queue is not finished: {:?}", queue.counts());
         if let Some(lease) = lease(workers, "worker")
             && !on_lease(&lease)
         {

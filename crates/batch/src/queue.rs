@@ -156,8 +156,8 @@ pub trait WorkQueue: Sync {
     /// If the queue cannot be read or written.
     fn lease(&self, worker: &str) -> Result<Option<Lease>, QueueError>;
 
-    /// Shows that the worker is alive, and makes its lease longer. Returns whether it still has the lease, as far as the
-    /// queue knows.
+    /// Shows that the worker is alive, and makes its lease longer. Returns whether it still has the lease, as far as
+    /// the queue knows.
     ///
     /// # Errors
     /// If the queue cannot be read or written.

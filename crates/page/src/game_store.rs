@@ -60,7 +60,8 @@ pub struct SavedChange {
     pub saved_by: u64,
 }
 
-/// A store of games. A deleted game can be restored for [`KEPT_SECONDS`]. [`check_game_store`] checks an implementation.
+/// A store of games. A deleted game can be restored for [`KEPT_SECONDS`]. [`check_game_store`] checks an
+/// implementation.
 ///
 /// [`check_game_store`]: crate::conformance::check_game_store
 ///

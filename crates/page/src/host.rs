@@ -11,8 +11,8 @@ use alfil_session::SessionError;
 ///
 /// use alfil_page::PageHost;
 ///
-/// let host =
-///     PageHost { now: || Duration::ZERO, unix_seconds: || 0, random: || 0x123_4567_89ab_cdef, check_memory: |_| Ok(()) };
+/// let random = || 0x123_4567_89ab_cdef;
+/// let host = PageHost { now: || Duration::ZERO, unix_seconds: || 0, random, check_memory: |_| Ok(()) };
 /// assert_eq!(host.new_id(), "0123456789ab");
 /// ```
 #[derive(Clone, Copy, Debug)]

@@ -16,8 +16,8 @@ use crate::wire::{CollectionList, ImportProgress, LibraryList, LibraryQuery};
 /// The maximal number of remarks in the report of an import.
 const MAX_REMARKS: usize = 100;
 
-/// The collections of a store, and lists of its games. A collection whose import has not ended is hidden, and so are its
-/// games. [`check_game_library`] and [`check_game_import`] check an implementation.
+/// The collections of a store, and lists of its games. A collection whose import has not ended is hidden, and so are
+/// its games. [`check_game_library`] and [`check_game_import`] check an implementation.
 ///
 /// Lists are sorted by names in the order of [`name_sort_key`]. Games of which nothing is known come last, and among
 /// equal ones those of a file are in its order, and those that were played here the newest first.
@@ -123,8 +123,8 @@ pub trait GameImport: Send {
     /// If the store cannot be written.
     fn push(&mut self, bytes: Vec<u8>) -> Result<ImportProgress, SessionError>;
 
-    /// Says that the file is complete. It has to be called until the import is done, and returns the same report when it
-    /// is called again. A single game is in no collection.
+    /// Says that the file is complete. It has to be called until the import is done, and returns the same report when
+    /// it is called again. A single game is in no collection.
     ///
     /// # Errors
     /// If the store cannot be written, or the file has no games.

@@ -8,7 +8,7 @@ use std::fmt;
 /// use alfil_protocol::EngineOption;
 ///
 /// let hash = EngineOption::spin("Hash", 32, 1, 4096);
-/// assert_eq!(format!("option name {} {}", hash.name, hash.kind), "option name Hash type spin default 32 min 1 max 4096");
+/// assert_eq!((hash.name.as_str(), hash.kind.to_string()), ("Hash", "type spin default 32 min 1 max 4096".into()));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineOption {

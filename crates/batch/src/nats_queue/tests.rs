@@ -1,5 +1,5 @@
-//! Tests of the messages, and of the queue of a server of the test's own. Without `nats-server` that test is skipped with
-//! a message; `ALFIL_NO_SKIP` makes that a failure.
+//! Tests of the messages, and of the queue of a server of the test's own. Without `nats-server` that test is skipped
+//! with a message; `ALFIL_NO_SKIP` makes that a failure.
 
 use std::io::Write as _;
 use std::net::{TcpListener, TcpStream};

@@ -15,8 +15,8 @@ const FILE: &str = "[White \"Dvořák\"]\n\n1. e4 e5 2. Nf3 1-0\n\n[White \"胡�
 /// A number of games that no store saves at once.
 const MANY_GAMES: usize = 1_200;
 
-/// Checks that files are imported in parts, that an import that ends early leaves nothing, and that its games are hidden
-/// until it is complete.
+/// Checks that files are imported in parts, that an import that ends early leaves nothing, and that its games are
+/// hidden until it is complete.
 ///
 /// # Panics
 /// If the import does something else.
@@ -70,7 +70,7 @@ fn check_report(store: &impl TestedStore) {
         let query = LibraryQuery { collection: report.collection.clone(), ..all() };
         assert_eq!(names(store, &query), "Dvořák 胡荣华 Cut", "the games in the order of the file");
         assert_eq!(Some(&rows(store, &query)[0].id), report.first.as_ref(), "the first game");
-        // Its report stays the same, even if the page asks again.
+        // Its report stays the same, even if the page requests it again.
         assert_eq!(import.finish().expect("the import is done"), report, "the report again");
         drop(import);
         assert_eq!(names(store, &query), "Dvořák 胡荣华 Cut", "games of a complete import");

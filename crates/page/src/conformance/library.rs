@@ -149,7 +149,7 @@ fn check_searches(store: &impl TestedStore) {
         (query("aris hasan"), "Ǟris Ḥasan"),
         (query("neil"), "O'Neil \"%_*"),
         (query("neil\" OR \"adams"), ""),
-        (query("nobody"), ""),
+        (query("Nemo"), ""),
     ] {
         assert_eq!(names(store, &query), expected, "{query:?}");
     }
@@ -270,9 +270,9 @@ fn check_names_in_order(store: &impl TestedStore) {
         ["adams", "Bert"],
         ["Álvarez", ""],
         ["ALVAREZ", "zoe"],
-        ["Łasker", ""],
         ["Ｌｉ", "a"],
         ["li", "B"],
+        ["Łuczak", ""],
         ["Öst", ""],
         ["Ботвинник", ""],
         ["胡荣华", ""],

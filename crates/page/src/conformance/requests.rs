@@ -11,7 +11,7 @@ const REQUESTS: &str = include_str!("../../testdata/requests.json");
 /// Sends the requests of a page, and compares the answers with those that are expected. `send` returns the answer to a
 /// request, as JSON, of one page with an empty store.
 ///
-/// Ids are numbered as they appear, and times do not count. An import is asked for its end until it is done.
+/// Ids are numbered as they appear, and times do not count. The end of an import is requested until it is done.
 ///
 /// # Panics
 /// If an answer is another one; the message has the request.

@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core';
 import { type Message, connect, pageWorker, request } from './page-transport';
 import { DESKTOP, siteFolder, useTestEnvironment } from './test-environment';
 
-// The requests of a page get the answers of `alfil-page`, from the server with its database as from the worker with that
-// of the browser. The tests of that crate and of the server compare the same answers.
+// The requests of a page get the answers of `alfil-page`, from the server with its database as from the worker with
+// that of the browser. The tests of that crate and of the server compare the same answers.
 
 const { available, newContext, url } = useTestEnvironment();
 

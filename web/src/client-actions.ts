@@ -25,7 +25,7 @@ export interface ClientActions {
   /** Takes over the new id of the open game, which was deleted. */
   renameGame(response: ServerResponse): void;
   sendDialect(name: string): Promise<void>;
-  /** Tells the server how long the computer searches its replies. */
+  /** Sends the server the time that the computer searches its replies. */
   sendPace(): void;
   runEngine(on: boolean, lineCount?: number): void;
   showTriedMove(target: BoardTarget | undefined): void;

@@ -294,7 +294,7 @@ export class GameClient extends AnalysingClient {
     await this.changeGame({ do: 'ruleset', name });
   }
 
-  /** Tells the server how long the computer searches its replies. */
+  /** Sends the server the time that the computer searches its replies. */
   sendPace(): void {
     void this.requestQuietly({ do: 'pace', reply_ms: replyTimeMs(this.state) });
   }

@@ -108,7 +108,7 @@ struct Output<'a> {
     search: Option<SearchOrder>,
     /// The id and the revision of the open game.
     open: Option<(&'a str, i64)>,
-    /// The milliseconds until a flag falls, or a lease is asked for again.
+    /// The milliseconds until a flag falls, or the next attempt to take a lease.
     flag: Option<u64>,
     /// The game on whose replies the session needs a lease among all windows; none if it gives it back.
     lease: Option<String>,

@@ -10,7 +10,8 @@ use alfil_session::played_game::MissingReply;
 enum Lease {
     /// The session of this client has the lease.
     Held(u64),
-    /// The reply has failed or was stopped in the session of this client at this revision: a person lets the game go on.
+    /// The reply has failed or was stopped in the session of this client at this revision: a person lets the game go
+    /// on.
     Missing { client_id: u64, revision: i64, missing: MissingReply },
 }
 
@@ -28,7 +29,7 @@ pub(crate) enum LeaseRefusal {
 enum Windows {
     /// In the sessions of this process: the leases by the ids of the games.
     Here(HashMap<String, Lease>),
-    /// In other processes, too. The app asks for the lease on the wanted game and grants it.
+    /// In other processes, too. The app requests the lease on the wanted game and grants it.
     Elsewhere { wanted: Option<String>, is_granted: bool },
 }
 
@@ -44,7 +45,7 @@ impl Default for ReplyLeases {
 
 impl ReplyLeases {
     /// Creates the leases of the only session of a process. Those of other processes may show the same game, so the app
-    /// asks for the [`ReplyLeases::wanted`] lease where all can see it.
+    /// requests the [`ReplyLeases::wanted`] lease where all can see it.
     pub fn granted_by_app() -> ReplyLeases {
         ReplyLeases(Arc::new(Mutex::new(Windows::Elsewhere { wanted: None, is_granted: false })))
     }
@@ -121,7 +122,7 @@ impl ReplyLeases {
         }
     }
 
-    /// Returns the game whose lease the app has to ask for, or to keep; `None` if it gives a lease back.
+    /// Returns the game whose lease the app has to request, or to keep; `None` if it gives a lease back.
     pub fn wanted(&self) -> Option<String> {
         match &*self.windows() {
             Windows::Here(_) => None,

@@ -195,8 +195,8 @@ pub enum ClientRequest {
         /// Whether the moves wait.
         paused: bool,
     },
-    /// Lets the game go on: the pass without a choice is played, the computer moves in a game against itself, or searches
-    /// a reply again that has failed or was stopped.
+    /// Lets the game go on: the pass without a choice is played, the computer moves in a game against itself, or a
+    /// reply is searched again that has failed or was stopped.
     Continue,
     /// Returns a good move for the side to move.
     Hint {

@@ -25,7 +25,7 @@ interface Output {
   search: 'stop' | { start: SearchOrder } | null;
   /** The id and the revision of the open game. */
   open: [string, number] | null;
-  /** The milliseconds until a flag falls, or a lease is asked for again. */
+  /** The milliseconds until a flag falls, or the next attempt to take a lease. */
   flag: number | null;
   /** The game on whose replies the module needs the lease among all windows. */
   lease?: string | null;

@@ -8,7 +8,7 @@ export class ReplyLease {
 
   constructor(private readonly onGranted: (game: string) => void) {}
 
-  /** Asks for the lease on a game, keeps it if it is asked for already, or gives it back. */
+  /** Requests the lease on a game, keeps it if it is requested already, or gives it back. */
   want(game: string | null): void {
     if (game === this.game) return;
     this.giveBack?.();

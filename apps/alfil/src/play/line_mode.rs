@@ -169,8 +169,8 @@ fn print_review(game: &mut TerminalGame) -> io::Result<()> {
     loss_lines(game, &review).iter().try_for_each(print_line)
 }
 
-/// Plays the computer's moves and the person's forced passes. If a search fails, it prints why and returns: the next line
-/// of the input is another attempt.
+/// Plays the computer's moves and the person's forced passes. If a search fails, it prints why and returns: the next
+/// line of the input is another attempt.
 fn play_pending_moves(game: &mut TerminalGame) -> io::Result<()> {
     game.continue_play();
     loop {

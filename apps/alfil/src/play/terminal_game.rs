@@ -192,7 +192,7 @@ impl TerminalGame {
         self.played.flagged()
     }
 
-    /// Returns what happens next: the display asks, and lets it happen.
+    /// Returns what happens next, which the display lets happen.
     pub(crate) fn next_action(&self) -> NextAction {
         self.played.next_action()
     }

@@ -67,7 +67,7 @@ fn two_windows_of_a_game_start_one_search_and_the_other_takes_over() {
     assert!(first.is_replying() && first.time_to_timer().is_none());
     let opened = responses_to(&mut second, json!({"do": "open", "game": game_id(&first)}));
     assert_eq!(opened[0]["turn"], json!({"next": "computer", "elsewhere": true}));
-    // The other window asks again now and then.
+    // The other window tries again now and then.
     assert!(!second.is_replying() && second.time_to_timer().is_some());
     assert!(update(&mut second, SearchUpdate::Timer).is_empty());
     drop(first);

@@ -1,4 +1,4 @@
-//! Turns: after every request and update the session asks the game what happens next, and searches the computer's reply
+//! Turns: after every request and update the game says what happens next, and the session searches the computer's reply
 //! itself. Of the windows that show a game one does, which has the lease on it.
 
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::request_error::{ErrorCode, RequestError};
 use crate::search_slot::{SearchPurpose, SearchSlot};
 use crate::wire::{Response, ServerEvent, TurnDto};
 
-/// How often a session asks for a lease that another one has.
+/// How often a session tries to take a lease that another one has.
 const LEASE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The id in the events of a reply, which belongs to no request.
@@ -162,7 +162,7 @@ impl<S: SearchSlot> ClientSession<S> {
         }
     }
 
-    /// Returns the time until a flag falls, or the lease of another window is asked for again, at which
+    /// Returns the time until a flag falls, or until the next attempt to take the lease of another window, at which
     /// [`SearchUpdate::Timer`](crate::SearchUpdate::Timer) is due.
     pub fn time_to_timer(&self) -> Option<Duration> {
         let to_flag = self.game.as_ref().and_then(|game| game.played.time_to_flag(self.host.now()));

@@ -5,6 +5,11 @@
 #[doc = include_str!("../../README.md")]
 struct ReadmeExamples;
 
+/// The examples of the page for users of Rust.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/rust.md")]
+struct RustExamples;
+
 /// The examples of the page for users of other libraries.
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/coming-from.md")]

@@ -3,6 +3,7 @@
 mod analyse;
 mod commands;
 mod conversion;
+mod documents;
 mod engine;
 mod game_files;
 mod interrupt;

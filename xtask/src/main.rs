@@ -31,7 +31,7 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Build page and program, and serve.
+    /// Build page and server, and serve.
     Serve(serve::Serve),
     /// Run all tests.
     Test(test::Test),

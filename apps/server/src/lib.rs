@@ -12,6 +12,7 @@ mod external_engines;
 mod host;
 mod page;
 mod search_queue;
+mod serve_args;
 mod socket;
 pub mod store;
 
@@ -31,6 +32,7 @@ use tokio::sync::Semaphore;
 use tower_http::compression::CompressionLayer;
 
 pub use external_engines::{ExternalEngines, ExternalSearch};
+pub use serve_args::{ServeArgs, ServeError};
 pub use store::Store;
 
 use alfil_page::{EngineNames, PageEnvironment};

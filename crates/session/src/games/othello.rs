@@ -38,7 +38,7 @@ use crate::typed_session::TypedSession;
 const DEFAULT_BOARD: &[BoardEntry] =
     &[BoardEntry { name: "bitboard", open: || Box::new(TypedSession::<othello::Bitboard>::new()) }];
 
-/// All boards. WebAssembly has the default alone, because each adds to the size of a module.
+/// All boards, with the feature `every-board`.
 const BOARDS: &[BoardEntry] = &[
     DEFAULT_BOARD[0],
     BoardEntry { name: "mailbox", open: || Box::new(TypedSession::<othello::Mailbox>::new()) },
@@ -48,7 +48,7 @@ const BOARDS: &[BoardEntry] = &[
 pub static ENTRY: GameEntry = GameEntry {
     info: &INFO,
     game: board_game::<othello::Bitboard>(),
-    boards: if cfg!(target_family = "wasm") { DEFAULT_BOARD } else { BOARDS },
+    boards: if cfg!(feature = "every-board") { BOARDS } else { DEFAULT_BOARD },
     records: TextFormat::new::<Othello>(),
     introduction: &INTRODUCTION,
 };

@@ -39,7 +39,7 @@ use crate::typed_session::TypedSession;
 const DEFAULT_BOARD: &[BoardEntry] =
     &[BoardEntry { name: "bitboard", open: || Box::new(TypedSession::<xiangqi::Bitboard>::new()) }];
 
-/// All boards. WebAssembly has the default alone, because each adds to the size of a module.
+/// All boards, with the feature `every-board`.
 const BOARDS: &[BoardEntry] = &[
     DEFAULT_BOARD[0],
     BoardEntry { name: "folded", open: || Box::new(TypedSession::<xiangqi::Folded>::new()) },
@@ -50,7 +50,7 @@ const BOARDS: &[BoardEntry] = &[
 pub static ENTRY: GameEntry = GameEntry {
     info: &INFO,
     game: board_game::<xiangqi::Bitboard>(),
-    boards: if cfg!(target_family = "wasm") { DEFAULT_BOARD } else { BOARDS },
+    boards: if cfg!(feature = "every-board") { BOARDS } else { DEFAULT_BOARD },
     records: TextFormat::new::<Xiangqi>(),
     introduction: &INTRODUCTION,
 };

@@ -34,6 +34,15 @@ test('a search that fails after another window has changed the game shows the er
   expect([client.state.error, isReplyMissing(client.state)]).toEqual(['The disk is full', true]);
 });
 
+test('after a game that cannot be opened the reply is shown whose search begins again', async () => {
+  void client.importGame('no game');
+  await flushPromises();
+  await server.respond('import', { error: 'this is no game' });
+  await server.sendToPage({ event: 'turn', next: 'computer', replying: true });
+  await server.reply(answered);
+  expect([client.state.node, client.mayMove()]).toEqual([2, true]);
+});
+
 test('the reply of another window ends the search', async () => {
   await server.sendToPage({ event: 'changed', id: 0, ...answered });
   expect([client.state.node, searchedMove(client.state), client.mayMove()]).toEqual([2, undefined, true]);

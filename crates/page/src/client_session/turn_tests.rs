@@ -116,6 +116,15 @@ fn a_reply_that_failed_or_was_stopped_waits_for_a_person_in_all_windows() {
 }
 
 #[test]
+fn after_a_refused_request_the_page_hears_of_the_search_that_begins_again() {
+    let mut session = new_session(new_store());
+    play_first_move(&mut session);
+    let out = responses_to(&mut session, json!({"do": "open", "game": "unknown"}));
+    assert!(out[0]["error"].is_string() && session.is_replying());
+    assert_eq!(out[1..], [json!({"event": "turn", "next": "computer", "replying": true})]);
+}
+
+#[test]
 fn a_deletion_lets_the_computer_wait_unless_it_was_about_to_move() {
     let mut session = new_session(new_store());
     play_first_move(&mut session);

@@ -72,6 +72,8 @@ impl<S: SearchSlot> ClientSession<S> {
             ..SearchLimits::default()
         };
         let search = RequestedSearch::built_in(NO_REQUEST, SearchPurpose::Reply, limits, node);
+        // The page takes a reply only after it has heard of its search: a request that was refused may have ended one.
+        self.known_turn = None;
         self.queue_search(RequestedSearch { engine: computer.engine, ..search })
     }
 

@@ -41,6 +41,20 @@
 //! event follows. The session searches the computer's reply itself, and `replied` brings it, or why it failed: then the
 //! game waits for `continue`. The page only keeps what it shows in step: it lets passes without a choice be played, and
 //! the computer move in a game against itself, by `continue`.
+//!
+//! ```
+//! use alfil_page::wire::{ClientRequest, RequestMessage};
+//!
+//! let message: RequestMessage = serde_json::from_str(r#"{"id":4,"do":"play","text":"h2e2"}"#).unwrap();
+//! assert!(message.id == 4 && matches!(message.request, ClientRequest::Play { text, .. } if text == "h2e2"));
+//! ```
+//!
+//! ```
+//! use alfil_page::wire::{LibraryQuery, LibrarySort};
+//!
+//! let query: LibraryQuery = serde_json::from_str(r#"{"search":"anna","sort":"players"}"#).unwrap();
+//! assert_eq!((&*query.search, query.sort, query.descending), ("anna", LibrarySort::Players, false));
+//! ```
 
 mod description;
 mod dto;
@@ -69,13 +83,6 @@ pub use turn::{TurnAction, TurnDto};
 pub use crate::request_error::ErrorCode;
 
 /// A message from the page.
-///
-/// ```
-/// use alfil_page::wire::{ClientRequest, RequestMessage};
-///
-/// let message: RequestMessage = serde_json::from_str(r#"{"id":4,"do":"play","text":"h2e2"}"#).unwrap();
-/// assert!(message.id == 4 && matches!(message.request, ClientRequest::Play { text, .. } if text == "h2e2"));
-/// ```
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(rename = "RequestHeader"))]
 pub struct RequestMessage {

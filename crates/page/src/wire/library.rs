@@ -109,13 +109,6 @@ pub enum LibraryRequest {
 }
 
 /// Which games of the library are listed, and in which order.
-///
-/// ```
-/// use alfil_page::wire::{LibraryQuery, LibrarySort};
-///
-/// let query: LibraryQuery = serde_json::from_str(r#"{"search":"anna","sort":"players"}"#).unwrap();
-/// assert_eq!((&*query.search, query.sort, query.descending), ("anna", LibrarySort::Players, false));
-/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 #[cfg_attr(test, derive(Serialize, ts_rs::TS), ts(optional_fields = nullable))]
 #[serde(default)]

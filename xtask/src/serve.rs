@@ -116,10 +116,9 @@ mod tests {
     fn the_data_folder_is_taken_from_the_folder_of_the_caller() {
         let data = std::env::current_dir().unwrap().join("games");
         let options = ["--port", "80", "--data", data.to_str().unwrap()];
-        for (release, name, expected) in [
-            (false, "alfil-server", options.to_vec()),
-            (true, "alfil", [&["serve"], &options[..]].concat()),
-        ] {
+        for (release, name, expected) in
+            [(false, "alfil-server", options.to_vec()), (true, "alfil", [&["serve"], &options[..]].concat())]
+        {
             let serve = Serve { port: 80, open: false, data: Some("games".into()), release };
             let program = serve.program().unwrap();
             assert!(program[0].ends_with(name), "{}", program[0]);

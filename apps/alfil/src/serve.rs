@@ -25,8 +25,7 @@ pub(crate) struct Serve {
 impl Serve {
     pub(crate) fn run(&self) -> CommandResult {
         let processes = ExternalEngineProcesses::new(self.engines.clone()).map_err(Failure::Usage)?;
-        let engines =
-            (!self.engines.is_empty()).then(|| Arc::new(processes) as Arc<dyn ExternalEngines>);
+        let engines = (!self.engines.is_empty()).then(|| Arc::new(processes) as Arc<dyn ExternalEngines>);
         self.args.run(engines, |line| print_line(line)).map_err(|error| match error {
             ServeError::Io(error) => error.into(),
             error => Failure::Input(error.to_string()),

@@ -5,7 +5,8 @@ use std::path::Path;
 use crate::run;
 
 /// The documents whose commands need no files.
-const DOCUMENTS: [&str; 3] = ["docs/commands.md", "docs/0x88-and-bitboards.md", "docs/how-xiangqi-is-written.md"];
+const DOCUMENTS: [&str; 3] =
+    ["docs/commands.md", "docs/0x88-and-bitboards.md", "docs/how-xiangqi-is-written.md"];
 
 /// The text that stands for a time or a speed, which differs from run to run.
 const MEASURED: &str = "<measured>";

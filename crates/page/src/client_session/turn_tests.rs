@@ -116,7 +116,7 @@ fn a_reply_that_failed_or_was_stopped_waits_for_a_person_in_all_windows() {
 }
 
 #[test]
-fn after_a_refused_request_the_page_hears_of_the_search_that_begins_again() {
+fn after_a_refused_request_the_page_receives_the_search_that_begins_again() {
     let mut session = new_session(new_store());
     play_first_move(&mut session);
     let out = responses_to(&mut session, json!({"do": "open", "game": "unknown"}));

@@ -72,7 +72,7 @@ impl<S: SearchSlot> ClientSession<S> {
             ..SearchLimits::default()
         };
         let search = RequestedSearch::built_in(NO_REQUEST, SearchPurpose::Reply, limits, node);
-        // The page takes a reply only after it has heard of its search: a request that was refused may have ended one.
+        // The page takes a reply only after it knows of its search: a request that was refused may have ended one.
         self.known_turn = None;
         self.queue_search(RequestedSearch { engine: computer.engine, ..search })
     }

@@ -29,6 +29,8 @@ impl<S: SearchSlot> ClientSession<S> {
             return Ok(());
         }
         let flag_fell = game.played.take_flag_fall(now);
+        self.claim_reply();
+        let game = self.open_game()?;
         let saved = store.save(game, client_id, date).or_else(|save_error| match save_error {
             SaveError::Deleted => {
                 game.assign_id(new_id);

@@ -92,6 +92,20 @@ fn the_other_window_gets_the_reply_and_searches_none() {
 }
 
 #[test]
+fn the_window_of_the_move_searches_the_reply_even_if_the_other_one_hears_of_it_first() {
+    let ([mut first, mut second], _store) = two_windows();
+    play_first_move(&mut first);
+    responses_to(&mut second, json!({"do": "open", "game": game_id(&first)}));
+    update(&mut first, SearchUpdate::Finished(Some("e7e5".into())));
+    reload(&mut second);
+    // The other window gets the saved move before the first one has answered its page.
+    first.handle_request(ClientRequest::Play { text: "g1f3".into(), dialect: None }).unwrap();
+    assert_eq!(reload(&mut second)[0]["turn"], json!({"next": "computer", "elsewhere": true}));
+    first.finish(Vec::new());
+    assert!(first.is_replying() && !second.is_replying());
+}
+
+#[test]
 fn a_reply_that_failed_or_was_stopped_waits_for_a_person_in_all_windows() {
     for (is_stopped, reason) in [(false, "reply_failed"), (true, "reply_stopped")] {
         let ([mut first, mut second], _store) = two_windows();

@@ -77,6 +77,17 @@ impl<S: SearchSlot> ClientSession<S> {
         self.queue_search(RequestedSearch { engine: computer.engine, ..search })
     }
 
+    /// Takes the lease on the reply to a move before other windows hear of the move: that in which it was played
+    /// searches the reply. A game of the computer against itself is played by the window that lets it go on.
+    pub(super) fn claim_reply(&self) {
+        let Some(game) = &self.game else { return };
+        let is_computer_next = matches!(game.played.next_action(), NextAction::ComputerMoves { .. });
+        if is_computer_next && game.record().computers().is_none() {
+            // A window that has it already keeps it.
+            let _ = self.leases.acquire(&game.id, game.revision, self.client_id);
+        }
+    }
+
     /// Returns whose turn it is; `None` without a game.
     fn turn(&self) -> Option<TurnDto> {
         let action = self.game.as_ref()?.played.next_action();

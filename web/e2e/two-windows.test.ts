@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { DESKTOP, moveCount, onServer, openText, startGame, useTestEnvironment } from './test-environment';
+import { DESKTOP, moveCount, onServer, openText, startGame, useTestEnvironment, waitForTurn } from './test-environment';
 
 const { available, openPage, closePage } = useTestEnvironment();
 
@@ -168,5 +168,46 @@ describe.skipIf(!available || !onServer)('two windows with one game', () => {
     for (const page of [first, second]) await expect.poll(() => moves(page)).not.toContain('a comment');
     await closePage(first);
     await closePage(second);
+  });
+});
+
+describe.skipIf(!available)('two windows with one game against the computer', () => {
+  const play = async (page: Page, from: string, to: string) => {
+    await page.locator(`.play .square[data-square="${from}"]`).click();
+    await page.locator(`.play .square.open[data-square="${to}"]`).click();
+  };
+
+  test('one searches each reply, and the other one takes over when it is closed', async () => {
+    const first = await openPage(DESKTOP);
+    // The moves are in no opening book, so that each reply takes its time.
+    await startGame(first, 'Chess', 0, 10, '3');
+    // A game without moves is not saved.
+    await play(first, 'h2', 'h4');
+    await expect.poll(() => moveCount(first)).toBe(2);
+    const second = await first.context().newPage();
+    await second.goto(first.url());
+    await waitForTurn(second);
+    await play(second, 'a2', 'a4');
+    for (const page of [first, second]) await expect.poll(() => moveCount(page)).toBe(4);
+    await waitForTurn(first);
+    // The reply to the first window comes although a text that is no game was pasted meanwhile.
+    await play(first, 'h4', 'h5');
+    await first.locator('.thinking').waitFor();
+    await first.evaluate(() => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'good morning');
+      document.querySelector('alfil-board')?.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+    });
+    await first.locator('.error-banner').waitFor();
+    for (const page of [first, second]) await expect.poll(() => moveCount(page)).toBe(6);
+    await waitForTurn(first);
+    await waitForTurn(second);
+    await play(second, 'a4', 'a5');
+    await second.locator('.thinking').waitFor();
+    await expect.poll(() => moveCount(first)).toBe(7);
+    await second.close();
+    await expect.poll(() => moveCount(first)).toBe(8);
+    expect(await waitForTurn(first)).toBe('move');
+    await closePage(first);
   });
 });

@@ -92,7 +92,7 @@ fn the_other_window_gets_the_reply_and_searches_none() {
 }
 
 #[test]
-fn the_window_of_the_move_searches_the_reply_even_if_the_other_one_hears_of_it_first() {
+fn the_window_of_the_move_searches_the_reply_even_if_the_other_one_receives_it_first() {
     let ([mut first, mut second], _store) = two_windows();
     play_first_move(&mut first);
     responses_to(&mut second, json!({"do": "open", "game": game_id(&first)}));

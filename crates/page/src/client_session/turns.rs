@@ -77,7 +77,7 @@ impl<S: SearchSlot> ClientSession<S> {
         self.queue_search(RequestedSearch { engine: computer.engine, ..search })
     }
 
-    /// Takes the lease on the reply to a move before other windows hear of the move: that in which it was played
+    /// Takes the lease on the reply to a move before other windows know of the move: that in which it was played
     /// searches the reply. A game of the computer against itself is played by the window that lets it go on.
     pub(super) fn claim_reply(&self) {
         let Some(game) = &self.game else { return };

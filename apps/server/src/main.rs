@@ -1,4 +1,4 @@
-//! The server alone, for `cargo xtask serve`: it is built in half the time of `alfil`, which serves the same page with
+//! The server alone, for `cargo xtask serve`: less has to be built than for `alfil`, which serves the same page with
 //! external engines.
 
 use std::io::{Write as _, stdout};

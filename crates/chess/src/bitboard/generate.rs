@@ -14,6 +14,12 @@ use crate::moves::Move;
 use crate::piece::PieceKind;
 use crate::square::Square;
 
+/// Returns the side to move and its enemy.
+#[inline(always)]
+const fn sides<const WHITE: bool>() -> (Side, Side) {
+    if WHITE { (Side::First, Side::Second) } else { (Side::Second, Side::First) }
+}
+
 /// A receiver of sets of moves. The generation ends when it breaks.
 pub(super) trait MoveSink {
     /// Receives the moves of the piece on `origin` to these targets.
@@ -161,7 +167,7 @@ impl Bitboard {
     /// Returns the squares to which a move of the side can go.
     #[inline(always)]
     fn allowed_targets<const WHITE: bool>(&self, gen_type: GenType) -> u64 {
-        let (side, enemy) = if WHITE { (Side::First, Side::Second) } else { (Side::Second, Side::First) };
+        let (side, enemy) = sides::<WHITE>();
         let candidates = if gen_type == GenType::Captures { self.by_side(enemy) } else { u64::MAX };
         candidates & !self.by_side(side) & !self.pieces_of(enemy, PieceKind::King)
     }
@@ -173,7 +179,7 @@ impl Bitboard {
         gen_type: GenType,
         sink: &mut S,
     ) -> ControlFlow<()> {
-        let (side, enemy) = if WHITE { (Side::First, Side::Second) } else { (Side::Second, Side::First) };
+        let (side, enemy) = sides::<WHITE>();
         let king = self.king_index(side);
         let mut targets = KING_ATTACKS[king] & self.allowed_targets::<WHITE>(gen_type);
         if LEGAL && targets != 0 {
@@ -189,7 +195,7 @@ impl Bitboard {
         gen_type: GenType,
         sink: &mut S,
     ) -> ControlFlow<()> {
-        let (side, enemy) = if WHITE { (Side::First, Side::Second) } else { (Side::Second, Side::First) };
+        let (side, enemy) = sides::<WHITE>();
         let king = self.king_index(side);
         let mut allowed = self.allowed_targets::<WHITE>(gen_type);
         let checkers = if LEGAL { self.checkers } else { 0 };

@@ -90,7 +90,7 @@ export function LessonsDialog({ client, state, cause, onKeys, onClose }: Props) 
     element.showsMoves = true;
     reset();
   }, [appearance, lesson, state.pictures]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = board.current;
     const onDrop = (event: Event) => {
       if (!(event instanceof CustomEvent)) return;

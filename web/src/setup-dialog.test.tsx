@@ -63,3 +63,15 @@ test('castling rights of former pieces are not kept, though no reply has come fo
     [{}, 1, null],
   ]);
 });
+
+test('a piece that was selected just now is placed by the next key, before the next frame', async () => {
+  const { sent } = await openDialog(() => {});
+  const palette = [...root.querySelectorAll<HTMLElement>('.palette [role=radio]')];
+  // Outside of `act` nothing but the rendering itself, which takes microtasks, comes before the next event.
+  palette[0]?.click();
+  await Promise.resolve();
+  await Promise.resolve();
+  root.querySelector('alfil-board')?.dispatchEvent(new CustomEvent('place', { detail: { from: null, to: 'b2' } }));
+  await settle();
+  expect(sent()).toEqual([[{ a1: 'W', b2: Object.keys(river.pieces)[0] }, 0, null]]);
+});

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { boardAppearance, boardMessages } from './board-data';
 import type { AlfilBoard } from '../board/src/element';
 import type { BoardAppearance } from '../board/src/types';
@@ -43,7 +43,8 @@ export function SetupDialog({ client, state, onClose }: Props) {
   const game = state.appearance;
   const appearance = useMemo(() => game && boardAppearance(game, language), [game, language]);
 
-  useEffect(() => {
+  // Before the next key or click: an effect after the frame would place the piece that was selected before.
+  useLayoutEffect(() => {
     const element = board.current;
     if (!element || !appearance) return;
     element.editing = true;

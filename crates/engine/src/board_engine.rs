@@ -15,6 +15,20 @@ use crate::search::{SearchEvent, SearchHandle, start_search};
 use crate::threads::check_threads;
 
 /// The options of an engine for boards.
+///
+/// ```
+/// use alfil_engine::{BoardEngine, BoardEngineOptions};
+/// use alfil_session::{EvaluationChoice, SearchResources};
+///
+/// let options = |rules: &str| BoardEngineOptions {
+///     resources: SearchResources { hash_mib: 1, threads: 2, ..SearchResources::default() },
+///     evaluation: EvaluationChoice::Terms,
+///     rules: Some(rules.to_owned()),
+/// };
+/// assert!(BoardEngine::new(options("cxa2020")).is_ok());
+/// let error = BoardEngine::new(options("village")).unwrap_err();
+/// assert!(error.to_string().contains("the rulesets are "), "{error}");
+/// ```
 #[derive(Clone, Debug)]
 pub struct BoardEngineOptions {
     /// The threads and the table, of which each game that is searched has one.
@@ -104,6 +118,19 @@ impl BoardEngine {
 
     /// Returns the static evaluation of a position for the side to move: centipawns, in Othello hundredths of a disc.
     ///
+    /// ```
+    /// use alfil_engine::{BoardEngine, BoardEngineOptions};
+    /// use alfil_session::{EvaluationChoice, SearchResources, registry};
+    ///
+    /// let (resources, evaluation) = (SearchResources::default(), EvaluationChoice::BuiltIn);
+    /// let engine = BoardEngine::new(BoardEngineOptions { resources, evaluation, rules: None })?;
+    /// let chess = registry::board_game("chess")?;
+    /// let queen_up = chess.open(Some("4k3/8/8/8/8/8/8/3QK3 w - - 0 1"), &[])?;
+    /// let queen_down = chess.open(Some("4k3/8/8/8/8/8/8/3QK3 b - - 0 1"), &[])?;
+    /// assert!(engine.static_eval(&*queen_up)? > 300 && engine.static_eval(&*queen_down)? < -300);
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`BoardEngine::start`].
     pub fn static_eval(&self, board: &dyn AnyBoard) -> Result<i32, SessionError> {
@@ -111,6 +138,20 @@ impl BoardEngine {
     }
 
     /// Stops all searches; each still ends with its best move.
+    ///
+    /// ```
+    /// use alfil_engine::{BoardEngine, BoardEngineOptions, SearchEvent};
+    /// use alfil_session::{EvaluationChoice, SearchLimits, SearchResources, registry};
+    ///
+    /// let (resources, evaluation) = (SearchResources::default(), EvaluationChoice::BuiltIn);
+    /// let engine = BoardEngine::new(BoardEngineOptions { resources, evaluation, rules: None })?;
+    /// let board = registry::board_game("othello")?.open(None, &[])?;
+    /// // A search without a limit.
+    /// let (_, events) = engine.start(&*board, &SearchLimits::default())?;
+    /// engine.stop();
+    /// assert!(matches!(events.iter().last(), Some(SearchEvent::BestMove(Some(_)))));
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
     pub fn stop(&self) {
         lock(&self.running).drain(..).for_each(|(handle, _)| handle.stop());
     }

@@ -146,6 +146,15 @@ pub fn run(
 
 /// Runs the engine with the games of a registry: see [`run`].
 ///
+/// ```
+/// use alfil_engine::protocols::run_with;
+/// use alfil_session::Registry;
+///
+/// let mut output = Vec::new();
+/// let error = run_with(Registry::default(), Some("go"), &b"uci\n"[..], &mut output).unwrap_err();
+/// assert!(error.to_string().starts_with("there is no game \"go\""), "{error}");
+/// ```
+///
 /// # Errors
 /// Returns an error like [`run`].
 pub fn run_with(

@@ -11,6 +11,28 @@ use crate::threads::{self, SystemThreads};
 use crate::time_manager::{LimitControl, SearchHost, StopSignal};
 
 /// What a search sends while it runs.
+///
+/// ```
+/// use std::sync::mpsc;
+///
+/// use alfil_engine::{SearchEvent, start_search};
+/// use alfil_session::{SearchLimits, registry};
+///
+/// let session = registry::open("xiangqi", None)?;
+/// let limits = SearchLimits { depth: Some(4), ..SearchLimits::default() };
+/// let (sender, events) = mpsc::channel();
+/// start_search(&*session, &limits, Box::new(move |event| sender.send(event).unwrap()))?;
+/// let mut depths = Vec::new();
+/// for event in events {
+///     match event {
+///         SearchEvent::Info { report, .. } => depths.push(report.depth),
+///         SearchEvent::Failed(reason) => panic!("the search has failed: {reason}"),
+///         SearchEvent::BestMove(best) => assert!(best.is_some()),
+///     }
+/// }
+/// assert_eq!(depths, [1, 2, 3, 4]);
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub enum SearchEvent {
     /// The report of an iteration.
@@ -28,6 +50,29 @@ pub enum SearchEvent {
 }
 
 /// Observes the search of a player of a match, or of an external engine.
+///
+/// ```
+/// use alfil_engine::{SearchEvent, SearchObserver};
+///
+/// /// Keeps the last score, and ends the search when it is high enough.
+/// #[derive(Default)]
+/// struct UntilWon(Option<i32>);
+/// impl SearchObserver for UntilWon {
+///     fn on_info(&mut self, info: SearchEvent) {
+///         if let SearchEvent::Info { report, .. } = info {
+///             self.0 = Some(report.score);
+///         }
+///     }
+///     fn is_stopped(&self) -> bool {
+///         self.0.is_some_and(|score| score > 500)
+///     }
+/// }
+///
+/// let mut observer = UntilWon::default();
+/// let report = alfil_session::SearchReport { score: 900, ..Default::default() };
+/// observer.on_info(SearchEvent::Info { report, seconds: 0.1 });
+/// assert!(observer.is_stopped());
+/// ```
 pub trait SearchObserver {
     /// Receives a report about a line: an event of the kind `Info`.
     fn on_info(&mut self, info: SearchEvent);
@@ -40,6 +85,23 @@ pub trait SearchObserver {
 pub type EventSink = Box<dyn FnMut(SearchEvent) + Send>;
 
 /// A running search: any thread can stop it or wait for it.
+///
+/// ```
+/// use std::sync::mpsc;
+///
+/// use alfil_engine::{SearchEvent, start_search};
+/// use alfil_session::{SearchLimits, registry};
+///
+/// let session = registry::open("chess", None)?;
+/// let (sender, events) = mpsc::channel();
+/// let sink = Box::new(move |event| sender.send(event).unwrap());
+/// // Without a limit, only a request ends the search.
+/// let handle = start_search(&*session, &SearchLimits::default(), sink)?;
+/// handle.stop();
+/// handle.join();
+/// assert!(matches!(events.iter().last(), Some(SearchEvent::BestMove(Some(_)))));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct SearchHandle {
     signal: Arc<StopSignal>,
@@ -53,6 +115,26 @@ impl SearchHandle {
     }
 
     /// The pondered move was played: the own time of the search starts.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use alfil_engine::start_search;
+    /// use alfil_session::{SearchLimits, TimeBudget, registry};
+    ///
+    /// let mut session = registry::open("chess", None)?;
+    /// for mv in ["e2e4", "e7e5"] {
+    ///     // The reply that the engine expects.
+    ///     session.play(mv, None)?;
+    /// }
+    /// let time_budget = Some(TimeBudget::exact(Duration::from_millis(10)));
+    /// let limits = SearchLimits { ponder: true, time_budget, ..SearchLimits::default() };
+    /// let handle = start_search(&*session, &limits, Box::new(|_| ()))?;
+    /// // The opponent has played it: from now on the search takes its own time.
+    /// handle.ponder_hit();
+    /// handle.join();
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
     pub fn ponder_hit(&self) {
         self.signal.ponder_hit();
     }
@@ -68,6 +150,17 @@ impl SearchHandle {
 
 /// Starts a search of the session's position on a thread of its own, with helpers as the session's resources say, and
 /// returns at once.
+///
+/// ```
+/// use alfil_engine::start_search;
+/// use alfil_session::{SearchLimits, registry};
+///
+/// let session = registry::open("chess", None)?;
+/// let limits = SearchLimits { search_moves: vec!["e2e5".into()], ..SearchLimits::default() };
+/// let error = start_search(&*session, &limits, Box::new(|_| ())).unwrap_err();
+/// assert!(error.to_string().contains("e2e5"), "{error}");
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 ///
 /// # Errors
 /// Returns an error if a move that the limits name is not legal, or the system gives no thread.
@@ -100,6 +193,22 @@ pub fn start_search(
 /// Searches the session's position on this thread, and returns when the search is over: for systems without threads and
 /// without a clock, such as WebAssembly.
 ///
+/// ```
+/// use alfil_engine::{SearchEvent, SearchHost, now, search_here};
+/// use alfil_session::{SearchLimits, registry};
+///
+/// let session = registry::open("othello", None)?;
+/// let limits = SearchLimits { depth: Some(5), ..SearchLimits::default() };
+/// let mut best = None;
+/// search_here(&*session, &limits, SearchHost { now, is_stopped: || false }, &mut |event| {
+///     if let SearchEvent::BestMove(mv) = event {
+///         best = mv;
+///     }
+/// })?;
+/// assert!(session.legal_moves(None)?.contains(&best.unwrap()));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
+///
 /// # Errors
 /// Returns an error if a move that the limits name is not legal.
 pub fn search_here(
@@ -129,6 +238,21 @@ fn send_outcome(outcome: SearchOutcome, sink: &mut (dyn FnMut(SearchEvent) + Sen
 
 /// Solves the session's position exactly, on threads of the operating system: see [`GameSession::solve`].
 ///
+/// ```
+/// use alfil_engine::solve;
+/// use alfil_kernel::Waivers;
+/// use alfil_session::{SolveRequest, registry};
+///
+/// let mut session = registry::open("othello", None)?;
+/// let ending = "OOOOOOOO-OOOOOOOOOOXXXXOOOOXXXXOOOXXOOXOOOOOOOXO--OOO-O---OO---- X";
+/// session.open(ending, &Waivers::None)?;
+/// let request = SolveRequest { scores_all_moves: true, threads: 2, ..SolveRequest::default() };
+/// let solution = solve(&*session, &request, &mut |_| ())?;
+/// assert_eq!(solution.move_scores.len(), session.legal_moves(None)?.len());
+/// assert_eq!(solution.move_scores[0].1, solution.score);
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
+///
 /// # Errors
 /// Returns an error if the game has no solver.
 pub fn solve(
@@ -145,6 +269,20 @@ pub fn solve(
 
 /// Counts the legal move paths from the session's position, on threads of the operating system: see
 /// [`GameSession::perft`].
+///
+/// ```
+/// use std::sync::Mutex;
+///
+/// use alfil_engine::perft;
+/// use alfil_session::{PerftRequest, registry};
+///
+/// let session = registry::open("xiangqi", None)?;
+/// let request = PerftRequest { depth: 3, threads: 2, ..PerftRequest::default() };
+/// let root_moves = Mutex::new(Vec::new());
+/// let count = perft(&*session, &request, &|mv, count| root_moves.lock().unwrap().push((mv.to_owned(), count)))?;
+/// assert_eq!((count, root_moves.into_inner().unwrap().len()), (79_666, 44));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 ///
 /// # Errors
 /// Returns an error if the game has no such pass convention or dialect.

@@ -15,6 +15,18 @@ pub const MAX_THREADS: usize = 1024;
 const STACK_BYTES: usize = 16 << 20;
 
 /// The threads of the operating system.
+///
+/// ```
+/// use std::sync::atomic::{AtomicUsize, Ordering};
+///
+/// use alfil_engine::threads::SystemThreads;
+/// use alfil_session::Workers as _;
+///
+/// let calls = AtomicUsize::new(0);
+/// let count = || _ = calls.fetch_add(1, Ordering::Relaxed);
+/// SystemThreads.run(2, &mut || count(), &|_helper| count());
+/// assert_eq!(calls.into_inner(), 3);
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SystemThreads;
 
@@ -33,6 +45,13 @@ impl Workers for SystemThreads {
 }
 
 /// Checks a number of threads that a caller chose.
+///
+/// ```
+/// use alfil_engine::threads::check_threads;
+///
+/// assert_eq!(check_threads(8).unwrap(), 8);
+/// assert_eq!(check_threads(0).unwrap_err().to_string(), "0 threads: choose 1 to 1024");
+/// ```
 ///
 /// # Errors
 /// Returns an error if it is 0 or above [`MAX_THREADS`].
@@ -69,6 +88,18 @@ pub fn sleep(duration: Duration) {
 }
 
 /// Calls `work` on every item on up to `threads` threads: see [`workers::parallel_map`].
+///
+/// ```
+/// use alfil_engine::threads::parallel_map;
+/// use alfil_session::registry;
+///
+/// let openings = parallel_map(&["e4", "d4", "Nf3"], 2, |mv| {
+///     let mut session = registry::open("chess", None).unwrap();
+///     session.play(mv, Some("san")).unwrap();
+///     session.legal_moves(None).unwrap().len()
+/// });
+/// assert_eq!(openings, [20, 20, 20]);
+/// ```
 ///
 /// # Panics
 /// Panics if `work` panics.

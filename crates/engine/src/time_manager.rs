@@ -43,6 +43,21 @@ fn soft_limit(budget: &TimeBudget, report: &SearchReport) -> Duration {
 }
 
 /// What a search calls while it runs: the clock, and the requests to end.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use alfil_engine::{SearchHost, search_here};
+/// use alfil_session::{SearchLimits, registry};
+///
+/// // A system without a clock, on which a search ends by its nodes.
+/// let host = SearchHost { now: || Duration::ZERO, is_stopped: || false };
+/// let limits = SearchLimits { nodes: Some(5_000), ..SearchLimits::default() };
+/// let mut events = Vec::new();
+/// search_here(&*registry::open("chess", None)?, &limits, host, &mut |event| events.push(event))?;
+/// assert!(events.len() > 1);
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct SearchHost {
     /// Returns the time since any fixed moment; it never goes back.

@@ -13,6 +13,20 @@ type Placed = (String, char);
 
 /// Returns a session of its own at the position after the side to move has passed, which has no history.
 ///
+/// ```
+/// use alfil_session::after_pass::session_after_pass;
+/// use alfil_session::registry;
+///
+/// let mut session = registry::open("chess", None)?;
+/// for mv in ["e2e4", "e7e5", "d1h5"] {
+///     session.play(mv, None)?;
+/// }
+/// // What White threatens.
+/// let threat = session_after_pass(&*session)?;
+/// assert!(threat.legal_moves(Some("san"))?.contains(&"Qxe5+".to_owned()));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
+///
 /// # Errors
 /// If the side to move is in check, so that a pass would give away its king, or the position cannot be played.
 pub fn session_after_pass(session: &dyn GameSession) -> Result<Box<dyn GameSession>, SessionError> {
@@ -38,6 +52,20 @@ fn open_with_other_side(
 /// Returns the moves that the side not to move may enter before its turn: those that it would have now, and those that
 /// take back on the square of each of its pieces, if the opponent captures it. Whether one is legal is known after the
 /// opponent's move only.
+///
+/// ```
+/// use alfil_session::after_pass::premoves;
+/// use alfil_session::registry;
+///
+/// let mut session = registry::open("chess", None)?;
+/// for mv in ["e2e4", "e7e5", "b1c3"] {
+///     session.play(mv, None)?;
+/// }
+/// // It is Black's turn: White may enter the next move, also one that takes back on e4.
+/// let entered = premoves(&*session);
+/// assert!(["d2d4", "c3e4"].iter().all(|mv| entered.iter().any(|target| target.text == *mv)));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 pub fn premoves(session: &dyn GameSession) -> Vec<Target> {
     let view = session.view();
     let side = !view.side_to_move;

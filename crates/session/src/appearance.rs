@@ -94,6 +94,15 @@ impl Appearance {
     }
 
     /// Returns the placement field of FEN: rows from the top, numbers for empty squares.
+    ///
+    /// ```
+    /// use alfil_session::registry;
+    ///
+    /// let session = registry::open("chess", None)?;
+    /// let placement = session.appearance().placement(&session.view().pieces);
+    /// assert_eq!(placement, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR");
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
     pub fn placement(&self, pieces: &[(String, char)]) -> String {
         let rows = self.rows(pieces).into_iter().map(format_rank);
         rows.collect::<Vec<_>>().join("/")

@@ -6,6 +6,16 @@ use alfil_kernel::{Evaluator as _, Position, Setup as _, SetupOf, Side, Waivers}
 use crate::game_profile::{EvaluatorOf, GameProfile};
 
 /// The static evaluation of a position, in centipawns (hundredths of a disc) from the view of the first side.
+///
+/// ```
+/// use alfil_session::registry;
+///
+/// let report = registry::open("chess", None)?.evaluation_report();
+/// let queen = report.pieces.iter().find(|piece| piece.square == "d1").unwrap();
+/// let king = report.pieces.iter().find(|piece| piece.square == "e1").unwrap();
+/// assert!(queen.value.is_some_and(|value| value > 500) && king.value.is_none());
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct EvaluationReport {
     /// The score.

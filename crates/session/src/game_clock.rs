@@ -43,6 +43,16 @@ pub enum TimeControlError {
 impl TimeControl {
     /// Creates a time control of 1 s to 24 h with an increment of at most 1 h.
     ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use alfil_session::game_clock::TimeControl;
+    ///
+    /// assert!(TimeControl::new(Duration::from_mins(3), Duration::from_secs(2)).is_ok());
+    /// let error = TimeControl::new(Duration::ZERO, Duration::ZERO).unwrap_err();
+    /// assert_eq!(error.to_string(), "the initial time must be 1 to 86400 seconds, found 0");
+    /// ```
+    ///
     /// # Errors
     /// Returns an error if a value is out of range.
     pub fn new(base: Duration, increment: Duration) -> Result<TimeControl, TimeControlError> {
@@ -70,6 +80,20 @@ pub struct ClockSnapshot {
 /// The time of both sides. Only [`GameClock::tick`] lets a flag fall. A caller that receives a move calls it at that
 /// moment to learn whether the move came in time; the time until [`GameClock::on_move`] still counts, but cannot let
 /// the flag fall.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use alfil_kernel::Side;
+/// use alfil_session::game_clock::{GameClock, TimeControl};
+///
+/// let seconds = Duration::from_secs;
+/// let mut clock = GameClock::new(TimeControl::new(seconds(60), seconds(2)).unwrap());
+/// clock.on_move(Side::First, Some(Side::Second), seconds(5));
+/// clock.on_move(Side::Second, Some(Side::First), seconds(15));
+/// assert_eq!(clock.remaining(Side::Second, seconds(20)), seconds(52));
+/// assert_eq!(clock.tick(seconds(15 + 60)), Some(Side::First));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameClock {
     snapshot: ClockSnapshot,

@@ -9,6 +9,14 @@ use crate::lessons::Introduction;
 use crate::session_error::SessionError;
 
 /// The registry entry of a game.
+///
+/// ```
+/// use alfil_session::registry::GAMES;
+///
+/// let chess = GAMES.iter().find(|entry| entry.info.name() == "chess").unwrap();
+/// assert_eq!(chess.board_names()[0], chess.open(None)?.board());
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 #[derive(Debug)]
 pub struct GameEntry {
     /// The description of the game.

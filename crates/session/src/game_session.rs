@@ -119,6 +119,18 @@ pub trait GameSession: Send {
 
     /// Starts again from a position text; `startpos` is the start position of the game.
     ///
+    /// ```
+    /// use alfil_kernel::Waivers;
+    /// use alfil_session::registry;
+    ///
+    /// let mut session = registry::open("chess", None)?;
+    /// session.open("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", &Waivers::None)?;
+    /// assert_eq!(session.legal_moves(Some("san"))?.len(), 6);
+    /// let error = session.open("4k3/8/8/8/8/8/4P3/8 w - - 0 1", &Waivers::None).unwrap_err();
+    /// assert!(error.to_string().contains("king"), "{error}");
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
+    ///
     /// # Errors
     /// Returns an error if the text cannot be read or the position cannot be played; the session is then unchanged.
     fn open(&mut self, text: &str, waivers: &Waivers) -> Result<(), SessionError>;
@@ -143,6 +155,16 @@ pub trait GameSession: Send {
     ) -> Result<String, SessionError>;
     /// Returns all issues of the position of a text.
     ///
+    /// ```
+    /// use alfil_session::registry;
+    ///
+    /// let session = registry::open("xiangqi", None)?;
+    /// let issues = session.issues("4k4/9/9/9/9/9/9/9/9/4K4 w - - 0 1")?;
+    /// assert_eq!((issues[0].name, issues[0].is_waivable), ("generals_facing", true));
+    /// assert_eq!(issues[0].squares, ["e0", "e9"]);
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
+    ///
     /// # Errors
     /// Returns an error if the text cannot be read.
     fn issues(&self, text: &str) -> Result<Vec<IssueDescription>, SessionError>;
@@ -163,6 +185,17 @@ pub trait GameSession: Send {
     fn tactical_marks(&self) -> Vec<TacticalMark>;
     /// Returns the legal moves of the piece on a square, or all legal moves. A move that can be entered in several
     /// ways (castling: the king moves two squares or onto its rook) occurs once for each, with the same text.
+    ///
+    /// ```
+    /// use alfil_session::{BoardChange, registry};
+    ///
+    /// let session = registry::open("chess", None)?;
+    /// let targets = session.targets(Some("g1"));
+    /// assert_eq!(targets.iter().map(|target| target.text.as_str()).collect::<Vec<_>>(), ["g1f3", "g1h3"]);
+    /// let changes = &targets[0].board_changes;
+    /// assert_eq!(changes[..], [BoardChange::Remove("g1".into(), 'N'), BoardChange::Put("f3".into(), 'N')]);
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
     fn targets(&self, square: Option<&str>) -> Vec<Target>;
     /// Returns all legal moves in a dialect, in byte order.
     ///
@@ -179,12 +212,31 @@ pub trait GameSession: Send {
     /// Formats a line of moves from the current position, given in the default dialect, in another dialect, up to the
     /// first illegal move.
     ///
+    /// ```
+    /// use alfil_session::registry;
+    ///
+    /// let session = registry::open("xiangqi", None)?;
+    /// let line = ["h2e2", "h9g7", "h0g2"].map(str::to_owned);
+    /// assert_eq!(session.format_line(&line, Some("chinese"))?, ["炮二平五", "马８进７", "马二进三"]);
+    /// assert_eq!(session.format_line(&line, Some("wxf"))?, ["C2.5", "N8+7", "N2+3"]);
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
+    ///
     /// # Errors
     /// Returns an error if the game has no such dialect.
     fn format_line(&self, line: &[String], dialect: Option<&str>) -> Result<Vec<String>, SessionError>;
 
     /// Parses a line of moves from the current position, given in a dialect, into the default dialect, up to the first
     /// text that is no legal move.
+    ///
+    /// ```
+    /// use alfil_session::registry;
+    ///
+    /// let session = registry::open("chess", None)?;
+    /// let line = ["Nf3", "d5", "Ke3"].map(str::to_owned);
+    /// assert_eq!(session.parse_line(&line, Some("san"))?, ["g1f3", "d7d5"]);
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
     ///
     /// # Errors
     /// Returns an error if the game has no such dialect.
@@ -196,6 +248,15 @@ pub trait GameSession: Send {
     /// `炮二平五` and `C2.5` are read without naming a dialect, and a text that the preferred dialect can read is never
     /// guessed.
     ///
+    /// ```
+    /// use alfil_session::registry;
+    ///
+    /// let session = registry::open("xiangqi", None)?;
+    /// assert_eq!(session.detect_dialect("炮二平五", None)?, "chinese");
+    /// assert_eq!(session.detect_dialect("C2=5", None)?, "wxf");
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
+    ///
     /// # Errors
     /// Returns an error if the game has no such dialect.
     fn detect_dialect(&self, text: &str, preferred: Option<&str>) -> Result<&'static str, SessionError>;
@@ -206,6 +267,17 @@ pub trait GameSession: Send {
     /// Returns an error with the reason if the move is not legal here; the session is then unchanged.
     fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<MoveResult, SessionError>;
     /// Takes back the last move and returns what changed, or `None` at the start of the game.
+    ///
+    /// ```
+    /// use alfil_session::registry;
+    ///
+    /// let mut session = registry::open("othello", None)?;
+    /// session.play("f5", None)?;
+    /// assert_eq!(session.view().piece_counts, Some([4, 1]));
+    /// assert_eq!(session.undo().unwrap().text, "f5");
+    /// assert_eq!((session.view().piece_counts, session.undo()), (Some([2, 2]), None));
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
     fn undo(&mut self) -> Option<MoveResult>;
     /// Returns the moves played so far in a dialect.
     ///
@@ -223,12 +295,36 @@ pub trait GameSession: Send {
     /// Returns an error if the game has no named rulesets, or none of that name.
     fn ruling(&self, request: &RulingRequest) -> Result<Ruling, SessionError>;
     /// Returns the verdict on the current state of the game, or `None` if the game is not over.
+    ///
+    /// ```
+    /// use alfil_session::registry;
+    ///
+    /// let mut session = registry::open("chess", None)?;
+    /// for mv in ["f3", "e5", "g4", "Qh4#"] {
+    ///     session.play(mv, Some("san"))?;
+    /// }
+    /// let end = session.game_end().unwrap();
+    /// assert_eq!((end.cause.as_str(), end.message_zh.is_empty()), ("checkmate", false));
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
     fn game_end(&self) -> Option<GameEnd>;
     /// Returns the legal moves that end the game by a rule without a win for their side (a judged repetition, a move
     /// limit), although the opponent could still move, and those after which the opponent can complete a repetition
     /// that their side loses.
     fn rule_warnings(&self) -> Vec<RuleWarning>;
     /// Returns the outcome when a side runs out of time: a loss, or a draw if the opponent could not win any more.
+    ///
+    /// ```
+    /// use alfil_kernel::{Outcome, Side, Waivers};
+    /// use alfil_session::registry;
+    ///
+    /// let mut session = registry::open("chess", None)?;
+    /// assert_eq!(session.flag_outcome(Side::First), Outcome::Win(Side::Second));
+    /// // A lone king cannot win.
+    /// session.open("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", &Waivers::None)?;
+    /// assert_eq!(session.flag_outcome(Side::First), Outcome::Draw);
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
     fn flag_outcome(&self, side: Side) -> Outcome;
 
     /// Returns the internal representation of the board as text.
@@ -255,6 +351,26 @@ pub trait GameSession: Send {
     /// Solves the position exactly, and returns when that is done. `monitor` receives bounds of the score and the
     /// number of finished root moves; if all moves are scored, then also the exact score of each, with its rank among
     /// those before it. It cannot stop the solver.
+    ///
+    /// ```
+    /// use alfil_kernel::Waivers;
+    /// use alfil_session::{CurrentThread, SearchMonitor, SearchReport, SolveRequest, registry};
+    ///
+    /// struct NoMonitor;
+    /// impl SearchMonitor for NoMonitor {
+    ///     fn is_stopped(&mut self, _nodes: u64) -> bool {
+    ///         false
+    ///     }
+    ///     fn on_report(&mut self, _report: SearchReport) {}
+    /// }
+    ///
+    /// let mut session = registry::open("othello", None)?;
+    /// let ending = "OOOOOOOO-OOOOOOOOOOXXXXOOOOXXXXOOOXXOOXOOOOOOOXO--OOO-O---OO---- X";
+    /// session.open(ending, &Waivers::None)?;
+    /// let solution = session.solve(&SolveRequest::default(), &CurrentThread, &mut NoMonitor)?;
+    /// assert!(session.legal_moves(None)?.contains(solution.best_move().unwrap()));
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
     ///
     /// # Errors
     /// Returns an error if the game has no solver, or there is no memory for its table.

@@ -80,6 +80,16 @@ pub struct ShownLesson {
 impl Introduction {
     /// Returns the lessons with their positions and moves, in a session of the game.
     ///
+    /// ```
+    /// use alfil_session::registry;
+    ///
+    /// let entry = registry::Registry::default().entry("xiangqi")?;
+    /// let lessons = entry.introduction.shown_lessons(&mut *entry.open(None)?)?;
+    /// let horse = lessons.iter().find(|shown| shown.lesson.title.zh == "马").unwrap();
+    /// assert!(horse.targets.iter().all(|target| target.from.as_deref() == horse.lesson.square));
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
+    ///
     /// # Errors
     /// If a position cannot be set up.
     pub fn shown_lessons(&self, session: &mut dyn GameSession) -> Result<Vec<ShownLesson>, SessionError> {

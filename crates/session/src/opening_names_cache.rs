@@ -34,6 +34,17 @@ impl OpeningNamesCache {
 
     /// Adds the tag `Opening`, and in chess `ECO`, by the last named opening on the main line. A game that has an
     /// `Opening` is unchanged; an `ECO` is never replaced.
+    ///
+    /// ```
+    /// use alfil_session::{OpeningNamesCache, registry};
+    ///
+    /// let games = registry::read_games(b"1. e4 c5 *", Some("chess"))?;
+    /// let mut game = games[0].clone().unwrap();
+    /// OpeningNamesCache::default().complete_tags(&mut game);
+    /// assert_eq!(game.tags.first_value(&["ECO"]), Some("B20"));
+    /// assert_eq!(game.tags.first_value(&["Opening"]), Some("Sicilian Defense"));
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
     pub fn complete_tags(&self, game: &mut TextGame) {
         let is_missing = |game: &TextGame, tag| game.tags.first_value(&[tag]).is_none();
         let Some(entry) = registry::GAMES.iter().find(|entry| entry.info.name() == game.game) else { return };

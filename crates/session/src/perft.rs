@@ -319,6 +319,19 @@ pub(crate) fn count_all(
 }
 
 /// The counts of the root moves, as the counts of the parts come in.
+///
+/// ```
+/// use alfil_session::{PerftRequest, RootMoveTally, registry};
+///
+/// let session = registry::open("chess", None)?;
+/// let plan = session.perft_plan(&PerftRequest { depth: 3, ..PerftRequest::default() })?;
+/// let mut tally = RootMoveTally::new(plan.clone());
+/// for part in 0..plan.part_count() {
+///     tally.add(part, plan.count(part));
+/// }
+/// assert_eq!((tally.finished().count(), tally.total()), (20, 8902));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 pub struct RootMoveTally {
     plan: Arc<dyn PerftPlan>,
     /// For each root move, the number of parts to come, and the sum of the others.

@@ -12,6 +12,17 @@ use crate::game_profile::GameProfile;
 use crate::{chinese, games, registry};
 
 /// Formats the reason of the error of a record in Chinese, with its move and without its place.
+///
+/// ```
+/// use alfil_session::record_errors::record_error_reason_zh;
+/// use alfil_session::registry;
+///
+/// let games = registry::read_games(b"1. Ke3 *", Some("chess"))?;
+/// let error = games[0].as_ref().unwrap_err();
+/// assert!(error.to_string().contains("move 1. Ke3: "), "{error}");
+/// assert!(record_error_reason_zh(error).starts_with("着法 1. Ke3："));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 pub fn record_error_reason_zh(error: &RecordError) -> String {
     let mv = if error.mv.is_empty() { String::new() } else { format!("着法 {}：", error.mv) };
     format!("{mv}{}", record_error_message(&error.kind))

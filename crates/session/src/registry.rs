@@ -16,6 +16,15 @@ use crate::session_error::SessionError;
 pub static GAMES: [&GameEntry; 3] = [&games::xiangqi::ENTRY, &games::chess::ENTRY, &games::othello::ENTRY];
 
 /// The games that sessions can be opened for: those of the program and, for tests, others.
+///
+/// ```
+/// use alfil_session::Registry;
+///
+/// let registry = Registry::default();
+/// assert_eq!(registry.games().collect::<Vec<_>>(), ["xiangqi", "chess", "othello"]);
+/// let error = registry.open("go", None).err().unwrap();
+/// assert_eq!(error.to_string(), r#"there is no game "go": the games are xiangqi, chess, othello"#);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Registry {
     entries: Vec<&'static GameEntry>,
@@ -117,6 +126,14 @@ fn find(entries: &[&'static GameEntry], game: &str) -> Result<&'static GameEntry
 
 /// Checks that a game of the program has a ruleset of this name.
 ///
+/// ```
+/// use alfil_session::registry;
+///
+/// assert!(registry::check_ruleset("cxa2020").is_ok());
+/// let error = registry::check_ruleset("village").unwrap_err();
+/// assert!(error.to_string().contains("the rulesets are "), "{error}");
+/// ```
+///
 /// # Errors
 /// Returns an error with the names if none has.
 pub fn check_ruleset(name: &str) -> Result<(), SessionError> {
@@ -135,6 +152,15 @@ pub fn games() -> impl Iterator<Item = &'static str> {
 
 /// Returns the description of a game of the program.
 ///
+/// ```
+/// use alfil_session::registry;
+///
+/// let chess = registry::info("chess")?;
+/// assert_eq!((chess.appearance.title, chess.names_zh.title), ("Chess", "国际象棋"));
+/// assert_eq!((chess.appearance.files, chess.has_solver), (8, false));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
+///
 /// # Errors
 /// Returns an error if there is no such game.
 pub fn info(game: &str) -> Result<&'static GameInfo, SessionError> {
@@ -150,6 +176,17 @@ pub fn open(game: &str, board: Option<&str>) -> Result<Box<dyn GameSession>, Ses
 }
 
 /// Opens a session at the position of a board, with the moves that led to it.
+///
+/// ```
+/// use alfil_session::registry;
+///
+/// let mut board = registry::board_game("chess")?.open(None, &[])?;
+/// let mv = board.parse("e4", None)?;
+/// board.push(mv)?;
+/// let session = registry::open_board(&*board)?;
+/// assert_eq!(session.played_moves(Some("san"))?, ["e4"]);
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 ///
 /// # Errors
 /// Returns an error if the board is of a game that the program has not.
@@ -244,6 +281,15 @@ pub fn write_file(format: FileFormat, games: &[TextGame]) -> Result<Vec<u8>, Ses
 }
 
 /// Formats a game as PGN, its moves in the record dialect that is closest to `dialect`, or in the default one.
+///
+/// ```
+/// use alfil_session::registry;
+///
+/// let games = registry::read_games("1. 炮二平五 马8进7 *".as_bytes(), Some("xiangqi"))?;
+/// let pgn = registry::write_game(games[0].as_ref().unwrap(), Some("wxf"))?;
+/// assert!(pgn.ends_with("1. C2.5 N8+7 *\n"), "{pgn}");
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 ///
 /// # Errors
 /// Returns an error if there is no such game or dialect, or a move of the game is illegal.

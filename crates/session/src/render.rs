@@ -21,6 +21,16 @@ pub enum PieceStyle {
 
 /// Returns the board as text, the first player at the bottom. Every square is four columns wide, so that a wide glyph
 /// fits. Rivers, palaces and intersections come from the lines of the appearance.
+///
+/// ```
+/// use alfil_session::registry;
+/// use alfil_session::render::{PieceStyle, render_text};
+///
+/// let session = registry::open("chess", None)?;
+/// let text = render_text(session.appearance(), &session.view(), PieceStyle::Ascii);
+/// assert!(text.starts_with(" 8  r   n   b   q   k   b   n   r\n"), "{text}");
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 pub fn render_text(appearance: &Appearance, view: &PositionView, style: PieceStyle) -> String {
     render_text_from(appearance, view, style, Side::First)
 }
@@ -212,6 +222,16 @@ fn is_double_width(glyph: char) -> bool {
 }
 
 /// Returns the board as an SVG picture that needs no font: pieces are outlines.
+///
+/// ```
+/// use alfil_session::registry;
+/// use alfil_session::render::render_svg;
+///
+/// let session = registry::open("xiangqi", None)?;
+/// let svg = render_svg(session.appearance(), &session.view());
+/// assert!(svg.starts_with("<svg ") && svg.contains("Red to move"));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 pub fn render_svg(appearance: &Appearance, view: &PositionView) -> String {
     let (width, height) = (appearance.files as f32, appearance.ranks as f32);
     let mut svg = String::new();

@@ -59,6 +59,12 @@ pub fn search_wdl_permille(
 const MAX_COUNTED_SCORE_CP: i32 = 1_500;
 
 /// Returns the moves of a mate in so many plies, with the same sign: one or two plies are one move.
+///
+/// ```
+/// use alfil_session::review::mate_moves;
+///
+/// assert_eq!([1, 2, 3, -4].map(mate_moves), [1, 1, 2, -2]);
+/// ```
 pub fn mate_moves(plies: i32) -> i32 {
     plies.signum() * (plies.abs() + 1) / 2
 }
@@ -73,6 +79,15 @@ fn counted_score_cp(score_cp: i32, mate_plies: Option<i32>) -> i32 {
 
 /// Returns how much a move lost, in centipawns, from the values of the positions before and after it: scores from the
 /// view of the side that moved, each with the plies to a forced end. It is negative if the search undervalued the move.
+///
+/// ```
+/// use alfil_session::review::move_loss_cp;
+///
+/// // The move gave 35 centipawns of an advantage away.
+/// assert_eq!(move_loss_cp((20, None), (-15, None)), 35);
+/// // It missed a mate: all that is counted.
+/// assert_eq!(move_loss_cp((10_000, Some(5)), (1_200, None)), 300);
+/// ```
 pub fn move_loss_cp(before: (i32, Option<i32>), after: (i32, Option<i32>)) -> i32 {
     counted_score_cp(before.0, before.1) - counted_score_cp(after.0, after.1)
 }

@@ -47,6 +47,17 @@ pub struct RulingPly {
 }
 
 /// A verdict with its reasons.
+///
+/// ```
+/// use alfil_kernel::Waivers;
+/// use alfil_session::{RulingRequest, registry};
+///
+/// let mut session = registry::open("xiangqi", None)?;
+/// session.open("3k5/9/9/9/9/9/9/9/4r4/R3K4 w - - 0 1", &Waivers::None)?;
+/// let ruling = session.ruling(&RulingRequest { ruleset: Some("cxa2020".into()), ..RulingRequest::default() })?;
+/// assert_eq!((ruling.ruleset, ruling.outcome, ruling.cause.as_str()), ("cxa2020", None, "none"));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
     /// The name of the ruleset.

@@ -77,6 +77,13 @@ pub struct SearchLimits {
 
 impl SearchLimits {
     /// Returns whether one of the limits must end the search. A mate may never be found.
+    ///
+    /// ```
+    /// use alfil_session::SearchLimits;
+    ///
+    /// assert!(SearchLimits { nodes: Some(1_000), ..SearchLimits::default() }.has_end());
+    /// assert!(!SearchLimits { mate_in_moves: Some(3), ..SearchLimits::default() }.has_end());
+    /// ```
     pub fn has_end(&self) -> bool {
         self.depth.is_some() || self.nodes.is_some() || self.time.is_some() || self.time_budget.is_some()
     }
@@ -121,6 +128,27 @@ pub struct SearchReport {
 }
 
 /// The caller's side of a running search: it can stop the search and receives its reports.
+///
+/// ```
+/// use alfil_session::{CurrentThread, SearchLimits, SearchMonitor, SearchReport, registry};
+///
+/// /// Keeps the last best line, and stops after a number of nodes.
+/// struct LastLine(Vec<String>);
+/// impl SearchMonitor for LastLine {
+///     fn is_stopped(&mut self, nodes: u64) -> bool {
+///         nodes >= 20_000
+///     }
+///     fn on_report(&mut self, report: SearchReport) {
+///         self.0 = report.pv;
+///     }
+/// }
+///
+/// let session = registry::open("chess", None)?;
+/// let mut monitor = LastLine(Vec::new());
+/// let outcome = session.search_task(&SearchLimits::default())?.run(&CurrentThread, &mut monitor);
+/// assert_eq!(outcome.best_move.as_ref(), monitor.0.first());
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 pub trait SearchMonitor: Send {
     /// Returns whether the search must stop now, after this number of nodes.
     fn is_stopped(&mut self, nodes: u64) -> bool;

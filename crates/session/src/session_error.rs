@@ -28,6 +28,16 @@ pub enum ErrorKind {
 }
 
 /// The reason why a request failed, as one sentence that names the place.
+///
+/// ```
+/// use alfil_session::{ErrorKind, registry};
+///
+/// let mut session = registry::open("chess", None)?;
+/// let error = session.play("Ke2", Some("san")).unwrap_err();
+/// assert_eq!(error.kind, ErrorKind::IllegalMove);
+/// assert!(error.at_move(1).to_string().starts_with("move 1: "));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct SessionError {

@@ -5,6 +5,16 @@ use alfil_kernel::position::{PieceOf, SetupOf, SquareOf};
 use alfil_kernel::{Game, Piece as _, Position, Side, Square as _, Waivers};
 
 /// A tactical feature of the position, to be drawn on the board.
+///
+/// ```
+/// use alfil_session::registry;
+/// use alfil_session::tactical_marks::MarkKind;
+///
+/// let marks = registry::open("xiangqi", None)?.tactical_marks();
+/// // The elephant on c0 blocks a leg of the horse on b0.
+/// assert!(marks.iter().any(|mark| mark.kind == MarkKind::Blocked && mark.squares == ["b0", "c0"]));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TacticalMark {
     /// The kind of feature, which decides how it is drawn.

@@ -48,6 +48,16 @@ impl TimeBudget {
 
     /// Returns the time budget for one move. A search that uses the whole hard limit on every move still does not lose
     /// on time.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use alfil_session::{ClockInput, TimeBudget};
+    ///
+    /// let remaining = Duration::from_mins(1);
+    /// let budget = TimeBudget::from_clock(&ClockInput { remaining, ..ClockInput::default() });
+    /// assert!(budget.soft < budget.hard && budget.hard < remaining / 2);
+    /// ```
     pub fn from_clock(clock: &ClockInput) -> TimeBudget {
         let usable = clock.remaining.saturating_sub(clock.overhead);
         let moves = clock.moves_to_go.unwrap_or(EXPECTED_MOVES).clamp(1, EXPECTED_MOVES);

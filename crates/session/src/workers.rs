@@ -26,6 +26,13 @@ impl Workers for CurrentThread {
 /// Calls `work` on every item, on up to `threads` threads, each taking the next item when it has finished one. Returns
 /// the results in the order of the items.
 ///
+/// ```
+/// use alfil_session::CurrentThread;
+/// use alfil_session::workers::parallel_map;
+///
+/// assert_eq!(parallel_map(&[1, 2, 3], 4, &CurrentThread, |number| number * number), [1, 4, 9]);
+/// ```
+///
 /// # Panics
 /// Panics if `work` panics.
 pub fn parallel_map<T: Sync, R: Send>(

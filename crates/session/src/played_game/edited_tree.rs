@@ -110,6 +110,17 @@ pub struct NodeChange {
 }
 
 /// The moves of a game, with the nodes that were changed.
+///
+/// ```
+/// use alfil_session::played_game::{EditedTree, ROOT};
+///
+/// let mut tree = EditedTree::default();
+/// let main = tree.add_move(ROOT, "e2e4");
+/// let variation = tree.add_move(ROOT, "d2d4");
+/// assert_eq!(tree.add_move(ROOT, "e2e4"), main);
+/// assert!(tree.promote(variation));
+/// assert_eq!(tree.move_text(tree.line_end(ROOT)), "d2d4");
+/// ```
 #[derive(Clone, Debug)]
 pub struct EditedTree {
     moves: MoveTree<AnnotatedMove>,

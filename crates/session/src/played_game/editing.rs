@@ -192,6 +192,21 @@ impl PlayedGame {
 
     /// Sets the comment on a move.
     ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use alfil_kernel::Waivers;
+    /// use alfil_session::played_game::{GameRecord, PlayedGame};
+    ///
+    /// let mut game = PlayedGame::open(GameRecord::new("chess"), &Waivers::None).unwrap();
+    /// game.play("e2e4", None, Duration::ZERO)?;
+    /// game.set_comment(1, "Best by test.".into())?;
+    /// assert_eq!(game.tree().node(1).unwrap().comment, "Best by test.");
+    /// game.undo_edit(Duration::ZERO)?;
+    /// assert_eq!(game.tree().node(1).unwrap().comment, "");
+    /// # Ok::<(), alfil_session::played_game::PlayError>(())
+    /// ```
+    ///
     /// # Errors
     /// If there is no such node.
     pub fn set_comment(&mut self, node: usize, text: String) -> Result<(), PlayError> {

@@ -53,6 +53,32 @@ impl ScoredLine {
 }
 
 /// A review of the main line of a game, with a session of its own.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use alfil_kernel::Waivers;
+/// use alfil_session::played_game::{GameRecord, PlayedGame, ROOT};
+///
+/// let mut game = PlayedGame::open(GameRecord::new("chess"), &Waivers::None)?;
+/// for mv in ["f3", "e5", "g4"] {
+///     game.play(mv, Some("san"), Duration::ZERO).unwrap();
+/// }
+/// let mut review = game.review(10_000)?;
+/// loop {
+///     // In place of these scores: the reports of a search of `review.session()` with `review.search_limits()`.
+///     let has_mate = review.remaining_positions() == 1;
+///     review.set_score(1, if has_mate { 10_000 } else { 0 }, has_mate.then_some(1));
+///     let position = review.finish_position(Some("a7a6".into()), None);
+///     game.set_review(position.node, position.review.unwrap());
+///     if !review.advance()? {
+///         break;
+///     }
+/// }
+/// let summary = game.review_summary().unwrap();
+/// assert!(summary.is_complete && summary.turning_points == [3]);
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 pub struct MainLineReview {
     session: Box<dyn GameSession>,
     nodes: u64,

@@ -28,6 +28,17 @@ impl Default for Computer {
 }
 
 /// The player of a side.
+///
+/// ```
+/// use alfil_kernel::{Side, Waivers};
+/// use alfil_session::played_game::{Computer, GameRecord, PlayedGame, Player};
+///
+/// let players = Player::against_computer(Side::Second, Computer::new(5));
+/// let game = PlayedGame::open(GameRecord { players, ..GameRecord::new("chess") }, &Waivers::None)?;
+/// assert_eq!(game.record().person(), Some(Side::Second));
+/// assert!(!game.may_person_move());
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Player {
     /// A person, who enters the moves.

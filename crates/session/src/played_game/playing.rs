@@ -114,6 +114,22 @@ impl PlayedGame {
     /// Takes back moves until it is the person's turn with a choice; returns the number of plies. Takes back nothing if
     /// the person has not moved: the computer would move again.
     ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use alfil_kernel::{Side, Waivers};
+    /// use alfil_session::played_game::{Computer, GameRecord, PlayedGame, Player};
+    ///
+    /// let players = Player::against_computer(Side::First, Computer::default());
+    /// let record = GameRecord { players, ..GameRecord::new("chess") };
+    /// let mut game = PlayedGame::open(record, &Waivers::None).unwrap();
+    /// for mv in ["e2e4", "e7e5"] {
+    ///     game.play(mv, None, Duration::ZERO)?;
+    /// }
+    /// assert_eq!((game.take_back_turn(Duration::ZERO)?, game.tree().move_count()), (2, 0));
+    /// # Ok::<(), alfil_session::played_game::PlayError>(())
+    /// ```
+    ///
     /// # Errors
     /// If a flag has fallen.
     pub fn take_back_turn(&mut self, now: Duration) -> Result<usize, PlayError> {
@@ -150,6 +166,21 @@ impl PlayedGame {
     }
 
     /// Resigns for the person; of two people, for the one to move.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use alfil_kernel::{Outcome, Side, Waivers};
+    /// use alfil_session::played_game::{Computer, GameRecord, PlayedGame, Player};
+    ///
+    /// let players = Player::against_computer(Side::First, Computer::default());
+    /// let record = GameRecord { players, ..GameRecord::new("othello") };
+    /// let mut game = PlayedGame::open(record, &Waivers::None).unwrap();
+    /// game.resign(Duration::ZERO)?;
+    /// assert_eq!(game.resigned(), Some(Side::First));
+    /// assert_eq!(game.outcome()?, Some(Outcome::Win(Side::Second)));
+    /// # Ok::<(), alfil_session::played_game::PlayError>(())
+    /// ```
     ///
     /// # Errors
     /// If there is no person, or the game is over.

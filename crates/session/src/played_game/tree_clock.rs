@@ -8,6 +8,23 @@ use crate::game_clock::{GameClock, TimeControl};
 use alfil_records::ROOT;
 
 /// The clock of a game with variations.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use alfil_kernel::{Side, Waivers};
+/// use alfil_session::game_clock::TimeControl;
+/// use alfil_session::played_game::{GameRecord, PlayedGame, Player, TreeClock};
+///
+/// let seconds = Duration::from_secs;
+/// let clock = Some(TreeClock::new(TimeControl::new(seconds(300), seconds(0)).unwrap()));
+/// let record = GameRecord { players: Player::two_people(), clock, ..GameRecord::new("chess") };
+/// let mut game = PlayedGame::open(record, &Waivers::None)?;
+/// game.play("e2e4", None, seconds(10)).unwrap();
+/// assert_eq!(game.time_to_flag(seconds(12)), Some(seconds(298)));
+/// assert_eq!((game.tick(seconds(310)), game.flagged()), (Some(Side::Second), Some(Side::Second)));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TreeClock {
     /// The times of both sides.

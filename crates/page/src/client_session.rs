@@ -41,6 +41,29 @@ use crate::wire::{
 const DEFAULT_REPLY_TIME: Duration = Duration::from_millis(700);
 
 /// The session of a connected page; its searches run in a [`SearchSlot`].
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use alfil_page::conformance::GROWING_HOST as HOST;
+/// use alfil_page::{ClientSession, MemoryStore, PageEnvironment};
+/// # use alfil_page::{SearchRequest, SearchSlot};
+/// # use alfil_session::SessionError;
+/// # struct NoSearches;
+/// # impl SearchSlot for NoSearches {
+/// #     fn queue(&mut self) -> bool { false }
+/// #     fn start(&mut self, _: &SearchRequest<'_>) -> Result<(), SessionError> { Ok(()) }
+/// #     fn stop(&mut self) {}
+/// # }
+///
+/// let environment = PageEnvironment::new(HOST, Arc::new(MemoryStore::new(HOST)));
+/// let mut session = ClientSession::new(1, environment, NoSearches);
+/// session.on_text(r#"{"id":1,"do":"new","game":"chess"}"#);
+/// let answers = session.on_text(r#"{"id":2,"do":"play","text":"Nf3","dialect":"san"}"#);
+/// let answer = serde_json::to_value(&answers[0]).unwrap();
+/// assert_eq!((&answer["id"], &answer["step"]["text"]), (&2.into(), &"g1f3".into()));
+/// assert_eq!(answer["position"]["last"], serde_json::json!(["g1", "f3"]));
+/// ```
 pub struct ClientSession<S: SearchSlot> {
     client_id: u64,
     game: Option<OpenGame>,
@@ -125,6 +148,29 @@ impl<S: SearchSlot> ClientSession<S> {
     }
 
     /// Handles a message of the page, a [`RequestMessage`] in JSON; returns the messages to send.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use alfil_page::conformance::GROWING_HOST as HOST;
+    /// use alfil_page::{ClientSession, MemoryStore, PageEnvironment};
+    /// # use alfil_page::{SearchRequest, SearchSlot};
+    /// # use alfil_session::SessionError;
+    /// # struct NoSearches;
+    /// # impl SearchSlot for NoSearches {
+    /// #     fn queue(&mut self) -> bool { false }
+    /// #     fn start(&mut self, _: &SearchRequest<'_>) -> Result<(), SessionError> { Ok(()) }
+    /// #     fn stop(&mut self) {}
+    /// # }
+    ///
+    /// let environment = PageEnvironment::new(HOST, Arc::new(MemoryStore::new(HOST)));
+    /// let mut session = ClientSession::new(1, environment, NoSearches);
+    /// let answer = |text: &str| serde_json::to_value(&session.on_text(text)[0]).unwrap();
+    /// let [unreadable, refused] = [r#"{"id":3,"do":"fly"}"#, r#"{"id":4,"do":"summary"}"#].map(answer);
+    /// assert_eq!(unreadable["id"], 3);
+    /// assert!(unreadable["error"].as_str().unwrap().starts_with("cannot read this message: "));
+    /// assert!(refused["id"] == 4 && refused["error"] == "there is no open game: start one");
+    /// ```
     pub fn on_text(&mut self, text: &str) -> Vec<OutgoingMessage> {
         match serde_json::from_str::<RequestMessage>(text) {
             Ok(request) => self.on_request(request),
@@ -137,6 +183,29 @@ impl<S: SearchSlot> ClientSession<S> {
     }
 
     /// Handles a request; returns the messages to send.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use alfil_page::conformance::GROWING_HOST as HOST;
+    /// use alfil_page::wire::{ClientRequest, NewGame, RequestMessage};
+    /// use alfil_page::{ClientSession, MemoryStore, OutgoingMessage, PageEnvironment};
+    /// # use alfil_page::{SearchRequest, SearchSlot};
+    /// # use alfil_session::SessionError;
+    /// # struct NoSearches;
+    /// # impl SearchSlot for NoSearches {
+    /// #     fn queue(&mut self) -> bool { false }
+    /// #     fn start(&mut self, _: &SearchRequest<'_>) -> Result<(), SessionError> { Ok(()) }
+    /// #     fn stop(&mut self) {}
+    /// # }
+    ///
+    /// let environment = PageEnvironment::new(HOST, Arc::new(MemoryStore::new(HOST)));
+    /// let mut session = ClientSession::new(1, environment, NoSearches);
+    /// let new = NewGame { game: "othello".into(), ..NewGame::default() };
+    /// let request = RequestMessage { id: 1, reloads: None, request: ClientRequest::New(new) };
+    /// let [OutgoingMessage::Response(response)] = &session.on_request(request)[..] else { panic!() };
+    /// assert_eq!(response.position.as_ref().unwrap().targets.len(), 4);
+    /// ```
     pub fn on_request(&mut self, message: RequestMessage) -> Vec<OutgoingMessage> {
         if self.is_outdated(&message) {
             let out = self.on_outdated(&message);

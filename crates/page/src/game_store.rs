@@ -16,6 +16,24 @@ pub const KEPT_SECONDS: i64 = 30 * 24 * 60 * 60;
 pub const MAX_IMPORT_SECONDS: i64 = 24 * 60 * 60;
 
 /// The date of a saved game, by which the list is sorted.
+///
+/// ```
+/// use alfil_page::conformance::GROWING_HOST as HOST;
+/// use alfil_page::wire::NewGame;
+/// use alfil_page::{GameStore, MemoryStore, OpenGame, SavedDate};
+///
+/// let store = MemoryStore::new(HOST);
+/// let mut games = ["chess", "othello"].map(|game| {
+///     let new = NewGame { game: game.into(), ..NewGame::default() };
+///     OpenGame::new(HOST.new_id(), new).unwrap()
+/// });
+/// for game in &mut games {
+///     store.save(game, 1, SavedDate::Now).unwrap();
+/// }
+/// // A new score of the first game does not bring it to the top of the list.
+/// store.save(&mut games[0], 1, SavedDate::Kept).unwrap();
+/// assert_eq!(store.list(0).unwrap().0[0].id, games[1].id);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SavedDate {
     /// The game was changed now.

@@ -44,6 +44,22 @@ const MAX_REMARKS: usize = 100;
 pub trait GameLibrary: Send + Sync {
     /// Returns a part of the games of a query; `key` is the hash key of its position.
     ///
+    /// ```
+    /// use alfil_page::conformance::GROWING_HOST as HOST;
+    /// use alfil_page::wire::{LibraryQuery, LibrarySort};
+    /// use alfil_page::{GameLibrary, ImportOptions, MemoryStore};
+    ///
+    /// let store = MemoryStore::new(HOST);
+    /// let options = ImportOptions { name: "club".into(), game: Some("chess".into()), in_chinese: false };
+    /// let mut import = store.begin_import(options).unwrap();
+    /// import.push(b"[White \"Li\"]\n\n1. e4 *\n\n[White \"Adams\"]\n\n1. d4 *\n".into()).unwrap();
+    /// while !import.finish().unwrap().done {}
+    /// let query = LibraryQuery { sort: LibrarySort::Players, ..LibraryQuery::default() };
+    /// // One row of two.
+    /// let list = store.list_games(&query, None, 1, 1).unwrap();
+    /// assert_eq!((list.total, list.rows.len(), &*list.rows[0].players[0]), (2, 1, "Li"));
+    /// ```
+    ///
     /// # Errors
     /// If the store cannot be read, or there is no such collection.
     fn list_games(
@@ -68,6 +84,22 @@ pub trait GameLibrary: Send + Sync {
 
     /// Renames a collection.
     ///
+    /// ```
+    /// use alfil_page::conformance::GROWING_HOST as HOST;
+    /// use alfil_page::wire::ErrorCode;
+    /// use alfil_page::{GameLibrary, ImportOptions, MemoryStore};
+    ///
+    /// let store = MemoryStore::new(HOST);
+    /// let options = ImportOptions { name: "club".into(), game: Some("chess".into()), in_chinese: false };
+    /// let mut import = store.begin_import(options).unwrap();
+    /// import.push(b"1. e4 *\n\n1. d4 *\n".into()).unwrap();
+    /// while !import.finish().unwrap().done {}
+    /// let id = &store.collections().unwrap().rows[0].id;
+    /// store.rename_collection(id, "club 2026").unwrap();
+    /// assert_eq!(store.collections().unwrap().rows[0].name, "club 2026");
+    /// assert_eq!(store.rename_collection("none", "x").unwrap_err().code, Some(ErrorCode::NotFound));
+    /// ```
+    ///
     /// # Errors
     /// If there is no such collection, or the store cannot be written.
     fn rename_collection(&self, id: &str, name: &str) -> Result<(), RequestError>;
@@ -86,6 +118,22 @@ pub trait GameLibrary: Send + Sync {
 
     /// Restores deleted games, all or none. A collection with which they were deleted comes back with these games only.
     /// Returns the ids of the collections that came back, in the order of their games in `ids`.
+    ///
+    /// ```
+    /// use alfil_page::conformance::GROWING_HOST as HOST;
+    /// use alfil_page::wire::{LibraryQuery, NewGame};
+    /// use alfil_page::{GameLibrary, GameStore, MemoryStore, OpenGame, SavedDate};
+    ///
+    /// let store = MemoryStore::new(HOST);
+    /// let new = NewGame { game: "chess".into(), moves: vec!["e2e4".into()], ..NewGame::default() };
+    /// let mut game = OpenGame::new(HOST.new_id(), new).unwrap();
+    /// store.save(&mut game, 1, SavedDate::Now).unwrap();
+    /// let ids = [game.id.clone()];
+    /// store.delete_games(&ids).unwrap();
+    /// assert!(store.ids(&LibraryQuery::default(), None).unwrap().is_empty());
+    /// store.restore_games(&ids).unwrap();
+    /// assert_eq!(store.ids(&LibraryQuery::default(), None).unwrap(), ids);
+    /// ```
     ///
     /// # Errors
     /// If a game does not exist any more, or the store cannot be written.
@@ -116,6 +164,24 @@ pub struct ImportOptions {
 }
 
 /// A running import. Dropped before it is done, it is cancelled.
+///
+/// ```
+/// use alfil_page::conformance::GROWING_HOST as HOST;
+/// use alfil_page::{GameLibrary, ImportOptions, MemoryStore};
+///
+/// let store = MemoryStore::new(HOST);
+/// let options = ImportOptions { game: Some("chess".into()), ..ImportOptions::default() };
+/// let mut import = store.begin_import(options).unwrap();
+/// for part in [b"1. e4 e5 *\n\n1. d".to_vec(), b"4 Ke7 *\n".to_vec()] {
+///     import.push(part).unwrap();
+/// }
+/// let mut report = import.finish().unwrap();
+/// while !report.done {
+///     report = import.finish().unwrap();
+/// }
+/// // The second game ends before the move that is not legal.
+/// assert_eq!((report.games, report.cut, report.remarks.len()), (2, 1, 1));
+/// ```
 pub trait GameImport: Send {
     /// Takes the next bytes of the file; waits until they can be taken.
     ///
@@ -177,6 +243,17 @@ impl GameSummary {
     }
 
     /// Returns code and names of the opening: that of the moves, or that of the tags if the moves have none.
+    ///
+    /// ```
+    /// use alfil_page::GameSummary;
+    /// use alfil_session::OpeningNamesCache;
+    /// use alfil_session::played_game::GameRecord;
+    ///
+    /// let tags = vec![("ECO".into(), "C60".into()), ("Opening".into(), "Ruy Lopez".into())];
+    /// let record = GameRecord { tags, ..GameRecord::new("chess") };
+    /// let summary = GameSummary::of(record, &OpeningNamesCache::default()).unwrap();
+    /// assert_eq!(summary.opening(), ["C60", "Ruy Lopez", ""]);
+    /// ```
     pub fn opening(&self) -> [&str; 3] {
         match &self.index.opening {
             Some(opening) => [opening.eco, opening.name, opening.name_zh],
@@ -268,6 +345,23 @@ impl<R: Read> FileGames<R> {
 
 /// Reads the games of a file one after another. `on_game` takes each and may end the import. Returns what could not be
 /// read, and the number of games.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use alfil_page::{ImportOptions, read_file};
+/// use alfil_session::OpeningNamesCache;
+///
+/// let file = &b"1. e4 *\n\n1. d4 *\n\n1. c4 *\n"[..];
+/// let options = ImportOptions { game: Some("chess".into()), ..ImportOptions::default() };
+/// let mut plies = 0;
+/// let report = read_file(file, &options, &OpeningNamesCache::default(), |game, report| {
+///     plies += game.record.main_line_plies();
+///     Ok(if report.games < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+/// })?;
+/// assert_eq!((report.games, plies), (2, 2));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 ///
 /// # Errors
 /// Returns the errors of the input, and those of `on_game`.

@@ -212,6 +212,21 @@ impl MemoryStore {
     }
 
     /// Returns the revision of a game, deleted or not, and whether its moves have to be put before it can be loaded.
+    ///
+    /// ```
+    /// use alfil_page::conformance::GROWING_HOST as HOST;
+    /// use alfil_page::wire::NewGame;
+    /// use alfil_page::{GameStore, MemoryStore, OpenGame, SavedDate};
+    ///
+    /// let store = MemoryStore::new(HOST);
+    /// let new = NewGame { game: "chess".into(), moves: vec!["e2e4".into()], ..NewGame::default() };
+    /// let mut game = OpenGame::new(HOST.new_id(), new).unwrap();
+    /// store.save(&mut game, 1, SavedDate::Now).unwrap();
+    /// assert_eq!(store.revision(&game.id), Some((1, false)));
+    /// // Once the changes are kept elsewhere, the moves have to be put before the game is loaded again.
+    /// store.take_changes(None);
+    /// assert_eq!(store.revision(&game.id), Some((1, true)));
+    /// ```
     pub fn revision(&self, id: &str) -> Option<(i64, bool)> {
         let games = self.lock();
         games.by_id.get(id).map(|game| (game.row.revision, matches!(game.moves, Moves::Elsewhere)))

@@ -86,6 +86,20 @@ impl OpenGame {
     /// Opens a saved game, at the end of its main line. The issues of its position are waived, and its clock runs from
     /// `now`.
     ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use alfil_page::OpenGame;
+    /// use alfil_session::played_game::{GameRecord, ROOT};
+    ///
+    /// let mut record = GameRecord::new("chess");
+    /// let first = record.tree.add_move(ROOT, "e2e4");
+    /// record.tree.add_move(first, "e7e5");
+    /// let game = OpenGame::from_saved("a0".into(), 3, record, Duration::ZERO)?;
+    /// assert_eq!((game.revision, game.played.current_node()), (3, 2));
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
+    ///
     /// # Errors
     /// If the saved game cannot be replayed.
     pub fn from_saved(
@@ -125,6 +139,21 @@ impl OpenGame {
     }
 
     /// Returns the nodes that have to be saved: all of a game that was never saved, else the changed ones.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use alfil_page::OpenGame;
+    /// use alfil_page::wire::NewGame;
+    ///
+    /// let new = NewGame { game: "chess".into(), moves: vec!["e2e4".into()], ..NewGame::default() };
+    /// let mut game = OpenGame::new("a0".into(), new).unwrap();
+    /// // All of a new game, then what has changed: the new move, and the node that it follows.
+    /// assert_eq!(game.nodes_to_save(), [0, 1]);
+    /// game.on_saved();
+    /// game.played.play("e7e5", None, Duration::ZERO).unwrap();
+    /// assert_eq!((game.nodes_to_save(), game.revision), (vec![1, 2], 1));
+    /// ```
     pub fn nodes_to_save(&mut self) -> Vec<usize> {
         self.collect_changes();
         match self.revision {

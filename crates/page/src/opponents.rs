@@ -26,6 +26,16 @@ pub(crate) fn requested_players(
 
 /// The kinds of players of a game: a person and the computer, two people, or none (analysis). Lists show them where
 /// players have no names.
+///
+/// ```
+/// use alfil_kernel::Side;
+/// use alfil_page::Opponents;
+/// use alfil_session::played_game::{Computer, GameRecord, Player};
+///
+/// let players = Player::against_computer(Side::Second, Computer::new(4));
+/// let opponents = Opponents::from_record(&GameRecord { players, level: 4, ..GameRecord::new("chess") });
+/// assert_eq!(opponents, Opponents { person: Some(1), two_people: false, level: 4 });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opponents {
     /// The index of the side of the person who plays the computer; `None` if there is none.

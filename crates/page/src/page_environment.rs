@@ -25,6 +25,28 @@ pub struct PageEnvironment {
 type NamesOfGame = dyn Fn(&str) -> Vec<String> + Send + Sync;
 
 /// Returns the names of the external engines that can play a game.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use alfil_page::conformance::GROWING_HOST as HOST;
+/// use alfil_page::{ClientSession, EngineNames, MemoryStore, PageEnvironment};
+/// # use alfil_page::{SearchRequest, SearchSlot};
+/// # use alfil_session::SessionError;
+/// # struct NoSearches;
+/// # impl SearchSlot for NoSearches {
+/// #     fn queue(&mut self) -> bool { false }
+/// #     fn start(&mut self, _: &SearchRequest<'_>) -> Result<(), SessionError> { Ok(()) }
+/// #     fn stop(&mut self) {}
+/// # }
+///
+/// let names = |game: &str| if game == "chess" { vec!["Stockfish".to_owned()] } else { Vec::new() };
+/// let environment = PageEnvironment::new(HOST, Arc::new(MemoryStore::new(HOST)));
+/// let environment = environment.with_engines(EngineNames(Arc::new(names)));
+/// let mut session = ClientSession::new(1, environment, NoSearches);
+/// let answers = session.on_text(r#"{"id":1,"do":"engines","game":"chess"}"#);
+/// assert_eq!(serde_json::to_string(&answers[0]).unwrap(), r#"{"id":1,"engines":["Stockfish"]}"#);
+/// ```
 #[derive(Clone)]
 pub struct EngineNames(pub Arc<NamesOfGame>);
 

@@ -46,6 +46,30 @@ impl Default for ReplyLeases {
 impl ReplyLeases {
     /// Creates the leases of the only session of a process. Those of other processes may show the same game, so the app
     /// requests the [`ReplyLeases::wanted`] lease where all can see it.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use alfil_page::conformance::GROWING_HOST as HOST;
+    /// use alfil_page::{ClientSession, MemoryStore, PageEnvironment, ReplyLeases};
+    /// # use alfil_page::{SearchRequest, SearchSlot};
+    /// # use alfil_session::SessionError;
+    /// # struct NoSearches;
+    /// # impl SearchSlot for NoSearches {
+    /// #     fn queue(&mut self) -> bool { false }
+    /// #     fn start(&mut self, _: &SearchRequest<'_>) -> Result<(), SessionError> { Ok(()) }
+    /// #     fn stop(&mut self) {}
+    /// # }
+    ///
+    /// let leases = ReplyLeases::granted_by_app();
+    /// let environment = PageEnvironment::new(HOST, Arc::new(MemoryStore::new(HOST)));
+    /// let mut session = ClientSession::new(1, environment.with_leases(leases.clone()), NoSearches);
+    /// session.on_text(r#"{"id":1,"do":"new","game":"chess","person":1}"#);
+    /// // The computer is to move: the app gets a lock of the system for the game, and grants the lease.
+    /// let game = leases.wanted().unwrap();
+    /// leases.grant(&game);
+    /// assert_eq!(session.open_game_revision().unwrap().0, game);
+    /// ```
     pub fn granted_by_app() -> ReplyLeases {
         ReplyLeases(Arc::new(Mutex::new(Windows::Elsewhere { wanted: None, is_granted: false })))
     }

@@ -79,6 +79,14 @@ impl RequestError {
     }
 
     /// Creates the error of a collection that does not exist.
+    ///
+    /// ```
+    /// use alfil_page::RequestError;
+    /// use alfil_page::wire::ErrorCode;
+    ///
+    /// let error = RequestError::no_collection("a0");
+    /// assert_eq!((error.code, &*error.message), (Some(ErrorCode::NotFound), "there is no collection \"a0\""));
+    /// ```
     pub fn no_collection(id: &str) -> RequestError {
         RequestError::new(ErrorCode::NotFound, format!("there is no collection {id:?}"))
     }

@@ -51,6 +51,40 @@ impl<'a> SearchRequest<'a> {
 
 /// Where the searches of a session run, one at a time. A server has threads for them, a worker of a browser another
 /// worker. Dropping it stops the search.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use alfil_page::conformance::GROWING_HOST as HOST;
+/// use alfil_page::{ClientSession, MemoryStore, PageEnvironment, SearchRequest, SearchSlot, SearchUpdate};
+/// use alfil_session::SessionError;
+///
+/// /// Notes the position that is searched. A real slot searches it on a thread.
+/// #[derive(Default)]
+/// struct NotedSearch(Option<String>);
+/// impl SearchSlot for NotedSearch {
+///     fn queue(&mut self) -> bool {
+///         false
+///     }
+///     fn start(&mut self, request: &SearchRequest<'_>) -> Result<(), SessionError> {
+///         self.0 = Some(request.session.view().fen);
+///         Ok(())
+///     }
+///     fn stop(&mut self) {
+///         self.0 = None;
+///     }
+/// }
+///
+/// let environment = PageEnvironment::new(HOST, Arc::new(MemoryStore::new(HOST)));
+/// let mut session = ClientSession::new(1, environment, NotedSearch::default());
+/// session.on_text(r#"{"id":1,"do":"new","game":"chess","person":0}"#);
+/// session.on_text(r#"{"id":2,"do":"play","text":"e2e4"}"#);
+/// session.on_update(SearchUpdate::Ready);
+/// assert!(session.search_slot().0.as_ref().unwrap().contains(" b "));
+/// let events = session.on_update(SearchUpdate::Finished(Some("e7e5".into())));
+/// let event = serde_json::to_value(&events[0]).unwrap();
+/// assert_eq!((&event["event"], &event["step"]["text"]), (&"replied".into(), &"e7e5".into()));
+/// ```
 pub trait SearchSlot {
     /// Requests a turn and returns whether the search has to wait for it. [`SearchUpdate::Ready`] follows in any case.
     fn queue(&mut self) -> bool;
@@ -66,6 +100,30 @@ pub trait SearchSlot {
 }
 
 /// An update of a queued or running search.
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use alfil_page::conformance::GROWING_HOST as HOST;
+/// use alfil_page::{ClientSession, MemoryStore, PageEnvironment, SearchUpdate};
+/// # use alfil_page::{SearchRequest, SearchSlot};
+/// # use alfil_session::SessionError;
+/// # struct NoSearches;
+/// # impl SearchSlot for NoSearches {
+/// #     fn queue(&mut self) -> bool { false }
+/// #     fn start(&mut self, _: &SearchRequest<'_>) -> Result<(), SessionError> { Ok(()) }
+/// #     fn stop(&mut self) {}
+/// # }
+///
+/// let environment = PageEnvironment::new(HOST, Arc::new(MemoryStore::new(HOST)));
+/// let mut session = ClientSession::new(1, environment, NoSearches);
+/// session.on_text(r#"{"id":1,"do":"new","game":"othello"}"#);
+/// session.on_text(r#"{"id":2,"do":"hint"}"#);
+/// session.on_update(SearchUpdate::Ready);
+/// let answers = session.on_update(SearchUpdate::Finished(Some("f5".into())));
+/// let answer = serde_json::to_value(&answers[0]).unwrap();
+/// assert_eq!((&answer["id"], &answer["hint"]), (&2.into(), &"f5".into()));
+/// ```
 #[derive(Debug)]
 pub enum SearchUpdate {
     /// The search may start.

@@ -256,6 +256,18 @@ impl StoredGame {
 
     /// Returns the game with its moves; `nodes` are the nodes of the tree by number.
     ///
+    /// ```
+    /// use alfil_page::{StoredGame, unpack_tree};
+    /// use alfil_session::played_game::GameRecord;
+    ///
+    /// let stored = StoredGame::from(&GameRecord::new("chess"));
+    /// let record = stored.clone().into_record(unpack_tree(r#"["","e2e4","e7e5"]"#)?).unwrap();
+    /// assert_eq!(record.main_line_plies(), 2);
+    /// // No move is stored: not even the start position.
+    /// assert!(stored.into_record(Vec::new()).is_err());
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// If a side does not exist, or the nodes are not linked as in a tree.
     pub fn into_record(self, nodes: Vec<Option<StoredNode>>) -> Result<GameRecord, SessionError> {

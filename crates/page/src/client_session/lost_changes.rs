@@ -8,6 +8,30 @@ use crate::search_slot::SearchSlot;
 
 impl<S: SearchSlot> ClientSession<S> {
     /// Returns the id and the revision of the open game.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use alfil_page::conformance::GROWING_HOST as HOST;
+    /// use alfil_page::{ClientSession, MemoryStore, PageEnvironment};
+    /// # use alfil_page::{SearchRequest, SearchSlot};
+    /// # use alfil_session::SessionError;
+    /// # struct NoSearches;
+    /// # impl SearchSlot for NoSearches {
+    /// #     fn queue(&mut self) -> bool { false }
+    /// #     fn start(&mut self, _: &SearchRequest<'_>) -> Result<(), SessionError> { Ok(()) }
+    /// #     fn stop(&mut self) {}
+    /// # }
+    ///
+    /// let environment = PageEnvironment::new(HOST, Arc::new(MemoryStore::new(HOST)));
+    /// let mut session = ClientSession::new(1, environment, NoSearches);
+    /// assert!(session.open_game_revision().is_none());
+    /// session.on_text(r#"{"id":1,"do":"new","game":"chess"}"#);
+    /// // A game is saved when there is something to save.
+    /// assert_eq!(session.open_game_revision().unwrap().1, 0);
+    /// session.on_text(r#"{"id":2,"do":"play","text":"e2e4"}"#);
+    /// assert_eq!(session.open_game_revision().unwrap().1, 1);
+    /// ```
     pub fn open_game_revision(&self) -> Option<(&str, i64)> {
         self.game.as_ref().map(|game| (game.id.as_str(), game.revision))
     }

@@ -82,6 +82,31 @@ impl<S: SearchSlot> ClientSession<S> {
     }
 
     /// Handles a saved change: if another window has saved the open game, the page gets it.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use alfil_page::conformance::GROWING_HOST as HOST;
+    /// use alfil_page::{ClientSession, MemoryStore, PageEnvironment, SavedChange};
+    /// # use alfil_page::{SearchRequest, SearchSlot};
+    /// # use alfil_session::SessionError;
+    /// # struct NoSearches;
+    /// # impl SearchSlot for NoSearches {
+    /// #     fn queue(&mut self) -> bool { false }
+    /// #     fn start(&mut self, _: &SearchRequest<'_>) -> Result<(), SessionError> { Ok(()) }
+    /// #     fn stop(&mut self) {}
+    /// # }
+    ///
+    /// let environment = PageEnvironment::new(HOST, Arc::new(MemoryStore::new(HOST)));
+    /// let [mut one, mut other] = [1, 2].map(|client| ClientSession::new(client, environment.clone(), NoSearches));
+    /// one.on_text(r#"{"id":1,"do":"new","game":"chess","moves":["e2e4"]}"#);
+    /// let id = one.open_game_revision().unwrap().0.to_owned();
+    /// one.on_text(r#"{"id":2,"do":"play","text":"e7e5"}"#);
+    /// other.on_text(&format!(r#"{{"id":1,"do":"open","game":"{id}"}}"#));
+    /// other.on_text(r#"{"id":2,"do":"play","text":"g1f3"}"#);
+    /// let event = one.on_saved_change(&SavedChange { id, saved_by: 2 });
+    /// assert_eq!(serde_json::to_value(&event[0]).unwrap()["event"], "changed");
+    /// ```
     pub fn on_saved_change(&mut self, change: &SavedChange) -> Vec<OutgoingMessage> {
         let is_open = self.game.as_ref().is_some_and(|game| game.id == change.id);
         if change.saved_by == self.client_id || !is_open { Vec::new() } else { self.reload_game() }

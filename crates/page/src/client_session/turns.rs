@@ -177,6 +177,30 @@ impl<S: SearchSlot> ClientSession<S> {
 
     /// Returns the time until a flag falls, or until the next attempt to take the lease of another window, at which
     /// [`SearchUpdate::Timer`](crate::SearchUpdate::Timer) is due.
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use std::time::Duration;
+    ///
+    /// use alfil_page::conformance::GROWING_HOST as HOST;
+    /// use alfil_page::{ClientSession, MemoryStore, PageEnvironment};
+    /// # use alfil_page::{SearchRequest, SearchSlot};
+    /// # use alfil_session::SessionError;
+    /// # struct NoSearches;
+    /// # impl SearchSlot for NoSearches {
+    /// #     fn queue(&mut self) -> bool { false }
+    /// #     fn start(&mut self, _: &SearchRequest<'_>) -> Result<(), SessionError> { Ok(()) }
+    /// #     fn stop(&mut self) {}
+    /// # }
+    ///
+    /// let environment = PageEnvironment::new(HOST, Arc::new(MemoryStore::new(HOST)));
+    /// let mut session = ClientSession::new(1, environment, NoSearches);
+    /// let clock = r#""two_people":true,"clock":{"base":60000,"increment":0}"#;
+    /// session.on_text(&format!(r#"{{"id":1,"do":"new","game":"chess",{clock}}}"#));
+    /// assert_eq!(session.time_to_timer(), None);
+    /// session.on_text(r#"{"id":2,"do":"play","text":"e2e4"}"#);
+    /// assert!(session.time_to_timer().unwrap() <= Duration::from_mins(1));
+    /// ```
     pub fn time_to_timer(&self) -> Option<Duration> {
         let to_flag = self.game.as_ref().and_then(|game| game.played.time_to_flag(self.host.now()));
         let to_lease = self.is_reply_elsewhere.then_some(LEASE_INTERVAL);

@@ -48,6 +48,17 @@ pub enum DamagedPart {
 impl MemoryStore {
     /// Returns the first damaged part of a file of all games: one that is incomplete, or a game that cannot be opened.
     ///
+    /// ```
+    /// use alfil_page::conformance::GROWING_HOST as HOST;
+    /// use alfil_page::{DamagedPart, MemoryStore};
+    ///
+    /// let store = MemoryStore::new(HOST);
+    /// assert_eq!(store.damaged_part(br#"{"games":[],"collections":[]}"#)?, None);
+    /// assert_eq!(store.damaged_part(br#"{"games":[{"row":{}}]}"#)?, Some(DamagedPart::Game(0)));
+    /// assert!(store.damaged_part(b"1. e4 e5 *").is_err());
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// If the file is not JSON with a list of games.
     pub fn damaged_part(&self, file: &[u8]) -> Result<Option<DamagedPart>, serde_json::Error> {

@@ -142,6 +142,19 @@ pub struct StoreChanges {
 
 impl StoreChanges {
     /// Returns whether nothing has changed.
+    ///
+    /// ```
+    /// use alfil_page::conformance::GROWING_HOST as HOST;
+    /// use alfil_page::wire::NewGame;
+    /// use alfil_page::{GameStore, MemoryStore, OpenGame, SavedDate};
+    ///
+    /// let store = MemoryStore::new(HOST);
+    /// assert!(store.take_changes(None).is_empty());
+    /// let new = NewGame { game: "chess".into(), ..NewGame::default() };
+    /// store.save(&mut OpenGame::new(HOST.new_id(), new).unwrap(), 1, SavedDate::Now).unwrap();
+    /// assert_eq!(store.take_changes(None).games[0].row.revision, 1);
+    /// assert!(store.take_changes(None).is_empty());
+    /// ```
     pub fn is_empty(&self) -> bool {
         let StoreChanges { games, collections, removed, removed_collections } = self;
         games.is_empty() && collections.is_empty() && removed.is_empty() && removed_collections.is_empty()

@@ -108,6 +108,24 @@ impl MemoryStore {
     /// Returns what the caller has to put before a query can be answered; nothing if it can be. After the moves were
     /// put and refreshed, it has to be called again, because it names at most `MAX_STALE` games. `has_positions` says
     /// that the positions of all games, as far as the caller keeps them, were put.
+    ///
+    /// ```
+    /// use alfil_page::conformance::GROWING_HOST as HOST;
+    /// use alfil_page::wire::{LibraryQuery, NewGame};
+    /// use alfil_page::{GameStore, MemoryStore, OpenGame, SavedDate};
+    ///
+    /// let (store, elsewhere) = (MemoryStore::new(HOST), MemoryStore::new(HOST));
+    /// let new = NewGame { game: "chess".into(), moves: vec!["e2e4".into()], ..NewGame::default() };
+    /// let mut game = OpenGame::new(HOST.new_id(), new).unwrap();
+    /// store.save(&mut game, 1, SavedDate::Now).unwrap();
+    /// let changed = store.take_changes(None).games.remove(0);
+    /// // A row without moves is not enough for a list.
+    /// elsewhere.put(changed.row.clone(), None);
+    /// assert_eq!(elsewhere.stale_games(&LibraryQuery::default(), false).moves, [game.id.clone()]);
+    /// elsewhere.put(changed.row, Some(changed.blocks.into_values().collect()));
+    /// elsewhere.refresh(&[game.id]);
+    /// assert!(elsewhere.stale_games(&LibraryQuery::default(), false).moves.is_empty());
+    /// ```
     pub fn stale_games(&self, query: &LibraryQuery, has_positions: bool) -> StaleGames {
         let games = self.lock();
         let needs_keys = query.position.is_some();

@@ -16,6 +16,22 @@ enum PackedNode {
 
 /// Returns the packed form of a tree without gaps whose nodes follow their parents, the main continuation before its
 /// alternatives, as in an imported game. `None` for another tree.
+///
+/// ```
+/// use alfil_page::{StoredGame, pack_tree, unpack_tree};
+/// use alfil_session::played_game::{EditedTree, GameRecord, ROOT};
+///
+/// let mut tree = EditedTree::default();
+/// let first = tree.add_move(ROOT, "e2e4");
+/// tree.add_move(first, "e7e5");
+/// assert_eq!(pack_tree(&tree).unwrap(), r#"["","e2e4","e7e5"]"#);
+/// // A variation that was added last has a number after those of the main line.
+/// tree.add_move(ROOT, "d2d4");
+/// let nodes = unpack_tree(&pack_tree(&tree).unwrap())?;
+/// let record = StoredGame::from(&GameRecord::new("chess")).into_record(nodes).unwrap();
+/// assert_eq!(record.tree.move_text(3), "d2d4");
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 pub fn pack_tree(tree: &EditedTree) -> Option<String> {
     let mut nodes = Vec::with_capacity(tree.move_count() + 1);
     for (index, (number, node)) in tree.iter().enumerate() {

@@ -111,6 +111,16 @@ impl<'a> RequestDescription<'a> {
 
 impl ClientRequest {
     /// Returns what the request is.
+    ///
+    /// ```
+    /// use alfil_page::wire::{ClientRequest, SearchEffect, StateReference};
+    ///
+    /// let request: ClientRequest = serde_json::from_str(r#"{"do":"promote","node":7}"#)?;
+    /// let description = request.description();
+    /// assert!(description.edits_game && description.search == SearchEffect::Ends);
+    /// assert_eq!(description.refers_to, StateReference::Node);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
     pub fn description(&self) -> RequestDescription<'_> {
         use std::slice::from_ref;
 
@@ -180,6 +190,16 @@ impl ClientRequest {
 
 impl LibraryRequest {
     /// Returns what the request reads of the saved games.
+    ///
+    /// ```
+    /// use alfil_page::wire::{LibraryRequest, NeededGames, NeededLists};
+    ///
+    /// let request: LibraryRequest = serde_json::from_str(r#"{"action":"export","games":["a0"]}"#)?;
+    /// let needs = request.needs();
+    /// assert_eq!(needs.games, NeededGames::WithMoves(&["a0".to_owned()]));
+    /// assert_eq!(needs.lists, NeededLists::Library);
+    /// # Ok::<(), serde_json::Error>(())
+    /// ```
     pub fn needs(&self) -> StoreNeeds<'_> {
         use std::slice::from_ref;
 

@@ -201,6 +201,18 @@ impl From<Opening> for OpeningDto {
 
 impl PositionDto {
     /// Returns the current position of a session, with labels in a dialect. `openings` are the openings of its game.
+    ///
+    /// ```
+    /// use alfil_page::wire::PositionDto;
+    /// use alfil_session::registry;
+    ///
+    /// let mut session = registry::open("chess", None)?;
+    /// session.play("c2c4", None)?;
+    /// let position = PositionDto::from_session(&*session, None, &registry::opening_names("chess")?);
+    /// assert_eq!((position.side, position.tally, position.pieces["c4"]), (1, [16, 16], 'P'));
+    /// assert_eq!(position.opening.unwrap().name, "English Opening");
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
     pub fn from_session(session: &dyn GameSession, dialect: Option<&str>, openings: &OpeningNames) -> Self {
         let view = session.view();
         let is_running = view.game_end.is_none();

@@ -338,6 +338,12 @@ pub struct ImportProgress {
 
 impl ImportProgress {
     /// Returns the error of a file without games: the first remark on it, if there is one.
+    ///
+    /// ```
+    /// use alfil_page::wire::ImportProgress;
+    ///
+    /// assert_eq!(ImportProgress::default().refusal().to_string(), "this file has no games");
+    /// ```
     pub fn refusal(&self) -> SessionError {
         let Some(ImportRemark { text, place }) = self.remarks.first() else {
             return SessionError::new("this file has no games").with_chinese("此文件没有对局");

@@ -88,6 +88,22 @@ pub enum AnalysisError {
 /// Analyses a chunk. `is_wanted` is called every second and at every position; the analysis ends when it returns
 /// false.
 ///
+/// ```
+/// use alfil_batch::analysis::analyse_chunk;
+/// use alfil_batch::chunk::{AnalysisOptions, Chunk, ChunkGame};
+/// # let options = AnalysisOptions {
+/// #     build: "example".into(), nodes: Some(2_000), movetime_ms: None, lines: 1, hash_mib: 1,
+/// #     from: 0, to: None, every: 1, rules: None,
+/// # };
+///
+/// let moves = ["f2f3", "e7e5", "g2g4"].map(str::to_owned).to_vec();
+/// let game = ChunkGame { index: 0, game: "chess".into(), start: None, moves, plies: vec![3] };
+/// let results = analyse_chunk(&Chunk { options, games: vec![game] }, &mut || true)?;
+/// let best = &results[0].lines[0];
+/// assert_eq!((best.mate_plies, best.pv.as_slice()), (Some(1), &["d8h4".to_owned()][..]));
+/// # Ok::<(), alfil_batch::analysis::AnalysisError>(())
+/// ```
+///
 /// # Errors
 /// If a game cannot be replayed, a search fails, there is no memory, or the analysis is not wanted any more.
 pub fn analyse_chunk(

@@ -6,6 +6,16 @@ use std::path::{Path, PathBuf};
 use alfil_session::registry;
 
 /// A part of the chunks of an analysis: those whose number, divided by `count`, leaves `index` - 1.
+///
+/// ```
+/// use std::path::Path;
+///
+/// use alfil_batch::manifest::Shard;
+///
+/// let second = Shard { index: 2, count: 3 };
+/// assert_eq!((0..9).filter(|&chunk| second.contains(chunk)).collect::<Vec<_>>(), [1, 4, 7]);
+/// assert_eq!(second.path(Path::new("out")), Path::new("out/queue-2-of-3.sqlite"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     /// The number of the part, from 1.

@@ -18,6 +18,27 @@ const MIN_CHUNKS: u64 = 64;
 const MIN_CHUNK_POSITIONS: u64 = 8;
 
 /// The options of an analysis that change its results.
+///
+/// ```
+/// use alfil_batch::chunk::AnalysisOptions;
+///
+/// let options = AnalysisOptions {
+///     build: "0.1.0".into(),
+///     nodes: Some(10_000),
+///     movetime_ms: None,
+///     lines: 2,
+///     hash_mib: 16,
+///     from: 1,
+///     to: None,
+///     every: 2,
+///     rules: None,
+/// };
+/// // The positions after White's moves.
+/// assert_eq!(options.analysed_plies(6).collect::<Vec<_>>(), [1, 3, 5]);
+/// assert_eq!(options.search_limits().multipv, 2);
+/// // A small input has chunks enough for all threads.
+/// assert!(options.chunk_positions(1_000) < options.chunk_positions(1_000_000));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnalysisOptions {
     /// The program that searches: results of different programs are not mixed.
@@ -94,6 +115,18 @@ pub struct ChunkGame {
 
 impl Chunk {
     /// Returns the name of the chunk: a hash of everything on which its result depends, as 32 hexadecimal digits.
+    ///
+    /// ```
+    /// use alfil_batch::chunk::{AnalysisOptions, Chunk};
+    /// # let options = AnalysisOptions {
+    /// #     build: "example".into(), nodes: Some(100), movetime_ms: None, lines: 1, hash_mib: 1,
+    /// #     from: 0, to: None, every: 1, rules: None,
+    /// # };
+    ///
+    /// let chunk = Chunk { options: options.clone(), games: Vec::new() };
+    /// let deeper = Chunk { options: AnalysisOptions { nodes: Some(200), ..options }, games: Vec::new() };
+    /// assert!(chunk.id().len() == 32 && chunk.id() != deeper.id());
+    /// ```
     ///
     /// # Panics
     /// Never: plain data can be written as JSON.

@@ -28,6 +28,13 @@ use sorter::Sorter;
 use writer::{GameWriter, Written};
 
 /// The counts of a conversion.
+///
+/// ```
+/// use alfil_batch::conversion::ConversionTotals;
+///
+/// let totals = ConversionTotals { games: 9, written: 5, filtered: 3, duplicates: 1, ..ConversionTotals::default() };
+/// assert_eq!(totals.skipped(), 4);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConversionTotals {
     /// The games read.
@@ -52,6 +59,15 @@ impl ConversionTotals {
 }
 
 /// The counts of a conversion, which another thread may read.
+///
+/// ```
+/// use alfil_batch::conversion::SharedTotals;
+///
+/// let totals = SharedTotals::default();
+/// let seen_by_progress_bar = totals.clone();
+/// totals.lock().games += 1;
+/// assert_eq!(seen_by_progress_bar.lock().games, 1);
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct SharedTotals(Arc<Mutex<ConversionTotals>>);
 

@@ -6,6 +6,13 @@ use std::sync::Arc;
 use alfil_records::{RecordError, RecordErrorKind};
 
 /// Something of the input that is not in the output, with its place.
+///
+/// ```
+/// use alfil_batch::Fault;
+///
+/// let fault = Fault { file: "a.pgn".into(), game: Some(2), byte: Some(41), what: "move 1. e5: no".into() };
+/// assert_eq!(fault.to_string(), "a.pgn: game 2, byte 41, move 1. e5: no");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// The name of the file.
@@ -25,6 +32,16 @@ impl Fault {
     }
 
     /// Creates the fault of a record that cannot be read, wholly or in part.
+    ///
+    /// ```
+    /// use alfil_batch::Fault;
+    /// use alfil_session::registry;
+    ///
+    /// let error = registry::read_games(b"1. e5 *", Some("chess"))?.remove(0).unwrap_err();
+    /// let fault = Fault::of_record(&"a.pgn".into(), &error);
+    /// assert!(fault.to_string().starts_with("a.pgn: game 1, byte 3, line 1: move 1. e5: "), "{fault}");
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
     pub fn of_record(file: &Arc<str>, error: &RecordError) -> Fault {
         if let RecordErrorKind::UnsupportedFile(_) = error.kind {
             return Fault::of_file(file, error);
@@ -57,6 +74,14 @@ impl fmt::Display for Fault {
 const MAX_KEPT_FAULTS: usize = 10_000;
 
 /// Faults: the first 10,000, and the number of all.
+///
+/// ```
+/// use alfil_batch::{Fault, FaultList};
+///
+/// let mut faults = FaultList::default();
+/// faults.push(Fault::of_file(&"a.pgn".into(), &"permission denied"));
+/// assert_eq!((faults.count(), faults.kept()[0].to_string()), (1, "a.pgn: permission denied".into()));
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FaultList {
     kept: Vec<Fault>,

@@ -20,6 +20,13 @@ pub use field::{FIELD_NAMES, Field};
 use crate::game_facts::GameFacts;
 
 /// An error in a condition.
+///
+/// ```
+/// use alfil_batch::Filter;
+///
+/// let error = Filter::parse("white = A and or plies > 40").unwrap_err();
+/// assert_eq!(error.column, 15);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("column {column}: {message}")]
 pub struct FilterError {

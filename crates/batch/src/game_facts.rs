@@ -8,6 +8,18 @@ use alfil_session::registry;
 pub(crate) const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// Facts of a game, from its tags and moves.
+///
+/// ```
+/// use alfil_batch::GameFacts;
+/// use alfil_session::registry;
+///
+/// let file = "[Red \"胡荣华\"]\n[Black \"杨官璘\"]\n[Date \"1960.11.??\"]\n\n1. 炮二平五 马8进7 1-0";
+/// let game = registry::read_games(file.as_bytes(), Some("xiangqi"))?.remove(0).expect("a game");
+/// let facts = GameFacts::new(&game);
+/// assert_eq!((facts.players()[0], facts.result(), facts.plies()), (Some("胡荣华"), "1-0", 2));
+/// assert_eq!(facts.date(), Some([Some(1960), Some(11), None]));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct GameFacts<'a> {
     game: &'a TextGame,

@@ -11,6 +11,17 @@ use crate::game_facts::GameFacts;
 pub const LENGTH_CLASS_PLIES: usize = 20;
 
 /// What a table shows of a game.
+///
+/// ```
+/// use alfil_batch::game_table::ListedGame;
+/// use alfil_session::registry;
+///
+/// let file = b"[White \"A\"]\n[ECO \"B20\"]\n\n1. e4 c5 1-0";
+/// let row = ListedGame::new(registry::read_games(file, Some("chess"))?[0].as_ref().expect("a game"));
+/// assert_eq!((row.players, row.result), ([Some("A".into()), None], "1-0"));
+/// assert_eq!((row.opening.as_deref(), row.plies), (Some("B20"), 2));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListedGame {
     /// The name of the game, such as `xiangqi`.
@@ -77,6 +88,21 @@ impl Score {
 }
 
 /// The counts of many games.
+///
+/// ```
+/// use alfil_batch::game_table::GameStats;
+/// use alfil_session::registry;
+///
+/// let file = b"[White \"A\"]\n[Black \"B\"]\n\n1. e4 1-0\n\n[White \"B\"]\n[Black \"A\"]\n\n1. d4 d5 1/2-1/2\n";
+/// let mut stats = GameStats::default();
+/// for game in registry::read_games(file, Some("chess"))? {
+///     stats.add(&game.expect("a game"));
+/// }
+/// assert_eq!((stats.mean_plies(), stats.player_count(), stats.unfinished()), (Some(1.5), 2, 0));
+/// let (name, score) = stats.top_players(1)[0];
+/// assert_eq!((name, score.wins, score.draws, score.rate()), ("A", 1, 1, Some(0.75)));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct GameStats {
     /// The score of the side with the first move.

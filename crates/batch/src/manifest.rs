@@ -59,6 +59,20 @@ pub struct PlannedGame {
 impl PlannedGame {
     /// Creates the game of a source.
     ///
+    /// ```
+    /// use alfil_batch::manifest::PlannedGame;
+    /// use alfil_batch::source::{Source, SourceItem, SourceOptions};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("games.pgn");
+    /// std::fs::write(&path, "1. e4 {best by test} e5 *\n")?;
+    /// let Some(SourceItem::Game(found)) = Source::open(&[path], &SourceOptions::default())?.next() else { panic!() };
+    /// let game = PlannedGame::from_source(&found)?;
+    /// assert_eq!((game.file_number, game.moves.len()), (1, 2));
+    /// assert!(game.record.contains("{best by test}"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If the record cannot be written as PGN.
     pub fn from_source(source: &SourceGame) -> Result<PlannedGame, SessionError> {
@@ -133,6 +147,35 @@ pub struct ChunkRow {
 }
 
 /// The manifest of an analysis.
+///
+/// ```
+/// use alfil_batch::chunk::AnalysisOptions;
+/// use alfil_batch::manifest::{ChunkState, Manifest, PlannedGame, Shard};
+/// # let options = AnalysisOptions {
+/// #     build: "example".into(), nodes: Some(100), movetime_ms: None, lines: 1, hash_mib: 1,
+/// #     from: 0, to: None, every: 1, rules: None,
+/// # };
+///
+/// let folder = tempfile::tempdir()?;
+/// let game = PlannedGame {
+///     file: "a.pgn".into(),
+///     file_number: 1,
+///     game: "chess".into(),
+///     start: None,
+///     moves: vec!["e2e4".into()],
+///     record: "1. e4 *\n".into(),
+///     error: None,
+/// };
+/// let games = || [game.clone()].into_iter();
+/// Manifest::plan(folder.path(), Shard::WHOLE, &options, games())?;
+/// let manifest = Manifest::open(folder.path(), Shard::WHOLE)?.unwrap();
+/// assert_eq!(manifest.chunks()?[0].state, ChunkState::Pending);
+/// assert_eq!(manifest.chunk(0)?.positions(), 2);
+/// // The same command goes on, and one with other options is refused.
+/// manifest.check(&options, games())?;
+/// assert!(manifest.check(&AnalysisOptions { nodes: Some(200), ..options }, games()).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Manifest {
     pub(crate) connection: Connection,

@@ -105,6 +105,32 @@ pub enum MergeError {
 /// Merges the results of an analysis. Games of which no position is analysed are written, too. `on_chunk` is called
 /// after each chunk.
 ///
+/// ```
+/// use alfil_batch::chunk::AnalysisOptions;
+/// use alfil_batch::manifest::{PlannedGame, Shard};
+/// use alfil_batch::merge::{MergeError, OutputFormat, merge};
+/// use alfil_batch::sqlite_queue::SqliteQueue;
+/// use alfil_batch::worker_loop::{execute_here, run_workers};
+/// # let options = AnalysisOptions {
+/// #     build: "example".into(), nodes: Some(100), movetime_ms: None, lines: 1, hash_mib: 1,
+/// #     from: 0, to: None, every: 1, rules: None,
+/// # };
+/// # let game = PlannedGame {
+/// #     file: "a.pgn".into(), file_number: 1, game: "chess".into(), start: None,
+/// #     moves: vec!["e2e4".into()], record: "1. e4 *\n".into(), error: None,
+/// # };
+///
+/// let folder = tempfile::tempdir()?;
+/// let queue =
+///     SqliteQueue::open(folder.path(), Shard::WHOLE, Box::new(|| 0), (&options, [game].into_iter()))?;
+/// assert!(matches!(merge(folder.path(), OutputFormat::Pgn, || ()), Err(MergeError::Unfinished { .. })));
+/// run_workers(&queue, 1, "example", &execute_here, &|_event| ())?;
+/// let totals = merge(folder.path(), OutputFormat::Pgn, || ())?;
+/// assert_eq!((totals.games, totals.positions), (1, 2));
+/// assert!(std::fs::read_to_string(&totals.files[0])?.contains("[%eval "));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// If chunks have no result yet, a result is damaged, or a file cannot be written or has the games.
 pub fn merge(

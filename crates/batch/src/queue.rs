@@ -61,6 +61,30 @@ impl ChunkResult {
 
     /// Reads the result of a chunk from the bytes of its file.
     ///
+    /// ```
+    /// use alfil_batch::analysis::analyse_chunk;
+    /// use alfil_batch::chunk::{AnalysisOptions, Chunk, ChunkGame};
+    /// use alfil_batch::queue::{ChunkResult, ResultError};
+    /// # let options = AnalysisOptions {
+    /// #     build: "example".into(), nodes: Some(100), movetime_ms: None, lines: 1, hash_mib: 1,
+    /// #     from: 0, to: None, every: 1, rules: None,
+    /// # };
+    ///
+    /// let game = ChunkGame {
+    ///     index: 0,
+    ///     game: "chess".into(),
+    ///     start: None,
+    ///     moves: vec!["e2e4".into()],
+    ///     plies: vec![0, 1],
+    /// };
+    /// let chunk = Chunk { options, games: vec![game] };
+    /// let result = ChunkResult::from_positions(&analyse_chunk(&chunk, &mut || true)?);
+    /// assert_eq!(ChunkResult::from_bytes(result.bytes.clone(), &chunk)?, result);
+    /// let other = Chunk { games: Vec::new(), ..chunk };
+    /// assert!(matches!(ChunkResult::from_bytes(result.bytes, &other), Err(ResultError::OtherPositions)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// If the bytes are not the result of the chunk.
     pub fn from_bytes(bytes: Vec<u8>, chunk: &Chunk) -> Result<ChunkResult, ResultError> {
@@ -105,6 +129,14 @@ pub enum ResultError {
 }
 
 /// What a queue holds.
+///
+/// ```
+/// use alfil_batch::queue::QueueCounts;
+///
+/// let counts = QueueCounts { done: 7, failed: 1, ..QueueCounts::default() };
+/// assert!(counts.chunks() == 8 && counts.is_finished());
+/// assert!(!QueueCounts { leased: 1, ..counts }.is_finished());
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct QueueCounts {
     /// The number of chunks that no worker has.
@@ -148,6 +180,38 @@ pub enum AfterFailure {
 
 /// A queue of chunks. All methods may be called from several threads. A worker has one chunk at a time.
 /// [`check_work_queue`](crate::conformance::check_work_queue) checks an implementation.
+///
+/// ```
+/// use alfil_batch::chunk::AnalysisOptions;
+/// use alfil_batch::manifest::{PlannedGame, Shard};
+/// use alfil_batch::queue::{AfterFailure, WorkQueue};
+/// use alfil_batch::source::{Source, SourceItem, SourceOptions};
+/// use alfil_batch::sqlite_queue::SqliteQueue;
+/// use alfil_batch::worker_loop::execute_here;
+/// # let options = AnalysisOptions {
+/// #     build: "example".into(), nodes: Some(100), movetime_ms: None, lines: 1, hash_mib: 1,
+/// #     from: 0, to: None, every: 1, rules: None,
+/// # };
+///
+/// let folder = tempfile::tempdir()?;
+/// let input = folder.path().join("in.pgn");
+/// std::fs::write(&input, "1. e4 e5 *\n")?;
+/// let games = Source::open(&[input], &SourceOptions::default())?.filter_map(|item| match item {
+///     SourceItem::Game(game) => PlannedGame::from_source(&game).ok(),
+///     SourceItem::Fault(_) => None,
+/// });
+/// let queue = SqliteQueue::open(folder.path(), Shard::WHOLE, Box::new(|| 0), (&options, games))?;
+/// let lease = queue.lease("worker 1")?.unwrap();
+/// assert!(queue.lease("worker 2")?.is_none());
+/// // A chunk that fails is leased again, until it has failed three times.
+/// assert_eq!(queue.fail(&lease, "the search failed")?, AfterFailure::Retried);
+/// let lease = queue.lease("worker 2")?.unwrap();
+/// assert_eq!((lease.failed_attempts, lease.is_suspect), (1, true));
+/// let result = execute_here(&lease, &mut || true).unwrap();
+/// assert!(queue.acknowledge(&lease, &result)?);
+/// assert!(queue.counts()?.is_finished());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait WorkQueue: Sync {
     /// Leases a chunk to a worker; `None` if all are leased or finished. The queue of a server waits for a chunk while
     /// there may be one.

@@ -50,6 +50,21 @@ pub enum EarlierFormat {
 }
 
 /// The error of a file of a run.
+///
+/// ```
+/// use alfil_batch::run_file::{EarlierFormat, RunFile, RunFileError, RunKind};
+/// use serde_json::json;
+///
+/// let kind = RunKind { name: "count", is_synced: false, earlier: EarlierFormat::Rows, advice: "count again" };
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("run");
+/// let _run = RunFile::create(&path, &kind, &json!({"depth": 5}))?;
+/// assert!(matches!(RunFile::resume(&path, &kind), Err(RunFileError::Locked { .. })));
+/// let other = RunKind { name: "match", ..kind };
+/// let error = RunFile::read_contents(&path, &other).unwrap_err().to_string();
+/// assert!(error.ends_with(r#"run:1: expected the match header, {"match": ...}; use another file"#));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunFileError {
@@ -120,6 +135,21 @@ pub struct RunContents {
 impl RunContents {
     /// Checks that no row is damaged.
     ///
+    /// ```
+    /// use alfil_batch::run_file::{EarlierFormat, RunFile, RunKind};
+    /// use serde_json::json;
+    ///
+    /// let kind = RunKind { name: "count", is_synced: false, earlier: EarlierFormat::Rows, advice: "count again" };
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("run");
+    /// RunFile::create(&path, &kind, &json!({"depth": 5}))?.append(&json!({"part": 0, "count": 20}))?;
+    /// std::fs::write(&path, std::fs::read_to_string(&path)?.replace("20", "21"))?;
+    /// let contents = RunFile::read_contents(&path, &kind)?;
+    /// let error = contents.check_rows(&path, &kind).unwrap_err().to_string();
+    /// assert!(error.ends_with("run:2: this line is damaged, its checksum is wrong; count again"), "{error}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     /// With the first damaged line.
     pub fn check_rows(&self, path: &Path, kind: &RunKind) -> Result<(), RunFileError> {
@@ -131,6 +161,29 @@ impl RunContents {
 }
 
 /// The file of a run, which this process has locked.
+///
+/// ```
+/// use alfil_batch::run_file::{EarlierFormat, RunFile, RunKind};
+/// use serde_json::json;
+///
+/// let kind = RunKind {
+///     name: "count",
+///     is_synced: false,
+///     earlier: EarlierFormat::Refused("COUNT"),
+///     advice: "remove the line, and its part is counted again",
+/// };
+/// let folder = tempfile::tempdir()?;
+/// let (path, header) = (folder.path().join("run"), json!({"depth": 5}));
+/// let mut run = RunFile::create(&path, &kind, &header)?;
+/// run.append(&json!({"part": 0, "count": 20}))?;
+/// // The process is killed, and another one goes on.
+/// drop(run);
+/// let (mut run, contents) = RunFile::resume(&path, &kind)?;
+/// assert_eq!((contents.header, contents.rows.len()), (header, 1));
+/// run.append(&json!({"part": 1, "count": 400}))?;
+/// assert_eq!(RunFile::read_contents(&path, &kind)?.rows.len(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct RunFile {
     file: File,
@@ -178,6 +231,21 @@ impl RunFile {
 
     /// Opens the file of a run, interrupted or new. The contents are none if the file is new, or if its process was
     /// killed while it wrote this header. The file is changed by [`RunFile::begin`] only.
+    ///
+    /// ```
+    /// use alfil_batch::run_file::{EarlierFormat, RunFile, RunKind};
+    /// use serde_json::json;
+    ///
+    /// let kind = RunKind { name: "count", is_synced: false, earlier: EarlierFormat::Rows, advice: "count again" };
+    /// let folder = tempfile::tempdir()?;
+    /// let (path, header) = (folder.path().join("run"), json!({"depth": 5}));
+    /// for known_rows in [None, Some(1)] {
+    ///     let (mut run, contents) = RunFile::open(&path, &kind, &header)?;
+    ///     assert_eq!(contents.map(|contents| contents.rows.len()), known_rows);
+    ///     run.append(&json!({"part": 0}))?;
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     /// If it cannot be opened, is of another kind, its header is damaged, or another process has locked it.

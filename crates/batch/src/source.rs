@@ -40,6 +40,20 @@ pub struct Place {
 }
 
 /// A game or a position of a file.
+///
+/// ```
+/// use alfil_batch::source::{EPD_TAG, Source, SourceItem, SourceOptions};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("problems.epd");
+/// std::fs::write(&path, "6k1/5ppp/8/8/8/8/8/R5K1 w - - bm Ra8#; id \"back rank\";\n")?;
+/// let SourceItem::Game(problem) = Source::open(&[path], &SourceOptions::default())?.next().unwrap() else {
+///     panic!("the problem can be read")
+/// };
+/// assert!(problem.is_position && problem.game.start.as_deref().unwrap().starts_with("6k1/5ppp/"));
+/// assert_eq!(problem.game.tags.value(EPD_TAG), Some("bm Ra8#; id \"back rank\";"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceGame {
     /// Where it comes from.
@@ -64,6 +78,18 @@ pub enum SourceItem {
 }
 
 /// The choices of a source.
+///
+/// ```
+/// use alfil_batch::source::{Source, SourceItem, SourceOptions};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("games.pgn");
+/// std::fs::write(&path, "1. e4 c5 *\n")?;
+/// let options = SourceOptions { name_openings: true, ..SourceOptions::default() };
+/// let Some(SourceItem::Game(found)) = Source::open(&[path], &options)?.next() else { panic!("a game") };
+/// assert_eq!(found.game.tags.value("ECO"), Some("B20"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct SourceOptions {
     /// The name of the game of records that do not say it.

@@ -84,6 +84,15 @@ pub struct Column<R> {
 }
 
 /// A row of a table.
+///
+/// ```
+/// use alfil_batch::table::{GameRow, TableRow};
+///
+/// let row = GameRow { game: "chess".into(), number: 3, plies: 40, ..GameRow::default() };
+/// let json = row.to_json();
+/// assert_eq!((&json["number"], &json["plies"], &json["eco"]), (&3.into(), &40.into(), &serde_json::Value::Null));
+/// assert_eq!(json.as_object().unwrap().len(), GameRow::COLUMNS.len());
+/// ```
 pub trait TableRow: Sized + 'static {
     /// The columns in order.
     const COLUMNS: &'static [Column<Self>];
@@ -190,6 +199,14 @@ columns! { PositionRow:
 }
 
 /// The moves of one side of a game.
+///
+/// ```
+/// use alfil_batch::table::SideSummary;
+///
+/// let side = SideSummary { losses_permille: vec![0, 0, 10], ..SideSummary::default() };
+/// assert!(side.accuracy().is_some_and(|percent| percent > 90.0));
+/// assert_eq!(SideSummary::default().accuracy(), None);
+/// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SideSummary {
     /// The name of the player.

@@ -7,6 +7,21 @@ use tempfile::NamedTempFile;
 
 /// Creates a file under a new name, in the folder of the file that it will become: `persist` gives it that name.
 ///
+/// ```
+/// use std::io::Write as _;
+///
+/// use alfil_batch::temporary_file::create_temporary;
+///
+/// let folder = tempfile::tempdir()?;
+/// let mut file = create_temporary(folder.path())?;
+/// write!(file, "1. e4 *")?;
+/// let path = folder.path().join("games.pgn");
+/// assert!(!path.exists());
+/// file.persist(&path)?;
+/// assert_eq!(std::fs::read_to_string(path)?, "1. e4 *");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// Returns an error if the file cannot be created.
 pub fn create_temporary(folder: &Path) -> io::Result<NamedTempFile> {

@@ -33,6 +33,30 @@ pub type ExecuteChunk<'a> =
 
 /// Searches a chunk on the calling thread.
 ///
+/// ```
+/// use alfil_batch::chunk::{AnalysisOptions, Chunk, ChunkGame};
+/// use alfil_batch::queue::Lease;
+/// use alfil_batch::worker_loop::{ChunkFailure, execute_here};
+/// # let options = AnalysisOptions {
+/// #     build: "example".into(), nodes: Some(100), movetime_ms: None, lines: 1, hash_mib: 1,
+/// #     from: 0, to: None, every: 1, rules: None,
+/// # };
+///
+/// let game = ChunkGame { index: 0, game: "chess".into(), start: None, moves: Vec::new(), plies: vec![0] };
+/// let chunk = Chunk { options, games: vec![game] };
+/// let lease = Lease {
+///     id: chunk.id(),
+///     number: 0,
+///     chunk,
+///     worker: "example".into(),
+///     failed_attempts: 0,
+///     is_suspect: false,
+/// };
+/// assert_eq!(execute_here(&lease, &mut || true).unwrap().positions, 1);
+/// // Another worker has got the chunk.
+/// assert_eq!(execute_here(&lease, &mut || false), Err(ChunkFailure::LeaseLost));
+/// ```
+///
 /// # Errors
 /// If a game cannot be replayed, a search fails, or the lease is lost.
 pub fn execute_here(
@@ -73,6 +97,31 @@ pub enum ChunkEvent {
 }
 
 /// Runs `threads` workers until the queue has no chunk for them. `on_event` receives what happens, on their threads.
+///
+/// ```
+/// use alfil_batch::chunk::AnalysisOptions;
+/// use alfil_batch::manifest::{PlannedGame, Shard};
+/// use alfil_batch::source::{Source, SourceItem, SourceOptions};
+/// use alfil_batch::sqlite_queue::SqliteQueue;
+/// use alfil_batch::worker_loop::{execute_here, run_workers};
+/// # let options = AnalysisOptions {
+/// #     build: "example".into(), nodes: Some(100), movetime_ms: None, lines: 1, hash_mib: 1,
+/// #     from: 0, to: None, every: 1, rules: None,
+/// # };
+///
+/// let folder = tempfile::tempdir()?;
+/// let input = folder.path().join("in.pgn");
+/// std::fs::write(&input, "1. e4 e5 *\n\n1. d4 d5 2. c4 *\n")?;
+/// let games = Source::open(&[input], &SourceOptions::default())?.filter_map(|item| match item {
+///     SourceItem::Game(game) => PlannedGame::from_source(&game).ok(),
+///     SourceItem::Fault(_) => None,
+/// });
+/// let queue = SqliteQueue::open(folder.path(), Shard::WHOLE, Box::new(|| 0), (&options, games))?;
+/// run_workers(&queue, 2, "example", &execute_here, &|_event| ())?;
+/// // Three positions of the first game, and four of the second.
+/// assert_eq!(queue.counts()?.positions_done, 7);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 ///
 /// # Errors
 /// The first error of the queue, or of a worker that cannot search, ends every worker after its chunk.

@@ -7,6 +7,24 @@ use super::sort_key::SortKey;
 use crate::filter::{Field, Filter};
 
 /// What a conversion does.
+///
+/// ```
+/// use alfil_batch::Filter;
+/// use alfil_batch::conversion::{ConversionSettings, SortKey, Split};
+/// use alfil_batch::filter::Field;
+/// use alfil_session::FileFormat;
+///
+/// // The games of 2020 and later, without repeated ones, the newest first, in a file for each event.
+/// let settings = ConversionSettings {
+///     filter: Some(Filter::parse("year >= 2020")?),
+///     dedupe: true,
+///     sort: vec![SortKey::parse("-date")?],
+///     split: Some(Split::Field(Field::Event)),
+///     ..ConversionSettings::new(FileFormat::Pgn)
+/// };
+/// assert!(settings.keep_comments && !settings.allow_losses);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ConversionSettings {
     /// The format that is written.
@@ -41,6 +59,16 @@ pub enum Split {
 }
 
 /// Settings that contradict each other.
+///
+/// ```
+/// use alfil_batch::conversion::{Conversion, ConversionSettings};
+/// use alfil_batch::source::InputFiles;
+/// use alfil_session::FileFormat;
+///
+/// let settings = ConversionSettings { dialect: Some("wxf".into()), ..ConversionSettings::new(FileFormat::Xqf) };
+/// let error = Conversion::new(settings, None, &InputFiles::default()).err().unwrap();
+/// assert!(error.to_string().starts_with("a dialect can be chosen only for PGN"), "{error}");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingsError {
@@ -68,6 +96,15 @@ fn target_names() -> String {
 }
 
 /// Returns the formats in which games are written.
+///
+/// ```
+/// use alfil_batch::conversion::target_formats;
+/// use alfil_session::FileFormat;
+///
+/// let formats = target_formats();
+/// assert!(formats[0] == FileFormat::Pgn && formats.contains(&FileFormat::Xqf));
+/// assert!(!formats.contains(&FileFormat::Polyglot));
+/// ```
 pub fn target_formats() -> Vec<FileFormat> {
     let written = registry::GAMES.iter().flat_map(|entry| entry.records.written_files());
     std::iter::once(FileFormat::Pgn).chain(written).collect()

@@ -8,6 +8,13 @@ use super::{FilterError, parser};
 use crate::game_facts::GameFacts;
 
 /// A field of a game.
+///
+/// ```
+/// use alfil_batch::filter::{FIELD_NAMES, Field};
+///
+/// assert!(FIELD_NAMES.contains(&("red", Field::White)) && FIELD_NAMES.contains(&("white", Field::White)));
+/// assert_eq!(Field::Tag("Annotator".into()).to_string(), r#"tag("Annotator")"#);
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Field {
     /// The name of White; in xiangqi, that of Red.

@@ -42,6 +42,12 @@ pub struct NatsOptions {
 }
 
 /// Returns an address without user and password.
+///
+/// ```
+/// use alfil_batch::nats_queue::display_address;
+///
+/// assert_eq!(display_address("nats://anna:secret@host:4222"), "nats://host:4222");
+/// ```
 pub fn display_address(url: &str) -> String {
     let (scheme, rest) = url.split_once("://").unwrap_or(("nats", url));
     let host = rest.rsplit('@').next().unwrap_or(rest);

@@ -33,6 +33,20 @@ pub struct InputFile {
 }
 
 /// The files that some arguments name.
+///
+/// ```
+/// use alfil_batch::source::InputFiles;
+///
+/// let folder = tempfile::tempdir()?;
+/// for name in ["b.pgn", "a.xqf", "notes.md"] {
+///     std::fs::write(folder.path().join(name), "")?;
+/// }
+/// let files = InputFiles::find(&[folder.path().to_owned()], false)?;
+/// let names: Vec<_> = files.files().iter().filter_map(|file| file.path.as_ref()?.file_name()).collect();
+/// assert_eq!(names, ["a.xqf", "b.pgn"]);
+/// assert!(files.left_out()[0].ends_with("notes.md"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputFiles {
     files: Vec<InputFile>,

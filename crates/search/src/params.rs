@@ -50,6 +50,13 @@ macro_rules! search_params {
                 &[$(SearchParam { name: stringify!($name), default: $default, min: $min, max: $max }),+];
 
             /// Returns the value of a parameter.
+            ///
+            /// ```
+            /// use alfil_search::SearchParams;
+            ///
+            /// let margin = SearchParams::ALL.iter().find(|param| param.name == "rfp_margin").unwrap();
+            /// assert_eq!(SearchParams::DEFAULT.get(margin), margin.default);
+            /// ```
             pub fn get(&self, param: &SearchParam) -> i32 {
                 match param.name {
                     $(stringify!($name) => self.$name,)+

@@ -15,6 +15,7 @@ mod serve;
 mod shell;
 mod site;
 mod test;
+mod usage;
 mod wasm;
 mod wire;
 mod words;

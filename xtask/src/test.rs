@@ -16,6 +16,7 @@ use crate::python;
 use crate::serve::build_page;
 use crate::shell::{command, has_target, is_available, path_text, run, skip, target_folder, workspace_root};
 use crate::site;
+use crate::usage::{Stopwatch, UsageFile, adopt_orphans, format_table};
 use crate::wasm;
 use crate::words::check_language;
 
@@ -95,35 +96,49 @@ const SIDE_STEPS: [Step; 8] =
 const STEPS_AFTER_BUILD: [Step; 4] = [Step::Clients, Step::Page, Step::Site, Step::Board];
 /// What the side steps print, which is shown when they have ended.
 const SIDE_OUTPUT: &str = "target/side-steps.log";
+/// What each step of the last run took.
+const USAGE: &str = "target/test-steps.tsv";
 
 /// The time of each fuzz target, in seconds.
 const FUZZ_SECONDS: u32 = 60;
 
 impl Test {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
+        adopt_orphans();
         if self.side {
             return self.run_side_steps();
         }
-        if !self.only.is_empty() {
-            let needs_build = self.only.iter().any(|step| STEPS_AFTER_BUILD.contains(step));
-            if needs_build && !self.only.contains(&Step::Build) {
-                self.run_steps(&[Step::Build])?;
-            }
-            return self.run_steps(&self.only);
-        }
+        let usage = usage_file();
+        usage.clear()?;
         let started = Instant::now();
-        self.run_steps(&FIRST_STEPS)?;
+        let result = if self.only.is_empty() { self.run_all_steps() } else { self.run_only() };
+        eprintln!("\n{}", format_table(&usage.steps()?, started.elapsed()));
+        result?;
+        eprintln!("All tests passed.");
+        Ok(())
+    }
+
+    fn run_all_steps(&self) -> anyhow::Result<()> {
+        self.run_steps(&FIRST_STEPS, None)?;
         let mut side = SideProcess::start(self.long)?;
         for step in MAIN_STEPS {
-            self.run_steps(&[step])?;
+            self.run_steps(&[step], Some(side.child.id()))?;
             side.check()?;
         }
         side.finish()?;
         if self.long {
-            self.run_steps(&[Step::Long])?;
+            self.run_steps(&[Step::Long], None)?;
         }
-        eprintln!("\nAll tests passed in {} minutes.", started.elapsed().as_secs().div_ceil(60));
         Ok(())
+    }
+
+    /// Runs the chosen steps.
+    fn run_only(&self) -> anyhow::Result<()> {
+        let needs_build = self.only.iter().any(|step| STEPS_AFTER_BUILD.contains(step));
+        if needs_build && !self.only.contains(&Step::Build) {
+            self.run_steps(&[Step::Build], None)?;
+        }
+        self.run_steps(&self.only, None)
     }
 
     /// Runs the side steps, until the process of the main steps has ended.
@@ -133,16 +148,20 @@ impl Test {
         for step in SIDE_STEPS {
             #[cfg(unix)]
             ensure!(std::os::unix::process::parent_id() == parent, "the process of the main steps has ended");
-            self.run_steps(&[step])?;
+            self.run_steps(&[step], None)?;
         }
         Ok(())
     }
 
-    fn run_steps(&self, steps: &[Step]) -> anyhow::Result<()> {
+    /// Runs steps one after another, and writes down what each takes. `other` is a child process that runs beside them.
+    fn run_steps(&self, steps: &[Step], other: Option<u32>) -> anyhow::Result<()> {
         for step in steps {
-            let started = Instant::now();
-            self.run_step(*step)?;
-            eprintln!("Step {}: {} s", step.name(), started.elapsed().as_secs());
+            let watch = Stopwatch::start(other);
+            let result = self.run_step(*step);
+            let usage = watch.stop(&step.name(), other);
+            eprintln!("Step {}: {} s", step.name(), usage.wall.as_secs());
+            usage_file().add(&usage)?;
+            result?;
         }
         Ok(())
     }
@@ -255,6 +274,10 @@ impl Drop for SideProcess {
             eprintln!("The side steps were not finished; what they printed is in {SIDE_OUTPUT}");
         }
     }
+}
+
+fn usage_file() -> UsageFile {
+    UsageFile::new(workspace_root().join(USAGE))
 }
 
 /// Returns the path of the program that the step `build` makes.

@@ -75,3 +75,16 @@ test('a piece that was selected just now is placed by the next key, before the n
   await settle();
   expect(sent()).toEqual([[{ a1: 'W', b2: Object.keys(river.pieces)[0] }, 0, null]]);
 });
+
+test('no game starts from the former pieces while the text of the present ones is not there', async () => {
+  const replies: (() => void)[] = [];
+  const { clear } = await openDialog((send) => replies.push(send));
+  const play = () => [...root.querySelectorAll<HTMLButtonElement>('button')].find((button) => button.textContent === 'Play from here');
+  expect(play()?.disabled).toBe(false);
+  await click(clear);
+  await settle();
+  expect(play()?.disabled).toBe(true);
+  replies.forEach((send) => send());
+  await settle();
+  expect(play()?.disabled).toBe(false);
+});

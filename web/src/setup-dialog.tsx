@@ -119,7 +119,9 @@ export function SetupDialog({ client, state, onClose }: Props) {
   if (!game || !appearance) return null;
   const issues = setup?.issues ?? [];
   const waivable = issues.every((issue) => issue.waivable);
-  const canStart = setup !== undefined && (issues.length === 0 || (waivable && issuesAllowed));
+  // Until the text is that of the pieces, a game would start from the former ones. A text that is being edited is read.
+  const isArranged = textEdited.current || (pieces === arranged.current.pieces && side === arranged.current.side);
+  const canStart = setup !== undefined && isArranged && (issues.length === 0 || (waivable && issuesAllowed));
   const startGame = async (againstComputer: boolean) => {
     // The text decides, because it also holds castling rights and counters. If it was edited just now, it is read
     // first.

@@ -29,7 +29,7 @@ pub(crate) struct Wasm {
 const PACKAGE: &str = "apps/wasm";
 
 /// The target of the compiler.
-const TARGET: &str = "wasm32-unknown-unknown";
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// How the target is installed: by rustup, or by packages of Debian.
 const TOOLCHAIN_HINT: &str = "Install it with: rustup target add wasm32-unknown-unknown, or on Debian 12: \
@@ -171,8 +171,11 @@ fn build_module(toolchain: &Toolchain, features: &str, is_small: bool) -> anyhow
         Toolchain::Installed => "cargo",
         Toolchain::Debian { .. } => DEBIAN_CARGO,
     };
+    // The page needs this feature. With it, all modules are made of the same crates, and the code for it is left out
+    // where it is not used.
+    let features = format!("{features},alfil-session/serde");
     let mut arguments = vec![cargo, "rustc", "--quiet", "--profile", "wasm", "--target", TARGET];
-    arguments.extend(["--package", "alfil-wasm", "--no-default-features", "--features", features]);
+    arguments.extend(["--package", "alfil-wasm", "--no-default-features", "--features", &features]);
     if matches!(toolchain, Toolchain::Debian { .. }) {
         arguments.push("-Zbuild-std=std,panic_abort");
     }

@@ -1,13 +1,15 @@
 //! The tasks of the workspace: `cargo xtask serve` builds and starts the server, `cargo xtask test` runs all tests,
 //! `cargo xtask python`, `cargo xtask c` and `cargo xtask wasm` build and test the packages for Python, C and
 //! JavaScript, `cargo xtask board` the npm package of the board element, `cargo xtask site` builds the page without a
-//! server, `cargo xtask wire` writes the types of the page's messages, `cargo xtask package` packages the library
-//! crates and tests the packages, `cargo xtask words` checks the language, `cargo xtask rivals` measures the speed
-//! against other programs.
+//! server, `cargo xtask dist` makes the archives of a release, `cargo xtask wire` writes the types of the page's
+//! messages, `cargo xtask package` packages the library crates and tests the packages, `cargo xtask words` checks the
+//! language, `cargo xtask rivals` measures the speed against other programs.
 
 mod board;
 mod c;
+mod dist;
 mod node;
+mod notices;
 mod package;
 mod python;
 mod rivals;
@@ -44,6 +46,8 @@ enum Command {
     Wasm(wasm::Wasm),
     /// Build the page without a server: a folder of static files.
     Site(site::Site),
+    /// Make the archives of a release.
+    Dist(dist::Dist),
     /// Package the library crates, and build and test the packages.
     Package(package::Package),
     /// Build the npm package of the board element and run its tests.
@@ -64,6 +68,7 @@ fn main() -> anyhow::Result<()> {
         Command::C(c) => c.run(),
         Command::Wasm(wasm) => wasm.run(),
         Command::Site(site) => site.run(),
+        Command::Dist(dist) => dist.run(),
         Command::Package(package) => package.run(),
         Command::Board(board) => board.run(),
         Command::Wire(wire) => wire.run(),

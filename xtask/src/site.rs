@@ -14,12 +14,15 @@ use crate::wasm;
 #[derive(Debug, Args)]
 pub(crate) struct Site {
     /// The folder: a new or empty one, or that of an earlier build, which is emptied.
-    #[arg(long, value_name = "DIR", default_value = "target/site")]
+    #[arg(long, value_name = "DIR", default_value = FOLDER)]
     out: PathBuf,
 }
 
+/// The default folder.
+const FOLDER: &str = "target/site";
+
 /// The features of the module: the page and the searches of all games.
-const FEATURES: &str = "xiangqi,chess,othello,page";
+pub(crate) const FEATURES: &str = "xiangqi,chess,othello,page";
 /// The games of the player, each with a module of its moves and positions.
 const GAMES: [&str; 3] = ["xiangqi", "chess", "othello"];
 /// Where the build of the page finds the module and the networks.
@@ -82,9 +85,18 @@ fn build_player(out: &Path) -> anyhow::Result<()> {
 /// # Errors
 /// Returns an error if a step fails.
 pub(crate) fn build() -> anyhow::Result<PathBuf> {
-    let out = workspace_root().join("target/site");
+    let out = workspace_root().join(FOLDER);
     Site { out: out.clone() }.run()?;
     Ok(out)
+}
+
+/// Returns the default folder, in which the page is built unless it is there.
+///
+/// # Errors
+/// Returns an error if a step of the build fails.
+pub(crate) fn built() -> anyhow::Result<PathBuf> {
+    let folder = workspace_root().join(FOLDER);
+    if folder.join("index.html").exists() { Ok(folder) } else { build() }
 }
 
 #[cfg(test)]

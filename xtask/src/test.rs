@@ -10,6 +10,7 @@ use clap::{Args, ValueEnum};
 
 use crate::board;
 use crate::c;
+use crate::dist;
 use crate::node;
 use crate::package;
 use crate::python;
@@ -71,9 +72,11 @@ enum Step {
     Site,
     /// The npm package of the board element.
     Board,
+    /// The archives of a release, with the program and the page of the other steps.
+    Dist,
     /// The licences of the dependencies.
     Licences,
-    /// The long Rust tests and the fuzz targets.
+    /// The archives of a release, the long Rust tests and the fuzz targets.
     Long,
 }
 
@@ -90,10 +93,19 @@ const FIRST_STEPS: [Step; 4] = [Step::Words, Step::Format, Step::Clippy, Step::B
 const MAIN_STEPS: [Step; 5] = [Step::Rust, Step::Page, Step::Board, Step::Features, Step::Licences];
 /// The other steps, which run in a second process beside the main steps. The environment of the Python package has the
 /// clients, too.
-const SIDE_STEPS: [Step; 8] =
-    [Step::Wasm, Step::Python, Step::Clients, Step::Site, Step::NoStd, Step::Docs, Step::C, Step::Packages];
+const SIDE_STEPS: [Step; 9] = [
+    Step::Wasm,
+    Step::Python,
+    Step::Clients,
+    Step::Site,
+    Step::Dist,
+    Step::NoStd,
+    Step::Docs,
+    Step::C,
+    Step::Packages,
+];
 /// The steps that need the page, its npm packages or the program.
-const STEPS_AFTER_BUILD: [Step; 4] = [Step::Clients, Step::Page, Step::Site, Step::Board];
+const STEPS_AFTER_BUILD: [Step; 5] = [Step::Clients, Step::Page, Step::Site, Step::Board, Step::Dist];
 /// What the side steps print, which is shown when they have ended.
 const SIDE_OUTPUT: &str = "target/side-steps.log";
 /// What each step of the last run took.
@@ -214,8 +226,16 @@ impl Test {
                 None => board::test_package(),
                 Some(remedy) => skip("the tests of the board package", &remedy),
             },
+            Step::Dist => match wasm::missing_requirement() {
+                None => dist::test_built(&built_program(), &site::built()?),
+                Some(remedy) => skip("the tests of the archives of a release", &remedy),
+            },
             Step::Licences => check_licences(),
             Step::Long => {
+                match wasm::missing_requirement() {
+                    None => dist::test_release()?,
+                    Some(remedy) => skip("the archives of a release", &remedy)?,
+                }
                 run(".", &["cargo", "test", "--workspace", "--release", "--quiet", "--", "--ignored"])?;
                 run_fuzz_targets()
             }
@@ -291,10 +311,15 @@ fn test_features() -> anyhow::Result<()> {
     for name in ["alfil", "alfil-server", "alfil-capi"] {
         run(".", &["cargo", "check", "--quiet", "--package", name])?;
     }
-    // The step `packages` tests the feature of alfil-othello.
-    let mut serde = vec!["cargo", "test", "--quiet", "--features", "serde", "--test", "integration"];
-    serde.extend(["--package", "alfil-xiangqi", "--package", "alfil-chess", "serde::"]);
-    run(".", &serde)
+    // The step `packages` tests the feature of alfil-othello. The few tests of these two need no optimisation, which
+    // takes most of the time.
+    let mut arguments = vec!["cargo", "test", "--quiet", "--features", "serde", "--test", "integration"];
+    arguments.extend(["--package", "alfil-xiangqi", "--package", "alfil-chess", "serde::"]);
+    let mut serde = command(".", &arguments);
+    serde.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0").env("CARGO_PROFILE_TEST_OPT_LEVEL", "0");
+    eprintln!("$ {}", arguments.join(" "));
+    ensure!(serde.status()?.success(), "the tests of the feature serde failed");
+    Ok(())
 }
 
 fn check_licences() -> anyhow::Result<()> {

@@ -206,9 +206,10 @@ mod tests {
         }
         adopt_orphans();
         let mut other = Command::new("true").spawn().unwrap();
-        // The shell ends before the process that it leaves behind, which ends with its input.
+        // The shell ends before the process that it leaves behind, which ends with its input: that of the shell.
         let mut shell = Command::new("sh");
-        let mut shell = shell.args(["-c", "cat <&0 & exit 0"]).stdin(Stdio::piped()).spawn().unwrap();
+        let mut shell =
+            shell.args(["-c", "exec 3<&0; cat <&3 & exit 0"]).stdin(Stdio::piped()).spawn().unwrap();
         let input = shell.stdin.take();
         assert!(shell.wait().unwrap().success());
         assert_eq!(wait_for_orphans(Some(other.id())), 0);

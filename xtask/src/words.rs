@@ -54,6 +54,8 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("Ask again", "web/src/messages.ts", "the user asks for a move"),
     ("alfil man", "", "the name of a command is a contract"),
     ("\"man\"", "apps/alfil/", "the name of a command is a contract"),
+    ("\"man\"", "xtask/src/dist.rs", "the name of a command is a contract"),
+    ("share/man/man1", "", "the folder of manual pages"),
     ("GeneralRef", "crates/records/", "an event of the XML parser"),
     ("men", "apps/alfil/", "the earlier name of a JSON field is still there"),
     ("men", "web/board/", "the earlier name of a property is still read"),

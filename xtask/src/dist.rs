@@ -13,7 +13,7 @@ use clap::Args;
 use crate::node;
 use crate::notices::third_party_notices;
 use crate::serve::build_page;
-use crate::shell::{command, is_available, path_text, run, skip, target_folder, workspace_root};
+use crate::shell::{command, is_available, output_of, path_text, run, skip, target_folder, workspace_root};
 use crate::site;
 
 /// Make the archives of a release: `alfil-VERSION-SYSTEM.tar.gz` and, where `dpkg-deb` is installed, a package of
@@ -136,12 +136,11 @@ fn fill(folder: &Path, program: &Path, site: &Path) -> anyhow::Result<()> {
     let manual = folder.join("share/man/man1");
     run(".", &[program, "man", path_text(&manual)?])?;
     for page in files_below(&manual)? {
-        run_quietly(&["gzip", "--best", "--no-name", path_text(&page)?])?;
+        output_of(&mut command(".", &["gzip", "--best", "--no-name", path_text(&page)?]))?;
     }
     for (shell, place) in COMPLETIONS {
-        let output = command(".", &[program, "completions", shell]).output()?;
-        ensure!(output.status.success(), "the completions of {shell} cannot be made");
-        write(&folder.join(place), &output.stdout)?;
+        let completions = output_of(&mut command(".", &[program, "completions", shell]))?;
+        write(&folder.join(place), completions.as_bytes())?;
     }
     for (document, name) in DOCUMENTS {
         copy(&workspace_root().join(document), &folder.join(DOCUMENT_FOLDER).join(name))?;
@@ -171,16 +170,13 @@ fn pack_archive(out: &Path, name: &str, archive: &Path) -> anyhow::Result<()> {
         "gzip --best --no-name",
     ]);
     tar.args(["--create", "--file"]).arg(archive).arg(name);
-    ensure!(tar.status().context("cannot start tar")?.success(), "{} cannot be packed", archive.display());
-    Ok(())
+    output_of(&mut tar).map(drop)
 }
 
 /// Returns the date of the commit in seconds since 1970, or 0 where there is no repository.
 fn commit_date() -> String {
-    let output = command(".", &["git", "log", "-1", "--format=%ct"]).output().ok();
-    let text = output.filter(|output| output.status.success()).map(|output| output.stdout);
-    let text = text.map(|text| String::from_utf8_lossy(&text).trim().to_owned());
-    text.filter(|text| !text.is_empty()).unwrap_or_else(|| "0".to_owned())
+    let date = output_of(&mut command(".", &["git", "log", "-1", "--format=%ct"]));
+    date.map_or_else(|_| "0".to_owned(), |date| date.trim().to_owned())
 }
 
 /// Makes a package of Debian, and returns its path.
@@ -193,9 +189,7 @@ fn make_debian_package(out: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
         copy(&file, &root.join("usr").join(name))?;
     }
     write(&root.join("usr").join(DOCUMENT_FOLDER).join("copyright"), copyright().as_bytes())?;
-    let output = command(".", &["dpkg", "--print-architecture"]).output()?;
-    ensure!(output.status.success(), "dpkg names no architecture");
-    let architecture = String::from_utf8(output.stdout)?.trim().to_owned();
+    let architecture = output_of(&mut command(".", &["dpkg", "--print-architecture"]))?.trim().to_owned();
     let program = fs::read(root.join("usr/bin").join(program_name()))?;
     let (major, minor) = glibc_version(&program).context("the program does not say which libc it needs")?;
     let bytes =
@@ -219,8 +213,7 @@ fn make_debian_package(out: &Path, folder: &Path) -> anyhow::Result<PathBuf> {
     let package = out.join(format!("alfil_{VERSION}_{architecture}.deb"));
     let build = ["dpkg-deb", "--root-owner-group", "--build", path_text(&root)?, path_text(&package)?];
     let mut build = command(".", &build);
-    let output = build.env("SOURCE_DATE_EPOCH", commit_date()).output().context("cannot start dpkg-deb")?;
-    ensure!(output.status.success(), "dpkg-deb failed: {}", String::from_utf8_lossy(&output.stderr));
+    output_of(build.env("SOURCE_DATE_EPOCH", commit_date()))?;
     Ok(package)
 }
 
@@ -364,18 +357,6 @@ fn installed(program: &Path) -> Command {
     command.env_clear().envs(std::env::var_os("PATH").map(|path| ("PATH", path)));
     command.env("HOME", "/nonexistent").current_dir(std::env::temp_dir());
     command
-}
-
-/// Runs a command, and returns what it prints.
-fn output_of(command: &mut Command) -> anyhow::Result<String> {
-    let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
-    let errors = String::from_utf8_lossy(&output.stderr);
-    ensure!(output.status.success(), "{command:?} ended with {}: {errors}", output.status);
-    Ok(String::from_utf8(output.stdout)?)
-}
-
-fn run_quietly(arguments: &[&str]) -> anyhow::Result<()> {
-    output_of(&mut command(".", arguments)).map(drop)
 }
 
 fn remove_folder(folder: &Path) -> anyhow::Result<()> {

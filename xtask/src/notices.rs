@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, bail, ensure};
 use serde_json::Value;
 
-use crate::shell::{command, workspace_root};
+use crate::shell::{command, output_of, workspace_root};
 use crate::site;
 use crate::wasm;
 
@@ -41,10 +41,13 @@ fn crates() -> anyhow::Result<Vec<Work>> {
     let mut names = shipped_crates(&["--package", "alfil"])?;
     let page = ["--package", "alfil-wasm", "--target", wasm::TARGET, "--no-default-features", "--features"];
     names.extend(shipped_crates(&[&page[..], &[site::FEATURES]].concat())?);
-    let output =
-        command(".", &["cargo", "metadata", "--format-version", "1"]).output().context("cannot run cargo")?;
-    ensure!(output.status.success(), "cargo metadata failed: {}", String::from_utf8_lossy(&output.stderr));
-    let metadata: Value = serde_json::from_slice(&output.stdout)?;
+    // Without the platforms, cargo would fetch the crates of all others, too.
+    let platforms = ["--filter-platform", &host_platform()?, "--filter-platform", wasm::TARGET];
+    let metadata = output_of(&mut command(
+        ".",
+        &[&["cargo", "metadata", "--format-version", "1"], &platforms[..]].concat(),
+    ))?;
+    let metadata: Value = serde_json::from_str(&metadata)?;
     let packages = metadata["packages"].as_array().context("cargo metadata has no packages")?;
     let mut works = Vec::new();
     for package in packages {
@@ -65,9 +68,14 @@ fn crates() -> anyhow::Result<Vec<Work>> {
 /// Returns names and versions of the crates of others whose code is in what is built of a package of the workspace.
 fn shipped_crates(package: &[&str]) -> anyhow::Result<BTreeSet<(String, String)>> {
     let tree = ["cargo", "tree", "--prefix", "none", "--edges", "normal,no-proc-macro", "--format", "{p}"];
-    let output = command(".", &[&tree[..], package].concat()).output().context("cannot run cargo")?;
-    ensure!(output.status.success(), "cargo tree failed: {}", String::from_utf8_lossy(&output.stderr));
-    Ok(parse_tree(std::str::from_utf8(&output.stdout)?))
+    Ok(parse_tree(&output_of(&mut command(".", &[&tree[..], package].concat()))?))
+}
+
+/// Returns the platform of the compiler.
+fn host_platform() -> anyhow::Result<String> {
+    let version = output_of(&mut command(".", &["rustc", "--version", "--verbose"]))?;
+    let host = version.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).context("rustc does not say for which platform it is")
 }
 
 /// Returns the crates of others in lines like `memchr v2.7.4 (*)`. A crate of the workspace has a path.

@@ -36,6 +36,10 @@ const BUILD_PROGRAM: [&str; 5] = ["cargo", "build", "--release", "--package", "a
 impl Serve {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         if self.release {
+            eprintln!(
+                "Building the page and the whole program. The first time takes 7 to 13 minutes on two cores; later it \
+                 is quick."
+            );
             build_page_if_possible()?;
             run(".", &BUILD_PROGRAM)?;
         } else {

@@ -53,6 +53,17 @@ pub(crate) fn run(folder: &str, arguments: &[&str]) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Runs a command and returns what it prints.
+///
+/// # Errors
+/// If the command cannot be started or fails; the error has what it printed on stderr.
+pub(crate) fn output_of(command: &mut Command) -> anyhow::Result<String> {
+    let output = command.output().with_context(|| format!("cannot start {command:?}"))?;
+    let errors = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.success(), "{command:?} ended with {}: {errors}", output.status);
+    Ok(String::from_utf8(output.stdout)?)
+}
+
 /// Returns whether a program can be run successfully.
 pub(crate) fn is_available(arguments: &[&str]) -> bool {
     command(".", arguments).output().is_ok_and(|output| output.status.success())

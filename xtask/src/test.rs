@@ -124,7 +124,10 @@ impl Test {
         usage.clear()?;
         let started = Instant::now();
         let result = if self.only.is_empty() { self.run_all_steps() } else { self.run_only() };
-        eprintln!("\n{}", format_table(&usage.steps()?, started.elapsed()));
+        match usage.steps() {
+            Ok(steps) => eprintln!("\n{}", format_table(&steps, started.elapsed())),
+            Err(error) => eprintln!("\n{error:#}"),
+        }
         result?;
         eprintln!("All tests passed.");
         Ok(())

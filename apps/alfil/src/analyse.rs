@@ -329,6 +329,10 @@ impl Analyse {
         let queue = SqliteQueue::open(&self.output, shard, clock, (options, first.into_iter().chain(games)))?;
         let faults = faults.into_inner();
         print_unprinted_fault_count(&faults);
+        for (number, what) in queue.damaged_results() {
+            progress
+                .print_note(format_args!("alfil: the result of chunk {number} is searched again: {what}"));
+        }
         Ok((queue, InputLosses { faults, left_out }))
     }
 

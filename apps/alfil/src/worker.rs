@@ -81,15 +81,15 @@ impl Worker {
         });
         let (sender, receiver) = mpsc::channel();
         let search = move || {
-            let result = alfil_batch::analysis::analyse_chunk(&chunk, &mut || true);
+            let positions = alfil_batch::analysis::analyse_chunk(&chunk, &mut || true);
             // The receiver waits until the sender is gone.
-            let _ = sender.send(result);
+            let _ = sender.send(positions.map(|positions| ChunkResult::from_positions(&positions, &chunk)));
         };
         alfil_engine::threads::spawn(search).context("cannot start a search thread")?;
         let result = receiver.recv().context("the search ended because of an internal error")?;
-        let positions = result.map_err(|error| Failure::Input(error.to_string()))?;
+        let result = result.map_err(|error| Failure::Input(error.to_string()))?;
         let mut out = std::io::stdout().lock();
-        out.write_all(&ChunkResult::from_positions(&positions).bytes)?;
+        out.write_all(&result.bytes)?;
         out.flush()?;
         Ok(())
     }

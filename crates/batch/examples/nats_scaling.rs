@@ -80,7 +80,7 @@ fn sleeper_result(chunk: &Chunk) -> ChunkResult {
             lines: vec![line.clone()],
         })
         .collect();
-    ChunkResult::from_positions(&positions)
+    ChunkResult::from_positions(&positions, chunk)
 }
 
 async fn work(nats: NatsOptions, name: String, sleep: Duration, on_note: OnNote) {

@@ -4,7 +4,8 @@
 //! the row belongs to: a row that is copied to another file is then as wrong as one with a changed digit. Every change
 //! of a single bit of a row is found.
 
-use serde_json::Value;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 /// The name of the last field.
 pub const CHECKSUM_FIELD: &str = "crc32";
@@ -21,22 +22,22 @@ const DIGITS: usize = 8;
 /// let (line, checksum) = checked_line(0, &row);
 /// assert_eq!(line, format!("{{\"number\":3,\"crc32\":\"{checksum:08x}\"}}"));
 /// assert_eq!(parse_checked_line(0, &line), Some((row, checksum)));
-/// assert_eq!(parse_checked_line(0, &line.replace('3', "4")), None);
+/// assert_eq!(parse_checked_line::<serde_json::Value>(0, &line.replace('3', "4")), None);
 /// ```
 ///
 /// # Panics
 /// If the row is not a JSON object with at least one field.
-pub fn checked_line(seed: u32, row: &Value) -> (String, u32) {
-    let text = row.to_string();
-    let fields = text.strip_suffix('}').filter(|_| row.as_object().is_some_and(|fields| !fields.is_empty()));
+pub fn checked_line(seed: u32, row: &impl Serialize) -> (String, u32) {
+    let text = serde_json::to_string(row).expect("plain data can be written as JSON");
+    let fields = text.strip_suffix('}').filter(|fields| fields.starts_with("{\""));
     let fields = fields.expect("a row is an object with fields");
     let checksum = checksum(seed, fields);
     (format!("{fields},\"{CHECKSUM_FIELD}\":\"{checksum:08x}\"}}"), checksum)
 }
 
 /// Parses a line without its line end. Returns the row without its checksum, and the checksum; `None` if the line is
-/// damaged, has another seed, or has no checksum.
-pub fn parse_checked_line(seed: u32, line: &str) -> Option<(Value, u32)> {
+/// damaged, has another seed, has no checksum, or is the row of another type.
+pub fn parse_checked_line<T: DeserializeOwned>(seed: u32, line: &str) -> Option<(T, u32)> {
     let line = line.strip_suffix("\"}")?;
     let (line, digits) = line.split_at_checked(line.len().checked_sub(DIGITS)?)?;
     let fields = line.strip_suffix("\":\"")?.strip_suffix(CHECKSUM_FIELD)?.strip_suffix(",\"")?;
@@ -55,22 +56,22 @@ fn checksum(seed: u32, text: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     #[test]
     fn every_changed_bit_and_every_other_seed_is_noticed() {
         let (line, _) = checked_line(7, &json!({"number": 3, "moves": ["炮二平五"], "crc32": "0"}));
-        assert!(parse_checked_line(7, &line).is_some());
-        assert_eq!(parse_checked_line(8, &line), None);
+        assert!(parse_checked_line::<Value>(7, &line).is_some());
+        assert_eq!(parse_checked_line::<Value>(8, &line), None);
         for bit in 0..8 * line.len() {
             let mut bytes = line.clone().into_bytes();
             bytes[bit / 8] ^= 1 << (bit % 8);
             let Ok(changed) = String::from_utf8(bytes) else { continue };
-            assert_eq!(parse_checked_line(7, &changed), None, "{changed}");
+            assert_eq!(parse_checked_line::<Value>(7, &changed), None, "{changed}");
         }
         for length in 0..line.len() {
             let start = line.get(..length).unwrap_or_default();
-            assert_eq!(parse_checked_line(7, start), None, "{start}");
+            assert_eq!(parse_checked_line::<Value>(7, start), None, "{start}");
         }
     }
 }

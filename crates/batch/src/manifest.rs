@@ -1,13 +1,15 @@
 //! The manifest of an analysis: its options, games and chunks, in an SQLite database of its folder. It is what was
 //! planned and what is done; a queue is filled from it.
 
+mod checksums;
 mod identity;
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use alfil_session::{NULL_MOVE, SessionError, TextGame, registry};
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
-use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -23,19 +25,22 @@ pub use crate::analysis_folder::Shard;
 const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
 const TABLES: &str = "
-    CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL, crc32 INTEGER) WITHOUT ROWID;
     CREATE TABLE games (
         number INTEGER PRIMARY KEY, file TEXT NOT NULL, file_number INTEGER NOT NULL, game TEXT NOT NULL,
-        start TEXT, moves TEXT NOT NULL, record TEXT NOT NULL, error TEXT
+        start TEXT, moves TEXT NOT NULL, record TEXT NOT NULL, error TEXT, crc32 INTEGER
     );
     CREATE TABLE chunks (
         number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, games TEXT NOT NULL, positions INTEGER NOT NULL,
         state TEXT NOT NULL DEFAULT 'pending', attempts INTEGER NOT NULL DEFAULT 0,
         interruptions INTEGER NOT NULL DEFAULT 0, worker TEXT, lease_until INTEGER, reason TEXT,
-        nodes INTEGER NOT NULL DEFAULT 0
+        nodes INTEGER NOT NULL DEFAULT 0, crc32 INTEGER
     );
     CREATE INDEX chunk_states ON chunks (state, number);
 ";
+
+/// The version of the tables.
+const FORMAT: u64 = 2;
 
 /// A game of an analysis.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -184,6 +189,8 @@ pub struct Manifest {
     analysis: String,
     shard: Shard,
     total_chunks: u64,
+    /// The number of games in this part.
+    games: u64,
 }
 
 impl Manifest {
@@ -238,7 +245,7 @@ impl Manifest {
     /// Reads a manifest; `None` if its planning was interrupted.
     fn read(path: PathBuf) -> Result<Option<Manifest>, QueueError> {
         let connection = connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        let in_database = |error| QueueError::Database { path: path.clone(), error };
+        let in_database = |error| database_error(&path, error);
         let planned: bool = connection
             .query_row("SELECT count(*) FROM sqlite_master WHERE name = 'meta'", [], |row| row.get(0))
             .map_err(in_database)?;
@@ -256,12 +263,15 @@ impl Manifest {
         let number = |key: &str| -> Result<u64, QueueError> {
             value(key)?.and_then(|text| text.parse().ok()).ok_or_else(|| damaged(key))
         };
+        if number("format")? != FORMAT {
+            return Err(damaged("format"));
+        }
         let options = value("options")?.and_then(|text| serde_json::from_str(&text).ok());
         let options = options.ok_or_else(|| damaged("options"))?;
         let analysis = value("analysis")?.ok_or_else(|| damaged("analysis"))?;
         let shard = Shard { index: number("shard")?, count: number("shards")? };
-        let total_chunks = number("chunks")?;
-        Ok(Some(Manifest { connection, path, options, analysis, shard, total_chunks }))
+        let (total_chunks, games) = (number("chunks")?, number("games")?);
+        Ok(Some(Manifest { connection, path, options, analysis, shard, total_chunks, games }))
     }
 
     /// Plans a part of an analysis: divides the positions of the games into chunks, and writes those of the part.
@@ -278,7 +288,7 @@ impl Manifest {
         let path = shard.path(folder);
         let mut connection =
             connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
-        let in_database = |error| QueueError::Database { path: path.clone(), error };
+        let in_database = |error| database_error(&path, error);
         // Everything is written at once, so that an interrupted planning leaves nothing.
         let transaction = connection.transaction().map_err(in_database)?;
         let mut planner = Planner { transaction: &transaction, options, shard, chunks: 0 };
@@ -324,6 +334,29 @@ impl Manifest {
         Err(OtherRunError { path: self.path.clone(), found, advice: identity::TERMS.advice }.into())
     }
 
+    /// Checks everything in the manifest: its structure, the checksum of each row, and the number of its rows.
+    ///
+    /// # Errors
+    /// If something is damaged; the error says how the analysis goes on.
+    pub fn verify(&self) -> Result<(), QueueError> {
+        let count = |table: &str| -> rusqlite::Result<u64> {
+            self.connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get(0))
+        };
+        let find = || {
+            let chunks = (0..self.total_chunks).filter(|&number| self.shard.contains(number)).count() as u64;
+            Ok(match checksums::find_damage(&self.connection)? {
+                Some(what) => Some(what),
+                None if count("chunks")? != chunks => Some("chunks are missing".to_owned()),
+                None if count("games")? != self.games => Some("games are missing".to_owned()),
+                None => None,
+            })
+        };
+        match find().map_err(|error| self.error(error))? {
+            Some(what) => Err(self.damaged(&what)),
+            None => Ok(()),
+        }
+    }
+
     /// Checks that the other parts in a folder are of the analysis with this hash.
     ///
     /// # Errors
@@ -353,9 +386,14 @@ impl Manifest {
         self.total_chunks
     }
 
+    /// Returns the error of a damaged manifest, with the way out.
+    pub(crate) fn damaged(&self, what: &str) -> QueueError {
+        damaged(&self.path, what)
+    }
+
     /// Returns the error of the database with its path.
     pub(crate) fn error(&self, error: rusqlite::Error) -> QueueError {
-        QueueError::Database { path: self.path.clone(), error }
+        database_error(&self.path, error)
     }
 
     /// Returns a game by its number in the input.
@@ -385,14 +423,13 @@ impl Manifest {
     /// # Errors
     /// If it cannot be read.
     pub fn chunk(&self, number: u64) -> Result<Chunk, QueueError> {
-        let query = "SELECT games FROM chunks WHERE number = ?";
-        let games = self.connection.query_row(query, [number], |row| row.get(0));
-        let games: String = games.map_err(|error| self.error(error))?;
-        let games: ChunkGames = serde_json::from_str(&games).map_err(|error| QueueError::Damaged {
-            path: self.path.clone(),
-            what: format!("chunk {number}: {error}; use another folder"),
-        })?;
-        build_chunk(&self.connection, &self.options, games).map_err(|error| self.error(error))
+        let query = "SELECT id, games FROM chunks WHERE number = ?";
+        let row = self.connection.query_row(query, [number], |row| Ok((row.get(0)?, row.get(1)?)));
+        let (id, games): (String, String) = row.map_err(|error| self.error(error))?;
+        let in_chunk = |what: &dyn Display| self.damaged(&format!("chunk {number}: {what}"));
+        let games: ChunkGames = serde_json::from_str(&games).map_err(|error| in_chunk(&error))?;
+        let chunk = build_chunk(&self.connection, &self.options, games).map_err(|error| self.error(error))?;
+        if chunk.id() == id { Ok(chunk) } else { Err(in_chunk(&"its games have changed")) }
     }
 
     /// Returns the chunks of this part in order.
@@ -417,16 +454,34 @@ impl Manifest {
     }
 }
 
+/// Returns the error of a database that SQLite cannot read or write.
+fn database_error(path: &Path, error: rusqlite::Error) -> QueueError {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => damaged(path, &error.to_string()),
+        _ => QueueError::Database { path: path.to_owned(), error },
+    }
+}
+
+/// Returns the error of a damaged database, with the way out.
+fn damaged(path: &Path, what: &str) -> QueueError {
+    let what = format!(
+        "it is damaged ({what}): remove it and run the same `alfil analyse` again, which searches only the chunks \
+         without an intact result"
+    );
+    QueueError::Damaged { path: path.to_owned(), what }
+}
+
 fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, QueueError> {
     let open = || {
         let connection = Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
         connection.busy_timeout(BUSY_TIMEOUT)?;
+        checksums::register(&connection)?;
         // WAL: readers such as `alfil status` do not wait. FULL: an acknowledgement is on the disk before it returns.
         connection.pragma_update(None, "journal_mode", "WAL")?;
         connection.pragma_update(None, "synchronous", "FULL")?;
         Ok(connection)
     };
-    open().map_err(|error| QueueError::Database { path: path.to_owned(), error })
+    open().map_err(|error| database_error(path, error))
 }
 
 /// Writes the tables of a new manifest.
@@ -441,6 +496,7 @@ impl Planner<'_> {
     /// Writes games, chunks and options; returns the hash of the analysis.
     fn plan(&mut self, games: impl Iterator<Item = PlannedGame>) -> rusqlite::Result<String> {
         self.transaction.execute_batch(TABLES)?;
+        checksums::create_triggers(self.transaction)?;
         let mut digest = AnalysisDigest::new(self.options);
         let mut plies = Vec::new();
         for (number, game) in (0_u64..).zip(games) {
@@ -448,7 +504,7 @@ impl Planner<'_> {
             plies.push(game.moves.len());
             let mut insert = self
                 .transaction
-                .prepare_cached("INSERT INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?;
+                .prepare_cached("INSERT INTO games VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, NULL)")?;
             let PlannedGame { file, file_number, game, start, moves, record, error } = game;
             insert.execute(params![
                 number,
@@ -476,16 +532,19 @@ impl Planner<'_> {
             );
             self.transaction.execute(&delete, [kept])?;
         }
+        let games: u64 = self.transaction.query_row("SELECT count(*) FROM games", [], |row| row.get(0))?;
         let options = serde_json::to_string(self.options).expect("plain data can be written as JSON");
         let analysis = digest.finish();
         for (key, value) in [
+            ("format", FORMAT.to_string()),
             ("options", options),
             ("analysis", analysis.clone()),
             ("shard", self.shard.index.to_string()),
             ("shards", self.shard.count.to_string()),
             ("chunks", self.chunks.to_string()),
+            ("games", games.to_string()),
         ] {
-            self.transaction.execute("INSERT INTO meta VALUES (?1, ?2)", [key, &value])?;
+            self.transaction.execute("INSERT INTO meta (key, value) VALUES (?1, ?2)", [key, &value])?;
         }
         Ok(analysis)
     }

@@ -139,6 +139,7 @@ pub fn merge(
     mut on_chunk: impl FnMut(),
 ) -> Result<MergeTotals, MergeError> {
     let manifests = Manifest::open_all(folder)?;
+    manifests.iter().try_for_each(Manifest::verify)?;
     let chunks = all_chunks(folder, &manifests)?;
     let mut output = Output {
         folder,
@@ -171,7 +172,8 @@ pub fn merge(
                 Err(error) => return Err(QueueError::File { path, error }.into()),
             };
             positions = parsed.map_err(|what| {
-                let what = format!("{what}; delete it and run the same `alfil analyse` again");
+                let what =
+                    format!("{what}: run the same `alfil analyse` again, which searches its chunk again");
                 QueueError::Damaged { path, what }
             })?;
         }

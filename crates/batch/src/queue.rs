@@ -7,6 +7,7 @@
 use std::path::PathBuf;
 
 use crate::analysis::PositionResult;
+use crate::checked_row::{checked_line, parse_checked_line};
 use crate::chunk::Chunk;
 use crate::run_identity::OtherRunError;
 
@@ -36,7 +37,7 @@ pub struct Lease {
 /// The result of a chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ChunkResult {
-    /// The file: a [`PositionResult`] as JSON on each line.
+    /// The file: a [`PositionResult`] as JSON with a checksum on each line.
     pub bytes: Vec<u8>,
     /// The number of positions.
     pub positions: u64,
@@ -45,14 +46,11 @@ pub struct ChunkResult {
 }
 
 impl ChunkResult {
-    /// Creates the result of positions.
-    ///
-    /// # Panics
-    /// Never: plain data can be written as JSON.
-    pub fn from_positions(positions: &[PositionResult]) -> ChunkResult {
-        let mut bytes = Vec::new();
+    /// Creates the result of a chunk from its positions.
+    pub fn from_positions(positions: &[PositionResult], chunk: &Chunk) -> ChunkResult {
+        let (mut bytes, seed) = (Vec::new(), checksum_seed(chunk));
         for position in positions {
-            serde_json::to_writer(&mut bytes, position).expect("plain data can be written as JSON");
+            bytes.extend_from_slice(checked_line(seed, position).0.as_bytes());
             bytes.push(b'\n');
         }
         let nodes = positions.iter().map(|position| position.nodes).sum();
@@ -94,14 +92,21 @@ impl ChunkResult {
     }
 }
 
+/// Returns the seed of the checksums of a chunk's lines: a line of another chunk is as wrong as a damaged one.
+fn checksum_seed(chunk: &Chunk) -> u32 {
+    crc32fast::hash(chunk.id().as_bytes())
+}
+
 /// Reads the positions of the result of a chunk from the bytes of its file.
 ///
 /// # Errors
 /// If the bytes are not the result of the chunk.
 pub(crate) fn parse_result(bytes: &[u8], chunk: &Chunk) -> Result<Vec<PositionResult>, ResultError> {
     let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+    let seed = checksum_seed(chunk);
     let parse = |(number, line)| {
-        serde_json::from_slice(line).map_err(|error| ResultError::InvalidLine { number, error })
+        let line = std::str::from_utf8(line).ok().and_then(|line| parse_checked_line(seed, line));
+        line.map(|(position, _)| position).ok_or(ResultError::DamagedLine { number })
     };
     let positions: Vec<PositionResult> = (1..).zip(lines).map(parse).collect::<Result<_, _>>()?;
     let expected = chunk.games.iter().flat_map(|game| game.plies.iter().map(|&ply| (game.index, ply)));
@@ -115,13 +120,11 @@ pub(crate) fn parse_result(bytes: &[u8], chunk: &Chunk) -> Result<Vec<PositionRe
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ResultError {
-    /// A line cannot be read as the result of a position.
-    #[error("line {number}: {error}")]
-    InvalidLine {
+    /// The checksum of a line is wrong.
+    #[error("line {number} is damaged")]
+    DamagedLine {
         /// The number of the line, from 1.
         number: usize,
-        /// The error of the JSON parser.
-        error: serde_json::Error,
     },
     /// The lines are the results of other positions.
     #[error("the positions are not those of the chunk")]
@@ -315,13 +318,15 @@ mod tests {
     fn a_result_is_read_back_only_for_its_own_chunk() {
         let game = ChunkGame { index: 7, game: "chess".into(), start: None, moves: vec![], plies: vec![0] };
         let chunk = Chunk { options: options(10), games: vec![game] };
-        let written = ChunkResult::from_positions(&[result(7, 0, 30)]);
+        let other = Chunk { options: options(20), ..chunk.clone() };
+        let written = ChunkResult::from_positions(&[result(7, 0, 30)], &chunk);
         assert_eq!((written.positions, written.nodes), (1, 10));
         assert_eq!(ChunkResult::from_bytes(written.bytes.clone(), &chunk).unwrap(), written);
         for (bytes, expected) in [
             (Vec::new(), "not those of the chunk"),
-            (ChunkResult::from_positions(&[result(7, 1, 30)]).bytes, "not those of the chunk"),
-            (written.bytes[..written.bytes.len() - 5].to_vec(), "line 1: "),
+            (ChunkResult::from_positions(&[result(7, 1, 30)], &chunk).bytes, "not those of the chunk"),
+            (written.bytes[..written.bytes.len() - 5].to_vec(), "line 1 is damaged"),
+            (ChunkResult::from_positions(&[result(7, 0, 30)], &other).bytes, "line 1 is damaged"),
         ] {
             let error = ChunkResult::from_bytes(bytes, &chunk).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");

@@ -10,13 +10,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use rusqlite::{OptionalExtension, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use crate::analysis_folder::result_folder;
 use crate::chunk::AnalysisOptions;
 use crate::manifest::{ChunkRow, ChunkState, Manifest, PlannedGame, Shard};
 use crate::queue::{
-    AfterFailure, ChunkResult, LEASE_MS, Lease, MAX_ATTEMPTS, QueueCounts, QueueError, WorkQueue,
+    AfterFailure, ChunkResult, LEASE_MS, Lease, MAX_ATTEMPTS, QueueCounts, QueueError, ResultError, WorkQueue,
 };
 use crate::run_identity::OtherRunError;
 
@@ -45,6 +45,8 @@ pub struct SqliteQueue {
     manifest: Mutex<Manifest>,
     folder: PathBuf,
     clock: Clock,
+    /// The chunks whose results were damaged when the queue was opened, with what was wrong.
+    damaged_results: Vec<(u64, ResultError)>,
     /// The lock ends with the process, however it ends.
     _lock: File,
 }
@@ -73,20 +75,28 @@ impl SqliteQueue {
                 return Err(QueueError::Damaged { path: shard.path(folder), what });
             }
             Some(manifest) => {
+                manifest.verify()?;
                 manifest.check(options, games)?;
                 Manifest::check_others(folder, shard, manifest.analysis())?;
                 manifest
             }
             None => Manifest::plan(folder, shard, options, games)?,
         };
-        let queue =
-            SqliteQueue { manifest: Mutex::new(manifest), folder: folder.to_owned(), clock, _lock: lock };
-        queue.recover()?;
+        let mut queue = SqliteQueue {
+            manifest: Mutex::new(manifest),
+            folder: folder.to_owned(),
+            clock,
+            damaged_results: Vec::new(),
+            _lock: lock,
+        };
+        queue.damaged_results = queue.recover()?;
         Ok(queue)
     }
 
-    /// Frees the chunks of ended processes, and those whose result is lost, and removes unfinished results.
-    fn recover(&self) -> Result<(), QueueError> {
+    /// Frees the chunks of ended processes, removes unfinished results, and makes the states of the chunks those of
+    /// their results: a chunk whose result is lost or damaged is searched again, and one whose result is there is done,
+    /// as after the loss of a manifest. Returns the chunks whose results are damaged.
+    fn recover(&self) -> Result<Vec<(u64, ResultError)>, QueueError> {
         let manifest = self.manifest();
         let chunks = manifest.chunks()?;
         self.remove_unfinished(&chunks)?;
@@ -97,14 +107,35 @@ impl SqliteQueue {
         let free =
             "UPDATE chunks SET state = 'pending', worker = NULL, lease_until = NULL WHERE state = 'leased'";
         manifest.connection.execute(free, []).map_err(|error| manifest.error(error))?;
+        let mut damaged = Vec::new();
+        let mut changed = Vec::new();
         for chunk in chunks {
-            if chunk.state == ChunkState::Done && !result_path(&self.folder, &chunk.id).exists() {
-                let reset = "UPDATE chunks SET state = 'pending', nodes = 0 WHERE number = ?";
-                let reset = manifest.connection.execute(reset, [chunk.number]);
-                reset.map_err(|error| manifest.error(error))?;
+            let is_done = chunk.state == ChunkState::Done;
+            let path = result_path(&self.folder, &chunk.id);
+            let result = match fs::read(&path) {
+                Ok(bytes) => Some(ChunkResult::from_bytes(bytes, &manifest.chunk(chunk.number)?)),
+                Err(error) if error.kind() == ErrorKind::NotFound => None,
+                Err(error) => return Err(QueueError::File { path, error }),
+            };
+            match result {
+                Some(Ok(result)) if !is_done => changed.push((chunk.number, "done", result.nodes)),
+                Some(Err(error)) if is_done => damaged.push((chunk.number, error)),
+                None if is_done => changed.push((chunk.number, "pending", 0)),
+                _ => {}
             }
         }
-        Ok(())
+        changed.extend(damaged.iter().map(|(number, _)| (*number, "pending", 0)));
+        write(&manifest, |connection| {
+            let mut set = connection.prepare("UPDATE chunks SET state = ?2, nodes = ?3 WHERE number = ?1")?;
+            changed.iter().try_for_each(|values| set.execute(*values).map(drop))
+        })?;
+        Ok(damaged)
+    }
+
+    /// Returns the numbers of the chunks whose results were damaged when the queue was opened, with what was wrong.
+    /// They are searched again.
+    pub fn damaged_results(&self) -> &[(u64, ResultError)] {
+        &self.damaged_results
     }
 
     /// Removes the unfinished results of these chunks. The processes of other parts of the analysis may be writing
@@ -153,9 +184,9 @@ impl SqliteQueue {
     }
 
     /// Counts the leases that have expired as failed attempts.
-    fn expire(manifest: &Manifest, now: u64) -> rusqlite::Result<()> {
+    fn expire(connection: &Connection, now: u64) -> rusqlite::Result<()> {
         let expire = format!("{COUNT_FAILURE} state = 'leased' AND lease_until < ?3");
-        manifest.connection.prepare_cached(&expire)?.execute(params![EXPIRED, MAX_ATTEMPTS, now]).map(drop)
+        connection.prepare_cached(&expire)?.execute(params![EXPIRED, MAX_ATTEMPTS, now]).map(drop)
     }
 }
 
@@ -190,16 +221,30 @@ impl WorkQueue for SqliteQueue {
     fn lease(&self, worker: &str) -> Result<Option<Lease>, QueueError> {
         let now = (self.clock)();
         let manifest = self.manifest();
-        let take = || {
-            SqliteQueue::expire(&manifest, now)?;
+        let row = write(&manifest, |connection| {
+            SqliteQueue::expire(connection, now)?;
+            let next = "SELECT number FROM chunks WHERE state = 'pending' ORDER BY number LIMIT 1";
+            let next: Option<u64> =
+                connection.prepare_cached(next)?.query_row([], |row| row.get(0)).optional()?;
+            let Some(next) = next else { return Ok(None) };
+            // The state stands in the row and in an index. If they differ, no row is found here: the queue is damaged.
             let take = "UPDATE chunks SET state = 'leased', worker = ?1, lease_until = ?2
-                        WHERE number = (SELECT number FROM chunks WHERE state = 'pending' ORDER BY number LIMIT 1)
+                        WHERE number = ?3 AND +state = 'pending'
                         RETURNING number, id, attempts, interruptions";
-            let mut take = manifest.connection.prepare_cached(take)?;
-            take.query_row(params![worker, now + LEASE_MS], LeasedRow::read).optional()
-        };
-        let row = take().map_err(|error| manifest.error(error))?;
-        row.map(|row| row.into_lease(&manifest, worker)).transpose()
+            let values = params![worker, now + LEASE_MS, next];
+            connection
+                .prepare_cached(take)?
+                .query_row(values, LeasedRow::read)
+                .optional()
+                .map(|row| Some((next, row)))
+        })?;
+        match row {
+            Some((_, Some(row))) => row.into_lease(&manifest, worker).map(Some),
+            Some((next, None)) => {
+                Err(manifest.damaged(&format!("the state of chunk {next} is wrong in an index")))
+            }
+            None => Ok(None),
+        }
     }
 
     fn report_progress(&self, lease: &Lease) -> Result<bool, QueueError> {
@@ -221,12 +266,13 @@ impl WorkQueue for SqliteQueue {
     }
 
     fn fail(&self, lease: &Lease, reason: &str) -> Result<AfterFailure, QueueError> {
-        let manifest = self.manifest();
         let chunk = "number = ?3 AND state = 'leased' AND worker = ?4 RETURNING state = 'failed'";
         let fail = format!("{COUNT_FAILURE} {chunk}");
         let values = params![reason, MAX_ATTEMPTS, lease.number, lease.worker];
-        let failed = manifest.connection.query_row(&fail, values, |row| row.get::<_, bool>(0)).optional();
-        Ok(match failed.map_err(|error| manifest.error(error))? {
+        let failed = write(&self.manifest(), |connection| {
+            connection.query_row(&fail, values, |row| row.get::<_, bool>(0)).optional()
+        });
+        Ok(match failed? {
             Some(true) => AfterFailure::Failed,
             Some(false) => AfterFailure::Retried,
             None => AfterFailure::NotLeased,
@@ -239,6 +285,21 @@ impl WorkQueue for SqliteQueue {
         // A chunk that stays leased is free when its lease ends.
         let _ = self.manifest().connection.execute(free, params![lease.number, lease.worker]);
     }
+}
+
+/// Runs statements in a transaction, all or none. Outside of one, a statement that returns rows is committed when it is
+/// reset, and the error of that commit, such as a full disk, is lost.
+fn write<T>(
+    manifest: &Manifest,
+    work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+) -> Result<T, QueueError> {
+    let write = || {
+        let transaction = manifest.connection.unchecked_transaction()?;
+        let done = work(&transaction)?;
+        transaction.commit()?;
+        Ok(done)
+    };
+    write().map_err(|error| manifest.error(error))
 }
 
 /// Returns what a manifest holds.

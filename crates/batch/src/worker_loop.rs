@@ -64,7 +64,7 @@ pub fn execute_here(
     is_wanted: &mut (dyn FnMut() -> bool + Send),
 ) -> Result<ChunkResult, ChunkFailure> {
     match analyse_chunk(&lease.chunk, is_wanted) {
-        Ok(positions) => Ok(ChunkResult::from_positions(&positions)),
+        Ok(positions) => Ok(ChunkResult::from_positions(&positions, &lease.chunk)),
         Err(AnalysisError::LeaseLost) => Err(ChunkFailure::LeaseLost),
         Err(AnalysisError::Memory(error)) => Err(ChunkFailure::Unable(error.to_string())),
         Err(error) => Err(ChunkFailure::Failed(error.to_string())),

@@ -5,6 +5,8 @@ mod commands;
 mod conversion;
 mod documents;
 mod engine;
+#[cfg(target_os = "linux")]
+mod faults;
 mod game_files;
 mod interrupt;
 mod judge;

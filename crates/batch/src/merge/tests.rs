@@ -169,7 +169,14 @@ fn an_unfinished_or_damaged_analysis_is_not_merged() {
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &bytes[..bytes.len() / 2]).unwrap();
     let error = merge(folder.path(), OutputFormat::Parquet, || ()).unwrap_err().to_string();
-    assert!(error.contains("delete it and run") && error.contains(&lease.id), "{error}");
+    let expected = "is damaged: run the same `alfil analyse` again";
+    assert!(error.contains(expected) && error.contains(&lease.id), "{error}");
+    let queue = open(folder.path(), Shard::WHOLE, three_games());
+    let damaged: Vec<_> = queue.damaged_results().iter().map(|(number, _)| *number).collect();
+    assert_eq!(damaged, [lease.number]);
+    drop(queue);
+    run(folder.path(), Shard::WHOLE, 1);
+    assert_eq!(fs::read(&path).unwrap(), bytes);
     fs::remove_file(&path).unwrap();
     let error = merge(folder.path(), OutputFormat::Parquet, || ()).unwrap_err().to_string();
     assert!(error.contains("is missing: run the same") && error.contains(&lease.id), "{error}");
@@ -209,4 +216,81 @@ fn queues_of_different_analyses_are_not_merged() {
     fs::copy(second.path(other.path()), second.path(folder.path())).unwrap();
     let error = merge(folder.path(), OutputFormat::Parquet, || ()).unwrap_err().to_string();
     assert!(error.contains("different analyses"), "{error}");
+}
+
+/// Goes on with an analysis and merges it.
+fn resume(folder: &Path) -> Result<Vec<u8>, String> {
+    let queue =
+        SqliteQueue::open(folder, Shard::WHOLE, Box::new(|| 0), (&options(60), three_games().into_iter()));
+    let queue = queue.map_err(|error| error.to_string())?;
+    run_workers(&queue, 1, "test", &execute_here, &|_| ()).map_err(|error| error.to_string())?;
+    drop(queue);
+    merge_positions(folder)
+}
+
+/// Merges an analysis; returns the bytes of its tables.
+fn merge_positions(folder: &Path) -> Result<Vec<u8>, String> {
+    let totals = merge(folder, OutputFormat::JsonLines, || ()).map_err(|error| error.to_string())?;
+    Ok(totals.files.iter().flat_map(|file| fs::read(file).unwrap()).collect())
+}
+
+#[test]
+fn a_changed_bit_of_a_queue_is_refused_or_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let expected = resume(folder.path()).unwrap();
+    let path = Shard::WHOLE.path(folder.path());
+    let bytes = fs::read(&path).unwrap();
+    let mut refused = 0;
+    let count = 150;
+    for index in 0..count {
+        let bit = bytes.len() * 8 / count * index + index % 8;
+        let mut changed = bytes.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&path, changed).unwrap();
+        for result in [merge_positions(folder.path()), resume(folder.path())] {
+            match result {
+                Ok(merged) => assert!(merged == expected, "bit {bit} gives other tables"),
+                Err(error) => {
+                    refused += 1;
+                    assert!(error.contains("queue.sqlite"), "bit {bit}: {error}");
+                }
+            }
+        }
+        for name in ["queue.sqlite-wal", "queue.sqlite-shm"] {
+            let _ = fs::remove_file(folder.path().join(name));
+        }
+    }
+    assert!(refused > count / 4, "{refused} of {count}");
+    // The way out that the error names: the results are kept.
+    fs::remove_file(&path).unwrap();
+    let queue = open(folder.path(), Shard::WHOLE, three_games());
+    assert_eq!((queue.counts().unwrap().pending, queue.counts().unwrap().nodes > 0), (0, true));
+    drop(queue);
+    assert!(merge_positions(folder.path()).unwrap() == expected);
+}
+
+#[test]
+fn a_changed_bit_of_a_result_is_named_and_its_chunk_searched_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let expected = resume(folder.path()).unwrap();
+    let manifest = Manifest::open(folder.path(), Shard::WHOLE).unwrap().unwrap();
+    let rows = manifest.chunks().unwrap();
+    let [path, other] = [0, 1].map(|index: usize| result_path(folder.path(), &rows[index].id));
+    drop(manifest);
+    let bytes = fs::read(&path).unwrap();
+    let damage = |changed: &[u8]| {
+        fs::write(&path, changed).unwrap();
+        let error = merge_positions(folder.path()).unwrap_err();
+        assert!(error.contains(&rows[0].id), "{error}");
+        assert!(resume(folder.path()).unwrap() == expected);
+        assert!(fs::read(&path).unwrap() == bytes);
+    };
+    for index in 0..60 {
+        let bit = bytes.len() * 8 / 60 * index + index % 8;
+        let mut changed = bytes.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        damage(&changed);
+    }
+    damage(&bytes[..bytes.len() / 2]);
+    damage(&fs::read(other).unwrap());
 }

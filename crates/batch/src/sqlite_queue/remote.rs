@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::{COUNT_FAILURE, LeasedRow, SqliteQueue, write_result};
+use super::{COUNT_FAILURE, LeasedRow, SqliteQueue, write, write_result};
 use crate::queue::{ChunkResult, Lease, MAX_ATTEMPTS, QueueError};
 
 /// Something that happened to a chunk on another machine.
@@ -39,7 +39,8 @@ impl SqliteQueue {
     pub(crate) fn remote_id(&self) -> Result<String, QueueError> {
         let manifest = self.manifest();
         let choose = || {
-            let insert = "INSERT OR IGNORE INTO meta VALUES ('remote_id', lower(hex(randomblob(8))))";
+            let insert = "INSERT OR IGNORE INTO meta (key, value)
+                          VALUES ('remote_id', lower(hex(randomblob(8))))";
             manifest.connection.execute(insert, [])?;
             let query = "SELECT value FROM meta WHERE key = 'remote_id'";
             manifest.connection.query_row(query, [], |row| row.get(0))
@@ -90,15 +91,9 @@ impl SqliteQueue {
         if changes.is_empty() {
             return Ok(Vec::new());
         }
-        let manifest = self.manifest();
-        let write = || {
-            let transaction = manifest.connection.unchecked_transaction()?;
-            let effects = changes.iter().map(|change| apply_change(&transaction, change));
-            let effects = effects.collect::<rusqlite::Result<_>>()?;
-            transaction.commit()?;
-            Ok(effects)
-        };
-        write().map_err(|error| manifest.error(error))
+        write(&self.manifest(), |connection| {
+            changes.iter().map(|change| apply_change(connection, change)).collect()
+        })
     }
 }
 

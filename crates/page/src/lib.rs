@@ -14,6 +14,7 @@ mod game_store;
 mod host;
 mod import_export;
 mod import_remarks;
+mod letters;
 mod library;
 mod library_search;
 mod memory_store;

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use alfil_session::registry;
 
-use crate::name_order::with_usual_width;
+use crate::letters::{with_usual_width, without_accent};
 use crate::opponents::Opponents;
 use crate::tag_summary::TagSummary;
 
@@ -42,51 +42,6 @@ pub fn key_version() -> &'static str {
 fn is_ideograph(c: char) -> bool {
     matches!(c, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
         && c.is_alphanumeric()
-}
-
-/// Returns a small letter without its accent, and one form of letters that have several; `None` for an accent alone.
-pub(crate) fn without_accent(c: char) -> Option<char> {
-    Some(match c {
-        'à'..='å' | 'ā' | 'ă' | 'ą' | 'ǎ' | 'ǟ' | 'ǡ' | 'ǻ' | 'ȁ' | 'ȃ' | 'ȧ' | 'ḁ' | 'ạ'..='ặ' => {
-            'a'
-        }
-        'ḃ'..='ḇ' => 'b',
-        'ç' | 'ć' | 'ĉ' | 'ċ' | 'č' | 'ḉ' => 'c',
-        'ď' | 'đ' | 'ḋ'..='ḓ' => 'd',
-        'è'..='ë' | 'ē' | 'ĕ' | 'ė' | 'ę' | 'ě' | 'ȅ' | 'ȇ' | 'ȩ' | 'ḕ'..='ḝ' | 'ẹ'..='ệ' => {
-            'e'
-        }
-        'ḟ' => 'f',
-        'ĝ' | 'ğ' | 'ġ' | 'ģ' | 'ǧ' | 'ǵ' | 'ḡ' => 'g',
-        'ĥ' | 'ħ' | 'ȟ' | 'ḣ'..='ḫ' | 'ẖ' => 'h',
-        'ì'..='ï' | 'ĩ' | 'ī' | 'ĭ' | 'į' | 'ǐ' | 'ȉ' | 'ȋ' | 'ḭ'..='ḯ' | 'ỉ'..='ị' => 'i',
-        'ĵ' | 'ǰ' => 'j',
-        'ķ' | 'ǩ' | 'ḱ'..='ḵ' => 'k',
-        'ĺ' | 'ļ' | 'ľ' | 'ł' | 'ḷ'..='ḽ' => 'l',
-        'ḿ'..='ṃ' => 'm',
-        'ñ' | 'ń' | 'ņ' | 'ň' | 'ǹ' | 'ṅ'..='ṋ' => 'n',
-        'ò'..='ö' | 'ø' | 'ō' | 'ŏ' | 'ő' | 'ǒ' | 'ǫ' | 'ǭ' | 'ȍ' | 'ȏ' | 'ȫ' | 'ȭ' | 'ȯ' | 'ȱ' | 'ơ' => {
-            'o'
-        }
-        'ṍ'..='ṓ' | 'ọ'..='ợ' => 'o',
-        'ṕ'..='ṗ' => 'p',
-        'ŕ' | 'ŗ' | 'ř' | 'ȑ' | 'ȓ' | 'ṙ'..='ṟ' => 'r',
-        'ś' | 'ŝ' | 'ş' | 'š' | 'ș' | 'ṡ'..='ṩ' | 'ſ' => 's',
-        'ţ' | 'ť' | 'ț' | 'ŧ' | 'ṫ'..='ṱ' | 'ẗ' => 't',
-        'ù'..='ü' | 'ũ' | 'ū' | 'ŭ' | 'ů' | 'ű' | 'ų' | 'ǔ' | 'ǖ' | 'ǘ' | 'ǚ' | 'ǜ' | 'ȕ' | 'ȗ' | 'ư' => {
-            'u'
-        }
-        'ṳ'..='ṻ' | 'ụ'..='ự' => 'u',
-        'ṽ'..='ṿ' => 'v',
-        'ŵ' | 'ẁ'..='ẉ' | 'ẘ' => 'w',
-        'ẋ'..='ẍ' => 'x',
-        'ý' | 'ÿ' | 'ŷ' | 'ȳ' | 'ẏ' | 'ẙ' | 'ỳ'..='ỹ' => 'y',
-        'ź' | 'ż' | 'ž' | 'ẑ'..='ẕ' => 'z',
-        // The sigma at the end of a word.
-        'ς' => 'σ',
-        '\u{300}'..='\u{36f}' => return None,
-        other => other,
-    })
 }
 
 /// Returns the words of a text in small letters of the usual width without accents, each with a space before and after

@@ -322,19 +322,7 @@ impl Games {
     fn writable(&mut self, game: &OpenGame) -> Result<&mut MemoryGame, SaveError> {
         match (self.by_id.get(&game.id), game.revision) {
             (None, 0) => {
-                let row = SavedRow {
-                    id: game.id.clone(),
-                    game: game.record().game.clone(),
-                    plies: 0,
-                    revision: 0,
-                    changed: 0,
-                    deleted: None,
-                    collection: None,
-                    number: self.next_number(),
-                    summary: None,
-                    edits: None,
-                    record: game.record().into(),
-                };
+                let row = SavedRow::new(game.id.clone(), game.record(), self.next_number());
                 self.by_id.insert(game.id.clone(), MemoryGame::new(row, Moves::Nodes(Vec::new())));
             }
             (None, _) => return Err(SaveError::Deleted),

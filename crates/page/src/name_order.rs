@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use encoding_rs::GBK;
 
-use crate::library_search::without_accent;
+use crate::letters::{with_usual_width, without_accent};
 
 /// The number of the common characters of GB 2312 (level 1), which are in the order of Pinyin: each at one reading, and
 /// within a syllable by tones and strokes.
@@ -63,15 +63,6 @@ pub fn name_sort_key(name: &str) -> String {
         .filter_map(without_accent)
         .map(key)
         .collect()
-}
-
-/// Returns the character of the usual width for one of full width, as Chinese input methods write them.
-pub(crate) fn with_usual_width(c: char) -> char {
-    match c {
-        '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
-        '\u{3000}' => ' ',
-        _ => c,
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,19 @@ use alfil_kernel::Side;
 use alfil_session::SessionError;
 use alfil_session::played_game::{Computer, GameRecord, Player, Players};
 
-use crate::stored::validate_side;
+/// Converts the number of a side.
+///
+/// # Errors
+/// If there is no such side.
+pub(crate) fn validate_side(side: Option<usize>) -> Result<Option<Side>, SessionError> {
+    match side {
+        None => Ok(None),
+        Some(number) => match Side::BOTH.get(number) {
+            Some(&side) => Ok(Some(side)),
+            None => Err(SessionError::new(format!("there is no side {number}: sides are 0 and 1"))),
+        },
+    }
+}
 
 /// Returns the players that a request names: a person against `computer`, two people, two levels, or none.
 ///

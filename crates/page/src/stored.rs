@@ -7,16 +7,15 @@ mod packed_tree;
 use std::time::Duration;
 
 use alfil_kernel::Side;
-use alfil_session::SessionError;
 use alfil_session::game_clock::{ClockSnapshot, TimeControl};
 use alfil_session::game_phase::GamePhase;
 use alfil_session::played_game::{
     AnnotatedMove, AnnotatedNode, Computer, GameRecord, NodeReview, NodeScore, Player, Players, TreeClock,
 };
-use alfil_session::{MoveTree, TreeNode};
+use alfil_session::{MoveTree, SessionError, TreeNode};
 use serde::{Deserialize, Serialize};
 
-use crate::opponents::Opponents;
+use crate::opponents::{Opponents, validate_side};
 
 pub use edits::StoredEdits;
 pub use packed_tree::{pack_tree, unpack_tree};
@@ -190,20 +189,6 @@ struct StoredTimeControl {
 /// Converts a time to milliseconds, rounded up, so that 0 means that the time is used up.
 pub(crate) fn to_milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX)
-}
-
-/// Converts the number of a side.
-///
-/// # Errors
-/// If there is no such side.
-pub(crate) fn validate_side(side: Option<usize>) -> Result<Option<Side>, SessionError> {
-    match side {
-        None => Ok(None),
-        Some(number) => match Side::BOTH.get(number) {
-            Some(&side) => Ok(Some(side)),
-            None => Err(SessionError::new(format!("there is no side {number}: sides are 0 and 1"))),
-        },
-    }
 }
 
 impl From<&GameRecord> for StoredGame {

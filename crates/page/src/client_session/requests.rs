@@ -15,10 +15,9 @@ use crate::game_store::SavedDate;
 use crate::import_export::{self, ExportOptions};
 use crate::library::{ImportOptions, has_several_games};
 use crate::open_game::{OpenGame, shown_steps};
-use crate::opponents::requested_players;
+use crate::opponents::{requested_players, validate_side};
 use crate::request_error::RequestError;
 use crate::search_slot::SearchSlot;
-use crate::stored::validate_side;
 use crate::wire::{
     AppearanceDto, ClientRequest, EndLessonDto, GameName, LessonDto, MoveResultDto, NagDto, NewGame,
     Response, SetupDto, TacticalMarkDto, TargetDto,

@@ -9,7 +9,6 @@ use alfil_session::SessionError;
 
 use super::{Games, MemoryGame, MemoryStore, Moves, SavedCollection, SavedRow};
 use crate::library::{FileGames, GameImport, ImportOptions, ImportedGame, free_name};
-use crate::stored::StoredGame;
 use crate::tag_summary::TagSummary;
 use crate::wire::{CollectionName, ImportProgress};
 
@@ -180,17 +179,11 @@ impl MemoryStore {
         let mut ids = Vec::with_capacity(imported.len());
         for ImportedGame { record, summary } in imported {
             let row = SavedRow {
-                id: self.host.new_id(),
-                game: record.game.clone(),
                 plies: i64::try_from(summary.index.plies).unwrap_or(i64::MAX),
                 revision: 1,
                 changed,
-                deleted: None,
                 collection: Some(collection.to_owned()),
-                number: games.next_number(),
-                summary: None,
-                edits: None,
-                record: StoredGame::from(&record),
+                ..SavedRow::new(self.host.new_id(), &record, games.next_number())
             };
             let id = row.id.clone();
             let mut game = MemoryGame::new(row, Moves::of_tree(&record.tree));

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use alfil_session::played_game::GameRecord;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
@@ -38,6 +39,25 @@ pub struct SavedRow {
     pub edits: Option<StoredEdits>,
     /// What is kept of the game.
     pub record: StoredGame,
+}
+
+impl SavedRow {
+    /// Creates the row of a game that was never saved, with its number among the games of the store.
+    pub(super) fn new(id: String, record: &GameRecord, number: i64) -> SavedRow {
+        SavedRow {
+            id,
+            game: record.game.clone(),
+            plies: 0,
+            revision: 0,
+            changed: 0,
+            deleted: None,
+            collection: None,
+            number,
+            summary: None,
+            edits: None,
+            record: record.into(),
+        }
+    }
 }
 
 /// Reads edits; `None` if they are damaged or of another version.

@@ -4,7 +4,8 @@ use alfil_kernel::Side;
 use alfil_session::played_game::{Edit, EditHistory, EditKind, NodeChange, TagList};
 use serde::{Deserialize, Serialize};
 
-use super::{StoredNode, validate_side};
+use super::StoredNode;
+use crate::opponents::validate_side;
 
 /// The maximal number of edits that are stored of each list: those to undo and those to redo.
 const MAX_EDITS: usize = 30;

@@ -76,10 +76,11 @@ impl ChunkResult {
     ///     plies: vec![0, 1],
     /// };
     /// let chunk = Chunk { options, games: vec![game] };
-    /// let result = ChunkResult::from_positions(&analyse_chunk(&chunk, &mut || true)?);
+    /// let result = ChunkResult::from_positions(&analyse_chunk(&chunk, &mut || true)?, &chunk);
     /// assert_eq!(ChunkResult::from_bytes(result.bytes.clone(), &chunk)?, result);
     /// let other = Chunk { games: Vec::new(), ..chunk };
-    /// assert!(matches!(ChunkResult::from_bytes(result.bytes, &other), Err(ResultError::OtherPositions)));
+    /// // The checksums of the lines are those of this chunk.
+    /// assert!(matches!(ChunkResult::from_bytes(result.bytes, &other), Err(ResultError::DamagedLine { number: 1 })));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///

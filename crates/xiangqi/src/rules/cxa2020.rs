@@ -19,7 +19,7 @@ use super::cxa_threats::TextReading;
 use super::dispute::Dispute;
 use super::repetition_ply::RepetitionPly;
 use super::scratch_board::ScratchBoard;
-use super::tactics::MAX_TRIES;
+use super::tactics::{MAX_TRIES, SearchDepth};
 use crate::board::Board;
 use crate::moves::Move;
 use crate::square::{Square, SquareSet};
@@ -82,12 +82,14 @@ pub(super) fn analyse_plies<P: Board>(
     let mut plies: Vec<RepetitionPly> = Vec::with_capacity(moves.len());
     for (index, &mv) in moves.iter().enumerate() {
         let (number, side) = (first + index + 1, game.side_at(first + index));
-        let classified = if same_as[index] < index {
-            let earlier: &RepetitionPly = &plies[same_as[index]];
-            let (class, attacks) = (earlier.class, earlier.attacks.clone());
-            ClassifiedMove { class, attacks, counts_under_26_9: earlier.counts_under_26_9 }
-        } else if game.records()[first + index].is_check() {
-            ClassifiedMove::CHECK
+        if same_as[index] < index {
+            let earlier = plies[same_as[index]].clone();
+            plies.push(RepetitionPly { number, ..earlier });
+            continue;
+        }
+        let depth = SearchDepth::default();
+        let (classified, depth) = if game.records()[first + index].is_check() {
+            (ClassifiedMove::CHECK, depth)
         } else {
             let context = MoveContext {
                 side,
@@ -98,8 +100,9 @@ pub(super) fn analyse_plies<P: Board>(
                 after: &snapshots[index + 1],
                 reading,
                 max_tries,
+                depth,
             };
-            context.classify()
+            (context.classify(), context.depth)
         };
         plies.push(RepetitionPly {
             number,
@@ -108,6 +111,8 @@ pub(super) fn analyse_plies<P: Board>(
             class: classified.class,
             attacks: classified.attacks,
             counts_under_26_9: classified.counts_under_26_9,
+            searched_plies: depth.plies(),
+            was_search_cut_short: depth.was_cut_short(),
             victims: SquareSet::EMPTY,
             horse_pinned: SquareSet::EMPTY,
         });

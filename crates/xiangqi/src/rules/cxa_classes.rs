@@ -6,14 +6,11 @@ use alloc::vec::Vec;
 use super::cxa_threats::{CaptureThreat, TextReading, ThreatKind};
 use super::repetition_ply::{Attack, CaptureReason, MoveClass};
 use super::scratch_board::ScratchBoard;
-use super::tactics::TacticalSearch;
+use super::tactics::{MAX_KILL_CHECKS, SearchDepth, TacticalSearch};
 use crate::moves::Move;
 use crate::piece::PieceKind;
 use crate::square::{Square, SquareSet};
 use alfil_kernel::Side;
-
-/// The most checks in a row that may lead to the mate that a kill threatens.
-const MAX_KILL_CHECKS: u32 = 6;
 
 /// A position of the repetition. The id of a piece is its square at the end of the repetition.
 pub(super) struct Snapshot {
@@ -55,11 +52,12 @@ pub(super) struct MoveContext<'a> {
     pub(super) reading: TextReading,
     /// The most moves tried in one search.
     pub(super) max_tries: u32,
+    pub(super) depth: SearchDepth,
 }
 
 impl MoveContext<'_> {
-    fn search(&self, board: &ScratchBoard, side: Side) -> TacticalSearch {
-        TacticalSearch::new(board, side, self.max_tries)
+    fn search(&self, board: &ScratchBoard, side: Side) -> TacticalSearch<'_> {
+        TacticalSearch::new(board, side, self.max_tries, &self.depth, self.reading)
     }
 
     fn moved_kind(&self) -> Option<PieceKind> {
@@ -110,7 +108,7 @@ impl MoveContext<'_> {
     fn checks_to_mate(&self, board: &ScratchBoard, max_checks: u32) -> Option<u32> {
         let mut search = self.search(board, self.side);
         let excluded = if self.reading.trades_can_kill { Vec::new() } else { search.exchange_offers() };
-        (1..=max_checks).find(|&checks| search.has_mate_by_checks(checks, &excluded))
+        (1..=max_checks).find(|&checks| search.has_mate_by_checks(self.side, checks, &excluded))
     }
 
     /// Article 24: returns the threats that the move makes, chases and exchanges: first by captures, and if none of
@@ -118,7 +116,7 @@ impl MoveContext<'_> {
     fn made_threats(&self) -> Vec<CaptureThreat> {
         let mut search = self.search(&self.after.board, self.side);
         let mut search_before = self.search(&self.before.board, self.side);
-        let mut threats = search.threats(self.reading);
+        let mut threats = search.threats();
         threats.retain(|threat| !self.is_lone_defence(threat));
         if !threats.is_empty() {
             self.retain_made(&mut threats, &mut search, &mut search_before);
@@ -134,7 +132,7 @@ impl MoveContext<'_> {
         });
         if !series.is_empty() {
             let mut earlier = search_before.threats_after_checks();
-            earlier.extend(search_before.threats(self.reading));
+            earlier.extend(search_before.threats());
             earlier.retain(|threat| threat.kind == ThreatKind::Chase);
             threats.extend(series.into_iter().filter(|new| {
                 !earlier.iter().any(|old| old.gain >= new.gain && self.is_same_pair(old, new))
@@ -152,13 +150,13 @@ impl MoveContext<'_> {
     fn retain_made(
         &self,
         threats: &mut Vec<CaptureThreat>,
-        after: &mut TacticalSearch,
-        before: &mut TacticalSearch,
+        after: &mut TacticalSearch<'_>,
+        before: &mut TacticalSearch<'_>,
     ) {
-        let existing = before.threats_without_counterplay(self.reading);
+        let existing = before.threats_without_counterplay();
         let mut without_piece = self.after.board.clone();
         without_piece.remove(self.mv.target());
-        let remaining = self.search(&without_piece, self.side).threats_without_counterplay(self.reading);
+        let remaining = self.search(&without_piece, self.side).threats_without_counterplay();
         let takes_part = |new: &CaptureThreat| {
             let is_same = |other: &CaptureThreat| {
                 (other.kind, other.attacker, other.victim) == (new.kind, new.attacker, new.victim)
@@ -167,7 +165,7 @@ impl MoveContext<'_> {
         };
         // What is offered is an exchange again if it could not be made before.
         let is_exchange = |threat: &CaptureThreat| threat.kind == ThreatKind::Exchange;
-        let offered = if threats.iter().any(is_exchange) { before.threats(self.reading) } else { Vec::new() };
+        let offered = if threats.iter().any(is_exchange) { before.threats() } else { Vec::new() };
         let existed = |new: &CaptureThreat| {
             let earlier = if is_exchange(new) { &offered } else { &existing };
             earlier.iter().any(|old| old.kind == new.kind && self.is_same_pair(old, new))
@@ -192,16 +190,16 @@ impl MoveContext<'_> {
     /// escapes makes no threats of other pieces, nor does a king.
     fn became_profitable_test(
         &self,
-        after: &mut TacticalSearch,
-        before: &mut TacticalSearch,
+        after: &mut TacticalSearch<'_>,
+        before: &mut TacticalSearch<'_>,
     ) -> impl Fn(&CaptureThreat) -> bool {
         let mover = SquareSet::from_square(self.mv.origin());
         let escapes = self.reading.escapes_make_nothing
             && (self.moved_kind() == Some(PieceKind::King)
                 || !(before.endangered_pieces() & mover).is_empty());
         let excluded = if escapes { mover } else { SquareSet::EMPTY };
-        let earlier = before.threats_with_full_counterplay(excluded, self.reading);
-        let now = after.threats_with_full_counterplay(SquareSet::EMPTY, self.reading);
+        let earlier = before.threats_with_full_counterplay(excluded);
+        let now = after.threats_with_full_counterplay(SquareSet::EMPTY);
         move |new| {
             let is_direct_chase =
                 |threat: &&CaptureThreat| threat.kind == ThreatKind::Chase && !threat.is_indirect;
@@ -264,7 +262,7 @@ impl MoveContext<'_> {
 
     /// Returns whether the other side could capture the moved piece with profit (article 24).
     fn is_offer(&self) -> bool {
-        let threats = self.search(&self.after.board, !self.side).threats_without_counterplay(self.reading);
+        let threats = self.search(&self.after.board, !self.side).threats_without_counterplay();
         threats.iter().any(|threat| threat.victim == self.mv.target() && threat.gain > 0)
     }
 

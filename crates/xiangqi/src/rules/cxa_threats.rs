@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use super::dispute::Dispute;
 use super::play_out::PlayOut;
-use super::tactics::{FromTo, MATE_VALUE, TacticalSearch, piece_value};
+use super::tactics::{FromTo, MATE_VALUE, MAX_KILL_CHECKS, TacticalSearch, piece_value};
 use crate::geometry::ALL_SQUARES;
 use crate::piece::{Piece, PieceKind};
 use crate::square::{Square, SquareSet};
@@ -14,6 +14,8 @@ use crate::square::{Square, SquareSet};
 const MAX_CHASE_CHECKS: u32 = 2;
 /// The most checks that the other side may interpose against a capture.
 const MAX_COUNTERCHECKS: u32 = 2;
+/// The most checks in a row of the mate that a capture after checks may not allow.
+const MAX_MATE_CHECKS_AFTER_SERIES: u32 = 3;
 
 /// The points on which the text of the rules leaves two readings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +32,14 @@ pub(super) struct TextReading {
     /// The escape of a piece does not make an attack of another piece that the other side had answered by attacking it
     /// (24); otherwise it makes it again.
     pub(super) escapes_make_nothing: bool,
+    /// An exchange after which something else can be captured is a chase (26.5); otherwise it is an exchange (24).
+    pub(super) exchanges_can_win: bool,
+    /// What a king or a soldier could capture elsewhere after an exchange is its own attack, which is allowed (26.1);
+    /// otherwise it belongs to the sequence (26.5).
+    pub(super) kings_win_nothing_elsewhere: bool,
+    /// A piece that offers to exchange itself takes no part in the captures of other pieces (24); otherwise it does,
+    /// but on the square of its offer.
+    pub(super) offers_take_no_part: bool,
 }
 
 impl TextReading {
@@ -40,15 +50,24 @@ impl TextReading {
         trades_can_kill: true,
         pinned_protectors_count: true,
         escapes_make_nothing: true,
+        exchanges_can_win: true,
+        kings_win_nothing_elsewhere: true,
+        offers_take_no_part: true,
     };
 
     /// The other readings, each with one point changed.
-    pub(super) const OTHERS: [(TextReading, Dispute); 5] = [
+    pub(super) const OTHERS: [(TextReading, Dispute); 8] = [
         (TextReading { even_captures_chase: false, ..TextReading::RULESET }, Dispute::EvenCaptures),
         (TextReading { counts_counterchecks: false, ..TextReading::RULESET }, Dispute::InterposedChecks),
         (TextReading { trades_can_kill: false, ..TextReading::RULESET }, Dispute::TradingKill),
         (TextReading { pinned_protectors_count: false, ..TextReading::RULESET }, Dispute::PinnedProtectors),
         (TextReading { escapes_make_nothing: false, ..TextReading::RULESET }, Dispute::EscapesRenewAttacks),
+        (TextReading { exchanges_can_win: false, ..TextReading::RULESET }, Dispute::WinningExchange),
+        (
+            TextReading { kings_win_nothing_elsewhere: false, ..TextReading::RULESET },
+            Dispute::KingsCaptureElsewhere,
+        ),
+        (TextReading { offers_take_no_part: false, ..TextReading::RULESET }, Dispute::OffersTakePart),
     ];
 }
 
@@ -77,37 +96,37 @@ pub(super) struct CaptureThreat {
     pub(super) is_indirect: bool,
 }
 
-impl TacticalSearch {
+impl TacticalSearch<'_> {
     /// Returns what the attacking side threatens to capture, as the other side could answer it.
-    pub(super) fn threats(&mut self, reading: TextReading) -> Vec<CaptureThreat> {
+    pub(super) fn threats(&mut self) -> Vec<CaptureThreat> {
         let exposed = self.exposed_pieces();
-        self.threats_exposing(exposed, reading)
+        self.threats_exposing(exposed)
     }
 
     /// Returns what the attacking side threatens to capture against all counterplay: a piece that the capture leaves
     /// without protection may be taken in return, unless it is one of the `excluded`.
-    pub(super) fn threats_with_full_counterplay(
-        &mut self,
-        excluded: SquareSet,
-        reading: TextReading,
-    ) -> Vec<CaptureThreat> {
+    pub(super) fn threats_with_full_counterplay(&mut self, excluded: SquareSet) -> Vec<CaptureThreat> {
         let exposed = self.board.occupied_by(self.attacking_side).difference(excluded);
-        self.threats_exposing(exposed, reading)
+        self.threats_exposing(exposed)
     }
 
-    fn threats_exposing(&mut self, exposed: SquareSet, reading: TextReading) -> Vec<CaptureThreat> {
-        let max_checks = if reading.counts_counterchecks { MAX_COUNTERCHECKS } else { 0 };
-        self.threats_within(PlayOut { exposed, max_checks, ..PlayOut::ON_ONE_SQUARE }, reading)
+    fn threats_exposing(&mut self, exposed: SquareSet) -> Vec<CaptureThreat> {
+        let max_checks = if self.reading.counts_counterchecks { MAX_COUNTERCHECKS } else { 0 };
+        let mut found = self.threats_within(PlayOut { exposed, max_checks, ..PlayOut::ON_ONE_SQUARE });
+        // A capture that allows mate is no threat.
+        found.retain(|threat| !self.allows_mate((threat.attacker, threat.victim), MAX_KILL_CHECKS));
+        found
     }
 
     /// Returns what the attacking side threatens to capture if the other side can only take back.
-    pub(super) fn threats_without_counterplay(&mut self, reading: TextReading) -> Vec<CaptureThreat> {
-        self.threats_within(PlayOut::ON_ONE_SQUARE, reading)
+    pub(super) fn threats_without_counterplay(&mut self) -> Vec<CaptureThreat> {
+        self.threats_within(PlayOut::ON_ONE_SQUARE)
     }
 
-    /// Returns the threats by single captures, and then those by combinations: captures that win only by what they make
-    /// possible elsewhere, and more than every single one.
-    fn threats_within(&mut self, limits: PlayOut, reading: TextReading) -> Vec<CaptureThreat> {
+    /// Returns the threats by single captures, and then those by combinations: captures, plain trades among them, that
+    /// win only by what they make possible elsewhere, and more than every single one (26.5). An offer to exchange like
+    /// for like remains one.
+    fn threats_within(&mut self, limits: PlayOut<'_>) -> Vec<CaptureThreat> {
         let mut found = Vec::new();
         let mut others = Vec::new();
         let mut best_gain = 0;
@@ -117,14 +136,21 @@ impl TacticalSearch {
             if !self.may_chase(mv) {
                 continue;
             }
-            match self.assess(mv, gain, reading) {
-                Some(threat) => found.push(threat),
-                None => others.push(mv),
+            let threat = self.assess(mv, gain);
+            found.extend(threat);
+            let is_open = match threat.map(|threat| threat.kind) {
+                None => true,
+                Some(ThreatKind::Exchange) => self.reading.exchanges_can_win && !self.is_offer(mv),
+                Some(ThreatKind::Chase) => false,
+            };
+            if is_open {
+                others.push(mv);
             }
         }
         for mv in others {
             let gain = self.capture_gain(mv, PlayOut { captures_anywhere: true, ..limits });
             if gain > best_gain {
+                found.retain(|threat| (threat.attacker, threat.victim) != mv);
                 found.push(CaptureThreat {
                     attacker: mv.0,
                     victim: mv.1,
@@ -148,7 +174,7 @@ impl TacticalSearch {
         };
         let side = self.attacking_side;
         let is_home_soldier = victim.kind() == PieceKind::Soldier && mv.1.half() != side;
-        let uncovers_check = |search: &mut TacticalSearch| {
+        let uncovers_check = |search: &mut TacticalSearch<'_>| {
             let checkers = search.board.checkers(!side);
             !checkers.difference(SquareSet::from_square(mv.1)).is_empty()
         };
@@ -163,11 +189,12 @@ impl TacticalSearch {
     /// Returns the threat of a single capture that wins `gain`; `None` if it is none. An attack between pieces of one
     /// kind that could capture each other is an offer to exchange; a rook is always chased by pieces of less value;
     /// everything else depends on the result (26.5). A capture that allows mate is no threat.
-    fn assess(&mut self, mv: FromTo, gain: i32, reading: TextReading) -> Option<CaptureThreat> {
+    fn assess(&mut self, mv: FromTo, gain: i32) -> Option<CaptureThreat> {
         let (attacker, victim) = (self.board.piece_on(mv.0)?, self.board.piece_on(mv.1)?);
         let side = self.attacking_side;
-        let has_recapture =
-            |search: &mut TacticalSearch| !search.legal_moves(!side, SquareSet::from_square(mv.1)).is_empty();
+        let has_recapture = |search: &mut TacticalSearch<'_>| {
+            !search.legal_moves(!side, SquareSet::from_square(mv.1)).is_empty()
+        };
         let is_protected = self.with_move(mv, has_recapture);
         let is_single = !self.has_second_attacker(mv);
         let is_plain_trade = piece_value(attacker, mv.0) == piece_value(victim, mv.1)
@@ -175,7 +202,7 @@ impl TacticalSearch {
             && is_protected
             && is_single;
         let takes_rook = victim.kind() == PieceKind::Rook && attacker.kind() != PieceKind::Rook;
-        let is_even_chase = match reading.even_captures_chase {
+        let is_even_chase = match self.reading.even_captures_chase {
             true => !is_plain_trade,
             false => attacker.kind() == victim.kind(),
         };
@@ -188,8 +215,7 @@ impl TacticalSearch {
         } else {
             return None;
         };
-        let counts_under_26_9 =
-            kind == ThreatKind::Chase && self.counts_under_26_9(mv, gain, is_protected, reading);
+        let counts_under_26_9 = kind == ThreatKind::Chase && self.counts_under_26_9(mv, gain, is_protected);
         Some(CaptureThreat {
             attacker: mv.0,
             victim: mv.1,
@@ -211,7 +237,7 @@ impl TacticalSearch {
     /// piece. Joint chases (26.9.2, 26.9.3), in which another piece must capture on the same square, count less, and
     /// so do chases of pieces that are protected insufficiently, captures that are paid for elsewhere, and soldiers,
     /// whose value is not fixed.
-    fn counts_under_26_9(&mut self, mv: FromTo, gain: i32, is_protected: bool, reading: TextReading) -> bool {
+    fn counts_under_26_9(&mut self, mv: FromTo, gain: i32, is_protected: bool) -> bool {
         let kinds = [mv.0, mv.1].map(|square| self.board.piece_on(square).map(Piece::kind));
         let is_joint = is_protected && self.has_second_attacker(mv);
         match kinds[1] {
@@ -219,15 +245,15 @@ impl TacticalSearch {
             Some(PieceKind::Soldier) | None => false,
             // An even capture of a like piece that could not capture first is the choice of a single attacker.
             _ if gain == 0 && kinds[0] == kinds[1] => !self.has_second_attacker(mv),
-            _ => self.is_free_capture(mv, is_protected, reading),
+            _ => self.is_free_capture(mv, is_protected),
         }
     }
 
     /// Returns whether the victim is unprotected and nothing else is lost for it.
-    fn is_free_capture(&mut self, mv: FromTo, is_protected: bool, reading: TextReading) -> bool {
+    fn is_free_capture(&mut self, mv: FromTo, is_protected: bool) -> bool {
         let side = self.attacking_side;
         let is_guarded = is_protected
-            || (reading.pinned_protectors_count
+            || (self.reading.pinned_protectors_count
                 && self.with_move(mv, |search| !search.board.attackers_to(mv.1, !side).is_empty()));
         let exposed = self.board.occupied_by(side);
         let limits = PlayOut { exposed, max_checks: MAX_COUNTERCHECKS, ..PlayOut::ON_ONE_SQUARE };
@@ -299,7 +325,7 @@ impl TacticalSearch {
                 continue;
             }
             let gain = self.capture_gain(mv, limits);
-            if gain > lost {
+            if gain > lost && !self.allows_mate(mv, MAX_MATE_CHECKS_AFTER_SERIES) {
                 found.push(CaptureThreat {
                     attacker: mv.0,
                     victim: mv.1,

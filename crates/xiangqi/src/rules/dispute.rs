@@ -34,4 +34,12 @@ pub enum Dispute {
     PinnedProtectors,
     /// Chinese rules: a piece that escapes may make the attacks of others again that its danger had suspended (24).
     EscapesRenewAttacks,
+    /// Chinese rules: a trade after which something else can be captured may be an exchange (24) instead of a chase
+    /// (26.5).
+    WinningExchange,
+    /// Chinese rules: what a king or a soldier could capture elsewhere after a trade may belong to the sequence (26.5),
+    /// although their own attacks are allowed (26.1).
+    KingsCaptureElsewhere,
+    /// Chinese rules: a piece that offers to exchange itself (24) may take part in the captures of other pieces (26.5).
+    OffersTakePart,
 }

@@ -253,6 +253,8 @@ fn analyse_plies<P: Board>(game: &GameHistory<P>, first: usize, ruleset: &Rulese
             class: classify(record.is_check(), !new.is_empty()),
             attacks: new.iter().map(|&i| attacks[i]).collect(),
             counts_under_26_9: false,
+            searched_plies: 0,
+            was_search_cut_short: false,
             victims: SquareSet::from_squares(new.iter().map(victim_id)),
             horse_pinned: SquareSet::from_squares(horse_pinned),
         });

@@ -111,6 +111,11 @@ pub struct RepetitionPly {
     pub attacks: Vec<Attack>,
     /// Whether the attacks count when both sides attack with every move (article 26.9 of the Chinese rules).
     pub counts_under_26_9: bool,
+    /// The plies of the longest line that a search about the move tried; 0 under rulesets that do not search, and for
+    /// checks.
+    pub searched_plies: u32,
+    /// Whether a search about the move had used up its tries before it was complete, so that a threat may be missing.
+    pub was_search_cut_short: bool,
     /// The victims, by piece id: the square of the piece at the end of the repetition.
     pub(super) victims: SquareSet,
     pub(super) horse_pinned: SquareSet,

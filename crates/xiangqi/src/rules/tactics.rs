@@ -5,9 +5,11 @@
 //! found.
 
 use alloc::vec::Vec;
+use core::cell::Cell;
 
 use alfil_kernel::Side;
 
+use super::cxa_threats::TextReading;
 use super::scratch_board::ScratchBoard;
 use crate::geometry::ALL_SQUARES;
 use crate::piece::{Piece, PieceKind};
@@ -18,6 +20,9 @@ pub(super) const MATE_VALUE: i32 = 10_000;
 
 /// The most moves tried in one search about one position. No figure is judged otherwise with half as many.
 pub(super) const MAX_TRIES: u32 = 100_000;
+
+/// The most checks in a row that may lead to the mate that a kill threatens, or that a capture allows.
+pub(super) const MAX_KILL_CHECKS: u32 = 6;
 
 /// Origin and target of a move.
 pub(super) type FromTo = (Square, Square);
@@ -30,30 +35,62 @@ pub(super) fn piece_value(piece: Piece, square: Square) -> i32 {
         PieceKind::Horse | PieceKind::Cannon => 10,
         PieceKind::Advisor | PieceKind::Elephant => 5,
         PieceKind::Soldier if square.half() != piece.side() => 4,
-        PieceKind::Soldier => 1,
+        PieceKind::Soldier => 0,
         PieceKind::King => MATE_VALUE,
+    }
+}
+
+/// How deep the searches about one move looked.
+#[derive(Debug, Default)]
+pub(super) struct SearchDepth {
+    plies: Cell<u32>,
+    was_cut_short: Cell<bool>,
+}
+
+impl SearchDepth {
+    /// Returns the plies of the longest line that was tried.
+    pub(super) fn plies(&self) -> u32 {
+        self.plies.get()
+    }
+
+    /// Returns whether a search had used up its tries before it was complete.
+    pub(super) fn was_cut_short(&self) -> bool {
+        self.was_cut_short.get()
     }
 }
 
 /// A search from the view of one side, as if it were to move.
 #[derive(Clone, Debug)]
-pub(super) struct TacticalSearch {
+pub(super) struct TacticalSearch<'a> {
     pub(super) board: ScratchBoard,
     pub(super) attacking_side: Side,
     /// Pieces that already give check to the attacking side; their checks are ignored.
     ignored_checkers: SquareSet,
     tries_left: u32,
+    /// The moves made since the position of the search.
+    plies: u32,
+    depth: &'a SearchDepth,
+    pub(super) reading: TextReading,
 }
 
-impl TacticalSearch {
+impl<'a> TacticalSearch<'a> {
     /// Creates a search. Existing checks to the attacking side are ignored: before a move that answers a check, its
     /// side is treated as free to move.
-    pub(super) fn new(board: &ScratchBoard, attacking_side: Side, max_tries: u32) -> TacticalSearch {
+    pub(super) fn new(
+        board: &ScratchBoard,
+        attacking_side: Side,
+        max_tries: u32,
+        depth: &'a SearchDepth,
+        reading: TextReading,
+    ) -> TacticalSearch<'a> {
         TacticalSearch {
             board: board.clone(),
             attacking_side,
             ignored_checkers: board.checkers(attacking_side),
             tries_left: max_tries,
+            plies: 0,
+            depth,
+            reading,
         }
     }
 
@@ -67,12 +104,18 @@ impl TacticalSearch {
     pub(super) fn with_move<T>(
         &mut self,
         (origin, target): FromTo,
-        visit: impl FnOnce(&mut TacticalSearch) -> T,
+        visit: impl FnOnce(&mut TacticalSearch<'a>) -> T,
     ) -> T {
         self.tries_left = self.tries_left.saturating_sub(1);
+        self.plies += 1;
+        self.depth.plies.set(self.depth.plies.get().max(self.plies));
+        if self.tries_left == 0 {
+            self.depth.was_cut_short.set(true);
+        }
         let captured = self.board.make(origin, target);
         let result = visit(self);
         self.board.unmake(origin, target, captured);
+        self.plies -= 1;
         result
     }
 
@@ -143,15 +186,31 @@ impl TacticalSearch {
 
     /// Returns the captures of the attacking side that are offers to exchange.
     pub(super) fn exchange_offers(&mut self) -> Vec<FromTo> {
-        let mut captures = self.legal_captures(self.attacking_side);
-        captures.retain(|&mv| self.is_offer(mv));
-        captures
+        let side = self.attacking_side;
+        let mut found = Vec::new();
+        for kind in PieceKind::ALL {
+            for attacker in self.board.pieces(side, kind) {
+                let victims = self.board.targets(side, kind, attacker) & self.board.pieces(!side, kind);
+                let offers = victims.iter().map(|victim| (attacker, victim));
+                found.extend(offers.filter(|&(attacker, victim)| {
+                    self.can_capture(attacker, victim) && self.can_capture(victim, attacker)
+                }));
+            }
+        }
+        found
     }
 
-    /// Returns whether the attacking side mates with at most this many checks in a row, whatever the replies, without
-    /// the `excluded` moves.
-    pub(super) fn has_mate_by_checks(&mut self, max_checks: u32, excluded: &[FromTo]) -> bool {
-        let side = self.attacking_side;
+    /// Returns whether the other side mates with at most this many checks after a capture by the attacking side.
+    pub(super) fn allows_mate(&mut self, mv: FromTo, max_checks: u32) -> bool {
+        let side = !self.attacking_side;
+        self.with_move(mv, |search| {
+            (1..=max_checks).any(|checks| search.has_mate_by_checks(side, checks, &[]))
+        })
+    }
+
+    /// Returns whether a side mates with at most this many checks in a row, whatever the replies, without the `excluded`
+    /// moves.
+    pub(super) fn has_mate_by_checks(&mut self, side: Side, max_checks: u32, excluded: &[FromTo]) -> bool {
         if max_checks == 0 || self.tries_left == 0 {
             return false;
         }
@@ -160,7 +219,9 @@ impl TacticalSearch {
                 let replies = search.legal_moves(!side, ALL_SQUARES);
                 search.tries_left > 0
                     && replies.into_iter().all(|reply| {
-                        search.with_move(reply, |search| search.has_mate_by_checks(max_checks - 1, excluded))
+                        search.with_move(reply, |search| {
+                            search.has_mate_by_checks(side, max_checks - 1, excluded)
+                        })
                     })
             })
         })

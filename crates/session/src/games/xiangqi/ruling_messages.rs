@@ -199,6 +199,15 @@ pub(super) static ENGLISH: Messages = Messages {
         Dispute::EscapesRenewAttacks => {
             "a piece that escapes makes the attacks again that its danger had suspended (24)"
         }
+        Dispute::WinningExchange => {
+            "a trade after which something else can be captured is an exchange (24) and no chase (26.5)"
+        }
+        Dispute::KingsCaptureElsewhere => {
+            "what a king or a soldier could capture elsewhere after a trade belongs to the sequence (26.5)"
+        }
+        Dispute::OffersTakePart => {
+            "a piece that offers to exchange itself takes part in the captures of other pieces (26.5)"
+        }
     },
     own_reading_note: "the reading of this ruleset",
 };
@@ -307,6 +316,9 @@ pub(super) static CHINESE: Messages = Messages {
         Dispute::TradingKill => "以同类子互吃的将军算兑（24），不算杀（24）",
         Dispute::PinnedProtectors => "保护子被牵制即为无根（26.9.1）",
         Dispute::EscapesRenewAttacks => "逃子使先前被牵制的捉重新成立（24），算捉",
+        Dispute::WinningExchange => "兑子后另可得子仍算兑（24），不算捉（26.5）",
+        Dispute::KingsCaptureElsewhere => "兑子后帅（将）、兵（卒）另吃之子计入连续互吃（26.5）",
+        Dispute::OffersTakePart => "邀兑之子参与其他子的捉（26.5）",
     },
     own_reading_note: "本规则的裁法",
 };

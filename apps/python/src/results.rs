@@ -77,7 +77,7 @@ pub(crate) struct PyRulingPly {
 
 impl From<RulingPly> for PyRulingPly {
     fn from(ply: RulingPly) -> Self {
-        let RulingPly { number, mv, move_class, victims, attacks } = ply;
+        let RulingPly { number, mv, move_class, victims, attacks, .. } = ply;
         let attacks = attacks.into_iter().map(|attack| (attack.attacker, attack.victim, attack.protectors));
         PyRulingPly { number, r#move: mv, move_class, victims, attacks: attacks.collect() }
     }

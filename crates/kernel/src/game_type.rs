@@ -207,6 +207,18 @@ macro_rules! define_game_type {
                 $crate::Position::legal_moves(self.position())
             }
 
+            /// Returns the legal moves that the ruleset refuses in this game now, with the reason; most rulesets refuse
+            /// none. [`Self::play`] and [`Self::play_move`] go by the laws of the game alone, and play them all the same.
+            ///
+            /// ```
+            #[doc = concat!("use ", $crate_name, "::prelude::*;")]
+            ///
+            #[doc = concat!("assert!(", stringify!($game), "::new().refused_moves().is_empty());")]
+            /// ```
+            pub fn refused_moves(&self) -> $crate::__private::Vec<$crate::RefusedMove<$move, $cause>> {
+                $crate::Rules::refused_moves(&self.rules, &self.history)
+            }
+
             /// Returns whether a move is legal.
             ///
             /// ```

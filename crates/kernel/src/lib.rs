@@ -61,7 +61,7 @@ pub use notation::{Dialect, Notation, NotationErrorOf};
 pub use oracle::{Oracle, OracleResult};
 pub use outcome::{Outcome, Side, Verdict};
 pub use position::{ExpectedOf, IssueOf, MoveOf, PieceOf, Position, PositionErrorOf, SetupOf, SquareOf};
-pub use rules::{RuleProbe, Rules};
+pub use rules::{RefusedMove, RefusedMoveOf, RuleProbe, Rules};
 pub use score::{Bound, Confidence, Score};
 pub use square::ParseSquareError;
 
@@ -69,6 +69,7 @@ pub use square::ParseSquareError;
 #[doc(hidden)]
 pub mod __private {
     pub use alloc::string::String;
+    pub use alloc::vec::Vec;
     #[cfg(feature = "serde")]
     pub use serde;
 }

@@ -52,7 +52,7 @@ impl InternalPlayer {
     fn catch_up(&mut self, game: &dyn GameSession) -> Result<&dyn GameSession, SessionError> {
         let session = self.session.as_mut().ok_or_else(|| SessionError::new("no game was started"))?;
         for mv in &game.played_moves(None)?[session.view().ply..] {
-            session.play(mv, None)?;
+            session.replay(mv, None)?;
         }
         Ok(&**session)
     }

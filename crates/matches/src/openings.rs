@@ -56,7 +56,7 @@ impl Opening {
             *start = session.view().fen;
         }
         for (number, mv) in moves.split_whitespace().enumerate() {
-            let result = session.play(mv, None).map_err(|error| error.at_move(number + 1))?;
+            let result = session.replay(mv, None).map_err(|error| error.at_move(number + 1))?;
             opening.moves.push(result.text);
         }
         match session.game_end() {
@@ -77,7 +77,7 @@ impl Opening {
     pub fn set_up(&self, session: &mut dyn GameSession) -> Result<(), SessionError> {
         session.open(self.start.as_deref().unwrap_or("startpos"), &Waivers::None)?;
         for mv in &self.moves {
-            session.play(mv, None)?;
+            session.replay(mv, None)?;
         }
         Ok(())
     }

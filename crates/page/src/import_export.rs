@@ -507,7 +507,7 @@ fn read_moves(
                 unread = rest;
                 // One word may have many moves.
                 check_move_count(moves.len() + 1)?;
-                let (text, remainder) = match session.play(rest, Some(dialect)) {
+                let (text, remainder) = match session.replay(rest, Some(dialect)) {
                     Ok(result) => (result.text, ""),
                     Err(error) => {
                         let legal = session.legal_moves(Some(dialect))?;
@@ -516,7 +516,7 @@ fn read_moves(
                             .filter(|text| rest.starts_with(text.as_str()))
                             .max_by_key(|text| text.len());
                         let Some(first) = longest_match else { return Err(error) };
-                        (session.play(first, Some(dialect))?.text, &rest[first.len()..])
+                        (session.replay(first, Some(dialect))?.text, &rest[first.len()..])
                     }
                 };
                 moves.push(text);

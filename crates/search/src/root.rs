@@ -55,7 +55,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
     ) -> SearchResult<MoveOf<P>> {
         self.start_search();
         let legal = self.sorted_legal_moves();
-        let root_moves: Vec<_> = legal.iter().copied().filter(|&mv| request.is_allowed(mv)).collect();
+        let root_moves = self.allowed_moves(&legal, request);
         if root_moves.is_empty() {
             return self.report_without_moves(control);
         }
@@ -98,8 +98,19 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         SearchResult { mv, score, depth: completed_depth, nodes: self.visited_nodes() }
     }
 
+    /// Returns the root moves of a request: the legal moves that it allows and that the ruleset does not refuse.
+    pub(crate) fn allowed_moves(
+        &self,
+        legal: &[MoveOf<P>],
+        request: &SearchRequest<MoveOf<P>>,
+    ) -> Vec<MoveOf<P>> {
+        let refused = self.rules.refused_moves(&self.game);
+        let is_refused = |mv| refused.iter().any(|refused| refused.mv == mv);
+        legal.iter().copied().filter(|&mv| request.is_allowed(mv) && !is_refused(mv)).collect()
+    }
+
     /// Reports the score of a position whose root moves are none: that of the finished game, or the static evaluation
-    /// if the request excludes all legal moves.
+    /// if the request excludes all legal moves, or the ruleset refuses the rest.
     pub(crate) fn report_without_moves<C: SearchControl<MoveOf<P>>>(
         &mut self,
         control: &mut C,

@@ -154,7 +154,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         let level = level.at_ply(ply, &self.params);
         self.start_search();
         let legal = self.sorted_legal_moves();
-        let moves: Vec<_> = legal.iter().copied().filter(|&mv| request.is_allowed(mv)).collect();
+        let moves = self.allowed_moves(&legal, request);
         if moves.is_empty() {
             return self.report_without_moves(control);
         }

@@ -4,7 +4,7 @@ use alfil_evaluation::xiangqi::HandcraftedEval;
 use alfil_kernel::conformance::sorted_legal_moves;
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{
-    BoardObserver, GameHistory, Position, Score, SearchControl, SearchInfo, Setup as _, Waivers,
+    BoardObserver, GameHistory, Position, Rules as _, Score, SearchControl, SearchInfo, Setup as _, Waivers,
 };
 use alfil_search::{SKILL_LEVELS, SearchParams, SearchRequest, SkillLevel, Worker};
 use alfil_xiangqi::{Mailbox, Move, Piece, Ruleset, Setup, Square, Xiangqi};
@@ -265,4 +265,29 @@ fn the_fall_of_the_score_since_four_iterations_before_is_reported() {
         assert_eq!(later.1, Some((earlier.0 - later.0).clamp(-100, 100) / 2));
     }
     assert!(iterations.iter().any(|&(_, fall)| fall != Some(0)));
+}
+
+/// A search returns no move that the ruleset refuses, and none at all if a request allows only refused moves.
+#[test]
+fn refused_moves_are_no_root_moves() {
+    let mut game = Xiangqi::from_fen("4k4/9/3R5/9/9/4P4/9/9/9/3K5 w - - 0 1").unwrap();
+    for text in "d7e7 e9f9 e7f7 f9e9 f7e7 e9f9 e7f7 f9e9 f7e7 e9f9 e7f7 f9e9".split(' ') {
+        game.play(text).unwrap();
+    }
+    let (history, rules) = (game.history().clone(), Ruleset::TIANTIAN);
+    let refused: Vec<_> = rules.refused_moves(&history).into_iter().map(|refused| refused.mv).collect();
+    let legal = sorted_legal_moves(history.position());
+    assert!(!refused.is_empty() && refused.len() < legal.len());
+    let mut worker = Worker::new(history, rules, HandcraftedEval::default(), 1);
+    for &only in &refused {
+        let request = SearchRequest { search_moves: vec![only], max_depth: 4, ..SearchRequest::default() };
+        assert_eq!(worker.search_with(&request, &mut NodeLimit(u64::MAX)).mv, None, "{only}");
+    }
+    let found = worker.search(5, &mut NodeLimit(u64::MAX)).mv.unwrap();
+    assert!(legal.contains(&found) && !refused.contains(&found));
+    for level in 1..=SKILL_LEVELS {
+        let level = SkillLevel::from_number(level);
+        let found = worker.search_at_level(level, 7, &mut NodeLimit(2_000)).mv.unwrap();
+        assert!(!refused.contains(&found), "{level:?}");
+    }
 }

@@ -7,8 +7,8 @@ use alfil_kernel::perft::PerftKey;
 use alfil_kernel::position::{ExpectedOf, IssueOf};
 use alfil_kernel::rules::CauseOf;
 use alfil_kernel::{
-    Dialect as _, Game, GameHistory, MoveOf, Notation, NotationError, Oracle, Position, Rules, Score,
-    SearchControl, Setup as _, Side, Verdict, Waivers,
+    Dialect as _, Game, GameHistory, MoveOf, Notation, NotationError, Oracle, Position, RefusedMoveOf, Rules,
+    Score, SearchControl, Setup as _, Side, Verdict, Waivers,
 };
 
 use alfil_records::text_game::NULL_MOVE;
@@ -80,6 +80,16 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
 
     /// Returns a verdict as a Chinese sentence.
     fn verdict_message_zh(position: &P, verdict: &Verdict<CauseOf<P>>) -> String;
+
+    /// Returns why a ruleset refuses a move, as an English clause.
+    fn refusal_message(refused: &RefusedMoveOf<P>) -> String {
+        format!("the ruleset allows {} such moves in a row", refused.limit)
+    }
+
+    /// Returns why a ruleset refuses a move, as a Chinese clause.
+    fn refusal_message_zh(refused: &RefusedMoveOf<P>) -> String {
+        format!("本规则只允许连续 {} 着这样的着法", refused.limit)
+    }
 
     /// Returns an issue of a position as a Chinese sentence.
     fn issue_message_zh(issue: &IssueOf<P>) -> String;

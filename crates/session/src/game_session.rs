@@ -50,6 +50,21 @@ pub struct Target {
     pub promotion: Option<char>,
 }
 
+/// A legal move that the ruleset refuses: it may not be played here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusedTarget {
+    /// The move with its squares and its text.
+    pub target: Target,
+    /// What the moves in a row have in common, in one word: `perpetual_check`.
+    pub cause: String,
+    /// The number of such moves in a row that are allowed.
+    pub limit: usize,
+    /// The reason as an English sentence.
+    pub reason: String,
+    /// The reason as a Chinese sentence.
+    pub reason_zh: String,
+}
+
 /// A warning about a legal move: the game ends by a rule without a win for the side that plays it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleWarning {
@@ -183,7 +198,7 @@ pub trait GameSession: Send {
     fn view(&self) -> PositionView;
     /// Returns the tactical marks of the position: blocked legs, screens, pins, attacks or stable discs.
     fn tactical_marks(&self) -> Vec<TacticalMark>;
-    /// Returns the legal moves of the piece on a square, or all legal moves. A move that can be entered in several
+    /// Returns the legal moves of the piece on a square, or all legal moves, but those that the ruleset refuses. A move that can be entered in several
     /// ways (castling: the king moves two squares or onto its rook) occurs once for each, with the same text.
     ///
     /// ```
@@ -197,7 +212,10 @@ pub trait GameSession: Send {
     /// # Ok::<(), alfil_session::SessionError>(())
     /// ```
     fn targets(&self, square: Option<&str>) -> Vec<Target>;
-    /// Returns all legal moves in a dialect, in byte order.
+    /// Returns the legal moves that the ruleset refuses in this game now, each with the reason, in the order of their
+    /// texts. Most rulesets refuse none.
+    fn refused_targets(&self) -> Vec<RefusedTarget>;
+    /// Returns all legal moves that the ruleset does not refuse in a dialect, in byte order.
     ///
     /// # Errors
     /// Returns an error if the game has no such dialect.
@@ -264,8 +282,15 @@ pub trait GameSession: Send {
     /// Plays a move, given in a dialect.
     ///
     /// # Errors
-    /// Returns an error with the reason if the move is not legal here; the session is then unchanged.
+    /// Returns an error with the reason if the move is not legal here, or the ruleset refuses it; the session is then
+    /// unchanged.
     fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<MoveResult, SessionError>;
+    /// Plays a move of a record, given in a dialect. It may be one that the ruleset refuses: a record may have been played
+    /// under other rules.
+    ///
+    /// # Errors
+    /// Returns an error with the reason if the move is not legal here; the session is then unchanged.
+    fn replay(&mut self, text: &str, dialect: Option<&str>) -> Result<MoveResult, SessionError>;
     /// Takes back the last move and returns what changed, or `None` at the start of the game.
     ///
     /// ```

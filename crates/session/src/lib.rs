@@ -59,7 +59,7 @@ pub use evaluation_report::{EvaluationReport, PieceValue};
 pub use game_entry::{BoardEntry, GameEntry};
 pub use game_info::{GameInfo, RulesetInfo};
 pub use game_session::{
-    BoardChange, GameSession, IssueDescription, MoveResult, RuleWarning, Target, random_seed,
+    BoardChange, GameSession, IssueDescription, MoveResult, RefusedTarget, RuleWarning, Target, random_seed,
 };
 pub use opening_names_cache::OpeningNamesCache;
 pub use perft::{MAX_PERFT_DEPTH, PerftPlan, RootMoveTally, check_perft_depth};

@@ -296,7 +296,7 @@ impl PlayedGame {
         let common = old_path.iter().zip(&new).take_while(|(a, b)| a == b).count();
         let mut steps: Vec<_> = (common..old_path.len()).filter_map(|_| self.session.undo()).collect();
         for &node in &new[common..] {
-            steps.push(self.session.play(tree.move_text(node), None)?);
+            steps.push(self.session.replay(tree.move_text(node), None)?);
         }
         self.current_node = node;
         Ok(steps)
@@ -395,7 +395,7 @@ impl PlayedGame {
     pub fn open_copy(&self) -> Result<Box<dyn GameSession>, SessionError> {
         let mut copy = main_line_review::open_start(&self.record)?;
         for node in self.record.tree.path(self.current_node) {
-            copy.play(self.record.tree.move_text(node), None)?;
+            copy.replay(self.record.tree.move_text(node), None)?;
         }
         Ok(copy)
     }

@@ -44,6 +44,8 @@ pub struct RulingPly {
     pub victims: Vec<Victim>,
     /// The new attacks.
     pub attacks: Vec<RulingAttack>,
+    /// How many plies the searches about the move looked ahead; 0 under rulesets that do not search.
+    pub searched_plies: u32,
 }
 
 /// A verdict with its reasons.
@@ -82,6 +84,10 @@ pub struct Ruling {
     pub alternatives: Vec<String>,
     /// The verdict of the ruleset and those of other readings, each with its reason; none if all agree.
     pub readings: Vec<(Outcome, String)>,
+    /// The articles that the verdict rests on, where the text of the ruleset is known.
+    pub articles: &'static [&'static str],
+    /// What the ruleset is known from, in one word: `text`, `diagrams` or `measured`.
+    pub evidence: &'static str,
     /// The alternatives as a sentence.
     pub alternatives_note: Option<String>,
     /// The disputed readings, one sentence each.

@@ -6,7 +6,8 @@ use alfil_kernel::epd::{Epd, EpdError, EpdExpected, EpdOperation};
 use alfil_kernel::position::{ExpectedOf, IssueOf};
 use alfil_kernel::{
     BoardObserver, Dialect, Evaluator as _, Game, GameHistory, Move as _, MoveList, MoveOf, NeverStop,
-    Notation, Outcome, Piece as _, Position, Rules, Setup, SetupIssue as _, SetupOf, Side, Verdict, Waivers,
+    Notation, Outcome, Piece as _, Position, RefusedMoveOf, Rules, Setup, SetupIssue as _, SetupOf, Side,
+    Verdict, Waivers,
 };
 use alfil_records::{Opening, OpeningNames};
 use alfil_search::Worker;
@@ -20,14 +21,16 @@ use crate::game_profile::{
     DialectOf, GameProfile, MoveError, NotationOf, OracleOf, PassConventions, RulesOf, format_default,
     format_game,
 };
-use crate::game_session::{BoardChange, GameSession, IssueDescription, MoveResult, RuleWarning, Target};
+use crate::game_session::{
+    BoardChange, GameSession, IssueDescription, MoveResult, RefusedTarget, RuleWarning, Target,
+};
 use crate::perft::{self, PerftPlan, TypedPerftPlan};
 use crate::position_view::{GameEnd, PositionView};
 use crate::requests::{PerftRequest, Problem, Solution, SolveRequest};
 use crate::rulings::{Ruling, RulingRequest};
 use crate::search_task::{EvaluationChoice, SearchLimits, SearchMonitor, SearchResources, SearchTask};
 use crate::searcher::{MonitorControl, Searcher, TypedSearchTask, check_memory, format_pv, network_of};
-use crate::session_error::SessionError;
+use crate::session_error::{ErrorKind, SessionError};
 use crate::tactical_marks::TacticalMark;
 use crate::workers::Workers;
 
@@ -169,8 +172,20 @@ where
         self.board.format_moves(line, to, read).0
     }
 
-    fn generate_legal(&self) -> MoveList<MoveOf<P>> {
-        self.position().legal_moves()
+    /// Returns the legal moves that the ruleset does not refuse.
+    fn allowed_moves(&self) -> MoveList<MoveOf<P>> {
+        let mut moves = self.position().legal_moves();
+        let refused = self.rules.refused_moves(self.history());
+        moves.retain(|mv| !refused.iter().any(|refused| refused.mv == mv));
+        moves
+    }
+
+    /// Returns the error of a move that the ruleset refuses.
+    fn refusal_error(text: &str, refused: &RefusedMoveOf<P>) -> SessionError {
+        let reason = <P::Game as GameProfile<P>>::refusal_message(refused);
+        let reason_zh = <P::Game as GameProfile<P>>::refusal_message_zh(refused);
+        SessionError::with_kind(ErrorKind::IllegalMove, format!("{text:?} is refused here: {reason}"))
+            .with_chinese(format!("不能走 {text}：{reason_zh}"))
     }
 
     /// Returns the reply that completes a repetition which `loser`, who has just moved, loses, and the end of the game.
@@ -300,8 +315,7 @@ where
     }
 
     fn targets(&self, square: Option<&str>) -> Vec<Target> {
-        let mut targets: Vec<_> =
-            self.generate_legal().iter().flat_map(|&mv| self.move_targets(mv)).collect();
+        let mut targets: Vec<_> = self.allowed_moves().iter().flat_map(|&mv| self.move_targets(mv)).collect();
         if let Some(square) = square {
             targets.retain(|target| target.from.as_deref() == Some(square));
         }
@@ -309,11 +323,29 @@ where
         targets
     }
 
+    fn refused_targets(&self) -> Vec<RefusedTarget> {
+        let refused = self.rules.refused_moves(self.history());
+        let mut targets: Vec<_> = refused
+            .iter()
+            .flat_map(|refused| {
+                self.move_targets(refused.mv).map(move |target| RefusedTarget {
+                    target,
+                    cause: refused.cause.to_string(),
+                    limit: refused.limit,
+                    reason: <P::Game as GameProfile<P>>::refusal_message(refused),
+                    reason_zh: <P::Game as GameProfile<P>>::refusal_message_zh(refused),
+                })
+            })
+            .collect();
+        targets.sort_by(|a, b| a.target.text.cmp(&b.target.text));
+        targets
+    }
+
     fn legal_moves(&self, dialect: Option<&str>) -> Result<Vec<String>, SessionError> {
         let dialect = Self::find_dialect(dialect)?;
         let position = self.position();
         let mut moves: Vec<_> = self
-            .generate_legal()
+            .allowed_moves()
             .iter()
             .map(|&mv| NotationOf::<P>::format_move(position, mv, dialect))
             .collect();
@@ -339,6 +371,15 @@ where
     }
 
     fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<MoveResult, SessionError> {
+        let mv = Self::parse_move(self.position(), text, Self::find_dialect(dialect)?)?;
+        let refused = self.rules.refused_moves(self.history());
+        match refused.iter().find(|refused| refused.mv == mv) {
+            Some(refused) => Err(Self::refusal_error(&format_default(self.position(), mv), refused)),
+            None => self.replay(text, dialect),
+        }
+    }
+
+    fn replay(&mut self, text: &str, dialect: Option<&str>) -> Result<MoveResult, SessionError> {
         let dialect = Self::find_dialect(dialect)?;
         let position = self.position();
         let mv = Self::parse_move(position, text, dialect)?;
@@ -393,7 +434,7 @@ where
     fn rule_warnings(&self) -> Vec<RuleWarning> {
         let (mut game, mover) = (self.history().clone(), self.history().side_to_move());
         let mut found = Vec::new();
-        for &mv in self.generate_legal().iter() {
+        for &mv in self.allowed_moves().iter() {
             let text = format_default(game.position(), mv);
             game.push(mv, &mut ());
             if !game.position().has_no_legal_move() {

@@ -5,11 +5,12 @@
 
 use alloc::vec::Vec;
 
-use alfil_kernel::{Bound, GameHistory, MoveList, Outcome, RuleProbe, Rules, Side, Verdict};
+use alfil_kernel::{Bound, GameHistory, MoveList, Outcome, RefusedMove, RuleProbe, Rules, Side, Verdict};
 
 use crate::board::Board;
 use crate::moves::Move;
 
+mod attack_limits;
 mod cause;
 mod chase;
 mod cxa2020;
@@ -27,6 +28,7 @@ mod ruleset;
 mod scratch_board;
 mod tactics;
 
+pub use attack_limits::AttackLimits;
 pub use cause::Cause;
 pub use chase::ChaseOptions;
 pub use dispute::Dispute;
@@ -52,9 +54,11 @@ impl<P: Board> Rules<P> for Ruleset {
             && let Some(last) = homings(game).next()
         {
             if let Some(first) = self.repetition_start(game) {
-                return RuleProbe::Decided(
-                    repetition_analysis::repetition_verdict(game, first, self).outcome,
-                );
+                let outcome = repetition_analysis::repetition_verdict(game, first, self).outcome;
+                // Where attacks are refused, a perpetual check does not lose: see below.
+                if outcome == Outcome::Draw || self.attack_limits.is_none() {
+                    return RuleProbe::Decided(outcome);
+                }
             }
             if last >= root {
                 let probe = self.probe_second_occurrence(game, last);
@@ -68,6 +72,10 @@ impl<P: Board> Rules<P> for Ruleset {
             Some(verdict) if !game.position().has_no_legal_move() => RuleProbe::Decided(verdict.outcome),
             _ => RuleProbe::Undecided,
         }
+    }
+
+    fn refused_moves(&self, game: &GameHistory<P>) -> Vec<RefusedMove<Move, Cause>> {
+        self.attack_limits.map_or(Vec::new(), |limits| attack_limits::refused_moves(game, &limits))
     }
 
     fn no_legal_move_verdict(&self, position: &P) -> Verdict<Cause> {
@@ -107,6 +115,11 @@ impl Ruleset {
         if game.position().has_no_legal_move() {
             return Some((self.no_legal_move_verdict(game.position()), None));
         }
+        let refused_count = self.refused_moves(game).len();
+        if refused_count > 0 && refused_count == game.position().legal_moves().len() {
+            let outcome = Outcome::loss(game.side_to_move());
+            return Some((Verdict::new(outcome, Cause::OnlyRefusedMoves), None));
+        }
         match self.analyse_repetition(game) {
             Some(analysis) => Some((analysis.verdict, Some(analysis))),
             None => Some((self.limit_verdict(game)?, None)),
@@ -128,6 +141,9 @@ impl Ruleset {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn analyse_repetition<P: Board>(&self, game: &GameHistory<P>) -> Option<RepetitionAnalysis> {
+        if let Some(limits) = &self.attack_limits {
+            return attack_limits::analyse(game, self, limits);
+        }
         if let Some(first) = self.repetition_start(game) {
             return Some(repetition_analysis::analyse(game, first, self));
         }
@@ -188,8 +204,10 @@ impl Ruleset {
             let verdict = match self.repetition_start(&game) {
                 // A side without a legal move has lost before the attacks of its opponent count.
                 _ if game.position().has_no_legal_move() => None,
-                Some(first) => Some(repetition_analysis::repetition_verdict(&game, first, self)),
-                None => self.analyse_repetition(&game).map(|analysis| analysis.verdict),
+                Some(first) if self.attack_limits.is_none() => {
+                    Some(repetition_analysis::repetition_verdict(&game, first, self))
+                }
+                _ => self.analyse_repetition(&game).map(|analysis| analysis.verdict),
             };
             game.pop(&mut ());
             verdict.is_some_and(|verdict| verdict.outcome == Outcome::loss(mover))
@@ -201,6 +219,9 @@ impl Ruleset {
     fn limit_verdict<P: Board>(&self, game: &GameHistory<P>) -> Option<Verdict<Cause>> {
         if limits::is_natural_limit_reached(game, self) {
             return Some(Verdict::new(Outcome::Draw, Cause::NaturalLimit));
+        }
+        if self.max_plies.is_some_and(|limit| game.ply() >= limit) {
+            return Some(Verdict::new(Outcome::Draw, Cause::GameLength));
         }
         limits::is_insufficient_material(game.position(), self.insufficient_material)
             .then(|| Verdict::new(Outcome::Draw, Cause::Material))

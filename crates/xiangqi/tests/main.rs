@@ -10,6 +10,7 @@ mod masks;
 mod metamorphic;
 mod notation;
 mod perft;
+mod refusals;
 mod repetitions;
 mod rounds;
 mod rules;

@@ -118,7 +118,9 @@ impl Judge {
             let reason = ruling.explanation.last().map_or("", String::as_str);
             let (verdict, cause) =
                 (pad_to_columns(ruling.verdict_label, 12), pad_to_columns(ruling.cause_label, 16));
-            print_line(format_args!("{ruleset:<12} {verdict} {cause} {reason}"))?;
+            let articles = pad_to_columns(&ruling.articles.join(", "), 12);
+            let evidence = ruling.evidence;
+            print_line(format_args!("{ruleset:<12} {verdict} {cause} {articles} {evidence:<9} {reason}"))?;
             // The dispute notes differ between rulesets. Alternative moves are only printed for a single ruleset.
             for note in &ruling.disputed_notes {
                 print_line(format_args!("{:12} {note}", ""))?;
@@ -163,6 +165,7 @@ fn ruling_to_json(session: &dyn GameSession, ruling: &Ruling) -> Value {
         let victims = ply.victims.iter().map(|(piece, square)| json!({"piece": piece, "square": square}));
         json!({
             "ply": ply.number, "move": ply.mv, "nature": ply.move_class, "victims": victims.collect::<Vec<_>>(),
+            "searched_plies": ply.searched_plies,
         })
     });
     let readings = ruling
@@ -176,6 +179,7 @@ fn ruling_to_json(session: &dyn GameSession, ruling: &Ruling) -> Value {
     json!({
         "verdict": verdict_name(session, ruling.outcome), "cause": ruling.cause, "rules": ruling.ruleset,
         "window": ruling.repetition_plies.map(|(first, last)| [first, last]), "plies": plies.collect::<Vec<_>>(),
+        "articles": ruling.articles, "evidence": ruling.evidence,
         "explanation": ruling.explanation, "instead": ruling.alternatives, "uncertain": uncertain,
     })
 }

@@ -76,7 +76,12 @@ fn run_query(game: &mut TerminalGame, input: &str) -> io::Result<bool> {
         },
         "clock" => print_line(clock_line(game))?,
         "help" | "?" => print_line(game.format_message(Message::LineHelp, &[]))?,
-        "moves" => print_line(game.legal_moves().join(" "))?,
+        "moves" => {
+            print_line(game.legal_moves().join(" "))?;
+            for refused in game.refused_moves() {
+                print_line(refused)?;
+            }
+        }
         "record" => print_line(game.played_moves().join(" "))?,
         "fen" => print_line(game.session().view().fen)?,
         "judge" => print_ruling(game, None)?,

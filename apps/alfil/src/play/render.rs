@@ -5,7 +5,9 @@ mod panel;
 use alfil_kernel::Side;
 use alfil_session::render;
 use alfil_session::render::PieceStyle;
-use alfil_session::{Appearance, GameSession, Layout as Placing, PositionView, Ruling, Target};
+use alfil_session::{
+    Appearance, GameSession, Layout as Placing, PositionView, RefusedTarget, Ruling, Target,
+};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Margin, Position, Rect, Size};
 use ratatui::style::{Color, Modifier, Style};
@@ -308,6 +310,11 @@ fn paint_board(frame: &mut Frame<'_>, game: &TerminalGame, state: &ScreenState, 
         let to = |target: &&Target| target.to.as_deref() == Some(square);
         targets.iter().filter(to).any(|target| target.from == state.selected_square)
     };
+    let refused = if can_move { game.session().refused_targets() } else { Vec::new() };
+    let is_refused = |square: &str| {
+        let to = |target: &&RefusedTarget| target.target.to.as_deref() == Some(square);
+        refused.iter().filter(to).any(|refused| refused.target.from == state.selected_square)
+    };
     for file in 0..appearance.files {
         for rank in 0..appearance.ranks {
             let square = square_name(appearance, (file, rank));
@@ -338,6 +345,9 @@ fn paint_board(frame: &mut Frame<'_>, game: &TerminalGame, state: &ScreenState, 
                     style = style.fg(Color::Green);
                 }
             }
+            if is_refused(&square) && state.has_colours {
+                style = style.fg(Color::Red);
+            }
             if state.selected_square.as_deref() == Some(&square) && state.has_colours {
                 style = style.bg(Color::Green).fg(Color::Black);
             }
@@ -357,6 +367,9 @@ fn paint_board(frame: &mut Frame<'_>, game: &TerminalGame, state: &ScreenState, 
                     // Targets are visible without colours.
                     if is_target(&square) && piece.is_none() {
                         cell.set_symbol("*");
+                    }
+                    if is_refused(&square) && piece.is_none() {
+                        cell.set_symbol("x");
                     }
                 }
             }

@@ -12,7 +12,9 @@ use alfil_session::played_game::{
     Computer, GameRecord, NextAction, PlayError, PlayedGame, Player, TreeClock,
 };
 use alfil_session::render::PieceStyle;
-use alfil_session::{GameEnd, GameSession, PositionView, SKILL_LEVELS, SessionError, Target, random_seed};
+use alfil_session::{
+    GameEnd, GameSession, PositionView, RefusedTarget, SKILL_LEVELS, SessionError, Target, random_seed,
+};
 
 use super::messages::{Message, format_message};
 use super::review::GameReview;
@@ -353,6 +355,16 @@ impl TerminalGame {
     /// Returns the legal moves in the chosen dialect.
     pub(crate) fn legal_moves(&self) -> Vec<String> {
         self.session().legal_moves(Some(self.dialect())).unwrap_or_default()
+    }
+
+    /// Returns the legal moves that the ruleset refuses, in the chosen dialect, each with the reason.
+    pub(crate) fn refused_moves(&self) -> Vec<String> {
+        let text = |refused: RefusedTarget| {
+            let mv = self.session().format_move(&refused.target.text, Some(self.dialect()));
+            let reason = if self.language == Language::Zh { refused.reason_zh } else { refused.reason };
+            format!("{}: {reason}", mv.unwrap_or(refused.target.text))
+        };
+        self.session().refused_targets().into_iter().map(text).collect()
     }
 
     /// Returns the move number of a ply, counted from 0, and whether it is the second ply of that number.

@@ -91,6 +91,26 @@ fn moves_are_listed_in_every_dialect() {
     }
 }
 
+/// A seventh check in a row is listed apart, with the reason, and only under the ruleset that refuses it.
+#[test]
+fn refused_moves_are_listed_apart() {
+    let checks = "d7e7 e9f9 e7f7 f9e9 f7e7 e9f9 e7f7 f9e9 f7e7 e9f9 e7f7 f9e9";
+    let mut args = vec!["moves", "xiangqi", "--fen", "4k4/9/3R5/9/9/4P4/9/9/9/3K5 w", "--moves"];
+    args.extend(checks.split(' '));
+    let all = expect_ok(&args);
+    assert!(all.contains("f7e7\n") && !all.contains("refused"), "{all}");
+    let refusing = [&args[..], &["--rules", "tiantian"]].concat();
+    let listed = expect_ok(&refusing);
+    let refusal = "f7e7 refused: 6 checks in a row are allowed, and it is one more\n";
+    assert!(!listed.contains("f7e7\n") && listed.contains(refusal), "{listed}");
+    assert_eq!(listed.lines().count(), all.lines().count());
+    let json: serde_json::Value =
+        serde_json::from_str(&expect_ok(&[&refusing[..], &["--json"]].concat())).unwrap();
+    let refused = json["refused"].as_array().unwrap();
+    assert!(refused.iter().any(|row| row["move"] == "f7e7" && row["cause"] == "perpetual_check"), "{json}");
+    assert!(refused.iter().all(|row| row["limit"] == 6), "{json}");
+}
+
 #[test]
 fn moves_are_read_in_the_named_dialect_only() {
     let after = expect_ok(&["show", "xiangqi", "--moves", "h2e2", "--json"]);
@@ -533,11 +553,11 @@ fn judge_writes_pictures_of_a_repetition_and_reports_on_games() {
     let lines: Vec<_> = csv.lines().collect();
     assert_eq!(
         lines[0],
-        "game,red,black,result,axf,computer,wxf2018,cxa2020,elephanteye,xqwlight,differs,error"
+        "game,red,black,result,axf,computer,wxf2018,cxa2020,elephanteye,xqwlight,tiantian,differs,error"
     );
     assert_eq!(lines.len(), 2, "the second game had no repetition");
     assert!(lines[1].starts_with("1,\"A, B\",<C>,draw,\"red_loses (perpetual_chase, ply 9)\","), "{csv}");
-    assert!(lines[1].ends_with(",none,none,axf computer wxf2018 cxa2020,"), "{csv}");
+    assert!(lines[1].ends_with(",none,none,none,axf computer wxf2018 cxa2020,"), "{csv}");
     let html = report("html");
     assert!(html.contains("1 of 2 games") && html.contains("<td>&lt;C&gt;</td>"), "{html}");
     expect_error(&["judge", "xiangqi", "--report", "csv"], 2, "--pgn <FILE>");
@@ -576,7 +596,7 @@ fn a_repetition_is_judged_by_every_ruleset() {
     assert!(rows[0]["uncertain"].is_null());
     let all = judge(&["--all-rules"]);
     let rules: Vec<_> = all.iter().map(|row| row["rules"].as_str().unwrap()).collect();
-    assert_eq!(rules, ["axf", "computer", "wxf2018", "cxa2020", "elephanteye", "xqwlight"]);
+    assert_eq!(rules, ["axf", "computer", "wxf2018", "cxa2020", "elephanteye", "xqwlight", "tiantian"]);
     assert_eq!(all[4]["verdict"], "none", "before the fourth occurrence");
     assert_eq!(judge(&["--rules", "xqwlight", "--occurrences", "3"])[0]["verdict"], "draw");
     let chinese = judge(&["--lang", "zh"]);

@@ -23,9 +23,9 @@ fn a_report_has_the_rounds_of_attacks_that_offend_without_a_repetition() {
     let (header, row) = csv.trim_end().split_once("\r\n").expect("a row");
     assert_eq!(
         header,
-        "game,red,black,result,axf,computer,wxf2018,cxa2020,elephanteye,xqwlight,differs,error"
+        "game,red,black,result,axf,computer,wxf2018,cxa2020,elephanteye,xqwlight,tiantian,differs,error"
     );
-    assert_eq!(row, "1,A,B,draw,none,none,none,\"red_loses (prohibited, ply 18)\",none,none,cxa2020,");
+    assert_eq!(row, "1,A,B,draw,none,none,none,\"red_loses (prohibited, ply 18)\",none,none,none,cxa2020,");
     let unknown_board = [&report[..], &["--board", "cardboard"]].concat();
     expect_error(&unknown_board, 2, "cardboard");
 }

@@ -15,7 +15,7 @@ use alfil_evaluation::network_inputs::NetworkInputs;
 use alfil_evaluation::tuning;
 use alfil_evaluation::{Network, NetworkEval};
 use alfil_kernel::perft::PerftKey;
-use alfil_kernel::{GameHistory, Outcome, Side, Verdict};
+use alfil_kernel::{GameHistory, Outcome, RefusedMove, RefusedMoveOf, Side, Verdict};
 use alfil_records::text_game::TextFormat;
 use alfil_search::SearchParams;
 use alfil_xiangqi::{self as xiangqi, Xiangqi};
@@ -160,11 +160,38 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
             (xiangqi::Cause::Repetition, _) => "Drawn: the position was repeated without an offence".into(),
             (xiangqi::Cause::NaturalLimit, _) => "Drawn: too many moves without a capture".into(),
             (xiangqi::Cause::Material, _) => "Drawn: neither side has enough material to win".into(),
+            (xiangqi::Cause::OnlyRefusedMoves, _) => {
+                let (loser, winner) = (name(position.side_to_move()), name(!position.side_to_move()));
+                format!("The ruleset refuses every move of {loser}: {winner} wins")
+            }
+            (xiangqi::Cause::GameLength, _) => "Drawn: the game has too many moves".into(),
         }
     }
 
     fn verdict_message_zh(position: &P, verdict: &Verdict<xiangqi::Cause>) -> String {
         chinese::verdict_message(position, verdict)
+    }
+
+    fn refusal_message(refused: &RefusedMoveOf<P>) -> String {
+        let RefusedMove { cause, limit, .. } = refused;
+        match cause {
+            xiangqi::Cause::PerpetualCheck => {
+                format!("{limit} checks in a row are allowed, and it is one more")
+            }
+            xiangqi::Cause::PerpetualChase => {
+                format!("{limit} chases of one piece in a row are allowed, and it is one more")
+            }
+            _ => format!("{limit} checks and chases in a row are allowed, and it is one more"),
+        }
+    }
+
+    fn refusal_message_zh(refused: &RefusedMoveOf<P>) -> String {
+        let RefusedMove { cause, limit, .. } = refused;
+        match cause {
+            xiangqi::Cause::PerpetualCheck => format!("连续将军以 {limit} 着为限"),
+            xiangqi::Cause::PerpetualChase => format!("连续捉同一子以 {limit} 着为限"),
+            _ => format!("连续将、捉以 {limit} 着为限"),
+        }
     }
 
     fn issue_message_zh(issue: &xiangqi::setup::SetupIssue) -> String {

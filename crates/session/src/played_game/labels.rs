@@ -70,7 +70,7 @@ impl PlayedGame {
                 _ => self.session.format_move(&node.text, dialect.as_deref())?,
             };
             if number != ROOT {
-                self.session.play(&node.text, None)?;
+                self.session.replay(&node.text, None)?;
                 pending.push(Visit::Leave);
             }
             let reviewed_best = node.review.as_ref().and_then(|review| review.best.as_ref());

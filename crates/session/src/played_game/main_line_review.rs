@@ -193,7 +193,7 @@ impl MainLineReview {
     /// If the move cannot be played.
     pub fn advance(&mut self) -> Result<bool, SessionError> {
         let Some((node, text)) = self.remaining_moves.pop() else { return Ok(false) };
-        self.session.play(&text, None)?;
+        self.session.replay(&text, None)?;
         self.node = node;
         Ok(true)
     }

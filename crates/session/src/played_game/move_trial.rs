@@ -66,7 +66,7 @@ impl PlayedGame {
         };
         let mut session = open_start(self.record())?;
         for node in tree.path(node) {
-            session.play(tree.move_text(node), None)?;
+            session.replay(tree.move_text(node), None)?;
         }
         let side = session.view().side_to_move;
         let label = session.format_move(text, self.record().dialect.as_deref())?;

@@ -30,6 +30,10 @@ pub enum Cause {
     NaturalLimit,
     /// Neither side has the pieces to win.
     Material,
+    /// The ruleset refuses every legal move of the side to move: it loses.
+    OnlyRefusedMoves,
+    /// Too many plies in all.
+    GameLength,
 }
 
 impl fmt::Display for Cause {
@@ -43,6 +47,8 @@ impl fmt::Display for Cause {
             Cause::Repetition => "repetition",
             Cause::NaturalLimit => "natural_limit",
             Cause::Material => "material",
+            Cause::OnlyRefusedMoves => "only_refused_moves",
+            Cause::GameLength => "game_length",
         })
     }
 }

@@ -113,6 +113,7 @@ pub(super) fn analyse_plies<P: Board>(
             counts_under_26_9: classified.counts_under_26_9,
             searched_plies: depth.plies(),
             was_search_cut_short: depth.was_cut_short(),
+            attackers: SquareSet::EMPTY,
             victims: SquareSet::EMPTY,
             horse_pinned: SquareSet::EMPTY,
         });

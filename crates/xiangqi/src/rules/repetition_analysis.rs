@@ -33,6 +33,17 @@ pub struct RepetitionAnalysis {
 }
 
 impl RepetitionAnalysis {
+    /// Returns an analysis whose verdict does not name chased pieces.
+    pub(super) fn without_chases(verdict: Verdict<Cause>, plies: Vec<RepetitionPly>) -> RepetitionAnalysis {
+        RepetitionAnalysis {
+            verdict,
+            plies,
+            chased: [Vec::new(), Vec::new()],
+            several_chase_several: false,
+            always_chased: [SquareSet::EMPTY; 2],
+        }
+    }
+
     /// Returns the analysis of the classified moves from ply `first` on.
     pub(super) fn new<P: Board>(
         game: &GameHistory<P>,
@@ -75,7 +86,7 @@ pub(super) fn analyse<P: Board>(
     let plies = match ruleset.chase_rule {
         ChaseRule::NewGains => cxa2020::analyse_plies(game, first, TextReading::RULESET),
         ChaseRule::NoChase | ChaseRule::ByMovedPiece | ChaseRule::NewThreats(_) => {
-            analyse_plies(game, first, ruleset)
+            analyse_plies(game, first, ruleset.chase_rule)
         }
     };
     RepetitionAnalysis::new(game, first, ruleset, plies)
@@ -196,7 +207,11 @@ fn cannons_chase_rook(plies: &[RepetitionPly], side: Side) -> bool {
 
 /// Returns the classified moves, walked back from the end of the repetition, so that each piece is identified by its
 /// square there: no piece is captured inside a repetition.
-fn analyse_plies<P: Board>(game: &GameHistory<P>, first: usize, ruleset: &Ruleset) -> Vec<RepetitionPly> {
+pub(super) fn analyse_plies<P: Board>(
+    game: &GameHistory<P>,
+    first: usize,
+    rule: ChaseRule,
+) -> Vec<RepetitionPly> {
     let mut board = ScratchBoard::from_position(game.position());
     let mut piece_ids: [Square; Square::COUNT] = core::array::from_fn(square_at);
     let (mut before, mut after) = (Vec::new(), Vec::new());
@@ -206,7 +221,7 @@ fn analyse_plies<P: Board>(game: &GameHistory<P>, first: usize, ruleset: &Rulese
         let Some(mv) = record.mv() else { break };
         let side = game.side_at(ply);
         after.clear();
-        match ruleset.chase_rule {
+        match rule {
             ChaseRule::NewThreats(options) => threats(&mut board, side, &options, &mut after),
             ChaseRule::ByMovedPiece => {
                 let is_chase = !record.is_check();
@@ -228,10 +243,11 @@ fn analyse_plies<P: Board>(game: &GameHistory<P>, first: usize, ruleset: &Rulese
             Attack { attacker: (attacker, threat.attacker), victim: (victim, threat.victim), reason }
         };
         let attacks: Vec<_> = after.iter().map(attack).collect();
+        let checkers = if record.is_check() { board.checkers(!side) } else { SquareSet::EMPTY };
         board.unmake(mv.origin(), mv.target(), None);
         piece_ids[mv.origin().index()] = piece_ids_after[mv.target().index()];
         before.clear();
-        if let ChaseRule::NewThreats(options) = ruleset.chase_rule {
+        if let ChaseRule::NewThreats(options) = rule {
             threats(&mut board, side, &options, &mut before);
         }
         let is_new = |threat: &Threat| {
@@ -240,11 +256,16 @@ fn analyse_plies<P: Board>(game: &GameHistory<P>, first: usize, ruleset: &Rulese
                 let is_same_victim = id(&piece_ids, earlier.victim) == id(&piece_ids_after, threat.victim);
                 let is_same_attacker =
                     id(&piece_ids, earlier.attacker) == id(&piece_ids_after, threat.attacker);
-                is_same_victim && (is_same_attacker || !compares_pairs(ruleset))
+                is_same_victim && (is_same_attacker || !compares_pairs(rule))
             })
         };
         let new: Vec<usize> = (0..after.len()).filter(|&i| is_new(&after[i])).collect();
         let victim_id = |i: &usize| piece_ids_after[after[*i].victim.index()];
+        let attackers = match record.is_check() {
+            true => checkers,
+            false => SquareSet::from_squares(new.iter().map(|&i| after[i].attacker)),
+        };
+        let attackers = attackers.iter().map(|square| piece_ids_after[square.index()]);
         let horse_pinned = new.iter().filter(|&&i| after[i].is_horse_pinned).map(victim_id);
         plies.push(RepetitionPly {
             number: ply + 1,
@@ -255,6 +276,7 @@ fn analyse_plies<P: Board>(game: &GameHistory<P>, first: usize, ruleset: &Rulese
             counts_under_26_9: false,
             searched_plies: 0,
             was_search_cut_short: false,
+            attackers: SquareSet::from_squares(attackers),
             victims: SquareSet::from_squares(new.iter().map(victim_id)),
             horse_pinned: SquareSet::from_squares(horse_pinned),
         });
@@ -271,6 +293,6 @@ fn classify(check: bool, chase: bool) -> MoveClass {
     }
 }
 
-fn compares_pairs(ruleset: &Ruleset) -> bool {
-    matches!(ruleset.chase_rule, ChaseRule::NewThreats(ChaseOptions { compares_pairs: true, .. }))
+fn compares_pairs(rule: ChaseRule) -> bool {
+    matches!(rule, ChaseRule::NewThreats(ChaseOptions { compares_pairs: true, .. }))
 }

@@ -116,6 +116,8 @@ pub struct RepetitionPly {
     pub searched_plies: u32,
     /// Whether a search about the move had used up its tries before it was complete, so that a threat may be missing.
     pub was_search_cut_short: bool,
+    /// The pieces that check, or those that chase, by piece id.
+    pub(super) attackers: SquareSet,
     /// The victims, by piece id: the square of the piece at the end of the repetition.
     pub(super) victims: SquareSet,
     pub(super) horse_pinned: SquareSet,

@@ -4,6 +4,7 @@ use alloc::string::String;
 use core::fmt;
 use core::str::FromStr;
 
+use super::attack_limits::AttackLimits;
 use super::chase::ChaseOptions;
 
 /// Defines [`RulesetName`] and the list of its variants.
@@ -43,6 +44,8 @@ ruleset_names! {
     ElephantEye,
     /// [`Ruleset::XQWLIGHT`].
     XqwLight,
+    /// [`Ruleset::TIANTIAN`].
+    Tiantian,
 }
 
 impl RulesetName {
@@ -61,6 +64,7 @@ impl RulesetName {
             RulesetName::Cxa2020 => "cxa2020",
             RulesetName::ElephantEye => "elephanteye",
             RulesetName::XqwLight => "xqwlight",
+            RulesetName::Tiantian => "tiantian",
         }
     }
 
@@ -79,6 +83,7 @@ impl RulesetName {
             RulesetName::Cxa2020 => Ruleset::CXA2020,
             RulesetName::ElephantEye => Ruleset::ELEPHANTEYE,
             RulesetName::XqwLight => Ruleset::XQWLIGHT,
+            RulesetName::Tiantian => Ruleset::TIANTIAN,
         }
     }
 }
@@ -157,6 +162,10 @@ pub struct Ruleset {
     /// The number of rounds in a row of checks, mate threats or chases by one piece, on three squares or more, that
     /// offend without a repetition; `None` if only repetitions are judged.
     pub attack_rounds: Option<usize>,
+    /// How many attacks in a row are allowed before the next is refused; `None` if no move is refused.
+    pub attack_limits: Option<AttackLimits>,
+    /// The number of plies of a game that make a draw; `None` for no limit.
+    pub max_plies: Option<usize>,
     /// The number of plies without a capture that make a draw; `None` for no limit.
     pub natural_limit_plies: Option<u32>,
     /// How checks count towards the natural limit.
@@ -175,6 +184,8 @@ impl Ruleset {
         name: RulesetName::Computer,
         occurrences: 3,
         attack_rounds: None,
+        attack_limits: None,
+        max_plies: None,
         natural_limit_plies: Some(120),
         check_counting: CheckCounting::FirstTen,
         chase_rule: ChaseRule::NewThreats(ChaseOptions {
@@ -195,6 +206,8 @@ impl Ruleset {
         name: RulesetName::Axf,
         occurrences: 3,
         attack_rounds: None,
+        attack_limits: None,
+        max_plies: None,
         natural_limit_plies: Some(100),
         check_counting: CheckCounting::FirstTen,
         chase_rule: ChaseRule::NewThreats(ChaseOptions {
@@ -218,6 +231,8 @@ impl Ruleset {
         name: RulesetName::Cxa2020,
         occurrences: 3,
         attack_rounds: Some(9),
+        attack_limits: None,
+        max_plies: None,
         natural_limit_plies: Some(120),
         check_counting: CheckCounting::FirstTen,
         chase_rule: ChaseRule::NewGains,
@@ -229,6 +244,8 @@ impl Ruleset {
         name: RulesetName::ElephantEye,
         occurrences: 4,
         attack_rounds: None,
+        attack_limits: None,
+        max_plies: None,
         natural_limit_plies: Some(100),
         check_counting: CheckCounting::Never,
         chase_rule: ChaseRule::ByMovedPiece,
@@ -241,8 +258,39 @@ impl Ruleset {
         name: RulesetName::XqwLight,
         occurrences: 4,
         attack_rounds: None,
+        attack_limits: None,
+        max_plies: None,
         natural_limit_plies: Some(120),
         check_counting: CheckCounting::All,
+        chase_rule: ChaseRule::NoChase,
+        insufficient_material: InsufficientMaterial::NoCrossers,
+    };
+
+    /// The rules of the app Tiantian Xiangqi (天天象棋), as far as the project lixiangqi quotes them; the text of the app
+    /// itself is not archived. Too many checks or chases in a row are refused, and lose nothing. That a side loses whose
+    /// every legal move is refused is the decision of that project. A search below its first moves sees repetitions and
+    /// checks only.
+    pub const TIANTIAN: Ruleset = Ruleset {
+        name: RulesetName::Tiantian,
+        occurrences: 5,
+        attack_rounds: None,
+        attack_limits: Some(AttackLimits {
+            checks: [6, 12, 18],
+            chases: 6,
+            mixed: [12, 18],
+            mutual: 6,
+            chase: ChaseOptions {
+                compares_pairs: true,
+                check_excuses_chases: false,
+                ignores_prior_checks: true,
+                horse_pinned_rooks: false,
+                cannons_yield_to_rooks: false,
+                several_may_chase_several: false,
+            },
+        }),
+        max_plies: Some(400),
+        natural_limit_plies: Some(120),
+        check_counting: CheckCounting::FirstTen,
         chase_rule: ChaseRule::NoChase,
         insufficient_material: InsufficientMaterial::NoCrossers,
     };

@@ -143,5 +143,10 @@ pub(crate) fn verdict_message(position: &impl Board, verdict: &Verdict<Cause>) -
         (Cause::Repetition, _) => "局面重复，双方均未犯规，和棋".into(),
         (Cause::NaturalLimit, _) => "长久没有吃子（自然限着），和棋".into(),
         (Cause::Material, _) => "双方都没有足以取胜的子力，和棋".into(),
+        (Cause::OnlyRefusedMoves, _) => {
+            let (loser, winner) = (side_name(position.side_to_move()), side_name(!position.side_to_move()));
+            format!("{loser}的着法均被规则禁止，判负，{winner}胜")
+        }
+        (Cause::GameLength, _) => "着数已满，和棋".into(),
     }
 }

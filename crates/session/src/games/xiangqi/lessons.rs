@@ -135,6 +135,16 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
              without the pieces that it jumps over. The game is drawn.",
             "双方均无取胜的子力：没有可以过河的子，或（按电脑规则）只有一炮而没有炮架，判为和棋。",
         ),
+        EndLesson::new(
+            "only_refused_moves",
+            "Some apps refuse another check or chase after too many in a row. A side that has no other move loses.",
+            "有的平台不允许连续将军或捉子过多。除此之外无子可走的一方判负。",
+        ),
+        EndLesson::new(
+            "game_length",
+            "The rules of some apps end a game as a draw after a number of moves, whatever they were.",
+            "有的平台规定对局满一定着数即判和棋。",
+        ),
     ],
 };
 
@@ -155,6 +165,8 @@ mod tests {
             Cause::Repetition,
             Cause::NaturalLimit,
             Cause::Material,
+            Cause::OnlyRefusedMoves,
+            Cause::GameLength,
         ];
         assert_eq!(
             INTRODUCTION.ends.iter().map(|end| end.cause.to_owned()).collect::<Vec<_>>(),

@@ -33,6 +33,7 @@ const fn ruleset_info(name: RulesetName) -> RulesetInfo {
         RulesetName::Cxa2020 => ("Chinese rules (CXA 2020)", "中国规则（CXA 2020）"),
         RulesetName::ElephantEye => ("ElephantEye's rules", "象眼规则"),
         RulesetName::XqwLight => ("XQWLight's rules", "象棋小巫师规则"),
+        RulesetName::Tiantian => ("Tiantian Xiangqi's rules", "天天象棋规则"),
     };
     RulesetInfo { name: name.name(), title, title_zh }
 }
@@ -96,6 +97,8 @@ pub(super) fn ruling<P: Board>(
         disputed_notes: readings.iter().map(|reading| disputed_note(reading, messages)).collect(),
         alternatives,
         readings,
+        articles: verdict.map_or(&[], |verdict| articles(&ruleset, verdict, analysis)),
+        evidence: evidence(ruleset.name),
     })
 }
 
@@ -170,6 +173,7 @@ fn ruling_ply<P: Board>(
         move_class: ply.class.name(),
         victims,
         attacks: ply.attacks.iter().map(attack).collect(),
+        searched_plies: ply.searched_plies,
     }
 }
 
@@ -200,11 +204,13 @@ fn explanation(
         && let (Some(first), Some(last)) = (analysis.plies.first(), analysis.plies.last())
     {
         let (from, to) = (first.number.to_string(), last.number.to_string());
-        let (template, count) = match occurrences >= ruleset.occurrences {
-            true => (messages.judged_by_occurrence, (messages.ordinal)(occurrences)),
-            false => (messages.judged_by_rounds, ruleset.attack_rounds.unwrap_or_default().to_string()),
-        };
-        sentences.push(fill_placeholders(template, &[&count, &from, &to, ruleset_name]));
+        let rounds = ruleset.attack_rounds.map(|rounds| (messages.judged_by_rounds, rounds.to_string()));
+        let by_occurrence = (messages.judged_by_occurrence, (messages.ordinal)(occurrences));
+        let judged = if occurrences >= ruleset.occurrences { Some(by_occurrence) } else { rounds };
+        // A draw by mutual attacks needs neither a repetition nor rounds by one piece.
+        sentences.extend(
+            judged.map(|(template, count)| fill_placeholders(template, &[&count, &from, &to, ruleset_name])),
+        );
         sentences.extend(analysis.plies.iter().map(|ply| ply_sentence(ply, ruleset, texts, messages)));
     }
     let loser = match verdict.outcome {
@@ -220,30 +226,62 @@ fn explanation(
             }
         }
     }
-    let every_ply = |is_class: fn(MoveClass) -> bool| {
-        analysis.is_some_and(|analysis| analysis.plies.iter().all(|ply| is_class(ply.class)))
-    };
-    let (both, checks) = (every_ply(MoveClass::is_attack), every_ply(|class| class == MoveClass::Check));
+    let every_ply = |is_class| is_every_ply(analysis, is_class);
+    let both = every_ply(MoveClass::is_attack);
     let several_chase_several = analysis.is_some_and(|analysis| analysis.several_chase_several);
     let check_excuses =
         matches!(ruleset.chase_rule, ChaseRule::NewThreats(ChaseOptions { check_excuses_chases: true, .. }));
     let sentence = match verdict.cause {
         Cause::Prohibited if both => messages.worse_offence,
-        Cause::Repetition if ruleset.chase_rule == ChaseRule::NoChase => messages.chases_allowed,
-        Cause::MutualOffence if ruleset.chase_rule == ChaseRule::NoChase => messages.mutual_check,
+        Cause::Repetition if forbids_only_checks(ruleset) => messages.chases_allowed,
+        Cause::MutualOffence if forbids_only_checks(ruleset) => messages.mutual_check,
         Cause::Repetition if check_excuses && !every_ply(|class| class != MoveClass::Check) => {
             messages.chases_excused
         }
         Cause::Repetition if several_chase_several => messages.several_chases_allowed,
         cause => (messages.cause_sentence)(cause),
     };
-    let (name, cause) = (ruleset.name, verdict.cause);
-    let citation = match cited_articles(name, cause, both, checks, several_chase_several) {
+    let citation = match articles(ruleset, verdict, analysis) {
         [] => messages.full_stop.to_owned(),
-        articles => fill_placeholders((messages.citation)(name), &[&articles.join(messages.list_separator)]),
+        articles => {
+            fill_placeholders((messages.citation)(ruleset.name), &[&articles.join(messages.list_separator)])
+        }
     };
     sentences.push(fill_placeholders(sentence, &[loser, loser]) + &citation);
     sentences
+}
+
+fn forbids_only_checks(ruleset: &Ruleset) -> bool {
+    ruleset.chase_rule == ChaseRule::NoChase && ruleset.attack_limits.is_none()
+}
+
+fn is_every_ply(analysis: Option<&RepetitionAnalysis>, is_class: fn(MoveClass) -> bool) -> bool {
+    analysis.is_some_and(|analysis| analysis.plies.iter().all(|ply| is_class(ply.class)))
+}
+
+/// Returns the articles that a verdict rests on.
+fn articles(
+    ruleset: &Ruleset,
+    verdict: Verdict<Cause>,
+    analysis: Option<&RepetitionAnalysis>,
+) -> &'static [&'static str] {
+    cited_articles(
+        ruleset.name,
+        verdict.cause,
+        is_every_ply(analysis, MoveClass::is_attack),
+        is_every_ply(analysis, |class| class == MoveClass::Check),
+        analysis.is_some_and(|analysis| analysis.several_chase_several),
+    )
+}
+
+/// Returns what a ruleset is known from: the text of a rule book, the diagrams of one, or measured verdicts of a
+/// program.
+fn evidence(name: RulesetName) -> &'static str {
+    match name {
+        RulesetName::Axf | RulesetName::Cxa2020 => "diagrams",
+        RulesetName::Wxf2018 | RulesetName::Tiantian => "text",
+        RulesetName::Computer | RulesetName::ElephantEye | RulesetName::XqwLight => "measured",
+    }
 }
 
 /// Returns the piece on a square at the end of the repetition, as the last attack on it names it.
@@ -265,7 +303,7 @@ fn ply_sentence(ply: &RepetitionPly, ruleset: &Ruleset, texts: &[String], messag
     let mut phrases = Vec::new();
     if ply.attacks.is_empty() || ply.class != MoveClass::Chase {
         // Where no chase is forbidden, none is looked for.
-        let only_checks = ruleset.chase_rule == ChaseRule::NoChase && ply.class != MoveClass::Check;
+        let only_checks = forbids_only_checks(ruleset) && ply.class != MoveClass::Check;
         phrases.push(match only_checks {
             true => messages.no_check.to_owned(),
             false => (messages.move_class_phrase)(ply.class).to_owned(),
@@ -521,7 +559,7 @@ mod tests {
                     text.contains("forbid only perpetual check") || text.contains("只禁止长将");
                 assert_eq!(allows_chases, is_draw, "{text}");
                 assert!(!is_draw || !text.contains("idle") && !text.contains("闲着"), "{text}");
-                assert_eq!(text.contains("红") || text.contains("局面"), chinese, "{text}");
+                assert_eq!(text.contains('局'), chinese, "{text}");
             }
         }
         let request = RulingRequest { ruleset: Some("cycle".into()), ..RulingRequest::default() };

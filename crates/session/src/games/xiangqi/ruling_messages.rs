@@ -64,6 +64,7 @@ pub(super) static ENGLISH: Messages = Messages {
         RulesetName::Cxa2020 => "the rules of the Chinese Xiangqi Association, 2020",
         RulesetName::ElephantEye => "the rules of ElephantEye",
         RulesetName::XqwLight => "the rules of XQWLight",
+        RulesetName::Tiantian => "the rules of Tiantian Xiangqi, as the project lixiangqi quotes them",
     },
     ordinal: |number| match number {
         2 => "second".into(),
@@ -93,6 +94,8 @@ pub(super) static ENGLISH: Messages = Messages {
         Some(Cause::Repetition) => "repetition",
         Some(Cause::NaturalLimit) => "natural_limit",
         Some(Cause::Material) => "material",
+        Some(Cause::OnlyRefusedMoves) => "only_refused_moves",
+        Some(Cause::GameLength) => "game_length",
     },
     outcome_phrase: |outcome| match outcome {
         Outcome::Draw => "a draw",
@@ -144,6 +147,8 @@ pub(super) static ENGLISH: Messages = Messages {
         Cause::Repetition => "Neither side checks or chases one piece with every move: a draw",
         Cause::NaturalLimit => "Too many moves were made without a capture: a draw",
         Cause::Material => "Neither side has enough material to win: a draw",
+        Cause::OnlyRefusedMoves => "The ruleset refuses every move of {}: {} loses",
+        Cause::GameLength => "The game has too many moves: a draw",
     },
     worse_offence: "Both sides check, threaten mate or chase with every move, and {} threatens the greater gain: {} loses",
     chases_excused: "A check inside the repetition excuses all chases, and neither side checks with every move: a draw",
@@ -154,7 +159,9 @@ pub(super) static ENGLISH: Messages = Messages {
         RulesetName::Axf => " (AXF {}).",
         RulesetName::Wxf2018 => " (WXF {}).",
         RulesetName::Cxa2020 => " (CXA {}).",
-        RulesetName::Computer | RulesetName::ElephantEye | RulesetName::XqwLight => " (as AXF {}).",
+        RulesetName::Computer | RulesetName::ElephantEye | RulesetName::XqwLight | RulesetName::Tiantian => {
+            " (as AXF {})."
+        }
     },
     full_stop: ".",
     alternatives_note: "instead: {}",
@@ -168,7 +175,8 @@ pub(super) static ENGLISH: Messages = Messages {
         | RulesetName::Wxf2018
         | RulesetName::Cxa2020
         | RulesetName::ElephantEye
-        | RulesetName::XqwLight => {
+        | RulesetName::XqwLight
+        | RulesetName::Tiantian => {
             "a checking move may chase too, a second attacker is a new chase, and a rook pinned by a horse may not be chased"
         }
     },
@@ -222,6 +230,7 @@ pub(super) static CHINESE: Messages = Messages {
         RulesetName::Cxa2020 => "中国象棋协会竞赛规则（2020）",
         RulesetName::ElephantEye => "象眼规则",
         RulesetName::XqwLight => "象棋小巫师规则",
+        RulesetName::Tiantian => "天天象棋规则（据 lixiangqi 转述）",
     },
     ordinal: |number| number.to_string(),
     verdict_label: |outcome| match outcome {
@@ -240,6 +249,8 @@ pub(super) static CHINESE: Messages = Messages {
         Some(Cause::Repetition) => "循环反复",
         Some(Cause::NaturalLimit) => "自然限着",
         Some(Cause::Material) => "子力不足",
+        Some(Cause::OnlyRefusedMoves) => "着法均被禁止",
+        Some(Cause::GameLength) => "着数已满",
     },
     outcome_phrase: |outcome| (CHINESE.verdict_label)(Some(outcome)),
     heading: |outcome, cause| {
@@ -279,6 +290,8 @@ pub(super) static CHINESE: Messages = Messages {
         Cause::Repetition => "双方都没有每步将军或每步捉同一子：判和",
         Cause::NaturalLimit => "长时间没有吃子：判和",
         Cause::Material => "双方都没有足以取胜的子力：判和",
+        Cause::OnlyRefusedMoves => "{}的着法均被规则禁止：{}判负",
+        Cause::GameLength => "着数已满：判和",
     },
     worse_offence: "双方每步都是将、杀或捉，{}所犯较重：{}判负",
     chases_excused: "循环中有将军，捉子不论，双方又都不是每步将军：判和",
@@ -289,7 +302,9 @@ pub(super) static CHINESE: Messages = Messages {
         RulesetName::Axf => "（亚洲规则第{}条）。",
         RulesetName::Wxf2018 => "（世界规则{}）。",
         RulesetName::Cxa2020 => "（中国规则{}）。",
-        RulesetName::Computer | RulesetName::ElephantEye | RulesetName::XqwLight => "（同亚洲规则第{}条）。",
+        RulesetName::Computer | RulesetName::ElephantEye | RulesetName::XqwLight | RulesetName::Tiantian => {
+            "（同亚洲规则第{}条）。"
+        }
     },
     full_stop: "。",
     alternatives_note: "可改走：{}",
@@ -301,7 +316,8 @@ pub(super) static CHINESE: Messages = Messages {
         | RulesetName::Wxf2018
         | RulesetName::Cxa2020
         | RulesetName::ElephantEye
-        | RulesetName::XqwLight => "将军的一步也可以是捉，另一子来捉算新捉，被马牵制的车不可长捉",
+        | RulesetName::XqwLight
+        | RulesetName::Tiantian => "将军的一步也可以是捉，另一子来捉算新捉，被马牵制的车不可长捉",
     },
     dispute_note: |dispute| match dispute {
         Dispute::HorsePinnedAttacker => "被捉的车自己也在捉子，双方长捉判和，不论是否被牵制",
@@ -345,31 +361,24 @@ pub(super) fn cited_articles(
             Cause::Prohibited => &["24.13", "25.3"],
             Cause::MutualOffence => &["26.9.4"],
             Cause::Repetition => &["25.2"],
-            Cause::PerpetualChase | Cause::NaturalLimit | Cause::Material | Cause::NoLegalMove => &[],
+            _ => &[],
         },
         RulesetName::Wxf2018 => match cause {
             Cause::PerpetualCheck => &["20.1"],
             Cause::PerpetualChase => &["20.3"],
             Cause::MutualOffence if only_checks => &["20.1"],
             Cause::MutualOffence => &["20.4", "20.5"],
-            Cause::Prohibited
-            | Cause::Repetition
-            | Cause::NaturalLimit
-            | Cause::Material
-            | Cause::NoLegalMove => &[],
+            _ => &[],
         },
+        // The text of the app is not archived, and has no numbered articles.
+        RulesetName::Tiantian => &[],
         RulesetName::Axf | RulesetName::Computer | RulesetName::ElephantEye | RulesetName::XqwLight => {
             match cause {
                 Cause::PerpetualCheck => &["6"],
                 Cause::PerpetualChase => &["32"],
                 Cause::MutualOffence if only_checks => &["7"],
                 Cause::Repetition if several_chase_several => &["32"],
-                Cause::MutualOffence
-                | Cause::Prohibited
-                | Cause::Repetition
-                | Cause::NaturalLimit
-                | Cause::Material
-                | Cause::NoLegalMove => &[],
+                _ => &[],
             }
         }
     }

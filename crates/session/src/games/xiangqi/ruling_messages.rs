@@ -230,7 +230,7 @@ pub(super) static CHINESE: Messages = Messages {
         RulesetName::Cxa2020 => "中国象棋协会竞赛规则（2020）",
         RulesetName::ElephantEye => "象眼规则",
         RulesetName::XqwLight => "象棋小巫师规则",
-        RulesetName::Tiantian => "天天象棋规则（据 lixiangqi 转述）",
+        RulesetName::Tiantian => "天天象棋规则（转述）",
     },
     ordinal: |number| number.to_string(),
     verdict_label: |outcome| match outcome {

@@ -19,7 +19,10 @@ async function closeDialog(page: Page): Promise<void> {
 /** The views in the order in which they are shown, each from the one before it. */
 const VIEWS: [name: string, show: (page: Page) => Promise<void>][] = [
   ['board', async () => {}],
-  ['new game', async (page) => page.locator('header .header-button >> nth=0').click()],
+  ['new game', async (page) => {
+    await page.locator('header .header-button >> nth=0').click();
+    await page.locator('dialog').waitFor();
+  }],
   ['new game with a clock', async (page) => {
     await page.locator('dialog select[name=clock]').selectOption({ index: 1 });
   }],
@@ -90,7 +93,10 @@ const VIEWS: [name: string, show: (page: Page) => Promise<void>][] = [
     await openTab(page, 1);
     await page.locator('.lines li').first().waitFor();
   }],
-  ['engine options', async (page) => page.locator('.engine-options summary').click()],
+  ['engine options', async (page) => {
+    await page.locator('.engine-options summary').click();
+    await page.locator('.engine-options[open]').waitFor();
+  }],
   ['moves with a comment', async (page) => {
     await openTab(page, 0);
     await page.keyboard.press('ArrowRight');
@@ -134,7 +140,6 @@ describe.skipIf(!available || !onServer)('accessibility', () => {
       const found: Record<string, string[]> = {};
       for (const [name, show] of VIEWS) {
         await show(page);
-        await page.waitForTimeout(250);
         const violations = await accessibilityViolations(page);
         if (violations.length > 0) found[name] = violations;
       }

@@ -92,9 +92,9 @@ describe.skipIf(!available)('analysis, setup and import', () => {
     test(`all texts are translated to Chinese, and nothing scrolls sideways; ${size}`, async () => {
       const page = await openPage({ ...options, colorScheme: 'dark' });
       await page.getByRole('button', { name: '中文' }).click();
-      expect(await page.locator('.status').textContent()).toBe('轮到您走');
+      await expect.poll(() => page.locator('.status').textContent()).toBe('轮到您走');
       expect(await page.locator('.game-title').textContent()).toBe('象棋');
-      expect(await page.locator('.square').first().getAttribute('aria-label')).toContain('黑车');
+      await expect.poll(() => page.locator('.square').first().getAttribute('aria-label')).toContain('黑车');
       for (const name of ['新对局', '摆棋', '打开或分享', '设置']) {
         await page.getByRole('button', { name, exact: true }).click();
         const text = await page.locator('dialog').evaluate((dialog) => {
@@ -261,7 +261,7 @@ describe.skipIf(!available)('analysis, setup and import', () => {
     const judge = page.locator('.judge');
     await judge.locator('.reasons li').first().waitFor();
     await page.getByRole('button', { name: 'Why? Show the ruling' }).click();
-    expect(await judge.locator('.reasons:focus').count()).toBe(1);
+    await expect.poll(() => judge.locator('.reasons:focus').count()).toBe(1);
     await judge.locator('.repetition .move').first().click();
     await expect.poll(() => judge.locator('.repetition .current').count()).toBe(1);
     expect((await judge.locator('option').allTextContents()).slice(0, 2)).toEqual(['Asian rules (AXF)', 'Computer rules']);
@@ -320,10 +320,7 @@ describe.skipIf(!available)('analysis, setup and import', () => {
     await openText(page, moves);
     await page.keyboard.press('Home');
     await page.locator('.lines li').first().waitFor();
-    for (let press = 0; press < 40; press++) {
-      await page.keyboard.press('ArrowRight');
-      await page.waitForTimeout(33);
-    }
+    for (let press = 0; press < 40; press++) await page.keyboard.press('ArrowRight');
     await expect.poll(() => page.locator('.move-list .current').getAttribute('data-node')).toBe('40');
     await closePage(page);
   });

@@ -51,13 +51,13 @@ describe.skipIf(!available)('people who do not know the game', () => {
     await page.reload();
     await page.locator('.square.movable').first().waitFor();
     expect(await page.locator('.offer').count()).toBe(0);
-    expect(await pictures()).toBe(true);
+    await expect.poll(pictures).toBe(true);
     for (const title of ['Chess', 'Othello']) {
       await startGame(page, title, 0, 1);
-      expect(await pictures()).toBe(false);
+      await expect.poll(pictures).toBe(false);
     }
     await startGame(page, 'Xiangqi', 0, 1);
-    expect(await pictures()).toBe(true);
+    await expect.poll(pictures).toBe(true);
     await closePage(page);
   });
 

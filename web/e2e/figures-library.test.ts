@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { DESKTOP, moveCount, onServer, openText, seededRandom, startGame, useTestEnvironment } from './test-environment';
+import { DESKTOP, isLong, moveCount, onServer, openText, seededRandom, startGame, useTestEnvironment } from './test-environment';
 
 // Measurements with a large library, and of steps through a reviewed game. Durations are printed and not asserted.
-// `npm run figures` in web/ runs them with 100,000 games, other runs with fewer games, frames and steps.
+// `npm run figures` in web/ runs them with 100,000 games, `cargo xtask test --long` with fewer games, frames and steps.
 
 const [GAMES, FRAMES, STEPS] = process.env.ALFIL_FIGURES ? [100_000, 240, 30] : [1_000, 24, 3];
 const PRESSES = 40;
@@ -111,7 +111,8 @@ async function timeOfStep(page: Page): Promise<{ shown: number; painted: number 
   );
 }
 
-describe.skipIf(!available || !onServer)('measurements of the library and of steps', () => {
+// What they check beside the times is checked in `library.test.ts` and `analysis.test.ts`, too.
+describe.skipIf(!available || !onServer || !(process.env.ALFIL_FIGURES || isLong))('measurements of the library and of steps', () => {
   test(`the library with ${GAMES} games: import, search, scrolling`, { timeout: 900_000 }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'alfil-'));
     const file = join(folder, 'many games.pgn');

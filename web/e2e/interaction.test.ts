@@ -82,10 +82,12 @@ describe.skipIf(!available)('interaction', () => {
 
   test('a move entered while the computer searches is played after its reply, and a click cancels it', async () => {
     const page = await openPage(DESKTOP);
+    // The move is in no opening book, so that the reply takes its time.
     await startGame(page, 'Chess', 0, 10, '3');
     const click = async (name: string) => square(page, name).click();
-    await click('e2');
-    await click('e4');
+    await click('h2');
+    await click('h4');
+    await page.locator('.thinking').first().waitFor();
     await page.locator('.square.movable[data-square="g1"]').waitFor();
     await click('g1');
     await click('f3');
@@ -140,7 +142,9 @@ describe.skipIf(!available)('interaction', () => {
     await page.getByRole('button', { name: 'Pause', exact: true }).click();
     await page.locator('.thinking').waitFor({ state: 'detached' });
     const paused = await moveCount(page);
-    await page.waitForTimeout(700);
+    // No move is made while the page is loaded again.
+    await page.reload();
+    await page.getByRole('button', { name: 'Go on' }).waitFor();
     expect(await moveCount(page)).toBe(paused);
     await page.getByRole('button', { name: 'Go on' }).click();
     await expect.poll(() => moveCount(page), { timeout: 30_000 }).toBeGreaterThan(paused);
@@ -167,13 +171,13 @@ describe.skipIf(!available)('interaction', () => {
   test('the engine says how sure its score of an ending is, and calls only an exact one so', async () => {
     const page = await openPage(DESKTOP);
     await startGame(page, 'Othello', 0, 1);
-    // FFO 51, whose exact solution takes long, and FFO 40.
+    // FFO 51, whose exact solution takes long, and FFO 22.
     await openText(page, '----O-X------X-----XXXO-OXXXXXOO-XXOOXOOXXOXXXOO--OOOO-O----OO-- O');
     const confidence = page.locator('.lines li').first().locator('.confidence');
     await confidence.waitFor({ timeout: 60_000 });
     expect(await confidence.textContent()).toMatch(/^(73|95|99) %$/);
     expect(await confidence.getAttribute('title')).toContain('not exact');
-    await openText(page, 'O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X');
+    await openText(page, '--OOOO--X-OOOOO-XXOOXOXXXOXOXXXXXXXOXXXX-XXOXOXX--OXXX-X----X--- O');
     await expect.poll(() => confidence.allTextContents(), { timeout: 60_000 }).toEqual(['exact']);
     await closePage(page);
   });

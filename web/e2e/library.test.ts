@@ -224,6 +224,8 @@ describe.skipIf(!available)('the library', () => {
     const before = Number(await deletedCount());
     await places.getByRole('button', { name: 'Deleted games' }).click();
     await page.getByRole('searchbox').fill('botha');
+    const others = rows(page).filter({ hasNotText: 'Botha' });
+    await expect.poll(() => others.count()).toBe(0);
     await page.locator('.row-check').first().click();
     await bar.getByRole('button', { name: 'Restore' }).click();
     await expect.poll(deletedCount).toBe(String(before - 1));

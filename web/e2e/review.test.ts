@@ -96,7 +96,7 @@ describe.skipIf(!available)('the record and its review', () => {
       await page.getByLabel('Whose mistakes').selectOption({ label: 'White' });
       await page.getByRole('button', { name: 'Retry the mistakes' }).click();
       await expect.poll(() => task(page)).toContain('Mistake 1 of 1: White played 4. Nf3');
-      expect(await page.locator('.retry').evaluate((panel) => panel === document.activeElement)).toBe(true);
+      await expect.poll(() => page.locator('.retry').evaluate((panel) => panel === document.activeElement)).toBe(true);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
       expect(await accessibilityViolations(page)).toEqual([]);
       // The move of the game is no better, and it is not played a second time.
@@ -149,6 +149,7 @@ describe.skipIf(!available)('the record and its review', () => {
     const page = await openPage(DESKTOP);
     await openGame(page);
     await page.locator('.move-list [data-node="1"]').click();
+    await page.locator('.move-list .current[data-node="1"]').waitFor();
     const label = () => page.locator('.move-list [data-node="1"]').textContent();
     await menuButton(page).click();
     await page.getByRole('button', { name: '!? interesting move' }).click();
@@ -173,6 +174,7 @@ describe.skipIf(!available)('the record and its review', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await openGame(page);
     await page.locator('.variation .move', { hasText: 'd3' }).click();
+    await page.locator('.variation .move.current', { hasText: 'd3' }).waitFor();
     await menuButton(page).click();
     await page.getByRole('button', { name: 'Copy this line as PGN' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();

@@ -47,6 +47,8 @@ export function programPath(): string {
 export const siteFolder = process.env.ALFIL_SITE || undefined;
 /** For tests of what only the server has. */
 export const onServer = siteFolder === undefined;
+/** Whether the tests of `cargo xtask test --long` run, too. */
+export const isLong = !['', '0', undefined].includes(process.env.ALFIL_LONG);
 
 /** What answers the page. */
 interface Host {
@@ -87,13 +89,16 @@ export class AlfilServer implements Host {
   }
 }
 
+/** How long a part of the page is delayed: longer than the next step of a test takes that does not wait for it. */
+const PART_DELAY_MS = 100;
+
 /**
  * Delays the parts of the page that are loaded when they are first shown, as a busy machine does: a test that does not
  * wait for a dialog then fails everywhere.
  */
 async function delayLaterParts(page: Page): Promise<void> {
   await page.route(/\/(?!index)[\w-]+\.js$/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await new Promise((resolve) => setTimeout(resolve, PART_DELAY_MS));
     // The test may have closed the page in the meantime.
     await route.continue().catch(() => undefined);
   });
@@ -270,6 +275,7 @@ export async function startGame(
   await page.getByRole('button', { name: 'Start', exact: true }).click();
   await page.locator(`.page:not([data-game="${formerGame}"])`).waitFor();
   await page.locator('dialog').waitFor({ state: 'detached' });
+  await waitForDialogEntries(page);
 }
 
 /** Returns the titles of the games in the dialog for a new game. */

@@ -17,10 +17,10 @@ const { available, openPage, closePage } = useTestEnvironment();
 
 const GAME = '[Event "A match"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. Nf3 Nc6 3. Bb5 a6 *';
 
-/** Opens a game of eight moves, at its end. */
-async function openGame(page: Page): Promise<void> {
+/** Opens a game of eight moves, at its end, perhaps with more tags. */
+async function openGame(page: Page, tags = ''): Promise<void> {
   await startGame(page, 'Chess', 0, 1);
-  await openText(page, GAME);
+  await openText(page, tags + GAME);
   await expect.poll(() => moveCount(page)).toBe(8);
 }
 
@@ -40,7 +40,7 @@ describe.skipIf(!available)('undo and redo', () => {
     await expect.poll(() => current(page)).toContain('e4');
     await page.getByRole('button', { name: 'Delete this move and the 7 after it' }).click();
     await expect.poll(() => notice(page)).toContain('8 moves deleted.');
-    expect(await moveCount(page)).toBe(0);
+    await expect.poll(() => moveCount(page)).toBe(0);
     await page.locator('.notice').getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => moveCount(page)).toBe(8);
     await expect.poll(() => current(page)).toContain('e4');
@@ -54,6 +54,7 @@ describe.skipIf(!available)('undo and redo', () => {
     const page = await openPage(DESKTOP);
     await openGame(page);
     await page.keyboard.press('Home');
+    await expect.poll(() => page.locator('.move-list .current').count()).toBe(0);
     await page.locator('.square.movable[data-square="d2"]').click();
     await page.locator('.square.open[data-square="d4"]').click();
     await expect.poll(() => moveCount(page)).toBe(9);
@@ -67,7 +68,7 @@ describe.skipIf(!available)('undo and redo', () => {
     await expect.poll(() => moveCount(page)).toBe(9);
     await page.keyboard.press('Control+z');
     await expect.poll(() => page.locator('.move-list .comment-text').count()).toBe(0);
-    expect(await notice(page)).toContain('Undone: a comment.');
+    await expect.poll(() => notice(page)).toContain('Undone: a comment.');
     // The server keeps the edits over a reload; a page without one forgets them.
     if (onServer) {
       await page.reload();
@@ -75,13 +76,13 @@ describe.skipIf(!available)('undo and redo', () => {
     }
     await page.keyboard.press('Control+z');
     await expect.poll(() => moveCount(page)).toBe(8);
-    expect(await notice(page)).toContain('Undone: one move.');
+    await expect.poll(() => notice(page)).toContain('Undone: one move.');
     for (const count of [9, 9, 6]) {
       await page.keyboard.press('Control+Shift+Z');
       await expect.poll(() => moveCount(page)).toBe(count);
     }
     await page.locator('.move-list .comment-text').waitFor();
-    expect(await page.getByRole('button', { name: 'Redo' }).first().isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Redo' }).first().isDisabled()).toBe(true);
     await closePage(page);
   });
 
@@ -129,23 +130,17 @@ describe.skipIf(!available)('undo and redo', () => {
 
   test('a deleted game comes back by the notice in the dialog, or by Ctrl-Z', async () => {
     const page = await openPage(DESKTOP);
-    await openGame(page);
+    await openGame(page, '[White "Deleted"]');
     await startGame(page, 'Othello', 0, 1);
     await page.getByRole('button', { name: 'Open or share' }).click();
     const games = page.locator('.saved-games li');
-    await games.first().waitFor();
     // The list is first that of the last visit, and is then loaded again. The game that was changed last is the first.
-    const isLoaded = async () => {
-      const before = await games.count();
-      await page.waitForTimeout(300);
-      return (await games.count()) === before;
-    };
-    await expect.poll(isLoaded).toBe(true);
+    await games.first().filter({ hasText: 'Deleted' }).waitFor();
     const count = await games.count();
     const deleteFirst = () => games.first().getByRole('button', { name: 'Delete this game' }).click();
     await deleteFirst();
     await expect.poll(() => games.count()).toBe(count - 1);
-    expect(await notice(page)).toContain('Game deleted.');
+    await expect.poll(() => notice(page)).toContain('Game deleted.');
     await page.locator('dialog .notice').getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => games.count()).toBe(count);
     await deleteFirst();

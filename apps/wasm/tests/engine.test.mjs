@@ -144,7 +144,7 @@ test('a deep search has enough stack', async () => {
 test('a search without limits ends by stop, by a signal, and by leaving its loop', async () => {
   const engine = await Engine.start({ game: 'othello' });
   const search = engine.go(new Othello());
-  setTimeout(() => search.stop(), 100);
+  for await (const report of search) if (report.depth === 2) search.stop();
   assert.ok((await search.result).bestMove);
   const controller = new AbortController();
   const second = engine.go(new Othello(), { signal: controller.signal });
@@ -165,7 +165,7 @@ test('a search without limits ends by stop, by a signal, and by leaving its loop
   assert.ok((await running.result).bestMove);
   assert.equal(typeof (await score), 'number');
   const last = engine.go(new Othello());
-  setTimeout(() => engine.quit(), 50);
+  for await (const report of last) if (report.depth === 2) engine.quit();
   assert.ok((await last.result).bestMove);
 });
 

@@ -49,10 +49,12 @@ for (const [game, classes] of Object.entries(CLASSES)) {
       }
       return total;
     };
-    for (const Class of classes) {
+    for (const [number, Class] of classes.entries()) {
       const board = new Class();
       const fen = board.fen();
-      assert.equal(count(board, 3), board.perft(3));
+      // A perft of three plies of xiangqi has 79,666 leaves.
+      const depth = IS_LONG || number > 0 || game !== 'xiangqi' ? 3 : 2;
+      assert.equal(count(board, depth), board.perft(depth));
       assert.equal(board.fen(), fen);
     }
   });

@@ -5,11 +5,10 @@ use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use alfil_kernel::{Game, MoveOf, Piece as _, Position, Side, Square as _, SquareOf};
-use alfil_session::game_board;
 pub(crate) use alfil_session::game_profile::NULL_MOVE_COORDINATES;
 use alfil_session::game_profile::{DialectOf, GameProfile, RulesOf};
 use alfil_session::render::PieceStyle;
-use alfil_session::{ErrorKind, SessionError};
+use alfil_session::{ErrorKind, SessionError, game_board};
 use pyo3::prelude::*;
 
 use crate::errors::{AlfilError, board_error};

@@ -13,8 +13,7 @@ use alfil_protocol as protocol;
 
 use crate::SearchEvent;
 use crate::threads;
-use alfil_session::Registry;
-use alfil_session::SessionError;
+use alfil_session::{Registry, SessionError};
 
 mod cecp_features;
 mod cecp_moves;

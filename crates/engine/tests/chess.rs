@@ -4,9 +4,7 @@ use std::sync::mpsc;
 
 use alfil_engine::SearchEvent;
 use alfil_kernel::{Outcome, Side, Waivers};
-use alfil_session::SearchLimits;
-use alfil_session::registry;
-use alfil_session::{BoardChange, GameSession};
+use alfil_session::{BoardChange, GameSession, SearchLimits, registry};
 
 fn session(board: &str, fen: &str) -> Box<dyn GameSession> {
     let mut session = registry::open("chess", Some(board)).unwrap();

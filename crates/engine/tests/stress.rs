@@ -5,10 +5,8 @@ use std::time::Duration;
 
 use alfil_engine::SearchEvent;
 use alfil_kernel::zobrist::SplitMix64;
-use alfil_session::SearchLimits;
-use alfil_session::registry;
 use alfil_session::registry::GAMES;
-use alfil_session::{BoardChange, GameSession, PositionView};
+use alfil_session::{BoardChange, GameSession, PositionView, SearchLimits, registry};
 
 /// The number of sessions at the same time, many more than a machine has cores.
 const SESSIONS: usize = 24;

@@ -7,9 +7,8 @@ use alfil_kernel::{Outcome, Side};
 use super::openings::Opening;
 use super::{ChosenMove, ClockState, EngineMatch, FailureKind, Player, PlayerFailure, PlayerLimits};
 use alfil_engine::solve;
-use alfil_session::Registry;
 use alfil_session::rulings::RulingRequest;
-use alfil_session::{GameSession, SessionError, SolveRequest};
+use alfil_session::{GameSession, Registry, SessionError, SolveRequest};
 
 /// The rules that end a game of a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -6,12 +6,10 @@ use std::time::{Duration, Instant};
 use super::openings::Opening;
 use super::{ChosenMove, ClockState, FailureKind, MoveLimits, OBSERVER_INTERVAL, Player, PlayerFailure};
 use alfil_engine::{SearchEvent, SearchObserver, start_search};
-use alfil_session::EvaluationChoice;
-use alfil_session::Registry;
-use alfil_session::SearchLimits;
-use alfil_session::SearchResources;
-use alfil_session::{ClockInput, SearchReport, TimeBudget};
-use alfil_session::{GameSession, SessionError};
+use alfil_session::{
+    ClockInput, EvaluationChoice, GameSession, Registry, SearchLimits, SearchReport, SearchResources,
+    SessionError, TimeBudget,
+};
 
 /// The time reserved for the delay until the move is played.
 const OVERHEAD: Duration = Duration::from_millis(20);

@@ -10,11 +10,11 @@ use alfil_kernel::epd::split_at_moves;
 use alfil_kernel::zobrist::{GOLDEN_GAMMA, SplitMix64};
 
 use alfil_engine::{SearchEvent, start_search};
-use alfil_session::SearchResources;
 use alfil_session::game_info::{GameInfo, OpeningDefaults};
 use alfil_session::registry::{self, Registry};
-use alfil_session::{FileFormat, RecordError, SearchLimits, SearchReport, TextGame};
-use alfil_session::{GameSession, SessionError};
+use alfil_session::{
+    FileFormat, GameSession, RecordError, SearchLimits, SearchReport, SearchResources, SessionError, TextGame,
+};
 
 /// A position and moves from it. As text: the position or `startpos`, then ` moves ` and the moves in the default
 /// dialect.

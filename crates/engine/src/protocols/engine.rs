@@ -13,12 +13,11 @@ use super::strength::PlayingStrength;
 use super::whole_number::parse_whole_number;
 use super::{EngineEvent, InputMode, parse_bool};
 use crate::{SearchEvent, SearchHandle, start_search};
-use alfil_session::Registry;
-use alfil_session::SearchLimits;
-use alfil_session::SearchResources;
 use alfil_session::searcher::check_memory;
-use alfil_session::{ClockInput, TimeBudget};
-use alfil_session::{GameSession, MoveResult, SessionError, random_seed};
+use alfil_session::{
+    ClockInput, GameSession, MoveResult, Registry, SearchLimits, SearchResources, SessionError, TimeBudget,
+    random_seed,
+};
 
 /// The maximum size of the transposition table, in MiB.
 const MAX_HASH_MIB: u64 = 65_536;

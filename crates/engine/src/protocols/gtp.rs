@@ -9,9 +9,7 @@ use super::engine::{Engine, PositionSpec};
 use super::othello::{final_margin, pass_unless_turn_of};
 use super::{ControlFlow, ENGINE_NAME, HandlerResult, InputMode, ProtocolHandler};
 use crate::SearchEvent;
-use alfil_session::SearchLimits;
-use alfil_session::SessionError;
-use alfil_session::{ClockInput, TimeBudget};
+use alfil_session::{ClockInput, SearchLimits, SessionError, TimeBudget};
 
 /// The only game of this protocol here.
 const GAME: &str = "othello";

@@ -2,14 +2,12 @@
 
 use alfil_kernel::{Bound, Confidence, Side};
 use alfil_protocol::nboard::{Command, Depth, GgfGame, Reply, parse_command};
-use alfil_session::SearchReport;
+use alfil_session::{SearchLimits, SearchReport, SessionError};
 
 use super::engine::{Engine, PositionSpec};
 use super::othello::{final_margin, pass_unless_turn_of};
 use super::{ControlFlow, ENGINE_NAME, HandlerResult, ProtocolHandler};
 use crate::SearchEvent;
-use alfil_session::SearchLimits;
-use alfil_session::SessionError;
 
 /// The only game of the protocol.
 const GAME: &str = "othello";

@@ -15,9 +15,7 @@ use super::{
     AUTHOR, ControlFlow, ENGINE_NAME, HandlerResult, InputMode, ProtocolHandler, parse_bool, to_milliseconds,
 };
 use crate::SearchEvent;
-use alfil_session::SearchLimits;
-use alfil_session::SessionError;
-use alfil_session::{ClockInput, SearchReport, TimeBudget};
+use alfil_session::{ClockInput, SearchLimits, SearchReport, SessionError, TimeBudget};
 
 /// The only game of the protocol.
 const GAME: &str = "xiangqi";

@@ -18,8 +18,9 @@ use super::{
 };
 use crate::SearchEvent;
 use alfil_session::wdl::{finished_wdl_permille, wdl_permille};
-use alfil_session::{ClockInput, ErrorKind, SearchReport, TimeBudget};
-use alfil_session::{GameInfo, MAX_PERFT_DEPTH, SearchLimits, SessionError};
+use alfil_session::{
+    ClockInput, ErrorKind, GameInfo, MAX_PERFT_DEPTH, SearchLimits, SearchReport, SessionError, TimeBudget,
+};
 
 /// Returns the values of `UCI_Variant` with their games.
 fn variants(engine: &Engine) -> Vec<(&'static str, &'static str)> {

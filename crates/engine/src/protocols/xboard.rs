@@ -13,9 +13,7 @@ use super::draw_policy::DrawResignPolicy;
 use super::engine::{Engine, PositionRejected, PositionSpec};
 use super::{ControlFlow, HandlerResult, ProtocolHandler, to_milliseconds};
 use crate::SearchEvent;
-use alfil_session::SearchLimits;
-use alfil_session::{ClockInput, SearchReport, TimeBudget};
-use alfil_session::{GameEnd, SessionError};
+use alfil_session::{ClockInput, GameEnd, SearchLimits, SearchReport, SessionError, TimeBudget};
 
 /// What the engine does when a position is reached: it waits, plays a side or analyses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

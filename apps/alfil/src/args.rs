@@ -8,7 +8,7 @@ use alfil_session::searcher::check_memory;
 use alfil_session::{EvaluationChoice, FileFormat, GameInfo, GameSession, SessionError, registry};
 use anyhow::Context as _;
 use clap::builder::PossibleValuesParser;
-use clap::{Args, ValueEnum};
+use clap::{Arg, Args, ValueEnum};
 
 use crate::errors::{CommandResult, Failure};
 use crate::game_file::GameFileArgs;
@@ -35,10 +35,12 @@ pub(crate) fn read_suite(file: &Path, formats: &[FileFormat], expected: &str) ->
     })
 }
 
-/// Returns the parser of the names of the games for which `has_command` is true.
-pub(crate) fn games_with(has_command: fn(&GameInfo) -> bool) -> PossibleValuesParser {
-    let games = registry::GAMES.into_iter().map(|entry| entry.info).filter(|info| has_command(info));
-    PossibleValuesParser::new(games.map(GameInfo::name))
+/// Returns the argument of a command that not all games have: one of the games for which `has_command` is true. The
+/// first of them is the default, so that the only one need not be named.
+pub(crate) fn game_with(argument: Arg, has_command: fn(&GameInfo) -> bool) -> Arg {
+    let infos = registry::GAMES.into_iter().map(|entry| entry.info);
+    let games: Vec<_> = infos.filter(|info| has_command(info)).map(GameInfo::name).collect();
+    argument.required(false).default_value(games[0]).value_parser(PossibleValuesParser::new(games))
 }
 
 /// The address space of a search thread in MiB: its stack and what the allocator sets aside for it.
@@ -59,9 +61,39 @@ pub(crate) fn check_threads(threads: usize, own_mib: usize) -> CommandResult {
     )))
 }
 
+/// The argument of a command that says how castling is written, if the command is one of chess.
+pub(crate) trait CastlingArg: Args {
+    /// Returns whether castling is written as the king capturing its own rook.
+    fn king_takes_rook(&self) -> bool;
+}
+
+/// The argument of the commands that chess has.
+#[derive(Debug, Args)]
+pub(crate) struct Chess960Arg {
+    /// Write castling as the king capturing its rook, as in Chess960 (chess only).
+    #[arg(long = "960")]
+    king_takes_rook: bool,
+}
+
+/// No argument: the commands that chess does not have.
+#[derive(Debug, Args)]
+pub(crate) struct NoCastlingArg {}
+
+impl CastlingArg for Chess960Arg {
+    fn king_takes_rook(&self) -> bool {
+        self.king_takes_rook
+    }
+}
+
+impl CastlingArg for NoCastlingArg {
+    fn king_takes_rook(&self) -> bool {
+        false
+    }
+}
+
 /// A game and a position of it.
 #[derive(Debug, Args)]
-pub(crate) struct PositionArgs {
+pub(crate) struct PositionArgs<C: CastlingArg = Chess960Arg> {
     /// The game.
     #[arg(value_parser = PossibleValuesParser::new(registry::games()))]
     pub(crate) game: String,
@@ -86,9 +118,8 @@ pub(crate) struct PositionArgs {
     /// The dialect of moves, for input and output.
     #[arg(long, value_name = "NAME")]
     pub(crate) dialect: Option<String>,
-    /// Write castling as the king capturing its rook, as in Chess960 (chess only).
-    #[arg(long = "960")]
-    king_takes_rook: bool,
+    #[command(flatten)]
+    castling_arg: C,
     /// Issues of the position to waive, by name; `all` waives every waivable issue.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) waive: Vec<String>,
@@ -145,12 +176,12 @@ pub(crate) fn parse_waivers(session: &dyn GameSession, names: &[String]) -> Resu
     session.parse_waivers(names).map_err(|error| Failure::Usage(error.to_string()))
 }
 
-impl PositionArgs {
+impl<C: CastlingArg> PositionArgs<C> {
     /// Opens a session at the start position of the game.
     pub(crate) fn new_session(&self) -> Result<Box<dyn GameSession>, Failure> {
         let usage = |error: SessionError| Failure::Usage(error.to_string());
         let session = registry::open(&self.game, self.board.as_deref()).map_err(usage)?;
-        if self.king_takes_rook && !session.dialects().contains(&CHESS960_DIALECT) {
+        if self.castling_arg.king_takes_rook() && !session.dialects().contains(&CHESS960_DIALECT) {
             return Err(Failure::Usage(format!(
                 "--960 is a notation of castling, and {} has no castling",
                 self.game
@@ -165,7 +196,7 @@ impl PositionArgs {
     /// the same way in every start position.
     pub(crate) fn dialect(&self) -> Option<&str> {
         match self.dialect.as_deref() {
-            None | Some("uci") if self.king_takes_rook => Some(CHESS960_DIALECT),
+            None | Some("uci") if self.castling_arg.king_takes_rook() => Some(CHESS960_DIALECT),
             dialect => dialect,
         }
     }

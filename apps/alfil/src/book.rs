@@ -6,11 +6,11 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use alfil_engine::threads::parallel_map;
-use alfil_session::{GameInfo, registry};
+use alfil_session::registry;
 use alfil_training::{BOOK_SCORER_MIB, BookPosition, BookScorer, BookTree};
 use clap::Args;
 
-use crate::args::{check_threads, games_with};
+use crate::args::{check_threads, game_with};
 use crate::errors::{CommandResult, Failure};
 use crate::output::{check_new_file, is_same_file, print_line, write_file};
 use crate::progress::Progress;
@@ -28,9 +28,9 @@ const STEP: usize = 8;
 /// started again with the same state; so does one that is to have more positions. Any number of threads makes the same
 /// book.
 #[derive(Debug, Args)]
+#[command(mut_arg("game", |game| game_with(game, |info| info.has_opening_book)))]
 pub(crate) struct Book {
     /// The game.
-    #[arg(value_parser = games_with(has_book))]
     game: String,
     /// File of the growing book, with a row for each step. It is created if it is missing.
     #[arg(long, value_name = "FILE")]
@@ -48,11 +48,6 @@ pub(crate) struct Book {
     /// File to which the book is written in the end.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-}
-
-/// Returns whether a game has an opening book.
-fn has_book(info: &GameInfo) -> bool {
-    info.has_opening_book
 }
 
 impl Book {

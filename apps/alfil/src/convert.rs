@@ -44,7 +44,7 @@ pub(crate) struct Convert {
     #[arg(long, value_name = "N|FIELD")]
     split: Option<String>,
     /// The dialect of moves in PGN: chinese, chinese-traditional, wxf or iccs in xiangqi [default: that of the game].
-    #[arg(long, alias = "notation", value_name = "NAME")]
+    #[arg(long, value_name = "NAME")]
     dialect: Option<String>,
     /// The encoding of PGN.
     #[arg(long, value_name = "NAME", default_value = "utf-8", value_parser = PossibleValuesParser::new(charset_names()))]

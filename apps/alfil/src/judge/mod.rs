@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::args::{PositionArgs, games_with, parse_waivers};
+use crate::args::{NoCastlingArg, PositionArgs, game_with, parse_waivers};
 use crate::errors::{CommandResult, Failure};
 use crate::language::Language;
 use crate::output::{pad_to_columns, print_line};
@@ -19,10 +19,10 @@ mod report;
 
 /// Judge the position after the last move under a ruleset.
 #[derive(Debug, Args)]
-#[command(mut_arg("game", |game| game.value_parser(games_with(|info| !info.rulesets.is_empty()))))]
+#[command(mut_arg("game", |game| game_with(game, |info| !info.rulesets.is_empty())))]
 pub(crate) struct Judge {
     #[command(flatten)]
-    position_args: PositionArgs,
+    position_args: PositionArgs<NoCastlingArg>,
     /// The ruleset [default: the first one of the game].
     #[arg(long, value_name = "R")]
     rules: Option<String>,
@@ -47,7 +47,6 @@ pub(crate) struct Judge {
         requires = "pgn_file",
         conflicts_with_all = [
             "rules", "all_rules", "occurrences", "svg", "json", "moves", "ply", "game_number", "lang", "dialect",
-            "king_takes_rook",
         ]
     )]
     report: Option<ReportFormat>,

@@ -72,7 +72,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Nodes per move after which no further iteration begins; only for the built-in engine.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long = "softnodes", value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     #[serde(default)]
     soft_nodes: Option<u64>,
     /// Search depth in plies.
@@ -108,7 +108,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "EMPTIES", value_parser = clap::value_parser!(u64).range(1..=24))]
     solve: Option<u64>,
     /// Length in plies at which a game is a draw.
-    #[arg(long, alias = "longest", value_name = "PLIES", default_value_t = 600,
+    #[arg(long, value_name = "PLIES", default_value_t = 600,
         value_parser = clap::value_parser!(u64).range(1..))]
     #[serde(alias = "longest")]
     max_plies: u64,
@@ -116,7 +116,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "MS", default_value_t = 50)]
     margin: u64,
     /// Seconds that an engine may take to start, to answer a stop, and to move without a clock.
-    #[arg(long, alias = "patience", value_name = "S", default_value_t = 60,
+    #[arg(long, value_name = "SECONDS", default_value_t = 60,
         value_parser = clap::value_parser!(u64).range(1..=86_400))]
     #[serde(alias = "patience")]
     timeout: u64,

@@ -37,14 +37,14 @@ use tournament_score::TournamentScore;
 pub(crate) struct Match {
     #[command(flatten)]
     args: MatchArgs,
-    /// Number of games to play at the same time.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    concurrency: u16,
+    /// Number of games to play at the same time, each with its own engines.
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
     /// Save the games in a file, a JSON object per line; --resume continues an interrupted match from it.
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// Continue the match of a file, with the arguments saved there.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["MatchArgs", "out"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["MatchArgs", "output"])]
     resume: Option<PathBuf>,
     /// Save the games as PGN, with evaluations and times, each when it ends; with --resume the earlier games too.
     #[arg(long, value_name = "FILE")]
@@ -83,14 +83,14 @@ impl Match {
     fn start_new(&self, progress: &Progress) -> Result<MatchRun, Failure> {
         let args = self.args.clone();
         let engines = args.parse_engines()?;
-        if self.out.as_ref().zip(self.pgn.as_ref()).is_some_and(|(out, pgn)| is_same_file(out, pgn)) {
-            return Err(Failure::Usage("--out and --pgn are the same file".into()));
+        if self.output.as_ref().zip(self.pgn.as_ref()).is_some_and(|(output, pgn)| is_same_file(output, pgn)) {
+            return Err(Failure::Usage("--output and --pgn are the same file".into()));
         }
         // Checks the arguments before the openings are generated, which is slow.
         args.sprt()?;
         self.check_memory(&engines)?;
         args.build_match(&engines, Vec::new())?;
-        for (path, hint) in [(&self.out, RESUME_HINT), (&self.pgn, pgn_log::RESUME_HINT)] {
+        for (path, hint) in [(&self.output, RESUME_HINT), (&self.pgn, pgn_log::RESUME_HINT)] {
             if let Some(path) = path.as_deref().filter(|path| path.exists()) {
                 return Err(create_error(path, hint, ErrorKind::AlreadyExists.into()).into());
             }
@@ -112,7 +112,7 @@ impl Match {
         };
         // Either both files are created or none, so that the same command line can be repeated.
         let pgn_log = self.open_pgn_log(&BTreeMap::new())?;
-        let match_file = self.out.as_deref().map(|file| match_file::create(file, &header)).transpose();
+        let match_file = self.output.as_deref().map(|file| match_file::create(file, &header)).transpose();
         let match_file =
             match_file.inspect_err(|_| self.pgn.iter().for_each(|path| drop(std::fs::remove_file(path))))?;
         let score = args.new_score(&engines)?;
@@ -178,12 +178,12 @@ impl Match {
     /// Checks that the games played at the same time fit into memory.
     fn check_memory(&self, engines: &[EngineArg]) -> CommandResult {
         let players: usize = engines.iter().map(EngineArg::memory_mib).sum();
-        let mebibytes = usize::from(self.concurrency) * (THREAD_MIB + players);
+        let mebibytes = usize::from(self.threads) * (THREAD_MIB + players);
         check_memory(mebibytes).map_err(|_| {
-            let concurrency = self.concurrency;
+            let threads = self.threads;
             Failure::Input(format!(
-                "not enough memory for this match, which takes up to {mebibytes} MiB with --concurrency {concurrency}; \
-                 choose fewer games at a time, or less hash or fewer threads"
+                "not enough memory for this match, which takes up to {mebibytes} MiB with --threads {threads}; \
+                 choose fewer games at a time, or less hash or fewer threads of the engines"
             ))
         })
     }
@@ -244,7 +244,7 @@ impl Match {
         let finished = finished.into_keys().collect();
         let played = match is_decided {
             true => Ok(()),
-            false => engine_match.run(&finished, usize::from(self.concurrency), &new_players, &mut on_game),
+            false => engine_match.run(&finished, usize::from(self.threads), &new_players, &mut on_game),
         };
         progress.finish();
         if let Some(failure) = failure {

@@ -3,11 +3,13 @@
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
+use std::time::Duration;
 
 use alfil_kernel::Side;
 use alfil_session::played_game::{NextAction, WaitReason};
 use alfil_session::render;
 
+use super::MAX_MOVE_TIME_MS;
 use super::clock::format_time;
 use super::messages::Message;
 use super::render::loss_lines;
@@ -60,7 +62,7 @@ fn run_query(game: &mut TerminalGame, input: &str) -> io::Result<bool> {
     match input {
         "" => {}
         "board" => print_board(game)?,
-        "time" => print_line(game.move_time_text())?,
+        "movetime" => print_line(game.move_time_text())?,
         "lang" => print_line(game.format_message(Message::Languages, &[]))?,
         "level" => print_line(game.format_message(Message::Level, &[&game.level().to_string()]))?,
         "dialect" => {
@@ -209,9 +211,9 @@ fn run_command_with_value(game: &mut TerminalGame, command: &str, value: &str) -
             Some(level) => game.set_level(level),
             None => game.message = game.format_message(Message::InvalidLevel, &[value]),
         },
-        "time" => match super::parse_seconds(value) {
-            Ok(time) => game.set_move_time(time),
-            Err(_) => game.message = game.format_message(Message::InvalidTime, &[value]),
+        "movetime" => match value.parse().ok().filter(|ms| *ms <= MAX_MOVE_TIME_MS) {
+            Some(ms) => game.set_move_time(Duration::from_millis(ms)),
+            None => game.message = game.format_message(Message::InvalidTime, &[value]),
         },
         "dialect" => {
             if let Err(error) = game.set_dialect(value) {

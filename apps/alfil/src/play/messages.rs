@@ -59,8 +59,8 @@ messages! {
     NoUndoAfterFlag: "A player has run out of time: moves cannot be taken back. Start a new game.", "已有一方超时，不能悔棋。";
     Level: "The computer plays at level {0}.", "电脑现为第 {0} 级。";
     InvalidLevel: "\"{0}\" is not a level. Levels are 1 to 10.", "“{0}”不是级别：级别从 1 到 10。";
-    Time: "The computer takes {0} s for a move.", "电脑每着思考 {0} 秒。";
-    InvalidTime: "\"{0}\" is not a time. Enter 0 to 86400 seconds.", "“{0}”不是时间：可为 0 到 86400 秒。";
+    Time: "The computer takes {0} ms for a move.", "电脑每着思考 {0} 毫秒。";
+    InvalidTime: "\"{0}\" is not a time. Enter 0 to 86400000 milliseconds.", "“{0}”不是时间：可为 0 到 86400000 毫秒。";
     TimeSetByClock: "The computer's time is set by its clock.", "电脑的用时由棋钟决定。";
     NoClock: "There is no clock. Start with --tc 5:00+3 to play with one.", "没有棋钟：以 --tc 5:00+3 开始即可使用。";
     Dialect: "Moves are written in {0}.", "记谱法：{0}。";
@@ -138,7 +138,7 @@ Type a move in any dialect, or one of:
   undo     take back              new      start again
   flip     turn the board         level N  the computer's strength, 1 to 10
   fen      the position's text    dialect NAME   notation of moves
-  record   the moves so far       time S   the computer's seconds for a move
+  record   the moves so far       movetime MS    the computer's time for a move
   clock    both sides' time       lang zh  switch to Chinese
   review   the game's values and the largest losses
   judge [RULESET]   the ruling on a repetition
@@ -151,7 +151,7 @@ Type a move in any dialect, or one of:
   undo     悔棋                   new      新对局
   flip     翻转棋盘               level N  电脑级别，1 到 10
   fen      局面文本               dialect NAME   记谱法
-  record   已走着法               time S   电脑每着秒数
+  record   已走着法               movetime MS    电脑每着毫秒数
   clock    双方用时               lang en  改用英语
   review   复盘：评分与最大的失误
   judge [RULESET]   裁决重复局面，可换规则

@@ -37,9 +37,9 @@ pub(crate) struct Play {
     /// The skill level of the computer.
     #[arg(long, value_name = "LEVEL", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=i64::from(SKILL_LEVELS)))]
     level: u32,
-    /// Time of the computer for a move, in seconds.
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = parse_seconds)]
-    time: Duration,
+    /// Milliseconds of the computer for a move.
+    #[arg(long, value_name = "MS", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(0..=MAX_MOVE_TIME_MS))]
+    movetime: u64,
     /// Clock of both sides: M:SS, H:MM:SS or SECONDS for the game, and an increment per move, such as 5:00+3.
     #[arg(long, value_name = "TIME[+SECONDS]", value_parser = parse_time_control)]
     tc: Option<TimeControl>,
@@ -75,11 +75,8 @@ pub(crate) struct Play {
     plain: bool,
 }
 
-/// Parses a time for a move, up to a day.
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().filter(|seconds| (0.0..=86_400.0).contains(seconds));
-    seconds.map(Duration::from_secs_f64).ok_or("expected seconds from 0 to 86400".into())
-}
+/// The maximal time for a move: a day.
+const MAX_MOVE_TIME_MS: u64 = 86_400_000;
 
 /// Parses the time control of a game.
 fn parse_time_control(text: &str) -> Result<TimeControl, String> {
@@ -133,7 +130,7 @@ impl Play {
             start: self.fen.clone(),
             person: if self.side == 1 { Side::First } else { Side::Second },
             level: self.level,
-            move_time: self.time,
+            move_time: Duration::from_millis(self.movetime),
             time_control: self.tc,
             piece_style: pieces,
             language: self.lang.unwrap_or(locale.language),

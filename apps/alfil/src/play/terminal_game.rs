@@ -331,7 +331,7 @@ impl TerminalGame {
     pub(crate) fn move_time_text(&self) -> String {
         match self.clock() {
             Some(_) => self.format_message(Message::TimeSetByClock, &[]),
-            None => self.format_message(Message::Time, &[&self.move_time.as_secs_f64().to_string()]),
+            None => self.format_message(Message::Time, &[&self.move_time.as_millis().to_string()]),
         }
     }
 

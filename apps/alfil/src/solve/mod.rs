@@ -10,7 +10,7 @@ use alfil_session::{FileFormat, GameSession, Solution, SolveRequest};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::args::{PositionArgs, check_threads, games_with, parse_waivers, read_suite};
+use crate::args::{NoCastlingArg, PositionArgs, check_threads, game_with, parse_waivers, read_suite};
 use crate::errors::{CommandResult, Failure};
 use crate::output::{ignore_closed_output, print_line, print_summary};
 use crate::progress::Progress;
@@ -19,10 +19,10 @@ use partial_solution::PartialSolution;
 
 /// Solve a position exactly, to the end of the game.
 #[derive(Debug, Args)]
-#[command(mut_arg("game", |game| game.value_parser(games_with(|info| info.has_solver))))]
+#[command(mut_arg("game", |game| game_with(game, |info| info.has_solver)))]
 pub(crate) struct Solve {
     #[command(flatten)]
-    position_args: PositionArgs,
+    position_args: PositionArgs<NoCastlingArg>,
     /// Solve for win, draw or loss only: the score is 1, 0 or -1.
     #[arg(long)]
     wld: bool,

@@ -207,6 +207,25 @@ fn invalid_arguments_are_usage_errors() {
 }
 
 #[test]
+fn a_command_of_one_game_needs_no_name_of_it() {
+    const ENDING: [&str; 2] = ["--fen", "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X"];
+    let first_lines = |args: &[&str]| {
+        let text = expect_ok(args);
+        text.lines().take(3).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let solution = first_lines(&[&["solve"], &ENDING[..]].concat());
+    assert_eq!(solution, ["score +6", "best h5", "pv h5"]);
+    assert_eq!(solution, first_lines(&[&["solve", "othello"], &ENDING[..]].concat()));
+    assert_eq!(expect_ok(&["judge"]), expect_ok(&["judge", "xiangqi"]));
+    expect_error(&["book"], 2, "--state <FILE>");
+    // Chess has neither, so castling cannot be written there.
+    for command in ["judge", "solve"] {
+        expect_error(&[command, "--960"], 2, "unexpected argument '--960'");
+        expect_error(&[command, "chess"], 2, "invalid value 'chess'");
+    }
+}
+
+#[test]
 fn input_errors_name_cause_and_place() {
     expect_error(&["moves", "xiangqi", "--fen", "x"], 1, "byte 0 (placement)");
     expect_error(&["moves", "xiangqi", "--fen", ""], 1, "found the end");
@@ -561,7 +580,7 @@ fn judge_writes_pictures_of_a_repetition_and_reports_on_games() {
     let html = report("html");
     assert!(html.contains("1 of 2 games") && html.contains("<td>&lt;C&gt;</td>"), "{html}");
     expect_error(&["judge", "xiangqi", "--report", "csv"], 2, "--pgn <FILE>");
-    for option in ["--lang=zh", "--dialect=wxf", "--960"] {
+    for option in ["--lang=zh", "--dialect=wxf"] {
         let name = option.split('=').next().unwrap();
         expect_error(&["judge", "xiangqi", "--pgn", "x", "--report", "html", option], 2, name);
     }

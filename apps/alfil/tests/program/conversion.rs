@@ -185,7 +185,6 @@ fn wrong_arguments_of_a_conversion_are_located() {
         (&["--to", "cbl"], 2, "xqf"),
         (&["--to", "pgn", "--json"], 2, "--output"),
         (&["--to", "pgn", "--dialect", "uci"], 2, "the dialects are"),
-        (&["--to", "pgn", "--notation", "uci"], 2, "the dialects are"),
         (&["--to", "xqf", "--encoding", "big5"], 2, "an encoding can be chosen only for PGN"),
         (&["--to", "pgn", "-o", input], 1, "is an input"),
         (&["--to", "pgn", "--filter", "white=Nimzowitsch"], 1, "no game was written"),

@@ -123,7 +123,7 @@ fn a_resumed_run_without_a_new_game_prints_the_earlier_result() {
     };
     let file = path("match.jsonl");
     let engines = ["match", "othello", "--engine", "name=a nodes=20", "--engine", "name=b nodes=30"];
-    expect_ok(&[&engines[..], &["--games", "4", "--out", &file]].concat());
+    expect_ok(&[&engines[..], &["--games", "4", "-o", &file]].concat());
     cut(&file, 2, &["nodes=20", "nodes=30"], "nodes=1000000000000");
     let (out, error) = run_interrupted(&["match", "--resume", &file]);
     assert_eq!(error, "");
@@ -262,7 +262,7 @@ fn threads_that_do_not_fit_into_memory_are_refused_in_one_line() {
             "nodes=60",
             "--games",
             "512",
-            "--concurrency",
+            "--threads",
             "256",
         ],
         &["match", "othello", "--engine", "nodes=50 threads=256", "--engine", "nodes=60", "--games", "2"],
@@ -293,7 +293,7 @@ fn a_table_that_does_not_fit_into_memory_is_no_fault_of_a_row() {
 fn a_match_that_does_not_fit_into_memory_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     let limited = "ulimit -v 1000000; exec \"$0\" match othello --engine 'nodes=50 threads=256' --engine nodes=60 \
-                   --games 2 --out match.jsonl --pgn match.pgn";
+                   --games 2 -o match.jsonl --pgn match.pgn";
     let output = Command::new("bash").args(["-c", limited, PROGRAM]).current_dir(&folder).output().unwrap();
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(error.contains("not enough memory"), "{error}");

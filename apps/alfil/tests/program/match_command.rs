@@ -100,7 +100,7 @@ fn an_unusable_engine_ends_the_match_with_one_error_line() {
         ("", 2, "its search has no limit"),
         ("nodes=5 board=slate", 2, "no board \"slate\""),
     ] {
-        let output = alfil(&["chess", "--engine", engine, "--engine", "nodes=20", "--patience", "1"]);
+        let output = alfil(&["chess", "--engine", engine, "--engine", "nodes=20", "--timeout", "1"]);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(output.status.code(), Some(status), "{engine}: {error}");
         assert_eq!(error.lines().count(), 1, "{error}");
@@ -125,7 +125,7 @@ fn invalid_arguments_are_named_in_one_line() {
             &[&["chess"], &two[..], &["--seed", "7", "--openings", "x"]].concat(),
             "'--seed <N>' cannot be used with",
         ),
-        (&[&["chess"], &two[..], &["--out", "x", "--pgn", "x"]].concat(), "are the same file"),
+        (&[&["chess"], &two[..], &["-o", "x", "--pgn", "x"]].concat(), "are the same file"),
         (&[&["chess"], &two[..], &["--timeout", "18446744073709551615"]].concat(), "is not in 1..=86400"),
         (&["chess", "--engine", "cmd= nodes=5", "--engine", "nodes=5"], "cmd= is empty"),
         (&["chess", "--engine", "nodes=5 nodes=9", "--engine", "nodes=5"], "nodes= is given twice"),
@@ -168,12 +168,12 @@ fn a_killed_match_resumes_and_ends_like_an_uninterrupted_one() {
         [&["xiangqi", "--engine", "nodes=150", "--engine", "nodes=60 name=small"], &seed[..]].concat();
     let (uninterrupted, uninterrupted_result) = rows(&match_args);
     assert_eq!(without_times(rows(&match_args).0), without_times(uninterrupted.clone()));
-    run_and_kill(&[&match_args[..], &["--out", path, "--concurrency", "2"]].concat(), &file, 3);
+    run_and_kill(&[&match_args[..], &["-o", path, "--threads", "2"]].concat(), &file, 3);
     // A new match does not overwrite the file.
-    let second_run = alfil(&[&match_args[..], &["--out", path]].concat());
+    let second_run = alfil(&[&match_args[..], &["-o", path]].concat());
     assert!(!second_run.status.success() && String::from_utf8_lossy(&second_run.stderr).contains("--resume"));
     for games in [5, 8] {
-        run_and_kill(&["--resume", path, "--concurrency", "2"], &file, games);
+        run_and_kill(&["--resume", path, "--threads", "2"], &file, games);
         // Simulates a kill in the middle of a write.
         let torn = std::fs::read_to_string(&file).expect("a file") + "{\"number\": 12, \"resu";
         std::fs::write(&file, torn).expect("a file");
@@ -226,7 +226,7 @@ fn a_killed_tournament_resumes_and_every_pairing_plays_the_same_openings() {
     assert!(games[..6].iter().all(|game| game["opening"] == games[0]["opening"]));
     assert!(games[6..].iter().all(|game| game["opening"] == games[6]["opening"]));
     assert_ne!(games[0]["opening"], games[6]["opening"]);
-    run_and_kill(&[&args[..], &["--out", path, "--concurrency", "2"]].concat(), &file, 3);
+    run_and_kill(&[&args[..], &["-o", path, "--threads", "2"]].concat(), &file, 3);
     let (_, resumed) = rows(&["--resume", path]);
     assert_eq!((resumed["games"].as_u64(), &resumed["ratings"]), (Some(12), &result["ratings"]));
     assert_eq!(result["ratings"][0]["engine"], "alfil", "{result}");
@@ -307,7 +307,7 @@ fn the_pgn_file_contains_the_games_of_the_match() {
     {
         let (rows_file, pgn) = (path(&format!("{game}.jsonl")), path(&format!("{game}.pgn")));
         let args = [
-            &[game, "--games", "4", "--longest", "40", "--out", &rows_file, "--pgn", &pgn],
+            &[game, "--games", "4", "--max-plies", "40", "-o", &rows_file, "--pgn", &pgn],
             &engines[..],
             extra_args,
         ];
@@ -372,7 +372,7 @@ fn a_resumed_match_does_not_overwrite_the_pgn_file_of_another_match() {
     let path = |name: &str| folder.path().join(name).to_str().expect("a path of letters").to_owned();
     let play = |seed: &str| {
         let (rows_file, pgn) = (path(&format!("{seed}.jsonl")), path(&format!("{seed}.pgn")));
-        let args = ["othello", "--games", "2", "--longest", "12", "--seed", seed, "--out", &rows_file];
+        let args = ["othello", "--games", "2", "--max-plies", "12", "--seed", seed, "-o", &rows_file];
         let engines = ["--pgn", &pgn, "--engine", "name=one nodes=5", "--engine", "name=two nodes=5"];
         assert!(alfil(&[&args[..], &engines].concat()).status.success());
         (rows_file, pgn)
@@ -392,7 +392,7 @@ fn a_refused_resume_leaves_the_pgn_file_as_it_is() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name).to_str().expect("a path of letters").to_owned();
     let (rows_file, pgn, link) = (path("match.jsonl"), path("match.pgn"), path("link.pgn"));
-    let args = ["othello", "--games", "2", "--longest", "12", "--out", &rows_file, "--pgn", &pgn];
+    let args = ["othello", "--games", "2", "--max-plies", "12", "-o", &rows_file, "--pgn", &pgn];
     let engines = ["--engine", "name=one nodes=5", "--engine", "name=two nodes=5"];
     assert!(alfil(&[&args[..], &engines].concat()).status.success());
     let (rows, games) = (
@@ -452,7 +452,7 @@ fn a_rejected_match_creates_no_file() {
         let (out, pgn) = (path(out), path(pgn));
         let (out, pgn) = (out.to_str().expect("letters"), pgn.to_str().expect("letters"));
         let args = ["chess", "--engine", "nodes=5", "--engine", "nodes=5", "--games", "2"];
-        let output = alfil(&[&args[..], &["--out", out, "--pgn", pgn]].concat());
+        let output = alfil(&[&args[..], &["-o", out, "--pgn", pgn]].concat());
         assert_eq!(output.status.code(), Some(1), "{output:?}");
         assert!(!path("new").exists(), "{out} {pgn}");
         assert_eq!(std::fs::read_to_string(path("old")).expect("a file"), "something else\n");
@@ -473,7 +473,7 @@ fn the_pgn_file_can_leave_comments_out() {
             "depth=1",
             "--games",
             "2",
-            "--longest",
+            "--max-plies",
             "20",
             "--pgn",
         ];
@@ -502,7 +502,7 @@ fn games_that_cannot_be_openings_are_skipped() {
     let bad = "[White \"B\"]\n\n1. f3 e5 2. g4 Qh4# 0-1\n\n[White \"C\"]\n\n1. e5 *\n\n";
     std::fs::write(&file, format!("{good}{bad}[White \"D\"]\n\n1. d4 *\n")).expect("a file");
     let args =
-        ["chess", "--engine", "depth=1", "--engine", "depth=1", "--games", "4", "--longest", "6", "--json"];
+        ["chess", "--engine", "depth=1", "--engine", "depth=1", "--games", "4", "--max-plies", "6", "--json"];
     let args = [&args[..], &["--openings", path]].concat();
     let output = alfil(&args);
     let error = String::from_utf8_lossy(&output.stderr);

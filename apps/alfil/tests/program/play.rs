@@ -19,7 +19,7 @@ fn play_lines(args: &[&str], input: &str) -> String {
     let output = Command::new(PROGRAM)
         .arg("play")
         .args(args)
-        .args(["--level", "1", "--time", "0.05", "--pieces", "ascii"])
+        .args(["--level", "1", "--movetime", "50", "--pieces", "ascii"])
         .env("LC_ALL", "C")
         .write_stdin(input)
         .output()
@@ -130,7 +130,7 @@ fn moves_in_any_dialect_are_accepted_and_others_rejected_with_a_reason() {
 #[test]
 fn invalid_input_is_reported_and_the_game_continues() {
     let output = Command::new(PROGRAM)
-        .args(["play", "chess", "--level", "1", "--time", "0.05"])
+        .args(["play", "chess", "--level", "1", "--movetime", "50"])
         .env("LC_ALL", "C")
         .write_stdin(&b"\xC5\xDA\xFF\x00\n\n\ne2e4\neval\nresign\nhint\neval\n"[..])
         .output()
@@ -159,7 +159,7 @@ fn the_end_of_a_game_is_reported_with_winner_and_reason() {
 #[test]
 fn in_line_mode_a_flag_fall_is_reported_at_once() {
     let mut child = std::process::Command::new(PROGRAM)
-        .args(["play", "chess", "--side", "2", "--tc", "1", "--level", "1", "--time", "0.05"])
+        .args(["play", "chess", "--side", "2", "--tc", "1", "--level", "1", "--movetime", "50"])
         .env("LC_ALL", "C")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -181,7 +181,7 @@ fn in_line_mode_a_flag_fall_is_reported_at_once() {
 fn invalid_arguments_give_one_error_line() {
     for args in [
         ["--level", "11"],
-        ["--time", "-1"],
+        ["--movetime", "-1"],
         ["--dialect", "klingon"],
         ["--fen", "nonsense"],
         ["--tc", "40/5:00"],
@@ -213,7 +213,7 @@ impl TerminalProcess {
         let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         let PtyPair { slave, master } = native_pty_system().openpty(size).unwrap();
         let mut command = CommandBuilder::new(PROGRAM);
-        command.args(["play", "--level", "1", "--time", "0.05"]);
+        command.args(["play", "--level", "1", "--movetime", "50"]);
         command.args(args);
         command.env("LC_ALL", locale);
         command.env("TERM", "xterm-256color");
@@ -442,8 +442,8 @@ fn line_mode_reviews_and_judges_a_game() {
     for part in ["+ ####", "1. Qf7 loses 15.00; better was Qe8#", "Chess has no rulesets"] {
         assert!(text.contains(part), "{part:?} is missing:\n{text}");
     }
-    let text = play_lines(&MISSED_MATE_ARGS[..3], "eval\njudge axf\ntime\nlang\n");
-    for part in ["#1 Qe8#", "Chess has no rulesets", "takes 0.05 s", "languages: en, zh"] {
+    let text = play_lines(&MISSED_MATE_ARGS[..3], "eval\njudge axf\nmovetime\nlang\n");
+    for part in ["#1 Qe8#", "Chess has no rulesets", "takes 50 ms", "languages: en, zh"] {
         assert!(text.contains(part), "{part:?} is missing:\n{text}");
     }
     let text =

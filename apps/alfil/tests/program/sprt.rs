@@ -15,7 +15,7 @@ fn a_decided_test_ends_the_match() {
     let file = folder.path().join("match.jsonl");
     let file = file.to_str().expect("a path of letters");
     let engines = ["--engine", "name=deep depth=3", "--engine", "name=shallow depth=1"];
-    let test = ["--sprt", "elo0=0,elo1=100,alpha=0.1,beta=0.1", "--games", "400", "--out", file, "--json"];
+    let test = ["--sprt", "elo0=0,elo1=100,alpha=0.1,beta=0.1", "--games", "400", "-o", file, "--json"];
     let rows = expect_ok(&[&["match", "chess", "--win", "2:500"], &test[..], &engines[..]].concat());
     let first = result(&rows);
     let games = first["games"].as_u64().expect("a number of games");

@@ -56,6 +56,7 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("\"man\"", "apps/alfil/", "the name of a command is a contract"),
     ("\"man\"", "xtask/src/dist.rs", "the name of a command is a contract"),
     ("share/man/man1", "", "the folder of manual pages"),
+    ("clap_mangen::Man", "apps/alfil/", "a type of the library"),
     ("GeneralRef", "crates/records/", "an event of the XML parser"),
     ("men", "apps/alfil/", "the earlier name of a JSON field is still there"),
     ("men", "web/board/", "the earlier name of a property is still read"),

@@ -15,27 +15,24 @@ use alfil_batch::source::{Place, SourceItem};
 use alfil_batch::sqlite_queue::SqliteQueue;
 use alfil_batch::worker_loop::{ChunkEvent, run_workers};
 use alfil_batch::{Fault, FaultList};
-use alfil_session::registry;
 use anyhow::Context as _;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::args::check_threads;
+use crate::args::{check_threads, rulesets};
 use crate::errors::{CommandResult, Failure};
 use crate::merge::{FormatArg, merge_with, print_merged};
 use crate::nats_args::{NatsArgs, is_nats_url};
 use crate::output::{print_error_line, print_summary};
 use crate::progress::Progress;
 use crate::shard_arg::ShardArg;
-use crate::source_args::{
-    GAMES_BETWEEN_UPDATES, SourceArgs, faults_to_json, plural, print_new_faults, print_unprinted_fault_count,
-};
+use crate::source_args::{FaultPrinter, GAMES_BETWEEN_UPDATES, SourceArgs, faults_to_json, plural};
 use crate::worker::{build_id, execute};
 
 /// The size of the table of each thread if none is given, in MiB.
 pub(crate) const DEFAULT_HASH_MIB: u16 = 16;
 
-/// Evaluate every position of many games, of any game and file format.
+/// Evaluate every position of many games.
 ///
 /// Positions get score, win probabilities, depth, nodes and best line, moves their loss, games their accuracy. The
 /// results are the same for the same nodes, on any number of threads. A run that was interrupted or killed goes on if
@@ -71,7 +68,8 @@ pub(crate) struct Analyse {
     /// Step from one analysed ply to the next. Losses of moves need every ply.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
-    #[arg(long, value_name = "NAME", help = rules_help())]
+    /// Ruleset that rules on repetitions, of the games that have rulesets.
+    #[arg(long, value_name = "RULESET", value_parser = rulesets())]
     rules: Option<String>,
     /// Format of the results.
     #[arg(long, value_enum, default_value = "parquet")]
@@ -80,6 +78,9 @@ pub(crate) struct Analyse {
     /// nats://HOST:PORT or tls://HOST:PORT, with USER:PASSWORD@ before HOST if it needs them.
     #[arg(long, value_name = "QUEUE", default_value = "sqlite", value_parser = parse_queue)]
     queue: String,
+    /// Write the results over files of their names in the folder that are of no analysis.
+    #[arg(long)]
+    force: bool,
     #[command(flatten)]
     nats_args: NatsArgs,
     /// Seconds after which the chunk of a silent worker is given to another one [default: 60].
@@ -95,16 +96,6 @@ pub(crate) struct Analyse {
     /// Print the totals as one JSON object.
     #[arg(long)]
     json: bool,
-}
-
-/// Returns the help of `--rules`, with the rulesets of each game that has named ones.
-fn rules_help() -> String {
-    let games = registry::GAMES.iter().map(|entry| entry.info).filter(|info| !info.rulesets.is_empty());
-    let lists = games.map(|info| {
-        let names: Vec<_> = info.rulesets.iter().map(|ruleset| ruleset.name).collect();
-        format!("{}: {}", info.name(), names.join(", "))
-    });
-    format!("Ruleset that rules on repetitions ({})", lists.collect::<Vec<_>>().join("; "))
 }
 
 /// The time after which the chunk of a silent worker of a server is given to another one, in seconds.
@@ -160,7 +151,6 @@ impl CoordinatorStop {
 
 impl Analyse {
     pub(crate) fn run(&self) -> CommandResult {
-        self.check_rules()?;
         self.check_queue()?;
         let threads = usize::from(self.threads.unwrap_or(1));
         check_threads(threads, self.hash.into())?;
@@ -218,7 +208,8 @@ impl Analyse {
             ));
             return Err(Failure::NegativeResult);
         }
-        Ok(())
+        // As of `games` and `convert`: games that could not be read are named on stderr.
+        if input.faults.count() > 0 { Err(Failure::NegativeResult) } else { Ok(()) }
     }
 
     /// Returns whether a server has the queue.
@@ -248,11 +239,6 @@ impl Analyse {
             Some((_, text)) => Err(Failure::Usage((*text).into())),
             None => Ok(()),
         }
-    }
-
-    fn check_rules(&self) -> CommandResult {
-        let checked = self.rules.as_deref().map_or(Ok(()), registry::check_ruleset);
-        checked.map_err(|error| Failure::Usage(error.to_string()))
     }
 
     fn options(&self) -> Result<AnalysisOptions, Failure> {
@@ -287,7 +273,8 @@ impl Analyse {
             let name = path.display();
             progress.print_note(format_args!("alfil: {name}: left out, its name is not that of a record"));
         }
-        let (faults, mut printed, mut read) = (RefCell::new(FaultList::default()), 0, 0_u64);
+        let (faults, mut read) = (RefCell::new(FaultList::default()), 0_u64);
+        let printer = RefCell::new(FaultPrinter::default());
         let mut games = source.filter_map(|item| {
             read += 1;
             if read.is_multiple_of(GAMES_BETWEEN_UPDATES) {
@@ -307,15 +294,17 @@ impl Analyse {
             };
             let mut faults = faults.borrow_mut();
             let planned = game.map_err(|fault| faults.push(fault)).ok();
-            printed = print_new_faults(progress, &faults, printed);
+            printer.borrow_mut().print_new(progress, &faults);
             planned
         });
         // A new analysis replaces nothing that is there.
-        if let Some(file) =
-            find_merged_file(&self.output).filter(|_| Manifest::open_all(&self.output).is_err())
+        if let Some(file) = find_merged_file(&self.output)
+            .filter(|_| !self.force && Manifest::open_all(&self.output).is_err())
         {
-            let message =
-                format!("{}: the results would replace it; name another folder with -o", file.display());
+            let message = format!(
+                "{}: the results would replace it; name another folder with -o, or --force replaces it",
+                file.display()
+            );
             return Err(Failure::Input(message));
         }
         // Nothing is written for an input without games.
@@ -328,7 +317,7 @@ impl Analyse {
         let clock = Box::new(|| alfil_engine::now().as_millis() as u64);
         let queue = SqliteQueue::open(&self.output, shard, clock, (options, first.into_iter().chain(games)))?;
         let faults = faults.into_inner();
-        print_unprinted_fault_count(&faults);
+        printer.into_inner().print_counts(&faults);
         for (number, what) in queue.damaged_results() {
             progress
                 .print_note(format_args!("alfil: the result of chunk {number} is searched again: {what}"));
@@ -403,8 +392,12 @@ fn totals_text(totals: &RunTotals, seconds: f64, kept: u64, search_fraction: Opt
     let in_search = search_fraction
         .map_or(String::new(), |fraction| format!(", threads {:.1} % searching", 100.0 * fraction));
     format!(
-        "{positions} positions in {chunks} chunks, {nodes} nodes in {seconds:.1} s ({rate:.1} positions/s{in_search}); \
-         {kept} chunks were there already"
+        "{} in {}, {} in {seconds:.1} s ({rate:.1} positions/s{in_search}); {} {} there already",
+        plural(*positions, "position"),
+        plural(*chunks, "chunk"),
+        plural(*nodes, "node"),
+        plural(kept, "chunk"),
+        if kept == 1 { "was" } else { "were" }
     )
 }
 
@@ -420,7 +413,7 @@ fn progress_text(totals: &RunTotals, before: &QueueCounts, seconds: f64) -> Stri
     let rate = totals.positions as f64 / seconds.max(1e-9);
     let left = before.positions - before.positions_done - totals.positions;
     let minutes = left as f64 / rate.max(1e-9) / 60.0;
-    format!("{} positions, {rate:.1} a second, {minutes:.0} min left", totals.positions)
+    format!("{}, {rate:.1} a second, {minutes:.0} min left", plural(totals.positions, "position"))
 }
 
 /// Returns what is printed when the run is interrupted.
@@ -434,7 +427,8 @@ fn interrupted_text(totals: &RunTotals, before: &QueueCounts, seconds: f64, json
         });
         return report.to_string();
     }
-    format!("interrupted: {done} of {} chunks are done; run the same command again to go on", before.chunks())
+    let chunks = plural(before.chunks(), "chunk");
+    format!("interrupted: {done} of {chunks} done; run the same command again to go on")
 }
 
 #[cfg(test)]

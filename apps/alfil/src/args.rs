@@ -5,10 +5,10 @@ use std::path::Path;
 use alfil_kernel::Waivers;
 use alfil_session::render::PieceStyle;
 use alfil_session::searcher::check_memory;
-use alfil_session::{EvaluationChoice, FileFormat, GameInfo, GameSession, SessionError, registry};
+use alfil_session::{EvaluationChoice, FileFormat, GameEntry, GameInfo, GameSession, SessionError, registry};
 use anyhow::Context as _;
 use clap::builder::PossibleValuesParser;
-use clap::{Arg, Args, ValueEnum};
+use clap::{Args, ValueEnum};
 
 use crate::errors::{CommandResult, Failure};
 use crate::game_file::GameFileArgs;
@@ -35,12 +35,64 @@ pub(crate) fn read_suite(file: &Path, formats: &[FileFormat], expected: &str) ->
     })
 }
 
-/// Returns the argument of a command that not all games have: one of the games for which `has_command` is true. The
-/// first of them is the default, so that the only one need not be named.
-pub(crate) fn game_with(argument: Arg, has_command: fn(&GameInfo) -> bool) -> Arg {
-    let infos = registry::GAMES.into_iter().map(|entry| entry.info);
-    let games: Vec<_> = infos.filter(|info| has_command(info)).map(GameInfo::name).collect();
-    argument.required(false).default_value(games[0]).value_parser(PossibleValuesParser::new(games))
+/// Returns whether any game has a command.
+pub(crate) fn any_game(_: &GameInfo) -> bool {
+    true
+}
+
+/// Returns whether a game has rulesets to choose from.
+pub(crate) fn has_rulesets(info: &GameInfo) -> bool {
+    !info.rulesets.is_empty()
+}
+
+/// Returns the games for which `has_command` is true.
+fn entries(has_command: fn(&GameInfo) -> bool) -> impl Iterator<Item = &'static GameEntry> {
+    registry::GAMES.into_iter().filter(move |entry| has_command(entry.info))
+}
+
+/// Returns the parser of the values that games have, each value once.
+fn values_of(
+    has_command: fn(&GameInfo) -> bool,
+    values: impl Fn(&'static GameEntry) -> Vec<&'static str>,
+) -> PossibleValuesParser {
+    let mut all = Vec::new();
+    for value in entries(has_command).flat_map(values) {
+        if !all.contains(&value) {
+            all.push(value);
+        }
+    }
+    PossibleValuesParser::new(all)
+}
+
+/// Returns the parser of the names of the games that have a command.
+pub(crate) fn games_with(has_command: fn(&GameInfo) -> bool) -> PossibleValuesParser {
+    values_of(has_command, |entry| vec![entry.info.name()])
+}
+
+/// Returns the only game that has a command, which need not be named; `None` if there are more.
+pub(crate) fn only_game(has_command: fn(&GameInfo) -> bool) -> Option<&'static str> {
+    let mut games = entries(has_command).map(|entry| entry.info.name());
+    games.next().filter(|_| games.next().is_none())
+}
+
+/// Returns the parser of the names of boards.
+fn boards(has_command: fn(&GameInfo) -> bool) -> PossibleValuesParser {
+    values_of(has_command, GameEntry::board_names)
+}
+
+/// Returns the parser of the names of dialects.
+pub(crate) fn dialects(has_command: fn(&GameInfo) -> bool) -> PossibleValuesParser {
+    values_of(has_command, |entry| entry.game.dialects())
+}
+
+/// Returns the parser of the names of rulesets.
+pub(crate) fn rulesets() -> PossibleValuesParser {
+    values_of(has_rulesets, |entry| entry.info.rulesets.iter().map(|ruleset| ruleset.name).collect())
+}
+
+/// Returns the parser of the names of issues that can be waived, and `all`.
+pub(crate) fn waivable_issues(has_command: fn(&GameInfo) -> bool) -> PossibleValuesParser {
+    values_of(has_command, |entry| [&["all"], entry.game.waivable_issues()].concat())
 }
 
 /// The address space of a search thread in MiB: its stack and what the allocator sets aside for it.
@@ -61,31 +113,55 @@ pub(crate) fn check_threads(threads: usize, own_mib: usize) -> CommandResult {
     )))
 }
 
-/// The argument of a command that says how castling is written, if the command is one of chess.
-pub(crate) trait CastlingArg: Args {
+/// The games that have a command on positions, with an argument of its own if chess is among them.
+pub(crate) trait CommandGames: Args {
+    /// Returns whether a game has the command.
+    fn has_command(info: &GameInfo) -> bool;
     /// Returns whether castling is written as the king capturing its own rook.
     fn king_takes_rook(&self) -> bool;
 }
 
-/// The argument of the commands that chess has.
+/// All games.
 #[derive(Debug, Args)]
-pub(crate) struct Chess960Arg {
+pub(crate) struct AnyGame {
     /// Write castling as the king capturing its rook, as in Chess960 (chess only).
     #[arg(long = "960")]
     king_takes_rook: bool,
 }
 
-/// No argument: the commands that chess does not have.
+/// The games with rulesets.
 #[derive(Debug, Args)]
-pub(crate) struct NoCastlingArg {}
+pub(crate) struct GamesWithRulesets {}
 
-impl CastlingArg for Chess960Arg {
+/// The games with a solver.
+#[derive(Debug, Args)]
+pub(crate) struct GamesWithSolver {}
+
+impl CommandGames for AnyGame {
+    fn has_command(info: &GameInfo) -> bool {
+        any_game(info)
+    }
+
     fn king_takes_rook(&self) -> bool {
         self.king_takes_rook
     }
 }
 
-impl CastlingArg for NoCastlingArg {
+impl CommandGames for GamesWithRulesets {
+    fn has_command(info: &GameInfo) -> bool {
+        has_rulesets(info)
+    }
+
+    fn king_takes_rook(&self) -> bool {
+        false
+    }
+}
+
+impl CommandGames for GamesWithSolver {
+    fn has_command(info: &GameInfo) -> bool {
+        info.has_solver
+    }
+
     fn king_takes_rook(&self) -> bool {
         false
     }
@@ -93,12 +169,16 @@ impl CastlingArg for NoCastlingArg {
 
 /// A game and a position of it.
 #[derive(Debug, Args)]
-pub(crate) struct PositionArgs<C: CastlingArg = Chess960Arg> {
+pub(crate) struct PositionArgs<G: CommandGames = AnyGame> {
     /// The game.
-    #[arg(value_parser = PossibleValuesParser::new(registry::games()))]
+    #[arg(
+        value_parser = games_with(G::has_command),
+        default_value = only_game(G::has_command),
+        required = only_game(G::has_command).is_none()
+    )]
     pub(crate) game: String,
     /// The board representation [default: the fastest one of the game].
-    #[arg(long, value_name = "BOARD")]
+    #[arg(long, value_name = "BOARD", value_parser = boards(G::has_command))]
     pub(crate) board: Option<String>,
     /// The position in the game's text format (FEN, EPD, board string).
     // Othello positions often begin with empty squares, which are written as hyphens.
@@ -116,12 +196,12 @@ pub(crate) struct PositionArgs<C: CastlingArg = Chess960Arg> {
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     pub(crate) moves: Vec<String>,
     /// The dialect of moves, for input and output.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = dialects(G::has_command))]
     pub(crate) dialect: Option<String>,
     #[command(flatten)]
-    castling_arg: C,
+    games: G,
     /// Issues of the position to waive, by name; `all` waives every waivable issue.
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = waivable_issues(G::has_command))]
     pub(crate) waive: Vec<String>,
     /// Print JSON: one object on one line, or one object per row.
     #[arg(long)]
@@ -176,12 +256,12 @@ pub(crate) fn parse_waivers(session: &dyn GameSession, names: &[String]) -> Resu
     session.parse_waivers(names).map_err(|error| Failure::Usage(error.to_string()))
 }
 
-impl<C: CastlingArg> PositionArgs<C> {
+impl<G: CommandGames> PositionArgs<G> {
     /// Opens a session at the start position of the game.
     pub(crate) fn new_session(&self) -> Result<Box<dyn GameSession>, Failure> {
         let usage = |error: SessionError| Failure::Usage(error.to_string());
         let session = registry::open(&self.game, self.board.as_deref()).map_err(usage)?;
-        if self.castling_arg.king_takes_rook() && !session.dialects().contains(&CHESS960_DIALECT) {
+        if self.games.king_takes_rook() && !session.dialects().contains(&CHESS960_DIALECT) {
             return Err(Failure::Usage(format!(
                 "--960 is a notation of castling, and {} has no castling",
                 self.game
@@ -196,7 +276,7 @@ impl<C: CastlingArg> PositionArgs<C> {
     /// the same way in every start position.
     pub(crate) fn dialect(&self) -> Option<&str> {
         match self.dialect.as_deref() {
-            None | Some("uci") if self.castling_arg.king_takes_rook() => Some(CHESS960_DIALECT),
+            None | Some("uci") if self.games.king_takes_rook() => Some(CHESS960_DIALECT),
             dialect => dialect,
         }
     }

@@ -6,31 +6,32 @@ use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use alfil_engine::threads::parallel_map;
-use alfil_session::registry;
-use alfil_training::{BOOK_SCORER_MIB, BookPosition, BookScorer, BookTree};
+use alfil_session::{GameInfo, registry};
+use alfil_training::{BOOK_SCORER_MIB, BookPosition, BookScorer, BookTree, OpeningBook};
 use clap::Args;
 
-use crate::args::{check_threads, game_with};
+use crate::args::{check_threads, games_with, only_game};
 use crate::errors::{CommandResult, Failure};
-use crate::output::{check_new_file, is_same_file, print_line, write_file};
+use crate::output::{ForceArg, is_same_file, print_line, write_file};
 use crate::progress::Progress;
 use crate::selfplay::lower_priority;
+use crate::source_args::plural;
 use state::{Settings, State};
 
 /// The number of positions that are expanded in one step, whatever the number of threads, so that any number of them
 /// makes the same book.
 const STEP: usize = 8;
 
-/// Make an opening book by searches, on Unix at the lowest priority.
+/// Grow an opening book of Othello by searches.
 ///
-/// The book is a tree of positions. The position that is expanded next is the one that costs least: each ply costs one
-/// disc, and each move its loss (drop-out expansion). A run that was interrupted goes on where it stopped if it is
-/// started again with the same state; so does one that is to have more positions. Any number of threads makes the same
-/// book.
+/// On Unix this runs at the lowest priority. The book is a tree of positions. The position that is expanded next is the
+/// one that costs least: each ply costs one disc, and each move its loss (drop-out expansion). A run that was
+/// interrupted goes on where it stopped if it is started again with the same state; so does one that is to have more
+/// positions. Any number of threads makes the same book.
 #[derive(Debug, Args)]
-#[command(mut_arg("game", |game| game_with(game, |info| info.has_opening_book)))]
 pub(crate) struct Book {
     /// The game.
+    #[arg(value_parser = games_with(has_book), default_value = only_game(has_book), required = only_game(has_book).is_none())]
     game: String,
     /// File of the growing book, with a row for each step. It is created if it is missing.
     #[arg(long, value_name = "FILE")]
@@ -48,6 +49,13 @@ pub(crate) struct Book {
     /// File to which the book is written in the end.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    force_arg: ForceArg,
+}
+
+/// Returns whether a game has an opening book.
+fn has_book(info: &GameInfo) -> bool {
+    info.has_opening_book
 }
 
 impl Book {
@@ -55,7 +63,10 @@ impl Book {
         if self.output.as_ref().is_some_and(|output| is_same_file(output, &self.state)) {
             return Err(Failure::Usage("--output and --state are the same file".into()));
         }
-        self.output.as_deref().map_or(Ok(()), check_new_file)?;
+        if let Some(output) = &self.output {
+            self.force_arg
+                .check_output_of_run(output, self.state.exists(), |bytes| OpeningBook::read(bytes).is_ok())?;
+        }
         let threads = usize::from(self.threads);
         check_threads(threads, BOOK_SCORER_MIB)?;
         let weights = registry::info(&self.game)?.built_in_network.map_or(0, crc32fast::hash);
@@ -95,7 +106,7 @@ impl Book {
             scores.into_iter().for_each(|(position, score)| tree.insert(position, score));
             for position in positions {
                 tree.expand(position);
-                progress.step(format!("{} positions searched", tree.len()));
+                progress.step(format!("{} searched", plural(tree.len() as u64, "position")));
             }
         }
         progress.finish();
@@ -109,10 +120,10 @@ impl Book {
             write_file(path, &bytes)?;
         }
         print_line(format_args!(
-            "{} positions with their moves, {} positions searched; the best move's score differs from the \
+            "{} with moves, {} searched; the best move's score differs from the \
              position's own search by {:.2} discs on average",
-            tree.expanded(),
-            tree.len(),
+            plural(tree.expanded() as u64, "position"),
+            plural(tree.len() as u64, "position"),
             tree.mean_score_change() / 100.0
         ))?;
         if let Some(path) = &self.output {

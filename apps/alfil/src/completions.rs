@@ -6,6 +6,7 @@ use clap::Args;
 use clap_complete::Shell;
 
 use crate::errors::CommandResult;
+use crate::help::with_value_hints;
 
 /// Print the completions of a shell.
 ///
@@ -18,9 +19,9 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    pub(crate) fn run(&self, mut command: clap::Command) -> CommandResult {
+    pub(crate) fn run(&self, program: clap::Command) -> CommandResult {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut command, "alfil", &mut script);
+        clap_complete::generate(self.shell, &mut with_value_hints(program), "alfil", &mut script);
         let mut out = std::io::stdout().lock();
         out.write_all(&script)?;
         out.flush()?;

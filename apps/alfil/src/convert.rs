@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use alfil_batch::conversion::{
     Conversion, ConversionError, ConversionSettings, ConversionTotals, OutputError, SortKey, Split,
-    charset_names, target_formats,
+    charset_names, record_dialects, target_formats,
 };
 use alfil_batch::source::{STANDARD_STREAM, Source};
 use alfil_session::FileFormat;
@@ -13,15 +13,14 @@ use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 
 use crate::errors::{CommandResult, Failure};
-use crate::output::print_summary;
-use crate::source_args::{
-    SourceArgs, SourceProgress, faults_to_json, plural, print_new_faults, print_unprinted_fault_count,
-};
+use crate::output::{ForceArg, print_summary};
+use crate::source_args::{FaultPrinter, SourceArgs, SourceProgress, faults_to_json, plural};
 
-/// Convert games to another format: filtered, without duplicates, sorted, split into several files.
+/// Convert games to another format.
 ///
-/// What cannot be read or written is a fault, printed on stderr with file, game and byte. The exit status is 0 if
-/// games were written without a fault, and 1 if there is a fault or no game is written.
+/// They can be filtered, sorted and split into several files, without duplicates. What cannot be read or written is a
+/// fault, printed on stderr with file, game and byte. The exit status is 0 if games were written without a fault, and 1
+/// if there is a fault or no game is written.
 #[derive(Debug, Args)]
 pub(crate) struct Convert {
     #[command(flatten)]
@@ -33,6 +32,8 @@ pub(crate) struct Convert {
     /// or a path whose {} is replaced by the number or value of each part.
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
+    #[command(flatten)]
+    force_arg: ForceArg,
     /// Leave out a game with the start and the main line of one written before, whose tags are kept.
     #[arg(long)]
     dedupe: bool,
@@ -43,8 +44,8 @@ pub(crate) struct Convert {
     /// Split into files of N games, or into a file for each value of a field.
     #[arg(long, value_name = "N|FIELD")]
     split: Option<String>,
-    /// The dialect of moves in PGN: chinese, chinese-traditional, wxf or iccs in xiangqi [default: that of the game].
-    #[arg(long, value_name = "NAME")]
+    /// The dialect of moves in PGN, in the games that have more than one [default: that of the game].
+    #[arg(long, value_name = "NAME", value_parser = PossibleValuesParser::new(record_dialects()))]
     dialect: Option<String>,
     /// The encoding of PGN.
     #[arg(long, value_name = "NAME", default_value = "utf-8", value_parser = PossibleValuesParser::new(charset_names()))]
@@ -86,17 +87,17 @@ impl Convert {
             has_totals.then(|| partial.text(&totals.lock(), Some(complete_games)))
         });
         let totals = conversion.totals();
-        let mut printed = 0;
+        let mut printer = FaultPrinter::default();
         for item in source {
             conversion.add(item).map_err(output_failure)?;
-            printed = print_new_faults(&progress.progress, &totals.lock().faults, printed);
+            printer.print_new(&progress.progress, &totals.lock().faults);
             progress.count_item();
         }
         let totals = conversion.finish().map_err(output_failure)?;
         // Sorted games are written at the end.
-        print_new_faults(&progress.progress, &totals.faults, printed);
+        printer.print_new(&progress.progress, &totals.faults);
         progress.progress.finish();
-        print_unprinted_fault_count(&totals.faults);
+        printer.print_counts(&totals.faults);
         if out.is_some() {
             print_summary(summary.text(&totals, None))?;
         }
@@ -121,6 +122,7 @@ impl Convert {
             keep_comments: !self.no_comments,
             keep_variations: !self.no_variations,
             allow_losses: self.lossy,
+            replaces_files: self.force_arg.force,
             ..ConversionSettings::new(format)
         })
     }

@@ -9,7 +9,9 @@ use clap::Args;
 
 use crate::errors::{CommandResult, Failure};
 
-/// Run as an engine for a graphical interface; the first line selects the protocol.
+/// Run as an engine for a graphical interface.
+///
+/// The first line selects the protocol: UCI, UCCI, XBoard, NBoard or GTP.
 #[derive(Debug, Default, Args)]
 pub(crate) struct Engine {
     /// The game, if the protocol does not name it [default: the default game of the protocol].

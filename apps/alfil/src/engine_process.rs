@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io::{BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -41,6 +42,28 @@ fn kill(child: &mut Child) {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Checks that a program is there, by its path or in the folders of `PATH`, as far as this can be said before it
+/// starts.
+///
+/// # Errors
+/// If it is not.
+pub(crate) fn check_program(program: &str) -> Result<(), String> {
+    // Windows adds the ending of programs.
+    let is_there = |path: &Path| path.is_file() || path.with_added_extension("exe").is_file();
+    if program.contains(std::path::is_separator) {
+        return match Path::new(program) {
+            path if is_there(path) => Ok(()),
+            path if path.is_dir() => Err(format!("cannot start {program}: it is a folder")),
+            _ => Err(format!("cannot start {program}: there is no such file")),
+        };
+    }
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    match std::env::split_paths(&folders).any(|folder| is_there(&folder.join(program))) {
+        true => Ok(()),
+        false => Err(format!("cannot start {program}: there is no such program in the folders of PATH")),
+    }
 }
 
 /// The command line that starts an engine.

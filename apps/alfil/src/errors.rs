@@ -52,7 +52,9 @@ pub(crate) fn create_error(path: &Path, resume_hint: &str, error: io::Error) -> 
 }
 
 fn print_error(message: &str, status: u8) -> ExitCode {
-    print_error_line(format_args!("alfil: {message}"));
+    // An error is one line, whatever the names of files and the errors of other programs contain.
+    let lines = message.lines().map(str::trim).filter(|line| !line.is_empty());
+    print_error_line(format_args!("alfil: {}", lines.collect::<Vec<_>>().join(" ")));
     ExitCode::from(status)
 }
 
@@ -110,7 +112,23 @@ pub(crate) fn report_usage_error(error: &clap::Error, command: Option<&str>) -> 
     }
     let text = error.render().to_string();
     let first: Vec<_> = text.lines().take_while(|line| !line.trim().is_empty()).map(str::trim).collect();
-    let message = first.join(" ");
+    let mut message = first.join(" ");
+    if let Some(suggestion) = suggestion(error) {
+        message += &format!("; did you mean {suggestion}?");
+    }
     let help = command.map_or("alfil --help".into(), |command| format!("alfil {command} --help"));
-    print_error(&format!("{}; see {help}", message.trim_start_matches("error: ")), 2)
+    let separator = if message.ends_with('?') { "" } else { ";" };
+    print_error(&format!("{}{separator} see {help}", message.trim_start_matches("error: ")), 2)
+}
+
+/// Returns the commands, arguments or values that are similar to a wrong one.
+fn suggestion(error: &clap::Error) -> Option<String> {
+    use clap::error::{ContextKind, ContextValue};
+    let kinds = [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue];
+    let names = match kinds.into_iter().find_map(|kind| error.get(kind))? {
+        ContextValue::String(name) => vec![name.clone()],
+        ContextValue::Strings(names) => names.clone(),
+        _ => return None,
+    };
+    (!names.is_empty()).then(|| names.join(" or "))
 }

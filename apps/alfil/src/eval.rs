@@ -10,10 +10,11 @@ use crate::args::{PositionArgs, read_evaluation};
 use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 
-/// Show the static evaluation of a position: by part of the hand-made evaluation, and the value of each piece.
+/// Show the static evaluation of a position.
 ///
-/// Scores are for the first side, in centipawns (Othello: hundredths of a disc). The value of a piece is the score
-/// minus the score without it. A network has no parts: beside its score they are those of the hand-made evaluation.
+/// It is shown by part of the hand-made evaluation, with the value of each piece. Scores are for the first side, in
+/// centipawns (Othello: hundredths of a disc). The value of a piece is the score minus the score without it. A network
+/// has no parts: beside its score they are those of the hand-made evaluation.
 #[derive(Debug, Args)]
 pub(crate) struct Eval {
     #[command(flatten)]

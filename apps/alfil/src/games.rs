@@ -11,9 +11,7 @@ use serde_json::{Value, json};
 
 use crate::errors::{CommandResult, Failure};
 use crate::output::print_summary;
-use crate::source_args::{
-    SourceArgs, SourceProgress, faults_to_json, plural, print_new_faults, print_unprinted_fault_count,
-};
+use crate::source_args::{FaultPrinter, SourceArgs, SourceProgress, faults_to_json, plural};
 
 /// List the games of files, or count them.
 ///
@@ -41,18 +39,20 @@ impl Games {
         let source = self.source_args.open(true)?;
         let mut progress = SourceProgress::new(&source);
         let has_one_file = source.files().files().len() == 1;
+        let left_out = source.files().left_out().len();
         let counts = Arc::new(Mutex::new(Counts::default()));
         if self.stats {
             let (json, top, counts) = (self.json, self.top, counts.clone());
             progress.progress.set_partial_result(move || Some(lock(&counts).text(json, top, true)));
         }
         let is_listed = |game: &SourceGame| filter.as_ref().is_none_or(|filter| filter.matches(&game.game));
-        let mut printed = 0;
+        let (mut printer, mut is_empty) = (FaultPrinter::default(), true);
         for item in source {
+            is_empty = false;
             match item {
                 SourceItem::Fault(fault) => {
                     lock(&counts).faults.push(fault);
-                    printed = print_new_faults(&progress.progress, &lock(&counts).faults, printed);
+                    printer.print_new(&progress.progress, &lock(&counts).faults);
                 }
                 SourceItem::Game(game) if !is_listed(&game) => {}
                 SourceItem::Game(game) if self.stats => lock(&counts).stats.add(&game.game),
@@ -65,7 +65,14 @@ impl Games {
         }
         progress.progress.finish();
         let counts = lock(&counts);
-        print_unprinted_fault_count(&counts.faults);
+        printer.print_counts(&counts.faults);
+        if is_empty {
+            let left_out = match left_out {
+                0 => String::new(),
+                count => format!("; {} left out by the name", plural(count as u64, "file")),
+            };
+            return Err(Failure::Input(format!("there is no game{left_out}")));
+        }
         if self.stats {
             print_summary(counts.text(self.json, self.top, false))?;
         }

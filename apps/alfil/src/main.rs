@@ -14,6 +14,7 @@ mod eval;
 mod external_engine_processes;
 mod game_file;
 mod games;
+mod help;
 mod judge;
 mod language;
 mod manual;
@@ -40,12 +41,13 @@ mod worker;
 #[cfg(test)]
 mod run_file_tests;
 
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, stdin, stdout};
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use crate::errors::CommandResult;
+use crate::language::Locale;
 
 /// Xiangqi, chess and Othello: rules, engines and analysis.
 #[derive(Debug, Parser)]
@@ -86,10 +88,17 @@ enum Command {
 
 fn main() -> ExitCode {
     // Many graphical interfaces start an engine by its path alone, without arguments.
-    if std::env::args_os().len() <= 1 && !std::io::stdin().is_terminal() {
-        return exit_code(engine::Engine::default().run());
+    if std::env::args_os().len() <= 1 {
+        if !stdin().is_terminal() {
+            return exit_code(engine::Engine::default().run());
+        }
+        if stdout().is_terminal() {
+            let locale = Locale::from_variables(|name| std::env::var(name).ok());
+            return exit_code(help::print_offer(locale.language));
+        }
     }
-    let cli = match Cli::try_parse() {
+    let matches = help::complete(Cli::command()).try_get_matches();
+    let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
             let first_arg = std::env::args_os().nth(1).and_then(|arg| arg.into_string().ok());

@@ -10,6 +10,7 @@ use serde_json::json;
 use crate::errors::{CommandResult, Failure};
 use crate::output::{print_line, print_summary};
 use crate::progress::Progress;
+use crate::source_args::plural;
 
 /// The format of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -40,8 +41,9 @@ impl From<FormatArg> for OutputFormat {
     }
 }
 
-/// Write the results of a finished analysis: a table of positions and one of games, or a file of PGN, for each of
-/// xiangqi, chess and Othello.
+/// Write the results of a finished analysis.
+///
+/// They are a table of positions and one of games, or a file of PGN, for each of xiangqi, chess and Othello.
 #[derive(Debug, Args)]
 pub(crate) struct Merge {
     /// Folder of the analysis.
@@ -92,10 +94,10 @@ pub(crate) fn print_merged(totals: &MergeTotals) -> CommandResult {
     }
     let missing = match failed_chunks {
         0 => String::new(),
-        1 => ", without those of 1 failed chunk".to_owned(),
-        _ => format!(", without those of {failed_chunks} failed chunks"),
+        _ => format!(", without those of {}", plural(failed_chunks, "failed chunk")),
     };
-    Ok(print_summary(format_args!("{games} games, {positions} positions{missing}"))?)
+    let (games, positions) = (plural(games, "game"), plural(positions, "position"));
+    Ok(print_summary(format_args!("{games}, {positions}{missing}"))?)
 }
 
 impl From<MergeError> for Failure {

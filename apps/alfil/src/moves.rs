@@ -8,7 +8,9 @@ use crate::args::PositionArgs;
 use crate::errors::CommandResult;
 use crate::output::print_line;
 
-/// List the legal moves, one per line, sorted by bytes; after them those that the ruleset refuses, each with the reason.
+/// List the legal moves of a position.
+///
+/// There is one a line, sorted by bytes. After them come those that the ruleset refuses, each with the reason.
 #[derive(Debug, Args)]
 pub(crate) struct Moves {
     #[command(flatten)]

@@ -78,20 +78,47 @@ pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
     one == other || place(one).zip(place(other)).is_some_and(|(one, other)| one == other)
 }
 
-/// Checks that a file can be created here, as far as its path says, so that long work does not fail at its end.
-///
-/// # Errors
-/// If it names a folder, or is in none that is there.
-pub(crate) fn check_new_file(path: &Path) -> anyhow::Result<()> {
-    let name = path.display();
-    if path.is_dir() || name.to_string().ends_with(std::path::is_separator) {
-        bail!("cannot write {name}: it names a folder");
-    }
-    match path.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
-            bail!("cannot write {name}: there is no folder {}", folder.display())
+/// What becomes of a file that exists where one is to be written.
+#[derive(Clone, Copy, Debug, Default, clap::Args)]
+pub(crate) struct ForceArg {
+    /// Replace files that exist.
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
+impl ForceArg {
+    /// Checks that a file can be created here, as far as its path says, so that long work does not fail at its end. A
+    /// device or a pipe is written as it is.
+    ///
+    /// # Errors
+    /// If it names a folder, is in none that is there, or is a file that exists, without `--force`.
+    pub(crate) fn check_new_file(self, path: &Path) -> anyhow::Result<()> {
+        let name = path.display();
+        if path.is_dir() || name.to_string().ends_with(std::path::is_separator) {
+            bail!("cannot write {name}: it names a folder");
         }
-        _ => Ok(()),
+        match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() && !folder.is_dir() => {
+                bail!("cannot write {name}: there is no folder {}", folder.display())
+            }
+            _ if path.is_file() && !self.force => bail!("{name} exists: --force replaces it"),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks as [`ForceArg::check_new_file`] the output of a run that may go on. A resumed run replaces its own
+    /// output, a file whose content is one by `is_output`.
+    ///
+    /// # Errors
+    /// See [`ForceArg::check_new_file`].
+    pub(crate) fn check_output_of_run(
+        self,
+        path: &Path,
+        is_resumed: bool,
+        is_output: impl Fn(&[u8]) -> bool,
+    ) -> anyhow::Result<()> {
+        let is_own = || path.is_file() && fs::read(path).is_ok_and(|bytes| is_output(&bytes));
+        ForceArg { force: self.force || is_resumed && is_own() }.check_new_file(path)
     }
 }
 

@@ -15,7 +15,7 @@ use crate::args::{PositionArgs, check_threads};
 use crate::errors::{CommandResult, Failure};
 use crate::shard_arg::ShardArg;
 
-/// Count legal move paths.
+/// Count the legal move paths of a length.
 #[derive(Debug, Args)]
 pub(crate) struct Perft {
     #[command(flatten)]

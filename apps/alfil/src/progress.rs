@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use crate::output::print_error_line;
 use crate::terminal;
@@ -71,7 +71,7 @@ impl Progress {
     /// others may take.
     pub(crate) fn with_remaining_time(steps: usize, done: usize) -> Progress {
         let progress =
-            Progress::with_bar(Some(steps as u64), "{bar:30} {pos}/{len} {elapsed}, {eta} left {wide_msg}");
+            Progress::with_bar(Some(steps as u64), "{bar:30} {pos}/{len} {elapsed}{left} {wide_msg}");
         progress.bar.set_position(done as u64);
         progress.bar.reset_eta();
         progress
@@ -79,7 +79,7 @@ impl Progress {
 
     /// Creates the progress of reading so many bytes.
     pub(crate) fn with_bytes(bytes: u64) -> Progress {
-        Progress::with_bar(Some(bytes), "{bar:30} {bytes}/{total_bytes} {elapsed}, {eta} left {wide_msg}")
+        Progress::with_bar(Some(bytes), "{bar:30} {bytes}/{total_bytes} {elapsed}{left} {wide_msg}")
     }
 
     /// Creates the progress of work of unknown length: the elapsed time and a message.
@@ -94,6 +94,16 @@ impl Progress {
         };
         let bar = ProgressBar::with_draw_target(steps, target);
         let style = ProgressStyle::with_template(template).expect("the template is valid");
+        // Before anything is done the time that is left is not known.
+        let style = style.with_key("left", |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            // Writing to a bar cannot fail.
+            let _ = match (state.per_sec(), state.eta()) {
+                (rate, left) if rate > 0.0 && !left.is_zero() => {
+                    write!(out, ", {:#} left", HumanDuration(left))
+                }
+                _ => Ok(()),
+            };
+        });
         bar.set_style(style.tick_chars("|/-\\ "));
         let partial_result: Arc<Mutex<PartialResult>> = Arc::new(Mutex::new(Box::new(|| None)));
         let (bar_handle, last_result) = (bar.clone(), partial_result.clone());

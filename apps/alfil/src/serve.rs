@@ -10,7 +10,7 @@ use crate::external_engine_processes::ExternalEngineProcesses;
 use crate::match_command::engine_arg::EngineArg;
 use crate::output::print_line;
 
-/// Serve the web page.
+/// Serve the page, to play and analyse in a browser.
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
     #[command(flatten)]
@@ -24,6 +24,11 @@ pub(crate) struct Serve {
 
 impl Serve {
     pub(crate) fn run(&self) -> CommandResult {
+        for engine in &self.engines {
+            engine
+                .check_program()
+                .map_err(|error| Failure::Input(format!("engine {}: {error}", engine.name)))?;
+        }
         let processes = ExternalEngineProcesses::new(self.engines.clone()).map_err(Failure::Usage)?;
         let engines = (!self.engines.is_empty()).then(|| Arc::new(processes) as Arc<dyn ExternalEngines>);
         self.args.run(engines, |line| print_line(line)).map_err(|error| match error {

@@ -4,13 +4,12 @@ use std::path::PathBuf;
 
 use alfil_session::render;
 use alfil_session::{GameSession, PositionView};
-use anyhow::Context;
 use clap::Args;
 use serde_json::{Value, json};
 
 use crate::args::{PieceStyleArg, PositionArgs};
 use crate::errors::CommandResult;
-use crate::output::print_line;
+use crate::output::{ForceArg, print_line, write_file};
 
 /// Show a position as a board.
 #[derive(Debug, Args)]
@@ -23,6 +22,8 @@ pub(crate) struct Show {
     /// Also write an SVG picture to a file.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    force_arg: ForceArg,
     /// Print the internal board representation.
     #[arg(long)]
     raw: bool,
@@ -34,7 +35,8 @@ impl Show {
         let view = session.view();
         if let Some(file) = &self.svg {
             let picture = render::render_svg(session.appearance(), &view);
-            std::fs::write(file, picture).with_context(|| format!("cannot write {}", file.display()))?;
+            self.force_arg.check_new_file(file)?;
+            write_file(file, picture.as_bytes())?;
         }
         if self.position_args.json {
             print_line(self.to_json(session.as_ref(), &view))?;

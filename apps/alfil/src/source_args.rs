@@ -21,7 +21,7 @@ use crate::progress::Progress;
 pub(crate) const GAMES_BETWEEN_UPDATES: u64 = 256;
 
 /// The number of faults that are printed; `--json` lists more.
-const MAX_PRINTED_FAULTS: u64 = 20;
+const MAX_PRINTED_FAULTS: usize = 20;
 
 /// The files whose games are read, and the condition on the games.
 #[derive(Debug, Args)]
@@ -124,21 +124,40 @@ impl SourceProgress {
     }
 }
 
-/// Prints the faults of a list that come after the first `printed` ones to stderr, up to a limit. Returns the
-/// number of all faults, from which the next call goes on.
-pub(crate) fn print_new_faults(progress: &Progress, faults: &FaultList, printed: u64) -> u64 {
-    let new = faults.kept().iter().skip(printed as usize);
-    for fault in new.take(MAX_PRINTED_FAULTS.saturating_sub(printed) as usize) {
-        progress.print_note(format_args!("alfil: {fault}"));
-    }
-    faults.count()
+/// Prints the faults of a list on stderr: of those of which the same is wrong the first one, up to a limit.
+#[derive(Default)]
+pub(crate) struct FaultPrinter {
+    /// The number of faults that were considered.
+    considered: usize,
+    printed: Vec<Fault>,
 }
 
-/// Prints how many faults were not printed.
-pub(crate) fn print_unprinted_fault_count(faults: &FaultList) {
-    let rest = faults.count().saturating_sub(MAX_PRINTED_FAULTS);
-    if rest > 0 {
-        print_error_line(format_args!("alfil: {}", plural(rest, "more fault")));
+impl FaultPrinter {
+    /// Prints the new faults of a list.
+    pub(crate) fn print_new(&mut self, progress: &Progress, faults: &FaultList) {
+        for fault in &faults.kept()[self.considered..] {
+            let is_new = self.printed.iter().all(|printed| printed.what != fault.what);
+            if is_new && self.printed.len() < MAX_PRINTED_FAULTS {
+                progress.print_note(format_args!("alfil: {fault}"));
+                self.printed.push(fault.clone());
+            }
+        }
+        self.considered = faults.kept().len();
+    }
+
+    /// Prints the numbers of the faults that were not printed.
+    pub(crate) fn print_counts(&self, faults: &FaultList) {
+        let mut rest = faults.count();
+        for fault in &self.printed {
+            let count = faults.count_like(fault);
+            rest -= count;
+            if count > 1 {
+                print_error_line(format_args!("alfil: {} more: {}", count - 1, fault.what));
+            }
+        }
+        if rest > 0 {
+            print_error_line(format_args!("alfil: {}", plural(rest, "more fault")));
+        }
     }
 }
 

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
+use crate::source_args::plural;
 
 /// Show what is done, running and failed in an analysis.
 #[derive(Debug, Args)]
@@ -45,17 +46,22 @@ impl Status {
             }
             let QueueCounts { done, leased, pending, positions, positions_done, nodes, .. } = *counts;
             print_line(format_args!(
-                "done      {done} of {} chunks, {positions_done} of {positions} positions, {nodes} nodes",
-                counts.chunks()
+                "done      {done} of {}, {positions_done} of {}, {}",
+                plural(counts.chunks(), "chunk"),
+                plural(positions, "position"),
+                plural(nodes, "node")
             ))?;
             let label = if *is_active { "running " } else { "stopped " };
-            print_line(format_args!("{label}  {leased} chunks"))?;
-            print_line(format_args!("waiting   {pending} chunks"))?;
-            print_line(format_args!("failed    {} chunks", counts.failed))?;
+            print_line(format_args!("{label}  {}", plural(leased, "chunk")))?;
+            print_line(format_args!("waiting   {}", plural(pending, "chunk")))?;
+            print_line(format_args!("failed    {}", plural(counts.failed, "chunk")))?;
             for (chunk, place) in failed {
                 let reason = chunk.reason.as_deref().unwrap_or("unknown");
                 let (number, attempts) = (chunk.number, chunk.attempts);
-                print_line(format_args!("  chunk {number}, from {place}: {reason} ({attempts} attempts)"))?;
+                print_line(format_args!(
+                    "  chunk {number}, from {place}: {reason} ({})",
+                    plural(attempts.into(), "attempt")
+                ))?;
             }
         }
         Ok(())

@@ -16,13 +16,13 @@ use clap::{Args, ValueEnum};
 use serde_json::json;
 
 use crate::errors::{CommandResult, Failure};
-use crate::output::{
-    check_new_file, ignore_closed_output, is_same_file, print_error_line, print_line, write_file,
-};
+use crate::output::{ForceArg, ignore_closed_output, is_same_file, print_error_line, print_line, write_file};
 use crate::progress::Progress;
 use crate::selfplay::read_games;
 
-/// Train a network, or fit patterns or hand-made terms, on games of self-play.
+/// Train an evaluation on games of self-play.
+///
+/// This trains a network, or fits patterns or hand-made terms.
 ///
 /// A network is written to the output, its losses to the same name with .csv and .svg added. After each epoch the state
 /// is written to the name with .state added: the same command goes on from there after an interruption. Equal data,
@@ -42,6 +42,8 @@ pub(crate) struct Train {
     /// File of the network, or of the source of the weights.
     #[arg(short, long, value_name = "NET")]
     output: PathBuf,
+    #[command(flatten)]
+    force_arg: ForceArg,
     /// Number of hidden units of each perspective [default: 64].
     #[arg(long, value_name = "H", value_parser = clap::builder::PossibleValuesParser::new(["16", "32", "64", "128", "256"]))]
     width: Option<String>,
@@ -219,8 +221,17 @@ impl Train {
                 return Err(Failure::Usage(format!("{} and {name} are the same file", data.display())));
             }
         }
-        let test = self.test.as_deref().filter(|test| !test.exists());
-        Ok([Some(self.output.as_path()), test].into_iter().flatten().try_for_each(check_new_file)?)
+        // A test set that is there is read, and so are the state and the log of a training that goes on.
+        let test = self.test.clone().filter(|test| !test.exists());
+        let state = added(&self.output, "state");
+        let log = added(&self.output, "csv");
+        let written = [
+            Some(self.output.clone()),
+            (self.kind != Kind::Terms).then(|| added(&self.output, "svg")),
+            (self.kind == Kind::Network && !state.exists()).then_some(log),
+            test,
+        ];
+        Ok(written.iter().flatten().try_for_each(|path| self.force_arg.check_new_file(path))?)
     }
 
     fn epochs(&self) -> u32 {

@@ -14,15 +14,17 @@ mod writer;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use alfil_records::text_game::TextGame;
-use alfil_session::registry;
+use alfil_session::{OpeningNamesCache, registry};
 
 use crate::fault::{Fault, FaultList};
-use crate::filter::Filter;
+use crate::filter::{Filter, with_opening};
 use crate::source::{Place, SourceGame, SourceItem};
 use dedupe::SeenGames;
 use output::{GroupName, Output};
 pub use output::{OutputError, UnfinishedFiles};
-pub use settings::{ConversionSettings, SettingsError, Split, charset_names, target_formats};
+pub use settings::{
+    ConversionSettings, SettingsError, Split, charset_names, record_dialects, target_formats,
+};
 pub use sort_key::{SortKey, SortKeyError};
 use sorter::Sorter;
 use writer::{GameWriter, Written};
@@ -109,6 +111,8 @@ pub struct Conversion {
     sorter: Option<Sorter>,
     output: Output,
     totals: SharedTotals,
+    /// The named openings, if games are sorted or split by them.
+    openings: Option<OpeningNamesCache>,
 }
 
 impl Conversion {
@@ -128,7 +132,11 @@ impl Conversion {
             true => None,
             false => Some(Sorter::new(settings.sort.clone(), output.folder())?),
         };
+        let is_split_by_opening =
+            matches!(&settings.split, Some(Split::Field(field)) if field.is_of_opening());
+        let needs_openings = is_split_by_opening || settings.sort.iter().any(SortKey::is_of_opening);
         Ok(Conversion {
+            openings: needs_openings.then(OpeningNamesCache::default),
             filter: settings.filter.clone(),
             seen: settings.dedupe.then(SeenGames::default),
             split: settings.split.clone(),
@@ -177,8 +185,10 @@ impl Conversion {
             return Ok(());
         }
         self.writer.reduce(&mut game);
+        let named = self.openings.as_ref().map(|names| with_opening(names, &game).into_owned());
+        let named = named.as_ref().unwrap_or(&game);
         let group = match &self.split {
-            Some(Split::Field(field)) => GroupName::Value(SortKey::text_of(field, &game)),
+            Some(Split::Field(field)) => GroupName::Value(SortKey::text_of(field, named)),
             Some(Split::Count(_)) | None => GroupName::Next,
         };
         let written = match self.writer.write(&game, &place) {
@@ -193,7 +203,7 @@ impl Conversion {
             }
         };
         let is_kept = match &mut self.sorter {
-            Some(sorter) => sorter.push(&game, group, written).map(|()| true)?,
+            Some(sorter) => sorter.push(named, group, written).map(|()| true)?,
             None => write_to(&mut self.output, &self.totals, &group, written)?,
         };
         // A later game may take the place of one that cannot be written.

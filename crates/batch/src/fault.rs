@@ -1,5 +1,6 @@
 //! What went wrong with a game, and where.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -73,7 +74,7 @@ impl fmt::Display for Fault {
 /// The number of faults that a list keeps.
 const MAX_KEPT_FAULTS: usize = 10_000;
 
-/// Faults: the first 10,000, and the number of all.
+/// Faults: the first 10,000, the number of all, and how often the same is wrong.
 ///
 /// ```
 /// use alfil_batch::{Fault, FaultList};
@@ -86,12 +87,19 @@ const MAX_KEPT_FAULTS: usize = 10_000;
 pub struct FaultList {
     kept: Vec<Fault>,
     count: u64,
+    /// The number of faults by what is wrong, of the first 10,000 such texts.
+    counts: HashMap<String, u64>,
 }
 
 impl FaultList {
     /// Adds a fault.
     pub fn push(&mut self, fault: Fault) {
         self.count += 1;
+        if let Some(count) = self.counts.get_mut(&fault.what) {
+            *count += 1;
+        } else if self.counts.len() < MAX_KEPT_FAULTS {
+            self.counts.insert(fault.what.clone(), 1);
+        }
         if self.kept.len() < MAX_KEPT_FAULTS {
             self.kept.push(fault);
         }
@@ -100,6 +108,11 @@ impl FaultList {
     /// Returns the faults that are kept.
     pub fn kept(&self) -> &[Fault] {
         &self.kept
+    }
+
+    /// Returns the number of faults of which the same is wrong as of this one.
+    pub fn count_like(&self, fault: &Fault) -> u64 {
+        self.counts.get(&fault.what).copied().unwrap_or(1)
     }
 
     /// Returns the number of all faults.

@@ -8,10 +8,12 @@
 mod field;
 mod parser;
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 
 use alfil_records::TextGame;
+use alfil_session::OpeningNamesCache;
 
 use field::FieldKind;
 pub(crate) use field::FieldValues;
@@ -36,7 +38,7 @@ pub struct FilterError {
     pub message: String,
 }
 
-/// A condition on games.
+/// A condition on games. The opening of a game that does not name it is that of its moves.
 ///
 /// ```
 /// use alfil_batch::filter::Filter;
@@ -55,8 +57,20 @@ pub struct FilterError {
 /// assert!(error.to_string().starts_with("column 15: there is no field \"plys\""));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Filter(Condition);
+#[derive(Clone, Debug)]
+pub struct Filter {
+    condition: Condition,
+    /// The named openings, if the condition needs them.
+    openings: Option<OpeningNamesCache>,
+}
+
+impl PartialEq for Filter {
+    fn eq(&self, other: &Self) -> bool {
+        self.condition == other.condition
+    }
+}
+
+impl Eq for Filter {}
 
 /// A condition as a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,16 +146,43 @@ impl Filter {
     /// # Errors
     /// Returns an error with the column of what cannot be read, and what was expected there.
     pub fn parse(text: &str) -> Result<Filter, FilterError> {
-        parser::parse(text).map(Filter)
+        parser::parse(text).map(Filter::new)
+    }
+
+    fn new(condition: Condition) -> Filter {
+        let openings = condition.needs_openings().then(OpeningNamesCache::default);
+        Filter { condition, openings }
     }
 
     /// Returns whether the condition is true of a game.
     pub fn matches(&self, game: &TextGame) -> bool {
-        self.0.holds(GameFacts::new(game), game)
+        let game = self.openings.as_ref().map_or(Cow::Borrowed(game), |names| with_opening(names, game));
+        self.condition.holds(GameFacts::new(&game), &game)
     }
 }
 
+/// Returns a game with the tags of its opening: by its moves if it does not name it.
+pub(crate) fn with_opening<'a>(names: &OpeningNamesCache, game: &'a TextGame) -> Cow<'a, TextGame> {
+    if game.tags.first_value(&["Opening"]).is_some() {
+        return Cow::Borrowed(game);
+    }
+    let mut named = game.clone();
+    names.complete_tags(&mut named);
+    Cow::Owned(named)
+}
+
 impl Condition {
+    /// Returns whether the condition is about the opening.
+    fn needs_openings(&self) -> bool {
+        match self {
+            Condition::Or(conditions) | Condition::And(conditions) => {
+                conditions.iter().any(Condition::needs_openings)
+            }
+            Condition::Not(condition) => condition.needs_openings(),
+            Condition::Known(field) | Condition::Compare(field, ..) => field.is_of_opening(),
+        }
+    }
+
     fn holds(&self, facts: GameFacts<'_>, game: &TextGame) -> bool {
         match self {
             Condition::Or(conditions) => conditions.iter().any(|condition| condition.holds(facts, game)),
@@ -230,7 +271,7 @@ pub(crate) fn collation_key(text: &str) -> Vec<u8> {
 impl fmt::Display for Filter {
     /// Writes the condition so that parsing it gives the same condition.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
+        self.condition.fmt(f)
     }
 }
 

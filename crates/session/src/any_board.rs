@@ -4,9 +4,10 @@
 use std::fmt::Debug;
 use std::marker::PhantomData;
 
+use alfil_kernel::position::IssueOf;
 use alfil_kernel::{
-    Dialect, Game, Move as _, MoveCounters, MoveOf, Piece as _, PieceOf, Position, Setup as _, SetupOf, Side,
-    Square as _, SquareOf,
+    Dialect, Game, Move as _, MoveCounters, MoveOf, Piece as _, PieceOf, Position, Setup as _,
+    SetupIssue as _, SetupOf, Side, Square as _, SquareOf,
 };
 
 use crate::game_board::GameBoard;
@@ -58,6 +59,8 @@ pub trait BoardGame: Debug + Sync {
     /// # Errors
     /// Returns an error if the text cannot be read.
     fn issues(&self, text: &str) -> Result<Vec<(&'static str, String, bool)>, SessionError>;
+    /// Returns the names of the issues that can be waived.
+    fn waivable_issues(&self) -> &'static [&'static str];
     /// Returns the side that is called White, or Red.
     fn white(&self) -> Side;
     /// Returns the side of the piece with a letter.
@@ -243,6 +246,10 @@ where
 
     fn square_index(&self, name: &str) -> Result<usize, SessionError> {
         GameBoard::<P>::parse_square(name).map(|square| square.index())
+    }
+
+    fn waivable_issues(&self) -> &'static [&'static str] {
+        IssueOf::<P>::WAIVABLE
     }
 
     fn dialects(&self) -> Vec<&'static str> {

@@ -4,27 +4,28 @@ use std::path::{Path, PathBuf};
 
 use alfil_kernel::Outcome;
 use alfil_session::ruling_picture::render_ruling_ply;
-use alfil_session::{GameSession, Ruling, RulingRequest};
+use alfil_session::{GameSession, Ruling, RulingPly, RulingRequest};
 use anyhow::Context as _;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::args::{NoCastlingArg, PositionArgs, game_with, parse_waivers};
+use crate::args::{GamesWithRulesets, PositionArgs, parse_waivers, rulesets};
 use crate::errors::{CommandResult, Failure};
 use crate::language::Language;
-use crate::output::{pad_to_columns, print_line};
+use crate::output::{ForceArg, pad_to_columns, print_line, write_file};
 use report::ReportFormat;
 
 mod report;
 
-/// Judge the position after the last move under a ruleset.
+/// Judge a repetition in xiangqi, and say why.
+///
+/// The position after the last move is judged under a ruleset; earlier endings do not stop it.
 #[derive(Debug, Args)]
-#[command(mut_arg("game", |game| game_with(game, |info| !info.rulesets.is_empty())))]
 pub(crate) struct Judge {
     #[command(flatten)]
-    position_args: PositionArgs<NoCastlingArg>,
+    position_args: PositionArgs<GamesWithRulesets>,
     /// The ruleset [default: the first one of the game].
-    #[arg(long, value_name = "R")]
+    #[arg(long, value_name = "RULESET", value_parser = rulesets())]
     rules: Option<String>,
     /// Judge by every ruleset.
     #[arg(long, conflicts_with = "rules")]
@@ -38,6 +39,8 @@ pub(crate) struct Judge {
     /// Also write a picture of every move of the repetition into this folder, with attackers, victims and protectors.
     #[arg(long, value_name = "DIR", conflicts_with = "all_rules")]
     svg: Option<PathBuf>,
+    #[command(flatten)]
+    force_arg: ForceArg,
     /// Report on all games of the file: which had a repetition or rounds of attacks, what each ruleset says, where the
     /// recorded result differs.
     #[arg(
@@ -58,17 +61,12 @@ impl Judge {
             return self.report(format);
         }
         let mut session = self.position_args.session()?;
-        let rulesets = session.rulesets();
-        if let Some(name) = self.rules.as_deref().filter(|name| !rulesets.contains(name)) {
-            let rulesets = rulesets.join(", ");
-            return Err(Failure::Usage(format!("there is no ruleset {name:?}; the rulesets are {rulesets}")));
-        }
         if self.all_rules {
             return self.judge_by_all_rulesets(session.as_ref());
         }
         let ruling = session.ruling(&self.request(self.rules.as_deref()))?;
         if let Some(folder) = &self.svg {
-            write_pictures(session.as_mut(), &ruling, folder)?;
+            self.write_pictures(session.as_mut(), &ruling, folder)?;
         }
         if self.position_args.json {
             print_line(ruling_to_json(session.as_ref(), &ruling))?;
@@ -107,6 +105,20 @@ impl Judge {
         }
     }
 
+    /// Writes a picture of every ply of the repetition into a folder: `ply-0012.svg`.
+    fn write_pictures(&self, session: &mut dyn GameSession, ruling: &Ruling, folder: &Path) -> CommandResult {
+        std::fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        let file_of = |ply: &RulingPly| folder.join(format!("ply-{:04}.svg", ply.number));
+        ruling.plies.iter().try_for_each(|ply| self.force_arg.check_new_file(&file_of(ply)))?;
+        for ply in ruling.plies.iter().rev() {
+            while session.view().ply > ply.number && session.undo().is_some() {}
+            let picture = render_ruling_ply(session.appearance(), &session.view(), ply);
+            write_file(&file_of(ply), picture.as_bytes())?;
+        }
+        Ok(())
+    }
+
     fn judge_by_all_rulesets(&self, session: &dyn GameSession) -> CommandResult {
         for ruleset in session.rulesets() {
             let ruling = session.ruling(&self.request(Some(ruleset)))?;
@@ -127,19 +139,6 @@ impl Judge {
         }
         Ok(())
     }
-}
-
-/// Writes a picture of every ply of the repetition into a folder: `ply-0012.svg`.
-fn write_pictures(session: &mut dyn GameSession, ruling: &Ruling, folder: &Path) -> CommandResult {
-    std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    for ply in ruling.plies.iter().rev() {
-        while session.view().ply > ply.number && session.undo().is_some() {}
-        let file = folder.join(format!("ply-{:04}.svg", ply.number));
-        let picture = render_ruling_ply(session.appearance(), &session.view(), ply);
-        std::fs::write(&file, picture).with_context(|| format!("cannot write {}", file.display()))?;
-    }
-    Ok(())
 }
 
 /// Returns the sentences of a ruling, the verdict first.

@@ -12,7 +12,7 @@ use alfil_session::searcher::check_memory;
 use alfil_session::{GameEntry, GameInfo, ParamValue};
 
 use crate::args::{THREAD_MIB, read_evaluation};
-use crate::engine_process::EngineProgram;
+use crate::engine_process::{self, EngineProgram};
 
 /// An engine of the command line and its search limits.
 #[derive(Clone, Debug)]
@@ -179,6 +179,17 @@ impl EngineArg {
     /// Returns whether the engine is another program.
     pub(crate) fn is_external(&self) -> bool {
         matches!(self.kind, EngineArgKind::External { .. })
+    }
+
+    /// Checks that the program of an external engine is there.
+    ///
+    /// # Errors
+    /// If it is not, with the place where it was searched.
+    pub(crate) fn check_program(&self) -> Result<(), String> {
+        match &self.kind {
+            EngineArgKind::Internal(_) => Ok(()),
+            EngineArgKind::External { command, .. } => engine_process::check_program(&command[0]),
+        }
     }
 
     /// Returns the address space that a player of this engine can take in this process, in MiB.

@@ -19,6 +19,7 @@ use super::engine_arg::{self, EngineArg};
 use super::tournament_score::TournamentScore;
 use crate::errors::Failure;
 use crate::progress::Progress;
+use crate::source_args::plural;
 
 /// The plies that are played of each game of a PGN file of openings.
 const DEFAULT_PGN_PLIES: usize = 16;
@@ -94,7 +95,7 @@ pub(crate) struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "openings")]
     seed: u64,
     /// The ruleset.
-    #[arg(long, value_name = "RULESET")]
+    #[arg(long, value_name = "RULESET", value_parser = crate::args::rulesets())]
     rules: Option<String>,
     /// Adjudicate a win when both engines have reported a score of at least SCORE centipawns for the same side for this
     /// number of moves.
@@ -230,7 +231,7 @@ impl MatchArgs {
         };
         let (count, pairs) = (openings.len(), self.games / 2);
         if (count as u64) < pairs {
-            let openings = if count == 1 { "1 opening" } else { &format!("{count} openings") };
+            let openings = plural(count as u64, "opening");
             progress.print_note(format_args!(
                 "alfil: {pairs} game pairs are played from {openings}: without a limit of time, pairs from the same \
                  opening may be equal, and the interval is then too narrow"

@@ -22,7 +22,7 @@ const KIND: RunKind = RunKind {
 };
 
 /// How an interrupted match is continued.
-pub(crate) const RESUME_HINT: &str = "to continue the match: --resume";
+pub(crate) const RESUME_HINT: &str = "to continue the match: --resume; to replace the file: --force";
 
 /// The header of a match file: everything that is needed to continue the match.
 #[derive(Clone, Debug, Deserialize, PartialEq, Serialize)]
@@ -75,6 +75,21 @@ pub(crate) fn resume(path: &Path) -> anyhow::Result<(RunFile, MatchHeader, BTree
     Ok((run_file, header, games))
 }
 
+/// Removes a file that a new one replaces, if there is one. A device or a pipe stays.
+///
+/// # Errors
+/// If another process plays the match of the file, or it cannot be removed.
+pub(crate) fn remove(path: &Path) -> anyhow::Result<()> {
+    if !path.is_file() {
+        return Ok(());
+    }
+    // Other errors say that it is no file of a match.
+    if let Err(error @ RunFileError::Locked { .. }) = RunFile::resume(path, &KIND) {
+        return Err(error.into());
+    }
+    std::fs::remove_file(path).with_context(|| format!("cannot remove {}", path.display()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,7 +111,10 @@ mod tests {
         let (_, found, games) = resume(&path).unwrap();
         assert_eq!((found, games.into_keys().collect::<Vec<_>>()), (header.clone(), vec![0, 1]));
         let hint = create(&path, &header).unwrap_err().to_string();
-        assert!(hint.ends_with("match.jsonl (to continue the match: --resume)"), "{hint}");
+        assert!(
+            hint.ends_with("match.jsonl (to continue the match: --resume; to replace the file: --force)"),
+            "{hint}"
+        );
         for (rows, expected) in [
             (&[json!({"result": "1-0"})][..], ":2: expected the row of a game"),
             (&[json!({"number": 0})], ":2: the numbers of games begin with 1"),

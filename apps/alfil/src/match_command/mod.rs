@@ -1,7 +1,7 @@
 //! `alfil match`: matches between two engines, and tournaments of more.
 
 pub(crate) mod engine_arg;
-mod game_row;
+pub(crate) mod game_row;
 pub(crate) mod match_args;
 pub(crate) mod match_file;
 mod match_score;
@@ -19,12 +19,12 @@ use alfil_matches::EngineMatch;
 use alfil_matches::openings::Opening;
 use alfil_session::searcher::check_memory;
 use alfil_session::{SessionError, registry};
-use clap::Args;
+use clap::{Args, Command, Id};
 use serde_json::{Value, json};
 
 use crate::args::THREAD_MIB;
 use crate::errors::{CommandResult, Failure, create_error};
-use crate::output::{is_same_file, print_line};
+use crate::output::{ForceArg, is_same_file, print_line};
 use crate::progress::Progress;
 use engine_arg::EngineArg;
 use match_args::MatchArgs;
@@ -32,7 +32,9 @@ use match_file::{MatchHeader, RESUME_HINT};
 use pgn_log::PgnLog;
 use tournament_score::TournamentScore;
 
-/// Play engines against each other: pairs of games from the same opening with colours exchanged.
+/// Play engines against each other.
+///
+/// They play pairs of games from the same opening with colours exchanged.
 #[derive(Debug, Args)]
 pub(crate) struct Match {
     #[command(flatten)]
@@ -44,17 +46,26 @@ pub(crate) struct Match {
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// Continue the match of a file, with the arguments saved there.
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["MatchArgs", "output"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = arguments_of_a_new_match())]
     resume: Option<PathBuf>,
     /// Save the games as PGN, with evaluations and times, each when it ends; with --resume the earlier games too.
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
+    #[command(flatten)]
+    force_arg: ForceArg,
     /// Write the PGN without comments, evaluations and times.
     #[arg(long, requires = "pgn")]
     no_comments: bool,
     /// Print a JSON object for each game, then one for the result.
     #[arg(long)]
     json: bool,
+}
+
+/// Returns the arguments that a resumed match has in its file, and `output`. An error then names those that are given,
+/// where it would name all arguments of a group.
+fn arguments_of_a_new_match() -> Vec<Id> {
+    let command = MatchArgs::augment_args(Command::new(""));
+    command.get_arguments().map(|argument| argument.get_id().clone()).chain(["output".into()]).collect()
 }
 
 /// A match that is ready to be played.
@@ -83,7 +94,8 @@ impl Match {
     fn start_new(&self, progress: &Progress) -> Result<MatchRun, Failure> {
         let args = self.args.clone();
         let engines = args.parse_engines()?;
-        if self.output.as_ref().zip(self.pgn.as_ref()).is_some_and(|(output, pgn)| is_same_file(output, pgn)) {
+        if self.output.as_ref().zip(self.pgn.as_ref()).is_some_and(|(output, pgn)| is_same_file(output, pgn))
+        {
             return Err(Failure::Usage("--output and --pgn are the same file".into()));
         }
         // Checks the arguments before the openings are generated, which is slow.
@@ -91,7 +103,7 @@ impl Match {
         self.check_memory(&engines)?;
         args.build_match(&engines, Vec::new())?;
         for (path, hint) in [(&self.output, RESUME_HINT), (&self.pgn, pgn_log::RESUME_HINT)] {
-            if let Some(path) = path.as_deref().filter(|path| path.exists()) {
+            if let Some(path) = path.as_deref().filter(|path| path.is_file() && !self.force_arg.force) {
                 return Err(create_error(path, hint, ErrorKind::AlreadyExists.into()).into());
             }
         }
@@ -110,6 +122,9 @@ impl Match {
             openings: texts,
             networks: Some(args.networks(&engines)?),
         };
+        if self.force_arg.force {
+            [&self.output, &self.pgn].into_iter().flatten().try_for_each(|path| match_file::remove(path))?;
+        }
         // Either both files are created or none, so that the same command line can be repeated.
         let pgn_log = self.open_pgn_log(&BTreeMap::new())?;
         let match_file = self.output.as_deref().map(|file| match_file::create(file, &header)).transpose();
@@ -162,6 +177,9 @@ impl Match {
                 .add_row(number, row)
                 .filter(|()| number < engine_match.game_count())
                 .ok_or_else(|| located(format!("game {} does not belong to this match", number + 1)))?;
+        }
+        if self.force_arg.force {
+            self.pgn.as_deref().map_or(Ok(()), match_file::remove)?;
         }
         let pgn_log = self.open_pgn_log(&games)?;
         Ok(MatchRun {

@@ -17,7 +17,8 @@ use serde_json::Value;
 use crate::errors::create_error;
 
 /// How the file of an interrupted match is continued.
-pub(super) const RESUME_HINT: &str = "to continue the match: --resume FILE with --pgn";
+pub(super) const RESUME_HINT: &str =
+    "to continue the match: --resume FILE with --pgn; to replace the file: --force";
 
 /// A PGN file that is open for writing.
 #[derive(Debug)]
@@ -43,11 +44,16 @@ impl PgnLog {
         // Before the file is changed: a row that is no game leaves it as it is.
         let texts = games.clone().map(|row| pgn_from_row(row, has_comments));
         let text: String = texts.collect::<anyhow::Result<_>>()?;
-        let new = OpenOptions::new().write(true).create_new(true).open(path);
+        // A device or a pipe is written as it is.
+        let is_device = path.exists() && !path.is_file();
+        let new = OpenOptions::new().write(true).create_new(!is_device).open(path);
         let mut file = match new {
             Err(error) if resumes && error.kind() == ErrorKind::AlreadyExists => {
                 if !is_pgn_of_match(path, games).with_context(context)? {
-                    bail!("{} exists and is not the PGN file of this match", path.display());
+                    bail!(
+                        "{} exists and is not the PGN file of this match: --force replaces it",
+                        path.display()
+                    );
                 }
                 OpenOptions::new().write(true).truncate(true).open(path).with_context(context)?
             }

@@ -20,15 +20,16 @@ use crate::args::{check_threads, read_evaluation};
 use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 use crate::progress::Progress;
+use crate::source_args::plural;
 pub(crate) use shards::read_games;
 use shards::{Shard, ShardPlan};
 
-/// Play games for training, on Unix at the lowest priority.
+/// Play games for training.
 ///
-/// Each thread searches with a transposition table and histories of its own. A game depends on the seed, its number,
-/// --nodes, --hash and the network only, so any number of threads plays the same games. They are written in shards:
-/// files that get their name when they are complete. A run that was interrupted goes on where it stopped if it is
-/// started again with the same arguments.
+/// On Unix this runs at the lowest priority. Each thread searches with a transposition table and histories of its own.
+/// A game depends on the seed, its number, --nodes, --hash and the network only, so any number of threads plays the
+/// same games. They are written in shards: files that get their name when they are complete. A run that was interrupted
+/// goes on where it stopped if it is started again with the same arguments.
 #[derive(Debug, Args)]
 pub(crate) struct SelfPlay {
     /// The game.
@@ -101,7 +102,7 @@ impl SelfPlay {
                 })?;
             }
             games.iter().for_each(|game| summary.add(game));
-            progress.step(format!("{} games", summary.games));
+            progress.step(plural(summary.games, "game"));
         }
         progress.finish();
         self.print_totals(&summary, files.len(), Value::Null)
@@ -218,8 +219,12 @@ impl SelfPlay {
         }
         let [losses, draws, wins] = summary.results;
         print_line(format_args!(
-            "{games} games, {plies} plies ({} random, {} exact, {} with a score beyond 1500), the longest {}",
-            summary.random_plies, summary.exact_plies, summary.decided_plies, summary.max_plies
+            "{}, {plies} plies ({} random, {} exact, {} with a score beyond 1500), the longest {}",
+            plural(games, "game"),
+            summary.random_plies,
+            summary.exact_plies,
+            summary.decided_plies,
+            summary.max_plies
         ))?;
         print_line(format_args!("first side: {wins} wins, {draws} draws, {losses} losses"))?;
         let endings: Vec<_> = endings.iter().map(|(name, count)| format!("{count} by {name}")).collect();
@@ -228,8 +233,8 @@ impl SelfPlay {
             (run["kept"].as_u64(), run["seconds"].as_f64(), run["plies_per_hour"].as_u64())
         {
             print_line(format_args!(
-                "{} games in {seconds:.1} s, {rate} plies an hour; {kept} were there already",
-                games - kept
+                "{} in {seconds:.1} s, {rate} plies an hour; {kept} were there already",
+                plural(games - kept, "game")
             ))?;
         }
         Ok(())
@@ -243,7 +248,8 @@ fn progress_text(count: usize, all: usize, plies: u64, start: Instant, last_shar
     let rest = seconds / count as f64 * (all - count) as f64;
     let written = last_shard.map_or(String::new(), |name| format!(", wrote {name}"));
     format!(
-        "{count} games, {plies} plies, {:.2} million an hour, {:.0} min left{written}",
+        "{}, {plies} plies, {:.2} million an hour, {:.0} min left{written}",
+        plural(count as u64, "game"),
         rate / 1e6,
         rest / 60.0
     )

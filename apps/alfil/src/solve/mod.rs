@@ -10,19 +10,24 @@ use alfil_session::{FileFormat, GameSession, Solution, SolveRequest};
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::args::{NoCastlingArg, PositionArgs, check_threads, game_with, parse_waivers, read_suite};
+use crate::args::{GamesWithSolver, PositionArgs, check_threads, parse_waivers, read_suite};
 use crate::errors::{CommandResult, Failure};
-use crate::output::{ignore_closed_output, print_line, print_summary};
+use crate::output::{ignore_closed_output, print_error_line, print_line, print_summary};
 use crate::progress::Progress;
 
 use partial_solution::PartialSolution;
 
-/// Solve a position exactly, to the end of the game.
+/// The most empty squares of a position that is solved: with each further one a solution takes some three times as
+/// long.
+const MAX_EMPTY_SQUARES: usize = 40;
+/// The empty squares from which on a solution takes hours, and a note says so.
+const MANY_EMPTY_SQUARES: usize = 30;
+
+/// Solve an ending of Othello exactly, to the end of the game.
 #[derive(Debug, Args)]
-#[command(mut_arg("game", |game| game_with(game, |info| info.has_solver)))]
 pub(crate) struct Solve {
     #[command(flatten)]
-    position_args: PositionArgs<NoCastlingArg>,
+    position_args: PositionArgs<GamesWithSolver>,
     /// Solve for win, draw or loss only: the score is 1, 0 or -1.
     #[arg(long)]
     wld: bool,
@@ -68,6 +73,18 @@ impl Solve {
         let session = self.position_args.session()?;
         let (start, json) = (Instant::now(), self.position_args.json);
         let mut partial = unsolved(session.as_ref())?;
+        let empty_squares = partial.empty_squares;
+        if empty_squares > MAX_EMPTY_SQUARES {
+            return Err(Failure::Input(format!(
+                "a position with {empty_squares} empty squares cannot be solved in a lifetime: name an ending with at \
+                 most {MAX_EMPTY_SQUARES} by --fen, --pgn or --moves"
+            )));
+        }
+        if empty_squares >= MANY_EMPTY_SQUARES {
+            print_error_line(format_args!(
+                "alfil: {empty_squares} empty squares may take hours, and each further one some three times as long"
+            ));
+        }
         let progress = Progress::with_remaining_time(partial.moves, 0);
         let set_partial_result = |partial: PartialSolution| {
             let text = move || partial.partial_result(json, start.elapsed().as_secs_f64());

@@ -16,11 +16,12 @@ use alfil_matches::{EngineMatch, Player, PlayerLimits};
 use alfil_session::{ParamValue, SearchParam, SearchParams, SearchResources, SessionError, registry};
 use anyhow::{Context, bail};
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use crate::errors::{CommandResult, Failure};
-use crate::output::{is_same_file, print_line};
+use crate::output::{ForceArg, is_same_file, print_line, write_file};
 use crate::progress::Progress;
 
 /// The state files.
@@ -44,7 +45,7 @@ const HASH_MIB: usize = 4;
 /// The number of iterations after which the plot is drawn again.
 const PLOT_INTERVAL: u64 = 10;
 
-/// Tune search parameters by games of the engine against itself (SPSA).
+/// Tune search parameters by games of the engine (SPSA).
 ///
 /// The state file holds the arguments and a row an iteration. The same command continues it. Equal seeds give equal
 /// games and equal values, whatever the number of threads.
@@ -58,6 +59,8 @@ pub(crate) struct SpsaArgs {
     /// Save a plot of the values as SVG: at the start, after each ten iterations and after the run.
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
+    #[command(flatten)]
+    force_arg: ForceArg,
     /// Number of games to play at the same time.
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
@@ -78,7 +81,7 @@ struct RunArgs {
     params: Option<PathBuf>,
     /// A parameter to tune from the game's value, given once for each; without this and a file, all but those of the
     /// skill levels.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = param_names())]
     param: Vec<String>,
     /// Number of iterations of the whole run.
     #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..=10_000_000))]
@@ -92,6 +95,11 @@ struct RunArgs {
     /// Seed of the perturbations and openings.
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+}
+
+/// Returns the parser of the names of parameters.
+fn param_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(SearchParams::ALL.iter().map(|param| param.name))
 }
 
 /// The first row of a state file.
@@ -120,6 +128,10 @@ impl SpsaArgs {
     pub(crate) fn run(&self) -> CommandResult {
         if self.plot.as_ref().is_some_and(|plot| is_same_file(plot, &self.state)) {
             return Err(Failure::Usage("--plot and --state are the same file".into()));
+        }
+        if let Some(plot) = &self.plot {
+            self.force_arg
+                .check_output_of_run(plot, self.state.exists(), |bytes| bytes.starts_with(b"<svg"))?;
         }
         let defaults = self.run.game_params()?;
         let (mut run_file, mut spsa, mut history) = self.open_state()?;
@@ -163,8 +175,7 @@ impl SpsaArgs {
     fn write_plot(&self, spsa: &Spsa, history: &[Vec<f64>]) -> anyhow::Result<()> {
         let Some(path) = &self.plot else { return Ok(()) };
         let defaults = self.run.game_params()?;
-        std::fs::write(path, plot::value_plot(&spsa.params, history, &defaults))
-            .with_context(|| format!("cannot write {}", path.display()))
+        write_file(path, plot::value_plot(&spsa.params, history, &defaults).as_bytes())
     }
 
     /// Opens or creates the state file; returns the run and its values after each iteration, the start first.
@@ -403,7 +414,14 @@ mod tests {
             seed: 1,
         };
         let spsa = run.new_spsa(run.read_params().unwrap());
-        let args = SpsaArgs { run, state: PathBuf::new(), plot: None, threads: 1, json: false };
+        let args = SpsaArgs {
+            run,
+            state: PathBuf::new(),
+            plot: None,
+            force_arg: ForceArg::default(),
+            threads: 1,
+            json: false,
+        };
         assert_eq!(args.play_iteration(&spsa, &[Vec::new(), Vec::new()]).unwrap(), 0.0);
     }
 }

@@ -14,6 +14,7 @@ use crate::errors::CommandResult;
 use crate::nats_args::process_name;
 use crate::output::print_line;
 use crate::progress::Progress;
+use crate::source_args::plural;
 
 /// What this worker has done.
 #[derive(Clone, Copy, Debug, Default)]
@@ -91,7 +92,11 @@ fn totals_text(totals: &WorkerTotals, seconds: f64, json: bool, interrupted: boo
         return report.to_string();
     }
     let text = format!(
-        "{chunks} chunks, {positions} positions, {nodes} nodes in {seconds:.0} s; {failed} attempts failed"
+        "{}, {}, {} in {seconds:.0} s; {} failed",
+        plural(*chunks, "chunk"),
+        plural(*positions, "position"),
+        plural(*nodes, "node"),
+        plural(*failed, "attempt")
     );
     if interrupted { format!("interrupted: {text}") } else { text }
 }

@@ -191,7 +191,11 @@ fn invalid_arguments_are_usage_errors() {
         "ucci, uci10, iccs, wxf, chinese, chinese-traditional",
     );
     expect_error(&["moves", "xiangqi", "--waive", "unknown"], 2, "generals_facing");
-    expect_error(&["play", "xiangqi", "--waive", "generals_facing,unknown"], 2, "issue \"unknown\"");
+    expect_error(
+        &["play", "xiangqi", "--waive", "generals_facing,unknown"],
+        2,
+        "invalid value 'unknown' for '--waive <NAME>'",
+    );
     expect_error(&["perft", "xiangqi"], 2, "--depth");
     expect_error(&["perft", "xiangqi", "--depth", "-1"], 2, "-1");
     expect_error(&["perft", "xiangqi", "--depth", "5000"], 2, "64");
@@ -268,22 +272,18 @@ fn help_lists_the_games_of_a_command() {
 
 #[test]
 fn completions_and_manual_pages_name_every_command() {
-    let help = expect_ok(&["--help"]);
-    let (_, listed) = help.split_once("Commands:\n").expect("the commands");
-    let rows = listed.lines().take_while(|line| !line.is_empty());
-    let names = rows.filter_map(|line| line.strip_prefix("  ")).filter(|line| !line.starts_with(' '));
-    let commands: Vec<_> = names.filter_map(|line| line.split_whitespace().next()).collect();
-    assert!(commands.len() > 20 && commands.contains(&"selfplay"), "{commands:?}");
+    let commands = super::help::commands();
+    assert!(commands.len() > 20 && commands.iter().any(|command| command == "selfplay"), "{commands:?}");
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = expect_ok(&["completions", shell]);
-        assert!(commands.iter().all(|command| script.contains(*command)), "{shell}");
+        assert!(commands.iter().all(|command| script.contains(command.as_str())), "{shell}");
         assert!(script.contains("all-rules"), "{shell}");
     }
     expect_error(&["completions", "csh"], 2, "possible values: bash");
     let folder = tempfile::tempdir().unwrap();
     let pages = folder.path().join("pages");
     expect_ok(&["man", pages.to_str().unwrap()]);
-    for command in commands.iter().filter(|&&command| command != "help") {
+    for command in &commands {
         let page = std::fs::read_to_string(pages.join(format!("alfil-{command}.1"))).unwrap();
         assert!(page.contains(".TH") && page.contains(".SH SYNOPSIS"), "{page}");
     }
@@ -479,8 +479,29 @@ fn othello_endgames_are_solved() {
     let object: serde_json::Value = serde_json::from_str(&out).unwrap();
     assert_eq!(object["moves"][0], serde_json::json!({ "move": "g8", "score": 18 }));
     assert_eq!(object["moves"].as_array().unwrap().len(), rows.len() - 4);
-    expect_error(&["solve", "xiangqi"], 2, "invalid value 'xiangqi' for '<GAME>' [possible values: othello]");
+    expect_error(&["solve", "xiangqi"], 2, "invalid value 'xiangqi' for '[GAME]' [possible values: othello]");
     expect_error(&["solve", "chess"], 2, "possible values: othello");
+}
+
+/// The solution of the start position once began without end or warning.
+#[test]
+fn a_position_that_cannot_be_solved_is_refused() {
+    expect_error(
+        &["solve"],
+        1,
+        "a position with 60 empty squares cannot be solved in a lifetime: name an ending",
+    );
+}
+
+#[test]
+fn an_engine_of_the_page_that_does_not_exist_is_refused_at_the_start() {
+    for (program, expected) in [
+        ("/nonexistent", "engine nonexistent: cannot start /nonexistent: there is no such file"),
+        ("no-such-program", "there is no such program in the folders of PATH"),
+        ("/usr", "cannot start /usr: it is a folder"),
+    ] {
+        expect_error(&["serve", "--engine", &format!("cmd={program} proto=uci")], 1, expected);
+    }
 }
 
 #[test]
@@ -624,10 +645,10 @@ fn a_repetition_is_judged_by_every_ruleset() {
     assert!(report.starts_with("Red loses (perpetual chase)\n"), "{report}");
     let report = expect_ok(&[&["judge", "xiangqi", "--lang", "zh"], &CHASE_ARGS[..12]].concat());
     assert!(report.starts_with("红方判负（长捉）\n") && report.contains("可改走："), "{report}");
-    expect_error(&["judge", "xiangqi", "--rules", "village"], 2, "the rulesets are axf");
+    expect_error(&["judge", "xiangqi", "--rules", "village"], 2, "[possible values: axf, computer");
     expect_error(&["judge", "xiangqi", "--occurrences", "1"], 2, "1 is not in 2..=100");
     expect_error(&["judge", "othello"], 2, "possible values: xiangqi");
-    expect_error(&["judge", "chess"], 2, "invalid value 'chess' for '<GAME>' [possible values: xiangqi]");
+    expect_error(&["judge", "chess"], 2, "invalid value 'chess' for '[GAME]' [possible values: xiangqi]");
     let report = expect_ok(
         &[&["judge", "xiangqi", "--lang", "zh", "--dialect", "chinese", "--fen"], &WRITTEN[..]].concat(),
     );

@@ -83,7 +83,7 @@ fn totals_and_faults_are_json() {
     assert_eq!(names(folder.path()), ["in.pgn", "notes.md", "out.pgn"]);
     // The same in words.
     let (status, out, _) =
-        run(&["convert", &input, "--to", "pgn", "-o", &out, "--filter", "white=Anderssen"]);
+        run(&["convert", &input, "--to", "pgn", "-o", &out, "--force", "--filter", "white=Anderssen"]);
     assert_eq!(
         (status, &*out),
         (1, "3 games read from 1 file, 1 written, 2 left out by the filter, 1 fault\n")
@@ -108,8 +108,10 @@ fn every_format_that_is_written_is_read_again_with_the_same_moves() {
         for format in formats {
             let is_folder = matches!(*format, "xqf" | "cbr" | "cbf");
             let out = path(&if is_folder { format!("{format}-files") } else { format!("all.{format}") });
-            let totals =
-                json_with_status(&["convert", input, "--to", format, "-o", &out, "--lossy", "--json"], 0);
+            let totals = json_with_status(
+                &["convert", input, "--to", format, "-o", &out, "--force", "--lossy", "--json"],
+                0,
+            );
             assert_eq!(totals["written"], moves.len(), "{format}");
             if is_folder {
                 assert_eq!(names(Path::new(&out)).len(), moves.len());
@@ -184,7 +186,7 @@ fn wrong_arguments_of_a_conversion_are_located() {
         (&["--to", "pgn", "--split", "10"], 2, "needs a directory"),
         (&["--to", "cbl"], 2, "xqf"),
         (&["--to", "pgn", "--json"], 2, "--output"),
-        (&["--to", "pgn", "--dialect", "uci"], 2, "the dialects are"),
+        (&["--to", "pgn", "--dialect", "uci"], 2, "invalid value 'uci' for '--dialect <NAME>'"),
         (&["--to", "xqf", "--encoding", "big5"], 2, "an encoding can be chosen only for PGN"),
         (&["--to", "pgn", "-o", input], 1, "is an input"),
         (&["--to", "pgn", "--filter", "white=Nimzowitsch"], 1, "no game was written"),
@@ -319,4 +321,76 @@ fn a_file_on_standard_input_is_not_overwritten() {
     assert_eq!(std::fs::read(&file).unwrap(), CHESS);
     let to_device = ["convert", file.to_str().unwrap(), "--to", "pgn", "-o", "/dev/stdout"];
     expect_error(&to_device, 1, "/dev/stdout is no file");
+}
+
+/// `games` once found the openings by the moves, and `convert` and `analyse` only by the tags.
+#[test]
+fn a_filter_finds_the_same_games_in_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let input = path("games.pgn");
+    let moves = ["1. b4 e5 2. Bb2 *", "1. b4 d5 *", "1. e4 c5 *", "1. e4 e5 *"];
+    std::fs::write(&input, moves.map(|game| format!("[White \"A\"]\n\n{game}\n\n")).concat()).unwrap();
+    for (filter, count) in [("eco=A00", 2), ("opening~sicilian", 1), ("not opening~polish and plies>1", 2)] {
+        let listed = expect_ok(&["games", &input, "--filter", filter]);
+        assert_eq!(listed.lines().count(), count, "{filter}: {listed}");
+        let converted = expect_ok(&["convert", &input, "--to", "pgn", "--filter", filter]);
+        assert_eq!(converted.matches("[White ").count(), count, "{filter}: {converted}");
+        // The games themselves stay as they are.
+        assert!(!converted.contains("[ECO ") && !converted.contains("[Opening "), "{converted}");
+        let out = path(&format!("analysis-{count}-{}", filter.len()));
+        let analysis = json_with_status(
+            &["analyse", &input, "--filter", filter, "--nodes", "20", "-o", &out, "--json"],
+            0,
+        );
+        assert_eq!(analysis["games"], count, "{filter}: {analysis}");
+    }
+    let sorted = expect_ok(&["convert", &input, "--to", "pgn", "--sort", "-eco"]);
+    let places: Vec<_> = ["e5 *", "c5 *", "b4 "].iter().map(|text| sorted.find(text).unwrap()).collect();
+    assert!(places.is_sorted(), "{sorted}");
+    expect_ok(&["convert", &input, "--to", "pgn", "--split", "eco", "-o", &path("by-eco")]);
+    assert_eq!(names(&folder.path().join("by-eco")), ["A00.pgn", "B20.pgn", "C20.pgn"]);
+}
+
+#[test]
+fn a_game_that_cannot_be_read_has_one_exit_status_in_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let input = path("games.pgn");
+    std::fs::write(&input, CHESS).unwrap();
+    for args in [
+        &["games", &input][..],
+        &["games", &input, "--stats"],
+        &["convert", &input, "--to", "pgn", "-o", &path("out.pgn")],
+        &["analyse", &input, "--nodes", "20", "-o", &path("analysis")],
+    ] {
+        let (status, _, error) = run(args);
+        assert_eq!((status, error.lines().count()), (1, 1), "{args:?}: {error}");
+        assert!(error.contains("game 3, byte 252, line 17: move 1... e9: "), "{args:?}: {error}");
+    }
+}
+
+#[test]
+fn the_same_fault_of_many_games_is_one_line_and_a_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let input = path("games.pgn");
+    std::fs::write(&input, "[White \"A\"]\n\n1. e4 e5 *\n\n".repeat(500)).unwrap();
+    let (status, out, error) = run(&["convert", &input, "--to", "xqf", "-o", &path("files")]);
+    assert_eq!((status, out.lines().count()), (1, 1), "{out}");
+    let lines: Vec<_> = error.lines().collect();
+    assert_eq!(lines.len(), 3, "{error}");
+    assert!(lines[0].contains("games.pgn: game 1, byte 0, "), "{error}");
+    assert!(lines[1].starts_with("alfil: 499 more: ") && lines[2] == "alfil: no game was written", "{error}");
+}
+
+#[test]
+fn a_folder_without_games_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = folder.path().to_str().unwrap();
+    for args in [&["games", name][..], &["games", name, "--stats"], &["games", name, "--json"]] {
+        expect_error(args, 1, "alfil: there is no game");
+    }
+    std::fs::write(folder.path().join("notes.md"), "1. e4").unwrap();
+    expect_error(&["games", name], 1, "there is no game; 1 file left out by the name");
 }

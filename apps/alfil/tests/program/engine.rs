@@ -1,6 +1,6 @@
 //! Tests of `alfil engine` as a process, driven through pipes.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
@@ -95,20 +95,6 @@ fn without_arguments_the_program_is_an_engine() {
     engine.wait_for_line("bestmove ");
     engine.send("quit");
     engine.expect_clean_exit();
-}
-
-/// On a terminal the program needs a command.
-#[test]
-fn without_arguments_on_a_terminal_the_command_is_missing() {
-    let pair = portable_pty::native_pty_system().openpty(portable_pty::PtySize::default()).unwrap();
-    let command = portable_pty::CommandBuilder::new(PROGRAM);
-    let mut child = pair.slave.spawn_command(command).unwrap();
-    drop(pair.slave);
-    let mut output = String::new();
-    // A terminal without processes ends with a read error.
-    let _ = pair.master.try_clone_reader().unwrap().read_to_string(&mut output);
-    assert!(output.contains("a command is missing; see alfil --help"), "{output}");
-    assert_eq!(child.wait().unwrap().exit_code(), 2);
 }
 
 #[test]

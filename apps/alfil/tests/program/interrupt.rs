@@ -38,12 +38,15 @@ fn run_interrupted(args: &[&str]) -> (String, String) {
     panic!("{args:?} installs no handler");
 }
 
+/// An ending with 29 empty squares: position 57 of the FFO test suite.
+const ENDING: &str = "--XXXXX---XXXX---OOOXX---OOXOX---OXXXXX-OOOOOXO----OXX---------- O";
+
 #[test]
 fn a_piped_command_shows_no_progress_and_prints_what_is_known() {
-    let (out, error) = run_interrupted(&["solve", "othello"]);
+    let (out, error) = run_interrupted(&["solve", "--fen", ENDING]);
     assert_eq!(error, "");
     assert!(
-        out.starts_with("not solved: 60 empty squares, no bound after ") || out.contains("moves done, "),
+        out.starts_with("not solved: 29 empty squares, no bound after ") || out.contains("moves done, "),
         "{out}"
     );
     assert_eq!(out.lines().count(), 1, "{out}");
@@ -67,7 +70,7 @@ fn an_interrupted_command_prints_only_json() {
     assert_eq!((&count["interrupted"], &count["depth"]), (&true.into(), &9.into()));
     let is_counted = !count["divide"].as_array().unwrap().is_empty();
     assert!(count["at_least"].is_number() == is_counted && count["nodes"].is_null(), "{count}");
-    let solution = last(&["solve", "othello", "--json"]);
+    let solution = last(&["solve", "--json", "--fen", ENDING]);
     assert_eq!((&solution["interrupted"], &solution["score"]), (&true.into(), &Value::Null));
     assert!(solution["seconds"].as_f64().unwrap() > 0.0);
     let folder = tempfile::tempdir().unwrap();
@@ -178,6 +181,15 @@ fn an_interrupted_match_says_which_games_are_in_the_score() {
     }
 }
 
+#[test]
+fn a_solution_that_takes_hours_is_announced() {
+    // Position 60 of the FFO test suite.
+    let position = "-----------------------O--OOOOO---OOOOOXOOOOXXXX--XXOOXX--XX-O-X X";
+    let (_, error) = run_interrupted(&["solve", "--fen", position]);
+    assert_eq!(error.lines().count(), 1, "{error}");
+    assert!(error.starts_with("alfil: 34 empty squares may take hours"), "{error}");
+}
+
 /// An engine that did not read its input went on without the match.
 #[test]
 fn an_interrupted_match_leaves_no_engine_behind() {
@@ -227,11 +239,13 @@ fn interrupt_in_terminal(term: &str, args: &[&str], text: &str) -> (String, u32)
 
 #[test]
 fn a_terminal_shows_progress() {
-    let (out, status) = interrupt_in_terminal("xterm", &["solve", "othello"], "60 empty squares");
+    let (out, status) = interrupt_in_terminal("xterm", &["solve", "--fen", ENDING], "29 empty squares");
     assert_eq!(status, INTERRUPTED as u32, "{out}");
-    assert!(out.contains("not solved: 60 empty squares") || out.contains("moves done, "), "{out}");
+    assert!(out.contains("not solved: 29 empty squares") || out.contains("moves done, "), "{out}");
     let (out, status) = interrupt_in_terminal("xterm", &["perft", "chess", "--depth", "9"], "/20");
     assert_eq!(status, INTERRUPTED as u32, "{out}");
+    // The time that is left is not known before anything is counted.
+    assert!(!out.contains("left"), "{out}");
 }
 
 #[test]
@@ -251,7 +265,7 @@ fn a_dumb_terminal_gets_plain_lines() {
 fn threads_that_do_not_fit_into_memory_are_refused_in_one_line() {
     for args in [
         &["perft", "chess", "--depth", "3", "--threads", "256"][..],
-        &["solve", "othello", "--threads", "256"],
+        &["solve", "--fen", ENDING, "--threads", "256"],
         &["selfplay", "othello", "--nodes", "20", "--threads", "256", "-o", "never-created"],
         &[
             "match",

@@ -5,9 +5,11 @@ mod commands;
 mod conversion;
 mod documents;
 mod engine;
+mod existing_files;
 #[cfg(target_os = "linux")]
 mod faults;
 mod game_files;
+mod help;
 mod interrupt;
 mod judge;
 mod kill;

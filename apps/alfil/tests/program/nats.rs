@@ -62,7 +62,7 @@ fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
 }
 
 /// A NATS server with a folder of its own.
-struct Server {
+pub(super) struct Server {
     program: PathBuf,
     folder: TempDir,
     port: u16,
@@ -72,7 +72,7 @@ struct Server {
 
 impl Server {
     /// Starts a server on a free port; `None` if there is none on this machine.
-    fn start(args: &[&str]) -> Option<Server> {
+    pub(super) fn start(args: &[&str]) -> Option<Server> {
         let program = find_program("nats-server")?;
         let port = TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port();
         let folder = tempfile::tempdir().unwrap();
@@ -94,7 +94,7 @@ impl Server {
         self.process.take().unwrap().kill();
     }
 
-    fn url(&self) -> String {
+    pub(super) fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
     }
 

@@ -47,7 +47,7 @@ fn a_running_run_draws_its_values() {
     let folder = tempfile::tempdir().expect("a folder");
     let (success, error) = spsa(folder.path(), "refused", &["--plot", "missing/plot.svg"]);
     assert!(!success && error.contains("cannot write missing/plot.svg"), "{error}");
-    assert_eq!(std::fs::read_to_string(folder.path().join("refused")).expect("a state").lines().count(), 1);
+    assert!(!folder.path().join("refused").exists(), "nothing is begun");
     let mut run = Command::new(env!("CARGO_BIN_EXE_alfil"))
         .args(["spsa", "othello", "--nodes", "20", "--pairs", "1", "--iterations", "1000000"])
         .args(["--param", "rfp_margin", "--state", "state", "--plot", "plot.svg"])

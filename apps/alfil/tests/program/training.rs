@@ -198,13 +198,13 @@ fn a_network_is_trained_reproducibly_and_logged() {
     assert!(out.contains(&format!("held out {:.6} by the static", rows[2]["terms_loss"].as_f64().unwrap())));
     assert_eq!(out.matches(&format!("held out {loss}")).count(), 2, "{out}");
     assert!(bytes[72..] == std::fs::read(&further).unwrap()[72..], "a rate of 0 changes no weight");
-    let other_width = [&start[..], &["--width", "32", "-o", &further]].concat();
+    let other_width = [&start[..], &["--width", "32", "-o", &further, "--force"]].concat();
     expect_error(&other_width, 1, "the network: its width is 16 and its buckets are 8, not 32 and 8");
     let terms = path("weights.rs");
     let args = ["train", "xiangqi", &games, "--kind", "terms", "--epochs", "1", "-o", &terms];
     assert!(expect_ok(&args).contains("weights changed"));
     assert!(std::fs::read_to_string(&terms).unwrap().contains("static WEIGHTS: Weights"));
-    let other_game = ["train", "othello", &games, "--kind", "terms", "-o", &terms];
+    let other_game = ["train", "othello", &games, "--kind", "terms", "-o", &terms, "--force"];
     expect_error(&other_game, 1, "the games are of xiangqi, not of othello");
     let network = ["train", "othello", &games, "-o", &terms];
     expect_error(&network, 2, "othello has patterns in place of a network: use --kind patterns");
@@ -259,8 +259,8 @@ fn patterns_are_trained_with_the_same_test_set_and_evaluate() {
     std::fs::write(&net, &bytes[..bytes.len() - 1]).unwrap();
     expect_error(&["eval", "othello", "--eval-file", &net], 1, "the checksum is");
     std::fs::write(path("positions.test"), "X 3\n").unwrap();
-    let args =
-        ["train", "othello", &games, "--kind", "patterns", "--test", &path("positions.test"), "-o", &net];
+    let test = path("positions.test");
+    let args = ["train", "othello", &games, "--kind", "patterns", "--test", &test, "-o", &net, "--force"];
     expect_error(&args, 1, "positions.test: line 1: expected 64 squares");
     // The weights and the plot once replaced a test set of their names.
     for (test, name) in [(&net, "--output"), (&path("one.net.svg"), "the plot of --output")] {
@@ -397,13 +397,13 @@ fn an_opening_book_grows_reproducibly_and_goes_on() {
         (output.lines().next().unwrap().to_owned(), std::fs::read(book).unwrap())
     };
     let (text, book) = grow("one", "30", "1");
-    assert!(text.starts_with("30 positions with their moves, "), "{text}");
+    assert!(text.starts_with("30 positions with moves, "), "{text}");
     assert!(book.starts_with(b"ALFILOBK"));
     assert_eq!(grow("two", "30", "3"), (text.clone(), book.clone()));
     // Fewer positions than a state has change nothing, and a finished state grows on.
     assert_eq!(grow("two", "5", "1"), (text, book.clone()));
     let (text, larger) = grow("two", "36", "2");
-    assert!(text.starts_with("36 positions with their moves, ") && larger != book, "{text}");
+    assert!(text.starts_with("36 positions with moves, ") && larger != book, "{text}");
 
     let state = path("one");
     let other_depth = ["book", "othello", "--state", &state, "--depth", "4", "--positions", "31"];

@@ -1,7 +1,7 @@
 //! The files of a conversion.
 //!
 //! A file is written under a temporary name beside its final one and renamed when it is complete; on an error or an
-//! interruption the temporary files are removed. No input is overwritten.
+//! interruption the temporary files are removed. No input is overwritten, and no other file unless the settings say so.
 //!
 //! Without a split, the output is one file. With one, and for a format with one game a file, it is a directory, or a
 //! path whose `{}` is replaced by the number or the value of each part.
@@ -51,6 +51,9 @@ pub enum OutputError {
     /// The file is an input.
     #[error("{} is an input, which is never overwritten: choose another output", .0.display())]
     IsInput(PathBuf),
+    /// The file exists.
+    #[error("{} exists: --force replaces it", .0.display())]
+    Exists(PathBuf),
     /// The format has one game a file, and there are more.
     #[error("{} holds exactly one game: name a directory, or a path with {{}}, such as games/{{}}.{extension}", format.name())]
     OneGameOnly {
@@ -174,6 +177,7 @@ pub(super) struct Output {
     target: Target,
     folder: PathBuf,
     inputs: HashSet<PathBuf>,
+    replaces_files: bool,
     /// The unfinished files. What goes to standard output is not among them: writing it may take for ever.
     unfinished: UnfinishedFiles,
     standard_output: Part,
@@ -319,6 +323,7 @@ impl Output {
             target,
             folder,
             inputs,
+            replaces_files: settings.replaces_files,
             unfinished: UnfinishedFiles::default(),
             standard_output: Part::default(),
             buffered: 0,
@@ -326,7 +331,7 @@ impl Output {
             part_names: PartNames::default(),
         };
         if let Target::File(path) = &output.target {
-            output.check_is_no_input(path)?;
+            output.check_is_new(path)?;
         }
         Ok(output)
     }
@@ -341,12 +346,20 @@ impl Output {
         self.unfinished.clone()
     }
 
-    /// Checks that a file, and those of the names of a WTHOR base beside it, are no inputs.
-    fn check_is_no_input(&self, path: &Path) -> Result<(), OutputError> {
+    /// Checks that a file, and those of the names of a WTHOR base beside it, are no inputs, and do not exist unless
+    /// they may be replaced.
+    fn check_is_new(&self, path: &Path) -> Result<(), OutputError> {
         let endings = NAME_ENDINGS.iter().filter(|_| self.format == FileFormat::Wthor);
-        let mut files = endings.map(|ending| path.with_extension(ending)).chain([path.to_owned()]);
-        let is_input = |path: &PathBuf| fs::canonicalize(path).is_ok_and(|path| self.inputs.contains(&path));
-        files.find(is_input).map_or(Ok(()), |path| Err(OutputError::IsInput(path)))
+        let files: Vec<_> =
+            endings.map(|ending| path.with_extension(ending)).chain([path.to_owned()]).collect();
+        let is_input = |path: &&PathBuf| fs::canonicalize(path).is_ok_and(|path| self.inputs.contains(&path));
+        if let Some(path) = files.iter().find(is_input) {
+            return Err(OutputError::IsInput(path.clone()));
+        }
+        match files.into_iter().find(|path| !self.replaces_files && path.exists()) {
+            Some(path) => Err(OutputError::Exists(path)),
+            None => Ok(()),
+        }
     }
 
     /// Writes a game. Returns the fault of a game that the file cannot hold with the games before it.
@@ -410,7 +423,7 @@ impl Output {
     }
 
     fn new_part(&self, path: &Path) -> Result<Part, OutputError> {
-        self.check_is_no_input(path)?;
+        self.check_is_new(path)?;
         Ok(Part { temporary: Some(self.create_temporary(path)?), ..Part::default() })
     }
 
@@ -439,7 +452,12 @@ impl Output {
         files.push((path.to_owned(), part));
         for (path, part) in files {
             if let Some(temporary) = part.temporary {
-                temporary.persist(&path).map_err(|error| OutputError::new(&path, error.error))?;
+                let named = match self.replaces_files {
+                    true => temporary.persist(&path),
+                    // Another process may have made the file meanwhile.
+                    false => temporary.persist_noclobber(&path),
+                };
+                named.map_err(|error| OutputError::new(&path, error.error))?;
             }
         }
         Ok(games)

@@ -47,6 +47,8 @@ pub struct ConversionSettings {
     pub keep_variations: bool,
     /// Whether what a format cannot hold is left out without a fault.
     pub allow_losses: bool,
+    /// Whether files that exist are replaced.
+    pub replaces_files: bool,
 }
 
 /// How games are split to several files.
@@ -110,6 +112,11 @@ pub fn target_formats() -> Vec<FileFormat> {
     std::iter::once(FileFormat::Pgn).chain(written).collect()
 }
 
+/// Returns the names of the dialects in which PGN is written.
+pub fn record_dialects() -> Vec<&'static str> {
+    registry::GAMES.iter().flat_map(|entry| entry.records.pgn_dialects()).collect()
+}
+
 /// Returns the names of the encodings in which PGN is written.
 pub fn charset_names() -> [&'static str; 4] {
     Charset::ALL.map(Charset::name)
@@ -134,6 +141,7 @@ impl ConversionSettings {
             keep_comments: true,
             keep_variations: true,
             allow_losses: false,
+            replaces_files: false,
         }
     }
 
@@ -151,8 +159,7 @@ impl ConversionSettings {
             }
         }
         if let Some(dialect) = &self.dialect {
-            let known: Vec<_> =
-                registry::GAMES.iter().flat_map(|entry| entry.records.pgn_dialects()).collect();
+            let known = record_dialects();
             if !known.contains(&dialect.as_str()) {
                 return Err(SettingsError::UnknownDialect(dialect.clone(), known.join(", ")));
             }

@@ -62,6 +62,11 @@ impl SortKey {
         }
     }
 
+    /// Returns whether the key is about the opening.
+    pub(super) fn is_of_opening(&self) -> bool {
+        self.field.is_of_opening()
+    }
+
     /// Returns the value of a field as text; none if it is not known. The text of an unknown result is `*`.
     pub(super) fn text_of(field: &Field, game: &TextGame) -> Option<String> {
         match field.values(GameFacts::new(game), game) {

@@ -35,9 +35,9 @@ pub enum Field {
     Round,
     /// The result: `1-0` if the side with the first move won, `0-1`, `1/2-1/2` or `*`.
     Result,
-    /// The code of the opening.
+    /// The code of the opening, by the moves if no tag names it.
     Eco,
-    /// The name of the opening.
+    /// The name of the opening, by the moves if no tag names it.
     Opening,
     /// The variant.
     Variant,
@@ -122,6 +122,15 @@ impl Field {
     pub(super) fn from_name(name: &str) -> Option<Field> {
         let row = FIELD_NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
         row.map(|(_, field)| field.clone())
+    }
+
+    /// Returns whether the field is about the opening, which the moves of a game name where its tags do not.
+    pub(crate) fn is_of_opening(&self) -> bool {
+        match self {
+            Field::Eco | Field::Opening => true,
+            Field::Tag(name) => ["ECO", "Opening"].contains(&name.as_str()),
+            _ => false,
+        }
     }
 
     pub(super) fn kind(&self) -> FieldKind {

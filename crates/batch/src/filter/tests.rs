@@ -146,7 +146,7 @@ proptest! {
     #[test]
     fn a_written_condition_is_read_as_the_same(condition in conditions()) {
         let text = condition.to_string();
-        prop_assert_eq!(Filter::parse(&text), Ok(Filter(condition)), "{}", text);
+        prop_assert_eq!(Filter::parse(&text), Ok(Filter::new(condition)), "{}", text);
     }
 
     #[test]

@@ -7,7 +7,10 @@ use alfil_kernel::Waivers;
 use alfil_session::{GameSession, NULL_MOVE, TextGame, registry};
 use clap::Args;
 
-use crate::errors::{CommandResult, Failure};
+use crate::errors::Failure;
+
+/// The text of the start position of each game.
+const START_POSITION: &str = "startpos";
 
 /// A game of a file.
 #[derive(Debug, Args)]
@@ -28,6 +31,20 @@ impl GameFileArgs {
     /// Returns whether a file is named.
     pub(crate) fn is_given(&self) -> bool {
         self.pgn_file.is_some()
+    }
+
+    /// Returns the name of the game of which the file has a record, where it says so; `None` without a file, and for
+    /// standard input, which can be read only once.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub(crate) fn game_name(&self) -> Result<Option<String>, Failure> {
+        let Some(file) = self.pgn_file.as_ref().filter(|file| *file != Path::new("-")) else {
+            return Ok(None);
+        };
+        let (_, bytes) = read_bytes(file)?;
+        let first = registry::read_games(&bytes, None)?.into_iter().flatten().next();
+        Ok(first.map(|game| game.game))
     }
 
     /// Returns all games of the file, or why one cannot be read. A game with an error inside is cut there.
@@ -54,12 +71,17 @@ impl GameFileArgs {
         Ok(checked.collect())
     }
 
-    /// Opens the start position of the game of the file in the session and plays its main line.
+    /// Opens the start position of the game of the file in the session and plays its main line. Returns the text of the
+    /// start position.
     ///
     /// # Errors
     /// If the file cannot be read, has no such game, or the game is of another kind; the error names the place.
-    pub(crate) fn open_in(&self, session: &mut dyn GameSession, waivers: &Waivers) -> CommandResult {
-        let Some(file) = &self.pgn_file else { return Ok(()) };
+    pub(crate) fn open_in(
+        &self,
+        session: &mut dyn GameSession,
+        waivers: &Waivers,
+    ) -> Result<String, Failure> {
+        let Some(file) = &self.pgn_file else { return Ok(START_POSITION.into()) };
         let (name, bytes) = read_bytes(file)?;
         let number = self.game_number;
         let located = |error: String| Failure::Input(format!("{name}: {error}"));
@@ -82,9 +104,8 @@ impl GameFileArgs {
             return Err(located(format!("game {number} is a game of {found}, not of {expected}")));
         }
         let located = |error: String| located(format!("game {number}: {error}"));
-        session
-            .open(game.start.as_deref().unwrap_or("startpos"), waivers)
-            .map_err(|error| located(error.message))?;
+        let start = game.start.as_deref().unwrap_or(START_POSITION);
+        session.open(start, waivers).map_err(|error| located(error.message))?;
         let moves = game.main_line();
         let plies = self.ply.unwrap_or(moves.len());
         let Some(moves) = moves.get(..plies) else {
@@ -107,7 +128,7 @@ impl GameFileArgs {
             }
             session.play(text, None).map_err(|error| located(error.at_move(ply).message))?;
         }
-        Ok(())
+        Ok(start.to_owned())
     }
 }
 

@@ -33,7 +33,7 @@ use tower_http::compression::CompressionLayer;
 
 pub use external_engines::{ExternalEngines, ExternalSearch};
 pub use serve_args::{ServeArgs, ServeError};
-pub use store::Store;
+pub use store::{Store, data_folder};
 
 use alfil_page::{EngineNames, PageEnvironment};
 

@@ -69,6 +69,8 @@ pub struct Appearance {
     pub english_dialect: &'static str,
     /// The English names of the dialects, by their names on the command line.
     pub dialect_names: &'static [(&'static str, &'static str)],
+    /// The names of the ranks in the dialects that number them otherwise than [`Appearance::rank_names`].
+    pub dialect_rank_names: &'static [(&'static str, &'static [&'static str])],
     /// The names of the files at the edges of both players, from the first player's left, in the dialects in which each
     /// player counts the files from their own right; the others use [`Appearance::file_names`].
     pub edge_names: &'static [(&'static str, EdgeNames)],

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use alfil_kernel::Side;
 
-use crate::appearance::{Appearance, Layout, PieceAppearance};
+use crate::appearance::{Appearance, EdgeNames, Layout, PieceAppearance};
 use crate::position_view::PositionView;
 
 /// The style of pieces in a terminal.
@@ -19,8 +19,8 @@ pub enum PieceStyle {
     Ascii,
 }
 
-/// Returns the board as text, the first player at the bottom. Every square is four columns wide, so that a wide glyph
-/// fits. Rivers, palaces and intersections come from the lines of the appearance.
+/// Returns the board as text in its smallest size, the first player at the bottom, with the coordinates at its edges.
+/// Rivers, palaces and intersections come from the lines of the appearance.
 ///
 /// ```
 /// use alfil_session::registry;
@@ -32,46 +32,126 @@ pub enum PieceStyle {
 /// # Ok::<(), alfil_session::SessionError>(())
 /// ```
 pub fn render_text(appearance: &Appearance, view: &PositionView, style: PieceStyle) -> String {
-    render_text_from(appearance, view, style, Side::First)
+    TextBoard { style, bottom: Side::First, layout: TextLayout::new(appearance, 1, None) }
+        .draw(appearance, view)
 }
 
-/// Returns the board as text, the given side at the bottom.
-pub fn render_text_from(
-    appearance: &Appearance,
-    view: &PositionView,
-    style: PieceStyle,
-    bottom: Side,
-) -> String {
-    let flipped = bottom == Side::Second;
-    let canvas = Canvas { appearance, view, style, flipped };
-    let mut text = String::new();
-    for rank in (0..appearance.ranks).rev() {
-        // Writing to a string cannot fail.
-        let _ = writeln!(
-            text,
-            "{:>2}  {}",
-            appearance.rank_names[canvas.board_coordinates(0, rank).1],
-            canvas.row(rank)
-        );
-        if appearance.layout == Layout::Intersections && rank > 0 {
-            let _ = writeln!(text, "    {}", canvas.row_gap(rank - 1));
+/// Where a board that is drawn as text has its squares, in columns and rows from its upper left corner. A square is at
+/// least four columns wide, so that a wide glyph fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextLayout {
+    /// The columns from a square to the next one.
+    pub columns: usize,
+    /// The rows from a square to the next one.
+    pub rows: usize,
+    /// The column of the pieces of the left file.
+    pub left: usize,
+    /// The row of the pieces of the upper rank.
+    pub top: usize,
+    /// The columns of the whole board, with the names at its edges.
+    pub width: usize,
+    /// The rows of the whole board, with the names at its edges.
+    pub height: usize,
+    /// The names of the files at the edges of both players, if they differ.
+    edge_names: Option<EdgeNames>,
+    /// The names of the ranks; none if the files are counted from both sides, where a move names no rank.
+    rank_names: &'static [&'static str],
+}
+
+impl TextLayout {
+    /// Returns the layout of a board with squares of a size, 1 for the smallest, and with the names of a dialect at its
+    /// edges; `None` is the default dialect.
+    pub fn new(appearance: &Appearance, scale: usize, dialect: Option<&str>) -> TextLayout {
+        fn of<T: Copy>(names: &[(&str, T)], dialect: Option<&str>) -> Option<T> {
+            names.iter().find(|(name, _)| Some(*name) == dialect).map(|(_, names)| *names)
+        }
+        let (columns, rows) = match appearance.layout {
+            Layout::Intersections => (2 * scale + 2, scale + 1),
+            Layout::Checkered | Layout::Cells => ((2 * scale).max(4), scale),
+        };
+        // The rows of a cell above and below its piece.
+        let [above, below] = match appearance.layout {
+            Layout::Intersections => [0, 0],
+            Layout::Checkered | Layout::Cells => [(rows - 1) / 2, rows / 2],
+        };
+        let edge_names = of(appearance.edge_names, dialect);
+        let rank_names = of(appearance.dialect_rank_names, dialect).unwrap_or(appearance.rank_names);
+        let top = above + usize::from(edge_names.is_some());
+        // The name of a rank has two columns.
+        let left = 3 + (columns - 1) / 2;
+        TextLayout {
+            columns,
+            rows,
+            left,
+            top,
+            width: left + columns * (appearance.files - 1) + 2,
+            height: top + rows * (appearance.ranks - 1) + 1 + below + 1,
+            edge_names,
+            rank_names: if edge_names.is_some() { &[] } else { rank_names },
         }
     }
-    let name = |file| format!("{:<4}", appearance.file_names[canvas.board_coordinates(file, 0).0]);
-    let names: Vec<_> = (0..appearance.files).map(name).collect();
-    let _ = writeln!(text, "    {}", names.concat().trim_end());
-    text
+}
+
+/// How a board is drawn as text.
+#[derive(Clone, Copy, Debug)]
+pub struct TextBoard {
+    /// The style of the pieces.
+    pub style: PieceStyle,
+    /// The side at the bottom.
+    pub bottom: Side,
+    /// The size of the board and the names at its edges.
+    pub layout: TextLayout,
+}
+
+impl TextBoard {
+    /// Draws a position.
+    pub fn draw(self, appearance: &Appearance, view: &PositionView) -> String {
+        let TextBoard { style, bottom, layout } = self;
+        let canvas = Canvas { appearance, view, style, layout, flipped: bottom == Side::Second };
+        let margin = " ".repeat(layout.left);
+        let mut lines = Vec::new();
+        lines.extend(layout.edge_names.map(|names| canvas.file_names(names[(!bottom).index()])));
+        lines.resize(layout.top, String::new());
+        for rank in (0..appearance.ranks).rev() {
+            let name =
+                layout.rank_names.get(canvas.board_coordinates(0, rank).1).copied().unwrap_or_default();
+            lines.push(format!("{name:>2}{}{}", &margin[2..], canvas.row(rank)));
+            for gap in (1..layout.rows).rev().filter(|_| rank > 0) {
+                lines.push(match appearance.layout {
+                    Layout::Intersections => format!("{margin}{}", canvas.row_gap(rank - 1, gap)),
+                    Layout::Checkered | Layout::Cells => String::new(),
+                });
+            }
+        }
+        lines.resize(layout.height - 1, String::new());
+        let names = layout.edge_names.map_or(appearance.file_names, |names| names[bottom.index()]);
+        lines.push(canvas.file_names(names));
+        lines.iter().map(|line| format!("{}\n", line.trim_end())).collect()
+    }
 }
 
 struct Canvas<'a> {
     appearance: &'a Appearance,
     view: &'a PositionView,
     style: PieceStyle,
+    layout: TextLayout,
     /// Whether the second player is at the bottom.
     flipped: bool,
 }
 
 impl Canvas<'_> {
+    /// Returns the line of the names of the files.
+    fn file_names(&self, names: &[&str]) -> String {
+        let mut line = " ".repeat(self.layout.left);
+        for file in 0..self.appearance.files {
+            let name = names[self.board_coordinates(file, 0).0];
+            let width: usize = name.chars().map(|letter| if is_double_width(letter) { 2 } else { 1 }).sum();
+            line += name;
+            line.extend(std::iter::repeat_n(' ', self.layout.columns - width));
+        }
+        line
+    }
+
     /// Converts the coordinates on the screen, from the lower left, into file and rank.
     fn board_coordinates(&self, x: usize, y: usize) -> (usize, usize) {
         let Appearance { files, ranks, .. } = *self.appearance;
@@ -118,7 +198,7 @@ impl Canvas<'_> {
             let (cell, width) = self.cell(x, y);
             row += &cell;
             if !last {
-                row.extend(std::iter::repeat_n(line, 4 - width));
+                row.extend(std::iter::repeat_n(line, self.layout.columns - width));
             }
         }
         row.trim_end().to_owned()
@@ -161,38 +241,41 @@ impl Canvas<'_> {
         }
     }
 
-    /// Returns the row between a rank and the next one up: files, palace diagonals, the name of the river.
-    fn row_gap(&self, lower_rank: usize) -> String {
+    /// Returns a row between a rank and the next one up, counted from the lower rank: files, palace diagonals, the name
+    /// of the river.
+    fn row_gap(&self, lower_rank: usize, gap: usize) -> String {
         let files = self.appearance.files;
+        let TextLayout { columns: square, rows, .. } = self.layout;
+        let diagonal = square * gap / rows;
         let has_river =
             (1..files - 1).all(|file| !self.are_joined((file, lower_rank), (file, lower_rank + 1)));
-        let mut columns: Vec<char> = vec![' '; 4 * (files - 1) + 1];
+        let mut columns: Vec<char> = vec![' '; square * (files - 1) + 1];
         let (vertical, rising, falling) = match self.style {
             PieceStyle::Ascii => ('|', '/', '\\'),
             _ => ('│', '╱', '╲'),
         };
         for file in 0..files {
             if self.are_joined((file, lower_rank), (file, lower_rank + 1)) {
-                columns[4 * file] = vertical;
+                columns[square * file] = vertical;
             }
             if file + 1 < files {
                 if self.are_joined((file, lower_rank), (file + 1, lower_rank + 1)) {
-                    columns[4 * file + 2] = rising;
+                    columns[square * file + diagonal] = rising;
                 }
                 if self.are_joined((file + 1, lower_rank), (file, lower_rank + 1)) {
-                    columns[4 * file + 2] = falling;
+                    columns[square * (file + 1) - diagonal] = falling;
                 }
             }
         }
         let mut row: String = columns.into_iter().collect();
-        if has_river && !self.appearance.legend.is_empty() {
+        if has_river && gap == rows / 2 && !self.appearance.legend.is_empty() {
             row = self.river_row(vertical);
         }
         row.trim_end().to_owned()
     }
 
     fn river_row(&self, vertical: char) -> String {
-        let inner = 4 * (self.appearance.files - 1) - 1;
+        let inner = self.layout.columns * (self.appearance.files - 1) - 1;
         let labels: Vec<_> = match self.style {
             PieceStyle::Hanzi => self
                 .appearance
@@ -215,10 +298,11 @@ impl Canvas<'_> {
     }
 }
 
-/// Returns whether a terminal shows the glyph of a piece two columns wide: a Han character, not a chess figure. The
-/// tables of all characters, of the crate `unicode-width`, would exceed the size of the JavaScript module of xiangqi.
+/// Returns whether a terminal shows the glyph of a piece or a digit of the edge two columns wide: a Han character or a
+/// full-width digit, not a chess figure. The tables of all characters, of the crate `unicode-width`, would exceed the
+/// size of the JavaScript module of xiangqi.
 fn is_double_width(glyph: char) -> bool {
-    ('\u{2E80}'..='\u{9FFF}').contains(&glyph)
+    matches!(glyph, '\u{2E80}'..='\u{9FFF}' | '\u{FF10}'..='\u{FF19}')
 }
 
 /// Returns the board as an SVG picture that needs no font: pieces are outlines.

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 /// Formats the UTC date in PGN style: `2026.11.21`. The algorithm is `civil_from_days` of H. Hinnant,
 /// "chrono-Compatible Low-Level Date Algorithms": years begin in March, so that a leap day is the last of its year.
-fn pgn_date(moment: SystemTime) -> String {
+pub(crate) fn pgn_date(moment: SystemTime) -> String {
     let seconds = moment.duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
     // Days since 1 March of year 0, in eras of 400 years.
     let days = seconds / 86_400 + 719_468;

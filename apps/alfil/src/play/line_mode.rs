@@ -1,23 +1,21 @@
 //! The line mode: reads commands and moves line by line, for pipes and simple terminals.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, IsTerminal as _, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
-use std::time::Duration;
 
 use alfil_kernel::Side;
 use alfil_session::played_game::{NextAction, WaitReason};
-use alfil_session::render;
+use alfil_session::render::{TextBoard, TextLayout};
 
-use super::MAX_MOVE_TIME_MS;
 use super::clock::format_time;
 use super::messages::Message;
 use super::render::loss_lines;
 use super::review::render_graph;
-use super::terminal_game::{LEVELS, SearchPurpose, TerminalGame};
-use crate::errors::CommandResult;
+use super::signals::on_exit_signal;
+use super::terminal_game::{SearchPurpose, TerminalGame};
+use crate::errors::{CommandResult, Failure};
 use crate::judge::ruling_sentences;
-use crate::language::Language;
 use crate::output::print_line;
 
 /// The columns and rows of the graph of a review.
@@ -31,17 +29,26 @@ pub(crate) fn play(mut game: TerminalGame) -> CommandResult {
         &[game.side_name(game.person()), game.side_name(!game.person()), &level],
     ))?;
     print_board(&game)?;
-    let lines = spawn_reader()?;
+    let inputs = spawn_reader()?;
+    // Who sits at a terminal may leave by accident; a program says what it wants to save.
+    let keeps_game = io::stdin().is_terminal();
     loop {
         play_pending_moves(&mut game)?;
-        let Some(input) = read_input(&lines, &mut game)? else { return Ok(()) };
+        let input = match read_input(&inputs, &mut game)? {
+            LineInput::Line(input) => input,
+            LineInput::End => return leave(&mut game, keeps_game),
+            LineInput::Signal(status) => {
+                leave(&mut game, true)?;
+                return Err(Failure::Interrupted(status));
+            }
+        };
         // A flag may have fallen since the last check.
         if game.tick() {
             print_status(&game)?;
         }
         let (command, value) = input.split_once(char::is_whitespace).unwrap_or((&input, ""));
         if matches!(command, "quit" | "q" | "exit") {
-            return Ok(());
+            return leave(&mut game, keeps_game);
         }
         if !run_command_with_value(&mut game, command, value.trim())?
             && !run_query(&mut game, &input)?
@@ -57,6 +64,12 @@ pub(crate) fn play(mut game: TerminalGame) -> CommandResult {
     }
 }
 
+/// Says where the game is kept, if it has moves that are in no file.
+fn leave(game: &mut TerminalGame, keeps_game: bool) -> CommandResult {
+    let kept = if keeps_game { game.keep() } else { None };
+    Ok(kept.map_or(Ok(()), print_line)?)
+}
+
 /// Runs a command that prints something; returns false if `input` is no such command.
 fn run_query(game: &mut TerminalGame, input: &str) -> io::Result<bool> {
     match input {
@@ -64,6 +77,7 @@ fn run_query(game: &mut TerminalGame, input: &str) -> io::Result<bool> {
         "board" => print_board(game)?,
         "movetime" => print_line(game.move_time_text())?,
         "lang" => print_line(game.format_message(Message::Languages, &[]))?,
+        "save" | "load" => print_line(game.format_message(Message::NamedFile, &[]))?,
         "level" => print_line(game.format_message(Message::Level, &[&game.level().to_string()]))?,
         "dialect" => {
             let known = game.session().dialects().join(", ");
@@ -206,48 +220,26 @@ fn run_command_with_value(game: &mut TerminalGame, command: &str, value: &str) -
     if value.is_empty() {
         return Ok(false);
     }
-    match command {
-        "level" => match value.parse().ok().filter(|level| LEVELS.contains(level)) {
-            Some(level) => game.set_level(level),
-            None => game.message = game.format_message(Message::InvalidLevel, &[value]),
-        },
-        "movetime" => match value.parse().ok().filter(|ms| *ms <= MAX_MOVE_TIME_MS) {
-            Some(ms) => game.set_move_time(Duration::from_millis(ms)),
-            None => game.message = game.format_message(Message::InvalidTime, &[value]),
-        },
-        "dialect" => {
-            if let Err(error) = game.set_dialect(value) {
-                game.message = game.error_text(&error);
-            }
-        }
-        "rules" => {
-            if let Err(error) = game.set_ruleset(value) {
-                game.message = game.error_text(&error);
-            }
-        }
-        "lang" => match value {
-            "en" => game.set_language(Language::En),
-            "zh" => game.set_language(Language::Zh),
-            _ => game.message = game.format_message(Message::UnknownLanguage, &[value]),
-        },
-        "judge" => {
-            print_ruling(game, Some(value))?;
-            return Ok(true);
-        }
-        _ => return Ok(false),
+    if command == "judge" {
+        return print_ruling(game, Some(value)).map(|()| true);
+    }
+    let is_load = command == "load";
+    if !game.run_command(command, value) {
+        return Ok(false);
     }
     print_line(&game.message)?;
+    if is_load {
+        print_board(game)?;
+    }
     Ok(true)
 }
 
 fn print_board(game: &TerminalGame) -> io::Result<()> {
     let view = game.session().view();
-    print_line(render::render_text_from(
-        game.session().appearance(),
-        &view,
-        game.piece_style,
-        game.bottom_side,
-    ))?;
+    let appearance = game.session().appearance();
+    let layout = TextLayout::new(appearance, 1, Some(game.dialect()));
+    let board = TextBoard { style: game.piece_style, bottom: game.bottom_side, layout };
+    print_line(board.draw(appearance, &view))?;
     print_status(game)
 }
 
@@ -260,33 +252,60 @@ fn print_status(game: &TerminalGame) -> io::Result<()> {
     }
     print_line(game.status(&view))?;
     match game.remark(&view) {
-        remark if remark.is_empty() => Ok(()),
-        remark => print_line(remark),
+        remark if remark.is_empty() => {}
+        remark => print_line(remark)?,
+    }
+    match game.is_over() {
+        true => print_line(game.format_message(Message::GameOverCommands, &[])),
+        false => Ok(()),
     }
 }
 
-/// Starts the thread that reads lines, so that a flag can fall while it waits.
-fn spawn_reader() -> io::Result<Receiver<io::Result<Vec<u8>>>> {
-    // The channel has no buffer: the thread reads a line ahead at most.
-    let (sender, lines) = sync_channel(0);
-    // Sending fails after the game was left.
-    let read = move || io::stdin().lock().split(b'\n').try_for_each(|line| sender.send(line));
-    thread::Builder::new().name("stdin".to_owned()).spawn(read)?;
-    Ok(lines)
+/// What the person sends.
+enum LineInput {
+    Line(String),
+    /// The end of the input.
+    End,
+    /// A signal that ends the program, with the exit status.
+    Signal(u8),
 }
 
-/// Returns the next line, or `None` at the end of the input. Reports a flag that falls meanwhile.
-fn read_input(lines: &Receiver<io::Result<Vec<u8>>>, game: &mut TerminalGame) -> io::Result<Option<String>> {
+/// Starts the threads that read lines and wait for signals, so that a flag can fall while they wait.
+fn spawn_reader() -> io::Result<Receiver<io::Result<LineInput>>> {
+    // The channel has no buffer: the thread reads a line ahead at most.
+    let (sender, inputs) = sync_channel(0);
+    let signals = sender.clone();
+    // Invalid UTF-8 is an unknown move, not the end of the game.
+    let line = |bytes: Vec<u8>| LineInput::Line(String::from_utf8_lossy(&bytes).trim().to_owned());
+    // Sending fails after the game was left.
+    let read = move || {
+        let mut lines = io::stdin().lock().split(b'\n');
+        lines.try_for_each(|read| sender.send(read.map(line)))?;
+        sender.send(Ok(LineInput::End))
+    };
+    thread::Builder::new().name("stdin".to_owned()).spawn(read)?;
+    // A program that is interrupted ends at once: it saves what it wants to keep.
+    if io::stdin().is_terminal() {
+        on_exit_signal(move |status| drop(signals.send(Ok(LineInput::Signal(status)))))?;
+    }
+    Ok(inputs)
+}
+
+/// Returns the next input. Reports a flag that falls meanwhile.
+fn read_input(inputs: &Receiver<io::Result<LineInput>>, game: &mut TerminalGame) -> io::Result<LineInput> {
     print_prompt(game)?;
     loop {
         let received = match game.time_to_flag() {
-            Some(time) => lines.recv_timeout(time),
-            None => lines.recv().map_err(RecvTimeoutError::from),
+            Some(time) => inputs.recv_timeout(time),
+            None => inputs.recv().map_err(RecvTimeoutError::from),
         };
         match received {
-            // Invalid UTF-8 is an unknown move, not the end of the game.
-            Ok(input) => return Ok(Some(String::from_utf8_lossy(&input?).trim().to_owned())),
-            Err(RecvTimeoutError::Disconnected) => return print_line("").map(|()| None),
+            Ok(Ok(input @ LineInput::Line(_))) => return Ok(input),
+            Ok(Err(error)) => return Err(error),
+            Ok(Ok(LineInput::Signal(status))) => return print_line("").map(|()| LineInput::Signal(status)),
+            Ok(Ok(LineInput::End)) | Err(RecvTimeoutError::Disconnected) => {
+                return print_line("").map(|()| LineInput::End);
+            }
             Err(RecvTimeoutError::Timeout) if game.tick() => {
                 print_line("")?;
                 print_status(game)?;

@@ -35,16 +35,24 @@ messages! {
     FlagFellDraw: "{0} has run out of time, but {1} does not have enough material to win: a draw", "{0}超时，但{1}已无取胜子力：和棋";
     RepeatedPosition: "This position has now occurred {0} times.", "此局面已出现 {0} 次。";
     TypeMove: "type a move", "输入着法";
-    GameOverKeys: "u take back, n new game", "u 悔棋，n 新对局";
-    GameOverKeysOnFlag: "n new game", "n 新对局";
+    GameOverKeys: "s review, u take back, n new game", "s 复盘，u 悔棋，n 新对局";
+    GameOverKeysOnFlag: "s review, n new game", "s 复盘，n 新对局";
+    GameOverShort: "s review", "s 复盘";
+    GameOverCommands: "Type review to see the largest mistakes, new for another game, quit to leave.", "输入 review 复盘，new 再来一局，quit 离开。";
     StatusLine: "{0}  ({1}, ? help)", "{0}  （{1}，? 帮助）";
     WinByRule: "win", "胜";
     Exact: "exact", "精确";
     LossByRule: "loss", "负";
-    YourMove: "Your move: ", "着法：";
+    YourMove: "Move or command: ", "着法或命令：";
     ConfirmNew: "Start a new game? y or n", "开始新对局？y 是，n 否";
     ConfirmResign: "Really resign? y or n", "确定认输？y 是，n 否";
-    ConfirmQuit: "Leave the game? y or n", "离开对局？y 是，n 否";
+    ConfirmQuit: "Leave the game? It is kept. y or n", "离开？对局会保存。y 是，n 否";
+    Saved: "The game is saved in {0}.", "对局已存入 {0}。";
+    FileExists: "{0} exists. Name another file.", "{0} 已存在，请换文件名。";
+    Loaded: "This is the game of {0}.", "已打开 {0}。";
+    Kept: "The game is kept in {0}. Go on with: {1}", "对局已存入 {0}。继续：{1}";
+    NotKept: "The game cannot be kept: {0}", "对局无法保存：{0}";
+    NamedFile: "Name a file: save FILE or load FILE.", "请写文件名：save 文件 或 load 文件。";
     ChoosePromotion: "Which? {0}", "升变为？{0}";
     TooSmall: "The window is too small: {0} by {1} is needed.", "窗口太小：至少要 {0} 列 {1} 行。";
     KeysTitle: "Keys", "按键";
@@ -94,6 +102,8 @@ messages! {
     UnknownLanguage: "\"{0}\" is not a language. Available languages: en, zh.", "“{0}”不是语言：可为 en 或 zh。";
     Help: "\
 a-i     type a move; A-Z 0-9 too (others: m first)
+m       type a move, or a command: save FILE,
+        load FILE, hint, movetime MS, rules NAME ...
 Tab     complete it; Enter plays it
 arrows  move the cursor
 Enter   select, move; Esc cancels
@@ -102,6 +112,7 @@ u       take back
 t       hint: a good move
 x       analysis on or off
 s       review the game
+o       save the game
 j       ruling, by each ruleset
 +  -    the computer's level
 <  >    its time for a move
@@ -113,6 +124,8 @@ n       new game
 r       resign
 q       leave", "\
 a-i     输入着法；大写、数字、汉字亦可（其他先按 m）
+m       输入着法或命令：save 文件、load 文件、
+        hint、movetime 毫秒、rules 规则 ……
 Tab     补全；回车走子
 方向键  移动光标
 回车    拿起、放下；Esc 放开
@@ -121,6 +134,7 @@ u       悔棋
 t       提示好着
 x       引擎开关
 s       复盘
+o       保存对局
 j       裁判，可换规则
 +  -    电脑级别
 <  >    电脑每着用时
@@ -141,6 +155,7 @@ Type a move in any dialect, or one of:
   record   the moves so far       movetime MS    the computer's time for a move
   clock    both sides' time       lang zh  switch to Chinese
   review   the game's values and the largest losses
+  save FILE   save the game       load FILE   go on with a game
   judge [RULESET]   the ruling on a repetition
   rules [RULESET]   the ruleset of this game
   resign   resign the game        help     this text
@@ -154,6 +169,7 @@ Type a move in any dialect, or one of:
   record   已走着法               movetime MS    电脑每着毫秒数
   clock    双方用时               lang en  改用英语
   review   复盘：评分与最大的失误
+  save FILE   保存对局            load FILE   打开对局
   judge [RULESET]   裁决重复局面，可换规则
   rules [RULESET]   本局的规则
   resign   认输                   help     帮助

@@ -20,15 +20,19 @@ use clap::Args;
 
 use crate::args::{self, PieceStyleArg};
 use crate::errors::{CommandResult, Failure};
+use crate::game_file::GameFileArgs;
 use crate::language::{Language, Locale};
 use crate::match_command::engine_arg;
 use crate::terminal;
 use terminal_game::{GameOptions, TerminalGame};
 
 /// Play against the computer in the terminal.
+///
+/// `?` shows the keys, and line by line `help` the commands. A game that is left with moves that are in no file is kept
+/// in the user's data folder, and --pgn goes on with it.
 #[derive(Debug, Args)]
 pub(crate) struct Play {
-    /// The game [default: the first one of the list].
+    /// The game [default: that of --pgn, or the first one of the list].
     #[arg(value_parser = clap::builder::PossibleValuesParser::new(registry::games()))]
     game: Option<String>,
     /// Your side: 1 moves first.
@@ -50,10 +54,10 @@ pub(crate) struct Play {
     #[arg(long, value_enum)]
     lang: Option<Language>,
     /// Ruleset of the game [default: the first one of the game].
-    #[arg(long, value_name = "R")]
+    #[arg(long, value_name = "RULESET", value_parser = args::rulesets())]
     rules: Option<String>,
     /// Notation of moves. Moves may be typed in every dialect of the game if they are unambiguous.
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = args::dialects(args::any_game))]
     dialect: Option<String>,
     /// The start position.
     #[arg(
@@ -65,8 +69,10 @@ pub(crate) struct Play {
     )]
     fen: String,
     /// Issues of the position to waive, by name; `all` waives every waivable issue.
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = args::waivable_issues(args::any_game))]
     waive: Vec<String>,
+    #[command(flatten)]
+    game_file: GameFileArgs,
     /// Moves to play from the position, in the dialect.
     #[arg(long, num_args = 1.., value_name = "MOVE")]
     moves: Vec<String>,
@@ -104,14 +110,21 @@ impl Play {
     /// Creates the game of the arguments.
     fn new_game(&self, locale: Locale) -> Result<TerminalGame, Failure> {
         let default_game = registry::games().next().unwrap_or_default();
-        let mut session = registry::open(self.game.as_deref().unwrap_or(default_game), None)?;
+        let game_of_file = self.game_file.game_name()?.filter(|_| self.game.is_none());
+        let game = self.game.as_deref().or(game_of_file.as_deref()).unwrap_or(default_game);
+        let mut session = registry::open(game, None)?;
         // An error means that the game has no such dialect.
         session.legal_moves(self.dialect.as_deref()).map_err(|error| Failure::Usage(error.to_string()))?;
         if let Some(ruleset) = &self.rules {
             session.set_ruleset(ruleset).map_err(|error| Failure::Usage(error.to_string()))?;
         }
         let waivers = args::parse_waivers(session.as_ref(), &self.waive)?;
-        session.open(&self.fen, &waivers)?;
+        let mut start = self.fen.clone();
+        if self.game_file.is_given() {
+            start = self.game_file.open_in(session.as_mut(), &waivers)?;
+        } else {
+            session.open(&self.fen, &waivers)?;
+        }
         for (number, text) in self.moves.iter().enumerate() {
             // A move that is valid in only one dialect is read in that dialect.
             let played = match session.detect_dialect(text, self.dialect.as_deref()) {
@@ -127,7 +140,7 @@ impl Play {
             None => PieceStyle::Ascii,
         };
         let options = GameOptions {
-            start: self.fen.clone(),
+            start,
             person: if self.side == 1 { Side::First } else { Side::Second },
             level: self.level,
             move_time: Duration::from_millis(self.movetime),
@@ -136,6 +149,7 @@ impl Play {
             language: self.lang.unwrap_or(locale.language),
             dialect: self.dialect.clone(),
             ruleset: self.rules.clone(),
+            kept_games: alfil_server::data_folder().ok().map(|folder| folder.join("terminal")),
         };
         Ok(TerminalGame::new(session, options)?)
     }

@@ -3,8 +3,7 @@
 mod panel;
 
 use alfil_kernel::Side;
-use alfil_session::render;
-use alfil_session::render::PieceStyle;
+use alfil_session::render::{PieceStyle, TextBoard, TextLayout};
 use alfil_session::{
     Appearance, GameSession, Layout as Placing, PositionView, RefusedTarget, Ruling, Target,
 };
@@ -74,56 +73,81 @@ pub(crate) enum Confirmation {
     Quit,
 }
 
-/// The columns left of the board, and the columns of a square.
-const BOARD_LEFT_COLUMNS: u16 = 4;
-const SQUARE_COLUMNS: u16 = 4;
+/// The columns that the panel needs beside a board whose squares are larger than the smallest.
+const PANEL_COLUMNS: u16 = 40;
+/// The largest squares.
+const MAX_SCALE: usize = 8;
 
-/// Returns the number of lines of a rank.
-fn rank_rows(appearance: &Appearance) -> u16 {
-    if appearance.layout == Placing::Intersections { 2 } else { 1 }
+/// The colours of the two kinds of squares of a checkered board, and of one with cells.
+const CHECKERED_COLOURS: [Color; 2] = [Color::Indexed(236), Color::Indexed(242)];
+const CELL_COLOURS: [Color; 2] = [Color::Indexed(22), Color::Indexed(23)];
+
+/// The board on a screen.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BoardView {
+    appearance: &'static Appearance,
+    layout: TextLayout,
+    /// Below the title, with a margin of one column.
+    pub(crate) area: Rect,
 }
 
-/// Returns the width and the height of a board with its coordinates.
-fn board_size(appearance: &Appearance) -> (u16, u16) {
-    let (files, ranks) = (appearance.files as u16, appearance.ranks as u16);
-    (BOARD_LEFT_COLUMNS + SQUARE_COLUMNS * (files - 1) + 2, rank_rows(appearance) * (ranks - 1) + 2)
-}
+impl BoardView {
+    /// Returns the board with the largest squares that leave space for a panel.
+    pub(crate) fn new(game: &TerminalGame, screen: Size) -> BoardView {
+        let appearance = game.session().appearance();
+        let view = |scale, dialect| {
+            let layout = TextLayout::new(appearance, scale, dialect);
+            BoardView { appearance, layout, area: Rect::new(1, 2, layout.width as u16, layout.height as u16) }
+        };
+        let fits = |board: &BoardView| {
+            let is_smallest = board.layout == view(1, Some(game.dialect())).layout;
+            let right = board.area.right() + if is_smallest { 0 } else { PANEL_COLUMNS + 2 };
+            right <= screen.width && board.area.bottom() < screen.height
+        };
+        let largest = (1..=MAX_SCALE).rev().map(|scale| view(scale, Some(game.dialect()))).find(fits);
+        // Without the names of files at both edges the board is lower.
+        largest.unwrap_or_else(|| view(1, None))
+    }
 
-/// Returns the area of the board: below the title, with a margin of one column.
-pub(crate) fn board_area(appearance: &Appearance) -> Rect {
-    let (width, height) = board_size(appearance);
-    Rect::new(1, 2, width, height)
-}
+    /// Returns the position of the piece on a square that is shown at a file and a rank of the screen.
+    fn position(&self, (file, rank): (usize, usize)) -> Position {
+        let column = self.layout.left + self.layout.columns * file;
+        let row = self.layout.top + self.layout.rows * (self.appearance.ranks - 1 - rank);
+        Position::new(self.area.x + column as u16, self.area.y + row as u16)
+    }
 
-/// Returns the file and the rank at a position of the screen.
-pub(crate) fn square_at(
-    appearance: &Appearance,
-    bottom: Side,
-    column: u16,
-    row: u16,
-) -> Option<(usize, usize)> {
-    let area = board_area(appearance);
-    let x = (column.checked_sub(area.x)? + 1).checked_sub(BOARD_LEFT_COLUMNS)?;
-    let y = row.checked_sub(area.y)?;
-    let (file, line) = ((x / SQUARE_COLUMNS) as usize, (y / rank_rows(appearance)) as usize);
-    // A square takes the column before its glyph and the two columns of the glyph; the fourth column belongs to none.
-    let is_on_square = x % SQUARE_COLUMNS < 3
-        && y % rank_rows(appearance) == 0
-        && file < appearance.files
-        && line < appearance.ranks;
-    let shown = is_on_square.then(|| (file, appearance.ranks - 1 - line))?;
-    Some(rotate_square(appearance, bottom, shown))
+    /// Returns the area of a cell around its piece; `None` if the squares have no cells, or only one row.
+    fn cell(&self, piece: Position) -> Option<Rect> {
+        let TextLayout { columns, rows, .. } = self.layout;
+        let has_cells = self.appearance.layout != Placing::Intersections && rows > 1;
+        let [left, above] = [columns, rows].map(|length| (length as u16 - 1) / 2);
+        has_cells.then(|| Rect::new(piece.x - left, piece.y - above, columns as u16, rows as u16))
+    }
+
+    /// Returns the file and the rank at a position of the screen.
+    pub(crate) fn square_at(&self, bottom: Side, at: Position) -> Option<(usize, usize)> {
+        let TextLayout { columns, rows, left, top, .. } = self.layout;
+        let (x, y) =
+            (usize::from(at.x.checked_sub(self.area.x)?), usize::from(at.y.checked_sub(self.area.y)?));
+        let (before, above) = (columns / 2 - 1, (rows - 1) / 2);
+        let (x, y) = ((x + before).checked_sub(left)?, (y + above).checked_sub(top)?);
+        let (file, line) = (x / columns, y / rows);
+        // The last column of a square belongs to none, and neither does the row between two intersections.
+        let rows_of_square =
+            if self.appearance.layout == Placing::Intersections { 2 * above + 1 } else { rows };
+        let is_on_square = x % columns < columns - 1
+            && y % rows < rows_of_square
+            && file < self.appearance.files
+            && line < self.appearance.ranks;
+        let shown = is_on_square.then(|| (file, self.appearance.ranks - 1 - line))?;
+        Some(rotate_square(self.appearance, bottom, shown))
+    }
 }
 
 /// Returns the ply at a position of the screen in the graph of a review.
-pub(crate) fn graph_at(
-    appearance: &Appearance,
-    review: &GameReview,
-    screen: Size,
-    at: Position,
-) -> Option<usize> {
+pub(crate) fn graph_at(board: &BoardView, review: &GameReview, screen: Size, at: Position) -> Option<usize> {
     let screen = Rect::new(0, 0, screen.width, screen.height);
-    let graph = panel::graph_area(panel::panel_area(board_area(appearance), screen)?);
+    let graph = panel::graph_area(panel::panel_area(board.area, screen)?);
     // The border is not part of the graph.
     let inner = graph.inner(Margin::new(1, 1));
     let inside = inner.contains(at).then(|| (at.x - inner.x) as usize)?;
@@ -148,8 +172,9 @@ pub(crate) fn square_name(appearance: &Appearance, (file, rank): (usize, usize))
 pub(crate) fn draw_screen(frame: &mut Frame<'_>, game: &TerminalGame, state: &ScreenState) {
     let session = shown_session(game, state);
     let (appearance, view) = (session.appearance(), session.view());
-    let board = board_area(appearance);
     let screen = frame.area();
+    let board_view = BoardView::new(game, screen.as_size());
+    let board = board_view.area;
     if screen.width < board.right() || screen.height < board.bottom() + 1 {
         let sizes = [board.right(), board.bottom() + 1].map(|size| size.to_string());
         let text = game.format_message(Message::TooSmall, &[&sizes[0], &sizes[1]]);
@@ -160,9 +185,9 @@ pub(crate) fn draw_screen(frame: &mut Frame<'_>, game: &TerminalGame, state: &Sc
     let row = |y| Rect::new(1, y, screen.width.saturating_sub(2), 1);
     frame.render_widget(Line::styled(title_line(game, &view), bold), row(0));
     frame.render_widget(clock_line(game, state), row(1));
-    let text = render::render_text_from(appearance, &view, game.piece_style, game.bottom_side);
-    frame.render_widget(Paragraph::new(text), board);
-    paint_board(frame, game, state, &view);
+    let text = TextBoard { style: game.piece_style, bottom: game.bottom_side, layout: board_view.layout };
+    frame.render_widget(Paragraph::new(text.draw(appearance, &view)), board);
+    paint_board(frame, game, state, &view, &board_view);
     let side = panel::panel_area(board, screen);
     if let Some(side) = side {
         panel::draw_panel(frame, game, &view, state, side);
@@ -219,8 +244,13 @@ fn status_line(game: &TerminalGame, state: &ScreenState, view: &PositionView, wi
         false => Message::TypeMove,
     };
     let status = game.status(view);
-    let text = game.format_message(Message::StatusLine, &[&status, &game.format_message(keys, &[])]);
-    if Line::raw(text.as_str()).width() > width as usize { status } else { text }
+    let short = game.is_over().then_some(Message::GameOverShort);
+    let texts = [Some(keys), short]
+        .into_iter()
+        .flatten()
+        .map(|keys| game.format_message(Message::StatusLine, &[&status, &game.format_message(keys, &[])]));
+    let fits = |text: &String| Line::raw(text.as_str()).width() <= width as usize;
+    texts.into_iter().find(fits).unwrap_or(status)
 }
 
 /// Returns by how many lines the help can be scrolled on a screen of this height: those that do not fit.
@@ -300,9 +330,14 @@ fn prompt_text(game: &TerminalGame, state: &ScreenState) -> Option<String> {
 }
 
 /// Styles the squares: pieces, cursor, selected piece, its targets and the last move.
-fn paint_board(frame: &mut Frame<'_>, game: &TerminalGame, state: &ScreenState, view: &PositionView) {
+fn paint_board(
+    frame: &mut Frame<'_>,
+    game: &TerminalGame,
+    state: &ScreenState,
+    view: &PositionView,
+    board: &BoardView,
+) {
     let appearance = game.session().appearance();
-    let area = board_area(appearance);
     let can_move = game.may_move() && state.review.is_none();
     let targets = if can_move { game.session().targets(None) } else { Vec::new() };
     let best_squares = state.review.as_ref().map_or(Vec::new(), GameReview::best_move_squares);
@@ -318,15 +353,19 @@ fn paint_board(frame: &mut Frame<'_>, game: &TerminalGame, state: &ScreenState, 
     for file in 0..appearance.files {
         for rank in 0..appearance.ranks {
             let square = square_name(appearance, (file, rank));
-            let (x, y) = rotate_square(appearance, game.bottom_side, (file, rank));
-            let column = area.x + BOARD_LEFT_COLUMNS + SQUARE_COLUMNS * x as u16;
-            let row = area.y + rank_rows(appearance) * (appearance.ranks - 1 - y) as u16;
+            let at = board.position(rotate_square(appearance, game.bottom_side, (file, rank)));
+            let cell = board.cell(at).filter(|_| state.has_colours);
             let piece = view
                 .pieces
                 .iter()
                 .find(|(at, _)| *at == square)
                 .and_then(|(_, letter)| appearance.piece(*letter));
             let mut style = Style::new();
+            if cell.is_some() {
+                let is_checkered = appearance.layout == Placing::Checkered;
+                let colours = if is_checkered { CHECKERED_COLOURS } else { CELL_COLOURS };
+                style = style.bg(colours[(file + rank) % 2]);
+            }
             if let Some(piece) = piece.filter(|_| state.has_colours) {
                 style = style.fg(side_colour(appearance.sides[piece.side])).add_modifier(Modifier::BOLD);
             }
@@ -361,15 +400,20 @@ fn paint_board(frame: &mut Frame<'_>, game: &TerminalGame, state: &ScreenState, 
             let wide =
                 game.piece_style == PieceStyle::Hanzi && piece.is_some_and(|piece| piece.glyph >= '\u{2E80}');
             let buffer = frame.buffer_mut();
+            if let Some(area) = cell {
+                buffer.set_style(area, style);
+            }
             for dx in 0..if wide { 2 } else { 1 } {
-                if let Some(cell) = buffer.cell_mut(Position::new(column + dx, row)) {
-                    cell.set_style(style);
-                    // Targets are visible without colours.
-                    if is_target(&square) && piece.is_none() {
-                        cell.set_symbol("*");
+                if let Some(symbol) = buffer.cell_mut(Position::new(at.x + dx, at.y)) {
+                    symbol.set_style(style);
+                    // Targets are visible without colours. A cell with a colour needs no mark.
+                    match (is_target(&square), piece, cell) {
+                        (true, None, _) => drop(symbol.set_symbol("*")),
+                        (false, None, Some(_)) => drop(symbol.set_symbol(" ")),
+                        _ => {}
                     }
                     if is_refused(&square) && piece.is_none() {
-                        cell.set_symbol("x");
+                        symbol.set_symbol("x");
                     }
                 }
             }

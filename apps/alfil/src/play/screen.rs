@@ -1,6 +1,7 @@
 //! The full-screen mode: keys and mouse.
 
 use std::io;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use alfil_kernel::Side;
@@ -19,21 +20,23 @@ use ratatui::layout::{Position, Size};
 use super::clock::format_time;
 use super::messages::Message;
 use super::render::{
-    Confirmation, JudgePanel, ScreenState, draw_screen, graph_at, max_help_scroll, square_at, square_name,
+    BoardView, Confirmation, JudgePanel, ScreenState, draw_screen, graph_at, max_help_scroll, square_name,
 };
 use super::signals::Signals;
-use super::terminal_game::{SearchPurpose, TerminalGame};
+use super::terminal_game::{SearchPurpose, TerminalGame, UnsavedGame};
 use crate::errors::{CommandResult, Failure, INTERRUPTED_STATUS};
 use crate::judge::ruling_sentences;
+use crate::output::print_line;
 
 /// The time between two checks for search events while no key is pressed.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
-/// The maximal number of characters of a typed move.
-const MAX_TYPED_CHARS: usize = 16;
+/// The maximal number of characters of a typed move or command, such as the path of a file.
+const MAX_TYPED_CHARS: usize = 200;
 
 /// Plays until the person quits.
 pub(crate) fn play(game: TerminalGame) -> CommandResult {
-    let signals = Signals::new()?;
+    let unsaved = Arc::new(Mutex::new(None));
+    let signals = Signals::new(unsaved.clone())?;
     // Restores the input modes after a panic too; ratatui's own hook restores the rest.
     let default_hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -42,9 +45,18 @@ pub(crate) fn play(game: TerminalGame) -> CommandResult {
         default_hook(panic);
     }));
     let mut terminal = ratatui::try_init()?;
-    let result = enable_input_modes().and_then(|()| run(&mut terminal, game, &signals));
+    let mut screen = Screen::new(game);
+    let result = enable_input_modes().and_then(|()| run(&mut terminal, &mut screen, &signals, &unsaved));
+    // After a hang-up another thread may keep the game.
+    let mut unsaved = unsaved.lock().unwrap_or_else(PoisonError::into_inner);
+    let kept = screen.game.keep();
+    *unsaved = None;
+    drop(unsaved);
     let disabled = disable_input_modes();
-    ratatui::try_restore()?;
+    let restored = ratatui::try_restore();
+    // Whatever has ended the game, its moves are in a file; the terminal may be gone.
+    kept.iter().for_each(|text| drop(print_line(text)));
+    restored?;
     let status = result?;
     disabled?;
     status.map_or(Ok(()), |status| Err(Failure::Interrupted(status)))
@@ -86,14 +98,21 @@ pub(crate) enum ScreenAction {
 /// Plays until the person leaves the game; returns the exit status if a signal or Ctrl-C ends it.
 fn run(
     terminal: &mut ratatui::DefaultTerminal,
-    game: TerminalGame,
+    screen: &mut Screen,
     signals: &Signals,
+    unsaved: &Mutex<Option<UnsavedGame>>,
 ) -> io::Result<Option<u8>> {
-    let mut screen = Screen::new(game);
+    let mut kept_state = None;
     // The first poll registers the resize handler, so that no resize is missed during the first draw.
     event::poll(Duration::ZERO)?;
     loop {
         let size = terminal.draw(|frame| draw_screen(frame, &screen.game, &screen.state))?.area.as_size();
+        let state =
+            (screen.game.played_moves().len(), screen.game.is_over(), screen.game.has_unsaved_moves());
+        if kept_state.replace(state) != Some(state) {
+            let game = state.2.then(|| screen.game.unsaved().ok()).flatten();
+            *unsaved.lock().unwrap_or_else(PoisonError::into_inner) = game;
+        }
         // Redraws only after a change.
         loop {
             if let Some(status) = signals.exit_status() {
@@ -132,6 +151,8 @@ pub(crate) struct Screen {
     is_analysis_on: bool,
     /// Whether the last analysis could not be started. The next key or click is another attempt.
     has_analysis_failed: bool,
+    /// Whether the person leaves.
+    is_left: bool,
     /// The clock texts that were drawn last.
     shown_clocks: Option<[String; 2]>,
 }
@@ -147,7 +168,14 @@ impl Screen {
             has_colours: colours,
             ..ScreenState::default()
         };
-        Screen { game, state, is_analysis_on: false, has_analysis_failed: false, shown_clocks: None }
+        Screen {
+            game,
+            state,
+            is_analysis_on: false,
+            has_analysis_failed: false,
+            is_left: false,
+            shown_clocks: None,
+        }
     }
 
     /// Starts the computer's search, plays forced passes, handles search events; returns whether anything changed.
@@ -222,14 +250,14 @@ impl Screen {
     /// Handles a click: on the board like the cursor, on the graph of a review as a jump.
     fn handle_click(&mut self, at: Position, size: Size) {
         self.request_search();
-        let appearance = self.game.session().appearance();
         if let Some(review) = &mut self.state.review {
-            if let Some(ply) = graph_at(appearance, review, size, at) {
+            let board = BoardView::new(&self.game, size);
+            if let Some(ply) = graph_at(&board, review, size, at) {
                 review.go_to_ply(ply);
             }
         } else if self.state.judge_panel.is_some() {
             // The board does not react while a ruling is open.
-        } else if let Some(square) = square_at(appearance, self.game.bottom_side, at.x, at.y) {
+        } else if let Some(square) = BoardView::new(&self.game, size).square_at(self.game.bottom_side, at) {
             self.state.cursor = square;
             self.select_square();
         }
@@ -270,7 +298,7 @@ impl Screen {
         } else {
             self.on_command_key(key.code);
         }
-        ScreenAction::Continue
+        if self.is_left { ScreenAction::Quit } else { ScreenAction::Continue }
     }
 
     /// Handles a key that chooses between moves with the same squares.
@@ -283,6 +311,33 @@ impl Screen {
         if let Some(target) = choices.iter().find(letter) {
             self.play_target(target);
         }
+    }
+
+    /// Runs a typed command; returns false if the text is none.
+    fn run_typed_command(&mut self, text: &str) -> bool {
+        let key = match text {
+            "hint" => 't',
+            "undo" => 'u',
+            "new" => 'n',
+            "resign" => 'r',
+            "quit" | "exit" => 'q',
+            "help" => '?',
+            "review" => 's',
+            "judge" => 'j',
+            "flip" => 'v',
+            "save" => 'o',
+            "load" => {
+                self.game.message = self.game.format_message(Message::NamedFile, &[]);
+                return true;
+            }
+            _ => {
+                let (command, value) = text.split_once(char::is_whitespace).unwrap_or_default();
+                return !value.trim().is_empty() && self.game.run_command(command, value.trim());
+            }
+        };
+        (self.state.typed_move, self.state.selected_square) = (None, None);
+        self.on_command_key(KeyCode::Char(key));
+        true
     }
 
     /// Handles a key while a move is typed.
@@ -304,6 +359,11 @@ impl Screen {
                     self.state.typed_move = None;
                     return;
                 }
+                self.state.typed_move = None;
+                if self.run_typed_command(&text) {
+                    return;
+                }
+                self.state.typed_move = Some(text.clone());
                 // A rejected move stays, to be corrected.
                 match self.game.play(&text) {
                     Ok(()) => (self.state.typed_move, self.state.selected_square) = (None, None),
@@ -345,6 +405,10 @@ impl Screen {
                 }
             }
             KeyCode::Char('s') => self.open_review(),
+            KeyCode::Char('o') => {
+                let file = self.game.proposed_file();
+                self.state.typed_move = Some(format!("save {}", file.display()));
+            }
             KeyCode::Char('j') => self.open_judge_panel(),
             KeyCode::Char('+' | '=') => self.game.set_level(self.game.level().saturating_add(1)),
             KeyCode::Char('-') => self.game.set_level(self.game.level().saturating_sub(1)),
@@ -376,6 +440,10 @@ impl Screen {
                     PieceStyle::Letters => PieceStyle::Ascii,
                     PieceStyle::Ascii => PieceStyle::Hanzi,
                 };
+            }
+            // A game that is over, or has nothing to keep, can be left at once.
+            KeyCode::Char('q') if self.game.is_over() || !self.game.has_unsaved_moves() => {
+                self.is_left = true
             }
             KeyCode::Char('q') => self.state.confirmation = Some(Confirmation::Quit),
             _ => {}

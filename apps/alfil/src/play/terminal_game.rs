@@ -2,7 +2,9 @@
 
 mod rulings;
 mod running_search;
+mod saving;
 
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use alfil_kernel::{Outcome, Side};
@@ -16,11 +18,14 @@ use alfil_session::{
     GameEnd, GameSession, PositionView, RefusedTarget, SKILL_LEVELS, SessionError, Target, random_seed,
 };
 
+use super::MAX_MOVE_TIME_MS;
 use super::messages::{Message, format_message};
 use super::review::GameReview;
 use crate::language::Language;
 use running_search::RunningSearch;
 pub(crate) use running_search::{AnalysisLine, SearchPurpose};
+use saving::SavedGame;
+pub(crate) use saving::UnsavedGame;
 
 /// The options of a game.
 #[derive(Clone, Debug)]
@@ -38,6 +43,8 @@ pub(crate) struct GameOptions {
     pub(crate) dialect: Option<String>,
     /// The ruleset; `None` for the default of the game.
     pub(crate) ruleset: Option<String>,
+    /// The folder of the games of persons who have left; `None` if the system has no folder for data.
+    pub(crate) kept_games: Option<PathBuf>,
 }
 
 #[cfg(test)]
@@ -54,6 +61,7 @@ impl GameOptions {
             language: Language::En,
             dialect: None,
             ruleset: None,
+            kept_games: None,
         }
     }
 }
@@ -79,6 +87,9 @@ pub(crate) struct TerminalGame {
     /// The seed of random choices of the computer, another one for each game.
     seed: u64,
     search: Option<RunningSearch>,
+    /// The file of the game.
+    saved: SavedGame,
+    kept_games: Option<PathBuf>,
 }
 
 /// The times for a move that the keys select, in milliseconds.
@@ -108,6 +119,7 @@ impl TerminalGame {
             clock: options.time_control.map(TreeClock::new),
             ..GameRecord::new(session.game())
         };
+        let saved = SavedGame::of_new_game(session.played_moves(None)?);
         Ok(TerminalGame {
             played: PlayedGame::from_session(session, record)?,
             piece_style,
@@ -120,6 +132,8 @@ impl TerminalGame {
             move_time,
             seed: random_seed(),
             search: None,
+            saved,
+            kept_games: options.kept_games,
         })
     }
 
@@ -352,6 +366,40 @@ impl TerminalGame {
         self.session().played_moves(Some(self.dialect())).unwrap_or_default()
     }
 
+    /// Changes a setting, saves or loads by a command with a value, and sets the message. Returns false if `command` is
+    /// no such command.
+    pub(crate) fn run_command(&mut self, command: &str, value: &str) -> bool {
+        match command {
+            "level" => match value.parse().ok().filter(|level| LEVELS.contains(level)) {
+                Some(level) => self.set_level(level),
+                None => self.message = self.format_message(Message::InvalidLevel, &[value]),
+            },
+            "movetime" => match value.parse().ok().filter(|ms| *ms <= MAX_MOVE_TIME_MS) {
+                Some(ms) => self.set_move_time(Duration::from_millis(ms)),
+                None => self.message = self.format_message(Message::InvalidTime, &[value]),
+            },
+            "dialect" => {
+                if let Err(error) = self.set_dialect(value) {
+                    self.message = self.error_text(&error);
+                }
+            }
+            "rules" => {
+                if let Err(error) = self.set_ruleset(value) {
+                    self.message = self.error_text(&error);
+                }
+            }
+            "lang" => match value {
+                "en" => self.set_language(Language::En),
+                "zh" => self.set_language(Language::Zh),
+                _ => self.message = self.format_message(Message::UnknownLanguage, &[value]),
+            },
+            "save" => self.save(Path::new(value)),
+            "load" => self.load(Path::new(value)),
+            _ => return false,
+        }
+        true
+    }
+
     /// Returns the legal moves in the chosen dialect.
     pub(crate) fn legal_moves(&self) -> Vec<String> {
         self.session().legal_moves(Some(self.dialect())).unwrap_or_default()
@@ -439,6 +487,7 @@ impl TerminalGame {
         self.stop_search();
         self.move_to_confirm = None;
         self.message = self.played.restart().err().map(|error| self.error_text(&error)).unwrap_or_default();
+        self.saved = SavedGame::of_new_game(self.session().played_moves(None).unwrap_or_default());
         // A new seed gives another game.
         self.seed = random_seed();
     }

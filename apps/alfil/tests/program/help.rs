@@ -86,6 +86,7 @@ fn the_values_of_closed_sets_are_in_the_help() {
         ("show", "uci960"),
         ("match", "elephanteye"),
         ("analyse", "elephanteye"),
+        ("play", "elephanteye"),
         ("convert", "wxf"),
         ("spsa", "rfp_margin"),
     ] {

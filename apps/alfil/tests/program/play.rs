@@ -172,6 +172,7 @@ fn in_line_mode_a_flag_fall_is_reported_at_once() {
     });
     let next = || lines.recv_timeout(TIMEOUT).expect("the flag falls");
     while next() != "Black has run out of time: White wins" {}
+    assert_eq!(next(), "Type review to see the largest mistakes, new for another game, quit to leave.");
     drop(input);
     assert_eq!(next(), "over> ");
     assert!(child.wait().unwrap().success());
@@ -206,6 +207,8 @@ struct TerminalProcess {
     writer: Box<dyn Write + Send>,
     // The terminal hangs up when this is dropped.
     master: Box<dyn MasterPty + Send>,
+    /// The user's folder for data.
+    data: tempfile::TempDir,
 }
 
 impl TerminalProcess {
@@ -217,6 +220,9 @@ impl TerminalProcess {
         command.args(args);
         command.env("LC_ALL", locale);
         command.env("TERM", "xterm-256color");
+        let data = tempfile::tempdir().unwrap();
+        command.env("XDG_DATA_HOME", data.path());
+        command.cwd(data.path());
         let child = slave.spawn_command(command).unwrap();
         drop(slave);
         let (mut reader, writer) = (master.try_clone_reader().unwrap(), master.take_writer().unwrap());
@@ -235,6 +241,7 @@ impl TerminalProcess {
             output,
             writer,
             master,
+            data,
         }
     }
 
@@ -340,7 +347,7 @@ fn a_move_can_be_typed_in_full_screen() {
     terminal.press("h3e3\r");
     terminal.wait_for_text("would be legal");
     terminal.press("\x1b");
-    terminal.wait_until("the status", |screen| !screen.contents().contains("Your move:"));
+    terminal.wait_until("the status", |screen| !screen.contents().contains("Move or command:"));
     terminal.press("炮二平五\r");
     let text = terminal.wait_for_text("Black plays");
     assert!(text.contains("1. h2e2  "), "{text}");
@@ -353,7 +360,7 @@ fn the_full_screen_is_ascii_in_the_c_locale() {
     terminal.wait_for_text("Red to move");
     terminal.press("?");
     let text = terminal.wait_for_text("take back");
-    assert!(text.is_ascii() && text.contains("R---N---B"), "{text}");
+    assert!(text.is_ascii() && text.contains("R-----N-----B"), "{text}");
     terminal.press("x\x03");
     terminal.expect_exit(130);
 }
@@ -490,4 +497,140 @@ fn screens_equal_their_snapshots() {
             terminal.interrupt();
         }
     }
+}
+
+/// Plays e4 in full screen, and returns the terminal after the reply.
+fn after_the_first_move(args: &[&str]) -> TerminalProcess {
+    let mut terminal = TerminalProcess::start("C.UTF-8", (100, 30), &[&["chess"], args].concat());
+    terminal.wait_for_text("White to move");
+    terminal.press("e4\r");
+    terminal.wait_for_text("Black plays");
+    terminal
+}
+
+/// Returns the only game that is kept in a folder for data.
+fn kept_game(data: &tempfile::TempDir) -> (String, String) {
+    let folder = data.path().join("alfil/terminal");
+    let files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(files, [folder.join("chess-1.pgn")]);
+    (files[0].to_str().unwrap().to_owned(), std::fs::read_to_string(&files[0]).unwrap())
+}
+
+#[test]
+fn a_game_that_is_left_in_any_way_is_kept_and_goes_on() {
+    for leave in ["\x03", "qy", "-TERM", "hang up"] {
+        let mut terminal = after_the_first_move(&[]);
+        let data = std::mem::replace(&mut terminal.data, tempfile::tempdir().unwrap());
+        match leave {
+            "hang up" => {
+                let TerminalProcess { mut child, output, writer, master, .. } = terminal;
+                drop((output, writer, master));
+                child.wait().unwrap();
+            }
+            "-TERM" => {
+                terminal.signal("-TERM");
+                terminal.wait_for_text("The game is kept in");
+                terminal.expect_exit(143);
+            }
+            keys => {
+                terminal.press(keys);
+                let text = terminal.wait_for_text("Go on with:");
+                assert!(text.contains("The game is kept in"), "{text}");
+                terminal.expect_exit(if keys == "qy" { 0 } else { 130 });
+            }
+        }
+        let (file, pgn) = kept_game(&data);
+        assert!(pgn.contains("[White \"Person\"]") && pgn.contains("[Black \"Alfil, level 1\"]"), "{pgn}");
+        // The game is the first of the file, and the file names the game.
+        let text = play_lines(&["--pgn", &file], "record\n");
+        assert!(text.contains("> e4 ") && text.contains("White> "), "{leave}: {text}");
+    }
+}
+
+#[test]
+fn a_game_is_saved_and_opened_by_keys_and_commands() {
+    let mut terminal = after_the_first_move(&[]);
+    let data = terminal.data.path().to_owned();
+    terminal.press("o");
+    terminal.wait_for_text("save chess-1.pgn");
+    terminal.press("\r");
+    terminal.wait_for_text("The game is saved in chess-1.pgn.");
+    let saved = std::fs::read_to_string(data.join("chess-1.pgn")).unwrap();
+    assert!(saved.contains("1. e4 "), "{saved}");
+    // Another file is never replaced, and its own file is.
+    std::fs::write(data.join("other.pgn"), "[Event \"?\"]\n\n1. d4 d5 2. c4 e6 *\n").unwrap();
+    terminal.press(":save other.pgn\r");
+    terminal.wait_for_text("other.pgn exists. Name another file.");
+    terminal.press(":save chess-1.pgn\r");
+    terminal.wait_for_text("The game is saved in chess-1.pgn.");
+    terminal.press(":load other.pgn\r");
+    let text = terminal.wait_for_text("This is the game of other.pgn.");
+    assert!(text.contains("1. d4  d5") && text.contains("2. c4  e6"), "{text}");
+    terminal.press(":load missing.pgn\r");
+    terminal.wait_for_text("missing.pgn: No such file");
+    // Nothing is to be kept, so there is no question.
+    terminal.press("q");
+    terminal.expect_clean_exit();
+    assert!(!data.join("alfil").exists());
+}
+
+#[test]
+fn commands_are_typed_beside_moves() {
+    let mut terminal = TerminalProcess::start("C.UTF-8", (100, 30), &["xiangqi"]);
+    terminal.wait_for_text("Red to move");
+    terminal.press("hint\r");
+    terminal.wait_for_text("A good move is ");
+    terminal.press("mmovetime 70\r");
+    terminal.wait_for_text("takes 70 ms for a move");
+    terminal.press("mdialect uci10\r");
+    terminal.wait_until("the ranks as they are typed", |screen| screen.contents().contains(" 10  車"));
+    terminal.press("mhelp\r");
+    terminal.wait_for_text("Keys");
+    terminal.press("x");
+    terminal.press("mresign\r");
+    terminal.wait_for_text("Really resign?");
+    terminal.press("y");
+    let text = terminal.wait_for_text("Red resigns: Black wins");
+    assert!(text.contains("s review"), "{text}");
+    // A finished game is left without a question.
+    terminal.press("q");
+    terminal.expect_clean_exit();
+}
+
+#[test]
+fn line_mode_saves_and_opens_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (new, old) = (path("new game.pgn"), path("old.pgn"));
+    std::fs::write(&old, "1. d4 d5 *\n").unwrap();
+    let input = format!("e4\nsave {old}\nsave {new}\nsave\nload {old}\nrecord\nload {new}.missing\n");
+    let text = play_lines(&["chess"], &input);
+    for part in [
+        "old.pgn exists. Name another file.",
+        "The game is saved in ",
+        "Name a file: save FILE or load FILE.",
+        "This is the game of ",
+        "d4 d5",
+        "No such file",
+    ] {
+        assert!(text.contains(part), "{part:?} is missing:\n{text}");
+    }
+    assert!(std::fs::read_to_string(&new).unwrap().contains("1. e4 "));
+    // A file of another game is refused.
+    let text = play_lines(&["xiangqi"], &format!("load {new}\n"));
+    assert!(text.contains("this is a game of chess, not of xiangqi"), "{text}");
+}
+
+#[test]
+fn an_interrupted_game_line_by_line_is_kept() {
+    let mut terminal = TerminalProcess::start("C.UTF-8", (100, 30), &["chess", "--plain"]);
+    let data = std::mem::replace(&mut terminal.data, tempfile::tempdir().unwrap());
+    terminal.wait_for_text("White>");
+    terminal.press("e4\n");
+    terminal.wait_for_text("Black plays ");
+    terminal.wait_until("the prompt", |screen| screen.contents().matches("White>").count() == 2);
+    terminal.press("\x03");
+    terminal.wait_for_text("The game is kept in ");
+    assert_eq!(terminal.child.wait().unwrap().exit_code(), 130);
+    assert!(kept_game(&data).1.contains("1. e4 "));
 }

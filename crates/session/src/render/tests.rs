@@ -7,7 +7,9 @@ fn every_style_draws_every_board_from_both_sides() {
         let session = registry::open(game, None).unwrap();
         let (appearance, view) = (session.appearance(), session.view());
         for style in [PieceStyle::Hanzi, PieceStyle::Letters, PieceStyle::Ascii] {
-            let [first, second] = Side::BOTH.map(|side| render_text_from(appearance, &view, style, side));
+            let layout = TextLayout::new(appearance, 1, None);
+            let [first, second] =
+                Side::BOTH.map(|bottom| TextBoard { style, bottom, layout }.draw(appearance, &view));
             let last_rank = appearance.rank_names[appearance.ranks - 1];
             assert!(first.trim_start().starts_with(last_rank), "{game} {style:?}:\n{first}");
             assert!(second.trim_start().starts_with(appearance.rank_names[0]), "{game} {style:?}:\n{second}");
@@ -19,7 +21,10 @@ fn every_style_draws_every_board_from_both_sides() {
 #[test]
 fn a_flipped_xiangqi_board_has_the_same_lines() {
     let session = registry::open("xiangqi", None).unwrap();
-    let draw = |side| render_text_from(session.appearance(), &session.view(), PieceStyle::Letters, side);
+    let layout = TextLayout::new(session.appearance(), 1, None);
+    let draw = |bottom| {
+        TextBoard { style: PieceStyle::Letters, bottom, layout }.draw(session.appearance(), &session.view())
+    };
     let points = |text: String| -> Vec<String> {
         let rows = text.lines().map(|row| row.chars().skip(4).collect::<String>());
         rows.filter(|row| row.contains(['┼', '┬', '┴'])).collect()
@@ -38,6 +43,65 @@ fn a_flipped_xiangqi_board_has_the_same_lines() {
     assert!(first.len() >= 4, "{first:?}");
     let lower_case: Vec<_> = second.iter().map(|row| row.to_ascii_lowercase()).collect();
     assert_eq!(half_turn(first), lower_case);
+}
+
+/// Draws the start position of a game in letters.
+fn drawn(game: &str, bottom: Side, scale: usize, dialect: &str) -> Vec<String> {
+    let session = registry::open(game, None).unwrap();
+    let layout = TextLayout::new(session.appearance(), scale, Some(dialect));
+    let text = TextBoard { style: PieceStyle::Letters, bottom, layout };
+    text.draw(session.appearance(), &session.view()).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn the_edges_name_files_and_ranks_as_the_dialect_writes_them() {
+    let [first, last] = ["10  r───n", " 1  R───N"];
+    let board = drawn("xiangqi", Side::First, 1, "uci10");
+    assert!(board[0].starts_with(first) && board[18].starts_with(last), "{board:#?}");
+    let board = drawn("xiangqi", Side::First, 1, "iccs");
+    assert!(board[0].starts_with(" 9  r") && board[18].starts_with(" 0  R"), "{board:#?}");
+    // Each player counts the files from the right, and no rank has a name.
+    for (bottom, expected) in [
+        (Side::First, ["    １  ２  ３  ４  ５  ６  ７  ８  ９", "    九  八  七  六  五  四  三  二  一"]),
+        (Side::Second, ["    一  二  三  四  五  六  七  八  九", "    ９  ８  ７  ６  ５  ４  ３  ２  １"]),
+    ] {
+        let board = drawn("xiangqi", bottom, 1, "chinese");
+        assert_eq!([&board[0], &board[20]], expected, "{board:#?}");
+        assert!(board[1].starts_with("    ") && board[1].contains("───"), "{board:#?}");
+    }
+}
+
+#[test]
+fn larger_squares_keep_their_pieces_where_the_layout_says() {
+    for (game, dialect) in
+        [("xiangqi", "ucci"), ("xiangqi", "wxf"), ("chess", "san"), ("othello", "transcript")]
+    {
+        let session = registry::open(game, None).unwrap();
+        let (appearance, view) = (session.appearance(), session.view());
+        for scale in 1..5 {
+            let layout = TextLayout::new(appearance, scale, Some(dialect));
+            let board = drawn(game, Side::First, scale, dialect);
+            assert_eq!(board.len(), layout.height, "{game} {scale}: {board:#?}");
+            let width = board.iter().map(|line| line.chars().count()).max();
+            assert!(width <= Some(layout.width), "{game} {scale}: {board:#?}");
+            for (file, file_name) in appearance.file_names.iter().enumerate() {
+                for (rank, rank_name) in appearance.rank_names.iter().enumerate() {
+                    let (column, row) = (
+                        layout.left + layout.columns * file,
+                        layout.top + layout.rows * (appearance.ranks - 1 - rank),
+                    );
+                    let square = format!("{file_name}{rank_name}");
+                    let piece = view.pieces.iter().find(|(at, _)| *at == square).map(|&(_, letter)| letter);
+                    let drawn = board[row].chars().nth(column);
+                    assert_eq!(piece.is_some(), drawn.is_some_and(char::is_alphabetic), "{game} {square}");
+                    assert!(piece.is_none() || drawn == piece, "{game} {scale} {square}: {board:#?}");
+                }
+            }
+        }
+    }
+    let board = drawn("xiangqi", Side::First, 3, "ucci");
+    let palace: Vec<String> = board[..5].iter().map(|row| row.chars().skip(30).take(9).collect()).collect();
+    assert_eq!(palace, ["a───────k", "│ ╲     │", "│   ╲   │", "│     ╲ │", "┼───────┼"], "{board:#?}");
 }
 
 #[test]

@@ -91,19 +91,41 @@ fn targets_are_visible_without_colours_and_clicks_map_to_squares() {
     let text = rendered(&game, &ScreenState::default(), 80, 24);
     assert_eq!(text.matches('*').count(), 4, "{text}");
     let appearance = game.session().appearance();
-    let area = board_area(appearance);
-    for side in Side::BOTH {
-        for file in 0..appearance.files {
-            for rank in 0..appearance.ranks {
-                let (x, y) = rotate_square(appearance, side, (file, rank));
-                let (column, row) =
-                    (area.x + BOARD_LEFT_COLUMNS + 4 * x as u16, area.y + (appearance.ranks - 1 - y) as u16);
-                assert_eq!(square_at(appearance, side, column, row), Some((file, rank)));
+    for screen in [Size::new(40, 20), Size::new(80, 24), Size::new(120, 40), Size::new(250, 90)] {
+        let board = BoardView::new(&game, screen);
+        for side in Side::BOTH {
+            for file in 0..appearance.files {
+                for rank in 0..appearance.ranks {
+                    let at = board.position(rotate_square(appearance, side, (file, rank)));
+                    assert_eq!(board.square_at(side, at), Some((file, rank)), "{screen}");
+                }
             }
         }
+        assert_eq!(board.square_at(Side::First, Position::new(0, 0)), None);
+        assert_eq!(board.square_at(Side::First, Position::new(screen.width - 1, screen.height - 1)), None);
     }
-    assert_eq!(square_at(appearance, Side::First, 0, 0), None);
-    assert_eq!(square_at(appearance, Side::First, 79, 23), None);
+}
+
+#[test]
+fn the_board_grows_with_the_screen_and_leaves_space_for_the_panel() {
+    for name in registry::games() {
+        let game = terminal_game(name, PieceStyle::Letters, &[]);
+        let sizes = [(80, 24), (120, 40), (200, 60)].map(|(width, height)| {
+            let board = BoardView::new(&game, Size::new(width, height));
+            assert!(board.area.right() + PANEL_COLUMNS <= width && board.area.bottom() < height, "{name}");
+            (board.layout.columns, board.layout.rows)
+        });
+        assert!(sizes.is_sorted_by(|one, next| one < next), "{name}: {sizes:?}");
+    }
+}
+
+#[test]
+fn a_finished_game_mentions_its_review() {
+    let game = terminal_game("chess", PieceStyle::Ascii, &["f2f3", "e7e5", "g2g4", "d8h4"]);
+    for width in [80, 120] {
+        let text = rendered(&game, &ScreenState::default(), width, 24);
+        assert!(text.lines().last().unwrap().contains("s review"), "{text}");
+    }
 }
 
 #[test]

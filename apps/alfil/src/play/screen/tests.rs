@@ -127,9 +127,9 @@ fn a_move_is_played_by_keys_and_answered() {
 #[test]
 fn a_click_places_a_disc() {
     let mut screen = screen("othello");
-    let area = crate::play::render::board_area(screen.game.session().appearance());
-    // f5 is the sixth file and the fifth row from the top.
-    let (column, row) = (area.x + 4 + 4 * 5, area.y + 4);
+    let area = BoardView::new(&screen.game, SIZE).area;
+    // f5 is the sixth file and the fifth rank from the top; a rank has two rows.
+    let (column, row) = (area.x + 4 + 4 * 5, area.y + 2 * 4);
     let kind = MouseEventKind::Down(MouseButton::Left);
     screen.handle_event(&Event::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }), SIZE);
     assert_eq!(screen.game.played_moves(), ["f5"]);
@@ -310,7 +310,7 @@ fn the_board_ignores_clicks_during_a_ruling_and_no_ruling_opens_during_a_search(
         moves,
         GameOptions { person: Side::Second, ..GameOptions::default_for_tests() },
     );
-    let area = crate::play::render::board_area(screen.game.session().appearance());
+    let area = BoardView::new(&screen.game, SIZE).area;
     // The king on d9 on the flipped board: the sixth file and the last row.
     let (column, row) = (area.x + 4 + 4 * 5, area.y + 2 * 9);
     let kind = MouseEventKind::Down(MouseButton::Left);
@@ -450,9 +450,9 @@ fn chinese_messages_and_notation_are_used() {
 fn keys_change_the_time_for_a_move() {
     let mut screen = screen("chess");
     press(&mut screen, &[KeyCode::Char('>'), KeyCode::Char('>')]);
-    assert!(screen.game.message.contains("0.2 s"), "{}", screen.game.message);
+    assert!(screen.game.message.contains("200 ms"), "{}", screen.game.message);
     press(&mut screen, &[KeyCode::Char('<'); 9]);
-    assert!(screen.game.message.contains("0.1 s"), "{}", screen.game.message);
+    assert!(screen.game.message.contains("100 ms"), "{}", screen.game.message);
 }
 
 /// Every sequence of keys, clicks and pastes leaves a screen that can be drawn.

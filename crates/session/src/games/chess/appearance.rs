@@ -47,6 +47,7 @@ pub static APPEARANCE: Appearance = Appearance {
         ("uci960", "coordinates, castling onto the rook"),
         ("san", "algebraic notation"),
     ],
+    dialect_rank_names: &[],
     edge_names: &[],
 };
 

@@ -27,6 +27,7 @@ pub static APPEARANCE: Appearance = Appearance {
     shows_piece_counts: true,
     english_dialect: "transcript",
     dialect_names: &[("transcript", "names of squares")],
+    dialect_rank_names: &[],
     edge_names: &[],
 };
 

@@ -100,6 +100,7 @@ pub static APPEARANCE: Appearance = Appearance {
         ("chinese", "Chinese notation"),
         ("chinese-traditional", "traditional Chinese notation"),
     ],
+    dialect_rank_names: &[("uci10", &["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"])],
     edge_names: &[
         ("wxf", [FILES_FROM_9, &["1", "2", "3", "4", "5", "6", "7", "8", "9"]]),
         ("chinese", CHINESE_FILES),

@@ -7,10 +7,10 @@ struct ReadmeExamples;
 
 /// The examples of the page for users of Rust.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/rust.md")]
+#[doc = include_str!("../../docs/libraries/rust.md")]
 struct RustExamples;
 
 /// The examples of the page for users of other libraries.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/coming-from.md")]
+#[doc = include_str!("../../docs/libraries/coming-from.md")]
 struct ComingFromExamples;

@@ -7,16 +7,16 @@ import { freePort } from './free-port';
 import { StaticServer } from './static-server';
 import { DESKTOP, moveCount, openText, playRandomMove, reportMissing, seededRandom, siteFolder, useTestEnvironment } from './test-environment';
 
-// The lines of docs/hosting.md, with the programs that are installed here.
+// The lines of docs/play/hosting.md, with the programs that are installed here.
 
 const { available, newContext } = useTestEnvironment();
 
-const DOCUMENT = readFileSync(new URL('../../docs/hosting.md', import.meta.url), 'utf8');
+const DOCUMENT = readFileSync(new URL('../../docs/play/hosting.md', import.meta.url), 'utf8');
 
 /** Returns the lines for a host in the document. */
 function linesOf(language: string): string {
   const found = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(DOCUMENT)?.[1];
-  if (!found?.includes('/srv/alfil-site')) throw new Error(`docs/hosting.md has no lines for ${language}`);
+  if (!found?.includes('/srv/alfil-site')) throw new Error(`docs/play/hosting.md has no lines for ${language}`);
   return found;
 }
 

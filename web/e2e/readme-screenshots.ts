@@ -37,13 +37,17 @@ const XIANGQI = '1. 炮二平五 马8进7 2. 马二进三 车9平8 3. 车一平�
 const CHESS = '1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. c3 Nf6 5. d4 exd4 6. cxd4 Bb4+ 7. Nc3 Nxe4 8. O-O Bxc3 9. d5 Bf6 10. Re1 Ne7 11. Rxe4 d6';
 const OTHELLO = 'f5 d6 c3 d3 c4 f4 f6 f3 e6 e7 d7 c5';
 
-test('page: a reviewed game of xiangqi', async () => {
-  const page = await openPage({ ...DESKTOP, colorScheme: 'light' });
+test.each([
+  ['page', 'en-GB', 'Review the game'],
+  ['page-chinese', 'zh-CN', '复盘'],
+])('%s: a reviewed game of xiangqi', async (name, locale, review) => {
+  const page = await openPage({ ...DESKTOP, colorScheme: 'light', locale });
+  if (locale === 'zh-CN') await page.locator('header .language', { hasText: 'English' }).waitFor();
   await openText(page, XIANGQI);
-  await page.getByRole('button', { name: 'Review the game' }).click();
+  await page.getByRole('button', { name: review, exact: true }).last().click();
   await page.locator('.review-words').waitFor({ timeout: 120_000 });
   await waitForAnalysis(page);
-  await saveScreenshot(page, 'page');
+  await saveScreenshot(page, name);
 });
 
 test('page-dark: an analysis of a chess game', async () => {

@@ -246,7 +246,7 @@ struct Snippet {
 fn test_examples() -> anyhow::Result<()> {
     let example = compile(CC, &format!("{PACKAGE}/examples/tour.c"), "tour")?;
     run(".", &[&example])?;
-    for document in ["docs/c.md", "apps/capi/README.md"] {
+    for document in ["docs/libraries/c.md", "apps/capi/README.md"] {
         let snippets = snippets(&fs::read_to_string(workspace_root().join(document))?);
         ensure!(!snippets.is_empty(), "{document} has no block of C");
         for (number, snippet) in snippets.iter().enumerate() {

@@ -39,6 +39,8 @@ mod train;
 mod worker;
 
 #[cfg(test)]
+mod command_reference;
+#[cfg(test)]
 mod run_file_tests;
 
 use std::io::{IsTerminal as _, stdin, stdout};

@@ -9,7 +9,7 @@ import sys
 import chess
 import chess.engine
 
-# A search obeys a stop once its first root move has a score; see docs/guis.md.
+# A search obeys a stop once its first root move has a score; see docs/gui/guis.md.
 MIN_NODES, MAX_DEPTH_1_NODES = 256, 2_000
 
 

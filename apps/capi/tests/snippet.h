@@ -1,4 +1,4 @@
-/* What stands before the blocks of docs/c.md that are no whole program; the page shows it. */
+/* What stands before the blocks of docs/libraries/c.md that are no whole program; the page shows it. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -18,7 +18,7 @@ def blocks(path):
     return re.findall(r"^```python\n(.*?)^```", (ROOT / path).read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
 
 
-@pytest.mark.parametrize("path, count", [("docs/python.md", 10), ("docs/coming-from.md", 2)])
+@pytest.mark.parametrize("path, count", [("docs/libraries/python.md", 10), ("docs/libraries/coming-from.md", 2)])
 def test_documents(path, count):
     found, namespace = blocks(path), {}
     assert len(found) >= count

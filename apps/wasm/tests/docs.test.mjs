@@ -20,7 +20,7 @@ function examples(document) {
   return found;
 }
 
-for (const [path, least] of [['docs/javascript.md', 5], ['docs/coming-from.md', 1], ['apps/wasm/README.md', 1], ['README.md', 1]]) {
+for (const [path, least] of [['docs/libraries/javascript.md', 5], ['docs/libraries/coming-from.md', 1], ['apps/wasm/README.md', 1], ['README.md', 1]]) {
   for (const [index, { code, output }] of examples(readFileSync(new URL(path, ROOT), 'utf8')).entries()) {
     test(`${path}, example ${index + 1}`, () => {
       const options = { cwd: new URL('..', import.meta.url), encoding: 'utf8', timeout: 60_000, input: code };

@@ -4,7 +4,7 @@ use alfil_batch::table::{Column, ColumnType, GameRow, PositionRow, TableRow};
 
 #[test]
 fn the_columns_are_documented_with_their_types() {
-    let document = include_str!("../../../docs/analysing-many-games.md");
+    let document = include_str!("../../../docs/reference/analysis-tables.md");
     let rows: Vec<_> = document.lines().filter(|line| line.starts_with("| `")).collect();
     let expected = lines(PositionRow::COLUMNS).into_iter().chain(lines(GameRow::COLUMNS));
     for line in expected {

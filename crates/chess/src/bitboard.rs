@@ -2,7 +2,7 @@
 //!
 //! Checkers and pinned pieces are stored with the position, so that legal moves are generated directly. To unmake a
 //! move, the board before the move is copied back; a benchmark found this cheaper than an undo record
-//! (`docs/0x88-and-bitboards.md`).
+//! (`docs/inside/0x88-and-bitboards.md`).
 
 use alloc::format;
 use alloc::string::String;

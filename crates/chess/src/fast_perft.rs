@@ -118,7 +118,7 @@ pub fn perft(bitboard: &Bitboard, depth: u32) -> u64 {
     {
         let (board, castlings) = reduce(bitboard);
         // SAFETY: these functions require BMI1, BMI2 and POPCNT, which were detected above; they have no other
-        // precondition. docs/0x88-and-bitboards.md gives the measured gain.
+        // precondition. docs/inside/0x88-and-bitboards.md gives the measured gain.
         return unsafe { recursion::bmi2::perft(&board, &castlings, bitboard.side_to_move(), depth) };
     }
     perft_scalar(bitboard, depth)

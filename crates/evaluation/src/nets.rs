@@ -1,4 +1,5 @@
-//! The built-in networks, weights of patterns and opening book. `docs/training.md` has the commands that made them.
+//! The built-in networks, weights of patterns and opening book. `docs/inside/training.md` has the commands that made
+//! them.
 
 use std::sync::{Arc, OnceLock};
 

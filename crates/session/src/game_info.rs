@@ -21,12 +21,12 @@ pub struct GameInfo {
     pub pictograms: &'static [(char, &'static str)],
     /// The text across the middle of the board as outlines, for pages without a font for it.
     pub legend_outlines: &'static [&'static str],
-    /// The Elo of each skill level from 2 on above the level below (docs/strength.md).
+    /// The Elo of each skill level from 2 on above the level below (docs/inside/strength.md).
     pub level_steps: [u32; 9],
     /// The probability of a win by score between two engines like this one, fitted to self-play games
-    /// (docs/strength.md).
+    /// (docs/inside/strength.md).
     pub wdl_curve: WdlCurve,
-    /// The curve by which the review of a game judges moves (docs/review.md). In xiangqi and
+    /// The curve by which the review of a game judges moves (docs/inside/review.md). In xiangqi and
     /// chess it is flatter than [`Self::wdl_curve`], because players do not win every game that an engine would win.
     pub review_curve: WdlCurve,
     /// The values of the pieces by the letter of the first side, in hundredths of the least valuable piece: the most

@@ -1,4 +1,4 @@
-//! The structures of the mailbox, each beside its alternative. `docs/the-mailbox.md` quotes these rows.
+//! The structures of the mailbox, each beside its alternative. `docs/inside/the-mailbox.md` quotes these rows.
 
 use alfil_kernel::zobrist::SplitMix64;
 use alfil_kernel::{MoveList, Position, Setup as _, Waivers};

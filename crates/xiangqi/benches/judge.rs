@@ -1,5 +1,5 @@
-//! The cost of a verdict: a repetition of forty plies, under each ruleset. `docs/how-a-repetition-is-judged.md` quotes
-//! these rows.
+//! The cost of a verdict: a repetition of forty plies, under each ruleset. The chapter
+//! `docs/inside/how-a-repetition-is-judged.md` quotes these rows.
 
 use alfil_kernel::{GameHistory, Rules, Setup as _, Waivers};
 use alfil_xiangqi::{Bitboard, Move, Ruleset, RulesetName, Setup};

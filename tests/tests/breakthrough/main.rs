@@ -1,5 +1,5 @@
-//! A complete fourth game: Breakthrough on a 5x5 board, from the rules to a match. docs/adding-a-game.md explains each
-//! part.
+//! A complete fourth game: Breakthrough on a 5x5 board, from the rules to a match. The chapter
+//! docs/inside/adding-a-game.md explains each part.
 
 #![allow(unreachable_pub, reason = "a game crate would export these items")]
 

@@ -53,7 +53,7 @@ type Listener<K extends keyof AlfilBoardEventMap> = (this: AlfilBoard, event: Al
 
 /**
  * `<alfil-board>`: a board that draws the data it is given. It knows no rule and no game, see
- * docs/the-board-element.md of Alfil.
+ * docs/libraries/the-board-element.md of Alfil.
  *
  * Properties: `look`, `pieces`, `targets`, `orientation`, `last`, `check`, `over`, `editing`, `pictures`, `words`,
  * `showsMoves`.

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::python_programs::{python_with, run_script};
 use super::{PROGRAM, expect_error, expect_ok, run, run_with_input};
 
 const GAMES: &str = "[White \"Ann\"]\n[Black \"Bob\"]\n[Result \"0-1\"]\n\n1. f3 {weak} e5 2. g4 Qh4# 0-1\n\n\
@@ -362,32 +361,6 @@ fn a_chunk_whose_process_ends_three_times_fails_and_the_rest_is_finished() {
     let retry = [&args[..], &["--retry", "--json"]].concat();
     let report = json(&expect_ok(&retry));
     assert_eq!((&report["failed"], &report["poisoned"]), (&0.into(), &0.into()));
-}
-
-/// Runs the queries in SQL of the document and prints how many rows each has.
-const RUN_QUERIES: &str = r#"
-import duckdb, os, re, sys
-text = open(sys.argv[1]).read()
-os.chdir(sys.argv[2])
-for query in re.findall(r"```sql\n(.*?)\n```", text, re.S):
-    print(len(duckdb.sql(query).fetchall()))
-"#;
-
-#[test]
-fn duckdb_runs_the_queries_of_the_document() {
-    let Some(python) = python_with("duckdb") else { return };
-    let folder = tempfile::tempdir().unwrap();
-    let (input, out) = (write_games(folder.path()), path_in(folder.path(), "out"));
-    expect_ok(&["analyse", &input, "-o", &out, "--nodes", "200"]);
-    let document = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/analysing-many-games.md");
-    let counts: Vec<usize> = run_script(&python, RUN_QUERIES, &[document, &out])
-        .lines()
-        .map(|count| count.parse().unwrap())
-        .collect();
-    assert_eq!(counts.len(), 9);
-    // The first query counts, and the third finds the blunder of the first game.
-    assert_eq!(counts[0], 1);
-    assert!(counts[2] >= 1);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! The weights of the evaluation terms. Their [values](super::tuned_weights) were chosen by hand and can be fitted to
-//! self-play games by `alfil train chess --kind terms`; `docs/strength.md` is the log. A pawn in the
+//! self-play games by `alfil train chess --kind terms`; `docs/inside/strength.md` is the log. A pawn in the
 //! endgame counts about 100.
 
 use crate::{TaperedScore, weights};

@@ -1,5 +1,5 @@
 //! The weights of the evaluation terms. The values of all but the patterns were first estimated; all were then fitted
-//! to games of self-play by `alfil train othello --kind terms`. The log is `docs/strength.md`.
+//! to games of self-play by `alfil train othello --kind terms`. The log is `docs/inside/strength.md`.
 
 use crate::{TaperedScore, weights};
 

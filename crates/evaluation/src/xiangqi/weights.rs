@@ -1,5 +1,5 @@
 //! The weights of the evaluation. The [values](super::tuned_weights) were first estimated, as the comments here say,
-//! and then fitted to games of our own by `alfil train xiangqi --kind terms`: the log is `docs/strength.md`.
+//! and then fitted to games of our own by `alfil train xiangqi --kind terms`: the log is `docs/inside/strength.md`.
 
 use crate::{TaperedScore, weights};
 

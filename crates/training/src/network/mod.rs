@@ -53,7 +53,7 @@ pub struct NetworkOptions {
     pub batch: usize,
     /// The learning rates of the first and of the last step, between which it falls along a cosine.
     pub rates: (f32, f32),
-    /// The weight of the next ply in the score of a position, from 0 to 1: see `docs/training.md`.
+    /// The weight of the next ply in the score of a position, from 0 to 1: see `docs/inside/training.md`.
     pub lambda: f32,
     /// The fraction of the result in the target; the rest is the expected result of the score.
     pub result_fraction: f32,

@@ -384,7 +384,7 @@ fn try_make_agrees_with_is_legal() {
     }
 }
 
-/// The b-file of the start position from Red's cannon, as `docs/the-mailbox.md` describes it.
+/// The b-file of the start position from Red's cannon, as `docs/inside/the-mailbox.md` describes it.
 #[test]
 fn the_documented_example_of_a_file_is_right() {
     let board = Mailbox::from_setup(&Setup::start(), &Waivers::None).unwrap();

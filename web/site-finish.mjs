@@ -21,9 +21,9 @@ const nameOf = (path) => relative(folder, path).split(sep).join('/');
 const isCopy = (path) => path.endsWith('.br') || path.endsWith('.gz');
 const paths = filesBelow(folder).filter((path) => !isCopy(path));
 
-// What the page needs without a network. Examples for authors of other pages are left out.
+// What the page needs without a network. Examples for authors of other pages and the book are left out.
 const worker = join(folder, 'service-worker.js');
-const kept = paths.filter((path) => path !== worker && !nameOf(path).startsWith('player/')).sort();
+const kept = paths.filter((path) => path !== worker && !/^(player|book)\//.test(nameOf(path))).sort();
 const hash = createHash('sha256');
 for (const path of kept) hash.update(nameOf(path)).update(readFileSync(path));
 const list = kept.map((path) => `'${nameOf(path)}'`).join(', ');

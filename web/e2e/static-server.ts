@@ -5,6 +5,7 @@ import { extname, join, normalize } from 'node:path';
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript',
+  '.css': 'text/css',
   '.wasm': 'application/wasm',
   '.json': 'application/json',
   '.webmanifest': 'application/manifest+json',
@@ -31,7 +32,7 @@ export class StaticServer {
         response.writeHead(308, { location: '/alfil/' }).end();
         return;
       }
-      const name = path === '/alfil/' ? 'index.html' : normalize(path.slice('/alfil/'.length));
+      const name = normalize(path.slice('/alfil/'.length) + (path.endsWith('/') ? 'index.html' : ''));
       const file = join(folder, name);
       if (!path.startsWith('/alfil/') || name.startsWith('..') || !existsSync(file) || !statSync(file).isFile()) {
         response.writeHead(404).end('not found');

@@ -5,6 +5,7 @@ import '../board/src/element';
 import type { AlfilBoard } from '../board/src/element';
 import { move, position, river } from './fixtures.test-support';
 import { GameClient } from './game-client';
+import { LanguageContext } from './language';
 import { LessonsDialog } from './lessons-dialog';
 import type { LessonDto } from './wire/types';
 import { type UiState, initialState } from './ui-state';
@@ -40,6 +41,21 @@ test('a move that a former lesson has shown does not reset the board of the next
   expect(board.pieces).toEqual({ b2: 'S' });
   await vi.advanceTimersByTimeAsync(500);
   expect(board.pieces).toEqual({ b1: 'S' });
+  await act(() => render(null, root));
+  root.remove();
+});
+
+test('the dialog leads to the book in the language of the page', async () => {
+  HTMLDialogElement.prototype.showModal ??= () => {};
+  const client = new GameClient(() => ({ request: () => Promise.resolve({ id: 1, lessons: [], ends: [] }) }));
+  client.attach(null, () => {});
+  const state: UiState = { ...initialState(), appearance: river, position: position({}) };
+  const root = document.body.appendChild(document.createElement('div'));
+  for (const [language, address] of [['en', 'book/'], ['zh', 'book/zh/']] as const) {
+    const dialog = <LessonsDialog client={client} state={state} onKeys={() => {}} onClose={() => {}} />;
+    await act(async () => render(<LanguageContext.Provider value={language}>{dialog}</LanguageContext.Provider>, root));
+    expect(root.querySelector('a')?.getAttribute('href')).toBe(address);
+  }
   await act(() => render(null, root));
   root.remove();
 });

@@ -13,7 +13,7 @@ import type { UiState } from './ui-state';
 /** How long each shown move stays on the board, in milliseconds. */
 const SHOWN_MS = 900;
 
-const TEXTS: Record<Language, Record<'steps' | 'show' | 'stop' | 'goes' | 'places' | 'none' | 'over' | 'keys', string>> = {
+const TEXTS: Record<Language, Record<'steps' | 'show' | 'stop' | 'goes' | 'places' | 'none' | 'over' | 'keys' | 'book', string>> = {
   en: {
     steps: 'Steps',
     show: 'Show the moves',
@@ -23,6 +23,7 @@ const TEXTS: Record<Language, Record<'steps' | 'show' | 'stop' | 'goes' | 'place
     none: 'Nothing has to move here.',
     over: 'Why the game is over',
     keys: 'Keys and gestures',
+    book: 'Rules, reviews and more in the book',
   },
   zh: {
     steps: '步骤',
@@ -33,6 +34,7 @@ const TEXTS: Record<Language, Record<'steps' | 'show' | 'stop' | 'goes' | 'place
     none: '此处无需走子。',
     over: '对局为何结束',
     keys: '按键与手势',
+    book: '规则、复盘等，详见手册',
   },
 };
 
@@ -161,6 +163,12 @@ export function LessonsDialog({ client, state, cause, onKeys, onClose }: Props) 
             </div>
           )}
         </div>
+        {/* The server and the page without one have the book beside the page. */}
+        <p class="help">
+          <a href={language === 'zh' ? 'book/zh/' : 'book/'} target="_blank" style={{ color: 'inherit' }}>
+            {texts.book}
+          </a>
+        </p>
         <div class="actions">
           <button type="button" onClick={onKeys}>
             {texts.keys}

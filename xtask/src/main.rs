@@ -1,11 +1,13 @@
 //! The tasks of the workspace: `cargo xtask serve` builds and starts the server, `cargo xtask test` runs all tests,
 //! `cargo xtask python`, `cargo xtask c` and `cargo xtask wasm` build and test the packages for Python, C and
 //! JavaScript, `cargo xtask board` the npm package of the board element, `cargo xtask site` builds the page without a
-//! server, `cargo xtask dist` makes the archives of a release, `cargo xtask wire` writes the types of the page's
-//! messages, `cargo xtask package` packages the library crates and tests the packages, `cargo xtask words` checks the
-//! language, `cargo xtask rivals` measures the speed against other programs.
+//! server, `cargo xtask book` builds the book of the documents, `cargo xtask dist` makes the archives of a release,
+//! `cargo xtask wire` writes the types of the page's messages, `cargo xtask package` packages the library crates and
+//! tests the packages, `cargo xtask words` checks the language, `cargo xtask rivals` measures the speed against other
+//! programs.
 
 mod board;
+mod book;
 mod c;
 mod dist;
 mod node;
@@ -46,6 +48,8 @@ enum Command {
     Wasm(wasm::Wasm),
     /// Build the page without a server: a folder of static files.
     Site(site::Site),
+    /// Build the book: the documents as a site.
+    Book(book::Book),
     /// Make the archives of a release.
     Dist(dist::Dist),
     /// Package the library crates, and build and test the packages.
@@ -68,6 +72,7 @@ fn main() -> anyhow::Result<()> {
         Command::C(c) => c.run(),
         Command::Wasm(wasm) => wasm.run(),
         Command::Site(site) => site.run(),
+        Command::Book(book) => book.run(),
         Command::Dist(dist) => dist.run(),
         Command::Package(package) => package.run(),
         Command::Board(board) => board.run(),
@@ -95,6 +100,7 @@ mod tests {
             "wasm --speed --long",
             "python --speed --long",
             "package --long --test alfil-chess",
+            "book --watch --write",
         ] {
             let error = Cli::try_parse_from(["xtask"].into_iter().chain(arguments.split(' '))).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::ArgumentConflict, "{arguments}");

@@ -1,9 +1,9 @@
 //! The web server: the page over HTTP, game sessions over a WebSocket.
 //!
-//! `GET /` returns the page, which is embedded in the program; `/ws` is its WebSocket. A connection has one open game.
-//! The page sends requests with an `id` and what to `do`; every request gets a response with its `id`, and search
-//! results arrive as messages with an `event`. See [`alfil_page::wire`] for the messages. Games are saved in a
-//! [`store`].
+//! `GET /` returns the page and `/book/` the documents, which are embedded in the program; `/ws` is the WebSocket of
+//! the page. A connection has one open game. The page sends requests with an `id` and what to `do`; every request gets
+//! a response with its `id`, and search results arrive as messages with an `event`. See [`alfil_page::wire`] for the
+//! messages. Games are saved in a [`store`].
 //!
 //! The server listens on 127.0.0.1 only and rejects requests with the `Host` or `Origin` of another site, so that other
 //! sites in the same browser cannot control it.

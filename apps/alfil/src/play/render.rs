@@ -97,7 +97,10 @@ impl BoardView {
         let appearance = game.session().appearance();
         let view = |scale, dialect| {
             let layout = TextLayout::new(appearance, scale, dialect);
-            BoardView { appearance, layout, area: Rect::new(1, 2, layout.width as u16, layout.height as u16) }
+            // The cells of the last file are wider than its pieces.
+            let has_cells = appearance.layout != Placing::Intersections && layout.rows > 1;
+            let width = layout.width + if has_cells { layout.columns / 2 - 1 } else { 0 };
+            BoardView { appearance, layout, area: Rect::new(1, 2, width as u16, layout.height as u16) }
         };
         let fits = |board: &BoardView| {
             let is_smallest = board.layout == view(1, Some(game.dialect())).layout;

@@ -231,7 +231,7 @@ fn a_network_is_trained_reproducibly_and_logged() {
     let patterns = ["train", "othello", &games, "--kind", "patterns", "-o", &path("x"), "--test", &test];
     expect_error(&patterns, 1, "positions: there is no folder ");
     std::fs::write(path("one.net.state"), "ALFTRAIN, but no state").unwrap();
-    let again = ["train", "xiangqi", &games, "--width", "16", "-o", &path("one.net")];
+    let again = ["train", "xiangqi", &games, "--width", "16", "-o", &path("one.net"), "--force"];
     expect_error(&again, 1, "one.net.state: the state of the training: it is truncated or damaged");
 }
 

@@ -51,8 +51,13 @@ fn convert(
     Ok(conversion.finish()?)
 }
 
+/// Returns the settings of a format, with which a test writes the same file again and again.
+fn settings_of(format: FileFormat) -> ConversionSettings {
+    ConversionSettings { replaces_files: true, ..ConversionSettings::new(format) }
+}
+
 fn pgn() -> ConversionSettings {
-    ConversionSettings::new(FileFormat::Pgn)
+    settings_of(FileFormat::Pgn)
 }
 
 /// Returns the values of a tag in a PGN file.
@@ -190,7 +195,7 @@ fn what_a_format_cannot_hold_is_a_fault_with_the_place_of_the_game() {
     let text = "[Game \"Othello\"]\n[Black \"A\"]\n[Site \"Paris\"]\n\n1. f5 {good} d6 (1... f6 2. e6) 2. c3 *\n\n\
         [Game \"Othello\"]\n\n1. f5 d6 *\n\n[White \"W\"]\n\n1. e4 *\n";
     let folder = Folder::with("in.pgn", text);
-    let settings = ConversionSettings::new(FileFormat::Transcript);
+    let settings = settings_of(FileFormat::Transcript);
     let totals = convert(settings.clone(), folder.path("in.pgn"), &folder.path("out.txt")).unwrap();
     assert_eq!(folder.read("out.txt"), "f5d6c3\nf5d6\n");
     let faults: Vec<_> = totals.faults.kept().iter().map(|fault| fault.to_string()).collect();
@@ -212,7 +217,7 @@ fn formats_of_one_game_are_written_in_a_directory() {
     let text = "[Game \"Chinese Chess\"]\n[Red \"A\"]\n\n1. 炮二平五 *\n\n\
         [Game \"Chinese Chess\"]\n\n1. 炮八平五 ({before} 1. 炮二平五 {after}) *\n";
     let folder = Folder::with("in.pgn", text);
-    let settings = ConversionSettings::new(FileFormat::Xqf);
+    let settings = settings_of(FileFormat::Xqf);
     let totals = convert(settings.clone(), folder.path("in.pgn"), &folder.path("all")).unwrap();
     assert_eq!((totals.written, totals.faults.count()), (2, 0), "{:?}", totals.faults);
     assert_eq!(folder.names("all"), ["000001.xqf", "000002.xqf"]);
@@ -237,7 +242,7 @@ fn a_base_has_its_files_of_names() {
     let text = "[Game \"Othello\"]\n[Black \"Tastet\"]\n[White \"Juigner\"]\n[Event \"Paris\"]\n[Date \"2004.??.??\"]\n\n1. f5 d6 2. c3 *\n";
     let folder = Folder::with("in.pgn", text);
     let sort = vec![SortKey::parse("white").unwrap()];
-    let settings = ConversionSettings { sort, ..ConversionSettings::new(FileFormat::Wthor) };
+    let settings = ConversionSettings { sort, ..settings_of(FileFormat::Wthor) };
     let totals = convert(settings, folder.path("in.pgn"), &folder.path("out.wtb")).unwrap();
     assert_eq!(folder.names("."), ["in.pgn", "out.jou", "out.trn", "out.wtb"]);
     let faults = totals.faults.kept().iter().map(|fault| fault.what.clone()).collect::<Vec<_>>();
@@ -253,7 +258,7 @@ fn a_base_has_the_games_of_one_year() {
     };
     let games = [game(2004, "1. f5 d6"), game(2005, "1. f5 f6"), game(2004, "1. f5 f4")];
     let folder = Folder::with("in.pgn", games.concat());
-    let settings = ConversionSettings { allow_losses: true, ..ConversionSettings::new(FileFormat::Wthor) };
+    let settings = ConversionSettings { allow_losses: true, ..settings_of(FileFormat::Wthor) };
     for (sort, written, place, value) in [
         (vec![], 2, "game 2, byte 62", "\"2005.05.??\""),
         (vec![SortKey::parse("-date").unwrap()], 1, "game 1, byte 0", "\"2004.05.??\""),
@@ -275,7 +280,7 @@ fn a_base_has_the_games_of_one_year() {
 #[test]
 fn the_names_of_a_base_are_inputs_and_no_place_for_its_games() {
     let folder = Folder::with("in.pgn", "[Game \"Othello\"]\n[Black \"Tastet\"]\n\n1. f5 d6 *\n");
-    let wthor = ConversionSettings { allow_losses: true, ..ConversionSettings::new(FileFormat::Wthor) };
+    let wthor = ConversionSettings { allow_losses: true, ..settings_of(FileFormat::Wthor) };
     let refused = |input: &str, out: &str, names: &[&str], expected: &str| {
         let name_files = names.iter().map(|name| folder.path(name)).collect();
         let options = SourceOptions { name_files, ..SourceOptions::default() };
@@ -328,10 +333,10 @@ fn pgn_has_dialects_and_encodings() {
             "no PGN is written in the dialect \"uci\"",
         ),
         (
-            ConversionSettings { dialect: Some("wxf".into()), ..ConversionSettings::new(FileFormat::Ubb) },
+            ConversionSettings { dialect: Some("wxf".into()), ..settings_of(FileFormat::Ubb) },
             "a dialect can be chosen only for PGN",
         ),
-        (ConversionSettings::new(FileFormat::Cbl), "games are not written as a CBL library"),
+        (settings_of(FileFormat::Cbl), "games are not written as a CBL library"),
     ] {
         let error = convert(settings, folder.path("in.pgn"), &folder.path("x")).unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
@@ -406,4 +411,23 @@ fn an_impossible_output_path_is_an_error() {
         Conversion::new(split, None, source.files()),
         Err(ConversionError::Output(OutputError::NeedsDirectory(_)))
     ));
+}
+
+#[test]
+fn a_file_that_exists_is_replaced_only_on_request() {
+    let folder = Folder::with("in.pgn", "1. e4 e5 *\n");
+    let one = ConversionSettings::new(FileFormat::Pgn);
+    let parts = ConversionSettings { split: Some(Split::Count(1)), ..one.clone() };
+    for (settings, out, existing) in [(one, "out.pgn", "out.pgn"), (parts, "{}.txt", "000001.txt")] {
+        fs::write(folder.path(existing), "of the user").unwrap();
+        let run = |replaces_files| {
+            let settings = ConversionSettings { replaces_files, ..settings.clone() };
+            convert(settings, folder.path("in.pgn"), &folder.path(out))
+        };
+        let error = run(false).unwrap_err().to_string();
+        assert!(error.ends_with("exists: --force replaces it"), "{error}");
+        assert_eq!(folder.read(existing), "of the user");
+        run(true).unwrap();
+        assert!(folder.read(existing).contains("1. e4 e5 *"));
+    }
 }

@@ -98,6 +98,11 @@ fn targets_are_visible_without_colours_and_clicks_map_to_squares() {
                 for rank in 0..appearance.ranks {
                     let at = board.position(rotate_square(appearance, side, (file, rank)));
                     assert_eq!(board.square_at(side, at), Some((file, rank)), "{screen}");
+                    // A cell is no part of the panel beside the board.
+                    assert!(
+                        board.cell(at).is_none_or(|cell| board.area.union(cell) == board.area),
+                        "{screen}"
+                    );
                 }
             }
         }

@@ -47,64 +47,77 @@ fn without_targets(text: &str) -> String {
     result + rest
 }
 
-fn is_table_row(line: &str) -> bool {
-    line.trim_start().starts_with('|')
+/// Returns the numbers of the lines that a program prints, which are shown as they are.
+fn output_lines(document: &str) -> BTreeSet<usize> {
+    let mut numbers = BTreeSet::new();
+    for block in blocks(document) {
+        let is_console = block.info.starts_with("console");
+        for (line, number) in block.lines.iter().zip(block.start + 1..) {
+            let is_command = is_console && (line.starts_with("$ ") || line.starts_with("> "));
+            if block.info == "text" || is_console && !is_command {
+                numbers.insert(number);
+            }
+        }
+    }
+    numbers
+}
+
+/// Returns whether a cell of a table has the end of a sentence.
+fn has_sentence(cell: &str) -> bool {
+    let ends_sentence = |at: usize| {
+        let (before, after) = (&cell[..at], &cell[at + 1..]);
+        let is_after_word =
+            before.ends_with(|letter: char| letter.is_lowercase() || matches!(letter, ')' | '`' | '>'));
+        let begins_sentence = |letter: char| letter.is_uppercase() || matches!(letter, '`' | '[');
+        let is_before_sentence =
+            after.strip_prefix(' ').is_some_and(|next| next.starts_with(begins_sentence));
+        // A name of a file such as `a.pgn` has no blank, and `...` may end a list.
+        let is_last = after.is_empty() && cell.contains(' ') && !before.ends_with('`');
+        is_after_word && (is_before_sentence || is_last)
+    };
+    cell.contains('。') || cell.match_indices('.').any(|(at, _)| ends_sentence(at))
+}
+
+/// Returns what is wrong with the cells of a row of a table.
+fn cell_faults(row: &str) -> Vec<String> {
+    let row = without_targets(row).replace("\\|", "/");
+    let mut faults = Vec::new();
+    for cell in row.trim().trim_matches('|').split('|').map(str::trim) {
+        if has_sentence(cell) {
+            faults.push(format!("a sentence in a cell of a table: {cell}"));
+        }
+        if columns(cell) > MAX_CELL_COLUMNS {
+            faults.push(format!("a cell of {} columns: {cell}", columns(cell)));
+        }
+    }
+    faults
 }
 
 /// Returns what is wrong with the form of a document, with the numbers of the lines.
 fn faults(document: &str) -> Vec<(usize, String)> {
     let mut faults = Vec::new();
-    // What a program prints is shown as it is.
-    let is_output = |number: usize| {
-        blocks(document).iter().any(|block| {
-            let is_command = |line: &str| line.starts_with("$ ") || line.starts_with("> ");
-            let shows_output = ["text", "console", "console long"].contains(&block.info.as_str());
-            let line = number.checked_sub(block.start + 1).and_then(|at| block.lines.get(at));
-            line.is_some_and(|line| shows_output && !(block.info != "text" && is_command(line)))
-        })
-    };
-    let mut paragraph = 0;
-    for (number, line, is_inside) in lines(document) {
+    let output = output_lines(document);
+    let mut paragraph_lines = 0;
+    for (number, line, is_in_block) in lines(document) {
+        let is_row = !is_in_block && line.trim_start().starts_with('|');
         let width = columns(line);
-        if width > MAX_COLUMNS && !(is_table_row(line) && !is_inside) && !is_output(number) {
+        if width > MAX_COLUMNS && !is_row && !output.contains(&number) {
             faults.push((number, format!("{width} columns, at most {MAX_COLUMNS}")));
         }
+        let is_prose = !is_in_block && !is_row && !line.trim().is_empty() && !line.starts_with('<');
         let marker = line.split_whitespace().next().unwrap_or_default();
-        let starts_list =
+        let is_item =
             marker == "*" || marker.strip_suffix('.').is_some_and(|digits| digits.parse::<u32>().is_ok());
-        let is_prose = !is_inside && !line.trim().is_empty() && !is_table_row(line) && !line.starts_with('<');
-        paragraph = match is_prose {
-            true if starts_list => 1,
-            true => paragraph + 1,
+        paragraph_lines = match is_prose {
+            true if is_item => 1,
+            true => paragraph_lines + 1,
             false => 0,
         };
-        if paragraph == MAX_PARAGRAPH_LINES + 1 {
+        if paragraph_lines == MAX_PARAGRAPH_LINES + 1 {
             faults.push((number, format!("a paragraph of more than {MAX_PARAGRAPH_LINES} lines")));
         }
-        if is_table_row(line) && !is_inside {
-            for cell in without_targets(line).replace("\\|", "/").trim_matches('|').split('|') {
-                let cell = cell.trim();
-                let mut ends = cell.match_indices(['.', '。']);
-                let is_sentence_end = |(at, stop): (usize, &str)| {
-                    let (before, after) = (&cell[..at], &cell[at + stop.len()..]);
-                    let is_word = before
-                        .ends_with(|letter: char| letter.is_lowercase() || matches!(letter, ')' | '`' | '>'));
-                    let next = after.trim_start();
-                    stop == "。"
-                        || is_word
-                            && after.starts_with(' ')
-                            && next.starts_with(|letter: char| {
-                                letter.is_uppercase() || matches!(letter, '`' | '[')
-                            })
-                        || is_word && after.is_empty() && cell.contains(' ') && !before.ends_with('`')
-                };
-                if ends.any(is_sentence_end) {
-                    faults.push((number, format!("a sentence in a cell of a table: {cell}")));
-                }
-                if columns(cell) > MAX_CELL_COLUMNS {
-                    faults.push((number, format!("a cell of {} columns: {cell}", columns(cell))));
-                }
-            }
+        if is_row {
+            faults.extend(cell_faults(line).into_iter().map(|fault| (number, fault)));
         }
     }
     faults

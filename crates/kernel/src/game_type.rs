@@ -208,7 +208,7 @@ macro_rules! define_game_type {
             }
 
             /// Returns the legal moves that the ruleset refuses in this game now, with the reason; most rulesets refuse
-            /// none. [`Self::play`] and [`Self::play_move`] go by the laws of the game alone, and play them all the same.
+            /// none. [`Self::play`] and [`Self::play_move`] play every legal move, these too.
             ///
             /// ```
             #[doc = concat!("use ", $crate_name, "::prelude::*;")]

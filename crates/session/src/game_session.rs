@@ -198,8 +198,9 @@ pub trait GameSession: Send {
     fn view(&self) -> PositionView;
     /// Returns the tactical marks of the position: blocked legs, screens, pins, attacks or stable discs.
     fn tactical_marks(&self) -> Vec<TacticalMark>;
-    /// Returns the legal moves of the piece on a square, or all legal moves, but those that the ruleset refuses. A move that can be entered in several
-    /// ways (castling: the king moves two squares or onto its rook) occurs once for each, with the same text.
+    /// Returns the legal moves of the piece on a square, or all legal moves, but those that the ruleset refuses. A move
+    /// that can be entered in several ways (castling: the king moves two squares or onto its rook) occurs once for each,
+    /// with the same text.
     ///
     /// ```
     /// use alfil_session::{BoardChange, registry};
@@ -285,8 +286,8 @@ pub trait GameSession: Send {
     /// Returns an error with the reason if the move is not legal here, or the ruleset refuses it; the session is then
     /// unchanged.
     fn play(&mut self, text: &str, dialect: Option<&str>) -> Result<MoveResult, SessionError>;
-    /// Plays a move of a record, given in a dialect. It may be one that the ruleset refuses: a record may have been played
-    /// under other rules.
+    /// Plays a move of a record, given in a dialect. It may be one that the ruleset refuses: a record may have been
+    /// played under other rules.
     ///
     /// # Errors
     /// Returns an error with the reason if the move is not legal here; the session is then unchanged.

@@ -89,6 +89,7 @@ static APPEARANCE: Appearance = Appearance {
     shows_piece_counts: false,
     english_dialect: "coordinates",
     dialect_names: &[("coordinates", "two squares")],
+    dialect_rank_names: &[],
     edge_names: &[],
 };
 

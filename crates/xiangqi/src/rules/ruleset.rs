@@ -266,8 +266,8 @@ impl Ruleset {
         insufficient_material: InsufficientMaterial::NoCrossers,
     };
 
-    /// The rules of the app Tiantian Xiangqi (天天象棋), as far as the project lixiangqi quotes them; the text of the app
-    /// itself is not archived. Too many checks or chases in a row are refused, and lose nothing. That a side loses whose
+    /// The rules of the app Tiantian Xiangqi (天天象棋), as far as the project lixiangqi quotes them; the app's own text is
+    /// not archived. Too many checks or chases in a row are refused, and lose nothing. That a side loses whose
     /// every legal move is refused is the decision of that project. A search below its first moves sees repetitions and
     /// checks only.
     pub const TIANTIAN: Ruleset = Ruleset {

@@ -208,8 +208,8 @@ impl<'a> TacticalSearch<'a> {
         })
     }
 
-    /// Returns whether a side mates with at most this many checks in a row, whatever the replies, without the `excluded`
-    /// moves.
+    /// Returns whether a side mates with at most this many checks in a row, whatever the replies, without the
+    /// `excluded` moves.
     pub(super) fn has_mate_by_checks(&mut self, side: Side, max_checks: u32, excluded: &[FromTo]) -> bool {
         if max_checks == 0 || self.tries_left == 0 {
             return false;

@@ -199,8 +199,8 @@ pub trait GameSession: Send {
     /// Returns the tactical marks of the position: blocked legs, screens, pins, attacks or stable discs.
     fn tactical_marks(&self) -> Vec<TacticalMark>;
     /// Returns the legal moves of the piece on a square, or all legal moves, but those that the ruleset refuses. A move
-    /// that can be entered in several ways (castling: the king moves two squares or onto its rook) occurs once for each,
-    /// with the same text.
+    /// that can be entered in several ways (castling: the king moves two squares or onto its rook) occurs once for
+    /// each, with the same text.
     ///
     /// ```
     /// use alfil_session::{BoardChange, registry};

@@ -159,6 +159,10 @@ fn a_fen_has_no_history() {
     let fen = "5k3/9/9/9/c8/9/9/R8/9/4K4 b - - 60 40";
     let cycle = "a5b5 a2b2 b5a5 b2a2";
     for ruleset in RulesetName::ALL.map(RulesetName::ruleset) {
+        if ruleset.attack_limits.is_some() {
+            // The rook chases with every move, which such a ruleset refuses and does not judge.
+            continue;
+        }
         let mut game = game_after(fen, "");
         for _ in 1..ruleset.occurrences {
             assert_eq!(

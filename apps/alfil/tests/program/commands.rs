@@ -638,6 +638,10 @@ fn a_repetition_is_judged_by_every_ruleset() {
     let rules: Vec<_> = all.iter().map(|row| row["rules"].as_str().unwrap()).collect();
     assert_eq!(rules, ["axf", "computer", "wxf2018", "cxa2020", "elephanteye", "xqwlight", "tiantian"]);
     assert_eq!(all[4]["verdict"], "none", "before the fourth occurrence");
+    assert_eq!((&all[0]["articles"][0], &all[0]["evidence"]), (&"32".into(), &"diagrams".into()));
+    // Only the Chinese rules search, and say how deep.
+    let depth = |row: usize| all[row]["plies"][1]["searched_plies"].as_u64();
+    assert!(depth(0) == Some(0) && depth(3) > Some(0), "{:?}", all[3]);
     assert_eq!(judge(&["--rules", "xqwlight", "--occurrences", "3"])[0]["verdict"], "draw");
     let chinese = judge(&["--lang", "zh"]);
     assert!(chinese[0]["explanation"][0].as_str().unwrap().contains("第3次"));

@@ -208,8 +208,8 @@ impl Tested {
         assert!(!expected.is_empty(), "{} leaves nothing", self.name);
         let step = count.div_ceil(calls);
         let is_chosen = |at: usize| match calls < ALL_CALLS {
-            true => at % step == 0,
-            false => at < ALL_CALLS || (at - ALL_CALLS) % step == 0,
+            true => at.is_multiple_of(step),
+            false => at < ALL_CALLS || (at - ALL_CALLS).is_multiple_of(step),
         };
         for (index, at) in (0..count).filter(|&at| is_chosen(at)).enumerate() {
             let faults = [Fault::Full, Fault::Once, Fault::Power];

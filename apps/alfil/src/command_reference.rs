@@ -88,7 +88,8 @@ fn item(argument: &Arg) -> String {
     };
     let help = argument.get_long_help().or(argument.get_help()).map(ToString::to_string).unwrap_or_default();
     let mut paragraphs = help.split("\n\n").map(|part| sentence(&escaped(&part.replace('\n', " "))));
-    let mut text = format!("`{name}`: {}", paragraphs.next().unwrap_or_default());
+    let help = format!("`{name}`: {}", paragraphs.next().unwrap_or_default());
+    let mut text = String::new();
     let takes_values = argument.get_action().takes_values();
     let values: Vec<String> = argument
         .get_possible_values()
@@ -107,7 +108,12 @@ fn item(argument: &Arg) -> String {
     if takes_values && !defaults.is_empty() {
         text += &format!(" Default: `{}`.", defaults.join(" "));
     }
-    let mut item = wrapped("* ", &text);
+    // A long list of values is a block of its own.
+    let together = wrapped("* ", &format!("{help}{text}"));
+    let mut item = match together.lines().count() {
+        0..=5 => together,
+        _ => format!("{}\n  ```text\n{}  ```\n", wrapped("* ", &help), wrapped("  ", &text.replace('`', ""))),
+    };
     for paragraph in paragraphs {
         item += &format!("\n{}", wrapped("  ", &paragraph));
     }

@@ -13,13 +13,13 @@ interface Appearance {
 }
 
 /**
- * Returns the appearances in which views of some sizes are checked. Each size, each language and each colour scheme
- * occurs; with `cargo xtask test --long` every combination does.
+ * Returns the appearances in which views of some sizes are checked. Each size occurs with each language and each colour
+ * scheme, and each language with each colour scheme; with `cargo xtask test --long` every combination does.
  */
 export function appearances(sizes: readonly (readonly [name: string, options: BrowserContextOptions])[]): Appearance[] {
   return sizes.flatMap(([size, options], sizeIndex) =>
     LOCALES.flatMap((locale, localeIndex) =>
-      COLOR_SCHEMES.filter((_, index) => isLong || (localeIndex === sizeIndex % 2 && index === sizeIndex % 2)).map(
+      COLOR_SCHEMES.filter((_, index) => isLong || (sizeIndex + localeIndex + index) % 2 === 0).map(
         (colorScheme) => ({
           name: `${size}, ${locale}, ${colorScheme}`,
           locale,

@@ -10,6 +10,7 @@ use std::process::{Child, Command, Stdio};
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 
+use crate::book;
 use crate::node;
 use crate::notices::third_party_notices;
 use crate::serve::build_page;
@@ -116,6 +117,8 @@ fn build_program() -> anyhow::Result<PathBuf> {
         bail!(remedy);
     }
     build_page()?;
+    // The program has the book in it.
+    book::build()?;
     run(".", &["cargo", "build", "--release", "--package", "alfil"])?;
     Ok(target_folder().join("release").join(program_name()))
 }
@@ -301,16 +304,17 @@ fn check_installation(prefix: &Path, zsh: &str) -> anyhow::Result<()> {
     check_site(&prefix.join(SITE_FOLDER), &program)
 }
 
-/// Checks that the server of an installed program has the page.
+/// Checks that the server of an installed program has the page and the book.
 fn check_page_of_server(program: &Path) -> anyhow::Result<()> {
     let data = std::env::temp_dir().join(format!("alfil-dist-{}", std::process::id()));
     let mut server = installed(program);
     server.args(["serve", "--port", "0", "--data"]).arg(&data);
     let server = Ended(server.stdout(Stdio::piped()).spawn().context("cannot start the server")?);
-    let page = page_of(server);
+    let pages = pages_of(server, ["/", "/book/"]);
     let _ = fs::remove_dir_all(&data);
-    let page = page?;
-    ensure!(page.starts_with("HTTP/1.1 200") && page.contains("<title>Alfil"), "the server sends\n{page}");
+    for (page, content) in pages?.iter().zip(["<title>Alfil", "class=\"VPContent"]) {
+        ensure!(page.starts_with("HTTP/1.1 200") && page.contains(content), "the server sends\n{page}");
+    }
     Ok(())
 }
 
@@ -324,18 +328,21 @@ impl Drop for Ended {
     }
 }
 
-/// Returns the response of a server to the request of its page. The first line that it prints has its address.
-fn page_of(mut server: Ended) -> anyhow::Result<String> {
+/// Returns the responses of a server to requests of pages. The first line that it prints has its address.
+fn pages_of<const N: usize>(mut server: Ended, paths: [&str; N]) -> anyhow::Result<Vec<String>> {
     let mut line = String::new();
     let output = server.0.stdout.take().context("the output is a pipe")?;
     BufReader::new(output).read_line(&mut line)?;
     let address = line.split("http://").nth(1).with_context(|| format!("the server printed {line:?}"))?;
     let host = address.split(|c: char| c == '/' || c.is_whitespace()).next().unwrap_or_default();
-    let mut stream = TcpStream::connect(host).with_context(|| format!("no server at {host}"))?;
-    write!(stream, "GET / HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")?;
-    let mut response = Vec::new();
-    stream.read_to_end(&mut response)?;
-    Ok(String::from_utf8_lossy(&response).into_owned())
+    let request = |path| {
+        let mut stream = TcpStream::connect(host).with_context(|| format!("no server at {host}"))?;
+        write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")?;
+        let mut response = Vec::new();
+        stream.read_to_end(&mut response)?;
+        Ok(String::from_utf8_lossy(&response).into_owned())
+    };
+    paths.into_iter().map(request).collect()
 }
 
 /// Checks in a browser that an installed page without a server works, where there is one.

@@ -149,7 +149,8 @@ fn licence_texts(folder: &Path, licence: &str) -> anyhow::Result<Vec<String>> {
 fn format_notices(works: &[Work]) -> String {
     let mut text = String::from(
         "Alfil contains these works of others, besides the standard library of Rust (MIT OR Apache-2.0,\n\
-         https://github.com/rust-lang/rust). The texts of their licences follow.\n\n",
+         https://github.com/rust-lang/rust) and the works in the book, which its file licenses.txt has. The texts of their\n\
+         licences follow.\n\n",
     );
     let mut holders = BTreeMap::<&str, Vec<String>>::new();
     for Work { name, version, licence, address, texts } in works {

@@ -10,7 +10,7 @@ use alfil_batch::chunk::{AnalysisOptions, DEFAULT_NODES};
 use alfil_batch::manifest::{Manifest, PlannedGame, Shard};
 use alfil_batch::merge::find_merged_file;
 use alfil_batch::nats_queue::{CoordinatorOptions, OnNote, coordinate};
-use alfil_batch::queue::QueueCounts;
+use alfil_batch::queue::{QueueCounts, QueueError};
 use alfil_batch::source::{Place, SourceItem};
 use alfil_batch::sqlite_queue::SqliteQueue;
 use alfil_batch::worker_loop::{ChunkEvent, run_workers};
@@ -298,9 +298,11 @@ impl Analyse {
             planned
         });
         // A new analysis replaces nothing that is there.
-        if let Some(file) = find_merged_file(&self.output)
-            .filter(|_| !self.force && Manifest::open_all(&self.output).is_err())
-        {
+        let has_no_queue = || {
+            let queues = Manifest::open_all(&self.output);
+            matches!(queues, Err(QueueError::NoAnalysis { .. } | QueueError::File { .. }))
+        };
+        if let Some(file) = find_merged_file(&self.output).filter(|_| !self.force && has_no_queue()) {
             let message = format!(
                 "{}: the results would replace it; name another folder with -o, or --force replaces it",
                 file.display()

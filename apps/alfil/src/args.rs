@@ -291,7 +291,7 @@ impl<G: CommandGames> PositionArgs<G> {
             session.open(&self.fen, &waivers)?;
         }
         for (number, text) in self.moves.iter().enumerate() {
-            session.play(text, self.dialect()).map_err(|error| error.at_move(number + 1))?;
+            session.replay(text, self.dialect()).map_err(|error| error.at_move(number + 1))?;
         }
         Ok(session)
     }

@@ -126,7 +126,7 @@ impl GameFileArgs {
                     "ply {ply} is a null move; the last position is at --ply {before}"
                 )));
             }
-            session.play(text, None).map_err(|error| located(error.at_move(ply).message))?;
+            session.replay(text, None).map_err(|error| located(error.at_move(ply).message))?;
         }
         Ok(start.to_owned())
     }

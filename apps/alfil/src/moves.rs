@@ -5,7 +5,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::args::PositionArgs;
-use crate::errors::CommandResult;
+use crate::errors::{CommandResult, Failure};
 use crate::output::print_line;
 
 /// List the legal moves of a position.
@@ -16,7 +16,7 @@ pub(crate) struct Moves {
     #[command(flatten)]
     position_args: PositionArgs,
     /// The ruleset [default: the first one of the game].
-    #[arg(long, value_name = "R")]
+    #[arg(long, value_name = "RULESET", value_parser = crate::args::rulesets())]
     rules: Option<String>,
 }
 
@@ -24,7 +24,7 @@ impl Moves {
     pub(crate) fn run(&self) -> CommandResult {
         let mut session = self.position_args.session()?;
         if let Some(rules) = &self.rules {
-            session.set_ruleset(rules)?;
+            session.set_ruleset(rules).map_err(|error| Failure::Usage(error.to_string()))?;
         }
         let dialect = self.position_args.dialect();
         let moves = session.legal_moves(dialect)?;

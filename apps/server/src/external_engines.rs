@@ -51,7 +51,7 @@ pub(crate) fn external_search(request: &SearchRequest<'_>) -> Result<ExternalSea
     let mut session = registry::open(request.session.game(), None)?;
     session.open(request.start, &Waivers::All)?;
     for text in request.session.played_moves(None)? {
-        session.play(&text, None)?;
+        session.replay(&text, None)?;
     }
     let start = (request.start != "startpos").then(|| request.start.to_owned());
     let budget = request.limits.time_budget.map(|budget| budget.soft);

@@ -135,7 +135,7 @@ pub fn analyse_chunk(
             while played < ply {
                 let mv = game.moves.get(played).ok_or_else(|| SessionError::new("the move is missing"));
                 played += 1;
-                mv.and_then(|mv| session.play(mv, None)).map_err(located(played))?;
+                mv.and_then(|mv| session.replay(mv, None)).map_err(located(played))?;
             }
             if !is_wanted() {
                 return Err(AnalysisError::LeaseLost);
@@ -300,6 +300,18 @@ pub(crate) mod tests {
     fn chunk(game: &str, moves: &[&str], plies: Vec<usize>, options: AnalysisOptions) -> Chunk {
         let moves = moves.iter().map(|&mv| mv.to_owned()).collect();
         Chunk { options, games: vec![ChunkGame { index: 3, game: game.into(), start: None, moves, plies }] }
+    }
+
+    #[test]
+    fn a_move_that_the_ruleset_refuses_is_analysed_as_it_was_played() {
+        let checks = ["d7e7", "e9f9", "e7f7", "f9e9", "f7e7", "e9f9", "e7f7", "f9e9"];
+        let moves: Vec<_> =
+            checks.iter().chain(&checks[4..]).chain(["f7e7", "e9f9"].iter()).copied().collect();
+        let plies = vec![0, moves.len()];
+        let mut chunk = chunk("xiangqi", &moves, plies, options(10));
+        chunk.games[0].start = Some("4k4/9/3R5/9/9/4P4/9/9/9/3K5 w".into());
+        chunk.options.rules = Some("tiantian".into());
+        assert_eq!(analyse(&chunk).len(), 2);
     }
 
     fn analyse(chunk: &Chunk) -> Vec<PositionResult> {

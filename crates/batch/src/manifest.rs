@@ -465,8 +465,8 @@ fn database_error(path: &Path, error: rusqlite::Error) -> QueueError {
 /// Returns the error of a damaged database, with the way out.
 fn damaged(path: &Path, what: &str) -> QueueError {
     let what = format!(
-        "it is damaged ({what}): remove it and run the same `alfil analyse` again, which searches only the chunks \
-         without an intact result"
+        "it is damaged ({what}): remove it and run the same `alfil analyse` again, with --force if its results were \
+         merged; it searches only the chunks without an intact result"
     );
     QueueError::Damaged { path: path.to_owned(), what }
 }

@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use alfil_engine::threads::SystemThreads;
-use alfil_session::Workers;
+use alfil_engine::threads::run_threads;
 use alfil_session::workers::panic_message;
 
 use crate::analysis::{AnalysisError, analyse_chunk};
@@ -149,7 +148,7 @@ pub fn run_workers(
         }
     };
     // The calling thread waits, because searches need the stack of a search thread.
-    SystemThreads.run(threads.max(1), &mut || (), &work);
+    run_threads(threads.max(1), &mut || (), &work);
     if !has_worker.into_inner() {
         return Err(QueueError::Worker("the system gives no thread for a search".into()));
     }

@@ -44,15 +44,25 @@ impl Workers for SystemThreads {
     fn run(&self, helpers: usize, lead: &mut dyn FnMut(), help: &(dyn Fn(usize) + Sync)) {
         // Finding the cores takes longer than a helper.
         let helpers = if helpers > MAX_HELPERS_PER_CORE { helpers.min(max_helpers()) } else { helpers };
-        std::thread::scope(|scope| {
-            for number in 1..=helpers {
-                if spawn_scoped(scope, move || help(number)).is_err() {
-                    break;
-                }
-            }
-            lead();
-        });
+        run_threads(helpers, lead, help);
     }
+}
+
+/// Calls `help` with the numbers from 1 to `count` on threads of their own, and `lead` on the calling thread; returns
+/// when all have returned. Where the system gives fewer threads, there are fewer. Unlike the helpers of one search,
+/// these do not wait for each other: games of a match, chunks of an analysis.
+///
+/// # Panics
+/// Panics if `lead` panics.
+pub fn run_threads(count: usize, lead: &mut dyn FnMut(), help: &(dyn Fn(usize) + Sync)) {
+    std::thread::scope(|scope| {
+        for number in 1..=count {
+            if spawn_scoped(scope, move || help(number)).is_err() {
+                break;
+            }
+        }
+        lead();
+    });
 }
 
 /// Checks a number of threads that a caller chose.

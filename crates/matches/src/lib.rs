@@ -26,8 +26,7 @@ pub use alfil_protocol::client::{ClockState, EngineConfig, MoveLimits, Protocol}
 pub use variant_names::variant_names;
 
 use alfil_engine::SearchObserver;
-use alfil_engine::threads::SystemThreads;
-use alfil_session::Workers as _;
+use alfil_engine::threads::run_threads;
 use alfil_session::{GameSession, SessionError};
 use game::{MatchGame, MatchRules};
 use openings::Opening;
@@ -308,7 +307,7 @@ impl EngineMatch {
             }
         };
         let helpers = concurrency.clamp(1, pending.len().max(1)) - 1;
-        SystemThreads.run(helpers, &mut || work(), &|_| work());
+        run_threads(helpers, &mut || work(), &|_| work());
         let MatchReport { result, taken, .. } = report.into_inner().unwrap_or_else(PoisonError::into_inner);
         result?;
         let missing = pending.len() - taken;

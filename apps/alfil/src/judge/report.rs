@@ -63,7 +63,7 @@ pub(super) fn judge_game(
             row.error = Some(format!("ply {ply} is a null move"));
             break;
         }
-        if let Err(error) = session.play(text, None) {
+        if let Err(error) = session.replay(text, None) {
             row.error = Some(error.at_move(ply).message);
             break;
         }

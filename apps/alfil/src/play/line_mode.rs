@@ -21,53 +21,52 @@ use crate::output::print_line;
 /// The columns and rows of the graph of a review.
 const GRAPH_SIZE: (usize, usize) = (72, 8);
 
-/// Plays until the game or the input ends.
+/// Plays until the input ends. A person at a terminal may leave by accident, or lose it: the game is then kept. A
+/// program says what it wants to save.
 pub(crate) fn play(mut game: TerminalGame) -> CommandResult {
+    let keeps_game = io::stdin().is_terminal();
+    let result = play_lines(&mut game);
+    let kept = if keeps_game { game.keep() } else { None };
+    // A terminal that is gone shows nothing, and the game is kept all the same.
+    let said = kept.map_or(Ok(()), print_line);
+    result.and_then(|()| Ok(said?))
+}
+
+fn play_lines(game: &mut TerminalGame) -> CommandResult {
     let level = game.level().to_string();
     print_line(game.format_message(
         Message::Welcome,
         &[game.side_name(game.person()), game.side_name(!game.person()), &level],
     ))?;
-    print_board(&game)?;
+    print_board(game)?;
     let inputs = spawn_reader()?;
-    // Who sits at a terminal may leave by accident; a program says what it wants to save.
-    let keeps_game = io::stdin().is_terminal();
     loop {
-        play_pending_moves(&mut game)?;
-        let input = match read_input(&inputs, &mut game)? {
+        play_pending_moves(game)?;
+        let input = match read_input(&inputs, game)? {
             LineInput::Line(input) => input,
-            LineInput::End => return leave(&mut game, keeps_game),
-            LineInput::Signal(status) => {
-                leave(&mut game, true)?;
-                return Err(Failure::Interrupted(status));
-            }
+            LineInput::End => return Ok(()),
+            LineInput::Signal(status) => return Err(Failure::Interrupted(status)),
         };
         // A flag may have fallen since the last check.
         if game.tick() {
-            print_status(&game)?;
+            print_status(game)?;
         }
         let (command, value) = input.split_once(char::is_whitespace).unwrap_or((&input, ""));
         if matches!(command, "quit" | "q" | "exit") {
-            return leave(&mut game, keeps_game);
+            return Ok(());
         }
-        if !run_command_with_value(&mut game, command, value.trim())?
-            && !run_query(&mut game, &input)?
-            && !run_action(&mut game, &input)?
+        if !run_command_with_value(game, command, value.trim())?
+            && !run_query(game, &input)?
+            && !run_action(game, &input)?
         {
             match game.play(&input) {
                 // If the game goes on, the board is printed after the reply.
-                Ok(()) if game.is_over() => print_board(&game)?,
+                Ok(()) if game.is_over() => print_board(game)?,
                 Ok(()) => {}
                 Err(error) => print_line(game.error_text(&error))?,
             }
         }
     }
-}
-
-/// Says where the game is kept, if it has moves that are in no file.
-fn leave(game: &mut TerminalGame, keeps_game: bool) -> CommandResult {
-    let kept = if keeps_game { game.keep() } else { None };
-    Ok(kept.map_or(Ok(()), print_line)?)
 }
 
 /// Runs a command that prints something; returns false if `input` is no such command.
@@ -131,6 +130,10 @@ fn run_action(game: &mut TerminalGame, input: &str) -> io::Result<bool> {
             print_board(game)?;
         }
         "new" => {
+            // As at the end: a program says what it wants to save.
+            if io::stdin().is_terminal() {
+                game.keep().map_or(Ok(()), print_line)?;
+            }
             game.restart();
             print_board(game)?;
         }

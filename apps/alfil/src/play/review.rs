@@ -123,7 +123,7 @@ impl GameReview {
         }
         while self.shown_ply() < ply {
             // These moves were legal when they were played.
-            if self.shown_session.play(&self.moves[self.shown_ply()], None).is_err() {
+            if self.shown_session.replay(&self.moves[self.shown_ply()], None).is_err() {
                 return;
             }
         }

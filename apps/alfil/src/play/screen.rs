@@ -548,7 +548,11 @@ impl Screen {
             Confirmation::New => {
                 // The panels belong to the old game.
                 (self.state.review, self.state.judge_panel) = (None, None);
+                let kept = self.game.keep();
                 self.game.restart();
+                if let Some(kept) = kept.filter(|_| self.game.message.is_empty()) {
+                    self.game.message = kept;
+                }
             }
             Confirmation::Resign => self.game.resign(),
             Confirmation::Quit => return ScreenAction::Quit,

@@ -397,6 +397,19 @@ fn nboard_searches_on_demand() {
     engine.expect_clean_exit();
 }
 
+/// A game may have been played under other rules than those of the engine.
+#[test]
+fn a_position_may_be_reached_by_a_move_that_the_ruleset_refuses() {
+    let checks = "d7e7 e9f9 e7f7 f9e9 f7e7 e9f9 e7f7 f9e9 f7e7 e9f9 e7f7 f9e9 f7e7";
+    let mut engine = Engine::start(&["engine"]);
+    engine.send("ucci\nsetoption ruleset tiantian");
+    engine.send(&format!("position fen 4k4/9/3R5/9/9/4P4/9/9/9/3K5 w - - 0 1 moves {checks}\ngo nodes 200"));
+    let reply = engine.wait_for_line("bestmove ");
+    assert!(reply.starts_with("bestmove e9"), "{reply}");
+    engine.send("quit");
+    engine.expect_clean_exit();
+}
+
 #[test]
 fn ucci_waits_and_ponders() {
     let mut engine = Engine::start(&["engine"]);

@@ -126,7 +126,7 @@ const MATCH: Tested = Tested {
         }
         let _ = fs::remove_file(&rows);
         let engines = ["--engine", "nodes=5", "--engine", "nodes=6", "--games", "2"];
-        [&texts(["match", "othello", "--out", &rows])[..], &texts(engines)].concat()
+        [&texts(["match", "othello", "-o", &rows])[..], &texts(engines)].concat()
     },
     result: |folder| {
         let rows = fs::read_to_string(folder.join("rows.jsonl")).unwrap_or_default();

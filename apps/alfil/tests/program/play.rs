@@ -518,8 +518,10 @@ fn kept_game(data: &tempfile::TempDir) -> (String, String) {
 
 #[test]
 fn a_game_that_is_left_in_any_way_is_kept_and_goes_on() {
-    for leave in ["\x03", "qy", "-TERM", "hang up"] {
-        let mut terminal = after_the_first_move(&[]);
+    for (leave, args) in
+        [("\x03", &[][..]), ("qy", &[]), ("-TERM", &[]), ("hang up", &[]), ("hang up", &["--plain"])]
+    {
+        let mut terminal = after_the_first_move(args);
         let data = std::mem::replace(&mut terminal.data, tempfile::tempdir().unwrap());
         match leave {
             "hang up" => {
@@ -545,6 +547,25 @@ fn a_game_that_is_left_in_any_way_is_kept_and_goes_on() {
         let text = play_lines(&["--pgn", &file], "record\n");
         assert!(text.contains("> e4 ") && text.contains("White> "), "{leave}: {text}");
     }
+}
+
+#[test]
+fn a_game_that_is_begun_again_or_whose_moves_are_taken_back_loses_nothing() {
+    let mut terminal = after_the_first_move(&[]);
+    let data = std::mem::replace(&mut terminal.data, tempfile::tempdir().unwrap());
+    terminal.press(":save mine.pgn\r");
+    terminal.wait_for_text("The game is saved in mine.pgn.");
+    let saved = std::fs::read_to_string(data.path().join("mine.pgn")).unwrap();
+    terminal.press(":undo\r");
+    terminal.wait_for_text("White to move");
+    terminal.press("d4\r");
+    terminal.wait_for_text("Black plays");
+    terminal.press("ny");
+    terminal.wait_for_text("The game is kept in");
+    assert!(kept_game(&data).1.contains("1. d4 "));
+    assert_eq!(std::fs::read_to_string(data.path().join("mine.pgn")).unwrap(), saved);
+    terminal.press("q");
+    terminal.expect_clean_exit();
 }
 
 #[test]

@@ -510,7 +510,10 @@ impl Engine {
         }
         self.position.dialect = position.dialect;
         for (number, text) in (shared + 1..).zip(position.moves.into_iter().skip(shared)) {
-            self.play(text).map_err(|error| PositionRejected::Invalid(error.at_move(number)))?;
+            // A game may have been played under other rules than those of the engine.
+            let replayed = self.session.replay(&text, self.position.dialect);
+            replayed.map_err(|error| PositionRejected::Invalid(error.at_move(number)))?;
+            self.position.moves.push(text);
         }
         Ok(waived)
     }
@@ -535,7 +538,7 @@ impl Engine {
     /// Plays a move in the dialect of the position.
     ///
     /// # Errors
-    /// Returns an error if the move is not legal.
+    /// Returns an error if the move is not legal, or the ruleset refuses it.
     pub(crate) fn play(&mut self, text: String) -> Result<MoveResult, SessionError> {
         let result = self.session.play(&text, self.position.dialect)?;
         self.position.moves.push(text);

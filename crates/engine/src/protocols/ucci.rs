@@ -239,7 +239,7 @@ impl UcciHandler {
         let mut session = engine.registry.open(GAME, None)?;
         session.open(position.fen.as_deref().unwrap_or("startpos"), &alfil_kernel::Waivers::All)?;
         for text in &position.moves {
-            session.play(text, None)?;
+            session.replay(text, None)?;
         }
         let entry = self.probe_entries.get(&session.view().hash_key);
         let known = entry.and_then(|entry| Some((entry.pv.first()?.as_str(), entry.score, entry.depth)));

@@ -17,7 +17,7 @@ use crate::output::write_file;
 /// The file of a game.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SavedGame {
-    /// The file to which the game was saved, which may be replaced by its later moves.
+    /// The file to which the game was saved, which may be replaced by a game that goes on from there.
     path: Option<PathBuf>,
     /// The moves in the file, and whether the game is over in it; at first those with which the game began.
     state: (Vec<String>, bool),
@@ -179,7 +179,7 @@ impl TerminalGame {
             if text == NULL_MOVE {
                 return Err(located(&format_args!("ply {ply} is a null move")));
             }
-            session.play(text, None).map_err(|error| located(&error.at_move(ply)))?;
+            session.replay(text, None).map_err(|error| located(&error.at_move(ply)))?;
         }
         let record = self.played.record();
         let clock = self.clock().map(|clock| TreeClock::new(clock.snapshot().time_control));
@@ -226,7 +226,9 @@ impl TerminalGame {
     /// If the system has no folder for data.
     pub(crate) fn unsaved(&mut self) -> io::Result<UnsavedGame> {
         let pgn = self.pgn().map_err(|error| io::Error::other(error.message))?;
-        let place = match (&self.saved.path, &self.kept_games) {
+        // A game whose moves were taken back does not replace the longer one that the person saved.
+        let goes_on = self.state().0.starts_with(&self.saved.state.0);
+        let place = match (self.saved.path.as_ref().filter(|_| goes_on), &self.kept_games) {
             (Some(path), _) => Place::File(path.clone()),
             (None, Some(folder)) => Place::NewFile(folder.clone()),
             (None, None) => return Err(io::Error::other("there is no folder for data")),
@@ -241,6 +243,10 @@ impl TerminalGame {
         let mut command = format!("alfil play {game} --pgn {}", shell_words::quote(&path));
         if self.person() == Side::Second {
             command += " --side 2";
+        }
+        // The file does not say by which rules the game is judged.
+        if let Some(ruleset) = &self.played.record().ruleset {
+            command += &format!(" --rules {ruleset}");
         }
         format!("{command} --level {}", self.level())
     }

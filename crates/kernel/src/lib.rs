@@ -41,6 +41,8 @@ pub mod position;
 pub mod position_text;
 pub mod rules;
 pub mod score;
+#[doc(hidden)]
+pub mod short_sort;
 pub mod square;
 #[doc(hidden)]
 pub mod text_serde;

@@ -3,6 +3,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use alfil_kernel::short_sort::sort_short;
 use alfil_kernel::{MoveCounters, Side};
 
 use crate::fen::{self, Expected, FenError};
@@ -143,7 +144,7 @@ impl Setup {
             }
         }
         let mut squares: Vec<_> = checkers.into_iter().map(|(square, _)| square).collect();
-        squares.sort_unstable();
+        sort_short(&mut squares, |a, b| a < b);
         squares
     }
 

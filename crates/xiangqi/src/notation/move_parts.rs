@@ -3,6 +3,7 @@
 use alloc::vec::Vec;
 
 use alfil_kernel::Side;
+use alfil_kernel::short_sort::sort_short;
 
 use crate::board::Board;
 use crate::geometry::is_in_any_palace;
@@ -67,7 +68,8 @@ impl MoveParts {
         let piece = position.piece_on(origin).expect("the origin of a move holds a piece");
         let (side, kind) = (piece.side(), piece.kind());
         let mut equal_pieces: Vec<_> = position.pieces(piece).iter().collect();
-        equal_pieces.sort_unstable_by_key(|&at| (file_of(at, side), Square::RANKS - rank_of(at, side)));
+        let order = |&at: &Square| (file_of(at, side), Square::RANKS - rank_of(at, side));
+        sort_short(&mut equal_pieces, |a, b| order(a) < order(b));
         let count_on = |file: usize| equal_pieces.iter().filter(|at| at.file() == file).count();
         let tandem_index = |tandem: &[Square]| TandemIndex {
             index: tandem.iter().position(|&at| at == origin).unwrap_or(0),

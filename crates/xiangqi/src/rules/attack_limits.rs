@@ -3,6 +3,7 @@
 
 use alloc::vec::Vec;
 
+use alfil_kernel::short_sort::sort_short;
 use alfil_kernel::{GameHistory, MoveList, Outcome, RefusedMove, Side, Verdict};
 
 use super::cause::Cause;
@@ -156,7 +157,7 @@ pub(super) fn refused_moves<P: Board>(
     }
     let mut moves = MoveList::new();
     game.position().generate_legal(&mut moves);
-    moves.sort_unstable();
+    sort_short(&mut moves, |a, b| a < b);
     let mut game = game.clone();
     for &mv in moves.iter() {
         if game.position().captured_piece(mv).is_some() {

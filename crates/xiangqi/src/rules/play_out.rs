@@ -4,6 +4,7 @@
 use alloc::vec::Vec;
 
 use alfil_kernel::Side;
+use alfil_kernel::short_sort::sort_short;
 
 use super::tactics::{FromTo, MATE_VALUE, TacticalSearch};
 use crate::geometry::ALL_SQUARES;
@@ -134,7 +135,7 @@ impl TacticalSearch<'_> {
                 }
             }
         }
-        moves.sort_by_key(|&mv| -self.captured_value(mv));
+        sort_short(&mut moves, |&a, &b| self.captured_value(a) > self.captured_value(b));
         moves
     }
 }

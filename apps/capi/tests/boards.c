@@ -115,7 +115,7 @@ static void test_xiangqi_and_othello(void)
     char *text;
     int i;
     OK(alfil_rulesets("xiangqi", &rules));
-    CHECK(rules->count == 6 && strcmp(rules->items[0], "axf") == 0);
+    CHECK(rules->count == 7 && strcmp(rules->items[0], "axf") == 0);
     OK(alfil_texts_free(rules));
     OK(alfil_board_new("xiangqi", NULL, NULL, &board));
     OK(alfil_board_push_text(board, "炮二平五", NULL, &line[0]));

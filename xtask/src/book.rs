@@ -1,10 +1,9 @@
 //! `cargo xtask book`: builds the book, the documents of `docs/` as a site, with VitePress.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Stdio;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{bail, ensure};
 use clap::Args;
 
 use crate::node::{install_packages, missing_requirement};
@@ -75,22 +74,4 @@ pub(crate) fn build() -> anyhow::Result<PathBuf> {
     install_packages(FOLDER)?;
     run(FOLDER, &["npm", "run", "--silent", "build"])?;
     Ok(workspace_root().join(FOLDER).join("dist"))
-}
-
-/// Copies the built book into a folder.
-///
-/// # Errors
-/// If a file cannot be read or written.
-pub(crate) fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
-    fs::create_dir_all(to).with_context(|| format!("cannot create {}", to.display()))?;
-    for entry in fs::read_dir(from).with_context(|| format!("cannot read {}", from.display()))? {
-        let path = entry?.path();
-        let target = to.join(path.file_name().context("an entry of a folder has a name")?);
-        if path.is_dir() {
-            copy(&path, &target)?;
-        } else {
-            fs::copy(&path, &target).with_context(|| format!("cannot write {}", target.display()))?;
-        }
-    }
-    Ok(())
 }

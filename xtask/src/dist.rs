@@ -11,6 +11,7 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 
 use crate::book;
+use crate::files::{copy, copy_folder, files_below, make_folder_of};
 use crate::node;
 use crate::notices::third_party_notices;
 use crate::serve::build_page;
@@ -155,10 +156,7 @@ fn fill(folder: &Path, program: &Path, site: &Path) -> anyhow::Result<()> {
         "{} has no index.html: build it by cargo xtask site",
         site.display()
     );
-    for file in files_below(site)? {
-        copy(&file, &folder.join(SITE_FOLDER).join(file.strip_prefix(site)?))?;
-    }
-    Ok(())
+    copy_folder(site, &folder.join(SITE_FOLDER))
 }
 
 /// Packs a folder. The archives of one commit are equal: their files have its date and no owner.
@@ -379,34 +377,6 @@ fn remove_folder(folder: &Path) -> anyhow::Result<()> {
 fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     make_folder_of(path)?;
     fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
-}
-
-/// Copies a file, and makes its folder.
-fn copy(from: &Path, to: &Path) -> anyhow::Result<()> {
-    make_folder_of(to)?;
-    fs::copy(from, to)
-        .map(drop)
-        .with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))
-}
-
-fn make_folder_of(path: &Path) -> anyhow::Result<()> {
-    let folder = path.parent().context("a file is in a folder")?;
-    fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))
-}
-
-/// Returns the paths of all files below a folder, sorted.
-fn files_below(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))? {
-        let path = entry?.path();
-        if path.is_dir() {
-            files.extend(files_below(&path)?);
-        } else {
-            files.push(path);
-        }
-    }
-    files.sort();
-    Ok(files)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "for one decimal")]

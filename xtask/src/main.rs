@@ -10,6 +10,7 @@ mod board;
 mod book;
 mod c;
 mod dist;
+mod files;
 mod node;
 mod notices;
 mod package;

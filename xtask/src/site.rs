@@ -7,6 +7,7 @@ use anyhow::{Context, bail, ensure};
 use clap::Args;
 
 use crate::book;
+use crate::files::copy_folder;
 use crate::node::install_packages;
 use crate::shell::{path_text, run, workspace_root};
 use crate::wasm;
@@ -44,7 +45,7 @@ impl Site {
         let folder = path_text(&out)?;
         run("web", &["npm", "run", "--silent", "site", "--", "--outDir", folder])?;
         build_player(&out)?;
-        book::copy(&book::build()?, &out.join("book"))?;
+        copy_folder(&book::build()?, &out.join("book"))?;
         run("web", &["node", "site-finish.mjs", folder])?;
         eprintln!("\nThe page is in {folder}. Try it: python3 -m http.server --directory {folder}");
         Ok(())

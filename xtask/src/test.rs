@@ -388,7 +388,8 @@ fn test_page(long: bool) -> anyhow::Result<()> {
 }
 
 /// The browser tests that run once more without a server.
-const SITE_TESTS: [&str; 7] = ["play", "saved-games", "import", "library", "details", "site", "firefox"];
+const SITE_TESTS: [&str; 8] =
+    ["play", "saved-games", "import", "library", "details", "two-windows", "site", "firefox"];
 /// Those that run with `--long` alone.
 const LONG_SITE_TESTS: [&str; 7] =
     ["dialogs", "analysis", "review", "beginners", "interaction", "undo", "hosts"];

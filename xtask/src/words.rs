@@ -53,7 +53,6 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("or chariot (車)", "crates/xiangqi/src/piece.rs", "the other English name of the piece"),
     ("Ask again", "web/src/messages.ts", "the user asks for a move"),
     ("alfil man", "", "the name of a command is a contract"),
-    ("share/man/man1", "docs/", "the folder of manual pages"),
     ("\"man\"", "apps/alfil/", "the name of a command is a contract"),
     ("\"man\"", "xtask/src/dist.rs", "the name of a command is a contract"),
     ("share/man/man1", "", "the folder of manual pages"),
@@ -61,8 +60,6 @@ const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("GeneralRef", "crates/records/", "an event of the XML parser"),
     ("men", "apps/alfil/", "the earlier name of a JSON field is still there"),
     ("men", "web/board/", "the earlier name of a property is still read"),
-    ("`hall`", "CHANGELOG.md", "the earlier name of a crate"),
-    ("menFromFen", "CHANGELOG.md", "the earlier name of a function"),
 ];
 
 /// The folders and files to check.

@@ -73,13 +73,15 @@ pub(crate) struct PyRulingPly {
     /// The new attacks, each with the squares of the attacker and of the attacked piece, and those of the pieces that
     /// could take back.
     attacks: Vec<(String, String, Vec<String>)>,
+    /// How many plies the searches about the move looked ahead; 0 under rulesets that do not search.
+    searched_plies: u32,
 }
 
 impl From<RulingPly> for PyRulingPly {
     fn from(ply: RulingPly) -> Self {
-        let RulingPly { number, mv, move_class, victims, attacks, .. } = ply;
+        let RulingPly { number, mv, move_class, victims, attacks, searched_plies } = ply;
         let attacks = attacks.into_iter().map(|attack| (attack.attacker, attack.victim, attack.protectors));
-        PyRulingPly { number, r#move: mv, move_class, victims, attacks: attacks.collect() }
+        PyRulingPly { number, r#move: mv, move_class, victims, attacks: attacks.collect(), searched_plies }
     }
 }
 

@@ -16,9 +16,11 @@ struct Page;
 struct Book;
 
 /// The answer if the page was not built.
-const PAGE_NOT_BUILT: &str = include_str!("page_not_built.html");
+const PAGE_NOT_BUILT: &str =
+    concat!(include_str!("not_built/head.html"), include_str!("not_built/page.html"));
 /// The answer if the book was not built.
-const BOOK_NOT_BUILT: &str = include_str!("book_not_built.html");
+const BOOK_NOT_BUILT: &str =
+    concat!(include_str!("not_built/head.html"), include_str!("not_built/book.html"));
 
 /// Returns a file of the page or of the book, `index.html` for a folder.
 pub(crate) async fn serve(uri: Uri, request_headers: HeaderMap) -> Response {

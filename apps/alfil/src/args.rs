@@ -35,11 +35,6 @@ pub(crate) fn read_suite(file: &Path, formats: &[FileFormat], expected: &str) ->
     })
 }
 
-/// Returns whether any game has a command.
-pub(crate) fn any_game(_: &GameInfo) -> bool {
-    true
-}
-
 /// Returns whether a game has rulesets to choose from.
 pub(crate) fn has_rulesets(info: &GameInfo) -> bool {
     !info.rulesets.is_empty()
@@ -118,7 +113,9 @@ pub(crate) trait CommandGames: Args {
     /// Returns whether a game has the command.
     fn has_command(info: &GameInfo) -> bool;
     /// Returns whether castling is written as the king capturing its own rook.
-    fn king_takes_rook(&self) -> bool;
+    fn king_takes_rook(&self) -> bool {
+        false
+    }
 }
 
 /// All games.
@@ -138,8 +135,8 @@ pub(crate) struct GamesWithRulesets {}
 pub(crate) struct GamesWithSolver {}
 
 impl CommandGames for AnyGame {
-    fn has_command(info: &GameInfo) -> bool {
-        any_game(info)
+    fn has_command(_: &GameInfo) -> bool {
+        true
     }
 
     fn king_takes_rook(&self) -> bool {
@@ -151,19 +148,11 @@ impl CommandGames for GamesWithRulesets {
     fn has_command(info: &GameInfo) -> bool {
         has_rulesets(info)
     }
-
-    fn king_takes_rook(&self) -> bool {
-        false
-    }
 }
 
 impl CommandGames for GamesWithSolver {
     fn has_command(info: &GameInfo) -> bool {
         info.has_solver
-    }
-
-    fn king_takes_rook(&self) -> bool {
-        false
     }
 }
 

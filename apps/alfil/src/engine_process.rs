@@ -50,8 +50,9 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// # Errors
 /// If it is not.
 pub(crate) fn check_program(program: &str) -> Result<(), String> {
-    // Windows adds the ending of programs.
-    let is_there = |path: &Path| path.is_file() || path.with_added_extension("exe").is_file();
+    // Windows adds the ending of programs; elsewhere they have none.
+    let is_there =
+        |path: &Path| path.is_file() || path.with_added_extension(std::env::consts::EXE_EXTENSION).is_file();
     if program.contains(std::path::is_separator) {
         return match Path::new(program) {
             path if is_there(path) => Ok(()),

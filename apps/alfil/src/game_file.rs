@@ -43,8 +43,8 @@ impl GameFileArgs {
             return Ok(None);
         };
         let (_, bytes) = read_bytes(file)?;
-        let first = registry::read_games(&bytes, None)?.into_iter().flatten().next();
-        Ok(first.map(|game| game.game))
+        let game = registry::read_games(&bytes, None)?.into_iter().nth(self.game_number as usize - 1);
+        Ok(game.and_then(Result::ok).map(|game| game.game))
     }
 
     /// Returns all games of the file, or why one cannot be read. A game with an error inside is cut there.

@@ -190,7 +190,10 @@ pub(crate) fn print_offer(language: Language) -> CommandResult {
         ("alfil games FILE", "list the games of a file", "列出文件里的对局"),
         ("alfil --help", "all commands", "全部命令"),
     ];
-    let chosen = |english, chinese| if language == Language::Zh { chinese } else { english };
+    let chosen = |english, chinese| match language {
+        Language::En => english,
+        Language::Zh => chinese,
+    };
     print_line(chosen(
         "Alfil plays, judges and analyses xiangqi, chess and Othello. Begin with:\n",
         "Alfil：象棋、国际象棋、黑白棋的对弈、裁决与分析。从这里开始：\n",

@@ -25,20 +25,19 @@ const BOOK_NOT_BUILT: &str =
 /// Returns a file of the page or of the book, `index.html` for a folder.
 pub(crate) async fn serve(uri: Uri, request_headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
-    if let Some(name) = path.strip_prefix("book/") {
-        let file =
-            Book::get(&with_index(name)).map(|file| respond(&with_index(name), file, &request_headers));
-        return file.unwrap_or_else(|| match Book::get("index.html") {
+    let path_in_book = path.strip_prefix("book/");
+    let name = with_index(path_in_book.unwrap_or(path));
+    let file = if path_in_book.is_some() { Book::get(&name) } else { Page::get(&name) };
+    match (file, path) {
+        (Some(file), _) => respond(&name, file, &request_headers),
+        (None, _) if path_in_book.is_some() => match Book::get("index.html") {
             None => Html(BOOK_NOT_BUILT).into_response(),
             Some(_) => (StatusCode::NOT_FOUND, "Not found; the book begins at /book/\n").into_response(),
-        });
+        },
+        (None, "") => Html(PAGE_NOT_BUILT).into_response(),
+        (None, "book") => Redirect::permanent("/book/").into_response(),
+        (None, _) => (StatusCode::NOT_FOUND, "Not found; the page is at /\n").into_response(),
     }
-    let file = Page::get(&with_index(path)).map(|file| respond(&with_index(path), file, &request_headers));
-    file.unwrap_or_else(|| match path {
-        "" => Html(PAGE_NOT_BUILT).into_response(),
-        "book" => Redirect::permanent("/book/").into_response(),
-        _ => (StatusCode::NOT_FOUND, "Not found; the page is at /\n").into_response(),
-    })
 }
 
 /// Returns the name of the file that is shown for a path.

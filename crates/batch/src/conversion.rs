@@ -185,10 +185,9 @@ impl Conversion {
             return Ok(());
         }
         self.writer.reduce(&mut game);
-        let named = self.openings.as_ref().map(|names| with_opening(names, &game).into_owned());
-        let named = named.as_ref().unwrap_or(&game);
+        let named = with_opening(self.openings.as_ref(), &game);
         let group = match &self.split {
-            Some(Split::Field(field)) => GroupName::Value(SortKey::text_of(field, named)),
+            Some(Split::Field(field)) => GroupName::Value(SortKey::text_of(field, &named)),
             Some(Split::Count(_)) | None => GroupName::Next,
         };
         let written = match self.writer.write(&game, &place) {
@@ -203,7 +202,7 @@ impl Conversion {
             }
         };
         let is_kept = match &mut self.sorter {
-            Some(sorter) => sorter.push(named, group, written).map(|()| true)?,
+            Some(sorter) => sorter.push(&named, group, written).map(|()| true)?,
             None => write_to(&mut self.output, &self.totals, &group, written)?,
         };
         // A later game may take the place of one that cannot be written.

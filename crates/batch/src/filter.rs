@@ -156,19 +156,21 @@ impl Filter {
 
     /// Returns whether the condition is true of a game.
     pub fn matches(&self, game: &TextGame) -> bool {
-        let game = self.openings.as_ref().map_or(Cow::Borrowed(game), |names| with_opening(names, game));
+        let game = with_opening(self.openings.as_ref(), game);
         self.condition.holds(GameFacts::new(&game), &game)
     }
 }
 
-/// Returns a game with the tags of its opening: by its moves if it does not name it.
-pub(crate) fn with_opening<'a>(names: &OpeningNamesCache, game: &'a TextGame) -> Cow<'a, TextGame> {
-    if game.tags.first_value(&["Opening"]).is_some() {
-        return Cow::Borrowed(game);
+/// Returns a game with the tags of its opening, by its moves if it does not name it; without `names` as it is.
+pub(crate) fn with_opening<'a>(names: Option<&OpeningNamesCache>, game: &'a TextGame) -> Cow<'a, TextGame> {
+    match names {
+        Some(names) if game.tags.first_value(&["Opening"]).is_none() => {
+            let mut named = game.clone();
+            names.complete_tags(&mut named);
+            Cow::Owned(named)
+        }
+        _ => Cow::Borrowed(game),
     }
-    let mut named = game.clone();
-    names.complete_tags(&mut named);
-    Cow::Owned(named)
 }
 
 impl Condition {

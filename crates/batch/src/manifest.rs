@@ -256,16 +256,14 @@ impl Manifest {
             let query = "SELECT value FROM meta WHERE key = ?";
             connection.query_row(query, [key], |row| row.get(0)).optional().map_err(in_database)
         };
-        let damaged = |what: &str| QueueError::Damaged {
-            path: path.clone(),
-            what: format!("it is no queue of this version of the program ({what}); use another folder"),
-        };
+        if value("format")? != Some(FORMAT.to_string()) {
+            let what = "it is no queue of this version of the program; use another folder".to_owned();
+            return Err(QueueError::Damaged { path: path.clone(), what });
+        }
+        let damaged = |key: &str| damaged(&path, &format!("its {key} cannot be read"));
         let number = |key: &str| -> Result<u64, QueueError> {
             value(key)?.and_then(|text| text.parse().ok()).ok_or_else(|| damaged(key))
         };
-        if number("format")? != FORMAT {
-            return Err(damaged("format"));
-        }
         let options = value("options")?.and_then(|text| serde_json::from_str(&text).ok());
         let options = options.ok_or_else(|| damaged("options"))?;
         let analysis = value("analysis")?.ok_or_else(|| damaged("analysis"))?;

@@ -46,7 +46,7 @@ impl GameRecord {
         let mut session = registry::open(&self.game, None).ok()?;
         session.open(&self.start, &alfil_kernel::Waivers::All).ok()?;
         for node in self.tree.path(self.tree.line_end(ROOT)) {
-            session.play(&self.tree.node(node)?.text, None).ok()?;
+            session.replay(&self.tree.node(node)?.text, None).ok()?;
         }
         score(session.view().fen.split(' ').next()?)
     }

@@ -48,8 +48,8 @@ pub type NotationOf<P> = <<P as Position>::Game as GameProfile<P>>::Notation;
 /// The dialects of the notation of a position's game.
 pub type DialectOf<P> = <NotationOf<P> as Notation<P>>::Dialect;
 
-/// The rules, evaluation, notation, appearance and messages of a game, in one place. No part but `perft` has a default:
-/// a game without one does not compile.
+/// The rules, evaluation, notation, appearance and messages of a game, in one place. No part has a default, so that a
+/// game without one does not compile, but `perft` and the words for refused moves, which few rulesets have.
 pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// The rulesets.
     type Rules: Rules<P> + Debug + Default;

@@ -215,7 +215,7 @@ impl PlayedGame {
     /// If a move is illegal.
     pub fn play_opening(&mut self, opening: Vec<String>) -> Result<(), SessionError> {
         for text in &opening {
-            self.add_move(text, None)?;
+            self.add_replayed_move(text)?;
         }
         self.record.tree.finish_edit();
         (self.clock_start_ply, self.opening) = (opening.len(), opening);

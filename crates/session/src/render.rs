@@ -62,7 +62,7 @@ impl TextLayout {
     /// Returns the layout of a board with squares of a size, 1 for the smallest, and with the names of a dialect at its
     /// edges; `None` is the default dialect.
     pub fn new(appearance: &Appearance, scale: usize, dialect: Option<&str>) -> TextLayout {
-        fn of<T: Copy>(names: &[(&str, T)], dialect: Option<&str>) -> Option<T> {
+        fn find_names<T: Copy>(names: &[(&str, T)], dialect: Option<&str>) -> Option<T> {
             names.iter().find(|(name, _)| Some(*name) == dialect).map(|(_, names)| *names)
         }
         let (columns, rows) = match appearance.layout {
@@ -74,8 +74,8 @@ impl TextLayout {
             Layout::Intersections => [0, 0],
             Layout::Checkered | Layout::Cells => [(rows - 1) / 2, rows / 2],
         };
-        let edge_names = of(appearance.edge_names, dialect);
-        let rank_names = of(appearance.dialect_rank_names, dialect).unwrap_or(appearance.rank_names);
+        let edge_names = find_names(appearance.edge_names, dialect);
+        let rank_names = find_names(appearance.dialect_rank_names, dialect).unwrap_or(appearance.rank_names);
         let top = above + usize::from(edge_names.is_some());
         // The name of a rank has two columns.
         let left = 3 + (columns - 1) / 2;

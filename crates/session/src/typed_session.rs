@@ -156,6 +156,23 @@ where
         NotationOf::<P>::parse_move(position, text, dialect).map_err(|error| Self::move_error(&error))
     }
 
+    /// Plays a legal move.
+    fn push_move(&mut self, mv: MoveOf<P>) -> MoveResult {
+        let position = self.position();
+        let text = format_default(position, mv);
+        let is_capture = position.captured_piece(mv).is_some();
+        let mut recorder = ChangeRecorder::default();
+        self.board.push_legal(mv, &mut recorder);
+        let game_end = self.board.end(&self.rules);
+        let sound = match () {
+            () if game_end.is_some() => "end",
+            () if self.history().in_check() => "check",
+            () if is_capture => "capture",
+            () => "move",
+        };
+        MoveResult { board_changes: recorder.0, text, sound, game_end }
+    }
+
     /// Parses a legal move, given in the default dialect.
     fn parse_default(position: &P, text: &str) -> Result<MoveOf<P>, SessionError> {
         Self::parse_move(position, text, DialectOf::<P>::ALL[0])
@@ -375,26 +392,13 @@ where
         let refused = self.rules.refused_moves(self.history());
         match refused.iter().find(|refused| refused.mv == mv) {
             Some(refused) => Err(Self::refusal_error(&format_default(self.position(), mv), refused)),
-            None => self.replay(text, dialect),
+            None => Ok(self.push_move(mv)),
         }
     }
 
     fn replay(&mut self, text: &str, dialect: Option<&str>) -> Result<MoveResult, SessionError> {
-        let dialect = Self::find_dialect(dialect)?;
-        let position = self.position();
-        let mv = Self::parse_move(position, text, dialect)?;
-        let text = format_default(position, mv);
-        let is_capture = position.captured_piece(mv).is_some();
-        let mut recorder = ChangeRecorder::default();
-        self.board.push_legal(mv, &mut recorder);
-        let game_end = self.board.end(&self.rules);
-        let sound = match () {
-            () if game_end.is_some() => "end",
-            () if self.history().in_check() => "check",
-            () if is_capture => "capture",
-            () => "move",
-        };
-        Ok(MoveResult { board_changes: recorder.0, text, sound, game_end })
+        let mv = Self::parse_move(self.position(), text, Self::find_dialect(dialect)?)?;
+        Ok(self.push_move(mv))
     }
 
     fn undo(&mut self) -> Option<MoveResult> {

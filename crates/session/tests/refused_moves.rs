@@ -1,6 +1,7 @@
 //! Moves that a ruleset refuses: they are listed apart, cannot be played, and can be replayed.
 
 use alfil_kernel::Waivers;
+use alfil_session::played_game::{GameRecord, PlayedGame};
 use alfil_session::{GameSession, registry};
 
 const CHECKS: &str = "d7e7 e9f9 e7f7 f9e9 f7e7 e9f9 e7f7 f9e9 f7e7 e9f9 e7f7 f9e9";
@@ -39,4 +40,16 @@ fn other_rulesets_refuse_nothing() {
     let mut session = after_six_checks("axf");
     assert_eq!(session.refused_targets(), []);
     session.play("f7e7", None).unwrap();
+}
+
+#[test]
+fn a_game_starts_again_after_an_opening_with_a_refused_move() {
+    let mut session = after_six_checks("axf");
+    session.play("f7e7", None).unwrap();
+    session.set_ruleset("tiantian").unwrap();
+    let start = "4k4/9/3R5/9/9/4P4/9/9/9/3K5 w - - 0 1".to_owned();
+    let record = GameRecord { start, ruleset: Some("tiantian".into()), ..GameRecord::new("xiangqi") };
+    let mut game = PlayedGame::from_session(session, record).unwrap();
+    game.restart().unwrap();
+    assert_eq!(game.session().view().ply, 13);
 }

@@ -41,7 +41,8 @@ pub use ruleset::{
 };
 
 impl<P: Board> Rules<P> for Ruleset {
-    /// Judges in the order of precedence: no legal move, repetition, natural limit, material.
+    /// Judges in the order of precedence: no legal move, refused moves only, repetition, natural limit, length,
+    /// material.
     fn judge(&self, game: &GameHistory<P>) -> Option<Verdict<Cause>> {
         Some(self.judge_with_analysis(game)?.0)
     }
@@ -195,6 +196,10 @@ impl Ruleset {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn forbidden_moves<P: Board>(&self, game: &GameHistory<P>) -> Vec<Move> {
+        // Where attacks are refused, none loses.
+        if self.attack_limits.is_some() {
+            return Vec::new();
+        }
         let mut game = game.clone();
         let mut moves = MoveList::new();
         game.position().generate_legal(&mut moves);
@@ -204,10 +209,8 @@ impl Ruleset {
             let verdict = match self.repetition_start(&game) {
                 // A side without a legal move has lost before the attacks of its opponent count.
                 _ if game.position().has_no_legal_move() => None,
-                Some(first) if self.attack_limits.is_none() => {
-                    Some(repetition_analysis::repetition_verdict(&game, first, self))
-                }
-                _ => self.analyse_repetition(&game).map(|analysis| analysis.verdict),
+                Some(first) => Some(repetition_analysis::repetition_verdict(&game, first, self)),
+                None => self.analyse_repetition(&game).map(|analysis| analysis.verdict),
             };
             game.pop(&mut ());
             verdict.is_some_and(|verdict| verdict.outcome == Outcome::loss(mover))
@@ -215,7 +218,7 @@ impl Ruleset {
         moves.iter().copied().filter(loses).collect()
     }
 
-    /// Returns the verdict by the natural limit, then by material.
+    /// Returns the verdict by the natural limit, then by the length of the game, then by material.
     fn limit_verdict<P: Board>(&self, game: &GameHistory<P>) -> Option<Verdict<Cause>> {
         if limits::is_natural_limit_reached(game, self) {
             return Some(Verdict::new(Outcome::Draw, Cause::NaturalLimit));

@@ -103,9 +103,11 @@ impl Match {
         self.check_memory(&engines)?;
         args.build_match(&engines, Vec::new())?;
         for (path, hint) in [(&self.output, RESUME_HINT), (&self.pgn, pgn_log::RESUME_HINT)] {
-            if let Some(path) = path.as_deref().filter(|path| path.is_file() && !self.force_arg.force) {
+            let Some(path) = path.as_deref() else { continue };
+            if path.is_file() && !self.force_arg.force {
                 return Err(create_error(path, hint, ErrorKind::AlreadyExists.into()).into());
             }
+            self.force_arg.check_new_file(path)?;
         }
         if let Some(engine) = engines.iter().find(|engine| engine.is_limited_by_timeout_alone()) {
             return Err(Failure::Usage(format!(

@@ -28,8 +28,8 @@ pub(crate) fn play(mut game: TerminalGame) -> CommandResult {
     let result = play_lines(&mut game);
     let kept = if keeps_game { game.keep() } else { None };
     // A terminal that is gone shows nothing, and the game is kept all the same.
-    let said = kept.map_or(Ok(()), print_line);
-    result.and_then(|()| Ok(said?))
+    let printed = kept.map_or(Ok(()), print_line);
+    result.and_then(|()| Ok(printed?))
 }
 
 fn play_lines(game: &mut TerminalGame) -> CommandResult {

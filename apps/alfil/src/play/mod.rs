@@ -57,7 +57,7 @@ pub(crate) struct Play {
     #[arg(long, value_name = "RULESET", value_parser = args::rulesets())]
     rules: Option<String>,
     /// Notation of moves. Moves may be typed in every dialect of the game if they are unambiguous.
-    #[arg(long, value_name = "NAME", value_parser = args::dialects(args::any_game))]
+    #[arg(long, value_name = "NAME", value_parser = args::dialects(|_| true))]
     dialect: Option<String>,
     /// The start position.
     #[arg(
@@ -69,7 +69,7 @@ pub(crate) struct Play {
     )]
     fen: String,
     /// Issues of the position to waive, by name; `all` waives every waivable issue.
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = args::waivable_issues(args::any_game))]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = args::waivable_issues(|_| true))]
     waive: Vec<String>,
     #[command(flatten)]
     game_file: GameFileArgs,
@@ -110,7 +110,10 @@ impl Play {
     /// Creates the game of the arguments.
     fn new_game(&self, locale: Locale) -> Result<TerminalGame, Failure> {
         let default_game = registry::games().next().unwrap_or_default();
-        let game_of_file = self.game_file.game_name()?.filter(|_| self.game.is_none());
+        let game_of_file = match self.game {
+            Some(_) => None,
+            None => self.game_file.game_name()?,
+        };
         let game = self.game.as_deref().or(game_of_file.as_deref()).unwrap_or(default_game);
         let mut session = registry::open(game, None)?;
         // An error means that the game has no such dialect.

@@ -23,6 +23,17 @@ const MAX_EMPTY_SQUARES: usize = 40;
 /// The empty squares from which on a solution takes hours, and a note says so.
 const MANY_EMPTY_SQUARES: usize = 30;
 
+/// Checks that a position has few enough empty squares to be solved.
+fn check_empty_squares(empty_squares: usize) -> Result<(), String> {
+    match empty_squares {
+        0..=MAX_EMPTY_SQUARES => Ok(()),
+        _ => Err(format!(
+            "a position with {empty_squares} empty squares cannot be solved in a lifetime: name an ending with at \
+             most {MAX_EMPTY_SQUARES}"
+        )),
+    }
+}
+
 /// Solve an ending of Othello exactly, to the end of the game.
 #[derive(Debug, Args)]
 pub(crate) struct Solve {
@@ -74,12 +85,8 @@ impl Solve {
         let (start, json) = (Instant::now(), self.position_args.json);
         let mut partial = unsolved(session.as_ref())?;
         let empty_squares = partial.empty_squares;
-        if empty_squares > MAX_EMPTY_SQUARES {
-            return Err(Failure::Input(format!(
-                "a position with {empty_squares} empty squares cannot be solved in a lifetime: name an ending with at \
-                 most {MAX_EMPTY_SQUARES} by --fen, --pgn or --moves"
-            )));
-        }
+        check_empty_squares(empty_squares)
+            .map_err(|error| Failure::Input(format!("{error} by --fen, --pgn or --moves")))?;
         if empty_squares >= MANY_EMPTY_SQUARES {
             print_error_line(format_args!(
                 "alfil: {empty_squares} empty squares may take hours, and each further one some three times as long"
@@ -149,10 +156,12 @@ impl Solve {
         }
         let selected = &problems[self.from as usize - 1..last as usize];
         let waivers = parse_waivers(session.as_ref(), &self.position_args.waive)?;
-        // An invalid position is reported before the hours that those before it may take.
+        // A position that cannot be solved is reported before the hours that those before it may take.
         for problem in selected {
             let opened = session.open(&problem.fen, &waivers);
             opened.map_err(|error| error_at_line(file, problem.line, &error.to_string()))?;
+            let empty_squares = unsolved(session.as_ref())?.empty_squares;
+            check_empty_squares(empty_squares).map_err(|error| error_at_line(file, problem.line, &error))?;
         }
         let (mut totals, start, json) = (Totals::default(), Instant::now(), self.position_args.json);
         let progress = Progress::with_remaining_time(selected.len(), 0);

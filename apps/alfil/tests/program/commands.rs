@@ -491,6 +491,12 @@ fn a_position_that_cannot_be_solved_is_refused() {
         1,
         "a position with 60 empty squares cannot be solved in a lifetime: name an ending",
     );
+    let folder = tempfile::tempdir().unwrap();
+    let suite = folder.path().join("problems.obf");
+    let start = "-".repeat(27) + "OX------XO" + &"-".repeat(27) + " X";
+    std::fs::write(&suite, format!("{} X; +64;\n{start};\n", "X".repeat(64))).unwrap();
+    let expected = "problems.obf:2: a position with 60 empty squares cannot be solved in a lifetime";
+    expect_error(&["solve", "--suite", suite.to_str().unwrap()], 1, expected);
 }
 
 #[test]

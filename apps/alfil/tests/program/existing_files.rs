@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{PROGRAM, expect_error, expect_ok, expect_ok_with_input};
+use super::{PROGRAM, expect_error, expect_ok};
 
 const PRECIOUS: &str = "of the user";
 
@@ -97,7 +97,6 @@ fn devices_are_written_as_they_are() {
         ["match", "othello", "--games", "2", "--nodes", "20", "--engine", "name=one", "--engine", "name=two"];
     let (status, out, error) = super::run(&[&games[..], &["--pgn", "/dev/stdout"]].concat());
     assert_eq!((status, out.matches("[Result ").count()), (0, 2), "{error}");
-    expect_ok_with_input(&["convert", "-", "--to", "pgn", "--game", "chess"], b"1. e4 *");
 }
 
 #[test]

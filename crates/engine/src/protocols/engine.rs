@@ -582,7 +582,8 @@ impl Engine {
         Ok(result.text)
     }
 
-    /// Converts moves of the same position from a dialect into the default dialect.
+    /// Converts moves of the same position from a dialect into the default dialect, also those that the ruleset
+    /// refuses: a client may exclude them as well.
     ///
     /// # Errors
     /// Returns an error if a move is not legal.
@@ -591,6 +592,11 @@ impl Engine {
         moves: &[String],
         dialect: Option<&str>,
     ) -> Result<Vec<String>, SessionError> {
-        moves.iter().map(|mv| self.convert_to_default_dialect(mv, dialect)).collect()
+        let convert = |mv: &String| {
+            let text = self.session.replay(mv, dialect)?.text;
+            self.session.undo();
+            Ok(text)
+        };
+        moves.iter().map(convert).collect()
     }
 }

@@ -277,8 +277,10 @@ impl XboardHandler {
             return Ok(());
         }
         let expected = self.best_pv.get(1).filter(|_| self.best_pv[0] == best).cloned();
-        if let (true, Some(expected)) = (self.ponders, expected) {
-            let result = engine.play(expected.clone())?;
+        // A search does not know which moves below its root the ruleset refuses.
+        if let (true, Some(expected)) = (self.ponders, expected)
+            && let Ok(result) = engine.play(expected.clone())
+        {
             if result.game_end.is_some() {
                 engine.undo_moves(1);
                 return Ok(());

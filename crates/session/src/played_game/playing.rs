@@ -9,7 +9,7 @@ use super::edited_tree::EditedTree;
 use super::next_action::NextAction;
 use super::players::{Player, Players, validate_players};
 use super::{EditHistory, PlayError, PlayedGame, validate_level};
-use crate::game_session::MoveResult;
+use crate::game_session::{GameSession, MoveResult};
 use crate::session_error::SessionError;
 use crate::time_budget::TimeBudget;
 use alfil_records::ROOT;
@@ -57,15 +57,29 @@ impl PlayedGame {
         Ok(step)
     }
 
-    /// Plays a move in the session and in the tree, even if the game is over. A new node gets its label here, because
-    /// the label depends on the position before the move.
+    /// Plays a move in the session and in the tree, even if the game is over.
     pub(super) fn add_move(&mut self, text: &str, dialect: Option<&str>) -> Result<MoveResult, SessionError> {
         let text = match dialect {
             Some(_) => self.find_move(text, dialect)?,
             None => text.to_owned(),
         };
-        let label = self.session.format_move(&text, self.record.dialect.as_deref());
-        let step = self.session.play(&text, None)?;
+        self.add_step(&text, |session| session.play(&text, None))
+    }
+
+    /// Plays a move of a record like [`Self::add_move`], even one that the ruleset refuses.
+    pub(super) fn add_replayed_move(&mut self, text: &str) -> Result<MoveResult, SessionError> {
+        self.add_step(text, |session| session.replay(text, None))
+    }
+
+    /// Adds the move that `play` plays to the tree. A new node gets its label here, because the label depends on the
+    /// position before the move.
+    fn add_step(
+        &mut self,
+        text: &str,
+        play: impl FnOnce(&mut dyn GameSession) -> Result<MoveResult, SessionError>,
+    ) -> Result<MoveResult, SessionError> {
+        let label = self.session.format_move(text, self.record.dialect.as_deref());
+        let step = play(&mut *self.session)?;
         self.current_node = self.record.tree.add_move(self.current_node, &step.text);
         if let Some(node) = self.record.tree.labels_mut(self.current_node) {
             node.label = label.ok();

@@ -62,7 +62,7 @@ impl AttackLimits {
         if chases.count > self.chases && !is_checked_throughout(plies, side, chases.count) {
             return Some((Cause::PerpetualChase, self.chases));
         }
-        let mixed = AttackRun::of(plies, side, |run, ply| run.add(ply, ply.class.is_attack()));
+        let mixed = AttackRun::new(plies, side, |run, ply| run.add(ply, ply.class.is_attack()));
         let limit = self.mixed[mixed.attackers.len().clamp(1, 2) - 1];
         (mixed.has_both_kinds() && mixed.count > limit).then_some((Cause::Prohibited, limit))
     }
@@ -89,7 +89,7 @@ struct AttackRun {
 
 impl AttackRun {
     /// Returns the run of the last moves of a side that `add` accepts.
-    fn of(
+    fn new(
         plies: &[RepetitionPly],
         side: Side,
         add: impl Fn(&mut AttackRun, &RepetitionPly) -> bool,
@@ -101,12 +101,12 @@ impl AttackRun {
     }
 
     fn checks(plies: &[RepetitionPly], side: Side) -> AttackRun {
-        AttackRun::of(plies, side, |run, ply| run.add(ply, ply.class == MoveClass::Check))
+        AttackRun::new(plies, side, |run, ply| run.add(ply, ply.class == MoveClass::Check))
     }
 
     /// Returns the run of moves that all chase the same piece, and do not check.
     fn chases(plies: &[RepetitionPly], side: Side) -> AttackRun {
-        AttackRun::of(plies, side, |run, ply| {
+        AttackRun::new(plies, side, |run, ply| {
             let victims = run.victims.map_or(ply.victims, |victims| victims & ply.victims);
             let is_same = ply.class == MoveClass::Chase && !victims.is_empty();
             if is_same {
@@ -150,7 +150,7 @@ pub(super) fn refused_moves<P: Board>(
 ) -> Vec<RefusedMove<Move, Cause>> {
     let side = game.side_to_move();
     let played =
-        AttackRun::of(&recent_plies(game, limits), side, |run, ply| run.add(ply, ply.class.is_attack()));
+        AttackRun::new(&recent_plies(game, limits), side, |run, ply| run.add(ply, ply.class.is_attack()));
     let mut refused = Vec::new();
     if played.count < limits.shortest() {
         return refused;

@@ -1,10 +1,11 @@
 //! Saving a game as PGN, going on with one, and keeping the game of a person who leaves.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use alfil_batch::temporary_file::create_temporary;
 use alfil_kernel::{Side, Waivers};
 use alfil_session::played_game::{GameRecord, PlayedGame, TreeClock};
 use alfil_session::{MoveTree, NULL_MOVE, SessionError, TextGame, TextMove, random_seed, registry};
@@ -15,7 +16,7 @@ use crate::match_command::game_row::pgn_date;
 use crate::output::write_file;
 
 /// The file of a game.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct SavedGame {
     /// The file to which the game was saved, which may be replaced by a game that goes on from there.
     path: Option<PathBuf>,
@@ -61,16 +62,15 @@ impl UnsavedGame {
             Place::NewFile(folder) => folder,
         };
         fs::create_dir_all(folder)?;
+        let mut file = create_temporary(folder)?;
+        file.write_all(self.pgn.as_bytes())?;
+        file.as_file().sync_all()?;
         for number in 1_u64.. {
             let path = folder.join(format!("{}-{number}.pgn", self.game));
-            match OpenOptions::new().write(true).create_new(true).open(&path) {
-                Ok(mut file) => {
-                    file.write_all(self.pgn.as_bytes())?;
-                    file.sync_all()?;
-                    return Ok(path);
-                }
-                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(error),
+            match file.persist_noclobber(&path) {
+                Ok(_) => return Ok(path),
+                Err(error) if error.error.kind() == ErrorKind::AlreadyExists => file = error.file,
+                Err(error) => return Err(error.error),
             }
         }
         unreachable!("there are fewer files than numbers")

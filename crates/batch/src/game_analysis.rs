@@ -1,6 +1,5 @@
 //! A game with the analysis of its positions: rows of tables, and a record with evaluations.
 
-use alfil_kernel::Waivers;
 use alfil_session::review::{Judgement, loss_permille, mate_moves, move_loss_cp};
 use alfil_session::{
     AnnotatedScore, EvalAnnotation, GameInfo, OpeningNamesCache, ROOT, SessionError, TextGame, registry,
@@ -44,7 +43,7 @@ impl GameAnalysis {
         let info = registry::info(&game.game)?;
         // The start of a problem may have issues, which the formats of problems accept.
         let records = &registry::Registry::default().entry(&game.game)?.records;
-        let mut record = records.parse_pgn(&game.record, &Waivers::All).map_err(|error| {
+        let mut record = records.parse_pgn(&game.record).map_err(|error| {
             let PlannedGame { file, file_number, .. } = &game;
             SessionError::new(format!("the record of {file}, game {file_number} is damaged: {error}"))
         })?;

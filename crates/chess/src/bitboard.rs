@@ -395,8 +395,9 @@ impl Position for Bitboard {
     }
 
     fn to_setup(&self) -> Setup {
-        let mut setup =
-            Setup { side_to_move: self.side_to_move, en_passant: self.en_passant(), ..Setup::EMPTY };
+        // The text of a position names the square only if a capture there is legal.
+        let en_passant = self.en_passant().filter(|_| self.en_passant_in_key);
+        let mut setup = Setup { side_to_move: self.side_to_move, en_passant, ..Setup::EMPTY };
         for square in Square::all() {
             setup.board[square.index()] = self.piece_on(square);
         }

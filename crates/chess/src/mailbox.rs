@@ -326,8 +326,9 @@ impl Position for Mailbox {
     }
 
     fn to_setup(&self) -> Setup {
-        let mut setup =
-            Setup { side_to_move: self.side_to_move, en_passant: self.en_passant(), ..Setup::EMPTY };
+        // The text of a position names the square only if a capture there is legal.
+        let en_passant = self.en_passant().filter(|_| self.en_passant_in_key);
+        let mut setup = Setup { side_to_move: self.side_to_move, en_passant, ..Setup::EMPTY };
         // The board scan: along each rank, over the eight unused numbers to the next one, and after h8 to the dummy
         // square.
         let mut at = 0;

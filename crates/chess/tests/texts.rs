@@ -3,7 +3,7 @@
 use alfil_chess::notation::Dialect;
 use alfil_chess::{Bitboard, Board, Mailbox, MoveNotation, Piece, Setup, Square, epd, fen};
 use alfil_kernel::conformance::sorted_legal_moves;
-use alfil_kernel::{Dialect as _, MoveCounters, Notation, Position, Side, Waivers};
+use alfil_kernel::{Dialect as _, MoveCounters, Notation, Position, Setup as _, Side, Waivers};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -154,6 +154,24 @@ proptest! {
             }
             mailbox.make(mv, &mut ());
             bitboard.make(mv, &mut ());
+        }
+    }
+}
+
+#[test]
+fn the_text_of_a_position_names_an_en_passant_square_if_a_capture_there_is_legal() {
+    for (text, expected) in [
+        // The pawn is pinned.
+        ("8/5bk1/8/2Pp4/8/1K6/8/8 w - d6 0 1", "8/5bk1/8/2Pp4/8/1K6/8/8 w - - 0 1"),
+        // Both pawns leave the rank of the king.
+        ("8/8/8/K1Pp3r/8/8/8/7k w - d6 0 1", "8/8/8/K1Pp3r/8/8/8/7k w - - 0 1"),
+        ("8/6k1/8/2Pp4/8/1K6/8/8 w - d6 0 1", "8/6k1/8/2Pp4/8/1K6/8/8 w - d6 0 1"),
+    ] {
+        let setup = Setup::parse(text).unwrap();
+        let bitboard = Bitboard::from_setup(&setup, &Waivers::None).unwrap();
+        let mailbox = Mailbox::from_setup(&setup, &Waivers::None).unwrap();
+        for found in [bitboard.to_setup(), mailbox.to_setup()] {
+            assert_eq!(found.with_counters(setup.counters()).to_text(), expected);
         }
     }
 }

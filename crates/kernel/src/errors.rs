@@ -40,17 +40,18 @@ pub struct SetupError<I> {
     pub issues: Vec<I>,
 }
 
+/// The alternate form, `{:#}`, has the issues alone and does not say which of them can be waived.
 impl<I: crate::game::SetupIssue> fmt::Display for SetupError<I> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, issue) in self.issues.iter().enumerate() {
+            let separator = if i > 0 { "; " } else { "" };
+            if f.alternate() {
+                write!(f, "{separator}{issue}")?;
+                continue;
+            }
             let waiver = if issue.is_waivable() { "can be waived as" } else { "cannot be waived" };
             let name = if issue.is_waivable() { issue.name() } else { "" };
-            write!(
-                f,
-                "{}{issue} ({waiver}{}{name})",
-                if i > 0 { "; " } else { "" },
-                if name.is_empty() { "" } else { " " }
-            )?;
+            write!(f, "{separator}{issue} ({waiver}{}{name})", if name.is_empty() { "" } else { " " })?;
         }
         Ok(())
     }

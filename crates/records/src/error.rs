@@ -79,12 +79,12 @@ pub enum RecordErrorKind {
     },
     /// A Chess960 record has no start position.
     MissingStart,
-    /// The tag `Format` names an unknown dialect.
-    UnknownFormat(String),
     /// The tag `FEN` is invalid.
     InvalidFen(Box<AnyGameError>),
     /// The start position is illegal.
     InvalidStart(Box<AnyGameError>),
+    /// The start position cannot have these rights of castling or en passant, which are dropped.
+    DroppedRights(Box<AnyGameError>),
     /// The board of a GGF record is invalid or illegal.
     InvalidBoard(Box<AnyGameError>),
     /// The board of a GGF record is not 8 by 8.
@@ -115,6 +115,10 @@ pub enum RecordErrorKind {
     UnknownResult(String),
     /// A move is invalid or illegal.
     InvalidMove(Box<AnyGameError>),
+    /// A sign among the moves is left out.
+    UnknownSign(String),
+    /// A line of a file of keywords begins with a keyword that has no meaning here, and is left out.
+    UnknownKeyword(String),
     /// A word of this number of bytes is too long for a move.
     MoveTooLong(usize),
     /// A square or pass was expected (Othello).
@@ -204,11 +208,9 @@ impl fmt::Display for RecordErrorKind {
                 return write!(f, "expected a record of {game}, but the tag {tag} is {value:?}");
             }
             MissingStart => "a Chess960 record needs its start position in the tag FEN",
-            UnknownFormat(found) => {
-                return write!(f, "the tag Format: expected Chinese, WXF or ICCS, found {found:?}");
-            }
             InvalidFen(error) => return write!(f, "the tag FEN: {error}"),
             InvalidStart(error) => return write!(f, "the start position: {error}"),
+            DroppedRights(error) => return write!(f, "left out of the start position: {error:#}"),
             InvalidBoard(error) => return write!(f, "the board: {error}"),
             UnsupportedBoardSize => "the board is not 8 by 8",
             BoardAfterMoves => "the board is set up after a move: it must precede the moves",
@@ -224,6 +226,10 @@ impl fmt::Display for RecordErrorKind {
             InvalidResultTag => "the tag Result must be 1-0, 0-1, 1/2-1/2 or *",
             UnknownResult(found) => return write!(f, "the result {found:?} is unknown and left out"),
             InvalidMove(error) => return error.fmt(f),
+            UnknownSign(sign) => return write!(f, "the sign {sign:?} is unknown and left out"),
+            UnknownKeyword(word) => {
+                return write!(f, "the keyword {word:?} is unknown, and its line is left out");
+            }
             MoveTooLong(bytes) => return write!(f, "a word of {bytes} bytes is too long for a move"),
             ExpectedSquare => "expected a square, such as f5, or PASS (in GGF, PA)",
             WrongSide(Side::First) => "it is Black's turn",
@@ -323,7 +329,7 @@ pub(crate) fn numbered_move(ply: usize, number: u32, second: bool, text: &str) -
 }
 
 /// Returns the first characters of a text of a file, for an error.
-fn shorten(text: &str) -> String {
+pub(crate) fn shorten(text: &str) -> String {
     let mut shown: String = text.chars().take(MAX_SHOWN_CHARS).collect();
     if shown.len() < text.len() {
         shown.push('…');

@@ -8,8 +8,8 @@ use crate::tags::Tags;
 pub(crate) const HEADER_BYTES: usize = 16;
 pub(crate) const GAME_BYTES: usize = 68;
 
-/// The length of a game on a board of 10 by 10.
-const LARGE_GAME_BYTES: usize = 104;
+/// The size of the larger boards of bases, whose games are not read.
+pub(crate) const LARGE_BOARD: u8 = 10;
 
 /// The lengths of the names of players and of tournaments.
 pub(crate) const PLAYER_BYTES: usize = 20;
@@ -38,21 +38,21 @@ impl Header {
         let (games, names, year_of_games) = (input.read_u32()?, input.read_u16()?, input.read_u16()?);
         let [board_size, is_solitaire, best_from, _] = input.read_array()?;
         let is_date = matches!((century, year, month, day), (19..=20, 0..=99, 1..=12, 1..=31));
-        let is_header = is_date && matches!(board_size, 0 | 8 | 10) && is_solitaire <= 1 && best_from <= 60;
+        let is_header =
+            is_date && matches!(board_size, 0 | 8 | LARGE_BOARD) && is_solitaire <= 1 && best_from <= 60;
         is_header.then_some(Header { games, names, year: year_of_games, board_size, best_from })
     }
 
-    fn game_bytes(&self) -> usize {
-        if self.board_size == 10 { LARGE_GAME_BYTES } else { GAME_BYTES }
-    }
-
-    /// Returns whether the rest of a file has the games that the header announces. A damaged file is recognised by its
-    /// first move.
+    /// Returns whether the rest of a file has the games that the header announces, perhaps none. A damaged file is
+    /// recognised by its first move.
     pub(crate) fn matches_games(&self, records: &[u8]) -> bool {
         const FIRST_MOVES: [u8; 4] = [34, 43, 56, 65];
-        let is_complete = records.len() == (self.games as usize).saturating_mul(self.game_bytes());
+        let games = self.games as usize;
+        if self.board_size == LARGE_BOARD {
+            return games > 0 && records.len().is_multiple_of(games);
+        }
         let is_begun = records.get(8).is_some_and(|first| FIRST_MOVES.contains(first));
-        self.games > 0 && (is_complete || is_begun)
+        records.len() == games.saturating_mul(GAME_BYTES) || games > 0 && is_begun
     }
 }
 

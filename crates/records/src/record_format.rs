@@ -1,10 +1,13 @@
 //! What the record formats need from a game.
 
-use alfil_kernel::{Game, Notation, NotationError, Outcome, Position, Setup, Waivers};
+use std::borrow::Cow;
+
+use alfil_kernel::{Game, Notation, NotationError, Outcome, Position, Setup, SetupError, Waivers};
 
 use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
 use crate::game_error::{AnyGameError, ExpectedOf, GameError, SetupIssueOf};
+use crate::pgn::PieceLetters;
 use crate::tags::{Tags, is_known};
 
 use game_file::GameFileFormat;
@@ -91,11 +94,19 @@ pub trait RecordFormat: Game {
     fn into_any_error(error: GameErrorOf<Self>) -> Box<AnyGameError>;
 
     /// Returns the dialect of the moves that the tags name, if any.
-    ///
-    /// # Errors
-    /// Returns an error if the dialect is unknown.
-    fn dialect_from_tags(_tags: &Tags) -> Result<Option<DialectOf<Self>>, RecordErrorKind> {
-        Ok(None)
+    fn dialect_from_tags(_tags: &Tags) -> Option<DialectOf<Self>> {
+        None
+    }
+
+    /// Returns the dialect in which a whole game is tried again that has an error in the dialects of
+    /// [`Self::parse_move`].
+    fn second_dialect() -> Option<DialectOf<Self>> {
+        None
+    }
+
+    /// Returns a move with the letters of the pieces in English, as [`Self::parse_move`] expects them.
+    fn with_english_letters(text: &str, _letters: PieceLetters) -> Cow<'_, str> {
+        Cow::Borrowed(text)
     }
 
     /// Removes the tags that [`RecordFormat::complete_tags`] adds, and renames the tags of other conventions.
@@ -137,6 +148,29 @@ pub trait RecordFormat: Game {
     fn parse_outcome(_word: &str) -> Option<Outcome> {
         None
     }
+}
+
+/// A start position, the board with it, and the rights that were dropped, if any.
+pub(crate) type OpenedStart<G> = (<G as Game>::Setup, <G as RecordFormat>::Board, Option<RecordErrorKind>);
+
+/// Sets up the start position of a record. Issues that can be waived are waived, because records of problems and of
+/// other programs have them; rights that the position cannot have are dropped.
+///
+/// # Errors
+/// If no board accepts the position.
+pub(crate) fn open_start<G: RecordFormat>(start: G::Setup) -> Result<OpenedStart<G>, RecordErrorKind> {
+    let any_error = |error| G::into_any_error(GameError::InvalidSetup(error));
+    if let Ok(board) = G::Board::from_setup(&start, &Waivers::None) {
+        return Ok((start, board, None));
+    }
+    let board = G::Board::from_setup(&start, &Waivers::All)
+        .map_err(|error| RecordErrorKind::InvalidStart(any_error(error)))?;
+    let set_up = board.to_setup().with_counters(start.counters());
+    let kept = set_up.issues();
+    let dropped: Vec<_> = start.issues().into_iter().filter(|issue| !kept.contains(issue)).collect();
+    let dropped = (!dropped.is_empty())
+        .then(|| RecordErrorKind::DroppedRights(any_error(SetupError { issues: dropped })));
+    Ok((set_up, board, dropped))
 }
 
 /// Creates the start position of a game and a board with it.

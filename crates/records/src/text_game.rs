@@ -165,7 +165,7 @@ pub struct TextFormat {
     written_files: fn() -> Vec<FileFormat>,
     holds_one_game: fn(FileFormat) -> bool,
     format_file: fn(FileFormat, &[TextGame]) -> Result<Vec<u8>, TextGameError>,
-    parse: fn(&pgn::RawGame<'_>, &Waivers) -> Attempt,
+    parse: fn(&pgn::RawGame<'_>) -> Attempt,
     pgn_dialects: fn() -> Vec<&'static str>,
     format: fn(&TextGame, Option<&str>) -> Result<String, TextGameError>,
     opening_names: fn() -> OpeningNames,
@@ -273,14 +273,13 @@ impl TextFormat {
         (self.format)(game, dialect)
     }
 
-    /// Reads the PGN of one game, as [`TextFormat::format_pgn`] writes it. Waived issues of its start position are
-    /// accepted.
+    /// Reads the PGN of one game, as [`TextFormat::format_pgn`] writes it.
     ///
     /// # Errors
     /// Returns the error of a game of which nothing can be read.
-    pub fn parse_pgn(&self, text: &str, waivers: &Waivers) -> GameResult {
+    pub fn parse_pgn(&self, text: &str) -> GameResult {
         let game = pgn::RawGame::from_bytes(1, (0, 1), text.as_bytes(), Charset::Utf8);
-        (self.parse)(&game, waivers).game
+        (self.parse)(&game).game
     }
 
     /// Returns the names of the dialects in which PGN is written.
@@ -356,7 +355,7 @@ pub(crate) fn parse_pgn_game(
     let hint = hint.filter(|hint| !(hint.excludes_tags)(&tags));
     let standard = || formats.iter().copied().find(|format| format.is_pgn_standard).unwrap_or(formats[0]);
     let first = tagged.or(hint).unwrap_or_else(standard);
-    let attempt = (first.parse)(game, &Waivers::None);
+    let attempt = (first.parse)(game);
     // If the game is only a guess and not all its moves are legal in it, try the other games.
     let is_guess = tagged.is_none() && (hint.is_none() || !tags.is_empty());
     let is_complete = |game: &GameResult| game.as_ref().is_ok_and(|game| game.error.is_none());
@@ -367,7 +366,7 @@ pub(crate) fn parse_pgn_game(
     let others = formats.iter().filter(|format| format.name != first.name);
     let mut attempts = vec![attempt.game];
     for format in others {
-        let game = (format.parse)(game, &Waivers::None).game;
+        let game = (format.parse)(game).game;
         if is_complete(&game) {
             return game;
         }
@@ -400,8 +399,8 @@ struct Attempt {
     game: GameResult,
 }
 
-fn parse_as<G: RecordFormat>(game: &pgn::RawGame<'_>, waivers: &Waivers) -> Attempt {
-    let parsed = game.parse_with_waivers::<G>(waivers);
+fn parse_as<G: RecordFormat>(game: &pgn::RawGame<'_>) -> Attempt {
+    let parsed = game.parse::<G>();
     Attempt { has_moves: !parsed.tree.moves.is_empty(), game: to_text_game(parsed) }
 }
 

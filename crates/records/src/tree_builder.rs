@@ -6,7 +6,7 @@
 
 use core::fmt::Display;
 
-use alfil_kernel::{Dialect as _, MoveCounters, Notation as _, Outcome, Position, Setup as _, Side, Waivers};
+use alfil_kernel::{Dialect as _, MoveCounters, Notation as _, Outcome, Position, Setup as _, Side};
 
 use crate::charset::{Charset, TextCursor, strip_byte_order_mark};
 use crate::error::{RecordError, RecordErrorKind, numbered_move};
@@ -15,7 +15,7 @@ use crate::game_tree::GameTree;
 use crate::move_tree::{NodeId, ROOT};
 use crate::parsed_game::{MAX_WARNINGS, ParsedGame};
 use crate::pgn;
-use crate::record_format::{DialectOf, RecordFormat};
+use crate::record_format::{DialectOf, RecordFormat, open_start};
 
 /// The maximal number of moves of a game in a binary file. The longest real trees have some ten thousand.
 pub(crate) const MAX_MOVES: usize = 1 << 20;
@@ -34,27 +34,24 @@ pub(crate) struct TreeBuilder<G: RecordFormat> {
 }
 
 impl<G: RecordFormat<Move: Display>> TreeBuilder<G> {
-    /// Begins a game. Issues of the start position that can be waived are waived: records of problems have them, and
-    /// they are reported where the game is opened.
+    /// Begins a game, as [`open_start`] opens its start position.
     ///
     /// # Errors
     /// Returns the game without moves if no board accepts the start position.
     pub(crate) fn new(game: u64, offset: usize, start: G::Setup) -> Result<Self, Box<ParsedGame<G>>> {
-        match G::Board::from_setup(&start, &Waivers::All) {
-            Ok(position) => Ok(TreeBuilder {
-                game,
-                second_moves_first: position.side_to_move() == Side::Second,
-                tree: GameTree::new(start),
-                position,
-                line: Vec::new(),
-                error: None,
-                warnings: Vec::new(),
-            }),
-            Err(error) => {
-                let error = G::into_any_error(GameError::InvalidSetup(error));
-                Err(Box::new(failed_game(game, offset, RecordErrorKind::InvalidStart(error))))
-            }
-        }
+        let (start, position, issues) =
+            open_start::<G>(start).map_err(|kind| Box::new(failed_game(game, offset, kind)))?;
+        let mut builder = TreeBuilder {
+            game,
+            second_moves_first: position.side_to_move() == Side::Second,
+            tree: GameTree::new(start),
+            position,
+            line: Vec::new(),
+            error: None,
+            warnings: Vec::new(),
+        };
+        issues.into_iter().for_each(|kind| builder.warn(offset, "", kind));
+        Ok(builder)
     }
 
     pub(crate) fn position(&self) -> &G::Board {

@@ -9,7 +9,7 @@ use alfil_othello::{Bitboard, Move, Othello, Square};
 
 use crate::error::RecordErrorKind;
 use crate::ggf::{black_margin, outcome_from_margin};
-use crate::othello_recognition::{GAME_BYTES, HEADER_BYTES, Header};
+use crate::othello_recognition::{GAME_BYTES, HEADER_BYTES, Header, LARGE_BOARD};
 use crate::parsed_game::ParsedGame;
 use crate::tree_builder::{TreeBuilder, failed_game};
 
@@ -46,8 +46,8 @@ pub fn parse_games(bytes: &[u8]) -> Vec<ParsedGame<Othello>> {
     let Some(header) = Header::parse(bytes) else {
         return vec![failed_game(1, 0, RecordErrorKind::UnexpectedEnd)];
     };
-    if header.board_size == 10 {
-        return vec![failed_game(1, 12, RecordErrorKind::OtherBoardSize(10))];
+    if header.board_size == LARGE_BOARD {
+        return vec![failed_game(1, 12, RecordErrorKind::OtherBoardSize(LARGE_BOARD))];
     }
     let records = &bytes[HEADER_BYTES..];
     let mut games = Vec::new();

@@ -12,14 +12,15 @@
 //! ```
 //!
 //! `FORMAT` names the notation of the moves. It is not read: each move may be in any notation, whatever `FORMAT` says.
-//! Source: "Chinese Chess File Format" (H. Yang), and files of PlayOK.
+//! `FEN` gives the start position of a game that does not begin at that of xiangqi. The line of an unknown keyword is
+//! left out with a warning. Source: "Chinese Chess File Format" (H. Yang), and files of PlayOK.
 
 use alfil_kernel::{Notation as _, Outcome, Setup as _, Side};
 use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{MoveNotation, Setup, Xiangqi};
 
 use crate::charset::{Charset, LegacyEncoding};
-use crate::error::{RecordError, RecordErrorKind};
+use crate::error::{RecordError, RecordErrorKind, shorten};
 use crate::file_format::{FileFormat, WXF_KEYWORDS};
 use crate::game_tree::GameTree;
 use crate::parsed_game::{MAX_WARNINGS, ParsedGame};
@@ -36,6 +37,12 @@ const TEAM_TAGS: [(&str, &str); 2] = [("Red", "RedTeam"), ("Black", "BlackTeam")
 /// The keywords before and after the moves.
 const START: &[u8] = b"START{";
 const END: &[u8] = b"}END";
+
+/// The keyword of the start position.
+const FEN: &str = "FEN";
+
+/// The keywords that are read elsewhere, or not needed.
+const OTHER_KEYWORDS: [&str; 3] = [FEN, "FORMAT", "RESULT"];
 
 /// The words of results.
 const RESULTS: &[(&str, Option<Outcome>)] = &[
@@ -74,9 +81,11 @@ pub fn parse_games(bytes: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
         let keywords_line = line + count_lines(&bytes[counted..at]);
         line = keywords_line + count_lines(&bytes[at..moves_at]);
         counted = moves_at;
-        let moves = &bytes[moves_at..end];
-        let mut game: ParsedGame<Xiangqi> =
-            pgn::RawGame::from_bytes(number, (moves_at as u64, line), moves, charset).parse();
+        let moves = pgn::RawGame::from_bytes(number, (moves_at as u64, line), &bytes[moves_at..end], charset);
+        let mut game: ParsedGame<Xiangqi> = match find_fen(&charset.decode(&bytes[at..start])) {
+            Some(fen) => moves.parse_from(fen),
+            None => moves.parse(),
+        };
         read_keywords(&bytes[at..start], (at, keywords_line), charset, number, &mut game);
         pgn::normalise_tags(&mut game.tree);
         if closing.is_none() && game.error.is_none() {
@@ -98,6 +107,12 @@ pub fn parse_games(bytes: &[u8]) -> Vec<ParsedGame<Xiangqi>> {
         games.push(game);
     }
     games
+}
+
+/// Returns the start position that the keywords name.
+fn find_fen(keywords: &str) -> Option<&str> {
+    let mut lines = keywords.lines().filter_map(|line| line.trim().split_once(char::is_whitespace));
+    lines.find(|(keyword, _)| keyword.eq_ignore_ascii_case(FEN)).map(|(_, fen)| fen.trim())
 }
 
 /// Returns whether a line begins with a keyword.
@@ -129,21 +144,30 @@ fn read_keywords(
         let line = line.trim_start_matches('\u{feff}').trim();
         let (keyword, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let value = value.trim();
-        if keyword.eq_ignore_ascii_case("RESULT") {
-            match result_from_word(RESULTS, value.split_whitespace().next().unwrap_or_default()) {
-                Ok(outcome) => result = outcome,
-                Err(kind) if warnings.len() < MAX_WARNINGS => warnings.push(RecordError {
+        let mut warn = |kind| {
+            if warnings.len() < MAX_WARNINGS {
+                warnings.push(RecordError {
                     game: number,
                     offset: line_offset,
                     line: line_number,
                     mv: String::new(),
                     kind,
-                }),
-                Err(_) => {}
+                });
+            }
+        };
+        if keyword.eq_ignore_ascii_case("RESULT") {
+            match result_from_word(RESULTS, value.split_whitespace().next().unwrap_or_default()) {
+                Ok(outcome) => result = outcome,
+                Err(kind) => warn(kind),
             }
         }
         let Some((_, tag)) = WXF_KEYWORDS.iter().find(|(known, _)| keyword.eq_ignore_ascii_case(known))
         else {
+            let is_known = OTHER_KEYWORDS.iter().any(|known| keyword.eq_ignore_ascii_case(known));
+            let is_keyword = keyword.len() > 1 && keyword.bytes().all(|byte| byte.is_ascii_uppercase());
+            if is_keyword && !is_known && !value.is_empty() {
+                warn(RecordErrorKind::UnknownKeyword(shorten(keyword)));
+            }
             continue;
         };
         let (name, team) = match value.split_once(';') {
@@ -152,7 +176,10 @@ fn read_keywords(
             }
             _ => (value, ""),
         };
-        for (tag, value) in [((*tag).to_owned(), name), (format!("{tag}Team"), team)] {
+        // PlayOK writes the rating of a player after the name.
+        let is_rating = !team.is_empty() && team.bytes().all(|byte| byte.is_ascii_digit());
+        let second_tag = format!("{tag}{}", if is_rating { "Elo" } else { "Team" });
+        for (tag, value) in [((*tag).to_owned(), name), (second_tag, team)] {
             if !value.is_empty() && tree.tags.value(&tag).is_none() {
                 tree.tags.push(tag, value);
             }
@@ -168,8 +195,8 @@ fn read_keywords(
 /// a keyword have no place.
 ///
 /// # Errors
-/// Returns an error if a game has its own start position, a null move or an illegal move, the name of a player a
-/// semicolon, or a tag the keyword `START{`.
+/// Returns an error if a game has a null move or an illegal move, the name of a player a semicolon, or a tag the
+/// keyword `START{`.
 pub fn format_games(games: &[GameTree<Xiangqi>]) -> Result<Vec<u8>, WriteError> {
     let texts = games.iter().map(format_game).collect::<Result<Vec<_>, _>>()?;
     Ok(texts.join("\n").into_bytes())
@@ -177,10 +204,10 @@ pub fn format_games(games: &[GameTree<Xiangqi>]) -> Result<Vec<u8>, WriteError> 
 
 fn format_game(tree: &GameTree<Xiangqi>) -> Result<String, WriteError> {
     let format = FileFormat::WxfFile;
-    if tree.start != Setup::start() {
-        return Err(WriteError::CustomStart { format });
-    }
     let mut text = String::from("FORMAT\tWXF\n");
+    if tree.start != Setup::start() {
+        text += &format!("{FEN}\t{}\n", tree.start.to_text());
+    }
     for (keyword, tag) in WXF_KEYWORDS.iter().filter(|(keyword, _)| *keyword != "PLACE") {
         text += &keyword_line(keyword, tag, &tree.tags)?;
     }

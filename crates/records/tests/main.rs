@@ -6,6 +6,7 @@ mod othello;
 mod othello_files;
 mod pgn;
 mod random_tree;
+mod reported;
 mod round_trips;
 mod samples;
 mod text_game;

@@ -111,8 +111,7 @@ fn deviations_from_the_convention_are_accepted() {
 
 #[test]
 fn a_parenthesis_that_is_not_closed_is_reported() {
-    // The parenthesis of full width in the first text closes nothing.
-    for text in ["炮二平五 (正着） 马８进７ *", "炮二平五 (正着 {好} 马８进７ *"] {
+    for text in ["炮二平五 (正着 马８进７ *", "炮二平五 （正着 {好} 马８进７ *"] {
         let game = parse_all(text.as_bytes()).remove(0);
         assert_eq!((game.error, game.tree.moves.move_count()), (None, 1), "{text}");
         let warnings: Vec<_> = game.warnings.iter().map(|warning| &warning.kind).collect();
@@ -138,10 +137,9 @@ fn winboard_tags_are_accepted_and_convention_tags_are_written() {
 #[test]
 fn errors_are_reported_with_their_place() {
     for (text, line, part) in [
-        ("[Format \"Morse\"]\n\n炮二平五", 1, "expected Chinese, WXF or ICCS"),
         ("[Game \"Go\"]\n\n炮二平五", 1, "expected a record of xiangqi"),
         ("[Variant \"janggi\"]\n\n炮二平五", 1, "expected a record of xiangqi"),
-        ("[Format \"WXF\"]\n\nC2.5\n炮８平５", 4, "chinese"),
+        ("[Format \"WXF\"]\n\nC2.5\n炮９平５", 4, "炮９平５"),
         ("炮二平五\n\n炮８平５ 炮二平五", 3, "move 2. 炮二平五"),
     ] {
         let error = parse_all(text.as_bytes()).remove(0).error.unwrap_or_else(|| panic!("{text}"));

@@ -79,6 +79,7 @@ fn no_record_message(games: &[&str]) -> String {
 }
 
 /// Formats the kind of an error in a record.
+#[expect(clippy::too_many_lines, reason = "a row for each kind")]
 fn record_error_message(kind: &RecordErrorKind) -> String {
     match kind {
         RecordErrorKind::UnsupportedFile(format) => return unsupported_file_message(*format),
@@ -92,12 +93,12 @@ fn record_error_message(kind: &RecordErrorKind) -> String {
             return format!("标签 {tag} 为“{value}”，不是{title}");
         }
         RecordErrorKind::MissingStart => "Chess960 的棋谱须以 FEN 标签写明起始局面",
-        RecordErrorKind::UnknownFormat(found) => {
-            return format!("标签 Format 应为 Chinese、WXF 或 ICCS，此处是“{found}”");
-        }
         RecordErrorKind::InvalidFen(error) => return format!("标签 FEN：{}", game_error_message(error)),
         RecordErrorKind::InvalidStart(error) => {
             return format!("起始局面：{}", game_error_message(error));
+        }
+        RecordErrorKind::DroppedRights(error) => {
+            return format!("起始局面中已略去：{}", game_error_message(error));
         }
         RecordErrorKind::InvalidBoard(error) => return format!("棋盘：{}", game_error_message(error)),
         RecordErrorKind::UnsupportedBoardSize => "不是 8 乘 8 的棋盘",
@@ -116,6 +117,12 @@ fn record_error_message(kind: &RecordErrorKind) -> String {
             return format!("结果“{}”无法识别，已略去", found.escape_debug());
         }
         RecordErrorKind::InvalidMove(error) => return game_error_message(error),
+        RecordErrorKind::UnknownSign(sign) => {
+            return format!("符号“{}”无法识别，已略去", sign.escape_debug());
+        }
+        RecordErrorKind::UnknownKeyword(word) => {
+            return format!("关键字“{}”无法识别，此行已略去", word.escape_debug());
+        }
         RecordErrorKind::MoveTooLong(bytes) => return format!("着法不会长达 {bytes} 字节"),
         RecordErrorKind::ExpectedSquare => "应为格名，如 f5，或 PASS（GGF 中为 PA）",
         RecordErrorKind::WrongSide(side) => {

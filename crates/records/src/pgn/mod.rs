@@ -6,6 +6,7 @@
 //! games. [`format_game`] writes a text that parses to the same tree.
 
 mod parser;
+mod piece_letters;
 mod reader;
 mod tags;
 mod token;
@@ -14,6 +15,7 @@ mod writer;
 
 pub use parser::MAX_VARIATION_DEPTH;
 pub(crate) use parser::normalise_tags;
+pub use piece_letters::PieceLetters;
 pub use reader::{MAX_GAME_BYTES, RawGame, Reader};
 pub(crate) use tags::{parse_tag_section, write_tag_pair};
 pub use token::{Token, Tokens, format_result};

@@ -1,17 +1,17 @@
 //! Parses a game of a file to a game tree.
 
-use alfil_kernel::{Dialect as _, MoveCounters, Notation as _, Outcome, Position, Setup, Side, Waivers};
+use alfil_kernel::{Dialect as _, MoveCounters, Notation as _, Outcome, Position, Setup as _, Side};
 
 use super::reader;
 use super::tags;
-use super::token::{self, Token, Tokens};
+use super::token::{self, Symbol, Token, Tokens};
 use super::visitor::{GameChoice, GameHead, GameSummary, GameVisitor, TreeVisitor};
 use crate::annotation::append_comment;
 use crate::error::{RecordError, RecordErrorKind, numbered_move};
 use crate::game_error::GameError;
 use crate::game_tree::GameTree;
 use crate::parsed_game::{MAX_WARNINGS, ParsedGame};
-use crate::record_format::{DialectOf, RecordFormat};
+use crate::record_format::{DialectOf, OpenedStart, RecordFormat, open_start};
 use crate::tags::Tags;
 
 /// The maximal nesting depth of variations; deeper ones are skipped.
@@ -22,15 +22,25 @@ const MAX_MOVE_BYTES: usize = 100;
 
 impl reader::RawGame<'_> {
     /// Parses the game. The tags of the tree exclude those that the tree contains otherwise (`Result`,
-    /// `SetUp`, `FEN`) and those of the roster with unknown values (`?`). The tags of the roster come first.
+    /// `SetUp`, `FEN`) and those of the roster with unknown values (`?`). The tags of the roster come first. Rights of
+    /// castling and en passant that the start position cannot have are dropped with a warning.
     pub fn parse<G: RecordFormat>(&self) -> ParsedGame<G> {
-        self.parse_with_waivers(&Waivers::None)
+        let game = self.parse_with::<G>(None, None);
+        if game.error.is_none() || G::second_dialect().is_none() {
+            return game;
+        }
+        let second = self.parse_with::<G>(None, G::second_dialect());
+        if second.error.is_none() { second } else { game }
     }
 
-    /// Parses the game and accepts a start position with the waived issues.
-    pub fn parse_with_waivers<G: RecordFormat>(&self, waivers: &Waivers) -> ParsedGame<G> {
+    /// Parses the game from a start position that its tags do not name.
+    pub(crate) fn parse_from<G: RecordFormat>(&self, fen: &str) -> ParsedGame<G> {
+        self.parse_with(Some(fen), None)
+    }
+
+    fn parse_with<G: RecordFormat>(&self, fen: Option<&str>, dialect: Option<DialectOf<G>>) -> ParsedGame<G> {
         let mut builder = TreeVisitor::<G>::default();
-        let summary = self.visit(waivers, &mut builder);
+        let summary = self.visit_with(fen, dialect, &mut builder);
         let mut tree = builder.tree;
         for annotation in tree.annotations_mut() {
             annotation.normalise_comments();
@@ -43,17 +53,31 @@ impl reader::RawGame<'_> {
     }
 
     /// Reads the game and passes what it contains to the visitor, in the order of the file. Every move is played once.
-    pub fn visit<G: RecordFormat, V: GameVisitor<G>>(
+    pub fn visit<G: RecordFormat, V: GameVisitor<G>>(&self, visitor: &mut V) -> GameSummary {
+        self.visit_with(None, None, visitor)
+    }
+
+    /// Reads the game like [`Self::visit`], perhaps from another start position or in another dialect than its tags
+    /// name.
+    fn visit_with<G: RecordFormat, V: GameVisitor<G>>(
         &self,
-        waivers: &Waivers,
+        fen: Option<&str>,
+        dialect: Option<DialectOf<G>>,
         visitor: &mut V,
     ) -> GameSummary {
         let text = self.text();
         let mut section = tags::parse_tag_section(&text);
+        if let Some(fen) = fen {
+            section.tags.set("FEN", fen);
+        }
         let warnings = section.warnings.drain(..).take(MAX_WARNINGS);
-        let warnings: Vec<_> = warnings.map(|(at, kind)| self.error_at(at, String::new(), kind)).collect();
-        let (position, dialect) = match self.start_of::<G>(&section.tags, waivers) {
-            Ok(start) => start,
+        let mut warnings: Vec<_> =
+            warnings.map(|(at, kind)| self.error_at(at, String::new(), kind)).collect();
+        let (start, position) = match self.start_of::<G>(&section.tags) {
+            Ok((start, position, dropped)) => {
+                warnings.extend(dropped.map(|kind| self.error_at(0, String::new(), kind)));
+                (start, position)
+            }
             Err(kind) => {
                 let error = Some(self.error_at(0, String::new(), kind));
                 let summary = GameSummary { error, warnings, ..GameSummary::default() };
@@ -61,7 +85,6 @@ impl reader::RawGame<'_> {
                 return summary;
             }
         };
-        let (start, position) = position;
         let head = GameHead {
             number: self.number,
             offset: self.offset,
@@ -81,7 +104,7 @@ impl reader::RawGame<'_> {
         let reads_variations = visitor.wants_variations();
         let mut parser = Parser::<G, V> {
             game: self,
-            dialect,
+            dialect: dialect.or_else(|| G::dialect_from_tags(&section.tags)),
             first_number,
             second_moves_first,
             visitor,
@@ -92,6 +115,7 @@ impl reader::RawGame<'_> {
             stack: Vec::new(),
             pending_variation: None,
             reads_variations,
+            skipped: None,
         };
         parser.run(Tokens::starting_at(&text, section.end, G::NESTED_COMMENTS));
         let summary = parser.finish(&section.tags);
@@ -99,26 +123,21 @@ impl reader::RawGame<'_> {
         summary
     }
 
-    /// Returns the start position that the tags give, a board with it, and the dialect of the moves.
-    #[expect(clippy::type_complexity, reason = "a pair of what one caller needs")]
-    fn start_of<G: RecordFormat>(
-        &self,
-        tags: &Tags,
-        waivers: &Waivers,
-    ) -> Result<((G::Setup, G::Board), Option<DialectOf<G>>), RecordErrorKind> {
+    /// Returns the start position that the tags give.
+    fn start_of<G: RecordFormat>(&self, tags: &Tags) -> Result<OpenedStart<G>, RecordErrorKind> {
         if self.is_truncated {
             return Err(RecordErrorKind::GameTooLong(self.bytes.len()));
         }
         if let Some(kind) = G::other_game(tags) {
             return Err(kind);
         }
-        let own_start = G::start_from_tags(tags)?;
-        let dialect = G::dialect_from_tags(tags)?;
-        let Some(start) = own_start else { return Ok((G::start_position(), dialect)) };
-        let position = G::Board::from_setup(&start, waivers).map_err(|error| {
-            RecordErrorKind::InvalidStart(G::into_any_error(GameError::InvalidSetup(error)))
-        })?;
-        Ok(((start, position), dialect))
+        match G::start_from_tags(tags)? {
+            Some(start) => open_start::<G>(start),
+            None => {
+                let (start, position) = G::start_position();
+                Ok((start, position, None))
+            }
+        }
     }
 }
 
@@ -154,6 +173,8 @@ struct Parser<'a, G: RecordFormat, V> {
     stack: Vec<LineState<G>>,
     pending_variation: Option<VariationStart>,
     reads_variations: bool,
+    /// The error of the sign that was skipped after the last move.
+    skipped: Option<RecordError>,
 }
 
 impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
@@ -169,8 +190,12 @@ impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
             match token {
                 Token::Move(text) => {
                     if let Err(kind) = self.play_move(text) {
+                        if self.read_symbol(at, text, &kind) {
+                            continue;
+                        }
                         if self.stack.is_empty() {
-                            self.error = Some(self.move_error(at, text, kind));
+                            let error = self.skipped.take();
+                            self.error = Some(error.unwrap_or_else(|| self.move_error(at, text, kind)));
                             return;
                         }
                         is_closed = tokens.skip_variation();
@@ -182,8 +207,7 @@ impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
                         self.leave_variation();
                     }
                 }
-                Token::Nag(nag) if self.pending_variation.is_none() => self.visitor.nag(nag),
-                Token::Nag(_) => self.warn(at, RecordErrorKind::NagBeforeMove),
+                Token::Nag(nag) => self.read_nag(at, nag),
                 Token::Comment(text) => match &mut self.pending_variation {
                     Some(variation) => append_comment(&mut variation.comment, text),
                     None => self.visitor.comment(text),
@@ -229,6 +253,47 @@ impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
         }
     }
 
+    fn read_nag(&mut self, at: usize, nag: u8) {
+        match self.pending_variation {
+            None => self.visitor.nag(nag),
+            Some(_) => self.warn(at, RecordErrorKind::NagBeforeMove),
+        }
+    }
+
+    /// Reads a word that is no legal move as an annotation, or skips a sign of an unknown meaning; returns false if the
+    /// word may be a move.
+    fn read_symbol(&mut self, at: usize, word: &str, kind: &RecordErrorKind) -> bool {
+        match token::symbol_from_word(word) {
+            Some(Symbol::Nag(nag)) => self.read_nag(at, nag),
+            Some(Symbol::Check) => {}
+            None => {
+                let follows_move = self.current.ply > 0 && self.pending_variation.is_none();
+                let is_sign = token::is_sign(word) && matches!(kind, RecordErrorKind::InvalidMove(_));
+                if !follows_move || !is_sign || !self.is_unreadable(word) || self.skipped.is_some() {
+                    return false;
+                }
+                self.skipped = Some(self.move_error(at, word, kind.clone()));
+            }
+        }
+        true
+    }
+
+    /// Notes a sign that was skipped: a legal move or the end follows it, so that it was no move.
+    fn warn_of_skipped_sign(&mut self) {
+        if let Some(error) = self.skipped.take()
+            && self.warnings.len() < MAX_WARNINGS
+        {
+            let kind =
+                RecordErrorKind::UnknownSign(error.mv.rsplit(' ').next().unwrap_or_default().to_owned());
+            self.warnings.push(RecordError { mv: String::new(), kind, ..error });
+        }
+    }
+
+    /// Returns whether a word is a move in no dialect.
+    fn is_unreadable(&self, word: &str) -> bool {
+        DialectOf::<G>::ALL.iter().all(|&dialect| G::MoveNotation::normalise(word, dialect).is_none())
+    }
+
     /// Creates an error about a move.
     fn move_error(&self, at: usize, text: &str, kind: RecordErrorKind) -> RecordError {
         self.game.error_at(
@@ -245,6 +310,7 @@ impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
         let position = &self.current.position;
         let invalid_move =
             |error| RecordErrorKind::InvalidMove(G::into_any_error(GameError::InvalidMoveText(error)));
+        let text = &*G::with_english_letters(text, self.game.piece_letters);
         match G::parse_move(position, text, self.dialect) {
             Ok(mv) => self.make_move(mv),
             Err(error) => {
@@ -281,6 +347,7 @@ impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
         {
             self.visitor.comment_before(&variation.comment);
         }
+        self.warn_of_skipped_sign();
         Ok(())
     }
 
@@ -306,17 +373,14 @@ impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
 
     /// Returns whether a variation that begins with `word` is prose in parentheses.
     fn is_prose(&self, word: &str) -> bool {
-        let normalise = |&dialect: &DialectOf<G>| G::MoveNotation::normalise(word, dialect);
-        G::NESTED_COMMENTS
-            && self.pending_variation.is_some()
-            && DialectOf::<G>::ALL.iter().all(|dialect| normalise(dialect).is_none())
+        G::NESTED_COMMENTS && self.pending_variation.is_some() && self.is_unreadable(word)
     }
 
     /// Converts the text of a variation that has just been skipped to a comment.
     fn convert_prose_to_comment(&mut self, text: &str) {
         if let Some(variation) = &mut self.pending_variation {
-            let comment = text.get(variation.at + 1..).unwrap_or_default();
-            variation.comment = comment.strip_suffix(')').unwrap_or(comment).to_owned();
+            let comment = text.get(variation.at..).unwrap_or_default().trim_start_matches(['(', '（']);
+            variation.comment = comment.strip_suffix([')', '）']).unwrap_or(comment).to_owned();
         }
     }
 
@@ -349,6 +413,7 @@ impl<G: RecordFormat, V: GameVisitor<G>> Parser<'_, G, V> {
 
     /// Closes the open variations and compares the result with that of the tags.
     fn finish(mut self, tags: &Tags) -> GameSummary {
+        self.warn_of_skipped_sign();
         while let Some(line) = self.stack.pop() {
             self.current = line;
             if self.pending_variation.take().is_none() {

@@ -10,6 +10,7 @@ use std::io::{self, ErrorKind, Read};
 
 use memchr::{memchr, memchr2, memrchr, memrchr2};
 
+use super::piece_letters::PieceLetters;
 use super::tags;
 use crate::charset::{Charset, LegacyEncoding, strip_byte_order_mark};
 use crate::error::{Origin, RecordError, RecordErrorKind};
@@ -52,6 +53,8 @@ pub struct Reader<R> {
     legacy_encoding: LegacyEncoding,
     /// The encoding of the file, detected at the first byte outside ASCII.
     charset: Option<Charset>,
+    /// The language of the letters of the pieces, by the moves at the start of the file.
+    piece_letters: PieceLetters,
     max_game_bytes: usize,
 }
 
@@ -70,6 +73,8 @@ pub struct RawGame<'a> {
     pub charset: Charset,
     /// Whether the game exceeded the length limit and was truncated.
     pub is_truncated: bool,
+    /// The language of the letters of the pieces in the file.
+    pub piece_letters: PieceLetters,
     newline: u8,
 }
 
@@ -81,7 +86,8 @@ impl<'a> RawGame<'a> {
         bytes: &'a [u8],
         charset: Charset,
     ) -> Self {
-        RawGame { number, offset, line, bytes, charset, is_truncated: false, newline: b'\n' }
+        let piece_letters = PieceLetters::English;
+        RawGame { number, offset, line, bytes, charset, is_truncated: false, piece_letters, newline: b'\n' }
     }
 
     /// Returns the decoded text.
@@ -123,6 +129,7 @@ impl<R: Read> Reader<R> {
             newline: b'\n',
             legacy_encoding,
             charset: None,
+            piece_letters: PieceLetters::English,
             max_game_bytes: MAX_GAME_BYTES,
         }
     }
@@ -146,9 +153,11 @@ impl<R: Read> Reader<R> {
         // Offsets are relative to `game_start`, because filling the buffer moves its contents.
         let (mut at, mut lines, mut dropped) = (0, 0, 0);
         loop {
-            let (end, excess) = self.line_end(at)?;
+            let (line_end, excess) = self.line_end(at)?;
             dropped += excess;
             splitter.is_double_byte = self.charset.is_some_and(Charset::is_double_byte);
+            let line = &self.buffer[self.game_start + at..self.game_start + line_end];
+            let end = at + length_to_tag_after_result(line).unwrap_or(line.len());
             let game = &self.buffer[self.game_start..self.game_start + end];
             let line = &game[at..];
             if line.is_empty() || splitter.is_next_game_start(game, at) {
@@ -160,7 +169,7 @@ impl<R: Read> Reader<R> {
                 self.line += 1;
                 continue;
             }
-            lines += 1;
+            lines += u64::from(end == line_end);
             if at + line.len() > self.max_game_bytes {
                 splitter.scan_pending(game);
                 let start = self.game_start + at.max(self.max_game_bytes);
@@ -181,8 +190,9 @@ impl<R: Read> Reader<R> {
         self.line += lines;
         let bytes = &self.buffer[start..start + at];
         let charset = self.game_charset(bytes);
-        let (number, newline, is_truncated) = (self.number, self.newline, dropped > 0);
-        Ok(Some(RawGame { number, offset, line, bytes, charset, is_truncated, newline }))
+        let Reader { number, newline, piece_letters, .. } = *self;
+        let is_truncated = dropped > 0;
+        Ok(Some(RawGame { number, offset, line, bytes, charset, is_truncated, piece_letters, newline }))
     }
 
     /// Returns the encoding of one game: that of the file, if the game is consistent with it.
@@ -200,7 +210,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Reads the first bytes; detects the byte order mark and the line ending.
+    /// Reads the first bytes; detects the byte order mark, the line ending and the letters of the pieces.
     fn read_file_head(&mut self) -> io::Result<()> {
         self.fill_buffer()?;
         if matches!(self.buffer[..], [0xfe, 0xff, ..] | [0xff, 0xfe, ..]) {
@@ -214,6 +224,8 @@ impl<R: Read> Reader<R> {
         if memchr(b'\r', head).is_some() && memchr(b'\n', head).is_none() {
             self.newline = b'\r';
         }
+        let sample = &self.buffer[self.game_start..];
+        self.piece_letters = PieceLetters::detect(&self.charset.unwrap_or(Charset::Utf8).decode(sample));
         Ok(())
     }
 
@@ -340,7 +352,7 @@ impl GameSplitter {
             return false;
         }
         match first {
-            b'[' => self.is_next_game_tag(text),
+            b'[' => self.is_next_game_tag(&game[..line_start], text, after_blank_line),
             b'%' if line[0] == b'%' => {
                 // It may also stand between two tags.
                 self.has_comment_or_move |= !self.has_tag;
@@ -354,7 +366,15 @@ impl GameSplitter {
         }
     }
 
-    fn is_next_game_tag(&mut self, text: &[u8]) -> bool {
+    fn is_next_game_tag(&mut self, header: &[u8], text: &[u8], after_blank_line: bool) -> bool {
+        if self.has_tag
+            && !self.has_move
+            && (after_blank_line || ends_in_tag(header))
+            && has_tag_name(header, text)
+        {
+            // The header of a game without moves, or one that is cut off.
+            return true;
+        }
         let index = [&b"[Event "[..], b"[Game "].iter().position(|name| text.starts_with(name));
         let is_repeated = index.is_some_and(|index| self.seen_first_tags[index]);
         if self.has_move || self.has_tag && self.has_comment_or_move || is_repeated {
@@ -456,6 +476,36 @@ impl GameSplitter {
             self.after_result = has_trailing_result(last_moves);
         }
     }
+}
+
+/// Returns whether the last line of a header is a tag that is cut off.
+fn ends_in_tag(header: &[u8]) -> bool {
+    let header = header.trim_ascii_end();
+    let line = &header[memrchr2(b'\n', b'\r', header).map_or(0, |at| at + 1)..];
+    line.trim_ascii_start().starts_with(b"[") && !line.ends_with(b"]")
+}
+
+/// Returns whether a header has a tag with the name of the tag with which a line begins.
+fn has_tag_name(header: &[u8], line: &[u8]) -> bool {
+    let length = line.iter().position(|byte| matches!(byte, b' ' | b'"')).unwrap_or(line.len());
+    let mut lines = header.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii_start);
+    lines.any(|other| {
+        other.starts_with(&line[..length]) && matches!(other.get(length), None | Some(b' ' | b'"'))
+    })
+}
+
+/// Returns where the tags of the next game begin in a line of moves with a result before them.
+fn length_to_tag_after_result(line: &[u8]) -> Option<usize> {
+    if line.first() == Some(&b'[') {
+        return None;
+    }
+    memchr::memmem::find(line, b"\"]")?;
+    memchr::memchr_iter(b'[', line).find(|&at| {
+        let is_apart = at > 0 && line[at - 1].is_ascii_whitespace();
+        is_apart
+            && tags::skip_tag_pairs(&line[at..], false).len() < line.len() - at
+            && has_trailing_result(&line[..at])
+    })
 }
 
 /// Finds the first of two ASCII characters.

@@ -87,13 +87,14 @@ const BYTE_CLASSES: [ByteClass; 256] = {
         index += 1;
     }
     classes[0x7f] = ByteClass::Whitespace;
+    classes[b',' as usize] = ByteClass::Whitespace;
     let delimiters = b"{}();$";
     let mut index = 0;
     while index < delimiters.len() {
         classes[delimiters[index] as usize] = ByteClass::Delimiter;
         index += 1;
     }
-    // U+3000 is E3 80 80, U+FEFF is EF BB BF, U+2026 is E2 80 A6, U+00A0 is C2 A0.
+    // U+3000 is E3 80 80, U+FEFF is EF BB BF, U+2026 is E2 80 A6, U+00A0 is C2 A0; the wide signs begin with EF.
     classes[0xe2] = ByteClass::MultiByte;
     classes[0xe3] = ByteClass::MultiByte;
     classes[0xef] = ByteClass::MultiByte;
@@ -101,8 +102,17 @@ const BYTE_CLASSES: [ByteClass; 256] = {
     classes
 };
 
-/// Spaces of several bytes, and the ellipsis.
-const MULTI_BYTE_BLANKS: [&str; 4] = ["\u{3000}", "\u{feff}", "\u{a0}", "\u{2026}"];
+/// Spaces of several bytes, the ellipsis and the wide comma.
+const MULTI_BYTE_BLANKS: [&str; 5] = ["\u{3000}", "\u{feff}", "\u{a0}", "\u{2026}", "，"];
+
+/// The wide parentheses and braces of Chinese typography, with the byte of those of ASCII.
+const WIDE_DELIMITERS: [(&str, u8); 4] = [("（", b'('), ("）", b')'), ("｛", b'{'), ("｝", b'}')];
+
+/// Returns the wide delimiter with which bytes begin, as its byte of ASCII and its length.
+fn wide_delimiter(bytes: &[u8]) -> Option<(u8, usize)> {
+    let found = WIDE_DELIMITERS.iter().find(|(wide, _)| bytes.starts_with(wide.as_bytes()));
+    found.map(|&(wide, delimiter)| (delimiter, wide.len()))
+}
 
 impl<'a> Tokens<'a> {
     /// Creates the tokens of a text.
@@ -142,10 +152,35 @@ impl<'a> Tokens<'a> {
                         return true;
                     }
                 }
+                0xef => match wide_delimiter(&bytes[start..]) {
+                    Some((b'(', _)) => depth += 1,
+                    Some((b')', length)) => {
+                        self.at = start + length;
+                        depth -= 1;
+                        if depth == 0 {
+                            return true;
+                        }
+                    }
+                    Some((b'{', length)) => {
+                        self.read_wide_comment(start + length);
+                    }
+                    _ => {}
+                },
                 _ => {}
             }
         }
         false
+    }
+
+    /// Reads the comment after a wide brace.
+    fn read_wide_comment(&mut self, start: usize) -> Token<'a> {
+        let (end, closing) = ["｝", "}"]
+            .iter()
+            .filter_map(|closing| Some((start + self.text[start..].find(closing)?, closing.len())))
+            .min()
+            .unwrap_or((self.text.len(), 0));
+        self.at = end + closing;
+        if closing == 0 { Token::UnclosedComment } else { Token::Comment(&self.text[start..end]) }
     }
 
     fn is_line_start(&self, at: usize) -> bool {
@@ -230,7 +265,9 @@ impl<'a> Tokens<'a> {
         while let Some(&byte) = bytes.get(at) {
             match BYTE_CLASSES[byte as usize] {
                 ByteClass::Letter | ByteClass::Digit | ByteClass::Word => {}
-                ByteClass::MultiByte if self.multi_byte_blank_length(at).is_none() => {}
+                ByteClass::MultiByte
+                    if self.multi_byte_blank_length(at).is_none()
+                        && wide_delimiter(&bytes[at..]).is_none() => {}
                 // In `e8(Q)` the parentheses belong to the move.
                 ByteClass::Delimiter
                     if matches!(
@@ -328,6 +365,16 @@ impl<'a> Iterator for Tokens<'a> {
                         at += length;
                         continue;
                     }
+                    if let Some((delimiter, length)) = wide_delimiter(&bytes[at..]) {
+                        self.at = at + length;
+                        let token = match delimiter {
+                            b'{' => self.read_wide_comment(at + length),
+                            b'(' => Token::OpenVariation,
+                            b')' => Token::CloseVariation,
+                            _ => Token::UnmatchedBrace,
+                        };
+                        return Some((at, token));
+                    }
                 }
                 ByteClass::Word => {}
                 ByteClass::Delimiter => {
@@ -410,10 +457,16 @@ pub(super) fn parse_result(word: &[u8]) -> Option<Option<Outcome>> {
         b"1-0" | b"1:0" => Some(Some(Outcome::Win(First))),
         b"0-1" | b"0:1" => Some(Some(Outcome::Win(Second))),
         b"1/2-1/2" | b"1/2" | b"1/2:1/2" => Some(Some(Outcome::Draw)),
-        _ if word == "½-½".as_bytes() => Some(Some(Outcome::Draw)),
-        _ => None,
+        _ if word.is_ascii() => None,
+        _ => {
+            let word = std::str::from_utf8(word).ok()?.replace(DASHES, "-").replace('½', "1/2");
+            if word.is_ascii() { parse_result(word.as_bytes()) } else { None }
+        }
     }
 }
+
+/// The dashes that programs and typesetters write instead of a hyphen.
+const DASHES: [char; 5] = ['‐', '‑', '–', '—', '−'];
 
 /// Formats a result: `1-0`, `0-1`, `1/2-1/2`, or `*` for an unknown one.
 ///
@@ -434,6 +487,36 @@ pub fn format_result(result: Option<Outcome>) -> &'static str {
     }
 }
 
+/// The meaning of a word among the moves that is no move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Symbol {
+    /// An annotation of the move before it.
+    Nag(u8),
+    /// A sign of check or mate that stands apart from its move, to which it adds nothing.
+    Check,
+}
+
+/// Returns the symbol of a word that is no legal move. A word of letters may name another thing elsewhere, and is
+/// therefore looked at last.
+pub(super) fn symbol_from_word(word: &str) -> Option<Symbol> {
+    let word = &*word.replace(DASHES, "-");
+    let nag = match word {
+        "+" | "++" | "#" | "ch" | "ch." | "mate" | "dbl" | "x" | "†" | "‡" => return Some(Symbol::Check),
+        "D" => 220,
+        "N" | "TN" | "NN" => 146,
+        "RR" => 145,
+        _ => nag_from_symbol(word)?,
+    };
+    Some(Symbol::Nag(nag))
+}
+
+/// Returns whether a word looks like a sign of annotation: it has no digit, small letter or hanzi, as moves have.
+pub(super) fn is_sign(word: &str) -> bool {
+    let is_hanzi = |character: char| character >= '\u{2e80}';
+    !word
+        .contains(|character: char| character.is_numeric() || character.is_lowercase() || is_hanzi(character))
+}
+
 /// Returns the NAG of a symbol, after the PGN standard, chapter 10, and common usage.
 fn nag_from_symbol(word: &str) -> Option<u8> {
     Some(match word {
@@ -445,12 +528,22 @@ fn nag_from_symbol(word: &str) -> Option<u8> {
         "?!" => 6,
         "=" => 10,
         "∞" => 13,
-        "+=" | "⩲" => 14,
-        "=+" | "⩱" => 15,
+        "□" | "▢" | "⎕" => 7,
+        "+=" | "+/=" | "⩲" | "²" => 14,
+        "=+" | "=/+" | "⩱" | "³" => 15,
         "+/-" | "±" => 16,
-        "-/+" | "∓" => 17,
-        "+-" => 18,
-        "-+" => 19,
+        "-/+" | "∓" | "µ" => 17,
+        "+-" | "+--" => 18,
+        "-+" | "--+" => 19,
+        "○" => 26,
+        "⟳" => 32,
+        "↑" => 36,
+        "→" => 40,
+        "=/∞" | "=∞" | "∞=" => 44,
+        "⇆" | "⇄" => 132,
+        "⊕" | "⨁" => 138,
+        "∆" | "Δ" => 140,
+        "⌓" => 142,
         _ => return None,
     })
 }

@@ -5,7 +5,7 @@
 
 use std::io::{self, Read};
 
-use alfil_kernel::{Outcome, Waivers};
+use alfil_kernel::Outcome;
 
 use super::reader::{RawGame, Reader};
 use crate::annotation::append_comment;
@@ -136,7 +136,7 @@ pub fn read_games<G: RecordFormat, R: Read, V: GameVisitor<G>>(
     visitor: &mut V,
 ) -> io::Result<()> {
     while let Some(game) = reader.next_game()? {
-        if game.visit(&Waivers::None, visitor).choice == GameChoice::Stop {
+        if game.visit(visitor).choice == GameChoice::Stop {
             break;
         }
     }

@@ -1,5 +1,6 @@
 //! Chess records: SAN; standard chess, or Chess960 by the tag `Variant`.
 
+use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use alfil_chess::notation::Dialect;
@@ -10,7 +11,10 @@ use super::{ParsedMove, RecordFormat, is_null_move, new_start_position, normalis
 use crate::charset::LegacyEncoding;
 use crate::error::RecordErrorKind;
 use crate::game_error::{AnyGameError, ChessError, GameError};
+use crate::pgn::PieceLetters;
 use crate::tags::{Tags, is_known};
+
+mod loose_san;
 
 /// The normalised values of the tag `Variant` for standard chess and for Chess960.
 const STANDARD_VARIANTS: &[&str] = &["", "standard", "chess", "normal", "regular", "fromposition"];
@@ -97,7 +101,11 @@ impl RecordFormat for Chess {
         }
     }
 
-    /// Some engines and programs write coordinates instead of SAN.
+    fn with_english_letters(text: &str, letters: PieceLetters) -> Cow<'_, str> {
+        letters.to_english(text)
+    }
+
+    /// Some engines and programs write coordinates instead of SAN, and people write SAN as they like.
     fn parse_move(position: &Bitboard, text: &str, _: Option<Dialect>) -> ParsedMove<Self> {
         let error = match MoveNotation::parse_move(position, text, Dialect::San) {
             Ok(mv) => return Ok(Some(mv)),
@@ -109,6 +117,6 @@ impl RecordFormat for Chess {
         let coordinates = [Dialect::Uci, Dialect::Uci960];
         let found =
             coordinates.into_iter().find_map(|other| MoveNotation::parse_move(position, text, other).ok());
-        found.map_or(Err(error), |mv| Ok(Some(mv)))
+        found.or_else(|| loose_san::parse_move(position, text)).map_or(Err(error), |mv| Ok(Some(mv)))
     }
 }

@@ -92,7 +92,13 @@ impl RecordFormat for Othello {
         START.clone()
     }
 
+    /// Programs of chess variants, such as PyChess, write a disc as a dropped pawn, `P@c5`, with ranks that count from
+    /// the lower edge.
     fn parse_move(position: &Bitboard, text: &str, _: Option<Dialect>) -> ParsedMove<Self> {
+        let dropped = text.strip_prefix("P@").and_then(|square| square.parse::<Square>().ok());
+        if let Some(square) = dropped.and_then(|square| Square::from_index(square.index() ^ 56)) {
+            return MoveNotation::parse_move(position, &square.to_string(), Dialect::Transcript).map(Some);
+        }
         MoveNotation::parse_move(position, text, Dialect::Transcript).map(Some)
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use alfil_kernel::{Game as _, Notation as _};
+use alfil_kernel::{Game as _, Notation as _, Outcome, Side};
 use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::{Bitboard, Move, MoveNotation, Setup, Xiangqi};
 
@@ -106,15 +106,27 @@ impl RecordFormat for Xiangqi {
         Box::new(AnyGameError::Xiangqi(error))
     }
 
-    fn dialect_from_tags(tags: &Tags) -> Result<Option<Dialect>, RecordErrorKind> {
-        match tags.value("Format").map(str::trim) {
-            None | Some("" | "?") => Ok(None),
-            Some(format) => {
-                let found = FORMATS.iter().find(|(name, _)| name.eq_ignore_ascii_case(format));
-                found
-                    .map(|&(_, dialect)| Some(dialect))
-                    .ok_or_else(|| RecordErrorKind::UnknownFormat(format.to_owned()))
-            }
+    /// The tag may be wrong: [`Self::parse_move`] tries this dialect first.
+    fn dialect_from_tags(tags: &Tags) -> Option<Dialect> {
+        let format = tags.value("Format")?.trim();
+        FORMATS.iter().find(|(name, _)| name.eq_ignore_ascii_case(format)).map(|&(_, dialect)| dialect)
+    }
+
+    /// Coordinates whose ranks count from 1 look like those whose ranks count from 0.
+    fn second_dialect() -> Option<Dialect> {
+        Some(Dialect::Uci10)
+    }
+
+    fn parse_outcome(word: &str) -> Option<Outcome> {
+        if word.is_ascii() {
+            return None;
+        }
+        let side = |names: [char; 2]| word.strip_prefix(names).is_some_and(is_win);
+        match word {
+            "和" | "和棋" | "和局" | "平局" | "弈和" | "双方和棋" => Some(Outcome::Draw),
+            _ if side(['红', '紅']) => Some(Outcome::Win(Side::First)),
+            _ if side(['黑', '黒']) => Some(Outcome::Win(Side::Second)),
+            _ => None,
         }
     }
 
@@ -145,8 +157,8 @@ impl RecordFormat for Xiangqi {
         START.clone()
     }
 
-    /// Without the tag `Format` the moves may be in any dialect of records or in WinBoard's notation. Some
-    /// files omit the hyphen of ICCS coordinates.
+    /// The moves may be in any dialect of records or in WinBoard's notation, whatever the tag `Format` says. Some files
+    /// omit the hyphen of ICCS coordinates.
     fn parse_move(position: &Bitboard, text: &str, dialect: Option<Dialect>) -> ParsedMove<Self> {
         let text = &*to_half_width(text);
         let first_dialect = dialect.unwrap_or_else(Self::default_dialect);
@@ -157,18 +169,23 @@ impl RecordFormat for Xiangqi {
         if is_null_move(text) {
             return Ok(None);
         }
-        let alternatives: &[Dialect] = match dialect {
-            None => &[Dialect::Wxf, Dialect::Iccs, Dialect::Ucci],
-            Some(Dialect::Iccs) => &[Dialect::Ucci],
-            Some(_) => &[],
-        };
-        let found = alternatives
-            .iter()
-            .find_map(|&alternative| MoveNotation::parse_move(position, text, alternative).ok());
-        let found =
-            found.or_else(|| if dialect.is_none() { winboard::parse_move(position, text) } else { None });
-        found.map_or(Err(error), |mv| Ok(Some(mv)))
+        if dialect == Some(Dialect::Uci10) {
+            return Err(error);
+        }
+        let others = [Dialect::Chinese, Dialect::Wxf, Dialect::Iccs, Dialect::Ucci];
+        let found = others.into_iter().find_map(|other| MoveNotation::parse_move(position, text, other).ok());
+        match found.or_else(|| winboard::parse_move(position, text)) {
+            Some(mv) => Ok(Some(mv)),
+            None if dialect.is_none() && text.is_ascii() => Err(winboard::describe(text, error)),
+            None => Err(error),
+        }
     }
+}
+
+/// Returns whether the rest of a Chinese result after the name of a side says that the side has won.
+fn is_win(rest: &str) -> bool {
+    let rest = rest.trim_start_matches(['方', '先', '棋']);
+    matches!(rest, "胜" | "勝" | "赢" | "贏" | "胜利" | "获胜" | "胜局" | "胜出")
 }
 
 /// Converts full-width characters to ASCII if the text has full-width letters, as Chinese programs write WXF

@@ -333,6 +333,13 @@ fn the_end_of_the_input_finishes_a_bounded_search() {
     assert!(with_prefix(&nboard, "search ").last().unwrap().ends_with(" 0 9"), "{nboard:?}");
     let analysis = replies(None, "nboard 2\nset depth 4\nmove f5\nmove d6\nmove c3\nanalyze\n");
     assert_eq!(with_prefix(&analysis, "analysis ").len(), 4, "{analysis:?}");
+    // A short mate is found or refuted.
+    let mate =
+        "uci\nsetoption name UCI_Variant value chess\nposition fen 8/6R1/7p/5K1k/8/6p1/5bPP/4N3 w - - 0 1\n";
+    let found = replies(None, &format!("{mate}go mate 3\n"));
+    assert!(found.last().unwrap().starts_with("bestmove g7g3"), "{found:?}");
+    let refuted = replies(None, &format!("{mate}go mate 2\n"));
+    assert_eq!(info_strings(&refuted).last(), Some(&"info string no mate in 2 was found"), "{refuted:?}");
     // An unbounded one stops.
     let unbounded =
         ["go infinite", "go", "go ponder wtime 100000 btime 100000", "go mate 40", "go infinite\nponderhit"];

@@ -87,6 +87,39 @@ fn a_search_stops_at_a_mate_in_the_requested_moves() {
     assert!(best.is_some());
 }
 
+#[test]
+fn a_mate_within_some_moves_is_found_or_there_is_none() {
+    // The pruned search finds longer mates first.
+    for (game, fen, moves, exists) in [
+        ("chess", "8/6R1/7p/5K1k/8/6p1/5bPP/4N3 w - - 0 1", 3, true),
+        ("chess", "8/6R1/7p/5K1k/8/6p1/5bPP/4N3 w - - 0 1", 2, false),
+        ("chess", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 2, true),
+        ("chess", "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1", 1, false),
+        ("chess", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 2, false),
+        ("xiangqi", TWO_ROOKS, 2, true),
+        ("xiangqi", TWO_ROOKS, 1, false),
+    ] {
+        let session = session(game, fen);
+        let limits = SearchLimits { mate_in_moves: Some(moves), ..SearchLimits::default() };
+        let (reports, best) = search(session.as_ref(), &limits);
+        let last = reports.iter().rev().find_map(|event| match event {
+            SearchEvent::Info { report, .. } if report.multipv == 1 => Some(report.clone()),
+            _ => None,
+        });
+        let last = last.expect("the search has reported");
+        let found = last.mate_plies.is_some_and(|plies| (1..2 * moves as i32).contains(&plies));
+        assert_eq!(found, exists, "{fen}: {last:?}");
+        assert_eq!(best, last.pv.first().cloned(), "{fen}");
+        // The line ends in mate.
+        let mut mated = registry::open(game, None).unwrap();
+        mated.open(fen, &Waivers::None).unwrap();
+        for mv in last.pv.iter().filter(|_| found) {
+            mated.play(mv, None).unwrap();
+        }
+        assert_eq!(mated.game_end().is_some(), found, "{fen}");
+    }
+}
+
 /// A single repeated search may need more nodes, because its aspiration windows start at another score; over many
 /// positions the table saves nodes.
 #[test]

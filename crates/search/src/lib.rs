@@ -29,6 +29,7 @@
 mod aspiration;
 mod correction_history;
 mod late_move_reductions;
+mod mate;
 mod move_history;
 mod move_picker;
 mod node;

@@ -7,9 +7,16 @@ use core::cmp::Reverse;
 
 use alfil_kernel::{Bound, Confidence, MoveOf, Oracle, Position, Rules, Score, SearchControl, SearchInfo};
 
+use crate::mate::{MateAnswer, MateSearch};
 use crate::params::MAX_PLY;
 use crate::search_evaluator::SearchEvaluator;
 use crate::worker::{SearchRequest, SearchResult, Worker};
+
+/// The least number of nodes for a mate after each iteration.
+const MIN_MATE_NODES: u64 = 10_000;
+
+/// The depth of the answer if there is no mate.
+const DEPTH_WITHOUT_MATE: u32 = 8;
 
 /// A principal variation of the root.
 #[derive(Clone, Debug)]
@@ -62,6 +69,7 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
         let multipv = request.multipv.clamp(1, root_moves.len());
         let has_all_moves = root_moves.len() == legal.len();
         let mut ladder = self.oracle_ladder(request, has_all_moves, multipv);
+        let mut mates = (request.mate_in_moves > 0).then(|| MateSearch::new(request.mate_in_moves));
         let (mut lines, mut completed_depth) = (Vec::new(), 0);
         // The scores of the lines of the last iterations, the latest first.
         let mut scores: [Vec<Score>; 4] = Default::default();
@@ -82,8 +90,16 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             scores.rotate_right(1);
             scores[0] = lines.iter().map(|line| line.score).collect();
             completed_depth = depth;
-            // A forced end. Pruning may have hidden a shorter one, but hardly if the depth is twice its length.
-            let is_decided = lines.iter().all(|line| is_decided_within(line.score, depth / 2));
+            let is_decided = match &mut mates {
+                Some(mates) => {
+                    let Some(is_decided) = self.look_for_mate(mates, &root_moves, &mut lines, control) else {
+                        break;
+                    };
+                    is_decided
+                }
+                // A forced end. Pruning may have hidden a shorter one, but hardly if the depth is twice its length.
+                None => lines.iter().all(|line| is_decided_within(line.score, depth / 2)),
+            };
             if is_decided || self.visited_nodes() >= request.soft_nodes {
                 break;
             }
@@ -96,6 +112,31 @@ impl<P: Position, R: Rules<P>, E: SearchEvaluator<P>, O: Oracle<P>> Worker<P, R,
             None => (root_moves.first().copied(), Score::DRAW),
         };
         SearchResult { mv, score, depth: completed_depth, nodes: self.visited_nodes() }
+    }
+
+    /// Looks for the mate of the request, after an iteration and with as many nodes as the search has visited.
+    /// Returns whether the search ends: a short enough mate is the first line, or there is none and the lines are of
+    /// some depth. `None` means that the search was stopped.
+    fn look_for_mate<C: SearchControl<MoveOf<P>>>(
+        &mut self,
+        mates: &mut MateSearch,
+        root_moves: &[MoveOf<P>],
+        lines: &mut Vec<RootLine<MoveOf<P>>>,
+        control: &mut C,
+    ) -> Option<bool> {
+        if lines.first().is_some_and(|line| mates.is_satisfied_by(line.score)) {
+            return Some(true);
+        }
+        let nodes = self.visited_nodes().max(MIN_MATE_NODES);
+        let MateAnswer::Mate(pv) = self.search_mates(mates, root_moves, nodes, control)? else {
+            return Some(mates.is_refuted() && self.root_depth as u32 >= DEPTH_WITHOUT_MATE);
+        };
+        let (plies, seldepth) = (pv.len() as u32, self.seldepth());
+        let score = Score::mate_in(plies);
+        let line = RootLine { score, bound: Bound::Exact, depth: plies, seldepth, pv, confidence: None };
+        self.report_line(1, &line, control);
+        lines.insert(0, line);
+        Some(true)
     }
 
     /// Returns the root moves of a request: the legal moves that it allows and that the ruleset does not refuse.

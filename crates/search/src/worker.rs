@@ -70,6 +70,9 @@ pub struct SearchRequest<M> {
     pub excluded_moves: Vec<M>,
     /// Whether the oracle may be used. It is used only if all root moves are searched.
     pub use_solver: bool,
+    /// A mate in at most this number of moves ends the search, and so does the proof that there is none; 0 if any
+    /// mate will do, however long.
+    pub mate_in_moves: u32,
     /// The number of nodes after which no further iteration begins.
     pub soft_nodes: u64,
     /// The number of nodes at which the control stops the search. The search itself does not stop there; it limits what
@@ -87,6 +90,7 @@ impl<M> Default for SearchRequest<M> {
             search_moves: Vec::new(),
             excluded_moves: Vec::new(),
             use_solver: true,
+            mate_in_moves: 0,
             soft_nodes: u64::MAX,
             max_nodes: u64::MAX,
         }

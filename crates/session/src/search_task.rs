@@ -61,7 +61,7 @@ pub struct SearchLimits {
     pub seed: u64,
     /// The number of best lines at full strength; 0 is taken as 1.
     pub multipv: usize,
-    /// A forced win in this number of moves ends the search.
+    /// A forced win in this number of moves ends the search, and so does the proof that there is none.
     pub mate_in_moves: Option<u32>,
     /// The only root moves to search, in the default dialect; empty for all.
     pub search_moves: Vec<String>,
@@ -76,7 +76,7 @@ pub struct SearchLimits {
 }
 
 impl SearchLimits {
-    /// Returns whether one of the limits must end the search. A mate may never be found.
+    /// Returns whether one of the limits must end the search soon. It may take ages to prove that there is no mate.
     ///
     /// ```
     /// use alfil_session::SearchLimits;

@@ -108,6 +108,7 @@ where
             soft_nodes: self.limits.soft_nodes.unwrap_or(u64::MAX),
             max_nodes: self.limits.nodes.unwrap_or(u64::MAX),
             multipv: self.limits.multipv,
+            mate_in_moves: self.limits.mate_in_moves.unwrap_or(0),
             search_moves: self.search_moves.clone(),
             excluded_moves: self.excluded_moves.clone(),
             ..SearchRequest::default()
@@ -348,6 +349,7 @@ where
                 start_depth: 1 + number as u32 % 2,
                 multipv: 1,
                 use_solver: false,
+                mate_in_moves: 0,
                 ..request.clone()
             };
             loop {

@@ -37,12 +37,15 @@ pub(crate) const OWN_BOOK: &str = "OwnBook";
 const MAX_BOUNDED_DEPTH: u32 = 127;
 /// The maximum node limit of a bounded search: a day at ten million nodes a second.
 const MAX_BOUNDED_NODES: u64 = 1_000_000_000_000;
+/// The longest mate of a bounded search, in moves: it is found or refuted in some seconds.
+const MAX_BOUNDED_MATE: u32 = 4;
 /// The maximum time limit of a bounded search.
 const MAX_BOUNDED_TIME: Duration = Duration::from_secs(86_400);
 
 /// Returns whether a search can reach one of its limits. The end of the input stops a search that cannot.
 fn is_bounded(limits: &SearchLimits) -> bool {
-    limits.depth.is_some_and(|depth| depth <= MAX_BOUNDED_DEPTH)
+    limits.mate_in_moves.is_some_and(|moves| moves <= MAX_BOUNDED_MATE)
+        || limits.depth.is_some_and(|depth| depth <= MAX_BOUNDED_DEPTH)
         || limits.nodes.is_some_and(|nodes| nodes <= MAX_BOUNDED_NODES)
         || limits.time_budget.is_some_and(|budget| budget.hard <= MAX_BOUNDED_TIME)
 }

@@ -49,6 +49,8 @@ pub(crate) struct UciHandler {
     deferred_answer: DeferredAnswer,
     /// The last reported best line, in the default dialect.
     best_pv: Vec<String>,
+    /// The number of moves to the mate of the request, and whether it was found.
+    mate: Option<(u32, bool)>,
 }
 
 impl UciHandler {
@@ -64,6 +66,7 @@ impl UciHandler {
             excluded_moves: Vec::new(),
             deferred_answer: DeferredAnswer::default(),
             best_pv: Vec::new(),
+            mate: None,
         }
     }
 
@@ -295,6 +298,7 @@ impl UciHandler {
         engine.start_search(&limits)?;
         self.game_ply = engine.session.view().game_ply;
         self.best_pv.clear();
+        self.mate = go.mate.map(|moves| (moves, false));
         self.deferred_answer.start_search(is_limited, go.ponder);
         Ok(())
     }
@@ -322,6 +326,10 @@ impl UciHandler {
 
     /// Sends the best move and, if known, the expected reply.
     fn send_best_move(&mut self, best: Option<String>, engine: &mut Engine) {
+        if let Some((moves, false)) = self.mate.take() {
+            let message = format!("no mate in {moves} was found");
+            engine.send(Reply::InfoString(&message));
+        }
         let moves = match best {
             // After an aborted search the last reported line may begin with another move.
             Some(best) if self.best_pv.first() == Some(&best) => self.best_pv.drain(..).take(2).collect(),
@@ -407,6 +415,11 @@ impl ProtocolHandler for UciHandler {
             } => {
                 if multipv == 1 {
                     self.best_pv.clone_from(&pv);
+                    if let Some((moves, is_found)) = &mut self.mate {
+                        let is_win = mate_plies.is_some_and(|plies| plies > 0);
+                        let plies = mate_plies.map_or(0, i32::unsigned_abs);
+                        *is_found = is_win && plies < moves.saturating_mul(2);
+                    }
                 }
                 let bound = match bound {
                     Bound::Exact => None,

@@ -1,6 +1,6 @@
 import type { Arrow, BoardAppearance, BoardMessages, BoardTarget, Overlays, SquareValue } from '../board/src/types';
 import { type Language, message } from './messages';
-import { warningText } from './names';
+import { refusalText, warningText } from './names';
 import type { AppearanceDto, PositionDto } from './wire/types';
 import { formatShortScore } from './score';
 import type { UiState } from './ui-state';
@@ -30,16 +30,25 @@ export function boardMessages(language: Language): BoardMessages {
     empty: message(language, 'empty'),
     picked: message(language, 'selected'),
     open: message(language, 'canMoveHere'),
+    refused: message(language, 'mayNotMoveHere'),
   };
 }
 
-/** Returns the legal moves of a position. A move that ends the game by a rule carries a warning. */
-export function boardTargets({ targets, warnings }: PositionDto, language: Language): BoardTarget[] {
-  return targets.map(({ from, to, text, script, choice }) => {
+/**
+ * Returns the legal moves of a position. A move that ends the game by a rule carries a warning, one that the ruleset
+ * refuses the reason.
+ */
+export function boardTargets({ targets, refused = [], warnings }: PositionDto, language: Language): BoardTarget[] {
+  const allowed = targets.map(({ from, to, text, script, choice }) => {
     const warning = warnings.find((one) => one.text === text);
     const note = warning && warningText(warning, warning.label, language);
     return { from, to, text, script, choice, note };
   });
+  const refusals = refused.map((move) => {
+    const { from, to, text, label } = move;
+    return { from, to, text, script: [], choice: null, refused: refusalText(move, label, language) };
+  });
+  return [...allowed, ...refusals];
 }
 
 /** Returns the moves that the user may enter before the computer's reply. */

@@ -6,7 +6,7 @@ import { gameTitle } from './names';
 import type { UiState } from './ui-state';
 
 /** The name of a dialog of the page. */
-export type DialogName = 'new' | 'setup' | 'share' | 'settings' | 'details' | 'library' | 'keys' | 'lessons';
+export type DialogName = 'new' | 'setup' | 'share' | 'settings' | 'details' | 'library' | 'keys' | 'lessons' | 'quiz';
 
 interface Props {
   client: GameClient;

@@ -1,14 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
-import { gameTitle, sideNames, warningText } from './names';
+import { AuthorityTable } from './lazy-parts';
+import { gameTitle, refusalText, sideNames, warningText } from './names';
 import type { RuleWarningDto, RulingDto } from './wire/types';
 import type { UiState } from './ui-state';
 
 /** The maximal number of moves that a warning names. */
 const MAX_NAMED_MOVES = 4;
 /** The messages for the classes of moves in a repetition. */
-const MOVE_CLASSES = {
+export const MOVE_CLASSES = {
   check: 'classCheck',
   kill: 'classMateThreat',
   chase: 'classChase',
@@ -46,6 +47,7 @@ export function JudgePanel({ client, state, onRulingChange }: Props) {
   const message = useMessage();
   const [chosenRuleset, setChosenRuleset] = useState<string>();
   const [ruling, setRuling] = useState<RulingDto>();
+  const [showsAuthorities, setShowsAuthorities] = useState(false);
   /** The node whose position the ruling is about. It stays the same while the user steps through the repetition. */
   const [ruledNode, setRuledNode] = useState<number>();
   const { position, node, language, tree, game } = state;
@@ -151,12 +153,45 @@ export function JudgePanel({ client, state, onRulingChange }: Props) {
           })}
         </div>
       )}
+      <details class="authorities" onToggle={(event) => setShowsAuthorities(event.currentTarget.open)}>
+        <summary>{message('authorities')}</summary>
+        {showsAuthorities && <AuthorityTable client={client} state={state} node={ruledNode ?? node} />}
+      </details>
       {ruling.ruleset !== gameRuleset && (
         <button class="small" onClick={() => void client.setRuleset(ruling.ruleset)}>
           {message('playUnderRuleset')}
         </button>
       )}
     </section>
+  );
+}
+
+/** Returns a list of moves of which the first ones are named. */
+function namedMoves(moves: string[]): string {
+  const named = moves.slice(0, MAX_NAMED_MOVES).join(', ');
+  return moves.length > MAX_NAMED_MOVES ? `${named} …` : named;
+}
+
+/** Says which moves the ruleset refuses now, and why; and of a refused move that the user has tried to play. */
+export function RefusedMoves({ client, state }: { client: GameClient; state: UiState }) {
+  const { position, language } = state;
+  const refused = (client.mayMove() && position?.refused) || [];
+  const reasons = new Set(refused.map(({ reason }) => reason));
+  const tried = refused.find(({ text }) => text === state.refusedMove);
+  // The regions stay in the document, so that screen readers announce their changes.
+  return (
+    <>
+      <div class="refused-moves" role="status">
+        {!tried && [...reasons].map((reason) => {
+          const moves = refused.filter((move) => move.reason === reason);
+          const [first] = moves;
+          return first && <p key={reason}>{refusalText(first, namedMoves(moves.map(({ label }) => label)), language)}</p>;
+        })}
+      </div>
+      <div class="refused-moves tried" role="alert">
+        {tried && <p>{refusalText(tried, tried.label, language)}</p>}
+      </div>
+    </>
   );
 }
 
@@ -173,11 +208,9 @@ export function RuleWarnings({ client, state }: { client: GameClient; state: UiS
   if (kinds.size === 0) return null;
   return (
     <div class="warnings" role="status">
-      {[...kinds].map(([kind, { warning, moves }]) => {
-        const named = moves.slice(0, MAX_NAMED_MOVES).join(', ');
-        const list = moves.length > MAX_NAMED_MOVES ? `${named} …` : named;
-        return <p key={kind}>{warningText(warning, list, language)}</p>;
-      })}
+      {[...kinds].map(([kind, { warning, moves }]) => (
+        <p key={kind}>{warningText(warning, namedMoves(moves), language)}</p>
+      ))}
     </div>
   );
 }

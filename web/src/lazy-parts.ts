@@ -3,11 +3,13 @@
 
 import { lazyComponent } from './lazy-component';
 
+export const AuthorityTable = lazyComponent(() => import('./authority-table').then(({ AuthorityTable: loaded }) => loaded));
 export const KeysDialog = lazyComponent(() => import('./keys-dialog').then(({ KeysDialog: loaded }) => loaded));
 export const LessonsDialog = lazyComponent(() => import('./lessons-dialog').then(({ LessonsDialog: loaded }) => loaded));
 export const LibraryView = lazyComponent(() => import('./library-view').then(({ LibraryView: loaded }) => loaded));
 export const LineMenu = lazyComponent(() => import('./line-menu').then(({ LineMenu: loaded }) => loaded));
 export const PrintDialog = lazyComponent(() => import('./print-dialog').then(({ PrintDialog: loaded }) => loaded));
+export const QuizDialog = lazyComponent(() => import('./quiz-dialog').then(({ QuizDialog: loaded }) => loaded));
 export const ReviewPanel = lazyComponent(() => import('./review-panel').then(({ ReviewPanel: loaded }) => loaded));
 export const SettingsDialog = lazyComponent(() => import('./settings-dialog').then(({ SettingsDialog: loaded }) => loaded));
 export const SetupDialog = lazyComponent(() => import('./setup-dialog').then(({ SetupDialog: loaded }) => loaded));

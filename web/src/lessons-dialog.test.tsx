@@ -23,7 +23,7 @@ test('a move that a former lesson has shown does not reset the board of the next
   client.attach(null, () => {});
   const state: UiState = { ...initialState(), appearance: river, position: position({}) };
   const root = document.body.appendChild(document.createElement('div'));
-  await act(async () => render(<LessonsDialog client={client} state={state} onKeys={() => {}} onClose={() => {}} />, root));
+  await act(async () => render(<LessonsDialog client={client} state={state} onKeys={() => {}} onQuiz={() => {}} onClose={() => {}} />, root));
   // The effects of the lessons that have arrived run after the next frame.
   await vi.advanceTimersByTimeAsync(200);
   const board = root.querySelector('alfil-board') as AlfilBoard;
@@ -52,7 +52,7 @@ test('the dialog leads to the book in the language of the page', async () => {
   const state: UiState = { ...initialState(), appearance: river, position: position({}) };
   const root = document.body.appendChild(document.createElement('div'));
   for (const [language, address] of [['en', 'book/'], ['zh', 'book/zh/']] as const) {
-    const dialog = <LessonsDialog client={client} state={state} onKeys={() => {}} onClose={() => {}} />;
+    const dialog = <LessonsDialog client={client} state={state} onKeys={() => {}} onQuiz={() => {}} onClose={() => {}} />;
     await act(async () => render(<LanguageContext.Provider value={language}>{dialog}</LanguageContext.Provider>, root));
     expect(root.querySelector('a')?.getAttribute('href')).toBe(address);
   }

@@ -13,7 +13,7 @@ import type { UiState } from './ui-state';
 /** How long each shown move stays on the board, in milliseconds. */
 const SHOWN_MS = 900;
 
-const TEXTS: Record<Language, Record<'steps' | 'show' | 'stop' | 'goes' | 'places' | 'none' | 'over' | 'keys' | 'book', string>> = {
+const TEXTS: Record<Language, Record<'steps' | 'show' | 'stop' | 'goes' | 'places' | 'none' | 'over' | 'keys' | 'quiz' | 'book', string>> = {
   en: {
     steps: 'Steps',
     show: 'Show the moves',
@@ -23,6 +23,7 @@ const TEXTS: Record<Language, Record<'steps' | 'show' | 'stop' | 'goes' | 'place
     none: 'Nothing has to move here.',
     over: 'Why the game is over',
     keys: 'Keys and gestures',
+    quiz: 'Quiz: who must change?',
     book: 'Rules, reviews and more in the book',
   },
   zh: {
@@ -34,6 +35,7 @@ const TEXTS: Record<Language, Record<'steps' | 'show' | 'stop' | 'goes' | 'place
     none: '此处无需走子。',
     over: '对局为何结束',
     keys: '按键与手势',
+    quiz: '测验：谁应变着？',
     book: '规则、复盘等，详见手册',
   },
 };
@@ -44,11 +46,12 @@ interface Props {
   /** The cause of the end of the open game, which is explained. */
   cause?: string;
   onKeys(): void;
+  onQuiz(): void;
   onClose(): void;
 }
 
 /** The introduction to the open game: how the pieces move, which the board plays, and why the game is over. */
-export function LessonsDialog({ client, state, cause, onKeys, onClose }: Props) {
+export function LessonsDialog({ client, state, cause, onKeys, onQuiz, onClose }: Props) {
   const message = useMessage();
   const language = useContext(LanguageContext);
   const texts = TEXTS[language];
@@ -173,6 +176,11 @@ export function LessonsDialog({ client, state, cause, onKeys, onClose }: Props) 
           <button type="button" onClick={onKeys}>
             {texts.keys}
           </button>
+          {Boolean(state.game?.rulesets.length) && (
+            <button type="button" onClick={onQuiz}>
+              {texts.quiz}
+            </button>
+          )}
           <button class="primary" type="submit">
             {message('close')}
           </button>

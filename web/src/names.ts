@@ -1,6 +1,6 @@
 import { loadPreference } from './preferences';
 import { type Language, message } from './messages';
-import type { AppearanceDto, GameDto, GameEndDto, GameName, OpeningDto, RuleWarningDto } from './wire/types';
+import type { AppearanceDto, GameDto, GameEndDto, GameName, OpeningDto, RefusedMoveDto, RuleWarningDto } from './wire/types';
 
 /** Returns the title of a game or a ruleset in a language. */
 export function gameTitle({ title, title_zh }: Pick<AppearanceDto, 'title' | 'title_zh'>, language: Language): string {
@@ -35,6 +35,11 @@ export function verdictText(end: GameEndDto, language: Language): string {
 /** Returns the warning about moves after which the game ends, given their texts. */
 export function warningText({ by_reply, ending }: RuleWarningDto, moves: string, language: Language): string {
   return message(language, by_reply ? 'replyEndsGame' : 'endsGame', moves, verdictText(ending, language));
+}
+
+/** Returns why the ruleset refuses moves, given their texts. */
+export function refusalText({ reason, reason_zh }: RefusedMoveDto, moves: string, language: Language): string {
+  return message(language, 'refusedMoves', moves, language === 'zh' ? reason_zh : reason);
 }
 
 /** Returns the description of a setup issue in a language. */

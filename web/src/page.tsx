@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { boardAppearance } from './board-data';
 import type { AlfilBoard } from '../board/src/element';
 import type {} from '../board/src/preact';
-import type { BoardTarget, DrawnShape } from '../board/src/types';
+import type { BoardTarget, DrawnShape, RefuseDetail } from '../board/src/types';
 import { DetailsDialog } from './details-dialog';
 import { watchDialogEntries } from './dialog-entries';
 import { EnginePanel } from './engine-panel';
@@ -13,10 +13,10 @@ import { GameActions } from './game-actions';
 import { GameClient } from './game-client';
 import { GameStatus } from './game-status';
 import { type DialogName, Header } from './header';
-import { JudgePanel, RuleWarnings } from './judge-panel';
+import { JudgePanel, RefusedMoves, RuleWarnings } from './judge-panel';
 import { handleKey, wheelHandler } from './keyboard';
 import { LanguageContext, useMessage } from './language';
-import { KeysDialog, LessonsDialog, LibraryView, SettingsDialog, SetupDialog, ShareDialog } from './lazy-parts';
+import { KeysDialog, LessonsDialog, LibraryView, QuizDialog, SettingsDialog, SetupDialog, ShareDialog } from './lazy-parts';
 import { message } from './messages';
 import { MoveChooser } from './move-chooser';
 import { MovesPanel } from './moves-panel';
@@ -46,6 +46,8 @@ export function Page() {
   const [theme, setTheme] = useState(loadPreference('theme', 'auto'));
   /** Whether the judge panel shows a ruling. */
   const [hasRuling, setHasRuling] = useState(false);
+  /** The game of the quiz that is shown. */
+  const [quizGame, setQuizGame] = useState<string>();
   const { appearance, language } = state;
   const switchDialog = (name: DialogName | undefined) => {
     client.clearError();
@@ -64,6 +66,19 @@ export function Page() {
     document.documentElement.lang = language;
   }, [language]);
   useEffect(() => {
+    // The chapter of the book leads to the quiz of a game by an address.
+    const openQuiz = () => {
+      const game = /^#quiz\/([a-z]+)$/.exec(location.hash)?.[1];
+      if (game === undefined) return;
+      history.replaceState(null, '', '#');
+      setQuizGame(game);
+      switchDialog('quiz');
+    };
+    openQuiz();
+    window.addEventListener('hashchange', openQuiz);
+    return () => window.removeEventListener('hashchange', openQuiz);
+  }, []);
+  useEffect(() => {
     if (state.libraryRequest) switchDialog('library');
   }, [state.libraryRequest]);
   useEffect(() => {
@@ -76,12 +91,15 @@ export function Page() {
       else if (targets.length > 1) setChoices(targets);
       else if (targets[0]) void client.playMove(targets[0]);
     };
+    const onRefuse = ({ detail }: CustomEvent<RefuseDetail>) => client.update({ refusedMove: detail.target.text });
     // A click that makes no move cancels the premove.
     const onPress = () => client.premoves.cancel();
     element?.addEventListener('drop', onDrop);
+    element?.addEventListener('refuse', onRefuse);
     element?.addEventListener('pointerdown', onPress);
     return () => {
       element?.removeEventListener('drop', onDrop);
+      element?.removeEventListener('refuse', onRefuse);
       element?.removeEventListener('pointerdown', onPress);
     };
   }, [client]);
@@ -134,6 +152,7 @@ export function Page() {
               />
               <PicturesOffer client={client} state={state} />
               <RuleWarnings client={client} state={state} />
+              <RefusedMoves client={client} state={state} />
               {!dialog && <ErrorBanner client={client} state={state} />}
               {!dialog && <NoticeBar client={client} state={state} />}
               <GameActions client={client} state={state} />
@@ -201,9 +220,14 @@ export function Page() {
             state={state}
             cause={state.position?.ending?.cause}
             onKeys={() => switchDialog('keys')}
+            onQuiz={() => {
+              setQuizGame(appearance?.game);
+              switchDialog('quiz');
+            }}
             onClose={closeDialog}
           />
         )}
+        {dialog === 'quiz' && quizGame && <QuizDialog game={quizGame} client={client} state={state} onClose={closeDialog} />}
         {dialog === 'keys' && <KeysDialog client={client} onClose={closeDialog} />}
         {dialog === 'settings' && (
           <SettingsDialog

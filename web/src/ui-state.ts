@@ -132,6 +132,8 @@ export interface UiState {
   /** The review of the open game, if it was reviewed. */
   review?: ReviewDto;
   retry?: Retry;
+  /** The text of the refused move that the user has tried to play. */
+  refusedMove?: string;
   /** The moves that the user may enter before the computer's reply. */
   premoveTargets: TargetDto[];
   /** The move that the user has entered before the computer's reply. */
@@ -143,7 +145,7 @@ export interface UiState {
 }
 
 /** The part of the state that says that nothing is known about the position. */
-export const NO_FINDINGS = { analysisLines: [], hint: undefined, tacticalMarks: [], explanationArrows: [], threatOn: false } satisfies Partial<UiState>;
+export const NO_FINDINGS = { analysisLines: [], hint: undefined, refusedMove: undefined, tacticalMarks: [], explanationArrows: [], threatOn: false } satisfies Partial<UiState>;
 
 /** Whose turn it is while no game is open. */
 export const NO_TURN: TurnDto = { next: 'wait' };

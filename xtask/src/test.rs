@@ -391,8 +391,8 @@ fn test_page(long: bool) -> anyhow::Result<()> {
 const SITE_TESTS: [&str; 8] =
     ["play", "saved-games", "import", "library", "details", "two-windows", "site", "firefox"];
 /// Those that run with `--long` alone.
-const LONG_SITE_TESTS: [&str; 7] =
-    ["dialogs", "analysis", "review", "beginners", "interaction", "undo", "hosts"];
+const LONG_SITE_TESTS: [&str; 8] =
+    ["dialogs", "analysis", "review", "beginners", "interaction", "undo", "hosts", "authorities"];
 /// The variable with which the browser tests check views in every combination of size, language and colour scheme.
 const LONG_BROWSER_TESTS: (&str, &str) = ("ALFIL_LONG", "1");
 

@@ -21,7 +21,7 @@
 //! | `{"id":13,"do":"positions","nodes":[7,8]}` | `positions`, to be shown before a `go` is answered |
 //! | `summary`, `nags`, `diagrams` | see [`ClientRequest`] |
 //! | `{"id":14,"do":"library","action":"list",...}` | `library`: see [`LibraryRequest`] |
-//! | `tactical_marks`, `rule`, `arrange`, `examine`, `import`, `export` | see [`ClientRequest`] |
+//! | `tactical_marks`, `rule`, `rule_all`, `arrange`, `examine`, `import`, `export` | see [`ClientRequest`] |
 //! | any request that fails | `{"id":5,"error":"..."}`, with a `cause` for errors that the page words itself |
 //!
 //! A game is sent once as a whole, as `tree`; then `nodes` has the moves that have changed and `removed` the ids of
@@ -63,6 +63,7 @@ mod lessons;
 mod library;
 mod node;
 mod review;
+mod rulings;
 mod turn;
 #[cfg(test)]
 mod typescript_tests;
@@ -74,10 +75,11 @@ use serde::{Deserialize, Serialize};
 pub use description::*;
 pub use dto::*;
 pub use game_lists::{GameName, SavedGame};
-pub use lessons::{EndLessonDto, LessonDto};
+pub use lessons::{EndLessonDto, LessonDto, QuizLoopDto, QuizMoveDto};
 pub use library::*;
 pub use node::*;
 pub use review::*;
+pub use rulings::*;
 pub use turn::{TurnAction, TurnDto};
 
 pub use crate::request_error::ErrorCode;
@@ -295,6 +297,18 @@ pub enum ClientRequest {
         /// The name of the game.
         game: String,
     },
+    /// Returns the repetitions of a game of which the reader says who must change, with their rulings: `quiz`; and
+    /// `look`.
+    Quiz {
+        /// The name of the game.
+        game: String,
+        /// The dialect of the moves; by default that of the language.
+        dialect: Option<String>,
+        /// Whether the rulings are in Chinese.
+        #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
+        chinese: bool,
+    },
     /// Returns the tactical marks of the position: `tactical_marks`.
     TacticalMarks,
     /// Returns a ruling on the current position: `ruling`.
@@ -304,6 +318,15 @@ pub enum ClientRequest {
         /// The occurrence at which a repetition is judged; by default that of the ruleset.
         occurrences: Option<usize>,
         /// Whether the explanation is in Chinese.
+        #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
+        chinese: bool,
+    },
+    /// Returns the rulings on the current position under every ruleset: `rulings`.
+    RuleAll {
+        /// The occurrence at which a repetition is judged; by default that of each ruleset.
+        occurrences: Option<usize>,
+        /// Whether the reasons are in Chinese.
         #[serde(default)]
         #[cfg_attr(test, ts(as = "Option<_>", optional))]
         chinese: bool,
@@ -483,6 +506,9 @@ pub struct Response {
     /// The explanations of the ends of a game.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ends: Option<Vec<EndLessonDto>>,
+    /// The repetitions of which the reader says who must change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub quiz: Option<Vec<QuizLoopDto>>,
     /// A good move.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,
@@ -492,6 +518,9 @@ pub struct Response {
     /// The ruling.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ruling: Option<RulingDto>,
+    /// The rulings under every ruleset.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rulings: Option<Vec<RulingSummaryDto>>,
     /// The position of a setup.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub setup: Option<SetupDto>,

@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use std::marker::PhantomData;
 
 use alfil_kernel::position::IssueOf;
+use alfil_kernel::rules::{RefusedMoveOf, Rules as _};
 use alfil_kernel::{
     Dialect, Game, Move as _, MoveCounters, MoveOf, Piece as _, PieceOf, Position, Setup as _,
     SetupIssue as _, SetupOf, Side, Square as _, SquareOf,
@@ -123,8 +124,28 @@ pub trait AnyBoard: Send {
     fn occurrences(&self) -> usize;
     /// Returns the moves played so far.
     fn played_moves(&self) -> Vec<u32>;
-    /// Returns the legal moves.
+    /// Returns the legal moves, those that a ruleset refuses included: see [`AnyBoard::refused_moves`].
     fn legal_moves(&self) -> Vec<u32>;
+    /// Returns the legal moves that the rules of a name, or those by which a program judges a board, refuse in this
+    /// game now, with the reasons. Most rules refuse none.
+    ///
+    /// ```
+    /// use alfil_session::registry;
+    ///
+    /// let mut board = registry::board_game("xiangqi")?.open(Some("4k4/9/3R5/9/9/4P4/9/9/9/3K5 w - - 0 1"), &[])?;
+    /// for text in "d7e7 e9f9 e7f7 f9e9 f7e7 e9f9 e7f7 f9e9 f7e7 e9f9 e7f7 f9e9".split(' ') {
+    ///     board.push(board.parse(text, None)?)?;
+    /// }
+    /// let refused = board.refused_moves(Some("tiantian"))?;
+    /// let seventh_check = board.parse("f7e7", None)?;
+    /// assert!(refused.iter().any(|refused| (refused.mv, refused.limit) == (seventh_check, 6)));
+    /// assert!(board.legal_moves().contains(&seventh_check) && board.refused_moves(None)?.is_empty());
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if the game has no rules of this name.
+    fn refused_moves(&self, rules: Option<&str>) -> Result<Vec<RefusedBoardMove>, SessionError>;
     /// Returns whether a move is legal; a null move is not.
     fn is_legal(&self, mv: u32) -> bool;
     /// Returns whether the side to move is in check.
@@ -186,6 +207,21 @@ pub trait AnyBoard: Send {
     /// Returns a picture of the board as SVG.
     #[cfg(feature = "pictures")]
     fn to_svg(&self) -> String;
+}
+
+/// A legal move that rules refuse in a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RefusedBoardMove {
+    /// The move.
+    pub mv: u32,
+    /// What the moves in a row have in common, in one word: `perpetual_check`.
+    pub cause: String,
+    /// The number of such moves in a row that are allowed.
+    pub limit: usize,
+    /// The reason as an English sentence.
+    pub reason: String,
+    /// The reason as a Chinese sentence.
+    pub reason_zh: String,
 }
 
 impl Clone for Box<dyn AnyBoard> {
@@ -341,6 +377,18 @@ where
 
     fn legal_moves(&self) -> Vec<u32> {
         self.legal_moves().into_iter().map(|mv| Self::move_bits(Some(mv))).collect()
+    }
+
+    fn refused_moves(&self, rules: Option<&str>) -> Result<Vec<RefusedBoardMove>, SessionError> {
+        let refused = <P::Game as GameProfile<P>>::board_rules(rules)?.refused_moves(self.history());
+        let refused_move = |refused: RefusedMoveOf<P>| RefusedBoardMove {
+            mv: Self::move_bits(Some(refused.mv)),
+            cause: refused.cause.to_string(),
+            limit: refused.limit,
+            reason: <P::Game as GameProfile<P>>::refusal_message(&refused),
+            reason_zh: <P::Game as GameProfile<P>>::refusal_message_zh(&refused),
+        };
+        Ok(refused.into_iter().map(refused_move).collect())
     }
 
     fn is_legal(&self, mv: u32) -> bool {

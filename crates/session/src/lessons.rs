@@ -3,7 +3,8 @@
 
 use alfil_kernel::Waivers;
 
-use crate::game_session::{GameSession, Target};
+use crate::game_session::{GameSession, MoveResult, Target};
+use crate::rulings::{Ruling, RulingRequest};
 use crate::session_error::SessionError;
 
 /// A sentence or some in both languages.
@@ -57,6 +58,31 @@ impl EndLesson {
     }
 }
 
+/// A repetition of which the reader says who must change.
+#[derive(Clone, Copy, Debug)]
+pub struct QuizLoop {
+    /// The position in which the repetition begins.
+    pub position: &'static str,
+    /// The moves that lead back to the position, with blanks between them.
+    pub moves: &'static str,
+    /// The name of the ruleset under which the repetition is judged.
+    pub ruleset: &'static str,
+    /// The reason for the verdict.
+    pub text: Sentences,
+}
+
+impl QuizLoop {
+    /// Creates a repetition with the reason for its verdict in English and in Chinese.
+    pub const fn new(
+        position: &'static str,
+        moves: &'static str,
+        ruleset: &'static str,
+        [en, zh]: [&'static str; 2],
+    ) -> QuizLoop {
+        QuizLoop { position, moves, ruleset, text: Sentences { en, zh } }
+    }
+}
+
 /// The introduction to a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Introduction {
@@ -64,6 +90,21 @@ pub struct Introduction {
     pub lessons: &'static [Lesson],
     /// The ends of the game.
     pub ends: &'static [EndLesson],
+    /// The repetitions of the quiz "who must change?"; empty in games without rulings.
+    pub quiz: &'static [QuizLoop],
+}
+
+/// A repetition of the quiz with its ruling.
+#[derive(Clone, Debug)]
+pub struct ShownLoop {
+    /// The repetition.
+    pub quiz_loop: QuizLoop,
+    /// The occupied squares with the letters of their pieces.
+    pub pieces: Vec<(String, char)>,
+    /// The moves that lead back to the position.
+    pub moves: Vec<MoveResult>,
+    /// The ruling after the third occurrence of the position.
+    pub ruling: Ruling,
 }
 
 /// A lesson with its position and the moves that it shows.
@@ -95,6 +136,30 @@ impl Introduction {
     pub fn shown_lessons(&self, session: &mut dyn GameSession) -> Result<Vec<ShownLesson>, SessionError> {
         self.lessons.iter().map(|lesson| show(session, *lesson)).collect()
     }
+
+    /// Returns the repetitions of the quiz with their rulings, in a session of the game; the moves of the rulings are
+    /// written in a dialect.
+    ///
+    /// ```
+    /// use alfil_kernel::{Outcome, Side};
+    /// use alfil_session::registry;
+    ///
+    /// let entry = registry::Registry::default().entry("xiangqi")?;
+    /// let quiz = entry.introduction.shown_quiz(&mut *entry.open(None)?, None, false)?;
+    /// assert_eq!(quiz[0].ruling.must_change, Some(Side::First));
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// If the game has no such dialect, or a repetition cannot be played.
+    pub fn shown_quiz(
+        &self,
+        session: &mut dyn GameSession,
+        dialect: Option<&str>,
+        in_chinese: bool,
+    ) -> Result<Vec<ShownLoop>, SessionError> {
+        self.quiz.iter().map(|quiz_loop| show_loop(session, *quiz_loop, dialect, in_chinese)).collect()
+    }
 }
 
 fn show(session: &mut dyn GameSession, lesson: Lesson) -> Result<ShownLesson, SessionError> {
@@ -102,6 +167,30 @@ fn show(session: &mut dyn GameSession, lesson: Lesson) -> Result<ShownLesson, Se
     let is_shown = |target: &Target| target.from.as_deref() == lesson.square && target.to.is_some();
     let targets = session.targets(None).into_iter().filter(is_shown).collect();
     Ok(ShownLesson { lesson, pieces: session.view().pieces, targets })
+}
+
+fn show_loop(
+    session: &mut dyn GameSession,
+    quiz_loop: QuizLoop,
+    dialect: Option<&str>,
+    in_chinese: bool,
+) -> Result<ShownLoop, SessionError> {
+    session.open(quiz_loop.position, &Waivers::None)?;
+    let pieces = session.view().pieces;
+    let cycle: Vec<_> = quiz_loop.moves.split(' ').collect();
+    let mut moves = Vec::new();
+    // The start is the first occurrence of the position.
+    for text in cycle.repeat(2) {
+        moves.push(session.replay(text, None)?);
+    }
+    moves.truncate(cycle.len());
+    let ruling = session.ruling(&RulingRequest {
+        ruleset: Some(quiz_loop.ruleset.to_owned()),
+        occurrences: None,
+        in_chinese,
+        dialect: dialect.map(str::to_owned),
+    })?;
+    Ok(ShownLoop { quiz_loop, pieces, moves, ruling })
 }
 
 #[cfg(test)]
@@ -155,5 +244,41 @@ mod tests {
                 assert!(!shown.targets.is_empty(), "{}", shown.lesson.title.en);
             }
         }
+    }
+
+    /// The answers, written down from the articles: `r` and `b` for the side that must change, `-` for neither.
+    #[test]
+    fn the_judge_answers_the_quiz_as_the_articles_do() {
+        let entry = Registry::default().entry("xiangqi").unwrap();
+        let mut answers = String::new();
+        for in_chinese in [false, true] {
+            let mut session = entry.open(None).unwrap();
+            let quiz = entry.introduction.shown_quiz(&mut *session, Some("wxf"), in_chinese).unwrap();
+            answers = quiz
+                .iter()
+                .map(|shown| match shown.ruling.must_change {
+                    None => '-',
+                    Some(side) => ['r', 'b'][side.index()],
+                })
+                .collect();
+            for ShownLoop { quiz_loop, moves, ruling, .. } in quiz {
+                let place = quiz_loop.position;
+                assert!(ruling.outcome.is_some() && !ruling.articles.is_empty(), "{place}: {ruling:?}");
+                assert!(ruling.readings.is_empty(), "{place} is disputed");
+                assert_eq!(ruling.plies.len(), 2 * moves.len(), "{place}");
+                assert!(quiz_loop.text.zh.chars().any(|c| c > '\u{4e00}') && !quiz_loop.text.en.is_empty());
+            }
+        }
+        assert_eq!(answers, "r-b-r-rr-b--r--brb-b");
+    }
+
+    #[test]
+    fn no_position_of_the_quiz_is_there_twice() {
+        let quiz = Registry::default().entry("xiangqi").unwrap().introduction.quiz;
+        let of_loop = |one: &QuizLoop| (one.position, one.moves, one.ruleset);
+        for (index, one) in quiz.iter().enumerate() {
+            assert!(quiz[..index].iter().all(|other| of_loop(other) != of_loop(one)), "{}", one.position);
+        }
+        assert_eq!(quiz.len(), 20);
     }
 }

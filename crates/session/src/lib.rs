@@ -53,7 +53,7 @@ pub mod wdl;
 pub mod workers;
 
 pub use alfil_search::{ParamValue, SKILL_LEVELS, SearchParam, SearchParamError, SearchParams};
-pub use any_board::{AnyBoard, BoardGame, board_game};
+pub use any_board::{AnyBoard, BoardGame, RefusedBoardMove, board_game};
 pub use appearance::{Appearance, Layout, PieceAppearance};
 pub use evaluation_report::{EvaluationReport, PieceValue};
 pub use game_entry::{BoardEntry, GameEntry};

@@ -40,7 +40,7 @@ use alfil_search::SKILL_LEVELS;
 use crate::game_session::{GameSession, MoveResult};
 use crate::material::{Material, material};
 use crate::registry;
-use crate::rulings::{Ruling, RulingRequest};
+use crate::rulings::{Ruling, RulingRequest, rulings_under_all};
 use crate::search_task::SearchResources;
 use crate::session_error::SessionError;
 
@@ -380,12 +380,25 @@ impl PlayedGame {
         occurrences: Option<usize>,
         in_chinese: bool,
     ) -> Result<Ruling, SessionError> {
-        self.session.ruling(&RulingRequest {
-            ruleset: ruleset.or_else(|| self.record.ruleset.clone()),
-            occurrences,
-            in_chinese,
-            dialect: Some(self.dialect().to_owned()),
-        })
+        let ruleset = ruleset.or_else(|| self.record.ruleset.clone());
+        self.session.ruling(&RulingRequest { ruleset, ..self.ruling_request(occurrences, in_chinese) })
+    }
+
+    /// Returns the rulings on the current position under every ruleset, as [`rulings_under_all`]; their moves are
+    /// written in the dialect of the game.
+    ///
+    /// # Errors
+    /// If fewer than two occurrences are requested.
+    pub fn rulings_under_all(
+        &self,
+        occurrences: Option<usize>,
+        in_chinese: bool,
+    ) -> Result<Vec<Ruling>, SessionError> {
+        rulings_under_all(&*self.session, &self.ruling_request(occurrences, in_chinese))
+    }
+
+    fn ruling_request(&self, occurrences: Option<usize>, in_chinese: bool) -> RulingRequest {
+        RulingRequest { ruleset: None, occurrences, in_chinese, dialect: Some(self.dialect().to_owned()) }
     }
 
     /// Opens a session of its own at the current position.

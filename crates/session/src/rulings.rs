@@ -1,7 +1,10 @@
 //! Rulings on repetitions as plain data: what every move of the repetition does, under which ruleset, and why a side
 //! loses. The games that have rulesets make them.
 
-use alfil_kernel::Outcome;
+use alfil_kernel::{Outcome, Side};
+
+use crate::game_session::GameSession;
+use crate::session_error::SessionError;
 
 /// The options of a ruling.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -66,6 +69,8 @@ pub struct Ruling {
     pub ruleset: &'static str,
     /// The verdict; `None` if the game continues.
     pub outcome: Option<Outcome>,
+    /// The side that must play another move: the one that loses by the repetition, or whose moves the ruleset refuses.
+    pub must_change: Option<Side>,
     /// The cause in one word: `perpetual_chase`; `none` if the game continues.
     pub cause: String,
     /// The verdict in the requested language: `red_loses`, 红方判负.
@@ -92,4 +97,28 @@ pub struct Ruling {
     pub alternatives_note: Option<String>,
     /// The disputed readings, one sentence each.
     pub disputed_notes: Vec<String>,
+}
+
+/// Rules on the current state of a game under every ruleset, in the order of [`GameSession::rulesets`]. The ruleset of
+/// the request is not used.
+///
+/// ```
+/// use alfil_session::{RulingRequest, registry, rulings};
+///
+/// let session = registry::open("xiangqi", None)?;
+/// let all = rulings::rulings_under_all(&*session, &RulingRequest::default())?;
+/// assert_eq!(all.iter().map(|ruling| ruling.ruleset).collect::<Vec<_>>(), session.rulesets());
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
+///
+/// # Errors
+/// Returns an error if fewer than two occurrences are requested, or the game has no such dialect.
+pub fn rulings_under_all(
+    session: &dyn GameSession,
+    request: &RulingRequest,
+) -> Result<Vec<Ruling>, SessionError> {
+    let under = |ruleset: &str| {
+        session.ruling(&RulingRequest { ruleset: Some(ruleset.to_owned()), ..request.clone() })
+    };
+    session.rulesets().into_iter().map(under).collect()
 }

@@ -53,3 +53,18 @@ fn a_game_starts_again_after_an_opening_with_a_refused_move() {
     game.restart().unwrap();
     assert_eq!(game.session().view().ply, 13);
 }
+
+#[test]
+fn a_ruling_names_the_refused_moves_and_the_side_that_must_change() {
+    use alfil_kernel::Side;
+    use alfil_session::RulingRequest;
+    let session = after_six_checks("tiantian");
+    for (in_chinese, words) in [(false, "Refused now:"), (true, "现在不可走：")] {
+        let request =
+            RulingRequest { ruleset: Some("tiantian".into()), in_chinese, ..RulingRequest::default() };
+        let ruling = session.ruling(&request).unwrap();
+        let last = ruling.explanation.last().unwrap();
+        assert!(last.starts_with(words) && last.contains("f7e7"), "{last}");
+        assert_eq!((ruling.outcome, ruling.must_change), (None, Some(Side::First)));
+    }
+}

@@ -7,6 +7,8 @@ export interface CellState {
   name: string;
   /** Whether the selected piece can move to the cell. */
   open: boolean;
+  /** Whether the rules refuse the move of the selected piece to the cell. */
+  refused: boolean;
   /** What is to be said about that move. */
   note: string | undefined;
   /** Whether the piece of the cell is selected. */
@@ -22,9 +24,10 @@ export interface CellState {
  * Updates a cell of the grid. Most cells stay as they are, and writing to the document takes longer than comparing.
  */
 export function updateCell(cell: HTMLElement, state: CellState): void {
-  const { square, name, open, note, picked, movable, hasTab, words } = state;
-  const condition = picked ? `, ${words.picked}` : open ? `, ${words.open}` : '';
-  set(cell, 'class', `square${movable ? ' movable' : ''}${open ? ' open' : ''}`);
+  const { square, name, open, refused, note, picked, movable, hasTab, words } = state;
+  const text = picked ? words.picked : open ? words.open : refused ? words.refused : undefined;
+  const condition = text ? `, ${text}` : '';
+  set(cell, 'class', `square${movable ? ' movable' : ''}${open ? ' open' : ''}${refused ? ' refused' : ''}`);
   set(cell, 'aria-label', `${square} ${name || words.empty}${condition}${note ? `. ${note}` : ''}`);
   set(cell, 'title', note ?? name);
   set(cell, 'aria-selected', String(picked));

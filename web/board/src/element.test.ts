@@ -594,3 +594,53 @@ test('the piece under the pointer or the focus is named and shows its moves befo
   board.showsMoves = false;
   expect(all('.dot')).toHaveLength(0);
 });
+
+describe('refused moves', () => {
+  const refused: BoardTarget = { ...move('a1', 'a3', 'W', 'w'), script: [], refused: 'six checks are the limit' };
+  const onlyRefused: BoardTarget = { ...move('b1', 'b2', 'S'), script: [], refused: 'six checks are the limit' };
+  const refusals: BoardTarget[] = [];
+
+  beforeEach(() => {
+    refusals.length = 0;
+    board.addEventListener('refuse', ({ detail }) => refusals.push(detail.target));
+    setUp(river, pieces, [move('a1', 'a2', 'W'), refused, onlyRefused]);
+  });
+
+  test('have a mark of their own, a title, and words for screen readers', () => {
+    click('a1');
+    expect([all('.dot').length, all('.capture').length, all('path.refused').length]).toEqual([1, 0, 1]);
+    expect(cell('a3').title).toBe('six checks are the limit');
+    expect(cell('a3').getAttribute('aria-label')).toBe('a3 Black wader, may not move here. six checks are the limit');
+    expect(cell('a3').classList.contains('open')).toBe(false);
+    expect(cell('a2').getAttribute('aria-label')).toBe('a2 empty, can move here');
+  });
+
+  test('are not made by a click, a drag or a key, and the piece stays selected', () => {
+    click('a1');
+    click('a3');
+    drag('a1', 'a3');
+    expect(refusals).toEqual([refused, refused]);
+    cell('a3').focus();
+    press('Enter');
+    expect([refusals.length, dropped.length]).toEqual([3, 0]);
+    expect(cell('a1').getAttribute('aria-selected')).toBe('true');
+    expect(board.pieces).toEqual(pieces);
+    click('a2');
+    expect(dropped).toEqual([[move('a1', 'a2', 'W')]]);
+  });
+
+  test('can be seen of a piece that has no other move', () => {
+    click('b1');
+    expect(picked).toEqual(['b1']);
+    click('b2');
+    expect([refusals, dropped.length]).toEqual([[onlyRefused], 0]);
+  });
+
+  test('do not hide a legal move to the same square', () => {
+    board.targets = [refused, move('a1', 'a3', 'W', 'w')];
+    click('a1');
+    expect(cell('a3').getAttribute('aria-label')).toBe('a3 Black wader, can move here');
+    click('a3');
+    expect([refusals.length, dropped.length]).toEqual([0, 1]);
+  });
+});

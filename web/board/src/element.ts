@@ -33,7 +33,7 @@ const EARLY_PROPERTIES = [
   'look', 'orientation', 'pieces', 'men', 'targets', 'last', 'check', 'over', 'editing', 'pictures', 'words', 'showsMoves',
 ];
 
-const ENGLISH: BoardMessages = { board: '{0} board', empty: 'empty', picked: 'selected', open: 'can move here' };
+const ENGLISH: BoardMessages = { board: '{0} board', empty: 'empty', picked: 'selected', open: 'can move here', refused: 'may not move here' };
 
 // A server that renders pages has no elements. The module can be imported there; the class cannot be used.
 const BaseElement = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
@@ -58,8 +58,9 @@ type Listener<K extends keyof AlfilBoardEventMap> = (this: AlfilBoard, event: Al
  * Properties: `look`, `pieces`, `targets`, `orientation`, `last`, `check`, `over`, `editing`, `pictures`, `words`,
  * `showsMoves`.
  * Methods: `play(script)`, `snapshot()`. Events: `pick` with `{square}` when a piece is selected; `drop` with
- * `{targets}` when it is dropped on a target, with several targets if there is a choice, such as a promotion; `place`
- * with `{from, to}` while `editing`; `draw` with `{from, to, colour}` when the user has drawn an arrow or a circle.
+ * `{targets}` when it is dropped on a target, with several targets if there is a choice, such as a promotion; `refuse`
+ * with `{target}` when it is dropped on a target that the rules refuse; `place` with `{from, to}` while `editing`;
+ * `draw` with `{from, to, colour}` when the user has drawn an arrow or a circle.
  */
 export class AlfilBoard extends BaseElement {
   private geometry?: Geometry;
@@ -412,15 +413,20 @@ export class AlfilBoard extends BaseElement {
     this.grid.setAttribute('aria-label', this.words_.board.replace('{0}', this.look_?.title ?? ''));
     /** The targets by their squares: undefined for a target without a note. */
     const notes = new Map<string | null, string | undefined>();
-    for (const { from, to, note } of this.targets_) {
-      if (from === this.picked) notes.set(to, notes.get(to) ?? note);
+    const refusals = new Map<string | null, string>();
+    for (const { from, to, note, refused } of this.targets_) {
+      if (from !== this.picked) continue;
+      if (refused === undefined) notes.set(to, notes.get(to) ?? note);
+      else refusals.set(to, refused);
     }
     for (const [square, cell] of this.cells) {
       const letter = this.pieces_[square];
       const name = letter === undefined ? '' : (this.look_?.pieces[letter]?.name ?? letter);
       const [open, picked, movable] = [notes.has(square), square === this.picked, this.canPick(square)];
       const hasTab = square === cursor;
-      updateCell(cell, { square, name, open, picked, movable, hasTab, note: notes.get(square), words: this.words_ });
+      const refused = !open && refusals.has(square);
+      const note = refused ? refusals.get(square) : notes.get(square);
+      updateCell(cell, { square, name, open, refused, picked, movable, hasTab, note, words: this.words_ });
     }
   }
 
@@ -433,7 +439,13 @@ export class AlfilBoard extends BaseElement {
 
   /** Returns the moves to a square by the selected piece, or by a new piece if none is selected. */
   private targetsAt(square: string): BoardTarget[] {
-    return this.targets_.filter((target) => target.to === square && target.from === this.picked);
+    return this.targets_.filter(({ from, to, refused }) => to === square && from === this.picked && refused === undefined);
+  }
+
+  /** Returns the refused move to a square by the selected piece, if there is no other one. */
+  private refusalAt(square: string): BoardTarget | undefined {
+    if (this.targetsAt(square).length > 0) return undefined;
+    return this.targets_.find(({ from, to }) => to === square && from === this.picked);
   }
 
   /** Draws the last move, the check, the selected piece and its targets. */
@@ -466,6 +478,12 @@ export class AlfilBoard extends BaseElement {
       return;
     }
     const [target, ...others] = this.targetsAt(square);
+    const refusal = this.refusalAt(square);
+    if (refusal) {
+      // The piece stays selected for another move.
+      this.emit('refuse', { target: refusal });
+      return;
+    }
     if (target) {
       this.picked = null;
       this.emit('drop', { targets: [target, ...others] });
@@ -476,7 +494,7 @@ export class AlfilBoard extends BaseElement {
     this.setPicked(null);
   }
 
-  private emit<K extends 'pick' | 'drop' | 'place' | 'draw'>(type: K, detail: AlfilBoardEventMap[K]['detail']): void {
+  private emit<K extends 'pick' | 'drop' | 'refuse' | 'place' | 'draw'>(type: K, detail: AlfilBoardEventMap[K]['detail']): void {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
 
@@ -506,7 +524,8 @@ export class AlfilBoard extends BaseElement {
     const wasPicked = square === this.picked;
     this.drag = { square, pointerId: event.pointerId, x: event.clientX, y: event.clientY, moved: false, wasPicked };
     // A piece is selected when the pointer goes down. A square that is also a target waits until the pointer goes up.
-    const canPick = this.targetsAt(square).length === 0 && this.canPick(square) && !wasPicked;
+    const isTarget = this.targetsAt(square).length > 0 || this.refusalAt(square) !== undefined;
+    const canPick = !isTarget && this.canPick(square) && !wasPicked;
     if (canPick && !this.editing) this.pick(square);
   }
 
@@ -546,7 +565,8 @@ export class AlfilBoard extends BaseElement {
       // The first click selects the piece, which was done when the pointer went down; a second click deselects it.
       if (drag.wasPicked || drag.square !== this.picked) this.activate(drag.square);
     } else if (square !== drag.square) {
-      if (square !== undefined && this.targetsAt(square).length > 0) this.activate(square);
+      const isTarget = square !== undefined && (this.targetsAt(square).length > 0 || this.refusalAt(square));
+      if (isTarget) this.activate(square);
       else this.setPicked(null);
     }
   }

@@ -50,14 +50,25 @@ export function drawHighlights(geometry: Geometry, { last, check, picked, hovere
   return drawn;
 }
 
-/** Draws the squares to which the selected piece can move: rings around pieces that it captures, else dots. */
+/** A ring with a bar across it around a point. */
+const barred = (r: number): Shape => (x, y) => {
+  const [bar, ring] = [r * Math.SQRT1_2, `M${x - r} ${y}a${r} ${r} 0 1 0 ${2 * r} 0a${r} ${r} 0 1 0 ${-2 * r} 0`];
+  return svg('path', { class: 'refused', d: `${ring}M${x - bar} ${y - bar}l${2 * bar} ${2 * bar}` });
+};
+
+/**
+ * Draws the squares to which the selected piece can move: rings around pieces that it captures, else dots; and barred
+ * rings where the rules refuse its move.
+ */
 export function drawTargets(geometry: Geometry, targets: BoardTarget[], pieces: Record<string, string>): SVGElement[] {
   const drawn: SVGElement[] = [];
-  for (const [square, note] of new Map(targets.map(({ to, note }) => [to, note]))) {
+  for (const [square, { note, refused }] of new Map(targets.map((target) => [target.to, target]))) {
     const place = square ? geometry.place(square) : undefined;
     const warned = note ? ' warned' : '';
     if (!square || !place) continue;
-    const shape = square in pieces ? circle(`capture${warned}`, 48) : circle(`dot${warned}`, 13);
+    const captures = square in pieces;
+    const legal = captures ? circle(`capture${warned}`, 48) : circle(`dot${warned}`, 13);
+    const shape = refused === undefined ? legal : barred(captures ? 48 : 20);
     drawn.push(shape(...geometry.centre(place)));
   }
   return drawn;

@@ -55,6 +55,7 @@ svg { display: block; width: 100%; height: auto; overflow: visible; }
 .dot { fill: var(--pick); opacity: .8; stroke: #fff; stroke-opacity: .5; stroke-width: 2; }
 .cells ~ * .dot { fill: #0c2b1c; opacity: .5; stroke: none; }
 .dot.warned { fill: #e0301e; r: 17px; stroke-opacity: 1; stroke-width: 4; } .capture.warned { stroke: #e0301e; stroke-dasharray: 22 12; }
+.refused { fill: none; stroke: #8c1d13; stroke-width: 8; stroke-linecap: round; opacity: .9; } .square.refused { cursor: not-allowed; }
 .preview { opacity: .5; }
 .capture { fill: none; stroke: var(--pick); stroke-width: 7; opacity: .9; }
 .grid { position: absolute; display: grid; }

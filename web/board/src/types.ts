@@ -27,6 +27,8 @@ export interface BoardTarget {
   choice: string | null;
   /** A warning about the move, shown and read out before it is made. */
   note?: string;
+  /** Why the rules refuse the move in this game now: it is drawn as refused, and choosing it makes no move. */
+  refused?: string;
 }
 
 /** The name and the drawing of one kind of piece. */
@@ -122,6 +124,8 @@ export interface BoardMessages {
   empty: string;
   picked: string;
   open: string;
+  /** What is said of a square to which the rules refuse the move. */
+  refused?: string;
 }
 
 /** The detail of the event `pick`: a piece was selected. */
@@ -132,6 +136,11 @@ export interface PickDetail {
 /** The detail of the event `drop`: a move was made. With several targets the page lets the user choose one. */
 export interface DropDetail {
   targets: [BoardTarget, ...BoardTarget[]];
+}
+
+/** The detail of the event `refuse`: a move was chosen that the rules refuse. */
+export interface RefuseDetail {
+  target: BoardTarget;
 }
 
 /** The detail of the event `place` while a position is set up: a piece was dragged, or a square was clicked. */
@@ -146,6 +155,7 @@ export interface PlaceDetail {
 export interface AlfilBoardEventMap extends Omit<HTMLElementEventMap, 'drop'> {
   pick: CustomEvent<PickDetail>;
   drop: CustomEvent<DropDetail>;
+  refuse: CustomEvent<RefuseDetail>;
   place: CustomEvent<PlaceDetail>;
   /** An arrow or a circle was drawn with the right button, or after a long press. */
   draw: CustomEvent<DrawnShape>;

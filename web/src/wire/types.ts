@@ -227,6 +227,15 @@ export type ClientRequest =
     /** The name of the game. */
     game: string;
   }
+  | {
+    do: 'quiz';
+    /** The name of the game. */
+    game: string;
+    /** The dialect of the moves; by default that of the language. */
+    dialect?: string | null;
+    /** Whether the rulings are in Chinese. */
+    chinese?: boolean;
+  }
   | { do: 'tactical_marks' }
   | {
     do: 'rule';
@@ -235,6 +244,13 @@ export type ClientRequest =
     /** The occurrence at which a repetition is judged; by default that of the ruleset. */
     occurrences?: number | null;
     /** Whether the explanation is in Chinese. */
+    chinese?: boolean;
+  }
+  | {
+    do: 'rule_all';
+    /** The occurrence at which a repetition is judged; by default that of each ruleset. */
+    occurrences?: number | null;
+    /** Whether the reasons are in Chinese. */
     chinese?: boolean;
   }
   | {
@@ -374,6 +390,9 @@ export type EndLessonDto = {
 
 /** The code of an error whose text the page supplies in its own language. */
 export type ErrorCode = 'over' | 'changed' | 'gone' | 'other' | 'empty' | 'failed' | 'no_edit';
+
+/** What a ruleset is known from. */
+export type Evidence = 'text' | 'diagrams' | 'measured';
 
 /** The open game. */
 export type GameDto = {
@@ -838,8 +857,10 @@ export type PositionDto = {
   words: string;
   /** The end of the game, if it is over. */
   ending: GameEndDto | null;
-  /** The legal moves; empty if the game is over. */
+  /** The legal moves but those that the ruleset refuses; empty if the game is over. */
   targets: Array<TargetDto>;
+  /** The legal moves that the ruleset refuses in this game now. */
+  refused?: Array<RefusedMoveDto>;
   /** The legal moves after which the game ends by a rule without a win, at once or by the opponent's reply. */
   warnings: Array<RuleWarningDto>;
   /** The number of pieces of each side. */
@@ -854,12 +875,52 @@ export type PositionDto = {
   material?: MaterialDto;
 };
 
+/** A repetition of which the reader says who must change. */
+export type QuizLoopDto = {
+  /** The letters of the pieces by square, where the repetition begins. */
+  pieces: { [key in string]: string };
+  /** The moves that lead back to this position. */
+  moves: Array<QuizMoveDto>;
+  /** The ruling after the third occurrence of the position. */
+  ruling: RulingSummaryDto;
+  /** The reason for the verdict in English. */
+  text: string;
+  /** The reason for the verdict in Chinese. */
+  text_zh: string;
+};
+
+/** A move of a repetition of the quiz. */
+export type QuizMoveDto = {
+  /** The move in the requested dialect. */
+  label: string;
+  /** The move with its changes of the board. */
+  step: MoveResultDto;
+  /** What the move is under the ruleset: `check`, `kill`, `chase`, `exchange`, `offer`, `follow`, `block` or `idle`. */
+  nature: MoveClass;
+};
+
 /** An interpretation of a disputed repetition. */
 export type ReadingDto = {
   /** The side that won, 0 or 1; null for a draw. */
   winner: Side | null;
   /** The reason. */
   words: string;
+};
+
+/** A legal move that the ruleset refuses in this game now. */
+export type RefusedMoveDto = {
+  /** The square of the piece; null for a new disc or a pass. */
+  from: string | null;
+  /** The target square; null for a pass. */
+  to: string | null;
+  /** The move in the default dialect. */
+  text: string;
+  /** The move in the chosen dialect. */
+  label: string;
+  /** The reason in English. */
+  reason: string;
+  /** The reason in Chinese. */
+  reason_zh: string;
 };
 
 /** A message from the page. */
@@ -957,6 +1018,30 @@ export type RulingDto = {
   instead: Array<string>;
   /** The interpretations of a disputed repetition, that of the ruleset first. */
   readings: Array<ReadingDto>;
+};
+
+/** What one of several rulesets says about a repetition. */
+export type RulingSummaryDto = {
+  /** The name of the ruleset. */
+  ruleset: string;
+  /** The title of the ruleset in English. */
+  title: string;
+  /** The title of the ruleset in Chinese. */
+  title_zh: string;
+  /** The verdict and its cause in one line. */
+  verdict: string;
+  /** Whether the game is over by the ruling. */
+  decided: boolean;
+  /** The side that must play another move, 0 or 1; null if neither must. */
+  must_change: Side | null;
+  /** The articles that the verdict rests on, where the text of the ruleset is known. */
+  articles: Array<string>;
+  /** What the ruleset is known from: `text`, `diagrams` or `measured`. */
+  evidence: Evidence;
+  /** The reason for the verdict. */
+  reason: string;
+  /** The disputed readings on which the verdict turns, a sentence each. */
+  disputed: Array<string>;
 };
 
 /** A saved game in a list. */
@@ -1106,12 +1191,16 @@ export type ServerResponse = {
   lessons?: Array<LessonDto>;
   /** The explanations of the ends of a game. */
   ends?: Array<EndLessonDto>;
+  /** The repetitions of which the reader says who must change. */
+  quiz?: Array<QuizLoopDto>;
   /** A good move. */
   hint?: string;
   /** The tactical marks. */
   tactical_marks?: Array<TacticalMarkDto>;
   /** The ruling. */
   ruling?: RulingDto;
+  /** The rulings under every ruleset. */
+  rulings?: Array<RulingSummaryDto>;
   /** The position of a setup. */
   setup?: SetupDto;
   /** The exported text. */

@@ -20,7 +20,7 @@ use crate::request_error::RequestError;
 use crate::search_slot::SearchSlot;
 use crate::wire::{
     AppearanceDto, ClientRequest, EndLessonDto, GameName, LessonDto, MoveResultDto, NagDto, NewGame,
-    Response, SetupDto, TacticalMarkDto, TargetDto,
+    QuizLoopDto, Response, RulingSummaryDto, SetupDto, TacticalMarkDto, TargetDto,
 };
 
 impl<S: SearchSlot> ClientSession<S> {
@@ -79,9 +79,10 @@ impl<S: SearchSlot> ClientSession<S> {
             ClientRequest::Lessons { game } => introduction_response(&game),
             ClientRequest::TacticalMarks => self.tactical_marks(),
             ClientRequest::Rule { ruleset, occurrences, chinese } => {
-                let ruling = self.open_game()?.played.ruling(ruleset, occurrences, chinese)?;
-                Ok(Response { ruling: Some(ruling.into()), ..Response::default() })
+                self.ruling(ruleset, occurrences, chinese)
             }
+            ClientRequest::RuleAll { occurrences, chinese } => self.rulings(occurrences, chinese),
+            ClientRequest::Quiz { game, dialect, chinese } => quiz_response(&game, dialect, chinese),
             ClientRequest::Arrange { pieces, side, before } => {
                 self.setup_from_pieces(pieces, side, before.as_deref())
             }
@@ -105,6 +106,24 @@ impl<S: SearchSlot> ClientSession<S> {
             | ClientRequest::Review { .. }
             | ClientRequest::Try { .. } => Ok(Response::default()),
         }
+    }
+
+    fn ruling(
+        &mut self,
+        ruleset: Option<String>,
+        occurrences: Option<usize>,
+        in_chinese: bool,
+    ) -> Result<Response, RequestError> {
+        let ruling = self.open_game()?.played.ruling(ruleset, occurrences, in_chinese)?;
+        Ok(Response { ruling: Some(ruling.into()), ..Response::default() })
+    }
+
+    fn rulings(&mut self, occurrences: Option<usize>, in_chinese: bool) -> Result<Response, RequestError> {
+        let played = &self.open_game()?.played;
+        let rulesets = played.session().info().rulesets;
+        let rulings = played.rulings_under_all(occurrences, in_chinese)?.into_iter();
+        let rulings = rulings.map(|ruling| RulingSummaryDto::new(ruling, rulesets)).collect();
+        Ok(Response { rulings: Some(rulings), ..Response::default() })
     }
 
     fn premoves(&mut self) -> Result<Response, RequestError> {
@@ -315,6 +334,16 @@ fn introduction_response(game: &str) -> Result<Response, RequestError> {
     let shown = shown.into_iter().map(LessonDto::from).collect();
     let ends = Some(game.introduction.ends.iter().map(EndLessonDto::from).collect());
     Ok(Response { lessons: Some(shown), ends, ..Response::default() })
+}
+
+/// Returns the repetitions of the quiz of a game.
+fn quiz_response(game: &str, dialect: Option<String>, in_chinese: bool) -> Result<Response, RequestError> {
+    let game = Registry::default().entry(game)?;
+    let chinese_dialect = game.info.names_zh.dialect.filter(|_| in_chinese);
+    let dialect = dialect.as_deref().or(chinese_dialect).unwrap_or(game.info.appearance.english_dialect);
+    let quiz = game.introduction.shown_quiz(game.open(None)?.as_mut(), Some(dialect), in_chinese)?;
+    let quiz = quiz.into_iter().map(|shown| QuizLoopDto::new(shown, game.info)).collect();
+    Ok(Response { quiz: Some(quiz), look: Some(AppearanceDto::from(game.info)), ..Response::default() })
 }
 
 /// Returns the annotation marks that can be entered.

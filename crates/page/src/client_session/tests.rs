@@ -467,3 +467,29 @@ fn the_requests_of_a_page_with_a_store_in_memory_get_their_answers() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/testdata/requests.json");
     std::fs::write(path, answer_requests(send)).unwrap();
 }
+
+/// The page, the command line and the session rule by the same function.
+#[test]
+fn the_rulings_under_every_ruleset_are_those_of_the_session() {
+    use alfil_session::RulingRequest;
+    use alfil_session::rulings::rulings_under_all;
+    let mut session = new_session(new_store());
+    let fen = "3k5/9/c8/9/R8/9/9/9/9/5K3 w - - 0 1";
+    responses_to(&mut session, json!({"do": "new", "game": "xiangqi", "person": null, "fen": fen}));
+    let cycle = ["a5d5", "d9e9", "d5a5", "e9d9"];
+    responses_to(&mut session, json!({"do": "walk", "moves": cycle.repeat(2)}));
+    let answer = responses_to(&mut session, json!({"do": "rule_all"})).swap_remove(0);
+    let played = &session.game.as_ref().unwrap().played;
+    let expected = rulings_under_all(played.session(), &RulingRequest::default()).unwrap();
+    let rows = answer["rulings"].as_array().unwrap();
+    assert_eq!(rows.len(), expected.len());
+    for (row, ruling) in rows.iter().zip(&expected) {
+        let side = ruling.must_change.map(|side| side.index());
+        assert_eq!((&row["ruleset"], &row["must_change"]), (&json!(ruling.ruleset), &json!(side)));
+        assert_eq!((&row["articles"], &row["evidence"]), (&json!(ruling.articles), &json!(ruling.evidence)));
+        assert_eq!(&row["reason"], &json!(ruling.explanation.last()));
+        assert_eq!(&row["disputed"], &json!(ruling.disputed_notes));
+    }
+    let must_change = |name| rows.iter().find(|row| row["ruleset"] == name).unwrap()["must_change"].clone();
+    assert_eq!((must_change("cxa2020"), must_change("axf")), (json!(0), Value::Null));
+}

@@ -177,7 +177,9 @@ impl ClientRequest {
             | ClientRequest::Pace { .. }
             | ClientRequest::Lessons { .. }
             | ClientRequest::TacticalMarks
+            | ClientRequest::Quiz { .. }
             | ClientRequest::Rule { .. }
+            | ClientRequest::RuleAll { .. }
             | ClientRequest::Arrange { .. }
             | ClientRequest::Examine { .. } => READS,
             ClientRequest::Library(request) => {

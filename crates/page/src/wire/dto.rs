@@ -9,7 +9,7 @@ use alfil_session::game_clock::{ClockSnapshot, TimeControl, TimeControlError};
 use alfil_session::played_game::{EditHistory, EditSummary, TreeClock};
 use alfil_session::{
     BoardChange, GameEnd, GameInfo, GameSession, IssueDescription, Layout, MoveResult, Opening, OpeningNames,
-    RuleWarning, RulesetInfo, Ruling, RulingPly, TacticalMark, Target,
+    RefusedTarget, RuleWarning, RulesetInfo, TacticalMark, Target,
 };
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -143,6 +143,24 @@ pub struct RuleWarningDto {
     pub ending: GameEndDto,
 }
 
+/// A legal move that the ruleset refuses in this game now.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RefusedMoveDto {
+    /// The square of the piece; null for a new disc or a pass.
+    pub from: Option<String>,
+    /// The target square; null for a pass.
+    pub to: Option<String>,
+    /// The move in the default dialect.
+    pub text: String,
+    /// The move in the chosen dialect.
+    pub label: String,
+    /// The reason in English.
+    pub reason: String,
+    /// The reason in Chinese.
+    pub reason_zh: String,
+}
+
 /// A position.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -162,8 +180,12 @@ pub struct PositionDto {
     pub words: String,
     /// The end of the game, if it is over.
     pub ending: Option<GameEndDto>,
-    /// The legal moves; empty if the game is over.
+    /// The legal moves but those that the ruleset refuses; empty if the game is over.
     pub targets: Vec<TargetDto>,
+    /// The legal moves that the ruleset refuses in this game now.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
+    pub refused: Vec<RefusedMoveDto>,
     /// The legal moves after which the game ends by a rule without a win, at once or by the opponent's reply.
     pub warnings: Vec<RuleWarningDto>,
     /// The number of pieces of each side.
@@ -218,8 +240,14 @@ impl PositionDto {
         let is_running = view.game_end.is_none();
         let targets = if is_running { session.targets(None) } else { Vec::new() };
         let warnings = if is_running { session.rule_warnings() } else { Vec::new() };
+        let refused = if is_running { session.refused_targets() } else { Vec::new() };
+        let label = |text: &str| session.format_move(text, dialect).unwrap_or_else(|_| text.to_owned());
+        let refused_move = |RefusedTarget { target, reason, reason_zh, .. }| {
+            let Target { from, to, text, .. } = target;
+            RefusedMoveDto { from, to, label: label(&text), text, reason, reason_zh }
+        };
         let warning = |RuleWarning { mv: text, reply, end }| RuleWarningDto {
-            label: session.format_move(&text, dialect).unwrap_or_else(|_| text.clone()),
+            label: label(&text),
             by_reply: reply.is_some(),
             ending: GameEndDto::from_game_end(end),
             text,
@@ -243,6 +271,7 @@ impl PositionDto {
             words: view.status,
             ending: view.game_end.map(GameEndDto::from_game_end),
             targets: targets.into_iter().map(TargetDto::from).collect(),
+            refused: refused.into_iter().map(refused_move).collect(),
             warnings: warnings.into_iter().map(warning).collect(),
         }
     }
@@ -528,74 +557,5 @@ impl RulesetDto {
     /// Converts a ruleset.
     pub fn from_info(info: &RulesetInfo) -> Self {
         RulesetDto { name: info.name, title: info.title, title_zh: info.title_zh }
-    }
-}
-
-/// A ruling: see [`alfil_session::Ruling`].
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct RulingDto {
-    /// The name of the ruleset.
-    pub ruleset: &'static str,
-    /// Whether the game is over by the ruling.
-    pub decided: bool,
-    /// The side that won, 0 or 1; null for a draw.
-    #[cfg_attr(test, ts(as = "Option<super::values::Side>"))]
-    pub winner: Option<usize>,
-    /// The moves of the repetition.
-    pub plies: Vec<RuledPlyDto>,
-    /// The verdict and its reasons, a sentence each.
-    pub explanation: Vec<String>,
-    /// The moves that the offender could play instead.
-    pub instead: Vec<String>,
-    /// The interpretations of a disputed repetition, that of the ruleset first.
-    pub readings: Vec<ReadingDto>,
-}
-
-/// An interpretation of a disputed repetition.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct ReadingDto {
-    /// The side that won, 0 or 1; null for a draw.
-    #[cfg_attr(test, ts(as = "Option<super::values::Side>"))]
-    pub winner: Option<usize>,
-    /// The reason.
-    pub words: String,
-}
-
-/// A move of the repetition.
-#[derive(Clone, Debug, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub struct RuledPlyDto {
-    /// The number of the ply, from 1.
-    pub ply: usize,
-    /// The class: `check`, `kill`, `chase`, `exchange`, `offer`, `follow`, `block` or `idle`.
-    #[cfg_attr(test, ts(as = "super::values::MoveClass"))]
-    pub nature: &'static str,
-    /// The squares of the pieces that the move newly attacks with profit.
-    pub victims: Vec<String>,
-}
-
-impl From<Ruling> for RulingDto {
-    fn from(ruling: Ruling) -> Self {
-        let winner = |outcome| match outcome {
-            Outcome::Win(side) => Some(side.index()),
-            Outcome::Draw => None,
-        };
-        let reading = |(outcome, words)| ReadingDto { winner: winner(outcome), words };
-        let ruled = |ply: RulingPly| RuledPlyDto {
-            ply: ply.number,
-            nature: ply.move_class,
-            victims: ply.victims.into_iter().map(|(_, square)| square).collect(),
-        };
-        RulingDto {
-            ruleset: ruling.ruleset,
-            decided: ruling.outcome.is_some(),
-            winner: ruling.outcome.and_then(winner),
-            plies: ruling.plies.into_iter().map(ruled).collect(),
-            explanation: ruling.explanation,
-            instead: ruling.alternatives,
-            readings: ruling.readings.into_iter().map(reading).collect(),
-        }
     }
 }

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use alfil_session::lessons::{EndLesson, ShownLesson};
+use alfil_session::lessons::{EndLesson, ShownLesson, ShownLoop};
+use alfil_session::{GameInfo, RulingPly};
 use serde::Serialize;
 
-use super::TargetDto;
+use super::{MoveResultDto, RulingSummaryDto, TargetDto};
 
 /// A step of the introduction to a game: an example with the moves of a piece.
 #[derive(Clone, Debug, Serialize)]
@@ -56,5 +57,52 @@ pub struct EndLessonDto {
 impl From<&EndLesson> for EndLessonDto {
     fn from(end: &EndLesson) -> Self {
         EndLessonDto { cause: end.cause, text: end.text.en, text_zh: end.text.zh }
+    }
+}
+
+/// A repetition of which the reader says who must change.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct QuizLoopDto {
+    /// The letters of the pieces by square, where the repetition begins.
+    pub pieces: BTreeMap<String, char>,
+    /// The moves that lead back to this position.
+    pub moves: Vec<QuizMoveDto>,
+    /// The ruling after the third occurrence of the position.
+    pub ruling: RulingSummaryDto,
+    /// The reason for the verdict in English.
+    pub text: &'static str,
+    /// The reason for the verdict in Chinese.
+    pub text_zh: &'static str,
+}
+
+/// A move of a repetition of the quiz.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct QuizMoveDto {
+    /// The move in the requested dialect.
+    pub label: String,
+    /// The move with its changes of the board.
+    pub step: MoveResultDto,
+    /// What the move is under the ruleset: `check`, `kill`, `chase`, `exchange`, `offer`, `follow`, `block` or `idle`.
+    #[cfg_attr(test, ts(as = "super::values::MoveClass"))]
+    pub nature: &'static str,
+}
+
+impl QuizLoopDto {
+    /// Converts a repetition of the quiz of a game.
+    pub fn new(ShownLoop { quiz_loop, pieces, moves, ruling }: ShownLoop, game: &GameInfo) -> Self {
+        let quiz_move = |(step, ply): (_, &RulingPly)| QuizMoveDto {
+            label: ply.mv.clone(),
+            step: MoveResultDto::from(step),
+            nature: ply.move_class,
+        };
+        QuizLoopDto {
+            pieces: pieces.into_iter().collect(),
+            moves: moves.iter().zip(&ruling.plies).map(quiz_move).collect(),
+            text: quiz_loop.text.en,
+            text_zh: quiz_loop.text.zh,
+            ruling: RulingSummaryDto::new(ruling, game.rulesets),
+        }
     }
 }

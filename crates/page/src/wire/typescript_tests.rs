@@ -255,6 +255,8 @@ fn samples() -> Vec<Value> {
         json!({"do": "lessons", "game": "chess"}),
         json!({"do": "tactical_marks"}),
         json!({"do": "rule", "ruleset": "wxf2018", "occurrences": 3, "chinese": false}),
+        json!({"do": "rule_all", "occurrences": 3, "chinese": false}),
+        json!({"do": "quiz", "game": "xiangqi", "dialect": "wxf", "chinese": false}),
         json!({"do": "arrange", "pieces": {"e1": "K"}, "side": 0, "before": null}),
         json!({"do": "examine", "fen": "startpos", "chinese": false}),
         json!({"do": "import", "text": "a", "bytes": false, "game": "chess", "chinese": false, "name": "a"}),

@@ -53,6 +53,8 @@ unions! {
     Sound: ["move", "capture", "check", "end"].map(quoted);
     /// The class of a move in a repetition.
     MoveClass: ["check", "kill", "chase", "exchange", "offer", "follow", "block", "idle"].map(quoted);
+    /// What a ruleset is known from.
+    Evidence: ["text", "diagrams", "measured"].map(quoted);
     /// A phase of a game.
     GamePhase: SessionGamePhase::ALL.map(|phase| quoted(phase.name()));
     /// The unit in which players count the length of a game.

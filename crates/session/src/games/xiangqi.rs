@@ -6,6 +6,7 @@ mod lessons;
 mod marks;
 mod outlines;
 mod pictograms;
+mod quiz;
 mod ruling;
 mod ruling_messages;
 

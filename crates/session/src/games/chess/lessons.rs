@@ -136,6 +136,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
             "双方连续七十五回合没有吃子也没有动兵，无需提出即判为和棋。",
         ),
     ],
+    quiz: &[],
 };
 
 #[cfg(test)]

@@ -93,6 +93,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
             },
         },
     ],
+    quiz: &[],
 };
 
 #[cfg(test)]

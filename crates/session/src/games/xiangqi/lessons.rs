@@ -1,5 +1,6 @@
 //! The introduction to xiangqi.
 
+use super::quiz::QUIZ;
 use crate::lessons::{EndLesson, Introduction, Lesson};
 
 /// The introduction to xiangqi.
@@ -146,6 +147,7 @@ pub(crate) static INTRODUCTION: Introduction = Introduction {
             "有的平台规定对局满一定着数即判和棋。",
         ),
     ],
+    quiz: &QUIZ,
 };
 
 #[cfg(test)]

@@ -1,16 +1,16 @@
 //! Rulings on repetitions of xiangqi: plain data and sentences from the analysis of a repetition.
 
-use alfil_kernel::{GameHistory, Notation, Outcome, Verdict};
+use alfil_kernel::{GameHistory, Notation, Outcome, RefusedMove, Rules as _, Side, Verdict};
 use alfil_xiangqi::notation::Dialect;
 use alfil_xiangqi::rules::{
     Attack, ChaseOptions, ChaseRule, ExplainedVerdict, MoveClass, ParseRulesetNameError, Reading,
     RepetitionAnalysis, RepetitionPly, homings,
 };
-use alfil_xiangqi::{Board, Cause, MoveNotation, Piece, Ruleset, RulesetName, Square};
+use alfil_xiangqi::{Board, Cause, Move, MoveNotation, Piece, Ruleset, RulesetName, Square, Xiangqi};
 
 use super::ruling_messages::{CHINESE, ENGLISH, Messages, cited_articles, fill_placeholders};
 use crate::game_info::RulesetInfo;
-use crate::game_profile::format_game;
+use crate::game_profile::{GameProfile, format_game};
 use crate::rulings::{Ruling, RulingAttack, RulingPly, RulingRequest};
 use crate::session_error::SessionError;
 
@@ -82,16 +82,22 @@ pub(super) fn ruling<P: Board>(
         .flat_map(|explained| &explained.readings)
         .map(|&(outcome, reading)| (outcome, reading_note(reading, messages).to_owned()))
         .collect();
+    let refused = if verdict.is_none() { ruleset.refused_moves(game) } else { Vec::new() };
+    let mut explanation =
+        explanation(&ruleset, verdict, analysis, &texts, 1 + homings(game).count(), messages);
+    explanation.extend(refusal_sentences(game, &refused, request.in_chinese, dialect, messages));
     Ok(Ruling {
         ruleset: ruleset.name.name(),
         outcome,
+        must_change: must_change(outcome, repetition_plies.is_some())
+            .or_else(|| (!refused.is_empty()).then(|| game.position().side_to_move())),
         cause: cause.map_or("none".into(), |cause| cause.to_string()),
         verdict_label,
         cause_label,
         heading: (messages.heading)(outcome, cause),
         repetition_plies,
         plies: ruling_plies(game, plies, &texts, messages),
-        explanation: explanation(&ruleset, verdict, analysis, &texts, 1 + homings(game).count(), messages),
+        explanation,
         alternatives_note: (!alternatives.is_empty())
             .then(|| fill_placeholders(messages.alternatives_note, &[&alternatives.join(" ")])),
         disputed_notes: readings.iter().map(|reading| disputed_note(reading, messages)).collect(),
@@ -100,6 +106,42 @@ pub(super) fn ruling<P: Board>(
         articles: verdict.map_or(&[], |verdict| articles(&ruleset, verdict, analysis)),
         evidence: evidence(ruleset.name),
     })
+}
+
+/// Returns the side that loses by a repetition.
+fn must_change(outcome: Option<Outcome>, is_repetition: bool) -> Option<Side> {
+    match outcome {
+        Some(Outcome::Win(winner)) if is_repetition => Some(!winner),
+        _ => None,
+    }
+}
+
+/// Returns a sentence for each reason for which moves are refused now, with these moves.
+fn refusal_sentences<P: Board>(
+    game: &GameHistory<P>,
+    refused: &[RefusedMove<Move, Cause>],
+    in_chinese: bool,
+    dialect: Dialect,
+    messages: &Messages,
+) -> Vec<String> {
+    let reason = match in_chinese {
+        true => <Xiangqi as GameProfile<P>>::refusal_message_zh,
+        false => <Xiangqi as GameProfile<P>>::refusal_message,
+    };
+    let mut reasons: Vec<(String, Vec<String>)> = Vec::new();
+    for refused in refused {
+        let (reason, text) =
+            (reason(refused), MoveNotation::format_move(game.position(), refused.mv, dialect));
+        match reasons.iter_mut().find(|(other, _)| *other == reason) {
+            Some((_, texts)) => texts.push(text),
+            None => reasons.push((reason, vec![text])),
+        }
+    }
+    let sentence = |(reason, mut texts): (String, Vec<String>)| {
+        texts.sort_unstable();
+        fill_placeholders(messages.refused_moves, &[&texts.join(" "), &reason])
+    };
+    reasons.into_iter().map(sentence).collect()
 }
 
 /// Returns the texts of the moves that the loser could have played instead of its last one.

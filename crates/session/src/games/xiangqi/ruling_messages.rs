@@ -31,6 +31,7 @@ pub(super) struct Messages {
     pub(super) list_separator: &'static str,
     pub(super) game_continues: &'static str,
     pub(super) judged_later: &'static str,
+    pub(super) refused_moves: &'static str,
     pub(super) cause_sentence: fn(Cause) -> &'static str,
     pub(super) worse_offence: &'static str,
     pub(super) chases_excused: &'static str,
@@ -136,6 +137,7 @@ pub(super) static ENGLISH: Messages = Messages {
     list_separator: ", ",
     game_continues: "The game continues under {}.",
     judged_later: "The position occurs for the {} time; this ruleset judges a repetition at the {}.",
+    refused_moves: "Refused now: {} ({}).",
     cause_sentence: |cause| match cause {
         Cause::NoLegalMove => "{} has no legal move and loses",
         Cause::PerpetualCheck => "Every move of {} gives check: {} loses by perpetual check",
@@ -281,6 +283,7 @@ pub(super) static CHINESE: Messages = Messages {
     list_separator: "、",
     game_continues: "按{}，对局继续。",
     judged_later: "局面第{}次出现；本规则在第{}次出现时裁决。",
+    refused_moves: "现在不可走：{}（{}）。",
     cause_sentence: |cause| match cause {
         Cause::NoLegalMove => "{}无子可走，判负",
         Cause::PerpetualCheck => "{}每步都将军：{}长将判负",

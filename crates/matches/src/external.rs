@@ -241,11 +241,13 @@ impl ExternalPlayer {
         let encoding = self.move_encoding(session, is_chess960);
         let (start, second_moves_first, moves) =
             encoding.position_command(session, opening).map_err(rejection)?;
+        let [refused, allowed] = encoding.refused_moves(session).map_err(rejection)?;
         let Some(engine) = &mut self.engine else {
             return Err(PlayerFailure::new(FailureKind::Crash, "the engine is not running"));
         };
         let mut out = Vec::new();
         engine.set_chess960(is_chess960, &mut out)?;
+        engine.client.exclude_moves(&refused, &allowed);
         engine
             .client
             .go(&GoRequest { start: start.as_deref(), second_moves_first, moves: &moves, limits }, &mut out);

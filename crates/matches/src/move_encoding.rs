@@ -4,7 +4,7 @@ use alfil_kernel::fen::format_rank;
 use alfil_protocol::client::Protocol;
 
 use super::openings::Opening;
-use alfil_session::{GameSession, SessionError};
+use alfil_session::{GameSession, RefusedTarget, SessionError};
 
 /// An encoding that an engine understands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +79,21 @@ impl MoveEncoding {
                 Ok((Some(fen), view.side_to_move.index() == 1, Vec::new()))
             }
         }
+    }
+
+    /// Returns the moves that the ruleset refuses now, and the other legal moves; none if it refuses nothing.
+    ///
+    /// # Errors
+    /// Returns an error if the game does not have the dialect of the encoding.
+    pub fn refused_moves(self, session: &dyn GameSession) -> Result<[Vec<String>; 2], SessionError> {
+        let refused = session.refused_targets();
+        let MoveEncoding::Dialect(dialect) = self else { return Ok([Vec::new(), Vec::new()]) };
+        if refused.is_empty() {
+            return Ok([Vec::new(), Vec::new()]);
+        }
+        let format = |refused: RefusedTarget| session.format_move(&refused.target.text, Some(dialect));
+        let refused: Result<Vec<_>, _> = refused.into_iter().map(format).collect();
+        Ok([refused?, session.legal_moves(Some(dialect))?])
     }
 
     /// Converts a move of an engine into the default dialect.
@@ -266,5 +281,20 @@ mod tests {
             MoveEncoding::for_engine(&session.dialects(), Protocol::Uci, RankNumbering::Zero, None, false);
         let position = encoding.position_command(session.as_ref(), &opening).unwrap();
         assert_eq!(position, (opening.start.clone(), false, vec!["h1h7".into()]));
+    }
+
+    #[test]
+    fn refused_moves_are_encoded_beside_the_others() {
+        let mut session = registry::open("xiangqi", None).unwrap();
+        session.set_ruleset("tiantian").unwrap();
+        let checks = "d7e7 e9f9 e7f7 f9e9 f7e7 e9f9 e7f7 f9e9 f7e7 e9f9 e7f7 f9e9";
+        let moves = checks.split(' ').map(str::to_owned).collect();
+        let opening = Opening { start: Some("4k4/9/3R5/9/9/4P4/9/9/9/3K5 w - - 0 1".into()), moves };
+        opening.set_up(session.as_mut()).unwrap();
+        let [refused, allowed] = MoveEncoding::Dialect("uci10").refused_moves(session.as_ref()).unwrap();
+        assert!(refused.contains(&"f8e8".into()) && !allowed.contains(&"f8e8".into()), "{refused:?}");
+        assert!(allowed.contains(&"f8f7".into()) && !refused.contains(&"f8f7".into()), "{allowed:?}");
+        session.set_ruleset("axf").unwrap();
+        assert_eq!(MoveEncoding::Dialect("uci10").refused_moves(session.as_ref()).unwrap(), [[""; 0]; 2]);
     }
 }

@@ -423,3 +423,72 @@ fn an_observer_sees_the_lines_of_a_search_and_stops_it() {
     let sent = sent.lock().unwrap();
     assert_eq!(sent.iter().filter(|line| *line == "setoption name MultiPV value 2").count(), 1, "{sent:?}");
 }
+
+/// An engine that plays at once: a rook's move that is no check.
+struct Prompt(Arc<Mutex<Vec<String>>>, VecDeque<&'static str>);
+
+impl LineTransport for Prompt {
+    fn send(&mut self, line: &str) {
+        self.0.lock().unwrap().push(line.to_owned());
+        self.1.extend(match line.split(' ').next() {
+            Some("uci") => &["uciok"][..],
+            Some("ucci") => &["ucciok"],
+            Some("isready") => &["readyok"],
+            Some("go") => &["bestmove f7f6"],
+            _ => &[],
+        });
+    }
+
+    fn receive(&mut self, _: Instant) -> Received {
+        self.1.pop_front().map_or(Received::Timeout, |line| Received::Line(Instant::now(), line.into()))
+    }
+
+    fn log(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn close(&mut self) {}
+}
+
+struct PromptStarter(Arc<Mutex<Vec<String>>>);
+
+impl EngineLauncher for PromptStarter {
+    fn launch(&mut self) -> Result<Box<dyn LineTransport>, String> {
+        Ok(Box::new(Prompt(Arc::clone(&self.0), VecDeque::new())))
+    }
+}
+
+/// Six checks in a row by one piece are the limit of `tiantian`.
+#[test]
+fn an_engine_is_sent_the_moves_that_the_ruleset_refuses() {
+    let checks = "d7e7 e9f9 e7f7 f9e9 f7e7 e9f9 e7f7 f9e9 f7e7 e9f9 e7f7 f9e9";
+    let moves = checks.split(' ').map(str::to_owned).collect();
+    let opening = Opening { start: Some("4k4/9/3R5/9/9/4P4/9/9/9/3K5 w - - 0 1".into()), moves };
+    for (protocol, ruleset) in
+        [(Protocol::Uci, "tiantian"), (Protocol::Ucci, "tiantian"), (Protocol::Ucci, "axf")]
+    {
+        let mut session = registry::open("xiangqi", None).unwrap();
+        session.set_ruleset(ruleset).unwrap();
+        opening.set_up(session.as_mut()).unwrap();
+        let sent: Arc<Mutex<Vec<String>>> = Arc::default();
+        let (config, ranks) = (EngineConfig::default(), RankNumbering::Zero);
+        let spec = EngineSpec { protocol, config, ranks, timeout: Duration::from_secs(60) };
+        let mut player = ExternalPlayer::new(spec, Box::new(PromptStarter(Arc::clone(&sent))));
+        let limits = MoveLimits { depth: Some(1), ..MoveLimits::default() };
+        player.new_game(session.as_ref(), &opening, &limits).unwrap();
+        let chosen = player.choose_move(session.as_ref(), &opening, &limits, None, None).unwrap();
+        assert_eq!(chosen.text.as_deref(), Some("f7f6"));
+        let sent = sent.lock().unwrap();
+        let go = sent.iter().find(|line| line.starts_with("go")).unwrap();
+        let banned = sent.iter().find(|line| line.starts_with("banmoves"));
+        let names = |line: &str, mv: &str| line.split(' ').any(|token| token == mv);
+        match (protocol, ruleset) {
+            (Protocol::Uci, _) => {
+                assert!(go.contains("searchmoves") && names(go, "f7f6") && !names(go, "f7e7"), "{go}");
+                assert_eq!(banned, None);
+            }
+            (_, "tiantian") => assert!(banned.is_some_and(|line| names(line, "f7e7")), "{sent:?}"),
+            _ => assert_eq!(banned, None),
+        }
+    }
+}

@@ -303,6 +303,10 @@ pub trait EngineClient: Send {
         ClientEvent::NoEvent
     }
 
+    /// Excludes moves from the next search, where the protocol can do that: the game may not go on with the `refused`
+    /// ones, but with the `allowed` ones. GTP and NBoard have no command for it.
+    fn exclude_moves(&mut self, _refused: &[String], _allowed: &[String]) {}
+
     /// Starts a search for a move.
     fn go(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>);
 

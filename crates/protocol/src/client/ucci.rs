@@ -21,6 +21,8 @@ pub(super) struct UcciClient {
     stop_sent: bool,
     /// Whether lines before the next `readyok` are not replies to the last request.
     ignores_replies: bool,
+    /// The moves that the next search excludes.
+    banned_moves: Vec<String>,
 }
 
 impl UcciClient {
@@ -33,6 +35,7 @@ impl UcciClient {
             handshake_done: false,
             stop_sent: false,
             ignores_replies: false,
+            banned_moves: Vec::new(),
         }
     }
 
@@ -97,12 +100,20 @@ impl EngineClient for UcciClient {
         ClientEvent::NoEvent
     }
 
+    fn exclude_moves(&mut self, refused: &[String], _allowed: &[String]) {
+        self.banned_moves = refused.to_vec();
+    }
+
     fn go(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>) {
         if std::mem::take(&mut self.stop_sent) {
             out.push("isready".into());
             self.ignores_replies = true;
         }
         out.push(position_command(request));
+        let banned_moves = std::mem::take(&mut self.banned_moves);
+        if !banned_moves.is_empty() {
+            out.push(format!("banmoves {}", banned_moves.join(" ")));
+        }
         let limits = request.limits;
         let limit = match (limits.clocks, limits.move_time) {
             // UCCI has no time per move, but one move until the next time control is the same.
@@ -244,5 +255,19 @@ mod tests {
         client.new_game(&request, &mut Vec::new());
         assert_eq!(receive(&mut *client, "nobestmove").0, ClientEvent::NoEvent);
         assert_eq!(receive(&mut *client, "readyok").0, ClientEvent::Ready);
+    }
+
+    #[test]
+    fn banned_moves_follow_the_position_of_one_search() {
+        let mut client = Protocol::Ucci.new_client(EngineConfig::default());
+        let limits = MoveLimits { depth: Some(4), ..MoveLimits::default() };
+        let request = GoRequest { start: None, second_moves_first: false, moves: &[], limits: &limits };
+        client.exclude_moves(&["h2e2".into(), "b2e2".into()], &["a0a1".into()]);
+        let mut out = Vec::new();
+        client.go(&request, &mut out);
+        assert_eq!(out, ["position startpos", "banmoves h2e2 b2e2", "go depth 4"]);
+        out.clear();
+        client.go(&request, &mut out);
+        assert_eq!(out, ["position startpos", "go depth 4"]);
     }
 }

@@ -48,6 +48,8 @@ pub(super) struct UciClient {
     /// The value of the option `MultiPV` that the engine has; 1 by default.
     multipv: u32,
     handshake_done: bool,
+    /// The moves to which the next search is restricted; none if it is not.
+    search_moves: Vec<String>,
 }
 
 impl UciClient {
@@ -61,6 +63,7 @@ impl UciClient {
             offered: Vec::new(),
             multipv: 1,
             handshake_done: false,
+            search_moves: Vec::new(),
         }
     }
 
@@ -199,6 +202,11 @@ impl EngineClient for UciClient {
         ClientEvent::NoEvent
     }
 
+    fn exclude_moves(&mut self, refused: &[String], allowed: &[String]) {
+        // The Universal Chess Interface names the moves that remain.
+        self.search_moves = if refused.is_empty() { Vec::new() } else { allowed.to_vec() };
+    }
+
     fn go(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>) {
         let limits = request.limits;
         if let Some(multipv) = limits.multipv
@@ -230,6 +238,10 @@ impl EngineClient for UciClient {
         }
         if let Some(depth) = limits.depth {
             go += &format!(" depth {depth}");
+        }
+        let search_moves = std::mem::take(&mut self.search_moves);
+        if !search_moves.is_empty() {
+            go += &format!(" searchmoves {}", search_moves.join(" "));
         }
         out.push(go);
     }
@@ -512,5 +524,22 @@ mod tests {
         for (line, event) in cases {
             assert_eq!(receive(&mut *client, line).0, event, "{line}");
         }
+    }
+
+    #[test]
+    fn a_search_without_refused_moves_is_restricted_to_the_others() {
+        let mut client = Protocol::Uci.new_client(EngineConfig::default());
+        let limits = MoveLimits { nodes: Some(9), ..MoveLimits::default() };
+        let request = GoRequest { start: None, second_moves_first: false, moves: &[], limits: &limits };
+        let go = |client: &mut Box<dyn EngineClient>| {
+            let mut out = Vec::new();
+            client.go(&request, &mut out);
+            out.remove(1)
+        };
+        client.exclude_moves(&["h2e2".into()], &["b2e2".into(), "a0a1".into()]);
+        assert_eq!(go(&mut client), "go nodes 9 searchmoves b2e2 a0a1");
+        assert_eq!(go(&mut client), "go nodes 9");
+        client.exclude_moves(&[], &["b2e2".into()]);
+        assert_eq!(go(&mut client), "go nodes 9");
     }
 }

@@ -35,6 +35,10 @@ pub(super) struct XboardClient {
     /// The number of the last `ping`.
     last_ping: u32,
     is_searching: bool,
+    /// Whether the engine reads `exclude`.
+    excludes_moves: bool,
+    /// The moves that the next search excludes.
+    excluded_moves: Vec<String>,
 }
 
 impl XboardClient {
@@ -54,6 +58,8 @@ impl XboardClient {
             moves_sent: 0,
             last_ping: 0,
             is_searching: false,
+            excludes_moves: false,
+            excluded_moves: Vec::new(),
         }
     }
 
@@ -67,6 +73,7 @@ impl XboardClient {
                 "ping" => self.supports_ping = on,
                 "setboard" => self.supports_setboard = on,
                 "time" => self.reads_clocks = on,
+                "exclude" => self.excludes_moves = on,
                 "reuse" => self.plays_one_game = !on,
                 "myname" => self.name = Some(value.into()),
                 "variants" => {
@@ -274,6 +281,10 @@ impl EngineClient for XboardClient {
         self.await_ready(out)
     }
 
+    fn exclude_moves(&mut self, refused: &[String], _allowed: &[String]) {
+        self.excluded_moves = if self.excludes_moves { refused.to_vec() } else { Vec::new() };
+    }
+
     fn go(&mut self, request: &GoRequest<'_>, out: &mut Vec<String>) {
         out.push("force".into());
         for mv in request.moves.iter().skip(self.moves_sent) {
@@ -288,6 +299,8 @@ impl EngineClient for XboardClient {
             out.push(format!("otim {}", other.remaining.as_millis() / 10));
         }
         (self.awaits_new_game, self.is_searching) = (false, true);
+        // Every new position has all moves again, so that nothing has to be included after the search.
+        out.extend(self.excluded_moves.drain(..).map(|mv| format!("exclude {mv}")));
         out.push("go".into());
     }
 
@@ -522,5 +535,25 @@ mod tests {
             (format_seconds(100), format_seconds(2000), format_seconds(1250)),
             ("0.1".into(), "2".into(), "1.25".into())
         );
+    }
+
+    #[test]
+    fn moves_are_excluded_for_engines_that_can_do_it() {
+        let limits = MoveLimits::default();
+        let request = GoRequest { start: None, second_moves_first: false, moves: &[], limits: &limits };
+        for (features, expected) in [
+            ("feature exclude=1 done=1", &["force", "exclude h2e2", "exclude b2e2", "go"][..]),
+            ("feature exclude=0 done=1", &["force", "go"]),
+        ] {
+            let mut client = client(&[]);
+            receive(&mut *client, features);
+            client.exclude_moves(&["h2e2".into(), "b2e2".into()], &[]);
+            for expected in [expected, &["force", "go"]] {
+                let mut out = Vec::new();
+                client.go(&request, &mut out);
+                assert_eq!(out, expected);
+                client.on_line("move h2e2", &mut out);
+            }
+        }
     }
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use alfil_kernel::Outcome;
 use alfil_session::ruling_picture::render_ruling_ply;
+use alfil_session::rulings::rulings_under_all;
 use alfil_session::{GameSession, Ruling, RulingPly, RulingRequest};
 use anyhow::Context as _;
 use clap::Args;
@@ -16,6 +17,7 @@ use crate::output::{ForceArg, pad_to_columns, print_line, write_file};
 use report::ReportFormat;
 
 mod report;
+mod report_counts;
 
 /// Judge a repetition in xiangqi, and say why.
 ///
@@ -41,24 +43,25 @@ pub(crate) struct Judge {
     svg: Option<PathBuf>,
     #[command(flatten)]
     force_arg: ForceArg,
-    /// Report on all games of the file: which had a repetition or rounds of attacks, what each ruleset says, where the
-    /// recorded result differs.
+    /// Report on all games of files, folders or `-` (standard input), or of the file of --pgn: which had a repetition
+    /// or rounds of attacks, what each ruleset says, where the recorded result differs. The format may stand before
+    /// the files: `text` has the counts of the games in which rulesets differ, `csv` and `html` a row a game, `json`
+    /// (or --json) both [default: text].
     #[arg(
         long,
-        value_enum,
-        value_name = "FORMAT",
-        requires = "pgn_file",
+        num_args = 1..,
+        value_name = "FORMAT|FILE",
         conflicts_with_all = [
-            "rules", "all_rules", "occurrences", "svg", "json", "moves", "ply", "game_number", "lang", "dialect",
+            "rules", "all_rules", "occurrences", "svg", "fen", "moves", "ply", "game_number", "lang", "dialect",
         ]
     )]
-    report: Option<ReportFormat>,
+    report: Vec<String>,
 }
 
 impl Judge {
     pub(crate) fn run(&self) -> CommandResult {
-        if let Some(format) = self.report {
-            return self.report(format);
+        if !self.report.is_empty() {
+            return self.report();
         }
         let mut session = self.position_args.session()?;
         if self.all_rules {
@@ -78,22 +81,39 @@ impl Judge {
         Ok(())
     }
 
-    /// Prints the report on all games of the file.
-    fn report(&self, format: ReportFormat) -> CommandResult {
+    /// Prints the report on all games of the files.
+    fn report(&self) -> CommandResult {
         let args = &self.position_args;
+        let (format, files) = report::format_and_files(&self.report);
+        let format = match (format, args.json) {
+            (ReportFormat::Csv | ReportFormat::Html, true) => {
+                return Err(Failure::Usage("--json prints no csv or html: leave out one of them".into()));
+            }
+            (_, true) => ReportFormat::Json,
+            (format, false) => format,
+        };
         let mut session = args.new_session()?;
         let waivers = parse_waivers(session.as_ref(), &args.waive)?;
-        let games = args.game_file.read_all(session.as_ref())?;
-        if games.is_empty() {
+        let report = match (files.is_empty(), args.game_file.is_given()) {
+            (true, false) => {
+                let message = "--report needs files: name them after the format, or with --pgn <FILE>";
+                return Err(Failure::Usage(message.into()));
+            }
+            (false, true) => {
+                return Err(Failure::Usage("files stand after --report or after --pgn, not both".into()));
+            }
+            (true, true) => {
+                let games = args.game_file.read_all(session.as_ref())?;
+                report::judge_games(session.as_mut(), &games, &waivers)
+            }
+            (false, false) => report::judge_files(session.as_mut(), &files, &waivers)?,
+        };
+        if report.games == 0 && report.rows.is_empty() {
             return Err(Failure::Input("there is no game in the file".into()));
         }
-        let mut rows = Vec::new();
-        for (number, game) in (1..).zip(&games) {
-            rows.extend(report::judge_game(session.as_mut(), number, game, &waivers));
-        }
-        print_line(report::report(session.as_ref(), format, &rows, games.len()))?;
+        print_line(report::report(session.as_ref(), format, &report))?;
         // The rows of the report say why no game could be judged.
-        if games.iter().all(Result::is_err) { Err(Failure::NegativeResult) } else { Ok(()) }
+        if report.judged_games == 0 { Err(Failure::NegativeResult) } else { Ok(()) }
     }
 
     fn request(&self, ruleset: Option<&str>) -> RulingRequest {
@@ -120,8 +140,8 @@ impl Judge {
     }
 
     fn judge_by_all_rulesets(&self, session: &dyn GameSession) -> CommandResult {
-        for ruleset in session.rulesets() {
-            let ruling = session.ruling(&self.request(Some(ruleset)))?;
+        for ruling in rulings_under_all(session, &self.request(None))? {
+            let ruleset = ruling.ruleset;
             if self.position_args.json {
                 print_line(ruling_to_json(session, &ruling))?;
                 continue;
@@ -176,6 +196,7 @@ fn ruling_to_json(session: &dyn GameSession, ruling: &Ruling) -> Value {
     };
     json!({
         "verdict": verdict_name(session, ruling.outcome), "cause": ruling.cause, "rules": ruling.ruleset,
+        "must_change": ruling.must_change.map(|side| session.appearance().sides[side.index()].to_lowercase()),
         "window": ruling.repetition_plies.map(|(first, last)| [first, last]), "plies": plies.collect::<Vec<_>>(),
         "articles": ruling.articles, "evidence": ruling.evidence,
         "explanation": ruling.explanation, "instead": ruling.alternatives, "uncertain": uncertain,

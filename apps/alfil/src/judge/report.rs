@@ -1,26 +1,45 @@
-//! `alfil judge --report`: which games of a file had a repetition or rounds of attacks, what each ruleset says, and
+//! `alfil judge --report`: which games of files had a repetition or rounds of attacks, what each ruleset says, and
 //! where the recorded result differs.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 
+use alfil_batch::source::{Source, SourceItem, SourceOptions};
 use alfil_kernel::{Outcome, Waivers};
 use alfil_session::{GameSession, NULL_MOVE, RulingRequest, TextGame};
 use clap::ValueEnum;
+use serde_json::{Value, json};
 
+use super::report_counts::ReportCounts;
 use super::verdict_name;
+use crate::errors::Failure;
 
 /// The format of a report.
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ReportFormat {
+    /// Counts of the games in which rulesets differ among themselves, and from the recorded result.
+    Text,
     /// A page with a table.
     Html,
     /// Comma-separated values with a header (RFC 4180).
     Csv,
+    /// A JSON object a game, then one of counts.
+    Json,
+}
+
+/// Divides the values of `--report` into the format, which comes first, and the files.
+pub(super) fn format_and_files(values: &[String]) -> (ReportFormat, Vec<PathBuf>) {
+    let format = values.first().and_then(|value| ReportFormat::from_str(value, false).ok());
+    let files = values.iter().skip(usize::from(format.is_some())).map(PathBuf::from).collect();
+    (format.unwrap_or(ReportFormat::Text), files)
 }
 
 /// A game that had a repetition or rounds of attacks, or could not be read to its end.
 pub(super) struct ReportRow {
-    number: usize,
+    /// The file, if the report names files.
+    file: Option<String>,
+    /// The number of the game; none if the whole file is concerned.
+    number: Option<u64>,
     players: [String; 2],
     /// The recorded result.
     result: Option<Outcome>,
@@ -29,29 +48,95 @@ pub(super) struct ReportRow {
     error: Option<String>,
 }
 
+/// The rows of a report.
+#[derive(Default)]
+pub(super) struct Report {
+    pub(super) rows: Vec<ReportRow>,
+    /// The number of games that were read, at least in part.
+    pub(super) judged_games: usize,
+    /// The number of games, those that could not be read included.
+    pub(super) games: usize,
+}
+
+/// Judges the games of files and of the files in folders.
+///
+/// # Errors
+/// If a path does not exist or cannot be read.
+pub(super) fn judge_files(
+    session: &mut dyn GameSession,
+    files: &[PathBuf],
+    waivers: &Waivers,
+) -> Result<Report, Failure> {
+    let options = SourceOptions { game: Some(session.game().to_owned()), ..SourceOptions::default() };
+    let source = Source::open(files, &options).map_err(|error| Failure::Input(error.to_string()))?;
+    let mut report = Report::default();
+    for item in source {
+        match item {
+            SourceItem::Fault(fault) => {
+                report.games += usize::from(fault.game.is_some());
+                report.rows.push(ReportRow {
+                    file: Some(fault.file.to_string()),
+                    number: fault.game,
+                    ..ReportRow::unread(session, fault.what)
+                });
+            }
+            SourceItem::Game(found) => {
+                let (file, number) = (Some(found.place.file.to_string()), Some(found.place.number));
+                // What is wrong in the game was yielded before, and is an error of its row.
+                let is_of_game = |row: &ReportRow| row.number == number && row.file == file;
+                let rows = report.rows.len();
+                report.rows.retain(|row| !is_of_game(row));
+                report.games += usize::from(report.rows.len() == rows);
+                report.judged_games += 1;
+                let game = own_game(session.game(), found.game);
+                let row = judge_game(session, &game, waivers);
+                report.rows.extend(row.map(|row| ReportRow { file, number, ..row }));
+            }
+        }
+    }
+    Ok(report)
+}
+
+/// Returns a game, or an error if it is one of another game.
+fn own_game(name: &str, game: TextGame) -> Result<TextGame, String> {
+    match game.game == name {
+        true => Ok(game),
+        false => Err(format!("a game of {}, not of {name}", game.game)),
+    }
+}
+
+/// Judges the games of the file of `--pgn`.
+pub(super) fn judge_games(
+    session: &mut dyn GameSession,
+    games: &[Result<TextGame, String>],
+    waivers: &Waivers,
+) -> Report {
+    let mut rows = Vec::new();
+    for (number, game) in (1..).zip(games) {
+        rows.extend(judge_game(session, game, waivers).map(|row| ReportRow { number: Some(number), ..row }));
+    }
+    Report { rows, judged_games: games.iter().filter(|game| game.is_ok()).count(), games: games.len() }
+}
+
 /// Judges the main line of a game by every ruleset. Returns `None` if no ruleset judged a repetition, or rounds of
 /// attacks that offend without one, and the game was read to its end.
-pub(super) fn judge_game(
+fn judge_game(
     session: &mut dyn GameSession,
-    number: usize,
     game: &Result<TextGame, String>,
     waivers: &Waivers,
 ) -> Option<ReportRow> {
     let rulesets = session.rulesets();
-    let verdicts = vec![None; rulesets.len()];
     let game = match game {
         Ok(game) => game,
-        Err(error) => {
-            let (players, error) = (["?", "?"].map(str::to_owned), Some(error.clone()));
-            return Some(ReportRow { number, players, result: None, verdicts, error });
-        }
+        Err(error) => return Some(ReportRow::unread(session, error.clone())),
     };
     let player = |names: &[&str]| game.tags.first_value(names).unwrap_or("?").to_owned();
     let mut row = ReportRow {
-        number,
+        file: None,
+        number: None,
         players: [player(&["Red", "White"]), player(&["Black"])],
         result: game.result,
-        verdicts,
+        verdicts: vec![None; rulesets.len()],
         error: game.error.as_ref().map(ToString::to_string),
     };
     if let Err(error) = session.open(game.start.as_deref().unwrap_or("startpos"), waivers) {
@@ -80,6 +165,53 @@ pub(super) fn judge_game(
 }
 
 impl ReportRow {
+    /// Returns the row of what could not be read.
+    fn unread(session: &dyn GameSession, error: String) -> ReportRow {
+        let verdicts = vec![None; session.rulesets().len()];
+        let players = ["?", "?"].map(str::to_owned);
+        ReportRow { file: None, number: None, players, result: None, verdicts, error: Some(error) }
+    }
+
+    /// Returns the name of the game in a list: `games.pgn:3 Anna - Berta`.
+    pub(super) fn name(&self) -> String {
+        let number = self.number.map(|number| number.to_string());
+        let place = [self.file.clone(), number].into_iter().flatten().collect::<Vec<_>>().join(":");
+        let [first, second] = &self.players;
+        format!("{place} {first} - {second}").replace(['\n', '\r', '\t'], " ")
+    }
+
+    /// Returns the verdict of each ruleset, if it judged the game.
+    pub(super) fn outcomes(&self) -> impl Iterator<Item = Option<Outcome>> {
+        self.verdicts.iter().map(|verdict| verdict.as_ref().map(|(_, outcome, _)| *outcome))
+    }
+
+    /// Returns the recorded result, if it is known.
+    pub(super) fn result(&self) -> Option<Outcome> {
+        self.result
+    }
+
+    /// Returns why the game was not read to its end.
+    pub(super) fn error(&self) -> Option<&str> {
+        self.error.as_deref()
+    }
+
+    fn to_json(&self, session: &dyn GameSession) -> Value {
+        let rulesets = session.rulesets();
+        let verdict = |verdict: &Option<(usize, Outcome, String)>| match verdict {
+            None => Value::Null,
+            Some((ply, outcome, cause)) => {
+                json!({"verdict": verdict_name(session, Some(*outcome)), "cause": cause, "ply": ply})
+            }
+        };
+        let verdicts = rulesets.iter().map(|name| (*name).to_owned()).zip(self.verdicts.iter().map(verdict));
+        json!({
+            "file": self.file, "game": self.number, "players": self.players,
+            "result": self.result.map(|result| verdict_name(session, Some(result))),
+            "verdicts": verdicts.collect::<serde_json::Map<_, _>>(), "differs": self.differing(&rulesets),
+            "error": self.error,
+        })
+    }
+
     /// Returns the rulesets whose verdict is not the recorded result.
     fn differing<'a>(&self, rulesets: &[&'a str]) -> Vec<&'a str> {
         let differs = |verdict: &Option<(usize, Outcome, String)>| {
@@ -89,10 +221,12 @@ impl ReportRow {
         pairs.filter(|(_, verdict)| differs(verdict)).map(|(ruleset, _)| *ruleset).collect()
     }
 
-    /// Returns the cells of the row: number, players, result, a cell for each ruleset, the rulesets that differ, error.
+    /// Returns the cells of the row: the file, if the report names files, number, players, result, a cell for each
+    /// ruleset, the rulesets that differ, error.
     fn cells(&self, session: &dyn GameSession) -> Vec<String> {
         let rulesets = session.rulesets();
-        let mut cells = vec![self.number.to_string()];
+        let mut cells: Vec<_> = self.file.iter().cloned().collect();
+        cells.push(self.number.map_or_else(String::new, |number| number.to_string()));
         cells.extend(self.players.iter().cloned());
         cells.push(self.result.map_or("unknown".into(), |result| verdict_name(session, Some(result))));
         cells.extend(self.verdicts.iter().map(|verdict| match verdict {
@@ -107,22 +241,27 @@ impl ReportRow {
     }
 }
 
-/// Returns the report on the rows of so many games.
-pub(super) fn report(
-    session: &dyn GameSession,
-    format: ReportFormat,
-    rows: &[ReportRow],
-    game_count: usize,
-) -> String {
-    let mut header = vec!["game".to_owned()];
+/// Returns a report as text.
+pub(super) fn report(session: &dyn GameSession, format: ReportFormat, report: &Report) -> String {
+    let Report { rows, games, .. } = report;
+    let mut header = Vec::new();
+    // Either all rows name a file or none does.
+    header.extend(rows.first().filter(|row| row.file.is_some()).map(|_| "file".to_owned()));
+    header.push("game".to_owned());
     header.extend(session.appearance().sides.iter().map(|side| side.to_lowercase()));
     header.push("result".into());
     header.extend(session.rulesets().into_iter().map(str::to_owned));
     header.extend(["differs", "error"].map(str::to_owned));
-    let rows: Vec<Vec<String>> = rows.iter().map(|row| row.cells(session)).collect();
+    let cells = || rows.iter().map(|row| row.cells(session)).collect::<Vec<_>>();
     match format {
-        ReportFormat::Csv => csv(&header, &rows),
-        ReportFormat::Html => html(&header, &rows, game_count),
+        ReportFormat::Csv => csv(&header, &cells()),
+        ReportFormat::Html => html(&header, &cells(), *games),
+        ReportFormat::Text => ReportCounts::new(&session.rulesets(), rows).to_text(rows, *games),
+        ReportFormat::Json => {
+            let counts = ReportCounts::new(&session.rulesets(), rows).to_json(rows, *games);
+            let lines = rows.iter().map(|row| row.to_json(session)).chain([counts]);
+            lines.map(|line| line.to_string()).collect::<Vec<_>>().join("\n")
+        }
     }
 }
 

@@ -15,7 +15,8 @@ pub(crate) struct Book {
     /// Serve the book while it is written, and show each change at once.
     #[arg(long)]
     watch: bool,
-    /// Write the options of the commands and the outputs in the documents anew, as the program prints them.
+    /// Write the options of the commands, the outputs in the documents and the pictures of the judge anew, as the
+    /// program prints them.
     #[arg(long, conflicts_with = "watch")]
     write: bool,
 }
@@ -45,8 +46,9 @@ impl Book {
 }
 
 /// The tests that write what the program prints: the package's target, and the name.
-const WRITING_TESTS: [(&[&str], &str); 2] = [
+const WRITING_TESTS: [(&[&str], &str); 3] = [
     (&["--bin", "alfil"], "command_reference::the_reference_of_the_commands_is_up_to_date"),
+    (&["--test", "program"], "chapter_pictures::the_pictures_of_the_chapter_are_those_of_the_judge"),
     (&["--test", "program"], "documents::commands_of_the_documents_print_what_is_shown"),
 ];
 

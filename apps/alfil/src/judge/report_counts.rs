@@ -8,6 +8,9 @@ use serde_json::{Value, json};
 use super::report::ReportRow;
 use crate::source_args::plural;
 
+/// The maximal number of games that a line of the text names; JSON names all.
+const MAX_NAMED: usize = 20;
+
 /// The counts of one ruleset.
 struct RulesetCounts {
     name: String,
@@ -67,10 +70,13 @@ impl ReportCounts {
         ReportCounts { rulesets: rulesets.collect(), pairs: pairs.collect() }
     }
 
-    /// Returns the counts as tables with the names of the games.
+    /// Returns the counts as tables with the names of the first games.
     pub(super) fn to_text(&self, rows: &[ReportRow], games: usize) -> String {
-        let names =
-            |found: &[usize]| found.iter().map(|&row| rows[row].name()).collect::<Vec<_>>().join("; ");
+        let names = |found: &[usize]| {
+            let mut names: Vec<_> = found.iter().take(MAX_NAMED).map(|&row| rows[row].name()).collect();
+            names.extend((found.len() > MAX_NAMED).then(|| format!("{} more", found.len() - MAX_NAMED)));
+            names.join("; ")
+        };
         let judged = rows.iter().filter(|row| row.outcomes().any(|outcome| outcome.is_some())).count();
         let games = plural(games as u64, "game");
         let mut text = format!("{games}, {judged} with a repetition or rounds of attacks\n");

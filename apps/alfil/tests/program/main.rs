@@ -1,6 +1,7 @@
 //! Tests of the program as a process: commands, protocols, files, matches, terminal and server.
 
 mod analyse;
+mod chapter_pictures;
 mod commands;
 mod conversion;
 mod documents;

@@ -447,11 +447,29 @@ enum alfil_status alfil_board_pieces(const struct alfil_board *board,
                                      size_t *out_count);
 
 // Writes the legal moves into `moves`, at most `capacity` of them; ALFIL_MAX_MOVES are always enough. `out_count`
-// receives the number of legal moves.
+// receives the number of legal moves. Those that a ruleset of xiangqi refuses are among them: see
+// alfil_board_refused_moves.
 enum alfil_status alfil_board_legal_moves(const struct alfil_board *board,
                                           alfil_move *moves,
                                           size_t capacity,
                                           size_t *out_count);
+
+// Writes the legal moves that a ruleset of xiangqi refuses in this game now into `moves`, at most `capacity` of them;
+// ALFIL_MAX_MOVES are always enough. `out_count` receives their number. `rules` is a ruleset (see alfil_rulesets), or
+// NULL for the one of play between people, which refuses none.
+enum alfil_status alfil_board_refused_moves(const struct alfil_board *board,
+                                            const char *rules,
+                                            alfil_move *moves,
+                                            size_t capacity,
+                                            size_t *out_count);
+
+// Gives why a ruleset of xiangqi refuses a legal move in this game now; NULL if it does not. `rules` is as for
+// alfil_board_refused_moves, `language` is "en" (or NULL) or "zh". The text belongs to the caller.
+enum alfil_status alfil_board_refusal(const struct alfil_board *board,
+                                      alfil_move mv,
+                                      const char *rules,
+                                      const char *language,
+                                      char **out_reason);
 
 // Writes the moves played so far into `moves`, at most `capacity` of them. `out_count` receives their number.
 enum alfil_status alfil_board_played_moves(const struct alfil_board *board,

@@ -11,6 +11,7 @@ use alfil_session::{AnyBoard, registry};
 use crate::handles::{self, Kind};
 use crate::memory::{Items, Out, Text, give, give_text};
 use crate::moves::RawMove;
+use crate::position::is_chinese;
 use crate::status::{Error, Status, guard};
 
 /// A position with the moves that led to it, of any of the three games.
@@ -235,7 +236,8 @@ fn give_array<T: Copy>(
 }
 
 /// Writes the legal moves into `moves`, at most `capacity` of them; ALFIL_MAX_MOVES are always enough. `out_count`
-/// receives the number of legal moves.
+/// receives the number of legal moves. Those that a ruleset of xiangqi refuses are among them: see
+/// alfil_board_refused_moves.
 #[unsafe(no_mangle)]
 pub extern "C" fn alfil_board_legal_moves(
     board: *const Board,
@@ -244,6 +246,53 @@ pub extern "C" fn alfil_board_legal_moves(
     out_count: Out<usize>,
 ) -> Status {
     give_array(board, moves, "moves", capacity, out_count, |board| board.legal_moves())
+}
+
+/// Writes the legal moves that a ruleset of xiangqi refuses in this game now into `moves`, at most `capacity` of them;
+/// ALFIL_MAX_MOVES are always enough. `out_count` receives their number. `rules` is a ruleset (see alfil_rulesets), or
+/// NULL for the one of play between people, which refuses none.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_board_refused_moves(
+    board: *const Board,
+    rules: Text,
+    moves: Out<RawMove>,
+    capacity: usize,
+    out_count: Out<usize>,
+) -> Status {
+    guard(|| {
+        let count = out_count.start("out_count", 0)?;
+        let rules = rules.optional("rules")?;
+        let refused = with_board(board, |board| Ok(board.refused_moves(rules)?))?;
+        let refused: Vec<_> = refused.iter().map(|refused| refused.mv).collect();
+        moves.array(capacity).fill("moves", &refused)?;
+        count.set(refused.len());
+        Ok(())
+    })
+}
+
+/// Gives why a ruleset of xiangqi refuses a legal move in this game now; NULL if it does not. `rules` is as for
+/// alfil_board_refused_moves, `language` is "en" (or NULL) or "zh". The text belongs to the caller.
+#[unsafe(no_mangle)]
+pub extern "C" fn alfil_board_refusal(
+    board: *const Board,
+    mv: RawMove,
+    rules: Text,
+    language: Text,
+    out_reason: Out<*mut c_char>,
+) -> Status {
+    guard(|| {
+        let out = out_reason.start("out_reason", ptr::null_mut())?;
+        let (rules, in_chinese) = (rules.optional("rules")?, is_chinese(&language)?);
+        let refused = with_board(board, |board| {
+            board.captured_piece(mv)?;
+            Ok(board.refused_moves(rules)?)
+        })?;
+        let found = refused.into_iter().find(|refused| refused.mv == mv);
+        if let Some(found) = found {
+            out.set(give_text(if in_chinese { &found.reason_zh } else { &found.reason }));
+        }
+        Ok(())
+    })
 }
 
 /// Writes the moves played so far into `moves`, at most `capacity` of them. `out_count` receives their number.

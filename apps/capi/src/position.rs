@@ -57,6 +57,18 @@ pub extern "C" fn alfil_board_outcome(
     })
 }
 
+/// Returns whether a language is Chinese, not English.
+///
+/// # Errors
+/// Returns an error if it is neither.
+pub(crate) fn is_chinese(language: &Text) -> Result<bool, Error> {
+    match language.optional("language")? {
+        None | Some("en") => Ok(false),
+        Some("zh") => Ok(true),
+        Some(other) => Err(Error::argument(format!("no language {other:?}: choose \"en\" or \"zh\""))),
+    }
+}
+
 /// Rules on the repetition at the end of a game of xiangqi, with the reasons.
 ///
 /// `rules` is a ruleset (see alfil_rulesets), or NULL for the one of play between people. `occurrences` is the
@@ -73,14 +85,7 @@ pub extern "C" fn alfil_board_judge(
 ) -> Status {
     guard(|| {
         let out = out_ruling.start("out_ruling", ptr::null())?;
-        let in_chinese = match language.optional("language")? {
-            None | Some("en") => false,
-            Some("zh") => true,
-            Some(other) => {
-                let message = format!("no language {other:?}: choose \"en\" or \"zh\"");
-                return Err(Error::argument(message));
-            }
-        };
+        let in_chinese = is_chinese(&language)?;
         let request = RulingRequest {
             ruleset: rules.optional("rules")?.map(str::to_owned),
             occurrences: (occurrences != 0).then_some(occurrences),

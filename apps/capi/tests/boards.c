@@ -105,6 +105,11 @@ static void test_errors(void)
 
 static void test_xiangqi_and_othello(void)
 {
+    const char *six_checks[] = {"d7e7", "e9f9", "e7f7", "f9e9", "f7e7", "e9f9",
+                                "e7f7", "f9e9", "f7e7", "e9f9", "e7f7", "f9e9"};
+    alfil_move move, refused[ALFIL_MAX_MOVES];
+    size_t count;
+    bool flag;
     alfil_board *board;
     const alfil_ruling *ruling;
     const alfil_texts *rules;
@@ -147,6 +152,31 @@ static void test_xiangqi_and_othello(void)
     OK(alfil_ruling_free(ruling));
     OK(alfil_board_outcome(board, "axf", &result, NULL, NULL, NULL));
     CHECK(result == ALFIL_GAME_RESULT_SECOND_WINS);
+    OK(alfil_board_free(board));
+
+    OK(alfil_board_new("xiangqi", "4k4/9/3R5/9/9/4P4/9/9/9/3K5 w", NULL, &board));
+    for (i = 0; i < 12; i++) {
+        OK(alfil_board_push_text(board, six_checks[i], "ucci", NULL));
+    }
+    OK(alfil_board_parse_move(board, "f7e7", "ucci", &move));
+    OK(alfil_board_is_legal(board, move, &flag));
+    OK(alfil_board_refused_moves(board, "tiantian", refused, ALFIL_MAX_MOVES, &count));
+    CHECK(flag && count > 0);
+    for (i = 0, flag = false; i < (int)count; i++) {
+        flag = flag || refused[i] == move;
+    }
+    CHECK(flag);
+    OK(alfil_board_refusal(board, move, "tiantian", NULL, &text));
+    CHECK(strstr(text, "6 checks") != NULL);
+    OK(alfil_text_free(text));
+    OK(alfil_board_refusal(board, move, "tiantian", "zh", &text));
+    CHECK(strstr(text, "6 着") != NULL);
+    OK(alfil_text_free(text));
+    OK(alfil_board_refusal(board, move, NULL, NULL, &text));
+    CHECK(text == NULL);
+    OK(alfil_board_refused_moves(board, NULL, refused, ALFIL_MAX_MOVES, &count));
+    CHECK(count == 0);
+    FAILS(ALFIL_STATUS_INVALID_ARGUMENT, alfil_board_refused_moves(board, "club", refused, ALFIL_MAX_MOVES, &count));
     OK(alfil_board_free(board));
 
     OK(alfil_board_new("othello", "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X", NULL,

@@ -23,6 +23,7 @@ static alfil_status every_null(alfil_board *board, alfil_engine *engine)
         alfil_board_push_text(board, NULL, NULL, NULL), alfil_board_parse_move(board, NULL, NULL, NULL),
         alfil_board_format_move(board, 0, NULL, NULL), alfil_board_format_line(board, NULL, 3, NULL, NULL),
         alfil_board_equal(board, NULL, NULL), alfil_board_outcome(board, NULL, NULL, NULL, NULL, NULL),
+        alfil_board_refused_moves(board, NULL, NULL, 256, NULL), alfil_board_refusal(board, 0, NULL, NULL, NULL),
         alfil_board_judge(board, NULL, 0, NULL, NULL, NULL), alfil_board_text(board, NULL, NULL),
         alfil_board_svg(board, NULL), alfil_position_issues(NULL, NULL, NULL),
         alfil_board_perft(board, 1, 1, NULL), alfil_board_solve(board, 1, 0, NULL),

@@ -11,6 +11,7 @@ mod book;
 mod c;
 mod dist;
 mod files;
+mod licences;
 mod node;
 mod notices;
 mod package;

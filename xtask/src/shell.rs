@@ -83,7 +83,15 @@ pub(crate) fn has_target(target: &str) -> bool {
 /// If `ALFIL_NO_SKIP` is set.
 pub(crate) fn skip(what: &str, remedy: &str) -> anyhow::Result<()> {
     let forbidden = std::env::var_os("ALFIL_NO_SKIP").is_some_and(|value| !value.is_empty() && value != "0");
-    ensure!(!forbidden, "{what} would be skipped, and ALFIL_NO_SKIP forbids it; {remedy}");
+    skip_where_allowed(!forbidden, what, remedy)
+}
+
+/// Reports a skipped step, or fails where skipping is not allowed.
+///
+/// # Errors
+/// If it is not allowed.
+pub(crate) fn skip_where_allowed(is_allowed: bool, what: &str, remedy: &str) -> anyhow::Result<()> {
+    ensure!(is_allowed, "{what} would be skipped, and ALFIL_NO_SKIP forbids it; {remedy}");
     eprintln!("\n*** SKIPPED: {what}. {remedy} ***\n");
     Ok(())
 }

@@ -11,6 +11,7 @@ use clap::{Args, ValueEnum};
 use crate::board;
 use crate::c;
 use crate::dist;
+use crate::licences;
 use crate::node;
 use crate::package;
 use crate::python;
@@ -74,7 +75,7 @@ enum Step {
     Board,
     /// The archives of a release, with the program and the page of the other steps.
     Dist,
-    /// The licences of the dependencies.
+    /// The licences and sources of the dependencies, and the advisories where their database can be had.
     Licences,
     /// The archives of a release, the long Rust tests and the fuzz targets.
     Long,
@@ -233,7 +234,7 @@ impl Test {
                 None => dist::test_built(&built_program(), &site::built()?),
                 Some(remedy) => skip("the tests of the archives of a release", &remedy),
             },
-            Step::Licences => check_licences(),
+            Step::Licences => licences::check(),
             Step::Long => {
                 match wasm::missing_requirement() {
                     None => dist::test_release()?,
@@ -323,16 +324,6 @@ fn test_features() -> anyhow::Result<()> {
     eprintln!("$ {}", arguments.join(" "));
     ensure!(serde.status()?.success(), "the tests of the feature serde failed");
     Ok(())
-}
-
-fn check_licences() -> anyhow::Result<()> {
-    if !is_available(&["cargo", "deny", "--version"]) {
-        eprintln!(
-            "The licences were not checked. Install their checker with: cargo install --locked cargo-deny"
-        );
-        return Ok(());
-    }
-    run(".", &["cargo", "deny", "--offline", "check", "licenses", "bans", "sources"])
 }
 
 /// The target without an operating system for which the rules are built: 32 bits, no `std`.

@@ -266,15 +266,24 @@ pub(super) fn report(session: &dyn GameSession, format: ReportFormat, report: &R
 }
 
 fn csv(header: &[String], rows: &[Vec<String>]) -> String {
-    let quote = |cell: &String| match cell.contains([',', '"', '\n', '\r']) {
-        true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell.clone(),
-    };
-    let line = |cells: &[String]| cells.iter().map(quote).collect::<Vec<_>>().join(",");
+    let line = |cells: &[String]| cells.iter().map(|cell| csv_cell(cell)).collect::<Vec<_>>().join(",");
     let lines: Vec<String> =
         std::iter::once(line(header)).chain(rows.iter().map(|cells| line(cells))).collect();
     // The caller prints a line feed after the last row.
     lines.join("\r\n") + "\r"
+}
+
+/// Returns a cell of RFC 4180. A text that a spreadsheet would run as a formula gets an apostrophe before it, as OWASP
+/// recommends ("CSV Injection"); a number is left as it is.
+fn csv_cell(text: &str) -> String {
+    let is_number =
+        || text[1..].starts_with(|first: char| first.is_ascii_digit()) && text.parse::<f64>().is_ok();
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r', '\n']) && !is_number();
+    let text = if is_formula { format!("'{text}") } else { text.to_owned() };
+    match is_formula || text.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", text.replace('"', "\"\"")),
+        false => text,
+    }
 }
 
 fn html(header: &[String], rows: &[Vec<String>], game_count: usize) -> String {
@@ -297,4 +306,23 @@ fn html(header: &[String], rows: &[Vec<String>], game_count: usize) -> String {
         let _ = writeln!(page, "<tr{class}>{}</tr>", cells("td", row));
     }
     page + "</table>\n</html>"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::csv_cell;
+
+    #[test]
+    fn no_cell_is_a_formula_and_numbers_stay_numbers() {
+        for formula in ["=HYPERLINK(1)", "+1+2", "-1+2", "@SUM(1)", "\t=1", "\r=1", "\n=1", "-", "+inf", "=1"]
+        {
+            let cell = csv_cell(formula);
+            assert_eq!(cell, format!("\"'{formula}\""), "{formula:?}");
+        }
+        assert_eq!(csv_cell("=\"a\""), "\"'=\"\"a\"\"\"");
+        for text in ["-17", "+0.5", "-1e-3", "1-0", "Ann", "", "a=b"] {
+            assert_eq!(csv_cell(text), text);
+        }
+        assert_eq!(csv_cell("A, B"), "\"A, B\"");
+    }
 }

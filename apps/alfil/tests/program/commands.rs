@@ -604,6 +604,9 @@ fn judge_writes_pictures_of_a_repetition_and_reports_on_games() {
     assert_eq!(lines.len(), 2, "the second game had no repetition");
     assert!(lines[1].starts_with("1,\"A, B\",<C>,draw,\"red_loses (perpetual_chase, ply 9)\","), "{csv}");
     assert!(lines[1].ends_with(",none,none,none,axf computer wxf2018 cxa2020,"), "{csv}");
+    std::fs::write(&file, text.replace("A, B", "=HYPERLINK(1)")).unwrap();
+    let formula = report("csv");
+    assert!(formula.contains("\n1,\"'=HYPERLINK(1)\",<C>,"), "{formula}");
     let html = report("html");
     assert!(html.contains("1 of 2 games") && html.contains("<td>&lt;C&gt;</td>"), "{html}");
     expect_error(&["judge", "xiangqi", "--report", "csv"], 2, "--pgn <FILE>");

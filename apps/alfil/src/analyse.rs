@@ -178,7 +178,7 @@ impl Analyse {
             "search_percent": (!self.has_server()).then_some(100.0 * search_fraction),
         });
         let merged = match shard {
-            Shard::WHOLE => Some(merge_with(&self.output, self.format, &progress)?),
+            Shard::WHOLE => Some(merge_with(&self.output, &self.output, self.format, &progress)?),
             _ => None,
         };
         progress.finish();

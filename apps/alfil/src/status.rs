@@ -13,6 +13,8 @@ use crate::output::print_line;
 use crate::source_args::plural;
 
 /// Show what is done, running and failed in an analysis.
+///
+/// The exit status is 1 if chunks have failed; they are named.
 #[derive(Debug, Args)]
 pub(crate) struct Status {
     /// Folder of the analysis.
@@ -31,13 +33,16 @@ impl Status {
             let is_active = is_active(&self.folder, manifest.shard())?;
             parts.push((manifest, counts(manifest)?, is_active, failed_chunks(manifest)?));
         }
+        let has_failed = parts.iter().any(|(_, counts, _, _)| counts.failed > 0);
+        let result = if has_failed { Err(Failure::NegativeResult) } else { Ok(()) };
         if self.json {
             let parts: Vec<_> = parts
                 .iter()
                 .map(|(manifest, counts, is_active, failed)| part_json(manifest, counts, *is_active, failed))
                 .collect();
             let chunks = manifests.first().map_or(0, Manifest::total_chunks);
-            return Ok(print_line(json!({"chunks": chunks, "parts": parts}))?);
+            print_line(json!({"chunks": chunks, "parts": parts}))?;
+            return result;
         }
         for (manifest, counts, is_active, failed) in &parts {
             let shard = manifest.shard();
@@ -64,7 +69,7 @@ impl Status {
                 ))?;
             }
         }
-        Ok(())
+        result
     }
 }
 

@@ -12,6 +12,7 @@ use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, Transaction, params};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
+use tempfile::TempDir;
 
 use crate::chunk::{AnalysisOptions, Chunk, ChunkGame};
 use crate::queue::QueueError;
@@ -191,6 +192,8 @@ pub struct Manifest {
     total_chunks: u64,
     /// The number of games in this part.
     games: u64,
+    /// The folder of the copy that is read, if the original cannot be.
+    _copy: Option<TempDir>,
 }
 
 impl Manifest {
@@ -203,10 +206,24 @@ impl Manifest {
         if !path.exists() {
             return Ok(None);
         }
-        Manifest::read(path)
+        let connection = connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+        Manifest::read(path, connection, None)
     }
 
-    /// Opens the manifests of all parts that are in a folder, in the order of their numbers.
+    /// Opens the manifest of a part that is only read: its folder need not be writable.
+    fn open_for_reading(path: PathBuf) -> Result<Option<Manifest>, QueueError> {
+        match connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE) {
+            Ok(connection) => Manifest::read(path, connection, None),
+            Err(QueueError::Database { error, .. }) if is_unwritable(&error) => {
+                let (connection, copy) = connect_unchanged(&path)?;
+                Manifest::read(path, connection, copy)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Opens the manifests of all parts that are in a folder, in the order of their numbers. They are only read: the
+    /// folder need not be writable.
     ///
     /// # Errors
     /// If there is none, or one cannot be read.
@@ -237,14 +254,18 @@ impl Manifest {
         let mut found = Vec::new();
         for shard in shards {
             // A copy under the name of another part is no part.
-            found.extend(Manifest::open(folder, shard)?.filter(|manifest| manifest.shard == shard));
+            let opened = Manifest::open_for_reading(shard.path(folder))?;
+            found.extend(opened.filter(|manifest| manifest.shard == shard));
         }
         Ok(found)
     }
 
     /// Reads a manifest; `None` if its planning was interrupted.
-    fn read(path: PathBuf) -> Result<Option<Manifest>, QueueError> {
-        let connection = connect(&path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    fn read(
+        path: PathBuf,
+        connection: Connection,
+        copy: Option<TempDir>,
+    ) -> Result<Option<Manifest>, QueueError> {
         let in_database = |error| database_error(&path, error);
         let planned: bool = connection
             .query_row("SELECT count(*) FROM sqlite_master WHERE name = 'meta'", [], |row| row.get(0))
@@ -269,7 +290,7 @@ impl Manifest {
         let analysis = value("analysis")?.ok_or_else(|| damaged("analysis"))?;
         let shard = Shard { index: number("shard")?, count: number("shards")? };
         let (total_chunks, games) = (number("chunks")?, number("games")?);
-        Ok(Some(Manifest { connection, path, options, analysis, shard, total_chunks, games }))
+        Ok(Some(Manifest { connection, path, options, analysis, shard, total_chunks, games, _copy: copy }))
     }
 
     /// Plans a part of an analysis: divides the positions of the games into chunks, and writes those of the part.
@@ -296,8 +317,7 @@ impl Manifest {
         }
         Manifest::check_others(folder, shard, &analysis)?;
         transaction.commit().map_err(in_database)?;
-        drop(connection);
-        Manifest::read(path.clone())?.ok_or(QueueError::NoAnalysis { path })
+        Manifest::read(path.clone(), connection, None)?.ok_or(QueueError::NoAnalysis { path })
     }
 
     /// Checks that this is the manifest of an analysis of these games with these options. Their files may have other
@@ -480,6 +500,43 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, QueueError> {
         Ok(connection)
     };
     open().map_err(|error| database_error(path, error))
+}
+
+/// Returns whether an error of SQLite may be that a file or its folder cannot be written.
+fn is_unwritable(error: &rusqlite::Error) -> bool {
+    use ErrorCode::{CannotOpen, PermissionDenied, ReadOnly};
+    matches!(error.sqlite_error_code(), Some(CannotOpen | PermissionDenied | ReadOnly))
+}
+
+/// Connects to a database in a folder that cannot be written. In the mode WAL, SQLite would write there to read. A
+/// database with a rest in its log is read from a copy, the folder of which is returned.
+fn connect_unchanged(path: &Path) -> Result<(Connection, Option<TempDir>), QueueError> {
+    let ending = |ending: &str| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(ending);
+        PathBuf::from(name)
+    };
+    let log = ending("-wal");
+    if std::fs::metadata(&log).is_ok_and(|log| log.len() > 0) {
+        let copy = || {
+            let folder = tempfile::tempdir()?;
+            let copied = folder.path().join("queue.sqlite");
+            std::fs::copy(path, &copied)?;
+            std::fs::copy(&log, folder.path().join("queue.sqlite-wal"))?;
+            Ok((folder, copied))
+        };
+        let (folder, copied) = copy().map_err(|error| QueueError::File { path: path.to_owned(), error })?;
+        return Ok((connect(&copied, OpenFlags::SQLITE_OPEN_READ_WRITE)?, Some(folder)));
+    }
+    let address = path.to_string_lossy().replace('%', "%25").replace('?', "%3f").replace('#', "%23");
+    let open = || {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let address = format!("file:{address}?immutable=1");
+        let connection = Connection::open_with_flags(address, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+        checksums::register(&connection)?;
+        Ok(connection)
+    };
+    open().map(|connection| (connection, None)).map_err(|error| database_error(path, error))
 }
 
 /// Writes the tables of a new manifest.

@@ -133,8 +133,18 @@ pub enum MergeError {
 ///
 /// # Errors
 /// If chunks have no result yet, a result is damaged, or a file cannot be written or has the games.
-pub fn merge(
+pub fn merge(folder: &Path, format: OutputFormat, on_chunk: impl FnMut()) -> Result<MergeTotals, MergeError> {
+    merge_into(folder, folder, format, on_chunk)
+}
+
+/// Merges the results of the analysis in `folder` as [`merge`] does, and writes them in the folder `output`. The folder
+/// of the analysis is only read.
+///
+/// # Errors
+/// See [`merge`].
+pub fn merge_into(
     folder: &Path,
+    output: &Path,
     format: OutputFormat,
     mut on_chunk: impl FnMut(),
 ) -> Result<MergeTotals, MergeError> {
@@ -142,7 +152,7 @@ pub fn merge(
     manifests.iter().try_for_each(Manifest::verify)?;
     let chunks = all_chunks(folder, &manifests)?;
     let mut output = Output {
-        folder,
+        folder: output,
         format,
         options: manifests[0].options(),
         openings: OpeningNamesCache::default(),
@@ -246,6 +256,7 @@ struct OpenGame<'a> {
 
 /// What is being written.
 struct Output<'a> {
+    /// The folder of the files.
     folder: &'a Path,
     format: OutputFormat,
     options: &'a AnalysisOptions,

@@ -269,6 +269,18 @@ pub enum QueueError {
         /// The error of the system.
         error: std::io::Error,
     },
+    /// The folder of an analysis cannot be written.
+    #[error(
+        "cannot write in {}: {error}; name another folder with -o, or use `alfil status` and `alfil merge -o`, which \
+         only read this one",
+        path.display()
+    )]
+    ReadOnly {
+        /// The folder.
+        path: PathBuf,
+        /// The error of the system.
+        error: std::io::Error,
+    },
     /// There is no analysis in the folder.
     #[error("there is no analysis in {}: alfil analyse IN... -o DIR starts one", path.display())]
     NoAnalysis {

@@ -65,6 +65,7 @@ impl SqliteQueue {
         plan: (&AnalysisOptions, impl Iterator<Item = PlannedGame>),
     ) -> Result<SqliteQueue, QueueError> {
         let (options, games) = plan;
+        check_writable(folder)?;
         let results = result_folder(folder);
         fs::create_dir_all(&results).map_err(|error| QueueError::File { path: results, error })?;
         let lock = lock(lock_path(folder, shard))?;
@@ -341,6 +342,17 @@ pub fn is_active(folder: &Path, shard: Shard) -> Result<bool, QueueError> {
         Ok(()) => Ok(false),
         Err(TryLockError::WouldBlock) => Ok(true),
         Err(TryLockError::Error(error)) => Err(QueueError::File { path, error }),
+    }
+}
+
+/// Checks that files can be created in a folder: SQLite says of one that is read-only that it cannot open the database.
+fn check_writable(folder: &Path) -> Result<(), QueueError> {
+    match tempfile::tempfile_in(folder) {
+        Err(error) if matches!(error.kind(), ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem) => {
+            Err(QueueError::ReadOnly { path: folder.to_owned(), error })
+        }
+        // What else is wrong is said when it is met.
+        _ => Ok(()),
     }
 }
 

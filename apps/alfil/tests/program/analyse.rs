@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::{PROGRAM, expect_error, expect_ok, run, run_with_input};
+use super::{PROGRAM, expect_error, expect_negative, expect_ok, run, run_with_input};
 
 const GAMES: &str = "[White \"Ann\"]\n[Black \"Bob\"]\n[Result \"0-1\"]\n\n1. f3 {weak} e5 2. g4 Qh4# 0-1\n\n\
     [Game \"Chinese Chess\"]\n[Red \"A\"]\n[Black \"B\"]\n\n1. C2.5 H8+7 2. H2+3 R9.8 3. R1.2 *\n\n\
@@ -348,14 +348,14 @@ fn a_chunk_whose_process_ends_three_times_fails_and_the_rest_is_finished() {
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!((killed.len(), output.status.code()), (3, Some(1)), "{error}");
     assert!(error.contains("SIGKILL") && error.contains("it is not tried again"), "{error}");
-    let status = json(&expect_ok(&["status", &out, "--json"]));
+    let status = json(&expect_negative(&["status", &out, "--json"]));
     let part = &status["parts"][0];
     assert_eq!((&part["failed"], &part["waiting"]), (&1.into(), &0.into()));
     assert_eq!(part["done"].as_u64().unwrap() + 1, part["chunks"].as_u64().unwrap());
     assert!(part["failed_chunks"][0]["reason"].as_str().unwrap().contains("SIGKILL"));
     // The names of earlier versions are there, too.
     assert_eq!((&part["poisoned"], &part["poison"]), (&part["failed"], &part["failed_chunks"]));
-    let (_, text, _) = run(&["status", &out]);
+    let text = expect_negative(&["status", &out]);
     assert!(text.contains("failed    1 chunk\n") && text.contains("games.pgn, game "), "{text}");
     // On request it is tried again.
     let retry = [&args[..], &["--retry", "--json"]].concat();
@@ -382,4 +382,59 @@ fn a_folder_has_one_division() {
     assert!(status == 1 && error.contains("not divided"), "{error}");
     let (status, _, error) = analyse("whole", &["--from", "10", "--to", "5"]);
     assert!(status == 2 && error.contains("--to 5 is before --from 10"), "{error}");
+}
+
+/// The user and group without rights of every Unix.
+#[cfg(unix)]
+const UNPRIVILEGED: u32 = 65_534;
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_cannot_be_written_is_read_and_says_so_to_a_new_run() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+    use std::os::unix::process::CommandExt as _;
+
+    let folder = tempfile::tempdir().unwrap();
+    let set_mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    set_mode(folder.path(), 0o755);
+    let (input, out) = (write_games(folder.path()), path_in(folder.path(), "out"));
+    let args = ["analyse", &input, "-o", &out, "--nodes", "100", "--format", "jsonl"];
+    expect_ok(&args);
+    let names = || fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name()).collect::<Vec<_>>();
+    let before = names();
+    // Modes do not hold root back, who gives the program to a user without rights.
+    let is_root = fs::metadata(folder.path()).unwrap().uid() == 0;
+    let program = folder.path().join("alfil");
+    fs::copy(PROGRAM, &program).unwrap();
+    let elsewhere = path_in(folder.path(), "elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    set_mode(Path::new(&elsewhere), 0o777);
+    set_mode(Path::new(&out), 0o555);
+    let run = |args: &[&str]| {
+        let mut command = Command::new(&program);
+        if is_root {
+            command.uid(UNPRIVILEGED).gid(UNPRIVILEGED);
+        }
+        let output = command.args(args).output().unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (output.status.code(), text(output.stdout), text(output.stderr))
+    };
+    let (status, text, error) = run(&["status", &out]);
+    assert!(status == Some(0) && text.contains("failed    0 chunks"), "{text}{error}");
+    let (status, _, error) = run(&["merge", &out, "--format", "jsonl"]);
+    assert!(status == Some(1) && error.contains("-o DIR writes the results elsewhere"), "{error}");
+    let merge = ["merge", &out, "--format", "jsonl", "-o", &elsewhere];
+    let (status, _, error) = run(&merge);
+    assert_eq!(status, Some(0), "{error}");
+    let results = |folder: &str| fs::read(Path::new(folder).join("chess.jsonl")).unwrap();
+    assert!(results(&elsewhere) == results(&out));
+    let (status, _, error) = run(&merge);
+    assert!(status == Some(1) && error.contains(".jsonl exists: --force replaces it"), "{error}");
+    assert_eq!(run(&[&merge[..], &["--force"]].concat()).0, Some(0));
+    // The lock can be written, and nothing else.
+    set_mode(&Path::new(&out).join("queue.lock"), 0o666);
+    let (status, _, error) = run(&args);
+    assert!(status == Some(1) && error.contains(&format!("cannot write in {out}: ")), "{error}");
+    set_mode(Path::new(&out), 0o755);
+    assert_eq!(names(), before);
 }

@@ -592,7 +592,7 @@ fn judge_writes_pictures_of_a_repetition_and_reports_on_games() {
          [Red \"D\"]\n[Black \"E\"]\n[Result \"*\"]\n\n1. h2e2 *\n",
         CHASE_ARGS[1]
     );
-    std::fs::write(&file, text).unwrap();
+    std::fs::write(&file, &text).unwrap();
     let report =
         |format| expect_ok(&["judge", "xiangqi", "--pgn", file.to_str().unwrap(), "--report", format]);
     let csv = report("csv");

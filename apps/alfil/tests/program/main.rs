@@ -101,6 +101,13 @@ fn expect_ok(args: &[&str]) -> String {
     expect_ok_with_input(args, b"")
 }
 
+/// Returns the output of a command whose result is negative.
+fn expect_negative(args: &[&str]) -> String {
+    let (status, out, error) = run(args);
+    assert_eq!((status, error.as_str()), (1, ""), "{args:?}");
+    out
+}
+
 /// Returns the status and the standard error of a command whose output is closed.
 fn run_unread(args: &[&str]) -> (i32, String) {
     let (reader, writer) = std::io::pipe().unwrap();

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use super::analyse::{children_of, json, merged_files, path_in, write_games};
-use super::{PROGRAM, expect_error, expect_ok, find_program, run};
+use super::{PROGRAM, expect_error, expect_negative, expect_ok, find_program, run};
 
 /// The longest time that any process of a test may take.
 const MAX_WAIT: Duration = Duration::from_secs(300);
@@ -314,7 +314,7 @@ fn a_chunk_that_ends_its_workers_fails_and_the_rest_is_finished() {
     assert_eq!(status, Some(1), "{error}");
     assert!(second.is_running(), "the worker has ended");
     assert!(error.contains("SIGKILL") && error.contains("it is not tried again"), "{error}");
-    let status = json(&expect_ok(&["status", &out, "--json"]));
+    let status = json(&expect_negative(&["status", &out, "--json"]));
     let part = &status["parts"][0];
     assert_eq!((&part["failed"], &part["waiting"], &part["stopped"]), (&1.into(), &0.into(), &0.into()));
     assert_eq!(part["done"].as_u64().unwrap() + 1, part["chunks"].as_u64().unwrap());
@@ -346,7 +346,7 @@ fn a_chunk_with_which_three_times_ten_workers_end_fails() {
     let _last = Process::start(&mut worker(Path::new(PROGRAM), &server.url(), &[]));
     let (status, error) = coordinator.finish();
     assert!(status == Some(1) && error.contains("10 workers had it"), "{error}");
-    let status = json(&expect_ok(&["status", &out, "--json"]));
+    let status = json(&expect_negative(&["status", &out, "--json"]));
     assert!(status["parts"][0]["failed_chunks"][0]["reason"].as_str().unwrap().contains("10 workers had it"));
 }
 

@@ -167,3 +167,38 @@ fn a_damaged_queue_is_named() {
     let error = Manifest::open(folder.path(), Shard::WHOLE).unwrap_err().to_string();
     assert!(error.contains("queue.sqlite"), "{error}");
 }
+
+#[test]
+fn a_queue_whose_folder_cannot_be_written_is_read_with_the_rest_in_its_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let names = |folder: &Path| {
+        let mut names: Vec<_> =
+            std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let read = |folder: &Path| {
+        let path = Shard::WHOLE.path(folder);
+        let (connection, copy) = connect_unchanged(&path).unwrap();
+        Manifest::read(path, connection, copy).unwrap().unwrap().chunks().unwrap()
+    };
+    let manifest =
+        Manifest::plan(folder.path(), Shard::WHOLE, &options(50), three_games().into_iter()).unwrap();
+    let fail = "UPDATE chunks SET state = 'failed' WHERE number = 1";
+    manifest.connection.execute(fail, []).unwrap();
+    // As after a kill: the last change is in the log alone.
+    let copied = folder.path().join("50% of it? #1");
+    std::fs::create_dir(&copied).unwrap();
+    for ending in ["", "-wal"] {
+        let name = format!("queue.sqlite{ending}");
+        std::fs::copy(folder.path().join(&name), copied.join(&name)).unwrap();
+    }
+    let before = names(&copied);
+    assert_eq!(read(&copied)[1].state, ChunkState::Failed);
+    assert_eq!(names(&copied), before);
+    drop(manifest);
+    std::fs::remove_file(copied.join("queue.sqlite-wal")).unwrap();
+    std::fs::copy(Shard::WHOLE.path(folder.path()), Shard::WHOLE.path(&copied)).unwrap();
+    assert_eq!(read(&copied)[1].state, ChunkState::Failed);
+    assert_eq!(names(&copied).len(), 1, "nothing is written");
+}

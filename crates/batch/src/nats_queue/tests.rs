@@ -1,7 +1,7 @@
 //! Tests of the messages, and of the queue of a server of the test's own. Without `nats-server` that test is skipped
 //! with a message; `ALFIL_NO_SKIP` makes that a failure.
 
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -164,4 +164,51 @@ fn messages_are_read_as_they_were_written() {
     }
     let notice = Notice::Started { number: 3, worker: "w".into() };
     assert_eq!(serde_json::from_slice::<Notice>(&to_json(&notice)).unwrap(), notice);
+}
+
+/// Serves one client as a NATS server does, and answers each message that is published with `answer`.
+fn answer_messages(listener: &TcpListener, answer: &str) {
+    let (stream, _) = listener.accept().unwrap();
+    let mut output = stream.try_clone().unwrap();
+    let info = r#"{"server_id":"A","version":"2.9.10","max_payload":1048576,"headers":true,"proto":1}"#;
+    write!(output, "INFO {info}\r\n").unwrap();
+    let (mut input, mut subscriptions, mut line) = (BufReader::new(stream), Vec::new(), String::new());
+    while {
+        line.clear();
+        input.read_line(&mut line).is_ok_and(|length| length > 0)
+    } {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words[..] {
+            ["PING"] => output.write_all(b"PONG\r\n").unwrap(),
+            ["SUB", subject, id] => {
+                subscriptions.push((subject.trim_end_matches('*').to_owned(), id.to_owned()))
+            }
+            ["PUB" | "HPUB", _, reply, .., length] => {
+                input.read_exact(&mut vec![0; length.parse::<usize>().unwrap() + 2]).unwrap();
+                let is_of = |(subject, _): &&(String, String)| reply.starts_with(subject.as_str());
+                let id = &subscriptions.iter().find(is_of).unwrap().1;
+                write!(output, "MSG {reply} {id} {}\r\n{answer}\r\n", answer.len()).unwrap();
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The text of an error is for people: another version or proxy may word it otherwise.
+#[test]
+fn a_second_message_of_a_subject_is_known_by_the_code_of_the_error() {
+    let full = r#"{"error":{"code":503,"err_code":10077,"description":"maximum bytes exceeded"}}"#;
+    let second = r#"{"error":{"code":400,"err_code":10071,"description":"es gibt schon eine"}}"#;
+    let first = r#"{"stream":"ALFIL_1","seq":1}"#;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    for (answer, expected) in [(first, Some(true)), (second, Some(false)), (full, None)] {
+        let listener = TcpListener::bind(("127.0.0.1", 0)).unwrap();
+        let address = format!("nats://{}", listener.local_addr().unwrap());
+        std::thread::spawn(move || answer_messages(&listener, answer));
+        let published = runtime.block_on(async {
+            let context = async_nats::jetstream::new(async_nats::connect(address).await.unwrap());
+            super::worker::publish_once(&context, "alfil.1.report.0".into(), b"{}".to_vec()).await
+        });
+        assert_eq!(published.ok(), expected, "{answer}");
+    }
 }

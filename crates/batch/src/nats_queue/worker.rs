@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_nats::jetstream::consumer::{Consumer, pull};
-use async_nats::jetstream::context::{GetStreamErrorKind, PublishError};
-use async_nats::jetstream::message::Acker;
+use async_nats::jetstream::context::{GetStreamErrorKind, PublishError, PublishErrorKind};
+use async_nats::jetstream::message::{Acker, PublishMessage};
 use async_nats::jetstream::{AckKind, Message};
 use futures_util::{StreamExt, TryStreamExt};
 use serde::Serialize;
@@ -436,9 +436,11 @@ pub(super) async fn publish_once(
     subject: String,
     payload: Vec<u8>,
 ) -> Result<bool, PublishError> {
-    match context.publish(subject, payload.into()).await?.await {
+    // The stream refuses a second message, too, but with the code of all errors of its store. This has its own.
+    let message = PublishMessage::build().payload(payload.into()).expected_last_subject_sequence(0);
+    match context.send_publish(subject, message).await?.await {
         Ok(_) => Ok(true),
-        Err(error) if error.to_string().contains("maximum messages per subject exceeded") => Ok(false),
+        Err(error) if error.kind() == PublishErrorKind::WrongLastSequence => Ok(false),
         Err(error) => Err(error),
     }
 }

@@ -4,12 +4,14 @@ use std::cell::RefCell;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use alfil_batch::chunk::{AnalysisOptions, DEFAULT_NODES};
 use alfil_batch::manifest::{Manifest, PlannedGame, Shard};
 use alfil_batch::merge::find_merged_file;
-use alfil_batch::nats_queue::{CoordinatorOptions, OnNote, coordinate};
+use alfil_batch::nats_queue::{
+    CoordinationTotals, CoordinatorOptions, DEFAULT_CHECK_INTERVAL, OnNote, coordinate,
+};
 use alfil_batch::queue::{QueueCounts, QueueError};
 use alfil_batch::source::{Place, SourceItem};
 use alfil_batch::sqlite_queue::SqliteQueue;
@@ -86,6 +88,13 @@ pub(crate) struct Analyse {
     /// Seconds after which the chunk of a silent worker is given to another one [default: 60].
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(3..=86_400))]
     lease: Option<u64>,
+    /// File with the keys of the workers, as `alfil keys` makes it: only results that they sign are taken.
+    #[arg(long, value_name = "FILE")]
+    keys: Option<PathBuf>,
+    /// Search one chunk in N twice, by different workers, and set aside a worker whose result differs; 0: none
+    /// [default: 50].
+    #[arg(long, value_name = "N")]
+    check: Option<u64>,
     /// Part of the work: I/N, `slurm/N` or `slurm` (a task of an array job), or `kubernetes/N` (a pod of an indexed
     /// job).
     #[arg(long, value_name = "I/N")]
@@ -165,7 +174,7 @@ impl Analyse {
             queue.retry_failed()?;
         }
         let before = queue.counts()?;
-        let (totals, seconds) = self.run_queue(&queue, shard, threads, &progress)?;
+        let Searched { totals, seconds, coordination } = self.run_queue(&queue, threads, &progress)?;
         let counts = queue.counts()?;
         let search_fraction = totals.search_time.as_secs_f64() / (seconds.max(1e-9) * threads as f64);
         // `poisoned` is the name of earlier versions for `failed`.
@@ -176,7 +185,10 @@ impl Analyse {
             "kept": before.done, "faults": faults_to_json(&input.faults), "fault_count": input.faults.count(),
             "left_out": input.left_out, "seconds": seconds,
             "search_percent": (!self.has_server()).then_some(100.0 * search_fraction),
+            "checked": coordination.checked, "unchecked": coordination.unchecked,
+            "set_aside": coordination.set_aside,
         });
+        progress.begin(counts.chunks(), 0);
         let merged = match shard {
             Shard::WHOLE => Some(merge_with(&self.output, &self.output, self.format, &progress)?),
             _ => None,
@@ -189,6 +201,9 @@ impl Analyse {
         } else {
             let search_fraction = (!self.has_server()).then_some(search_fraction);
             print_summary(totals_text(&totals, seconds, before.done, search_fraction))?;
+            if let Some(text) = checks_text(&coordination) {
+                print_summary(text)?;
+            }
             match &merged {
                 Some(merged) => print_merged(merged)?,
                 None => print_summary(format_args!(
@@ -220,9 +235,14 @@ impl Analyse {
     fn check_queue(&self) -> CommandResult {
         if !self.has_server() {
             self.nats_args.refuse()?;
-            return match self.lease {
+            let given = [
+                ("--lease", self.lease.is_some()),
+                ("--keys", self.keys.is_some()),
+                ("--check", self.check.is_some()),
+            ];
+            return match given.iter().find(|(_, is_given)| *is_given) {
                 None => Ok(()),
-                Some(_) => Err(Failure::Usage("--lease is for a queue such as nats://host".into())),
+                Some((name, _)) => Err(Failure::Usage(format!("{name} is for a queue such as nats://host"))),
             };
         }
         let wrong = [
@@ -316,7 +336,7 @@ impl Analyse {
         }
         std::fs::create_dir_all(&self.output)
             .with_context(|| format!("cannot create {}", self.output.display()))?;
-        let clock = Box::new(|| alfil_engine::now().as_millis() as u64);
+        let clock = Box::new(clock_since_1970());
         let queue = SqliteQueue::open(&self.output, shard, clock, (options, first.into_iter().chain(games)))?;
         let faults = faults.into_inner();
         printer.into_inner().print_counts(&faults);
@@ -331,12 +351,11 @@ impl Analyse {
     fn run_queue(
         &self,
         queue: &SqliteQueue,
-        shard: Shard,
         threads: usize,
         progress: &Progress,
-    ) -> Result<(RunTotals, f64), Failure> {
+    ) -> Result<Searched, Failure> {
         let before = queue.counts()?;
-        progress.add_steps(step_count(&before, shard) as usize);
+        progress.begin(before.chunks(), before.done + before.failed);
         let start = Instant::now();
         let totals = Arc::new(Mutex::new(RunTotals::default()));
         let shown = (totals.clone(), self.json);
@@ -350,7 +369,17 @@ impl Analyse {
             Some(interrupted_text(&totals, &before, start.elapsed().as_secs_f64(), shown.1))
         });
         let on_event = |event: ChunkEvent| match event {
-            ChunkEvent::Done { positions, nodes, search_time, is_counted } => {
+            ChunkEvent::Started { .. } => {}
+            ChunkEvent::Withdrawn { chunks, positions, nodes } => {
+                let mut totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
+                // An earlier run may have counted some of them.
+                totals.chunks = totals.chunks.saturating_sub(chunks);
+                totals.positions = totals.positions.saturating_sub(positions);
+                totals.nodes = totals.nodes.saturating_sub(nodes);
+                drop(totals);
+                progress.step_back(chunks);
+            }
+            ChunkEvent::Done { positions, nodes, search_time, is_counted, .. } => {
                 let mut totals = totals.lock().unwrap_or_else(PoisonError::into_inner);
                 totals.search_time += search_time;
                 if is_counted {
@@ -360,32 +389,68 @@ impl Analyse {
                 }
                 let text = progress_text(&totals, &before, start.elapsed().as_secs_f64());
                 drop(totals);
-                progress.step(text);
+                if is_counted {
+                    progress.step(text);
+                }
             }
             ChunkEvent::AttemptFailed { number, reason, is_last } => {
                 let next = if is_last { "it is not tried again" } else { "it is tried again" };
                 progress.print_note(format_args!("alfil: chunk {number}: {reason}; {next}"));
+                if is_last {
+                    progress.step(String::new());
+                }
             }
         };
+        let mut coordination = CoordinationTotals::default();
         if self.has_server() {
             let notes = progress.clone();
             let on_note: OnNote = Arc::new(move |text| notes.print_note(format_args!("alfil: {text}")));
             let lease = Duration::from_secs(self.lease.unwrap_or(DEFAULT_LEASE_SECONDS));
-            let options = CoordinatorOptions { nats: self.nats_args.options(&self.queue), lease };
-            coordinate(queue, &options, &stop.is_requested, &on_note, &on_event)?;
+            let options = CoordinatorOptions {
+                nats: self.nats_args.options(&self.queue, None),
+                lease,
+                check_interval: self.check.unwrap_or(DEFAULT_CHECK_INTERVAL),
+                keys: self.keys.clone(),
+            };
+            coordination = coordinate(queue, &options, &stop.is_requested, &on_note, &on_event)?;
             stop.confirm();
         } else {
             let name = std::process::id().to_string();
             run_workers(queue, threads, &name, &execute, &on_event)?;
         }
         let totals = *totals.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok((totals, start.elapsed().as_secs_f64()))
+        Ok(Searched { totals, seconds: start.elapsed().as_secs_f64(), coordination })
     }
 }
 
-/// Returns the number of steps of a run: the chunks to search, and all chunks again if the run merges the results.
-fn step_count(counts: &QueueCounts, shard: Shard) -> u64 {
-    counts.pending + if shard == Shard::WHOLE { counts.chunks() } else { 0 }
+/// What came out of the searches.
+struct Searched {
+    totals: RunTotals,
+    seconds: f64,
+    coordination: CoordinationTotals,
+}
+
+/// Returns a clock that counts milliseconds since 1970, and goes on evenly while the clock of the system is set.
+pub(crate) fn clock_since_1970() -> impl Fn() -> u64 {
+    let since_1970 = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+    let start = Instant::now();
+    move || (since_1970 + start.elapsed()).as_millis() as u64
+}
+
+/// Returns what the spot checks have shown; `None` if there were none.
+fn checks_text(coordination: &CoordinationTotals) -> Option<String> {
+    let CoordinationTotals { checked, unchecked, set_aside, .. } = coordination;
+    let not_made = match unchecked {
+        0 => String::new(),
+        _ => format!("; {} could not be, without a second worker", plural(*unchecked, "chunk")),
+    };
+    let names: Vec<_> = set_aside.keys().map(String::as_str).collect();
+    let aside = match names.len() {
+        0 => String::new(),
+        _ => format!("; set aside: {}", names.join(", ")),
+    };
+    let is_empty = checked + unchecked == 0 && names.is_empty();
+    (!is_empty).then(|| format!("{} searched twice{not_made}{aside}", plural(*checked, "chunk")))
 }
 
 fn totals_text(totals: &RunTotals, seconds: f64, kept: u64, search_fraction: Option<f64>) -> String {
@@ -413,7 +478,7 @@ fn parse_queue(text: &str) -> Result<String, String> {
 
 fn progress_text(totals: &RunTotals, before: &QueueCounts, seconds: f64) -> String {
     let rate = totals.positions as f64 / seconds.max(1e-9);
-    let left = before.positions - before.positions_done - totals.positions;
+    let left = before.positions.saturating_sub(before.positions_done + totals.positions);
     let minutes = left as f64 / rate.max(1e-9) / 60.0;
     format!("{}, {rate:.1} a second, {minutes:.0} min left", plural(totals.positions, "position"))
 }
@@ -447,9 +512,15 @@ mod tests {
     }
 
     #[test]
-    fn only_a_run_that_merges_counts_the_steps_of_merging() {
-        let counts = QueueCounts { pending: 3, done: 2, ..QueueCounts::default() };
-        assert_eq!(step_count(&counts, Shard::WHOLE), 8);
-        assert_eq!(step_count(&counts, Shard { index: 1, count: 2 }), 3);
+    fn the_spot_checks_are_summed_up() {
+        let mut totals = CoordinationTotals::default();
+        assert_eq!(checks_text(&totals), None);
+        totals.checked = 2;
+        assert_eq!(checks_text(&totals).unwrap(), "2 chunks searched twice");
+        totals.unchecked = 1;
+        totals.set_aside.insert("node7".into(), "its result of chunk 3 is wrong".into());
+        let expected =
+            "2 chunks searched twice; 1 chunk could not be, without a second worker; set aside: node7";
+        assert_eq!(checks_text(&totals).unwrap(), expected);
     }
 }

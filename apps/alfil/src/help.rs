@@ -14,7 +14,7 @@ use crate::output::print_line;
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Play", &["play", "serve"]),
     ("Positions", &["show", "moves", "eval", "judge", "solve", "perft"]),
-    ("Files of games", &["games", "convert", "analyse", "status", "merge", "worker"]),
+    ("Files of games", &["games", "convert", "analyse", "status", "merge", "worker", "keys"]),
     ("Engines", &["engine", "match", "bench", "spsa", "selfplay", "train", "book"]),
     ("Installation", &["completions", "man"]),
 ];
@@ -88,6 +88,10 @@ const EXAMPLES: &[(&str, [(&str, &str); 2])] = &[
     ("worker", [
         ("Search for analyses on a server", "alfil worker nats://127.0.0.1:4222 --threads 2 --idle 60"),
         ("Print what was done as data", "alfil worker nats://127.0.0.1:4222 --idle 60 --json"),
+    ]),
+    ("keys", [
+        ("Make the key of a worker", "alfil keys workers.keys --add node7 -o node7.key"),
+        ("List the keys", "alfil keys workers.keys"),
     ]),
     ("engine", [
         ("Run as an engine of xiangqi", "alfil engine --game xiangqi"),

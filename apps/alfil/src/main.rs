@@ -16,6 +16,7 @@ mod game_file;
 mod games;
 mod help;
 mod judge;
+mod keys;
 mod language;
 mod manual;
 mod match_command;
@@ -77,6 +78,7 @@ enum Command {
     Status(status::Status),
     Merge(merge::Merge),
     Worker(worker::Worker),
+    Keys(keys::Keys),
     #[command(name = "selfplay")]
     SelfPlay(selfplay::SelfPlay),
     Train(train::Train),
@@ -125,6 +127,7 @@ fn main() -> ExitCode {
         Command::Status(status) => status.run(),
         Command::Merge(merge) => merge.run(),
         Command::Worker(worker) => worker.run(),
+        Command::Keys(keys) => keys.run(),
         Command::SelfPlay(selfplay) => selfplay.run(),
         Command::Train(train) => train.run(),
         Command::Book(book) => book.run(),

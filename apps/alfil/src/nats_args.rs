@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use alfil_batch::nats_queue::NatsOptions;
+use alfil_batch::nats_queue::{NatsOptions, WorkerKey};
 use clap::Args;
 
 use crate::errors::Failure;
@@ -22,13 +22,14 @@ pub(crate) struct NatsArgs {
 }
 
 impl NatsArgs {
-    /// Returns how to reach the server with this address.
-    pub(crate) fn options(&self, url: &str) -> NatsOptions {
+    /// Returns how to reach the server with this address, for a worker with its key.
+    pub(crate) fn options(&self, url: &str, key: Option<WorkerKey>) -> NatsOptions {
         NatsOptions {
             url: url.to_owned(),
             password: std::env::var(PASSWORD_VARIABLE).ok().filter(|password| !password.is_empty()),
             credentials: self.creds.clone(),
             tls_ca: self.tls_ca.clone(),
+            key,
             name: process_name(),
         }
     }

@@ -55,6 +55,20 @@ pub(crate) fn write_file(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// Creates a file that other users of the machine cannot read.
+///
+/// # Errors
+/// If it exists, or cannot be written.
+pub(crate) fn write_secret_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
 /// Creates or replaces a regular file.
 fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = create_temporary(folder_of(path))?;

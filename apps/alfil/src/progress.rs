@@ -139,10 +139,22 @@ impl Progress {
         self.bar.inc_length(steps as u64);
     }
 
+    /// Begins a part of the work: the bar counts its steps alone, `done` of which were done before.
+    pub(crate) fn begin(&self, steps: u64, done: u64) {
+        self.bar.set_length(steps);
+        self.bar.set_position(done);
+        self.bar.reset_eta();
+    }
+
     /// Counts one step as done and shows a message beside the bar.
     pub(crate) fn step(&self, message: String) {
         self.show_message(message);
         self.bar.inc(1);
+    }
+
+    /// Counts steps as not done any more.
+    pub(crate) fn step_back(&self, steps: u64) {
+        self.bar.dec(steps.min(self.bar.position()));
     }
 
     /// Sets the number of steps or bytes that are done.
@@ -202,5 +214,25 @@ impl Progress {
 
     fn lock(&self) -> std::sync::MutexGuard<'_, PartialResult> {
         self.partial_result.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Progress;
+
+    #[test]
+    fn a_bar_counts_the_steps_of_the_part_of_the_work_that_it_shows() {
+        let progress = Progress::new(0);
+        let shown = || (progress.bar.position(), progress.bar.length());
+        // 64 chunks, of which 30 were searched before.
+        progress.begin(64, 30);
+        progress.step("searching".into());
+        assert_eq!(shown(), (31, Some(64)));
+        progress.step_back(40);
+        assert_eq!(shown(), (0, Some(64)));
+        progress.begin(64, 0);
+        progress.step("merging".into());
+        assert_eq!(shown(), (1, Some(64)));
     }
 }

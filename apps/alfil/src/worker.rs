@@ -4,6 +4,7 @@
 mod remote;
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
@@ -24,7 +25,8 @@ const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 /// Search chunks of analyses that other machines coordinate.
 ///
 /// With the address of a NATS server this serves every analysis there that `alfil analyse --queue nats://...` of the
-/// same build coordinates, until it is stopped.
+/// same build coordinates, until it is stopped. Where no progress is drawn, as in a pipe, it prints on standard error
+/// what it does, a line a second at most.
 ///
 /// With `-` it searches one chunk, a line of JSON on standard input, which stays open; the result is printed as JSON
 /// lines. A chunk during which a process ended is searched in this way, so that a crash ends only this process.
@@ -39,6 +41,10 @@ pub(crate) struct Worker {
     threads: Option<u16>,
     #[command(flatten)]
     nats_args: NatsArgs,
+    /// File with the key of this worker, which signs its results: `alfil keys` makes it. The server may know it by the
+    /// key, too.
+    #[arg(long, value_name = "FILE")]
+    key: Option<PathBuf>,
     /// The only analysis to serve, by the name that its coordinator prints.
     #[arg(long, value_name = "ID")]
     analysis: Option<String>,
@@ -99,6 +105,7 @@ impl Worker {
         self.nats_args.refuse()?;
         let options = [
             ("--threads", self.threads.is_some()),
+            ("--key", self.key.is_some()),
             ("--analysis", self.analysis.is_some()),
             ("--idle", self.idle.is_some()),
             ("--json", self.json),

@@ -131,7 +131,7 @@ fn main() {
             }
         }
     };
-    let options = CoordinatorOptions { nats, lease: Duration::from_secs(60) };
+    let options = CoordinatorOptions { check_interval: 0, keys: None, nats, lease: Duration::from_secs(60) };
     coordinate(&queue, &options, &AtomicBool::new(false), &on_note, &on_event).expect("results");
     let (seconds, done) = (start.elapsed().as_secs_f64(), done.load(Ordering::Relaxed));
     assert_eq!(done, chunks, "every chunk counts once");

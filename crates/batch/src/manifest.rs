@@ -35,13 +35,14 @@ const TABLES: &str = "
         number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, games TEXT NOT NULL, positions INTEGER NOT NULL,
         state TEXT NOT NULL DEFAULT 'pending', attempts INTEGER NOT NULL DEFAULT 0,
         interruptions INTEGER NOT NULL DEFAULT 0, worker TEXT, lease_until INTEGER, reason TEXT,
-        nodes INTEGER NOT NULL DEFAULT 0, crc32 INTEGER
+        nodes INTEGER NOT NULL DEFAULT 0, leased_at INTEGER, finished_at INTEGER, checked_by TEXT, crc32 INTEGER
     );
+    CREATE TABLE workers (name TEXT PRIMARY KEY, last_seen INTEGER, set_aside TEXT, crc32 INTEGER) WITHOUT ROWID;
     CREATE INDEX chunk_states ON chunks (state, number);
 ";
 
 /// The version of the tables.
-const FORMAT: u64 = 2;
+const FORMAT: u64 = 3;
 
 /// A game of an analysis.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -2,6 +2,9 @@
 
 #[cfg(feature = "nats")]
 pub(crate) mod remote;
+mod workers;
+
+pub use workers::{WorkerStatus, checked_chunks, positions_per_second, worker_status};
 
 use std::collections::HashSet;
 use std::fs::{self, File, TryLockError};
@@ -36,8 +39,9 @@ const LOCK_DELAY: Duration = Duration::from_millis(50);
 /// The extension of results that are being written.
 const PART: &str = "part";
 
-/// Returns the time in milliseconds since a moment that stays the same while the process runs. Other processes may
-/// count from other moments, so [`SqliteQueue::open`] frees the leases of ended processes whatever their time.
+/// Returns the time in milliseconds since 1970 as it was at the start of the process, and as it has gone on since: a
+/// clock that is set does not end leases. The times of other processes may differ, so [`SqliteQueue::open`] frees the
+/// leases of ended processes whatever their time.
 pub type Clock = Box<dyn Fn() -> u64 + Send + Sync>;
 
 /// A queue in the folder of an analysis, with the lock that keeps other processes away.
@@ -229,10 +233,10 @@ impl WorkQueue for SqliteQueue {
                 connection.prepare_cached(next)?.query_row([], |row| row.get(0)).optional()?;
             let Some(next) = next else { return Ok(None) };
             // The state stands in the row and in an index. If they differ, no row is found here: the queue is damaged.
-            let take = "UPDATE chunks SET state = 'leased', worker = ?1, lease_until = ?2
+            let take = "UPDATE chunks SET state = 'leased', worker = ?1, lease_until = ?2, leased_at = ?4
                         WHERE number = ?3 AND +state = 'pending'
                         RETURNING number, id, attempts, interruptions";
-            let values = params![worker, now + LEASE_MS, next];
+            let values = params![worker, now + LEASE_MS, next, now];
             connection
                 .prepare_cached(take)?
                 .query_row(values, LeasedRow::read)
@@ -260,9 +264,11 @@ impl WorkQueue for SqliteQueue {
     fn acknowledge(&self, lease: &Lease, result: &ChunkResult) -> Result<bool, QueueError> {
         write_result(&self.folder, &lease.id, &lease.worker, &result.bytes)?;
         let manifest = self.manifest();
-        let finish = "UPDATE chunks SET state = 'done', worker = ?1, nodes = ?2, reason = NULL
+        let finish =
+            "UPDATE chunks SET state = 'done', worker = ?1, nodes = ?2, finished_at = ?4, reason = NULL
                       WHERE number = ?3 AND state <> 'done'";
-        let finished = manifest.connection.execute(finish, params![lease.worker, result.nodes, lease.number]);
+        let values = params![lease.worker, result.nodes, lease.number, (self.clock)()];
+        let finished = manifest.connection.execute(finish, values);
         Ok(finished.map_err(|error| manifest.error(error))? > 0)
     }
 

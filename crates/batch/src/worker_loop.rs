@@ -73,8 +73,17 @@ pub fn execute_here(
 /// What happened to a chunk.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChunkEvent {
+    /// A worker of this process begins to search it.
+    Started {
+        /// The number of the chunk.
+        number: u64,
+        /// The number of its positions.
+        positions: u64,
+    },
     /// It has a result; `is_counted` is false if it had one before.
     Done {
+        /// The number of the chunk.
+        number: u64,
         /// The number of positions.
         positions: u64,
         /// The number of nodes searched.
@@ -83,6 +92,15 @@ pub enum ChunkEvent {
         search_time: Duration,
         /// Whether the result is the first one of the chunk.
         is_counted: bool,
+    },
+    /// Results do not count any more, because their worker is set aside: their chunks are searched again.
+    Withdrawn {
+        /// The number of chunks.
+        chunks: u64,
+        /// The number of their positions.
+        positions: u64,
+        /// The number of nodes searched for them.
+        nodes: u64,
     },
     /// An attempt failed.
     AttemptFailed {
@@ -165,6 +183,7 @@ fn work_on_next(
 ) -> Result<bool, QueueError> {
     let Some(lease) = queue.lease(worker)? else { return Ok(false) };
     let start = alfil_engine::now();
+    on_event(ChunkEvent::Started { number: lease.number, positions: lease.chunk.positions() });
     let mut queue_error = None;
     let (mut renewed, mut is_leased): (Option<Duration>, bool) = (None, true);
     let mut is_wanted = || {
@@ -188,7 +207,7 @@ fn work_on_next(
         Ok(Ok(result)) => {
             let is_counted = queue.acknowledge(&lease, &result)?;
             let ChunkResult { positions, nodes, .. } = result;
-            on_event(ChunkEvent::Done { positions, nodes, search_time, is_counted });
+            on_event(ChunkEvent::Done { number: lease.number, positions, nodes, search_time, is_counted });
             return Ok(true);
         }
         Ok(Err(ChunkFailure::LeaseLost)) => return Ok(true),

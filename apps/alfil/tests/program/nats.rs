@@ -127,6 +127,13 @@ fn worker(program: &Path, url: &str, args: &[&str]) -> Command {
     command
 }
 
+/// Returns the totals of a worker that ends when it has been idle for some seconds.
+fn idle_worker(url: &str, seconds: &str) -> serde_json::Value {
+    let (status, out, error) = run(&["worker", url, "--idle", seconds, "--json"]);
+    assert!(status == 0 && error.contains(": connected as "), "{error}");
+    json(&out)
+}
+
 fn output(command: &mut Command) -> (Option<i32>, String, String) {
     let Output { status, stdout, stderr } =
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).output().unwrap();
@@ -177,7 +184,7 @@ fn an_analysis_over_a_server_writes_the_same_files_as_one_process() {
 #[test]
 fn a_worker_ends_when_it_is_idle_and_gives_its_chunks_back_when_it_is_stopped() {
     let Some(server) = Server::start(&["-js"]) else { return };
-    let totals = json(&expect_ok(&["worker", &server.url(), "--idle", "1", "--json"]));
+    let totals = idle_worker(&server.url(), "1");
     assert_eq!((&totals["chunks"], &totals["failed"]), (&0.into(), &0.into()));
     if !cfg!(unix) {
         return;
@@ -217,7 +224,7 @@ fn an_interrupted_analysis_gives_workers_nothing_until_it_goes_on() {
     assert_eq!(first.finish().0, Some(130));
     interrupt(&busy);
     assert_eq!(busy.finish().0, Some(130));
-    let totals = json(&expect_ok(&["worker", &server.url(), "--idle", "2", "--json"]));
+    let totals = idle_worker(&server.url(), "2");
     assert_eq!(totals["chunks"], 0);
     let second = coordinate();
     let _worker = Process::start(&mut worker(Path::new(PROGRAM), &server.url(), &[]));
@@ -242,9 +249,12 @@ fn servers_that_cannot_be_used_are_described() {
     analyse("nats://host", &["--threads", "2"], 2, "the workers of the server search");
     analyse("nats://host", &["--shard", "1/2"], 2, "the server divides the work");
     analyse("sqlite", &["--creds", "file"], 2, "are for a queue such as nats://host");
+    for option in ["--lease=9", "--keys=file", "--check=9"] {
+        analyse("sqlite", &[option], 2, "is for a queue such as nats://host");
+    }
     expect_error(&["worker", "host"], 2, "expected nats://HOST");
     expect_error(&["worker", "-", "--tls-ca", "file"], 2, "are for a queue such as nats://host");
-    for option in ["--threads=4", "--analysis=X", "--idle=9", "--json"] {
+    for option in ["--threads=4", "--key=X", "--analysis=X", "--idle=9", "--json"] {
         expect_error(&["worker", "-", option], 2, "is for a queue such as nats://host");
     }
     analyse("nats://127.0.0.1:1", &[], 1, "nats://127.0.0.1:1: it cannot be reached");
@@ -256,7 +266,7 @@ fn servers_that_cannot_be_used_are_described() {
     let Some(server) = Server::start(&["-js", "--user", "ann", "--pass", "p@ss"]) else { return };
     analyse(&server.url(), &[], 1, "it refuses the user");
     expect_error(&["worker", &server.url().replace("//", "//ann:wrong@")], 1, "it refuses the user");
-    expect_ok(&["worker", &server.url().replace("//", "//ann:p%40ss@"), "--idle", "0"]);
+    idle_worker(&server.url().replace("//", "//ann:p%40ss@"), "0");
     let mut by_variable = Command::new(PROGRAM);
     by_variable.args(["worker", &server.url().replace("//", "//ann@"), "--idle", "0"]);
     let (status, _, error) = output(by_variable.env("ALFIL_NATS_PASSWORD", "p@ss"));
@@ -392,4 +402,71 @@ fn a_server_that_has_lost_everything_is_filled_again() {
     assert!(error.contains("the connection is lost") && error.contains("connected again"), "{error}");
     assert!(worker.is_running(), "the worker has ended");
     assert!(merged_files(Path::new(&out)) == merged_files(Path::new(&plain)), "the files differ");
+}
+
+/// Returns a server that knows the workers of a list by their keys.
+fn server_with_keys(list: &str, folder: &Path) -> Option<Server> {
+    let config = path_in(folder, "nats.conf");
+    let users = expect_ok(&["keys", list, "--server"]).replace("$ALFIL_NATS_PASSWORD", "secret");
+    fs::write(&config, users).unwrap();
+    Server::start(&["-js", "-c", &config])
+}
+
+#[test]
+fn workers_with_keys_say_what_they_do_and_only_their_results_are_taken() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| path_in(folder.path(), name);
+    let (list, key, gone) = (path("workers.keys"), path("node7.key"), path("node8.key"));
+    expect_ok(&["keys", &list, "--add", "node7", "-o", &key]);
+    expect_ok(&["keys", &list, "--add", "node8", "-o", &gone]);
+    expect_error(&["keys", &list, "--add", "node7", "-o", &path("other")], 1, "has a key already");
+    expect_error(&["keys", &list, "--add", "node9", "-o", &key], 1, "cannot create ");
+    expect_error(&["keys", &list, "--revoke", "node9"], 1, "has no key of node9");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        assert_eq!(fs::metadata(&key).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+    let Some(server) = server_with_keys(&list, folder.path()) else { return };
+    expect_ok(&["keys", &list, "--revoke", "node8"]);
+    let listed = json(&expect_ok(&["keys", &list, "--json"]));
+    assert_eq!((&listed["keys"][0]["revoked"], &listed["keys"][1]["revoked"]), (&false.into(), &true.into()));
+    let (input, out) = (write_games(folder.path()), path("out"));
+    let url = server.url().replace("nats://", "nats://coordinator:secret@");
+    let coordinator = Process::start(coordinator(&url, &input, &out, "20000").args(["--keys", &list]));
+    // The server knows both workers, and the coordinator takes nothing of the second.
+    let with_key = |key: &str| {
+        let mut command = worker(Path::new(PROGRAM), &server.url(), &["--key", key]);
+        Process::start(command.stderr(Stdio::piped()))
+    };
+    let (known, revoked) = (with_key(&key), with_key(&gone));
+    let (status, error) = coordinator.finish();
+    assert_eq!(status, Some(0), "{error}");
+    let shown = json(&expect_ok(&["status", &out, "--json"]));
+    let workers = shown["parts"][0]["workers"].as_array().unwrap();
+    let done =
+        |name: &str| workers.iter().find(|worker| worker["name"] == name).map(|worker| &worker["done"]);
+    assert_eq!(done("node7"), Some(&shown["chunks"]), "{shown}");
+    assert!(done("node8").is_none_or(|done| *done == 0), "{shown}");
+    let text = expect_ok(&["status", &out]);
+    assert!(text.contains("  node7: ") && text.contains(" s ago\n"), "{text}");
+    let plain = path("plain");
+    expect_ok(&["analyse", &input, "-o", &plain, "--nodes", "20000"]);
+    assert!(merged_files(Path::new(&out)) == merged_files(Path::new(&plain)), "the files differ");
+    let stop = |process: Process| {
+        Command::new("kill").args(["-INT", &process.0.id().to_string()]).status().unwrap();
+        process.finish().1
+    };
+    let lines = stop(known);
+    for expected in [
+        ": connected as node7, 1 thread; waiting for chunks\n",
+        ": searching ",
+        ": done in ",
+        " positions/s\n",
+    ] {
+        assert!(lines.contains(expected), "{expected}: {lines}");
+    }
+    assert!(stop(revoked).contains(": connected as node8"));
+    // Without its key the server does not let a worker in.
+    expect_error(&["worker", &server.url(), "--idle", "1"], 1, "--key FILE");
 }

@@ -9,14 +9,16 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension};
 
 /// The tables, each with its key and the columns that its checksum covers.
-const TABLES: [(&str, &str, &str); 3] = [
+const TABLES: [(&str, &str, &str); 4] = [
     ("meta", "key", "key value"),
     ("games", "number", "number file file_number game start moves record error"),
     (
         "chunks",
         "number",
-        "number id games positions state attempts interruptions worker lease_until reason nodes",
+        "number id games positions state attempts interruptions worker lease_until reason nodes leased_at finished_at \
+         checked_by",
     ),
+    ("workers", "name", "name last_seen set_aside"),
 ];
 
 /// Gives a connection the function `row_checksum`, the CRC-32 (IEEE 802.3) of the types, lengths and values of its
@@ -45,7 +47,7 @@ pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
 /// Creates the triggers that write the checksums.
 pub(super) fn create_triggers(connection: &Connection) -> rusqlite::Result<()> {
     TABLES.iter().try_for_each(|&(table, key, columns)| {
-        let names: Vec<_> = columns.split(' ').collect();
+        let names: Vec<_> = columns.split_whitespace().collect();
         let changes = format!("UPDATE OF {}", names.join(", "));
         ["INSERT", &changes].into_iter().zip(["inserted", "changed"]).try_for_each(|(event, name)| {
             connection.execute_batch(&format!(
@@ -76,6 +78,6 @@ pub(super) fn find_damage(connection: &Connection) -> rusqlite::Result<Option<St
 
 /// Returns the call of `row_checksum` for columns, each with a prefix.
 fn row_checksum(prefix: &str, columns: &str) -> String {
-    let arguments: Vec<_> = columns.split(' ').map(|column| format!("{prefix}{column}")).collect();
+    let arguments: Vec<_> = columns.split_whitespace().map(|column| format!("{prefix}{column}")).collect();
     format!("row_checksum({})", arguments.join(", "))
 }

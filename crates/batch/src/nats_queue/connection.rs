@@ -12,6 +12,7 @@ use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAddr, rustls};
 use percent_encoding::percent_decode_str;
 
+use super::keys::WorkerKey;
 use crate::queue::QueueError;
 
 /// The time to wait for an answer of the server.
@@ -20,6 +21,9 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 const MAX_RECONNECT_DELAY: Duration = Duration::from_secs(5);
 /// The time to wait before a request is repeated.
 pub(super) const RETRY_DELAY: Duration = Duration::from_millis(500);
+/// The time between two signs of life that the server has to answer. After three without an answer the connection is
+/// lost, though nothing has closed it.
+const PING_INTERVAL: Duration = Duration::from_secs(2);
 /// A request that a connected server refuses so many times in a row is an error.
 pub(super) const MAX_REFUSALS: u32 = 20;
 
@@ -37,8 +41,18 @@ pub struct NatsOptions {
     pub credentials: Option<PathBuf>,
     /// A file with the certificates of authorities to trust, instead of those of the system.
     pub tls_ca: Option<PathBuf>,
+    /// The key of this worker, with which it signs its reports. The server knows it by the key if the address has no
+    /// user.
+    pub key: Option<WorkerKey>,
     /// The name of this process in the lists of the server.
     pub name: String,
+}
+
+impl NatsOptions {
+    /// Returns the name of this worker: that of its key, or that of its process.
+    pub(super) fn worker_name(&self) -> &str {
+        self.key.as_ref().map_or(self.name.as_str(), WorkerKey::name)
+    }
 }
 
 /// Returns an address without user and password.
@@ -79,6 +93,7 @@ impl Connection {
             .name(&options.name)
             .connection_timeout(REQUEST_TIMEOUT)
             .request_timeout(Some(REQUEST_TIMEOUT))
+            .ping_interval(PING_INTERVAL)
             .reconnect_delay_callback(reconnect_delay)
             .event_callback(on_event)
             .require_tls(server.tls_required() || options.tls_ca.is_some());
@@ -97,6 +112,11 @@ impl Connection {
         if let Some(path) = &options.credentials {
             let read = connect.credentials_file(path).await;
             connect = read.map_err(|error| QueueError::File { path: path.clone(), error })?;
+        }
+        if let Some(key) =
+            options.key.as_ref().filter(|_| !server.has_user_pass() && options.credentials.is_none())
+        {
+            connect = connect.nkey(key.seed().to_owned());
         }
         if let Some(path) = &options.tls_ca {
             // The client library reports a missing file as a lost connection.
@@ -232,7 +252,7 @@ fn describe(error: &ConnectError) -> String {
     match error.kind() {
         ConnectErrorKind::Dns => format!("there is no machine of this name{source}"),
         ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
-            "it refuses the user: give user and password in the address, or --creds FILE".into()
+            "it refuses the user: give user and password in the address, --creds FILE or --key FILE".into()
         }
         _ if is_tls_error(error) => {
             format!("the TLS connection failed{source}; --tls-ca FILE names the authority of its certificate")

@@ -1,8 +1,10 @@
 //! The side of the coordinator: it sends chunks, stores results, and sends again what the server has lost.
 
+mod checks;
 mod reports;
 
-use std::collections::{BTreeSet, HashSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -14,7 +16,9 @@ use async_nats::jetstream::stream::{self, DiscardPolicy, RetentionPolicy, Stream
 use futures_util::TryStreamExt;
 use futures_util::future::join_all;
 
+use self::checks::Check;
 use super::connection::{Connection, MAX_REFUSALS, NatsOptions, OnNote, RETRY_DELAY};
+use super::keys::WatchedKeys;
 use super::objects::{HEADER_BYTES, Objects, is_missing};
 use super::protocol::{COORDINATOR, ChunkBody, ChunkMessage, Names, StreamDescription, WORKERS, number_of};
 use super::worker::{new_runtime, publish_once, to_json};
@@ -37,6 +41,11 @@ const GROUPS_PER_STEP: usize = 8;
 /// The number of chunks that workers may have at a time, and of workers that may wait.
 const MAX_HELD: i64 = 1_000_000;
 
+/// The time between two notes in the manifest of which workers are there.
+const WORKERS_INTERVAL: Duration = Duration::from_secs(5);
+/// One chunk in so many is searched twice, if nothing else is chosen.
+pub const DEFAULT_CHECK_INTERVAL: u64 = 50;
+
 /// How to coordinate an analysis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CoordinatorOptions {
@@ -44,6 +53,21 @@ pub struct CoordinatorOptions {
     pub nats: NatsOptions,
     /// The time after which a chunk of a silent worker is given to another one.
     pub lease: Duration,
+    /// One chunk in so many is searched twice, by different workers; 0: none.
+    pub check_interval: u64,
+    /// The file with the keys of the workers, whose reports alone are taken; without it those of all.
+    pub keys: Option<PathBuf>,
+}
+
+/// What came out beside the results.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CoordinationTotals {
+    /// The number of chunks that two workers searched with the same result.
+    pub checked: u64,
+    /// The number of chunks that were to be searched twice, and were not because there was only one worker.
+    pub unchecked: u64,
+    /// The workers whose results are not taken, with the reason.
+    pub set_aside: BTreeMap<String, String>,
 }
 
 /// Has all chunks of a queue searched by the workers of a NATS server, and returns when each has a result or
@@ -53,30 +77,45 @@ pub struct CoordinatorOptions {
 /// are removed, so that its workers take those of other analyses, and the function returns early; reports that come
 /// later remain on the server. The next call goes on from there.
 ///
+/// One chunk in [`check_interval`](CoordinatorOptions::check_interval) is searched by two workers. If their results
+/// differ, it is searched here, and the worker with another result is set aside: its chunks are searched again by
+/// others, and no report of it is taken any more. Results with a limit of time differ from search to search: they are
+/// not checked.
+///
 /// # Errors
-/// If the server is not there at the start, has no JetStream, or refuses; or if the folder cannot be written.
+/// If the server is not there at the start, has no JetStream, or refuses; or if the folder cannot be written, or the
+/// keys cannot be read.
 pub fn coordinate(
     queue: &SqliteQueue,
     options: &CoordinatorOptions,
     is_stopped: &AtomicBool,
     on_note: &OnNote,
     on_event: &(dyn Fn(ChunkEvent) + Sync),
-) -> Result<(), QueueError> {
+) -> Result<CoordinationTotals, QueueError> {
     let unfinished = queue.unfinished()?;
     if unfinished.is_empty() && !queue.has_remote_id()? {
-        return Ok(());
+        return Ok(CoordinationTotals::default());
     }
+    let keys = options.keys.as_deref().map(WatchedKeys::open).transpose()?;
     let runtime = new_runtime(&options.nats)?;
     runtime.block_on(async {
         let connection = match Connection::open(&options.nats, on_note).await {
             Ok(connection) => connection,
             Err(error) if unfinished.is_empty() => {
                 on_note(format!("{error}; the analysis is complete, and what it has on the server remains"));
-                return Ok(());
+                return Ok(CoordinationTotals::default());
             }
             Err(error) => return Err(error),
         };
-        let build = queue.manifest().options().build.clone();
+        let (build, is_timed) = {
+            let manifest = queue.manifest();
+            (manifest.options().build.clone(), manifest.options().movetime_ms.is_some())
+        };
+        let check_interval = if is_timed { 0 } else { options.check_interval };
+        let sample = checks::sample(queue.check_seed()?, queue.counts()?.chunks(), check_interval);
+        let open = queue.unchecked()?.into_iter().filter(|(number, _)| sample.contains(number));
+        let checks = open.map(|(number, found_by)| (number, Check::new(found_by))).collect();
+        let totals = CoordinationTotals { set_aside: queue.workers_set_aside()?, ..Default::default() };
         let names = Names::new(&queue.remote_id()?);
         connection.note(format!("{}: the analysis is {}", connection.address, names.id));
         let coordinator = Coordinator {
@@ -90,6 +129,14 @@ pub fn coordinate(
             sent: HashSet::new(),
             to_send: VecDeque::new(),
             refused: HashSet::new(),
+            keys,
+            workers: HashMap::new(),
+            seen: BTreeSet::new(),
+            seen_at: None,
+            sample,
+            checks,
+            is_description_old: false,
+            totals,
             started_at: alfil_engine::now(),
             has_worker: false,
             has_reminded: false,
@@ -113,8 +160,22 @@ struct Coordinator<'a> {
     sent: HashSet<u64>,
     /// The others, in the order in which they are sent.
     to_send: VecDeque<u64>,
-    /// The workers of other builds that were reported.
+    /// The workers whose refusal was reported, with the reason.
     refused: HashSet<(String, String)>,
+    /// The keys of the workers.
+    keys: Option<WatchedKeys>,
+    /// The workers, with the time of the last message of each.
+    workers: HashMap<String, Duration>,
+    /// Those that were there since the last note of them in the manifest, and the time of that note.
+    seen: BTreeSet<String>,
+    seen_at: Option<Duration>,
+    /// The chunks that are searched twice.
+    sample: HashSet<u64>,
+    /// Those of them that have one result.
+    checks: BTreeMap<u64, Check>,
+    /// Whether the stream does not say yet which workers are set aside.
+    is_description_old: bool,
+    totals: CoordinationTotals,
     started_at: Duration,
     has_worker: bool,
     has_reminded: bool,
@@ -157,13 +218,15 @@ fn refused(error: impl std::fmt::Display) -> StepError {
 }
 
 impl Coordinator<'_> {
-    async fn run(mut self) -> Result<(), QueueError> {
+    async fn run(mut self) -> Result<CoordinationTotals, QueueError> {
         let (mut server, mut refusals) = (None, 0);
-        while !self.unfinished.is_empty() {
+        while !self.unfinished.is_empty() || self.has_checks() {
             if self.is_stopped.load(Ordering::SeqCst) {
                 self.remove_chunks().await;
-                return Ok(());
+                return Ok(self.totals);
             }
+            self.advance_checks()?;
+            self.update_workers()?;
             match self.step(&mut server).await {
                 Ok(()) => refusals = 0,
                 Err(StepError::Folder(error)) => return Err(error),
@@ -178,17 +241,31 @@ impl Coordinator<'_> {
             }
             self.remind();
         }
-        self.clean_up().await
+        self.clean_up().await?;
+        Ok(self.totals)
+    }
+
+    /// Reads keys that were changed, and notes in the manifest which workers are there.
+    fn update_workers(&mut self) -> Result<(), QueueError> {
+        self.is_description_old |= self.keys.as_mut().is_some_and(WatchedKeys::update);
+        let now = alfil_engine::now();
+        if !self.seen.is_empty() && self.seen_at.is_none_or(|at| now - at >= WORKERS_INTERVAL) {
+            self.queue.note_workers(&std::mem::take(&mut self.seen))?;
+            self.seen_at = Some(now);
+        }
+        Ok(())
     }
 
     /// Sends chunks and receives reports. What the server has is compared with the manifest from time to time, and
     /// after each loss of the connection.
     async fn step(&mut self, server: &mut Option<Server>) -> Result<(), StepError> {
         let reconnections = self.connection.reconnections();
-        let current = match server.take().filter(|server| server.reconnections == reconnections) {
+        let is_current = |server: &Server| server.reconnections == reconnections && !self.is_description_old;
+        let current = match server.take().filter(is_current) {
             Some(current) => current,
             None => self.prepare(reconnections).await?,
         };
+        self.is_description_old = false;
         let current = server.insert(current);
         let now = alfil_engine::now();
         if current.compared_at.is_none_or(|at| now - at >= self.repair_interval()) {
@@ -222,8 +299,12 @@ impl Coordinator<'_> {
                 opened.ok_or_else(|| refused("the object store is missing"))?
             }
         };
-        let description =
-            StreamDescription { build: self.build.clone(), lease_ms: self.lease.as_millis() as u64 };
+        let revoked = self.keys.iter().flat_map(|keys| keys.list().revoked()).map(str::to_owned);
+        let description = StreamDescription {
+            build: self.build.clone(),
+            lease_ms: self.lease.as_millis() as u64,
+            set_aside: self.totals.set_aside.keys().cloned().chain(revoked).collect(),
+        };
         let config = stream::Config {
             name: names.stream(),
             description: Some(String::from_utf8_lossy(&to_json(&description)).into_owned()),
@@ -312,7 +393,10 @@ impl Coordinator<'_> {
                 break;
             }
             let mut numbers: Vec<u64> = self.to_send.drain(..count).collect();
-            numbers.retain(|number| self.unfinished.contains(number) && !self.sent.contains(number));
+            numbers.retain(|number| {
+                let is_wanted = self.unfinished.contains(number) || self.is_check_possible(*number);
+                is_wanted && !self.sent.contains(number)
+            });
             let mut messages = Vec::with_capacity(count);
             for &number in &numbers {
                 let message = self.message(server, number).await?;
@@ -338,7 +422,14 @@ impl Coordinator<'_> {
     /// Returns the message of a chunk. One that is too large for a message is put into the object store.
     async fn message(&self, server: &Server, number: u64) -> Result<Vec<u8>, StepError> {
         let Lease { id, chunk, failed_attempts, is_suspect, .. } = self.queue.remote_lease(number)?;
-        let message = |body| ChunkMessage { id: id.clone(), failed_attempts, is_suspect, body };
+        let found_by = self.checks.get(&number).map(|check| check.found_by.clone());
+        let message = |body| ChunkMessage {
+            id: id.clone(),
+            failed_attempts,
+            is_suspect,
+            found_by: found_by.clone(),
+            body,
+        };
         let text = to_json(&message(ChunkBody::Chunk(chunk.clone())));
         if text.len() + HEADER_BYTES <= self.connection.client.max_payload() {
             return Ok(text);

@@ -69,6 +69,9 @@ pub(super) struct StreamDescription {
     pub(super) build: String,
     /// The time after which a chunk of a silent worker is given to another one, in milliseconds.
     pub(super) lease_ms: u64,
+    /// The workers whose reports are not taken any more.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) set_aside: Vec<String>,
 }
 
 /// A chunk on its way to a worker.
@@ -77,6 +80,9 @@ pub(super) struct ChunkMessage {
     pub(super) id: String,
     pub(super) failed_attempts: u32,
     pub(super) is_suspect: bool,
+    /// The worker that has found the result already: another one is to search the chunk.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) found_by: Option<String>,
     pub(super) body: ChunkBody,
 }
 
@@ -95,6 +101,16 @@ pub(super) struct ObjectReference {
     pub(super) name: String,
     /// The SHA-256 of its bytes, as hexadecimal digits.
     pub(super) sha256: String,
+}
+
+/// A report on its way, which a worker with a key signs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct SignedReport {
+    /// The JSON of a [`Report`].
+    pub(super) report: String,
+    /// The signature, as hexadecimal digits.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) signature: Option<String>,
 }
 
 /// What a worker reports on a chunk.
@@ -119,6 +135,16 @@ pub(super) enum AttemptOutcome {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Notice {
-    Started { number: u64, worker: String },
-    Refused { worker: String, build: String },
+    Started {
+        number: u64,
+        worker: String,
+    },
+    Refused {
+        worker: String,
+        build: String,
+    },
+    /// The worker is there.
+    Alive {
+        worker: String,
+    },
 }

@@ -16,7 +16,8 @@ use tokio::runtime::Runtime;
 use super::connection::{Connection, MAX_REFUSALS, NatsOptions, OnNote, RETRY_DELAY};
 use super::objects::{Objects, ReadError, is_missing};
 use super::protocol::{
-    AttemptOutcome, ChunkBody, ChunkMessage, Names, Notice, Report, StreamDescription, WORKERS, number_of,
+    AttemptOutcome, ChunkBody, ChunkMessage, Names, Notice, Report, SignedReport, StreamDescription, WORKERS,
+    number_of,
 };
 use crate::chunk::Chunk;
 use crate::queue::{AfterFailure, ChunkResult, Lease, QueueError, WorkQueue};
@@ -28,6 +29,8 @@ const MAX_DELIVERIES: i64 = 10;
 const LIST_INTERVAL: Duration = Duration::from_secs(10);
 /// The same while there is none.
 const EMPTY_LIST_INTERVAL: Duration = Duration::from_secs(2);
+/// The time between two notices that the worker is there.
+const ALIVE_INTERVAL: Duration = Duration::from_secs(5);
 /// The time to wait for a chunk before the next list is due.
 const WAIT: Duration = Duration::from_secs(2);
 
@@ -68,7 +71,7 @@ struct Listed {
     /// The time of the list; none if a new one is due.
     at: Option<Duration>,
     failures: u32,
-    /// The analyses of other builds that were reported.
+    /// The analyses that were reported because they give this worker nothing.
     refused: HashSet<String>,
 }
 
@@ -82,6 +85,8 @@ pub struct NatsWorker {
     next_analysis: AtomicUsize,
     /// When a thread last had work.
     last_work: Mutex<Duration>,
+    /// When the coordinators last got a notice that the worker is there.
+    last_notice: Mutex<Option<Duration>>,
     /// Whether chunks are given back from now on.
     is_released: AtomicBool,
 }
@@ -100,6 +105,7 @@ impl NatsWorker {
             held: Mutex::default(),
             next_analysis: AtomicUsize::new(0),
             last_work: Mutex::new(alfil_engine::now()),
+            last_notice: Mutex::default(),
             is_released: AtomicBool::new(false),
         })
     }
@@ -111,6 +117,7 @@ impl NatsWorker {
     pub async fn lease(&self, worker: &str) -> Result<Option<Lease>, QueueError> {
         while !self.is_released.load(Ordering::SeqCst) {
             let analyses = self.analyses().await?;
+            self.show_life().await;
             let first = self.next_analysis.fetch_add(1, Ordering::Relaxed);
             let wait = WAIT / analyses.len().clamp(1, 20) as u32;
             for index in 0..analyses.len() {
@@ -129,6 +136,24 @@ impl NatsWorker {
         Ok(None)
     }
 
+    /// Reports to the coordinators from time to time that the worker is there.
+    async fn show_life(&self) {
+        let now = alfil_engine::now();
+        {
+            let mut last = self.last_notice.lock().unwrap_or_else(PoisonError::into_inner);
+            if last.is_some_and(|last| now - last < ALIVE_INTERVAL) {
+                return;
+            }
+            *last = Some(now);
+        }
+        // Another thread that lists the analyses may take long, and does this next.
+        let Ok(listed) = self.listed.try_lock() else { return };
+        let worker = self.options.nats.worker_name().to_owned();
+        for analysis in &listed.analyses {
+            self.notice(&analysis.names, &Notice::Alive { worker: worker.clone() }).await;
+        }
+    }
+
     /// Returns whether no thread has had work for the time that the options give, with the server there.
     fn is_idle(&self) -> bool {
         let is_busy = !self.held().is_empty() || !self.connection.is_connected();
@@ -143,6 +168,7 @@ impl NatsWorker {
 
     /// Shows the server that the worker is alive, once in a third of the time after which its lease would end.
     pub async fn report_progress(&self, lease: &Lease) {
+        self.show_life().await;
         let acker = {
             let mut held = self.held();
             let Some(held) = held.get_mut(&lease.worker) else { return };
@@ -251,6 +277,10 @@ impl NatsWorker {
                 self.refuse(&names, &description.build, listed).await?;
                 continue;
             }
+            if description.set_aside.iter().any(|name| name == self.options.nats.worker_name()) {
+                self.note_set_aside(&names, listed)?;
+                continue;
+            }
             let lease = Duration::from_millis(description.lease_ms);
             // Its coordinator may have been started again with another lease.
             let is_same = |known: &&Arc<Analysis>| known.names == names && known.lease == lease;
@@ -270,7 +300,7 @@ impl NatsWorker {
     /// Reports an analysis of another build to the user and to its coordinator.
     async fn refuse(&self, names: &Names, build: &str, listed: &mut Listed) -> Result<(), ListError> {
         let own = &self.options.build;
-        let worker = self.options.nats.name.clone();
+        let worker = self.options.nats.worker_name().to_owned();
         self.notice(names, &Notice::Refused { worker, build: own.clone() }).await;
         let text = format!("the analysis {} is of the build {build}, and this worker is {own}", names.id);
         if self.options.analysis.is_some() {
@@ -279,6 +309,22 @@ impl NatsWorker {
         }
         if listed.refused.insert(names.id.clone()) {
             self.connection.note(format!("{text}: it is left to other workers"));
+        }
+        Ok(())
+    }
+
+    /// Says that the coordinator of an analysis takes no reports of this worker.
+    fn note_set_aside(&self, names: &Names, listed: &mut Listed) -> Result<(), ListError> {
+        let text = format!(
+            "the coordinator of the analysis {} takes no results of {}: `alfil status` says there why",
+            names.id,
+            self.options.nats.worker_name()
+        );
+        if self.options.analysis.is_some() {
+            return Err(ListError::Refused(self.connection.error(text)));
+        }
+        if listed.refused.insert(names.id.clone()) {
+            self.connection.note(text);
         }
         Ok(())
     }
@@ -337,6 +383,13 @@ impl NatsWorker {
             let _ = acker.ack_with(AckKind::Term).await;
             return Ok(None);
         };
+        let own_name = self.options.nats.worker_name();
+        let is_check = parsed.found_by.is_some();
+        if parsed.found_by.as_deref() == Some(own_name) {
+            // Another worker gets it, as soon as one is free.
+            let _ = acker.ack_with(AckKind::Nak(Some(RETRY_DELAY))).await;
+            return Ok(None);
+        }
         let chunk = match parsed.body {
             ChunkBody::Chunk(chunk) => Ok(chunk),
             ChunkBody::Object(object) => {
@@ -363,10 +416,11 @@ impl NatsWorker {
         let last_progress = alfil_engine::now();
         let (analysis, acker) = (analysis.clone(), Arc::new(acker));
         let held = Held { analysis, acker, number, last_progress };
-        let is_suspect = parsed.is_suspect || deliveries > 1;
+        // A chunk whose result is checked may be delivered often to the worker that has found it.
+        let is_suspect = parsed.is_suspect || deliveries > 1 && !is_check;
         let (id, failed_attempts) = (parsed.id, parsed.failed_attempts);
         let lease = Lease { id, number, chunk, worker: worker.to_owned(), failed_attempts, is_suspect };
-        if deliveries > MAX_DELIVERIES {
+        if deliveries > MAX_DELIVERIES && !is_check {
             let given = deliveries - 1;
             let reason = format!("{given} workers had it, and none of them reported a result or a failure");
             self.report(&held, &lease, AttemptOutcome::Failed { reason }).await?;
@@ -385,7 +439,7 @@ impl NatsWorker {
             let _ = acker.ack_with(AckKind::Nak(None)).await;
             return Ok(None);
         }
-        self.notice(&names, &Notice::Started { number, worker: worker.to_owned() }).await;
+        self.notice(&names, &Notice::Started { number, worker: own_name.to_owned() }).await;
         Ok(Some(lease))
     }
 
@@ -393,11 +447,16 @@ impl NatsWorker {
     async fn report(&self, held: &Held, lease: &Lease, outcome: AttemptOutcome) -> Result<bool, QueueError> {
         let report = Report {
             id: lease.id.clone(),
-            worker: lease.worker.clone(),
+            worker: self.options.nats.worker_name().to_owned(),
             failed_attempts: lease.failed_attempts,
             outcome,
         };
-        let payload = to_json(&report);
+        let report = String::from_utf8_lossy(&to_json(&report)).into_owned();
+        let signed = match &self.options.nats.key {
+            Some(key) => key.sign(&held.analysis.names.id, held.number, report),
+            None => SignedReport { report, signature: None },
+        };
+        let payload = to_json(&signed);
         let subject = held.analysis.names.report_subject(held.number);
         let is_gone = async || self.is_gone(&held.analysis).await;
         let context = &self.connection.context;

@@ -9,10 +9,11 @@ use async_nats::jetstream::{AckKind, Message};
 use futures_util::future::join_all;
 use futures_util::{FutureExt, StreamExt};
 
+use super::checks::Check;
 use super::{Coordinator, GROUP, Server, StepError, refused};
 use crate::nats_queue::connection::RETRY_DELAY;
 use crate::nats_queue::objects::{Objects, ReadError};
-use crate::nats_queue::protocol::{AttemptOutcome, Notice, Report, number_of};
+use crate::nats_queue::protocol::{AttemptOutcome, Notice, Report, SignedReport, number_of};
 use crate::queue::{ChunkResult, Lease};
 use crate::sqlite_queue::remote::{RemoteChange, RemoteEffect};
 use crate::worker_loop::ChunkEvent;
@@ -60,25 +61,63 @@ impl Coordinator<'_> {
         error.map_or(Ok(()), Err)
     }
 
+    /// Reads a report, and says whether it counts: it does not if it is not signed as the keys demand, or if its worker
+    /// is set aside. `None` if it cannot be read.
+    fn accept(&mut self, number: u64, payload: &[u8]) -> Option<(Report, bool)> {
+        let signed = serde_json::from_slice::<SignedReport>(payload).ok()?;
+        let report = serde_json::from_str::<Report>(&signed.report).ok()?;
+        let worker = report.worker.clone();
+        let verified = match &self.keys {
+            Some(keys) => keys.list().verify(&self.names.id, number, &worker, &signed),
+            None => Ok(()),
+        };
+        let counts = match verified {
+            Err(what) => {
+                if self.refused.insert((worker.clone(), what.to_owned())) {
+                    self.connection.note(format!("a report of the worker {worker} is refused: {what}"));
+                }
+                false
+            }
+            Ok(()) => !self.totals.set_aside.contains_key(&worker),
+        };
+        if counts {
+            self.note_life(worker);
+        }
+        Some((report, counts))
+    }
+
+    /// Notes that a worker is there.
+    fn note_life(&mut self, worker: String) {
+        self.seen.insert(worker.clone());
+        self.workers.insert(worker, alfil_engine::now());
+    }
+
     /// Stores a group of reports, and acknowledges them.
     async fn store(&mut self, server: &Server, messages: Vec<Message>) -> Result<(), StepError> {
         let mut reports: Vec<OpenReport> = Vec::new();
         let mut numbers = HashSet::new();
         for message in messages {
-            let number = number_of(&message.subject).filter(|number| self.unfinished.contains(number));
-            let report = serde_json::from_slice::<Report>(&message.payload).ok();
+            let number = number_of(&message.subject);
+            let report = number.and_then(|number| self.accept(number, &message.payload));
+            let wanted = |number: &u64| self.unfinished.contains(number) || self.checks.contains_key(number);
+            let number = number.filter(wanted);
             let (_, acker) = message.split();
             match (number, report) {
-                (Some(number), Some(report)) if numbers.insert(number) => {
+                (Some(number), Some((report, true))) if numbers.insert(number) => {
                     reports.push(OpenReport { lease: self.queue.remote_lease(number)?, report, acker });
                 }
                 (_, report) => {
-                    // The chunk is done or has failed for good, the report came twice, or it cannot be parsed: then the
-                    // chunk is sent again at the next comparison with the server.
+                    // The chunk is done or has failed for good, the report came twice, is refused, or cannot be parsed:
+                    // then the chunk is sent again at the next comparison with the server.
+                    let report = report.map(|(report, _)| report);
                     if let Some(Report { outcome: AttemptOutcome::Done { object }, .. }) = report {
                         let _ = server.objects.remove(&object).await;
                     }
                     acker.ack().await.map_err(refused)?;
+                    if let Some(number) = number.filter(|number| !numbers.contains(number)) {
+                        self.sent.remove(&number);
+                        self.to_send.push_back(number);
+                    }
                 }
             }
         }
@@ -88,6 +127,21 @@ impl Coordinator<'_> {
             let OpenReport { lease, report, acker } = &open;
             let number = lease.number;
             let failed_attempts = report.failed_attempts;
+            if self.checks.contains_key(&number) && !matches!(reading, Reading::Unknown(_)) {
+                self.sent.remove(&number);
+                let result = match reading {
+                    Reading::Result(result) => Ok(result),
+                    Reading::Failed { reason } | Reading::Lost(reason) | Reading::Unknown(reason) => {
+                        Err(reason)
+                    }
+                };
+                self.check_result(lease, &report.worker, result)?;
+                open.acker.ack().await.map_err(refused)?;
+                if let AttemptOutcome::Done { object } = &open.report.outcome {
+                    let _ = server.objects.remove(object).await;
+                }
+                continue;
+            }
             match &reading {
                 Reading::Result(result) => {
                     self.queue.store_result(lease, result)?;
@@ -137,9 +191,12 @@ impl Coordinator<'_> {
         let event = match (reading, effect) {
             (Reading::Result(result), _) => {
                 self.unfinished.remove(&number);
+                if self.sample.contains(&number) {
+                    self.checks.insert(number, Check::new(open.report.worker.clone()));
+                }
                 let is_counted = effect == RemoteEffect::Counted;
                 let ChunkResult { positions, nodes, .. } = *result;
-                ChunkEvent::Done { positions, nodes, search_time: Duration::ZERO, is_counted }
+                ChunkEvent::Done { number, positions, nodes, search_time: Duration::ZERO, is_counted }
             }
             (Reading::Failed { reason }, RemoteEffect::Retried | RemoteEffect::ChunkFailed) => {
                 let is_last = effect == RemoteEffect::ChunkFailed;
@@ -164,8 +221,10 @@ impl Coordinator<'_> {
         let mut changes = Vec::new();
         while let Some(Some(message)) = server.notices.next().now_or_never() {
             match serde_json::from_slice(&message.payload) {
+                Ok(Notice::Alive { worker }) => self.note_life(worker),
                 Ok(Notice::Started { number, worker }) => {
                     self.has_worker = true;
+                    self.note_life(worker.clone());
                     changes.push(RemoteChange::Started { number, worker });
                 }
                 Ok(Notice::Refused { worker, build }) => {

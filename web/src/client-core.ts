@@ -104,6 +104,8 @@ export class ClientCore {
     } catch (error) {
       // A lost connection is shown by itself, and `onConnected` continues after it.
       if (error instanceof ConnectionLost) return undefined;
+      // The change is shown, and the state of the saved games says that it is not saved.
+      if (error instanceof RequestError && error.details.cause === 'not_saved') return undefined;
       this.update(describeError(error as Error, request, this.state));
       return undefined;
     }

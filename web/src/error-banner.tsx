@@ -1,6 +1,6 @@
 import type { GameClient } from './game-client';
 import { useMessage } from './language';
-import { gameTitleByName } from './names';
+import { capitalized, gameTitleByName } from './names';
 import type { UiState } from './ui-state';
 
 interface Props {
@@ -11,6 +11,23 @@ interface Props {
    * connection.
    */
   onOpened?(): void;
+}
+
+/** Says that changes are not saved, or that the file of the saved games is another one. */
+export function StorageBanner({ client, state: { storage, language } }: Pick<Props, 'client' | 'state'>) {
+  const message = useMessage();
+  if (!storage) return null;
+  const text = (language === 'zh' ? storage.text_zh : undefined) ?? capitalized(storage.text ?? '');
+  return (
+    <div class="error-banner" role="alert">
+      {storage.unsaved ? message('notSaved', text) : text}
+      {!storage.unsaved && (
+        <button type="button" class="small" onClick={() => client.update({ storage: undefined })}>
+          {message('hide')}
+        </button>
+      )}
+    </div>
+  );
 }
 
 /** Shows why the last request failed. A button opens the text of another game. */

@@ -13,6 +13,7 @@ const CAUSE_MESSAGES: Record<NonNullable<ServerResponse['cause']>, MessageKey> =
   empty: 'errorNoMoves',
   failed: 'errorEngineFailed',
   no_edit: 'errorNoEdit',
+  not_saved: 'errorNotSaved',
 };
 
 /**

@@ -406,6 +406,8 @@ export class GameClient extends AnalysingClient {
       this.update({ engineFailed: true });
     } else if (event.event === 'turn') {
       this.onTurn(event);
+    } else if (event.event === 'storage') {
+      this.update({ storage: event.text === undefined ? undefined : event });
     } else if (event.event === 'replied') {
       void this.onReplied(event);
     } else if (event.event === 'changed') {
@@ -479,6 +481,8 @@ export class GameClient extends AnalysingClient {
   /** Opens the first game, or opens the current game again after the connection was lost. */
   private async onConnected(): Promise<void> {
     this.invalidatePending();
+    // The server says it again, if it is still so.
+    this.update({ storage: undefined });
     this.sendPace();
     const list = await this.request({ do: 'games' });
     const games = list?.games ?? [];

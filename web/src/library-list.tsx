@@ -3,7 +3,7 @@ import { LoadedParts, type LibraryClient } from './library-client';
 import { type LibraryMessage, useLibraryMessage } from './library-messages';
 import type { GameName, LibraryQuery, LibraryRow } from './wire/types';
 import type { Thumbnails } from './library-thumbnails';
-import type { Language } from './messages';
+import { type Language, message as pageMessage } from './messages';
 import { openingText } from './names';
 import { eventNameText, gameDate, gameLength, playerText, resultText } from './game-texts';
 
@@ -230,7 +230,8 @@ function RowContent({ row, thumbnails, games, language }: Pick<Props, 'thumbnail
 
 /** Returns the names of the players, or who plays if they have no names. */
 export function playersText(row: LibraryRow, message: LibraryMessage, language: Language): string {
-  const { players, person, two_people, level } = row;
+  const { players, person, two_people, level, damaged } = row;
+  if (damaged) return pageMessage(language, 'damagedGame');
   const hasNames = players.some((name) => name);
   // A game of a file was played, even if it names no player.
   const nameless = row.collection ? 'namelessGame' : 'analysis';

@@ -6,7 +6,7 @@ import type { BoardTarget, DrawnShape, RefuseDetail } from '../board/src/types';
 import { DetailsDialog } from './details-dialog';
 import { watchDialogEntries } from './dialog-entries';
 import { EnginePanel } from './engine-panel';
-import { ErrorBanner } from './error-banner';
+import { ErrorBanner, StorageBanner } from './error-banner';
 import { EvalBar } from './eval-bar';
 import { keepFocus } from './focus-keeper';
 import { GameActions } from './game-actions';
@@ -153,6 +153,7 @@ export function Page() {
               <PicturesOffer client={client} state={state} />
               <RuleWarnings client={client} state={state} />
               <RefusedMoves client={client} state={state} />
+              <StorageBanner client={client} state={state} />
               {!dialog && <ErrorBanner client={client} state={state} />}
               {!dialog && <NoticeBar client={client} state={state} />}
               <GameActions client={client} state={state} />

@@ -7,6 +7,7 @@ import type { GameClient } from './game-client';
 import { eventNameText, gameLength, playerText, resultText } from './game-texts';
 import { useMessage } from './language';
 import { useLaterMessage } from './later-messages';
+import { message as pageMessage } from './messages';
 import { pressable } from './pressable';
 import { PrintDialog } from './lazy-parts';
 import { MAX_LINK_LENGTH, gameLink, positionLink } from './link';
@@ -164,7 +165,8 @@ export function ShareDialog({ client, state, onOpenLibrary, onClose }: Props) {
 
 /** Returns the names, the result and the event of a saved game, as far as they are known, its kind and its length. */
 export function savedGameText(saved: Omit<SavedGame, 'id' | 'changed'>, { games, language }: Pick<UiState, 'games' | 'language'>): string {
-  const { game, plies, players, result, score, event } = saved;
+  const { game, plies, players, result, score, event, damaged } = saved;
+  if (damaged) return `${pageMessage(language, 'damagedGame')} · ${gameTitleByName(games, game, language)}`;
   const names = players.some((name) => name) ? players.map((name) => playerText(name, language) || '?').join(' – ') : '';
   const known = [names, names && resultText(result, score), eventNameText(event, language)];
   const parts = [...known, gameTitleByName(games, game, language), gameLength(games, game, plies, language)];

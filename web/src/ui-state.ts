@@ -17,6 +17,7 @@ import type {
   Side,
   TacticalMarkDto,
   TargetDto,
+  StorageDto,
   TurnDto,
   TimeControlDto,
   TrialDto,
@@ -95,6 +96,8 @@ export interface UiState {
   pictures: boolean;
   language: Language;
   connected: boolean;
+  /** What the server says of the saved games: changes are not saved, or their file is another one. */
+  storage?: StorageDto;
   /** Why the last request failed. */
   error?: string;
   /** An error that belongs to no request. It stays until the user closes it, or opens or closes a dialog. */

@@ -2,8 +2,10 @@
 //! that no acknowledged move can be lost; only its changed moves are written. A deleted game stays for thirty days.
 
 mod collection_names;
+mod file_watch;
 mod import;
 mod library;
+mod open_file;
 mod positions;
 mod purge;
 mod schema;
@@ -12,7 +14,7 @@ mod summaries;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use alfil_kernel::Side;
 use alfil_page::wire::{ErrorCode, SavedGame};
@@ -30,22 +32,28 @@ use tokio::sync::broadcast;
 
 use crate::host::HOST;
 use library::LastList;
-use schema::check_version;
+use open_file::{Change, CommitError, FILE_NAME, LockedFile, OpenFile};
 
 /// The number of unread changes after which a session has to reload.
 const MAX_QUEUED_CHANGES: usize = 64;
 /// The maximal number of a move in a saved game; a greater one is damaged.
 const MAX_NODE: usize = 10_000_000;
-/// The number of SQL statements that are kept compiled.
-const MAX_CACHED_STATEMENTS: usize = 64;
-/// The time to wait for another process that uses the file.
+/// The time to wait for another process that writes to the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+/// The same for a game, which stays in memory and is saved later.
+const SAVE_TIMEOUT: Duration = Duration::from_secs(1);
+/// The time between two attempts to write.
+const BUSY_INTERVAL: Duration = Duration::from_millis(10);
+/// How often a game is saved again because the file was lost at that moment.
+const MAX_SAVINGS: usize = 3;
 
 /// A store of games.
 #[derive(Clone, Debug)]
 pub struct Store {
-    connection: Arc<Mutex<Connection>>,
+    file: Arc<Mutex<OpenFile>>,
     changes: broadcast::Sender<SavedChange>,
+    /// The generation of the file that the sessions know of.
+    known_generation: Arc<AtomicU64>,
     /// The number of changes that lists may show.
     change_count: Arc<AtomicU64>,
     last_list: Arc<Mutex<LastList>>,
@@ -158,13 +166,7 @@ impl Store {
     pub fn open(folder: &Path) -> Result<Store, SessionError> {
         std::fs::create_dir_all(folder)
             .map_err(|error| SessionError::new(format!("cannot create {}: {error}", folder.display())))?;
-        let path = folder.join("games.sqlite");
-        let file = Connection::open(&path)
-            .map_err(|error| SessionError::new(format!("cannot open {}: {error}", path.display())))?;
-        // WAL: readers do not wait for the writer. FULL: a commit is on the disk before it returns.
-        file.pragma_update(None, "journal_mode", "WAL").map_err(storage_error)?;
-        file.pragma_update(None, "synchronous", "FULL").map_err(storage_error)?;
-        Store::from_connection(file, HOST)
+        Store::from_file(OpenFile::open(&folder.join(FILE_NAME))?, HOST)
     }
 
     /// Opens a store in memory.
@@ -172,19 +174,14 @@ impl Store {
     /// # Errors
     /// If the database cannot be created.
     pub fn in_memory() -> Result<Store, SessionError> {
-        Store::from_connection(Connection::open_in_memory().map_err(storage_error)?, HOST)
+        Store::from_file(OpenFile::in_memory()?, HOST)
     }
 
-    fn from_connection(mut file: Connection, host: PageHost) -> Result<Store, SessionError> {
-        file.busy_timeout(BUSY_TIMEOUT).map_err(storage_error)?;
-        file.set_prepared_statement_cache_capacity(MAX_CACHED_STATEMENTS);
-        add_sort_key(&file).map_err(storage_error)?;
-        schema::migrate(&mut file)?;
-        summaries::check_indexes(&mut file)?;
+    fn from_file(file: OpenFile, host: PageHost) -> Result<Store, SessionError> {
         let (changes, _) = broadcast::channel(MAX_QUEUED_CHANGES);
-        let (change_count, last_list, openings) = Default::default();
-        let connection = Arc::new(Mutex::new(file));
-        let store = Store { connection, changes, change_count, last_list, openings, host };
+        let (known_generation, change_count, last_list, openings) = Default::default();
+        let file = Arc::new(Mutex::new(file));
+        let store = Store { file, changes, known_generation, change_count, last_list, openings, host };
         store.purge()?;
         Ok(store)
     }
@@ -194,12 +191,45 @@ impl Store {
         self.changes.subscribe()
     }
 
-    /// Locks the file, unless a newer version of the program has changed its tables.
-    fn lock_connection(&self) -> Result<MutexGuard<'_, Connection>, SessionError> {
+    fn lock(&self) -> MutexGuard<'_, OpenFile> {
         // A poisoned lock is harmless: SQLite rolls back incomplete changes.
-        let file = self.connection.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-        check_version(&file)?;
+        self.file.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Locks the file, unless it is lost, or a newer version of the program has changed its tables.
+    fn lock_connection(&self) -> Result<LockedFile<'_>, SessionError> {
+        let file = LockedFile::new(self.lock())?;
+        let generation = file.generation();
+        if self.known_generation.swap(generation, Ordering::Relaxed) != generation {
+            self.count_change();
+            // All sessions save their games in the new file. Sending fails if there are no subscribers.
+            let _ = self.changes.send(SavedChange::of_all_games());
+        }
         Ok(file)
+    }
+
+    /// Begins a change. While another process writes, other sessions can read.
+    ///
+    /// # Errors
+    /// If that takes longer than `limit`.
+    fn begin_within(&self, limit: Duration) -> Result<Change<'_>, SessionError> {
+        let start = Instant::now();
+        loop {
+            if let Some(change) = self.lock_connection()?.begin()? {
+                return Ok(change);
+            }
+            if start.elapsed() >= limit {
+                return Err(SessionError::new(
+                    "another program writes to the file of saved games: end it, or wait until it has ended",
+                )
+                .with_chinese("另一程序正在写入对局文件：请退出该程序，或等待其结束"));
+            }
+            std::thread::sleep(BUSY_INTERVAL);
+        }
+    }
+
+    fn begin(&self) -> Result<Change<'_>, SessionError> {
+        self.begin_within(BUSY_TIMEOUT)
     }
 
     /// Counts a change that lists may show.
@@ -213,55 +243,43 @@ impl Store {
 
     /// Removes the games that were deleted long ago.
     fn purge(&self) -> Result<(), SessionError> {
-        self.purge_at((self.host.unix_seconds)())
+        let change = self.begin()?;
+        let now = purge::settled_time(&change, (self.host.unix_seconds)()).map_err(storage_error)?;
+        change.commit()?;
+        self.purge_at(now)
     }
 
     /// Removes the games that are removed at a time, in seconds since 1970.
     fn purge_at(&self, now: i64) -> Result<(), SessionError> {
-        while purge::purge_deleted(&mut *self.lock_connection()?, now).map_err(storage_error)? {}
+        loop {
+            let change = self.begin()?;
+            let is_full = purge::purge_deleted(&change, now).map_err(storage_error)?;
+            change.commit()?;
+            if !is_full {
+                break;
+            }
+        }
         // A list may have had the removed games.
         self.count_change();
         Ok(())
     }
 
-    /// Writes a game that is new or unchanged since it was read, with its changed nodes; returns the number of games.
-    fn write_game(&self, game: &mut OpenGame, date: SavedDate) -> Result<usize, SessionError> {
-        let changed_nodes = game.nodes_to_save();
-        let stored = serde_json::to_string(&StoredGame::from(game.record())).map_err(storage_error)?;
-        let (tree, record) = (game.tree(), game.record());
-        let mut file = self.lock_connection()?;
-        let transaction = summaries::begin(&mut file)?;
-        // A game that was read is not inserted again: it may have been deleted.
-        let rows = if game.revision == 0 {
-            let text = "INSERT INTO games (id, game, revision, record) VALUES (?1, ?2, 1, ?3)
-                ON CONFLICT (id) DO NOTHING";
-            transaction.execute(text, params![game.id, record.game, stored])
-        } else {
-            let text = format!(
-                "UPDATE games SET revision = revision + 1, record = ?2 WHERE id = ?1 AND revision = ?3
-                AND number IN (SELECT number FROM summaries WHERE id = ?1 AND {VISIBLE})"
-            );
-            transaction.execute(&text, params![game.id, stored, game.revision])
-        };
-        let rows = rows.map_err(storage_error)?;
+    /// Writes a game that is new or unchanged since it was read, with its changed nodes; returns the number of games,
+    /// and the generation of the file.
+    fn write_game(&self, game: &mut OpenGame, date: SavedDate) -> Result<(usize, u64), CommitError> {
+        let failed = |error: &dyn std::fmt::Display| CommitError::Storage(storage_error(error));
+        let change = self.begin_within(SAVE_TIMEOUT).map_err(CommitError::Storage)?;
+        let generation = change.generation();
+        let rows = write_row(&change, game).map_err(|error| failed(&error))?;
         if rows > 0 {
-            // The moves of an imported game are in one text until the first of them is changed.
-            let text = "UPDATE games SET moves = NULL WHERE id = ?1 AND moves IS NOT NULL";
-            if !changed_nodes.is_empty() && transaction.execute(text, [&game.id]).map_err(storage_error)? > 0
-            {
-                summaries::write_tree(&transaction, &game.id, tree).map_err(storage_error)?;
-            }
-            for number in changed_nodes {
-                write_node(&transaction, &game.id, number, tree.node(number)).map_err(storage_error)?;
-            }
             let now = (self.host.unix_seconds)();
-            write_summary(&transaction, game, date, now).map_err(storage_error)?;
-            transaction.commit().map_err(storage_error)?;
+            write_summary(&change, game, date, now).map_err(|error| failed(&error))?;
+            change.commit()?;
             if date == SavedDate::Now {
                 self.count_change();
             }
         }
-        Ok(rows)
+        Ok((rows, generation))
     }
 
     /// Returns whether there is a saved game that is not deleted.
@@ -269,6 +287,45 @@ impl Store {
         let text = format!("SELECT EXISTS (SELECT 1 FROM summaries WHERE id = ?1 AND {VISIBLE})");
         self.lock_connection()?.query_row(&text, [id], |row| row.get(0)).map_err(storage_error)
     }
+}
+
+/// Writes a game with its changed nodes, or all of it if another file than this one has it; returns the number of games.
+fn write_row(file: &Change<'_>, game: &mut OpenGame) -> Result<usize, Box<dyn std::error::Error>> {
+    let is_elsewhere = game.revision > 0 && game.store_generation != file.generation();
+    let changed_nodes = if is_elsewhere { game.all_nodes() } else { game.nodes_to_save() };
+    let stored = serde_json::to_string(&StoredGame::from(game.record()))?;
+    let (tree, record) = (game.tree(), game.record());
+    let insert =
+        "INSERT INTO games (id, game, revision, record) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO NOTHING";
+    let insert = |revision| file.execute(insert, params![game.id, record.game, revision, stored]);
+    // A game that was read is not inserted again: it may have been deleted.
+    let rows = if game.revision == 0 {
+        insert(1)?
+    } else if is_elsewhere && insert(game.revision + 1)? > 0 {
+        1
+    } else {
+        let condition = if is_elsewhere { "revision <= ?3" } else { "revision = ?3" };
+        let text = format!(
+            "UPDATE games SET revision = ?3 + 1, record = ?2 WHERE id = ?1 AND {condition}
+            AND number IN (SELECT number FROM summaries WHERE id = ?1 AND {VISIBLE})"
+        );
+        file.execute(&text, params![game.id, stored, game.revision])?
+    };
+    if rows == 0 {
+        return Ok(0);
+    }
+    if is_elsewhere {
+        file.execute("DELETE FROM nodes WHERE game = ?1", [&game.id])?;
+    }
+    // The moves of an imported game are in one text until the first of them is changed.
+    let text = "UPDATE games SET moves = NULL WHERE id = ?1 AND moves IS NOT NULL";
+    if !changed_nodes.is_empty() && file.execute(text, [&game.id])? > 0 {
+        summaries::write_tree(file, &game.id, tree)?;
+    }
+    for number in changed_nodes {
+        write_node(file, &game.id, number, tree.node(number))?;
+    }
+    Ok(rows)
 }
 
 /// Writes what lists show of a game that was saved. Its moves are looked at before the next list; a result that was
@@ -305,12 +362,20 @@ fn write_summary(file: &Connection, game: &OpenGame, date: SavedDate, now: i64) 
 
 impl GameStore for Store {
     fn save(&self, game: &mut OpenGame, saved_by: u64, date: SavedDate) -> Result<(), SaveError> {
-        let rows = self.write_game(game, date).map_err(SaveError::Storage)?;
+        let mut saved = Err(CommitError::Lost);
+        for _ in 0..MAX_SAVINGS {
+            saved = self.write_game(game, date);
+            if !matches!(saved, Err(CommitError::Lost)) {
+                break;
+            }
+        }
+        let (rows, generation) = saved.map_err(|error| SaveError::Storage(error.into()))?;
         if rows == 0 {
             let exists = self.exists(&game.id).map_err(SaveError::Storage)?;
             return Err(if exists { SaveError::Conflict } else { SaveError::Deleted });
         }
         game.on_saved();
+        game.store_generation = generation;
         // Sending fails if there are no subscribers.
         let _ = self.changes.send(SavedChange { id: game.id.clone(), saved_by });
         Ok(())
@@ -318,22 +383,25 @@ impl GameStore for Store {
 
     fn save_clock(&self, game: &OpenGame) -> Result<(), SessionError> {
         let record = serde_json::to_string(&StoredGame::from(game.record())).map_err(storage_error)?;
-        let mut file = self.lock_connection()?;
-        let transaction = summaries::begin(&mut file)?;
+        let change = self.begin_within(SAVE_TIMEOUT)?;
         let text = format!(
             "UPDATE games SET record = ?2 WHERE id = ?1 AND revision = ?3
             AND number IN (SELECT number FROM summaries WHERE id = ?1 AND {VISIBLE})"
         );
-        transaction.execute(&text, params![game.id, record, game.revision]).map_err(storage_error)?;
-        transaction.commit().map_err(storage_error)
+        change.execute(&text, params![game.id, record, game.revision]).map_err(storage_error)?;
+        Ok(change.commit()?)
     }
 
     fn load(&self, id: &str) -> Result<OpenGame, RequestError> {
-        let found = find_record(&*self.lock_connection()?, id, VISIBLE)?;
+        let file = self.lock_connection()?;
+        let (found, generation) = (find_record(&file, id, VISIBLE)?, file.generation());
+        drop(file);
         let Some((revision, record)) = found else {
             return Err(RequestError::new(ErrorCode::NotFound, format!("there is no saved game {id:?}")));
         };
-        Ok(OpenGame::from_saved(id.to_owned(), revision, record, self.host.now())?)
+        let mut game = OpenGame::from_saved(id.to_owned(), revision, record, self.host.now())?;
+        game.store_generation = generation;
+        Ok(game)
     }
 
     fn delete(&self, id: &str) -> Result<(), SessionError> {
@@ -365,6 +433,7 @@ impl GameStore for Store {
                 players: [row.get(4)?, row.get(5)?],
                 result: row.get(6)?,
                 event: row.get(7)?,
+                damaged: false,
             })
         });
         let mut saved =
@@ -376,6 +445,14 @@ impl GameStore for Store {
 
     fn library(&self) -> Option<&dyn GameLibrary> {
         Some(self)
+    }
+
+    fn generation(&self) -> u64 {
+        self.lock().generation()
+    }
+
+    fn notice(&self) -> Option<SessionError> {
+        self.lock().notice().cloned()
     }
 }
 

@@ -5,6 +5,8 @@ mod edits;
 mod games;
 mod library;
 mod looks;
+#[cfg(unix)]
+mod lost_file;
 mod playing;
 mod socket;
 mod windows;

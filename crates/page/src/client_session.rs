@@ -8,6 +8,7 @@ mod reviews;
 mod saving;
 mod search_requests;
 mod turns;
+mod unsaved;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,8 +23,9 @@ use alfil_session::{
 
 use self::repeated_edits::FormerState;
 use self::search_requests::{RequestedSearch, engine_of_request, resources_of_request, search_of_request};
+use self::unsaved::KnownStorage;
 use crate::edit_histories::EditHistories;
-use crate::game_store::{GameStore, SavedDate};
+use crate::game_store::{GameStore, SaveError, SavedDate};
 use crate::host::PageHost;
 use crate::library::GameImport;
 use crate::open_game::OpenGame;
@@ -32,6 +34,7 @@ use crate::page_environment::{EngineNames, PageEnvironment};
 use crate::reply_leases::ReplyLeases;
 use crate::request_error::{ErrorCode, RequestError};
 use crate::search_slot::{SearchPurpose, SearchRequest, SearchSlot, SearchUpdate};
+use crate::unsaved_games::UnsavedGames;
 use crate::wire::{
     AppearanceDto, ClientRequest, GameDto, MoveResultDto, RequestMessage, Response, SearchEffect,
     SearchInfoDto, ServerEvent, TurnDto,
@@ -102,6 +105,11 @@ pub struct ClientSession<S: SearchSlot> {
     known_turn: Option<TurnDto>,
     /// The import of a file that comes in parts.
     import: Option<Box<dyn GameImport>>,
+    /// Why the open game has changes that are not saved; `None` if it has none.
+    unsaved: Option<SessionError>,
+    /// What the page knows of that.
+    known_storage: KnownStorage,
+    unsaved_games: UnsavedGames,
 }
 
 impl<S: SearchSlot> Drop for ClientSession<S> {
@@ -113,7 +121,9 @@ impl<S: SearchSlot> Drop for ClientSession<S> {
 impl<S: SearchSlot> ClientSession<S> {
     /// Creates the session of a page. Its changes have the number `client_id` in the store.
     pub fn new(client_id: u64, environment: PageEnvironment, slot: S) -> ClientSession<S> {
-        let PageEnvironment { host, store, openings, edit_histories, leases, engine_names } = environment;
+        let PageEnvironment { host, store, openings, edit_histories, leases, engine_names, unsaved_games } =
+            environment;
+        let generation = store.generation();
         ClientSession {
             client_id,
             game: None,
@@ -139,6 +149,9 @@ impl<S: SearchSlot> ClientSession<S> {
             is_move_granted: false,
             known_turn: None,
             import: None,
+            unsaved: None,
+            known_storage: KnownStorage::new(generation),
+            unsaved_games,
         }
     }
 
@@ -345,6 +358,7 @@ impl<S: SearchSlot> ClientSession<S> {
         self.former_states.clear();
         self.leases.release(self.client_id);
         self.pause_game();
+        self.keep_unsaved();
         if let Some(game) = &mut self.game {
             self.edit_histories.keep(game);
         }
@@ -356,7 +370,13 @@ impl<S: SearchSlot> ClientSession<S> {
         let Some(game) = self.game.as_mut().filter(|game| game.revision > 0) else { return };
         let has_run = game.played.pause(now);
         let has_analysis = !game.nodes_to_save().is_empty();
-        let is_saved = has_analysis && self.store.save(game, client_id, SavedDate::Kept).is_ok();
+        let saved = has_analysis.then(|| self.store.save(game, client_id, SavedDate::Kept));
+        let is_saved = matches!(saved, Some(Ok(())));
+        match saved {
+            Some(Ok(())) => self.unsaved = None,
+            Some(Err(SaveError::Storage(error))) => self.unsaved = Some(error),
+            Some(Err(SaveError::Conflict | SaveError::Deleted)) | None => {}
+        }
         if has_run && !is_saved {
             // The page is gone; after an error the used time is lost.
             let _ = self.store.save_clock(game);
@@ -426,7 +446,11 @@ impl<S: SearchSlot> ClientSession<S> {
     pub fn on_update(&mut self, update: SearchUpdate) -> Vec<OutgoingMessage> {
         let out = match (update, &self.search) {
             // What follows looks for flags and leases.
-            (SearchUpdate::Timer, _) | (_, None) => Vec::new(),
+            (SearchUpdate::Timer, _) => {
+                self.save_again();
+                Vec::new()
+            }
+            (_, None) => Vec::new(),
             (update, Some(search)) => {
                 let (id, purpose, node) = (search.id, search.purpose, search.node);
                 let out = match update {
@@ -593,7 +617,12 @@ impl<S: SearchSlot> ClientSession<S> {
             }
             (SearchPurpose::Hint, hint) => Response { hint, ..Response::default() },
             (_, Some(text)) => {
-                let reply = Response { from_book, ..self.play_reply(requested_node, text)? };
+                let reply = self.play_reply(requested_node, text);
+                // The page gets the game with the reply, which is saved later.
+                if matches!(&reply, Err(error) if error.code == Some(ErrorCode::NotSaved)) {
+                    return Ok(Vec::new());
+                }
+                let reply = Response { from_book, ..reply? };
                 return Ok(vec![OutgoingMessage::Event(ServerEvent::Replied(Box::new(reply)))]);
             }
         };

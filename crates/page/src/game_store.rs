@@ -78,6 +78,22 @@ pub struct SavedChange {
     pub saved_by: u64,
 }
 
+impl SavedChange {
+    /// Creates the event that the store goes on with another file: all sessions save their games there.
+    ///
+    /// ```
+    /// assert!(alfil_page::SavedChange::of_all_games().is_of_all_games());
+    /// ```
+    pub fn of_all_games() -> SavedChange {
+        SavedChange { id: String::new(), saved_by: 0 }
+    }
+
+    /// Returns whether the event is for the sessions of all games.
+    pub fn is_of_all_games(&self) -> bool {
+        self.id.is_empty()
+    }
+}
+
 /// A store of games. A deleted game can be restored for [`KEPT_SECONDS`]. [`check_game_store`] checks an
 /// implementation.
 ///
@@ -141,6 +157,17 @@ pub trait GameStore: std::fmt::Debug + Send + Sync {
     /// # Errors
     /// If the store cannot be read.
     fn list(&self, skip: u32) -> Result<(Vec<SavedGame>, bool), SessionError>;
+
+    /// Returns how often the store has gone on with another file, because the former one was deleted, replaced or damaged
+    /// while the program ran.
+    fn generation(&self) -> u64 {
+        0
+    }
+
+    /// Returns what has become of the former file, and what to do.
+    fn notice(&self) -> Option<SessionError> {
+        None
+    }
 
     /// Returns the collections of the store; `None` if it has only single games.
     fn library(&self) -> Option<&dyn GameLibrary> {

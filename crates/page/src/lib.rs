@@ -28,6 +28,7 @@ mod request_error;
 mod search_slot;
 mod stored;
 mod tag_summary;
+mod unsaved_games;
 pub mod wire;
 
 pub use client_session::ClientSession;

@@ -486,6 +486,7 @@ impl GameStore for MemoryStore {
                 result,
                 score: summary.and_then(|summary| final_score(&row.game, &summary.placement)),
                 event,
+                damaged: false,
             }
         });
         Ok((shown.collect(), rows.len() > skip as usize + MAX_LISTED_GAMES))

@@ -38,6 +38,8 @@ pub struct OpenGame {
     pub id: String,
     /// The number of times the game was saved.
     pub revision: i64,
+    /// The generation of the store in which the game was saved last, or from which it was loaded.
+    pub store_generation: u64,
     /// The game.
     pub played: PlayedGame,
     /// The nodes that were changed since the game was saved.
@@ -128,7 +130,8 @@ impl OpenGame {
     fn with_game(id: String, revision: i64, mut played: PlayedGame) -> OpenGame {
         // A new game is saved and sent as a whole; a loaded one is saved as it is.
         played.take_changed_nodes();
-        OpenGame { id, revision, played, unsaved: BTreeSet::new(), unsent: BTreeSet::new() }
+        let (unsaved, unsent) = Default::default();
+        OpenGame { id, revision, store_generation: 0, played, unsaved, unsent }
     }
 
     /// Takes over the changed nodes of the game.
@@ -157,9 +160,24 @@ impl OpenGame {
     pub fn nodes_to_save(&mut self) -> Vec<usize> {
         self.collect_changes();
         match self.revision {
-            0 => self.tree().iter().map(|(number, _)| number).collect(),
+            0 => self.all_nodes(),
             _ => self.unsaved.iter().copied().collect(),
         }
+    }
+
+    /// Returns all nodes, which are saved in a store that has nothing of the game.
+    ///
+    /// ```
+    /// use alfil_page::OpenGame;
+    /// use alfil_page::wire::NewGame;
+    ///
+    /// let new = NewGame { game: "chess".into(), moves: vec!["e2e4".into()], ..NewGame::default() };
+    /// let mut game = OpenGame::new("a0".into(), new).unwrap();
+    /// game.on_saved();
+    /// assert_eq!((game.nodes_to_save().len(), game.all_nodes()), (0, vec![0, 1]));
+    /// ```
+    pub fn all_nodes(&self) -> Vec<usize> {
+        self.tree().iter().map(|(number, _)| number).collect()
     }
 
     /// Notes that the game was saved.
@@ -177,7 +195,7 @@ impl OpenGame {
             return false;
         }
         self.unsent.extend(self.played.take_changed_nodes());
-        self.revision = saved.revision;
+        (self.revision, self.store_generation) = (saved.revision, saved.store_generation);
         true
     }
 

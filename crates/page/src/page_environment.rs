@@ -9,6 +9,7 @@ use crate::edit_histories::EditHistories;
 use crate::game_store::GameStore;
 use crate::host::PageHost;
 use crate::reply_leases::ReplyLeases;
+use crate::unsaved_games::UnsavedGames;
 
 /// What all sessions share.
 #[derive(Clone, Debug)]
@@ -19,6 +20,7 @@ pub struct PageEnvironment {
     pub(crate) edit_histories: EditHistories,
     pub(crate) leases: ReplyLeases,
     pub(crate) engine_names: EngineNames,
+    pub(crate) unsaved_games: UnsavedGames,
 }
 
 /// Returns names by the name of a game.
@@ -59,9 +61,9 @@ impl fmt::Debug for EngineNames {
 impl PageEnvironment {
     /// Creates the environment of the sessions of a store.
     pub fn new(host: PageHost, store: Arc<dyn GameStore>) -> PageEnvironment {
-        let (openings, edit_histories, leases) = Default::default();
+        let (openings, edit_histories, leases, unsaved_games) = Default::default();
         let engine_names = EngineNames(Arc::new(|_| Vec::new()));
-        PageEnvironment { host, store, openings, edit_histories, leases, engine_names }
+        PageEnvironment { host, store, openings, edit_histories, leases, engine_names, unsaved_games }
     }
 
     /// Shares the leases on the computer's replies with other windows.

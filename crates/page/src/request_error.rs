@@ -29,6 +29,8 @@ pub enum ErrorCode {
     SearchFailed,
     /// There is no edit to undo or redo.
     NoEdit,
+    /// The store cannot be written: the change is in memory alone, and an event says why.
+    NotSaved,
 }
 
 /// An error of a request.
@@ -76,6 +78,11 @@ impl RequestError {
     /// Creates the error of a request on a game that another window has changed.
     pub(crate) fn changed() -> RequestError {
         RequestError::new(ErrorCode::Changed, "another window has changed this game: check it and try again")
+    }
+
+    /// Creates the error of a change that is in memory alone.
+    pub(crate) fn not_saved(reason: &SessionError) -> RequestError {
+        RequestError::new(ErrorCode::NotSaved, format!("the change is not saved: {}", reason.message))
     }
 
     /// Creates the error of a collection that does not exist.

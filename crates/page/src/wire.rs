@@ -665,6 +665,22 @@ pub enum ServerEvent {
     Replied(Box<Response>),
     /// Whose turn it is has changed, without a response that says it.
     Turn(TurnDto),
+    /// Changes cannot be saved, or can be again; or the file of saved games is another one.
+    Storage(StorageDto),
+}
+
+/// The state of the saved games.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+pub struct StorageDto {
+    /// Whether changes of the open game are in memory alone.
+    pub unsaved: bool,
+    /// What has happened, and what to do; absent when everything is saved.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// The same in Chinese.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text_zh: Option<String>,
 }
 
 /// Search info.

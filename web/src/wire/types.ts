@@ -389,7 +389,7 @@ export type EndLessonDto = {
 };
 
 /** The code of an error whose text the page supplies in its own language. */
-export type ErrorCode = 'over' | 'changed' | 'gone' | 'other' | 'empty' | 'failed' | 'no_edit';
+export type ErrorCode = 'over' | 'changed' | 'gone' | 'other' | 'empty' | 'failed' | 'no_edit' | 'not_saved';
 
 /** What a ruleset is known from. */
 export type Evidence = 'text' | 'diagrams' | 'measured';
@@ -727,6 +727,8 @@ export type LibraryRow = {
   changed: number;
   /** The pieces at the end of the main line, as in a position text; empty if the game is damaged. */
   placement: string;
+  /** Whether the saved game is damaged: the other fields are empty, but for the name of the game. */
+  damaged?: boolean;
 };
 
 /** The order of a list of games. */
@@ -1065,6 +1067,8 @@ export type SavedGame = {
   score?: [number, number];
   /** The event; empty if unknown. */
   event: string;
+  /** Whether the saved game is damaged: the other fields are empty, but for the name of the game. */
+  damaged?: boolean;
 };
 
 /** The score of a position, from the first side's view. */
@@ -1133,7 +1137,8 @@ export type ServerEvent =
   }
   | { event: 'changed' } & ServerResponse
   | { event: 'replied' } & ServerResponse
-  | { event: 'turn' } & TurnDto;
+  | { event: 'turn' } & TurnDto
+  | { event: 'storage' } & StorageDto;
 
 /** The response to a [`RequestMessage`]; unused fields are omitted. */
 export type ServerResponse = {
@@ -1253,6 +1258,16 @@ export type SideReviewDto = {
 
 /** The sound of a move. */
 export type Sound = 'move' | 'capture' | 'check' | 'end';
+
+/** The state of the saved games. */
+export type StorageDto = {
+  /** Whether changes of the open game are in memory alone. */
+  unsaved: boolean;
+  /** What has happened, and what to do; absent when everything is saved. */
+  text?: string;
+  /** The same in Chinese. */
+  text_zh?: string;
+};
 
 /** A tactical mark: see [`alfil_session::TacticalMark`]. */
 export type TacticalMarkDto = {

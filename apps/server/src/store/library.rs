@@ -10,7 +10,6 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
 use super::positions::{games_with_position, stored_key};
-use super::summaries::begin;
 use super::{DELETED, Store, VISIBLE, import, purge, storage_error};
 
 /// The games of the last query, so that its other parts need no search.
@@ -77,29 +76,30 @@ impl GameLibrary for Store {
     }
 
     fn rename_collection(&self, id: &str, name: &str) -> Result<(), RequestError> {
-        let file = self.lock_connection()?;
-        let renamed = file
+        let change = self.begin()?;
+        let renamed = change
             .execute(
                 "UPDATE collections SET name = ?2 WHERE id = ?1 AND deleted IS NULL AND is_complete <> 0",
                 params![id, name],
             )
             .map_err(storage_error)?;
+        change.commit().map_err(SessionError::from)?;
         self.count_change();
         if renamed == 0 { Err(RequestError::no_collection(id)) } else { Ok(()) }
     }
 
     fn set_collection_deleted(&self, id: &str, is_deleted: bool) -> Result<(), RequestError> {
         let deleted = is_deleted.then(self.host.unix_seconds);
-        let file = self.lock_connection()?;
-        let changed = file
+        let change = self.begin()?;
+        let changed = change
             .execute(
                 "UPDATE collections SET deleted = ?2
                 WHERE id = ?1 AND is_complete <> 0 AND (deleted IS NULL) = (?2 IS NOT NULL)",
                 params![id, deleted],
             )
             .map_err(storage_error)?;
+        change.commit().map_err(SessionError::from)?;
         self.count_change();
-        drop(file);
         if is_deleted {
             self.purge()?;
         }
@@ -108,24 +108,21 @@ impl GameLibrary for Store {
 
     fn delete_games(&self, ids: &[String]) -> Result<(), SessionError> {
         let text = "UPDATE summaries SET deleted = ?2 WHERE id = ?1 AND deleted IS NULL";
-        let mut file = self.lock_connection()?;
-        let transaction = begin(&mut file)?;
+        let transaction = self.begin()?;
         let now = (self.host.unix_seconds)();
         let delete = || -> rusqlite::Result<()> {
             let mut update = transaction.prepare_cached(text)?;
             ids.iter().try_for_each(|id| update.execute(params![id, now]).map(drop))
         };
         delete().map_err(storage_error)?;
-        transaction.commit().map_err(storage_error)?;
-        drop(file);
+        transaction.commit().map_err(SessionError::from)?;
         self.count_change();
         self.purge()
     }
 
     fn restore_games(&self, ids: &[String]) -> Result<Vec<String>, RequestError> {
         let text = "UPDATE summaries SET deleted = NULL WHERE id = ?1";
-        let mut file = self.lock_connection()?;
-        let transaction = begin(&mut file)?;
+        let transaction = self.begin()?;
         let collections = restore_collections_of(&transaction, ids).map_err(storage_error)?;
         for id in ids {
             let mut update = transaction.prepare_cached(text).map_err(storage_error)?;
@@ -136,15 +133,16 @@ impl GameLibrary for Store {
                 ));
             }
         }
-        transaction.commit().map_err(storage_error)?;
+        transaction.commit().map_err(SessionError::from)?;
         self.count_change();
         Ok(collections)
     }
 
     fn remove_games(&self, ids: &[String]) -> Result<(), SessionError> {
         for part in ids.chunks(purge::MAX_PURGED as usize) {
-            let mut file = self.lock_connection()?;
-            purge::remove_deleted(&mut file, part).map_err(storage_error)?;
+            let change = self.begin()?;
+            purge::remove_deleted(&change, part).map_err(storage_error)?;
+            change.commit().map_err(SessionError::from)?;
             self.count_change();
         }
         Ok(())
@@ -298,6 +296,7 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<LibraryRow> {
         changed: row.get(14)?,
         placement,
         two_people: row.get(16)?,
+        damaged: false,
     })
 }
 

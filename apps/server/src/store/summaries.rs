@@ -8,11 +8,11 @@ use alfil_page::{
 };
 use alfil_session::SessionError;
 use alfil_session::played_game::{EditedTree, GameRecord};
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::collection_names::name_collection;
 use super::positions::{delete_positions, insert_positions};
-use super::{DELETED, Store, VISIBLE, check_version, find_record, storage_error, write_node};
+use super::{DELETED, Store, VISIBLE, find_record, storage_error, write_node};
 
 /// The number of games that are brought up to date in a transaction; other requests are answered in between.
 const REFRESHED_AT_ONCE: usize = 64;
@@ -72,28 +72,18 @@ impl Store {
     /// others.
     pub(super) fn refresh_stale(&self, deleted: bool) -> Result<(), SessionError> {
         let condition = if deleted { DELETED } else { VISIBLE };
-        loop {
-            let mut file = self.lock_connection()?;
-            let stale = read_stale(&file, condition).map_err(storage_error)?;
-            if stale.is_empty() {
-                return Ok(());
+        while !read_stale(&*self.lock_connection()?, condition).map_err(storage_error)?.is_empty() {
+            let change = self.begin()?;
+            for (number, id) in read_stale(&change, condition).map_err(storage_error)? {
+                self.refresh(&change, number, &id, condition).map_err(storage_error)?;
             }
-            let transaction = begin(&mut file)?;
-            for (number, id) in stale {
-                self.refresh(&transaction, number, &id, condition).map_err(storage_error)?;
-            }
-            transaction.commit().map_err(storage_error)?;
+            change.commit()?;
             self.count_change();
         }
+        Ok(())
     }
 
-    fn refresh(
-        &self,
-        file: &Transaction<'_>,
-        number: i64,
-        id: &str,
-        condition: &str,
-    ) -> rusqlite::Result<()> {
+    fn refresh(&self, file: &Connection, number: i64, id: &str, condition: &str) -> rusqlite::Result<()> {
         delete_positions(file, number)?;
         file.prepare_cached("DELETE FROM game_texts WHERE rowid = ?1")?.execute([number])?;
         // A damaged game is listed without names, and a search does not find it.
@@ -129,11 +119,14 @@ impl Store {
 
     /// Creates the collection of an import, which is hidden until it is complete; returns its number.
     pub(super) fn create_collection(&self, name: &str) -> Result<i64, SessionError> {
-        let file = self.lock_connection()?;
+        let change = self.begin()?;
         let text = "INSERT INTO collections (id, name, created, is_complete) VALUES (?1, ?2, ?3, 0)";
-        file.execute(text, params![self.host.new_id(), name, (self.host.unix_seconds)()])
+        change
+            .execute(text, params![self.host.new_id(), name, (self.host.unix_seconds)()])
             .map_err(storage_error)?;
-        Ok(file.last_insert_rowid())
+        let number = change.last_insert_rowid();
+        change.commit()?;
+        Ok(number)
     }
 
     /// Shows an imported collection and returns its id and its name. A single game is taken out of it, and the
@@ -142,8 +135,7 @@ impl Store {
         &self,
         number: i64,
     ) -> Result<Option<(String, CollectionName)>, SessionError> {
-        let mut file = self.lock_connection()?;
-        let transaction = begin(&mut file)?;
+        let transaction = self.begin()?;
         let complete = || -> rusqlite::Result<Option<(String, CollectionName)>> {
             let games: i64 = transaction.query_row(
                 "SELECT COUNT(*) FROM summaries WHERE collection = ?1 AND deleted IS NULL",
@@ -161,7 +153,7 @@ impl Store {
             Ok(None)
         };
         let completed = complete().map_err(storage_error)?;
-        transaction.commit().map_err(storage_error)?;
+        transaction.commit()?;
         self.count_change();
         Ok(completed)
     }
@@ -169,7 +161,9 @@ impl Store {
     /// Removes the collection of a cancelled import with its games.
     pub(super) fn discard_collection(&self, number: i64) -> Result<(), SessionError> {
         let text = "UPDATE collections SET deleted = 0 WHERE number = ?1";
-        self.lock_connection()?.execute(text, [number]).map_err(storage_error)?;
+        let change = self.begin()?;
+        change.execute(text, [number]).map_err(storage_error)?;
+        change.commit()?;
         self.purge()
     }
 
@@ -179,8 +173,7 @@ impl Store {
         collection: i64,
         games: Vec<ImportedGame>,
     ) -> Result<Option<String>, SessionError> {
-        let mut file = self.lock_connection()?;
-        let transaction = begin(&mut file)?;
+        let transaction = self.begin()?;
         let changed = (self.host.unix_seconds)();
         let (mut first, mut keys) = (None, Vec::with_capacity(games.len()));
         for ImportedGame { record, summary } in games {
@@ -193,7 +186,7 @@ impl Store {
         }
         let keys = keys.iter().map(|(number, keys)| (*number, keys.as_slice()));
         insert_positions(&transaction, keys).map_err(storage_error)?;
-        transaction.commit().map_err(storage_error)?;
+        transaction.commit()?;
         Ok(first)
     }
 }
@@ -265,12 +258,4 @@ pub(super) fn write_tree(
     tree: &EditedTree,
 ) -> Result<(), Box<dyn std::error::Error>> {
     tree.iter().try_for_each(|(number, node)| write_node(file, id, number, Some(node)))
-}
-
-/// Begins a transaction that writes, unless a newer version of the program has changed the tables meanwhile.
-pub(super) fn begin(file: &mut Connection) -> Result<Transaction<'_>, SessionError> {
-    let transaction =
-        file.transaction_with_behavior(TransactionBehavior::Immediate).map_err(storage_error)?;
-    check_version(&transaction)?;
-    Ok(transaction)
 }

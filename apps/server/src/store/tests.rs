@@ -13,7 +13,7 @@ use alfil_session::played_game::AnnotatedMove;
 
 impl TestedStore for Store {
     fn empty(host: PageHost) -> Store {
-        Store::from_connection(Connection::open_in_memory().unwrap(), host).unwrap()
+        Store::from_file(OpenFile::in_memory().unwrap(), host).unwrap()
     }
 
     fn purge_at(&self, unix_seconds: i64) {

@@ -11,7 +11,7 @@ use alfil_session::{GameSession, Registry, SessionError, registry};
 
 use super::ClientSession;
 use super::search_requests::validate_reply_time;
-use crate::game_store::SavedDate;
+use crate::game_store::{SaveError, SavedDate};
 use crate::import_export::{self, ExportOptions};
 use crate::library::{ImportOptions, has_several_games};
 use crate::open_game::{OpenGame, shown_steps};
@@ -174,21 +174,32 @@ impl<S: SearchSlot> ClientSession<S> {
         }
         let mut games =
             import_export::import_games(self.host, &game_name, &bytes, options.in_chinese)?.into_iter();
-        if let Some(first) = games.next() {
-            self.set_game(first);
-            self.save_game()?;
-        }
+        let Some(first) = games.next() else { return self.full_response() };
+        self.set_game(first);
+        let mut saved = self.save_game();
         for mut game in games {
-            let saved = self.store.save(&mut game, self.client_id, SavedDate::Now);
-            self.after_save(saved, false)?;
+            saved = match self.store.save(&mut game, self.client_id, SavedDate::Now) {
+                Err(SaveError::Storage(reason)) => {
+                    let refusal = RequestError::not_saved(&reason);
+                    self.unsaved_games.keep((game, reason));
+                    saved.and(Err(refusal))
+                }
+                other => saved.and(self.after_save(other, false)),
+            };
         }
+        saved?;
         self.full_response()
     }
 
     pub(super) fn open_saved(&mut self, id: &str, node: Option<usize>) -> Result<Response, RequestError> {
         // The request may be for the open game: its clock is saved before it is loaded.
         self.pause_game();
-        let mut game = self.store.load(id).inspect_err(|_| self.resume_clock())?;
+        let unsaved = self.take_unsaved(id);
+        let is_loaded = unsaved.is_none();
+        let (mut game, reason) = match unsaved {
+            Some((game, reason)) => (game, Some(reason)),
+            None => (self.store.load(id).inspect_err(|_| self.resume_clock())?, None),
+        };
         // A game with an illegal variation cannot be shown: the open one stays.
         game.played.label_all().inspect_err(|_| self.resume_clock())?;
         if let Some(node) = node {
@@ -197,8 +208,10 @@ impl<S: SearchSlot> ClientSession<S> {
         }
         // The request may be for the open game, whose edits are kept when it is closed.
         self.close_game();
-        self.restore_edits(&mut game);
-        self.game = Some(game);
+        if is_loaded {
+            self.restore_edits(&mut game);
+        }
+        (self.game, self.unsaved) = (Some(game), reason);
         self.pause_unwatched();
         self.apply_resources();
         self.full_response()

@@ -30,13 +30,16 @@ impl<S: SearchSlot> ClientSession<S> {
         }
         let flag_fell = game.played.take_flag_fall(now);
         self.claim_reply();
+        let was_unsaved = self.unsaved.is_some();
         let game = self.open_game()?;
         let saved = store.save(game, client_id, date).or_else(|save_error| match save_error {
-            SaveError::Deleted => {
+            // What is in memory alone is not given up for what another window has saved: both are kept.
+            SaveError::Conflict if !was_unsaved => Err(save_error),
+            SaveError::Deleted | SaveError::Conflict => {
                 game.assign_id(new_id);
                 store.save(game, client_id, date)
             }
-            other => Err(other),
+            SaveError::Storage(_) => Err(save_error),
         });
         self.after_save(saved, flag_fell)
     }
@@ -51,6 +54,11 @@ impl<S: SearchSlot> ClientSession<S> {
         let flag_fell = game.played.take_flag_fall(now);
         let saved = match store.save(game, client_id, SavedDate::Kept) {
             Err(SaveError::Deleted) => Ok(()),
+            // No person has made this change: nothing is refused.
+            Err(SaveError::Storage(error)) => {
+                self.unsaved = Some(error);
+                return Ok(());
+            }
             saved => saved,
         };
         self.after_save(saved, flag_fell)
@@ -63,22 +71,28 @@ impl<S: SearchSlot> ClientSession<S> {
         flag_fell: bool,
     ) -> Result<(), RequestError> {
         let Err(save_error) = saved else {
+            self.unsaved = None;
             if flag_fell {
                 let out = self.show_game();
                 self.pending_messages.extend(out);
             }
             return Ok(());
         };
+        if let SaveError::Storage(error) = save_error {
+            // The page shows what is in memory, and says that it is not saved.
+            let refusal = RequestError::not_saved(&error);
+            self.unsaved = Some(error);
+            let out = self.show_game();
+            self.pending_messages.extend(out);
+            return Err(refusal);
+        }
         let saved_game = self.game.as_ref().and_then(|game| self.store.load(&game.id).ok());
         let out = match saved_game {
             Some(saved_game) => self.replace_game(saved_game),
             None => self.show_game(),
         };
         self.pending_messages.extend(out);
-        Err(match save_error {
-            SaveError::Storage(error) => error.into(),
-            SaveError::Conflict | SaveError::Deleted => RequestError::changed(),
-        })
+        Err(RequestError::changed())
     }
 
     /// Handles a saved change: if another window has saved the open game, the page gets it.
@@ -108,6 +122,9 @@ impl<S: SearchSlot> ClientSession<S> {
     /// assert_eq!(serde_json::to_value(&event[0]).unwrap()["event"], "changed");
     /// ```
     pub fn on_saved_change(&mut self, change: &SavedChange) -> Vec<OutgoingMessage> {
+        if change.is_of_all_games() {
+            return self.on_new_file();
+        }
         let is_open = self.game.as_ref().is_some_and(|game| game.id == change.id);
         if change.saved_by == self.client_id || !is_open { Vec::new() } else { self.reload_game() }
     }
@@ -120,6 +137,10 @@ impl<S: SearchSlot> ClientSession<S> {
     }
 
     fn load_newer_game(&mut self) -> Vec<OutgoingMessage> {
+        if self.unsaved.is_some() {
+            self.save_again();
+            return Vec::new();
+        }
         let Some(game) = &mut self.game else { return Vec::new() };
         let Ok(mut saved_game) = self.store.load(&game.id) else { return Vec::new() };
         if saved_game.revision == game.revision {

@@ -29,6 +29,7 @@ impl<S: SearchSlot> ClientSession<S> {
         out.append(&mut self.pending_messages);
         out.extend(waiting);
         self.add_turn(&mut out);
+        self.add_storage(&mut out);
         out
     }
 
@@ -204,6 +205,6 @@ impl<S: SearchSlot> ClientSession<S> {
     pub fn time_to_timer(&self) -> Option<Duration> {
         let to_flag = self.game.as_ref().and_then(|game| game.played.time_to_flag(self.host.now()));
         let to_lease = self.is_reply_elsewhere.then_some(LEASE_INTERVAL);
-        [to_flag, to_lease].into_iter().flatten().min()
+        [to_flag, to_lease, self.time_to_save()].into_iter().flatten().min()
     }
 }

@@ -71,6 +71,7 @@ impl ListedGame {
                 plies: row.plies,
                 changed: row.changed,
                 placement: summary.placement,
+                damaged: false,
             },
         }
     }

@@ -44,4 +44,7 @@ pub struct SavedGame {
     pub score: Option<[usize; 2]>,
     /// The event; empty if unknown.
     pub event: String,
+    /// Whether the saved game is damaged: the other fields are empty, but for the name of the game.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub damaged: bool,
 }

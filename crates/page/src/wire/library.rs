@@ -260,6 +260,9 @@ pub struct LibraryRow {
     pub changed: i64,
     /// The pieces at the end of the main line, as in a position text; empty if the game is damaged.
     pub placement: String,
+    /// Whether the saved game is damaged: the other fields are empty, but for the name of the game.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub damaged: bool,
 }
 
 /// The collections, and the numbers of games.

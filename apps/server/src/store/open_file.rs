@@ -1,0 +1,401 @@
+//! The open file of games: what is written to it counts only while it is the file at its path. If that was deleted,
+//! replaced or damaged, the store goes on with what is left.
+
+use std::fs;
+use std::ops::{Deref, DerefMut};
+use std::path::{Path, PathBuf};
+use std::sync::MutexGuard;
+use std::time::Duration;
+
+use alfil_session::SessionError;
+use rusqlite::config::DbConfig;
+use rusqlite::ffi::SQLITE_IOERR_SHORT_READ;
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::file_watch::{FileWatch, Loss, side_file};
+use super::schema::{self, check_version};
+use super::{add_sort_key, storage_error, summaries};
+use crate::host::HOST;
+
+/// The name of the file of games in its folder.
+pub(super) const FILE_NAME: &str = "games.sqlite";
+/// The number of SQL statements that are kept compiled.
+const MAX_CACHED_STATEMENTS: usize = 64;
+/// The time to wait for another process while the file is opened.
+const OPEN_TIMEOUT: Duration = Duration::from_secs(5);
+/// The time to wait for another process with the lock of the connection, which other sessions wait for.
+const LOCKED_TIMEOUT: Duration = Duration::from_millis(20);
+
+/// An open file of games.
+#[derive(Debug)]
+pub(super) struct OpenFile {
+    connection: Connection,
+    /// `None` in memory.
+    watch: Option<FileWatch>,
+    /// The number of times that the store went on with another file.
+    generation: u64,
+    /// What has become of the former file.
+    notice: Option<SessionError>,
+    /// Whether the former file is closed, and the present one not open yet.
+    is_closed: bool,
+}
+
+/// Creates the file of a store, or checks the rights to it: the games are the user's alone.
+#[cfg(unix)]
+fn protect(path: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+    let mode = 0o600;
+    match fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+        other => return other.map(drop),
+    }
+    for path in [path.to_owned(), side_file(path, "-wal"), side_file(path, "-shm")] {
+        // The file of another user, which may be written to, keeps its rights.
+        if path.metadata().is_ok_and(|file| file.permissions().mode() & 0o777 != mode) {
+            let _ = fs::set_permissions(path, fs::Permissions::from_mode(mode));
+        }
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn protect(_path: &Path) -> std::io::Result<()> {
+    Ok(())
+}
+
+/// Brings the names in a folder to the disk.
+fn sync_folder(path: &Path) {
+    // Not possible on Windows, which needs it not.
+    let _ = path.parent().map(|folder| fs::File::open(folder).and_then(|folder| folder.sync_all()));
+}
+
+/// Returns the first path beside a store that no file has: `games-KIND-N.sqlite`.
+fn path_beside(path: &Path, kind: &str) -> PathBuf {
+    let name = |number| path.with_file_name(format!("games-{kind}-{number}.sqlite"));
+    (1..).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(0))
+}
+
+/// Returns the name that a store has in itself.
+fn store_id(file: &Connection) -> rusqlite::Result<String> {
+    let insert = "INSERT OR IGNORE INTO index_state (name, value) VALUES ('store', ?1)";
+    file.execute(insert, params![format!("{:016x}", (HOST.random)())])?;
+    file.query_row("SELECT value FROM index_state WHERE name = 'store'", [], |row| row.get(0))
+}
+
+/// Moves the log into the database.
+fn checkpoint(file: &Connection) -> rusqlite::Result<()> {
+    file.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(()))
+}
+
+/// Brings a connection to the present tables.
+fn prepare(file: &mut Connection) -> Result<(), SessionError> {
+    file.busy_timeout(OPEN_TIMEOUT).map_err(storage_error)?;
+    file.set_prepared_statement_cache_capacity(MAX_CACHED_STATEMENTS);
+    add_sort_key(file).map_err(storage_error)?;
+    schema::migrate(file)?;
+    summaries::check_indexes(file)
+}
+
+fn open_database(path: &Path) -> Result<(Connection, FileWatch), SessionError> {
+    protect(path).map_err(|error| SessionError::new(format!("cannot open {}: {error}", path.display())))?;
+    let mut file = Connection::open(path)
+        .map_err(|error| SessionError::new(format!("cannot open {}: {error}", path.display())))?;
+    file.busy_timeout(OPEN_TIMEOUT).map_err(storage_error)?;
+    // WAL: readers do not wait for the writer. FULL: a commit is on the disk before it returns.
+    file.pragma_update(None, "journal_mode", "WAL").map_err(storage_error)?;
+    file.pragma_update(None, "synchronous", "FULL").map_err(storage_error)?;
+    prepare(&mut file)?;
+    let id = store_id(&file).map_err(storage_error)?;
+    // The file without its log has the name of the store, and its log the last change.
+    checkpoint(&file).map_err(storage_error)?;
+    let watch = FileWatch::new(path, id).map_err(storage_error)?;
+    file.busy_timeout(LOCKED_TIMEOUT).map_err(storage_error)?;
+    Ok((file, watch))
+}
+
+/// Returns whether an error says that a database cannot be read, and not that it cannot be written to now.
+fn is_unreadable(error: &rusqlite::Error) -> bool {
+    use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+    let is_short = error.sqlite_error().is_some_and(|error| error.extended_code == SQLITE_IOERR_SHORT_READ);
+    is_short || matches!(error.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase))
+}
+
+impl OpenFile {
+    /// Opens the file of a store, which is created if it is missing.
+    pub(super) fn open(path: &Path) -> Result<OpenFile, SessionError> {
+        let (connection, watch) = open_database(path)?;
+        Ok(OpenFile { connection, watch: Some(watch), generation: 0, notice: None, is_closed: false })
+    }
+
+    /// Opens a database in memory.
+    pub(super) fn in_memory() -> Result<OpenFile, SessionError> {
+        let mut connection = Connection::open_in_memory().map_err(storage_error)?;
+        prepare(&mut connection)?;
+        Ok(OpenFile { connection, watch: None, generation: 0, notice: None, is_closed: false })
+    }
+
+    pub(super) fn generation(&self) -> u64 {
+        self.generation
+    }
+
+    pub(super) fn notice(&self) -> Option<&SessionError> {
+        self.notice.as_ref()
+    }
+
+    /// Checks that the open file is the one at its path. If it is not, goes on with what is left of the games.
+    fn check(&mut self, is_after_change: bool) -> Result<(), SessionError> {
+        let Some(watch) = &mut self.watch else { return Ok(()) };
+        if !self.is_closed {
+            let Err(loss) = watch.check(is_after_change).map_err(storage_error)? else { return Ok(()) };
+            self.notice = Some(self.leave(loss)?);
+            // What the former file has in its log stays there.
+            let _ = self.connection.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true);
+            self.connection = Connection::open_in_memory().map_err(storage_error)?;
+            self.is_closed = true;
+        }
+        let path = self.watch.as_ref().map_or(Path::new(FILE_NAME), FileWatch::path).to_owned();
+        let (connection, watch) = open_database(&path)?;
+        (self.connection, self.watch, self.is_closed) = (connection, Some(watch), false);
+        self.generation += 1;
+        Ok(())
+    }
+
+    /// Brings the path of a lost file into a state in which a store can be opened there; returns what has happened.
+    /// Nothing is written over, and the connection stays open until its games are elsewhere.
+    fn leave(&self, loss: Loss) -> Result<SessionError, SessionError> {
+        let path = self.watch.as_ref().map_or(Path::new(FILE_NAME), FileWatch::path);
+        match loss {
+            Loss::Deleted | Loss::LogDeleted => self.write_again(path, loss),
+            Loss::Replaced => self.take_replacement(path),
+            Loss::Damaged => self.begin_anew(path),
+            Loss::LogDamaged => {
+                let text = "the log of the saved games was cut off while the program ran";
+                let chinese = "对局文件的日志在程序运行时被截断";
+                let more = "games that are not open may lack their last changes";
+                Ok(changed_file(text, chinese, path, more, "未打开的对局可能缺少最近的改动"))
+            }
+        }
+    }
+
+    /// Removes the logs of the former file, which would be taken for those of the file at its path.
+    fn remove_logs(&self) {
+        for log in self.watch.iter().flat_map(FileWatch::own_logs) {
+            let _ = fs::remove_file(log);
+        }
+    }
+
+    /// Writes all games that the connection reads to a new file.
+    fn copy_to(&self, target: &Path) -> rusqlite::Result<()> {
+        let _ = fs::remove_file(target);
+        let copied = self.connection.execute("VACUUM INTO ?1", [target.to_string_lossy()]);
+        copied.inspect_err(|_| drop(fs::remove_file(target)))?;
+        let _ = fs::File::open(target).and_then(|file| file.sync_all());
+        Ok(())
+    }
+
+    /// Writes the games to the path again after the file or its log was deleted: the connection has them all.
+    fn write_again(&self, path: &Path, loss: Loss) -> Result<SessionError, SessionError> {
+        let error = |error: &dyn std::fmt::Display| {
+            let path = path.display();
+            SessionError::new(format!(
+                "{path} was deleted while the program ran, and cannot be written again: {error}"
+            ))
+            .with_chinese(format!("{path} 在程序运行时被删除，且无法重新写入：{error}"))
+        };
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|failed| error(&failed))?;
+        }
+        let copy = side_file(path, "-copy");
+        let (text, chinese) =
+            ("the file of saved games was deleted while the program ran", "对局文件在程序运行时被删除");
+        match self.copy_to(&copy) {
+            Ok(()) => {}
+            Err(failed) if is_unreadable(&failed) && loss == Loss::Deleted => {
+                self.remove_logs();
+                return Ok(changed_file(
+                    text,
+                    chinese,
+                    path,
+                    "only open games are saved in a new one",
+                    "只有打开的对局存入新文件",
+                ));
+            }
+            Err(failed) => return Err(error(&failed)),
+        }
+        self.remove_logs();
+        fs::rename(&copy, path).map_err(|failed| error(&failed))?;
+        sync_folder(path);
+        Ok(changed_file(text, chinese, path, "all games were written again", "所有对局已重新写入"))
+    }
+
+    /// Takes the file that was put in the place of the open one, and keeps the games of that beside it.
+    fn take_replacement(&self, path: &Path) -> Result<SessionError, SessionError> {
+        let error = |error: &dyn std::fmt::Display| {
+            let path = path.display();
+            SessionError::new(format!(
+                "{path} was replaced while the program ran by a file that cannot be used: {error}; remove that file"
+            ))
+            .with_chinese(format!("{path} 在程序运行时被无法使用的文件替换：{error}；请移走该文件"))
+        };
+        check_replacement(path).map_err(|failed| error(&failed))?;
+        let copy = path_beside(path, "former");
+        let kept = match self.copy_to(&copy) {
+            Ok(()) => true,
+            Err(failed) if is_unreadable(&failed) => false,
+            Err(failed) => return Err(storage_error(failed)),
+        };
+        self.remove_logs();
+        let (text, chinese) =
+            ("the file of saved games was replaced while the program ran", "对局文件在程序运行时被替换");
+        let name = copy.display();
+        let (more, more_zh) = match kept {
+            true => (format!("the games of before are in {name}"), format!("原有对局保存在 {name}")),
+            false => ("the games of before cannot be read".into(), "原有对局无法读取".into()),
+        };
+        Ok(changed_file(text, chinese, path, &more, &more_zh))
+    }
+
+    /// Moves a damaged file out of the way, so that open games can be saved in a new one.
+    fn begin_anew(&self, path: &Path) -> Result<SessionError, SessionError> {
+        let damaged = path_beside(path, "damaged");
+        fs::rename(path, &damaged).map_err(storage_error)?;
+        for log in self.watch.iter().flat_map(FileWatch::own_logs) {
+            let suffix = log.to_string_lossy();
+            let suffix = &suffix[suffix.len() - "-wal".len()..];
+            fs::rename(log, side_file(&damaged, suffix)).map_err(storage_error)?;
+        }
+        sync_folder(path);
+        let (text, chinese) =
+            ("the file of saved games was damaged while the program ran", "对局文件在程序运行时损坏");
+        let name = damaged.display();
+        let more = format!(
+            "it is now {name}, and open games are saved in a new file; \"alfil store salvage {name}\" gets the others"
+        );
+        let more_zh = format!(
+            "该文件现为 {name}，打开的对局存入新文件；用 \"alfil store salvage {name}\" 取出其余对局"
+        );
+        Ok(changed_file(text, chinese, path, &more, &more_zh))
+    }
+}
+
+/// Checks that a file that was put in the place of another one is a store.
+fn check_replacement(path: &Path) -> rusqlite::Result<()> {
+    let file = super::file_watch::open_immutable(path)?;
+    let found: Option<String> = file
+        .query_row("SELECT name FROM sqlite_schema WHERE name = 'games'", [], |row| row.get(0))
+        .optional()?;
+    let is_whole: String = file.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
+    match found.filter(|_| is_whole == "ok") {
+        Some(_) => Ok(()),
+        None => Err(rusqlite::Error::QueryReturnedNoRows),
+    }
+}
+
+/// Returns the notice that a file was changed.
+fn changed_file(text: &str, chinese: &str, path: &Path, more: &str, more_zh: &str) -> SessionError {
+    let path = path.display();
+    SessionError::new(format!("{text} ({path}): {more}"))
+        .with_chinese(format!("{chinese}（{path}）：{more_zh}"))
+}
+
+/// The open file, locked for one session.
+pub(super) struct LockedFile<'s>(MutexGuard<'s, OpenFile>);
+
+impl<'s> LockedFile<'s> {
+    /// Checks a locked file.
+    pub(super) fn new(mut file: MutexGuard<'s, OpenFile>) -> Result<LockedFile<'s>, SessionError> {
+        file.check(false)?;
+        check_version(&file.connection)?;
+        Ok(LockedFile(file))
+    }
+
+    pub(super) fn generation(&self) -> u64 {
+        self.0.generation
+    }
+
+    /// Begins a change; `None` if another process writes at present.
+    pub(super) fn begin(self) -> Result<Option<Change<'s>>, SessionError> {
+        match self.execute_batch("BEGIN IMMEDIATE") {
+            Ok(()) => {}
+            Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => {
+                return Ok(None);
+            }
+            Err(error) => return Err(storage_error(error)),
+        }
+        let change = Change { file: self, is_open: true };
+        // A newer version of the program may have changed the tables meanwhile.
+        check_version(&change)?;
+        Ok(Some(change))
+    }
+}
+
+impl Deref for LockedFile<'_> {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.0.connection
+    }
+}
+
+impl DerefMut for LockedFile<'_> {
+    fn deref_mut(&mut self) -> &mut Connection {
+        &mut self.0.connection
+    }
+}
+
+/// A change of the file, which is undone unless it is committed.
+pub(super) struct Change<'s> {
+    file: LockedFile<'s>,
+    is_open: bool,
+}
+
+/// The file was lost during a change: what was committed may be in it, and not in the file with which the store goes
+/// on.
+pub(super) enum CommitError {
+    Lost,
+    Storage(SessionError),
+}
+
+impl From<CommitError> for SessionError {
+    fn from(error: CommitError) -> Self {
+        match error {
+            CommitError::Storage(error) => error,
+            CommitError::Lost => SessionError::new(
+                "the file of saved games was deleted or replaced meanwhile: look at the games, and try again",
+            )
+            .with_chinese("对局文件此时被删除或替换：请查看对局后重试"),
+        }
+    }
+}
+
+impl Change<'_> {
+    pub(super) fn generation(&self) -> u64 {
+        self.file.generation()
+    }
+
+    /// Ends a change: it is on the disk in the file at the path of the store.
+    pub(super) fn commit(mut self) -> Result<(), CommitError> {
+        self.file.execute_batch("COMMIT").map_err(|error| CommitError::Storage(storage_error(error)))?;
+        self.is_open = false;
+        let generation = self.file.generation();
+        self.file.0.check(true).map_err(CommitError::Storage)?;
+        if self.file.generation() == generation { Ok(()) } else { Err(CommitError::Lost) }
+    }
+}
+
+impl Drop for Change<'_> {
+    fn drop(&mut self) {
+        if self.is_open {
+            // After some errors SQLite has done so already.
+            let _ = self.file.execute_batch("ROLLBACK");
+        }
+    }
+}
+
+impl Deref for Change<'_> {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.file
+    }
+}

@@ -1,13 +1,19 @@
 //! The store of games: an SQLite file in the user's data folder. A game is saved before its move is acknowledged, so
 //! that no acknowledged move can be lost; only its changed moves are written. A deleted game stays for thirty days.
 
+mod backups;
+mod checks;
+mod checksums;
 mod collection_names;
 mod file_watch;
 mod import;
 mod library;
+mod maintenance;
 mod open_file;
 mod positions;
 mod purge;
+mod raw_pages;
+mod salvage;
 mod schema;
 mod summaries;
 
@@ -31,8 +37,12 @@ use rusqlite::{Connection, OptionalExtension, params};
 use tokio::sync::broadcast;
 
 use crate::host::HOST;
+use backups::BackupClock;
+use checksums::SUMMARY_IS_WHOLE;
 use library::LastList;
+pub use maintenance::{StoreCheck, back_up_store, backup_target, check_store, salvage_target, store_file};
 use open_file::{Change, CommitError, FILE_NAME, LockedFile, OpenFile};
+pub use salvage::{Salvage, salvage_store};
 
 /// The number of unread changes after which a session has to reload.
 const MAX_QUEUED_CHANGES: usize = 64;
@@ -59,6 +69,7 @@ pub struct Store {
     last_list: Arc<Mutex<LastList>>,
     openings: OpeningNamesCache,
     host: PageHost,
+    backup_clock: Arc<BackupClock>,
 }
 
 /// The SQL condition that a row of `summaries` is neither deleted, itself or with its collection, nor being imported.
@@ -85,8 +96,12 @@ fn write_node(
     match node {
         Some(node) => {
             let record = serde_json::to_string(&StoredNode::from(node))?;
-            file.prepare_cached("INSERT OR REPLACE INTO nodes (game, node, record) VALUES (?1, ?2, ?3)")?
-                .execute(params![id, number, record])?;
+            // Without `OR REPLACE`, which removes rows without their triggers.
+            file.prepare_cached(
+                "INSERT INTO nodes (game, node, record) VALUES (?1, ?2, ?3)
+                ON CONFLICT (game, node) DO UPDATE SET record = ?3",
+            )?
+            .execute(params![id, number, record])?;
         }
         None => {
             file.prepare_cached("DELETE FROM nodes WHERE game = ?1 AND node = ?2")?
@@ -96,24 +111,33 @@ fn write_node(
     Ok(())
 }
 
-/// Returns the nodes of a game by number.
-fn read_nodes(file: &Connection, id: &str) -> Result<Vec<Option<StoredNode>>, SessionError> {
+/// Returns the error of a game that is not as it was saved.
+fn damaged_game(id: &str) -> SessionError {
+    SessionError::new(format!(
+        "the saved game {id} is damaged: \"alfil store salvage\" writes what is readable of it to another file"
+    ))
+    .with_chinese(format!("磁盘上的对局 {id} 已损坏：用 \"alfil store salvage\" 可把其中可读的部分写入另一文件"))
+}
+
+/// Returns the nodes of a game by number, and the sum of their checksums.
+fn read_nodes(file: &Connection, id: &str) -> Result<(Vec<Option<StoredNode>>, i64), SessionError> {
     let mut rows = file
         .prepare_cached("SELECT node, record FROM nodes WHERE game = ?1 ORDER BY node")
         .map_err(storage_error)?;
     let rows = rows
         .query_map([id], |row| Ok((row.get::<_, usize>(0)?, row.get::<_, String>(1)?)))
         .map_err(storage_error)?;
-    let mut nodes = Vec::new();
+    let (mut nodes, mut sum) = (Vec::new(), 0_i64);
     for row in rows {
         let (number, record) = row.map_err(storage_error)?;
         if number > MAX_NODE {
-            return Err(SessionError::new(format!("the saved game {id} is damaged")));
+            return Err(damaged_game(id));
         }
+        sum = sum.wrapping_add(checksums::node_sum(id, number as i64, &record));
         nodes.resize(number, None);
-        nodes.push(Some(serde_json::from_str(&record).map_err(storage_error)?));
+        nodes.push(Some(serde_json::from_str(&record).map_err(|_| damaged_game(id))?));
     }
-    Ok(nodes)
+    Ok((nodes, sum))
 }
 
 /// Returns the revision of a game and what is kept of it; `None` if there is no such game for which the condition,
@@ -124,21 +148,36 @@ fn find_record(
     condition: &str,
 ) -> Result<Option<(i64, GameRecord)>, SessionError> {
     let text = format!(
-        "SELECT revision, record, moves FROM games
+        "SELECT revision, record, moves, game, checksum FROM games
         WHERE id = ?1 AND number IN (SELECT number FROM summaries WHERE id = ?1 AND {condition})"
     );
     let mut statement = file.prepare_cached(&text).map_err(storage_error)?;
-    let found: Option<(i64, String, Option<String>)> = statement
-        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+    type Row = (i64, String, Option<String>, String, Option<i64>);
+    let found: Option<Row> = statement
+        .query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))
         .optional()
-        .map_err(storage_error)?;
-    let Some((revision, record, moves)) = found else { return Ok(None) };
-    let nodes = match moves {
-        Some(moves) => unpack_tree(&moves).map_err(storage_error)?,
+        .map_err(|error| match error {
+            rusqlite::Error::FromSqlConversionFailure(..) | rusqlite::Error::InvalidColumnType(..) => {
+                damaged_game(id)
+            }
+            error => storage_error(error),
+        })?;
+    let Some((revision, record, moves, game, checksum)) = found else { return Ok(None) };
+    let sum = checksums::game_sum(id, &game, &record, moves.as_deref());
+    let (nodes, node_sum) = match moves {
+        Some(moves) => (unpack_tree(&moves).map_err(|_| damaged_game(id))?, 0),
         None => read_nodes(file, id)?,
     };
+    if checksum != Some(sum.wrapping_add(node_sum)) {
+        return Err(damaged_game(id));
+    }
     let stored: StoredGame = serde_json::from_str(&record).map_err(storage_error)?;
     Ok(Some((revision, stored.into_record(nodes)?)))
+}
+
+/// Returns a text that may be damaged.
+fn text_of(row: &rusqlite::Row<'_>, column: usize) -> rusqlite::Result<String> {
+    Ok(row.get_ref(column)?.as_bytes().map(String::from_utf8_lossy).unwrap_or_default().into_owned())
 }
 
 /// Gives SQL the function `sort_key` of a name.
@@ -180,9 +219,11 @@ impl Store {
     fn from_file(file: OpenFile, host: PageHost) -> Result<Store, SessionError> {
         let (changes, _) = broadcast::channel(MAX_QUEUED_CHANGES);
         let (known_generation, change_count, last_list, openings) = Default::default();
-        let file = Arc::new(Mutex::new(file));
-        let store = Store { file, changes, known_generation, change_count, last_list, openings, host };
+        let (file, backup_clock) = (Arc::new(Mutex::new(file)), Arc::default());
+        let store =
+            Store { file, changes, known_generation, change_count, last_list, openings, host, backup_clock };
         store.purge()?;
+        store.back_up_if_due();
         Ok(store)
     }
 
@@ -230,6 +271,13 @@ impl Store {
 
     fn begin(&self) -> Result<Change<'_>, SessionError> {
         self.begin_within(BUSY_TIMEOUT)
+    }
+
+    /// Makes the backup of the day if there is none.
+    fn back_up_if_due(&self) {
+        if let Some(path) = self.lock().path() {
+            self.backup_clock.back_up_if_due(path, (self.host.unix_seconds)());
+        }
     }
 
     /// Counts a change that lists may show.
@@ -376,6 +424,7 @@ impl GameStore for Store {
         }
         game.on_saved();
         game.store_generation = generation;
+        self.back_up_if_due();
         // Sending fails if there are no subscribers.
         let _ = self.changes.send(SavedChange { id: game.id.clone(), saved_by });
         Ok(())
@@ -415,13 +464,17 @@ impl GameStore for Store {
     fn list(&self, skip: u32) -> Result<(Vec<SavedGame>, bool), SessionError> {
         let file = self.lock_connection()?;
         let mut rows = file
-            .prepare_cached(
+            .prepare_cached(&format!(
                 "SELECT id, game, plies, changed, first, second, result, event,
-                    CASE WHEN is_stale = 0 THEN placement ELSE '' END FROM summaries
-                WHERE collection IS NULL AND deleted IS NULL ORDER BY changed DESC, number DESC LIMIT ?1 OFFSET ?2",
-            )
+                    CASE WHEN is_stale = 0 THEN placement ELSE '' END, {SUMMARY_IS_WHOLE} FROM summaries s
+                WHERE collection IS NULL AND deleted IS NULL ORDER BY changed DESC, number DESC LIMIT ?1 OFFSET ?2"
+            ))
             .map_err(storage_error)?;
         let saved = rows.query_map(params![MAX_LISTED_GAMES + 1, skip], |row| {
+            if !row.get::<_, bool>(9)? {
+                let (id, game) = (text_of(row, 0)?, text_of(row, 1)?);
+                return Ok(SavedGame { id, game, damaged: true, ..SavedGame::default() });
+            }
             let game: String = row.get(1)?;
             let placement: String = row.get(8)?;
             Ok(SavedGame {
@@ -456,5 +509,7 @@ impl GameStore for Store {
     }
 }
 
+#[cfg(test)]
+mod damage_tests;
 #[cfg(test)]
 mod tests;

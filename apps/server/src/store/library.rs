@@ -9,8 +9,9 @@ use alfil_session::game_length::final_score;
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
+use super::checksums::{COLLECTION_IS_WHOLE, SUMMARY_IS_WHOLE};
 use super::positions::{games_with_position, stored_key};
-use super::{DELETED, Store, VISIBLE, import, purge, storage_error};
+use super::{DELETED, Store, VISIBLE, import, purge, storage_error, text_of};
 
 /// The games of the last query, so that its other parts need no search.
 #[derive(Clone, Debug, Default)]
@@ -33,7 +34,8 @@ impl GameLibrary for Store {
         let file = self.lock_connection()?;
         let list = self.find_games(&file, query, key)?;
         let part = list.numbers.iter().skip(offset).take(limit);
-        let mut statement = file.prepare_cached(SELECT_ROW).map_err(storage_error)?;
+        let mut statement =
+            file.prepare_cached(&SELECT_ROW.replace("{whole}", SUMMARY_IS_WHOLE)).map_err(storage_error)?;
         let rows = part.map(|number| statement.query_row([number], read_row));
         let rows = rows.collect::<Result<_, _>>().map_err(storage_error)?;
         Ok(LibraryList { total: list.numbers.len(), version: list.version.clone(), rows })
@@ -53,12 +55,15 @@ impl GameLibrary for Store {
         let file = self.lock_connection()?;
         let read = || -> rusqlite::Result<CollectionList> {
             let mut statement = file.prepare_cached(
-                "SELECT id, name,
-                    (SELECT COUNT(*) FROM summaries s WHERE s.collection = c.number AND s.deleted IS NULL)
-                FROM collections c WHERE deleted IS NULL AND is_complete <> 0 ORDER BY created DESC, number DESC",
+                &format!("SELECT id, name,
+                    (SELECT COUNT(*) FROM summaries s WHERE s.collection = c.number AND s.deleted IS NULL),
+                    {COLLECTION_IS_WHOLE}
+                FROM collections c WHERE deleted IS NULL AND is_complete <> 0 ORDER BY created DESC, number DESC"),
             )?;
             let rows = statement.query_map([], |row| {
-                Ok(CollectionRow { id: row.get(0)?, name: row.get(1)?, games: row.get(2)? })
+                let (name, games) = (text_of(row, 1)?, row.get(2)?);
+                let name = if row.get(3)? { name } else { format!("{name} (damaged / 已损坏)") };
+                Ok(CollectionRow { id: text_of(row, 0)?, name, games })
             })?;
             let rows = rows.collect::<Result<Vec<_>, _>>()?;
             let single: usize = file
@@ -272,11 +277,15 @@ fn order(query: &LibraryQuery) -> String {
 const SELECT_ROW: &str =
     "SELECT s.id, s.game, c.id, s.first, s.second, s.person, s.level, s.result, s.date, s.event,
     s.eco, s.opening, s.opening_zh, s.plies, s.changed, s.placement,
-    CASE WHEN json_valid(g.record) THEN coalesce(json_extract(g.record, '$.two_people'), FALSE) ELSE FALSE END
-    FROM summaries s JOIN games g ON g.number = s.number
+    CASE WHEN json_valid(g.record) THEN coalesce(json_extract(g.record, '$.two_people'), FALSE) ELSE FALSE END,
+    {whole} FROM summaries s JOIN games g ON g.number = s.number
     LEFT JOIN collections c ON c.number = s.collection WHERE s.number = ?1";
 
 fn read_row(row: &Row<'_>) -> rusqlite::Result<LibraryRow> {
+    if !row.get::<_, bool>(17)? {
+        let (id, game) = (text_of(row, 0)?, text_of(row, 1)?);
+        return Ok(LibraryRow { id, game, collection: row.get(2)?, damaged: true, ..LibraryRow::default() });
+    }
     let (game, placement): (String, String) = (row.get(1)?, row.get(15)?);
     Ok(LibraryRow {
         id: row.get(0)?,

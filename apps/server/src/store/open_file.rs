@@ -12,9 +12,10 @@ use rusqlite::config::DbConfig;
 use rusqlite::ffi::SQLITE_IOERR_SHORT_READ;
 use rusqlite::{Connection, OptionalExtension, params};
 
+use super::backups::BackupError;
 use super::file_watch::{FileWatch, Loss, side_file};
 use super::schema::{self, check_version};
-use super::{add_sort_key, storage_error, summaries};
+use super::{add_sort_key, backups, checks, checksums, storage_error, summaries};
 use crate::host::HOST;
 
 /// The name of the file of games in its folder.
@@ -40,37 +41,51 @@ pub(super) struct OpenFile {
     is_closed: bool,
 }
 
-/// Creates the file of a store, or checks the rights to it: the games are the user's alone.
-#[cfg(unix)]
+/// Creates an empty file that is the user's alone.
+///
+/// # Errors
+/// If it exists, or cannot be created.
+pub(super) fn create_private(path: &Path) -> std::io::Result<()> {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
+}
+
+/// Creates the file of a store, or takes the rights of others to it: the games are the user's alone.
 fn protect(path: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
-    let mode = 0o600;
-    match fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(path) {
+    match create_private(path) {
         Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-        other => return other.map(drop),
+        other => return other,
     }
+    take_rights_of_others(path);
+    Ok(())
+}
+
+#[cfg(unix)]
+fn take_rights_of_others(path: &Path) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = 0o600;
     for path in [path.to_owned(), side_file(path, "-wal"), side_file(path, "-shm")] {
         // The file of another user, which may be written to, keeps its rights.
         if path.metadata().is_ok_and(|file| file.permissions().mode() & 0o777 != mode) {
             let _ = fs::set_permissions(path, fs::Permissions::from_mode(mode));
         }
     }
-    Ok(())
 }
 
 #[cfg(not(unix))]
-fn protect(_path: &Path) -> std::io::Result<()> {
-    Ok(())
-}
+fn take_rights_of_others(_path: &Path) {}
 
 /// Brings the names in a folder to the disk.
-fn sync_folder(path: &Path) {
+pub(super) fn sync_folder(path: &Path) {
     // Not possible on Windows, which needs it not.
     let _ = path.parent().map(|folder| fs::File::open(folder).and_then(|folder| folder.sync_all()));
 }
 
 /// Returns the first path beside a store that no file has: `games-KIND-N.sqlite`.
-fn path_beside(path: &Path, kind: &str) -> PathBuf {
+pub(super) fn path_beside(path: &Path, kind: &str) -> PathBuf {
     let name = |number| path.with_file_name(format!("games-{kind}-{number}.sqlite"));
     (1..).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(0))
 }
@@ -88,11 +103,12 @@ fn checkpoint(file: &Connection) -> rusqlite::Result<()> {
 }
 
 /// Brings a connection to the present tables.
-fn prepare(file: &mut Connection) -> Result<(), SessionError> {
+fn prepare(file: &mut Connection, path: Option<&Path>) -> Result<(), SessionError> {
     file.busy_timeout(OPEN_TIMEOUT).map_err(storage_error)?;
     file.set_prepared_statement_cache_capacity(MAX_CACHED_STATEMENTS);
     add_sort_key(file).map_err(storage_error)?;
-    schema::migrate(file)?;
+    checksums::add_functions(file).map_err(storage_error)?;
+    schema::migrate(file, path)?;
     summaries::check_indexes(file)
 }
 
@@ -104,7 +120,7 @@ fn open_database(path: &Path) -> Result<(Connection, FileWatch), SessionError> {
     // WAL: readers do not wait for the writer. FULL: a commit is on the disk before it returns.
     file.pragma_update(None, "journal_mode", "WAL").map_err(storage_error)?;
     file.pragma_update(None, "synchronous", "FULL").map_err(storage_error)?;
-    prepare(&mut file)?;
+    prepare(&mut file, Some(path))?;
     let id = store_id(&file).map_err(storage_error)?;
     // The file without its log has the name of the store, and its log the last change.
     checkpoint(&file).map_err(storage_error)?;
@@ -114,7 +130,8 @@ fn open_database(path: &Path) -> Result<(Connection, FileWatch), SessionError> {
 }
 
 /// Returns whether an error says that a database cannot be read, and not that it cannot be written to now.
-fn is_unreadable(error: &rusqlite::Error) -> bool {
+fn is_unreadable(error: &BackupError) -> bool {
+    let BackupError::Sql(error) = error else { return false };
     use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
     let is_short = error.sqlite_error().is_some_and(|error| error.extended_code == SQLITE_IOERR_SHORT_READ);
     is_short || matches!(error.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase))
@@ -123,15 +140,31 @@ fn is_unreadable(error: &rusqlite::Error) -> bool {
 impl OpenFile {
     /// Opens the file of a store, which is created if it is missing.
     pub(super) fn open(path: &Path) -> Result<OpenFile, SessionError> {
-        let (connection, watch) = open_database(path)?;
+        let is_checked = checks::check_before_opening(path)?;
+        let (mut connection, watch) = open_database(path).map_err(|error| {
+            let damage = if path.exists() { checks::find_damage(path, false) } else { None };
+            damage.map_or(error, |damage| checks::damaged_store(path, &damage))
+        })?;
+        if is_checked {
+            checks::repair_summaries(&mut connection, (HOST.unix_seconds)()).map_err(storage_error)?;
+        }
         Ok(OpenFile { connection, watch: Some(watch), generation: 0, notice: None, is_closed: false })
     }
 
     /// Opens a database in memory.
     pub(super) fn in_memory() -> Result<OpenFile, SessionError> {
         let mut connection = Connection::open_in_memory().map_err(storage_error)?;
-        prepare(&mut connection)?;
+        prepare(&mut connection, None)?;
         Ok(OpenFile { connection, watch: None, generation: 0, notice: None, is_closed: false })
+    }
+
+    pub(super) fn connection_mut(&mut self) -> &mut Connection {
+        &mut self.connection
+    }
+
+    /// Returns the path; `None` in memory.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.watch.as_ref().map(FileWatch::path)
     }
 
     pub(super) fn generation(&self) -> u64 {
@@ -184,15 +217,6 @@ impl OpenFile {
         }
     }
 
-    /// Writes all games that the connection reads to a new file.
-    fn copy_to(&self, target: &Path) -> rusqlite::Result<()> {
-        let _ = fs::remove_file(target);
-        let copied = self.connection.execute("VACUUM INTO ?1", [target.to_string_lossy()]);
-        copied.inspect_err(|_| drop(fs::remove_file(target)))?;
-        let _ = fs::File::open(target).and_then(|file| file.sync_all());
-        Ok(())
-    }
-
     /// Writes the games to the path again after the file or its log was deleted: the connection has them all.
     fn write_again(&self, path: &Path, loss: Loss) -> Result<SessionError, SessionError> {
         let error = |error: &dyn std::fmt::Display| {
@@ -206,9 +230,10 @@ impl OpenFile {
             fs::create_dir_all(folder).map_err(|failed| error(&failed))?;
         }
         let copy = side_file(path, "-copy");
+        let _ = fs::remove_file(&copy);
         let (text, chinese) =
             ("the file of saved games was deleted while the program ran", "对局文件在程序运行时被删除");
-        match self.copy_to(&copy) {
+        match backups::copy_to(&self.connection, &copy) {
             Ok(()) => {}
             Err(failed) if is_unreadable(&failed) && loss == Loss::Deleted => {
                 self.remove_logs();
@@ -239,7 +264,7 @@ impl OpenFile {
         };
         check_replacement(path).map_err(|failed| error(&failed))?;
         let copy = path_beside(path, "former");
-        let kept = match self.copy_to(&copy) {
+        let kept = match backups::copy_to(&self.connection, &copy) {
             Ok(()) => true,
             Err(failed) if is_unreadable(&failed) => false,
             Err(failed) => return Err(storage_error(failed)),

@@ -4,6 +4,7 @@ use alfil_page::{KEPT_SECONDS, MAX_IMPORT_SECONDS};
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::DELETED;
+use super::checksums::node_sum;
 use super::positions::SEGMENT_BITS;
 
 /// The number of games that are removed at once; other requests are answered in between.
@@ -15,11 +16,15 @@ const SETTLING_SECONDS: i64 = 24 * 60 * 60;
 /// Returns the time by which games are removed, in seconds since 1970: one that the program has seen at least a day
 /// before, so that a clock that is wrong for less than a day removes nothing. `now` is the time of the system.
 pub(super) fn settled_time(file: &Connection, now: i64) -> rusqlite::Result<i64> {
-    let text = "SELECT value FROM index_state WHERE name = 'clock'";
-    let known: Option<String> = file.query_row(text, [], |row| row.get(0)).optional()?;
+    let find = "SELECT value FROM index_state WHERE name = 'clock'";
+    let known: Option<String> = file.query_row(find, [], |row| row.get(0)).optional()?;
+    let text = |settled: i64, seen: i64| {
+        format!("{settled} {seen} {}", node_sum("clock", settled, &seen.to_string()))
+    };
     let times = known.as_ref().and_then(|known| {
-        let (settled, seen) = known.split_once(' ')?;
-        Some((settled.parse().ok()?, seen.parse().ok()?))
+        let mut times = known.split(' ').map(str::parse);
+        let (settled, seen) = (times.next()?.ok()?, times.next()?.ok()?);
+        (text(settled, seen) == *known).then_some((settled, seen))
     });
     let (settled, seen) = match times {
         // In a new store nothing was deleted; in one of an earlier version nothing is settled.
@@ -30,8 +35,8 @@ pub(super) fn settled_time(file: &Connection, now: i64) -> rusqlite::Result<i64>
         Some((_, seen)) if now - seen >= SETTLING_SECONDS => (seen, now),
         Some(times) => times,
     };
-    let text = "INSERT OR REPLACE INTO index_state (name, value) VALUES ('clock', ?1)";
-    file.execute(text, [format!("{settled} {seen}")])?;
+    let insert = "INSERT OR REPLACE INTO index_state (name, value) VALUES ('clock', ?1)";
+    file.execute(insert, [text(settled, seen)])?;
     Ok(settled)
 }
 

@@ -1,16 +1,20 @@
 //! The tables of the store, and how those of older versions become today's.
 
+use std::path::Path;
+
 use alfil_page::TagSummary;
 use alfil_session::SessionError;
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 use serde_json::Value;
 
+use super::backups::back_up_version;
+use super::checksums::add_checksums;
 use super::storage_error;
 
 /// The version of the tables and of the JSON in them (SQLite `user_version`). Databases of version 0.1.0 have 0; their
 /// tables are those of version 1. Version 2 has a row for each move, and keeps deleted games for some time. Version 3
-/// has collections, summaries and the tables of searches.
-pub(super) const SCHEMA_VERSION: u32 = 3;
+/// has collections, summaries and the tables of searches, and version 4 checksums.
+pub(super) const SCHEMA_VERSION: u32 = 4;
 
 /// The tables of version 3 beside `nodes`. `games` has what is needed to open a game: `moves` are those of an imported
 /// game that was not edited, which has no nodes. `summaries` has what lists show; `is_stale` says that the moves have
@@ -65,7 +69,16 @@ fn read_version(file: &Connection) -> Result<u32, SessionError> {
 ///
 /// # Errors
 /// If the file is of a newer version, or cannot be read or written.
-pub(super) fn migrate(file: &mut Connection) -> Result<(), SessionError> {
+pub(super) fn migrate(file: &mut Connection, path: Option<&Path>) -> Result<(), SessionError> {
+    let version = read_version(file)?;
+    let has_games = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'games')";
+    if version < SCHEMA_VERSION
+        && let Some(path) = path
+        && file.query_row(has_games, [], |row| row.get(0)).map_err(storage_error)?
+    {
+        // Without space for it there is none: the change below is made as a whole or not at all.
+        let _ = back_up_version(file, path, version);
+    }
     // Another process may migrate the same file at the same time.
     let transaction =
         file.transaction_with_behavior(TransactionBehavior::Immediate).map_err(storage_error)?;
@@ -79,6 +92,12 @@ pub(super) fn migrate(file: &mut Connection) -> Result<(), SessionError> {
     }
     if version < 3 {
         add_library(&transaction).map_err(storage_error)?;
+    }
+    if version < 4 {
+        add_checksums(&transaction).map_err(storage_error)?;
+        // The number in the head of the file has no checksum: it is compared with this one.
+        let text = "INSERT OR REPLACE INTO index_state (name, value) VALUES ('schema', ?1)";
+        transaction.execute(text, [SCHEMA_VERSION.to_string()]).map_err(storage_error)?;
     }
     transaction.pragma_update(None, "user_version", SCHEMA_VERSION).map_err(storage_error)?;
     transaction.commit().map_err(storage_error)

@@ -10,6 +10,7 @@ use alfil_session::SessionError;
 use alfil_session::played_game::{EditedTree, GameRecord};
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
+use super::checksums::game_sum;
 use super::collection_names::name_collection;
 use super::positions::{delete_positions, insert_positions};
 use super::{DELETED, Store, VISIBLE, find_record, storage_error, write_node};
@@ -235,13 +236,15 @@ pub(super) fn insert_game(
     record: &GameRecord,
     mut new_id: impl FnMut() -> String,
 ) -> Result<(String, i64), Box<dyn std::error::Error>> {
-    let text = "INSERT INTO games (id, game, revision, record, moves) VALUES (?1, ?2, 1, ?3, ?4)
+    let text =
+        "INSERT INTO games (id, game, revision, record, moves, checksum) VALUES (?1, ?2, 1, ?3, ?4, ?5)
         ON CONFLICT (id) DO NOTHING";
     let stored = serde_json::to_string(&StoredGame::from(record))?;
     let moves = pack_tree(&record.tree);
     let mut insert = file.prepare_cached(text)?;
     let mut id = new_id();
-    while insert.execute(params![id, record.game, stored, moves])? == 0 {
+    let sum = |id: &str| game_sum(id, &record.game, &stored, moves.as_deref());
+    while insert.execute(params![id, record.game, stored, moves, sum(&id)])? == 0 {
         id = new_id();
     }
     let number = file.last_insert_rowid();

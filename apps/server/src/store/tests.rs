@@ -1,5 +1,6 @@
 //! Tests of the store.
 
+use super::checks::tests::change_unnoticed;
 use super::schema::SCHEMA_VERSION;
 use super::*;
 use crate::host::{HOST, seconds_since_epoch};
@@ -59,6 +60,19 @@ fn game() -> OpenGame {
     OpenGame::new(HOST.new_id(), new).unwrap()
 }
 
+fn set_newer_version(file: &Connection) {
+    file.pragma_update(None, "user_version", SCHEMA_VERSION + 1).unwrap();
+    let text = "UPDATE index_state SET value = ?1 WHERE name = 'schema'";
+    file.execute(text, [(SCHEMA_VERSION + 1).to_string()]).unwrap();
+}
+
+/// Saves a game in a store.
+pub(super) fn saved_game(store: &Store) -> OpenGame {
+    let mut game = game();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    game
+}
+
 fn stored(game: &OpenGame) -> StoredGame {
     StoredGame::from(game.record())
 }
@@ -80,7 +94,7 @@ fn a_database_of_a_newer_version_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     Store::open(folder.path()).unwrap();
     let file = Connection::open(folder.path().join("games.sqlite")).unwrap();
-    file.pragma_update(None, "user_version", SCHEMA_VERSION + 1).unwrap();
+    set_newer_version(&file);
     assert!(Store::open(folder.path()).unwrap_err().message.contains("a newer version"));
 }
 
@@ -92,7 +106,7 @@ fn an_invalid_store_is_rejected_with_a_reason() {
         "not a database, but long enough to be read".repeat(50),
     )
     .unwrap();
-    assert!(Store::open(folder.path()).unwrap_err().message.contains("cannot read or write"));
+    assert!(Store::open(folder.path()).unwrap_err().message.contains("alfil store salvage"));
     assert!(Store::open(Path::new("/dev/null/x")).unwrap_err().message.contains("cannot create"));
 }
 
@@ -229,15 +243,11 @@ fn a_game_with_damaged_moves_is_listed_and_cannot_be_opened() {
         let folder = tempfile::tempdir().unwrap();
         let mut game = game();
         Store::open(folder.path()).unwrap().save(&mut game, 0, SavedDate::Now).unwrap();
-        let file = Connection::open(folder.path().join("games.sqlite")).unwrap();
-        let changed = file
-            .execute(
-                "UPDATE nodes SET record = json_set(record, '$.children', json(?1)) WHERE node = 0",
-                [children],
-            )
-            .unwrap();
-        file.execute("UPDATE summaries SET is_stale = 1", []).unwrap();
-        drop(file);
+        let change = format!(
+            "UPDATE nodes SET record = json_set(record, '$.children', json('{children}')) WHERE node = 0"
+        );
+        let changed =
+            change_unnoticed(&folder.path().join(FILE_NAME), &["UPDATE summaries SET is_stale = 1", &change]);
         let store = Store::open(folder.path()).unwrap();
         let listed = store.list_games(&LibraryQuery::default(), None, 0, 10).unwrap().rows;
         assert_eq!((changed, listed.len()), (1, 1));
@@ -299,7 +309,7 @@ fn a_store_does_not_write_when_a_newer_version_has_changed_its_file() {
     let mut game = game();
     store.save(&mut game, 1, SavedDate::Now).unwrap();
     let file = Connection::open(folder.path().join("games.sqlite")).unwrap();
-    file.pragma_update(None, "user_version", SCHEMA_VERSION + 1).unwrap();
+    set_newer_version(&file);
     game.played.play("h9g7", None, alfil_engine::now()).unwrap();
     let Err(SaveError::Storage(error)) = store.save(&mut game, 1, SavedDate::Now) else {
         panic!("it is saved")

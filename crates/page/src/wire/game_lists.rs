@@ -22,7 +22,7 @@ pub struct GameName {
 }
 
 /// A saved game in a list.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SavedGame {
     /// The id of the game.

@@ -76,6 +76,22 @@ export interface Issue {
   isWaivable: boolean;
 }
 
+/** A legal move that a ruleset refuses in a game, because too many such moves were played in a row. */
+export interface RefusedMove {
+  /** The move in the notation of the request. */
+  move: string;
+  /** The move in coordinates. */
+  lan: string;
+  /** What the moves in a row have in common, in one word: `perpetual_check`. */
+  cause: string;
+  /** The number of such moves in a row that are allowed. */
+  limit: number;
+  /** The reason as a sentence. */
+  reason: string;
+  /** The reason as a sentence in Chinese. */
+  reasonZh: string;
+}
+
 /** A move of a repetition, as a ruling sees it. */
 export interface RulingPly {
   /** The number of the ply in the game, from 1. */
@@ -236,7 +252,10 @@ export abstract class Board {
     return this.call('squares');
   }
 
-  /** Returns the legal moves, by default as people write them: SAN, in xiangqi WXF. */
+  /**
+   * Returns the legal moves, by default as people write them: SAN, in xiangqi WXF. Those that a ruleset of xiangqi
+   * refuses are among them: see {@link XiangqiBoard.refusedMoves}.
+   */
   moves(options?: MovesOptions & { verbose?: false }): string[];
   moves(options: MovesOptions & { verbose: true }): Move[];
   moves(options?: MovesOptions & { verbose?: boolean }): string[] | Move[] {
@@ -411,6 +430,15 @@ export abstract class XiangqiBoard extends Board {
   /** @internal */
   constructor(instance: Instance, fen: unknown, options?: BoardOptions) {
     super(instance, 'xiangqi', fen, options);
+  }
+
+  /**
+   * Returns the legal moves that a ruleset refuses in this game now, with the reasons; by default that of play between
+   * people, which refuses none.
+   */
+  refusedMoves(options?: { rules?: string; notation?: string }): RefusedMove[] {
+    const { rules, notation } = optionsOf(options);
+    return this.instance.callOn(this.place, 'refused', { rules, notation });
   }
 
   /** Rules on the repetition at the end of the game, with the reasons. */

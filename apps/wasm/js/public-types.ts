@@ -9,6 +9,7 @@ export type {
   Outcome,
   Piece,
   Result,
+  RefusedMove,
   Ruling,
   RulingOptions,
   RulingPly,

@@ -5,13 +5,17 @@ use std::borrow::Cow;
 use alfil_kernel::{Outcome, Side};
 #[cfg(feature = "pictures")]
 use alfil_session::render::PieceStyle;
-use alfil_session::{AnyBoard, BoardGame, ErrorKind, RulingRequest, SessionError, check_perft_depth};
+use alfil_session::{
+    AnyBoard, BoardGame, ErrorKind, RefusedBoardMove, RulingRequest, SessionError, check_perft_depth,
+};
 
 use crate::answer::{Answer, json};
 use crate::errors::{Code, Error};
 use crate::games;
 use crate::object_table::ObjectTable;
-use crate::requests::{EndAnswer, IssueAnswer, MoveAnswer, PieceAnswer, Request, RulingAnswer};
+use crate::requests::{
+    EndAnswer, IssueAnswer, MoveAnswer, PieceAnswer, RefusedAnswer, Request, RulingAnswer,
+};
 
 /// The largest integer of which a number of JavaScript holds all smaller ones.
 const MAX_INTEGER: u64 = (1 << 53) - 1;
@@ -127,6 +131,7 @@ pub(crate) fn answer(
             let end = board.end(request.rules.as_deref())?;
             json(&end.map(|end| EndAnswer::new(winner(&**board, Some(end.outcome)), end)))
         }
+        "refused" => json(&refused_moves(&**board, request)?),
         "ruling" => json(&ruling(&**board, request)?),
         "perft" => json(&perft(&**board, request)?),
         #[cfg(feature = "pictures")]
@@ -256,6 +261,24 @@ fn pieces(board: &dyn AnyBoard) -> Vec<PieceAnswer> {
     let names = square_names(board.game());
     let placed = names.iter().zip(letters).filter(|(_, letter)| *letter != b'.');
     placed.map(|(square, letter)| piece_answer(board.game(), square, letter.into())).collect()
+}
+
+fn refused_moves(board: &dyn AnyBoard, request: &Request) -> Result<Vec<RefusedAnswer>, Error> {
+    let refused = board.refused_moves(request.rules.as_deref())?.into_iter();
+    refused
+        .map(|refused| {
+            let RefusedBoardMove { mv, cause, limit, reason, reason_zh } = refused;
+            let text = board.format_line(&[mv], request.notation.as_deref())?.remove(0);
+            Ok(RefusedAnswer {
+                mv: text,
+                lan: board.game().move_squares(mv)?.text,
+                cause,
+                limit,
+                reason,
+                reason_zh,
+            })
+        })
+        .collect()
 }
 
 fn ruling(board: &dyn AnyBoard, request: &Request) -> Result<RulingAnswer, Error> {

@@ -123,6 +123,19 @@ pub(crate) struct IssueAnswer {
     pub(crate) is_waivable: bool,
 }
 
+/// A move that a ruleset refuses.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct RefusedAnswer {
+    #[serde(rename = "move")]
+    pub(crate) mv: String,
+    pub(crate) lan: String,
+    pub(crate) cause: String,
+    pub(crate) limit: usize,
+    pub(crate) reason: String,
+    pub(crate) reason_zh: String,
+}
+
 /// A ruling with its reasons.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -86,6 +86,19 @@ test('a game of chess as in chess.js', () => {
   assert.equal(new Xiangqi().move({ from: 'h2', to: 'e2', promotion: 'q' }).lan, 'h2e2');
 });
 
+test('moves that a ruleset refuses', () => {
+  const board = new Xiangqi('4k4/9/3R5/9/9/4P4/9/9/9/3K5 w');
+  for (const move of 'd7e7 e9f9 e7f7 f9e9 f7e7 e9f9 e7f7 f9e9 f7e7 e9f9 e7f7 f9e9'.split(' ')) board.move(move);
+  const refused = board.refusedMoves({ rules: 'tiantian', notation: 'ucci' });
+  const check = refused.find(({ move }) => move === 'f7e7');
+  assert.deepEqual([check.lan, check.cause, check.limit], ['f7e7', 'perpetual_check', 6]);
+  assert.ok(check.reason.includes('6 checks') && check.reasonZh.includes('6 着'));
+  assert.ok(board.refusedMoves({ rules: 'tiantian' }).some(({ move }) => move === 'R4.5'));
+  assert.ok(board.moves({ notation: 'ucci' }).includes('f7e7') && !refused.some(({ move }) => move === 'f7f6'));
+  assert.deepEqual([board.refusedMoves(), board.refusedMoves({ rules: 'axf' })], [[], []]);
+  assert.throws(() => board.refusedMoves({ rules: 'club' }), AlfilError);
+});
+
 test('repetitions', () => {
   const chess = new Chess();
   for (let round = 0; round < 2; round += 1) for (const move of ['Nf3', 'Nf6', 'Ng1', 'Ng8']) chess.move(move);

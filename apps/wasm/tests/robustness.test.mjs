@@ -80,6 +80,7 @@ test('random texts and values as every argument', async () => {
     () => board.get(argument()),
     () => board.outcome({ rules: argument() }),
     () => board.perft(numbers.below(4) ? argument() : 1),
+    () => board.refusedMoves?.({ rules: argument(), notation: argument() }),
     () => board.ruling?.({ rules: argument(), occurrences: argument(), notation: argument(), language: argument() }),
     () => alfil.draw(board, argument()),
     () => alfil.draw(argument()),

@@ -285,7 +285,8 @@ macro_rules! board_classes {
                 self.0.played_moves().iter().map(|&mv| Move(mv)).collect()
             }
 
-            /// The legal moves. They do not change when the board does.
+            /// The legal moves, those that a ruleset of xiangqi refuses included. They do not change when the board
+            /// does.
             #[getter]
             fn legal_moves(&self) -> LegalMoves {
                 LegalMoves { moves: self.0.legal_moves(), position: self.0.history().position().clone() }

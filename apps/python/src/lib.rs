@@ -55,7 +55,9 @@ mod extension {
         #[pymodule_export]
         use crate::results::{PyRuling, PyRulingPly};
         #[pymodule_export]
-        use crate::xiangqi::{Board, LegalMoves, Move, legal_move_counts, parse_square, planes, square_name};
+        use crate::xiangqi::{
+            Board, LegalMoves, Move, PyRefusedMove, legal_move_counts, parse_square, planes, square_name,
+        };
 
         use super::*;
 

@@ -1,5 +1,6 @@
 //! The classes of xiangqi.
 
+use alfil_kernel::rules::{RefusedMoveOf, Rules};
 use alfil_session::{RulingRequest, format_result};
 use alfil_xiangqi::{Bitboard, Ruleset, RulesetName, Xiangqi};
 
@@ -13,6 +14,41 @@ pub(crate) const RANKS: usize = 10;
 /// Returns the ruleset of a name, or that for play between people.
 fn ruleset(name: Option<&str>) -> PyResult<Ruleset> {
     <Xiangqi as GameProfile<Bitboard>>::board_rules(name).map_err(board_error)
+}
+
+/// A legal move that a ruleset refuses in a game, because too many such moves were played in a row.
+#[pyclass(name = "RefusedMove", module = "alfil.xiangqi", frozen, get_all)]
+#[derive(Clone, Debug)]
+pub(crate) struct PyRefusedMove {
+    /// The move.
+    r#move: Move,
+    /// What the moves in a row have in common, in one word: `perpetual_check`.
+    cause: String,
+    /// The number of such moves in a row that are allowed.
+    limit: usize,
+    /// The reason as a sentence.
+    reason: String,
+    /// The reason as a sentence in Chinese.
+    reason_zh: String,
+}
+
+impl PyRefusedMove {
+    fn new(refused: &RefusedMoveOf<Bitboard>) -> Self {
+        PyRefusedMove {
+            r#move: Move(Some(refused.mv)),
+            cause: refused.cause.to_string(),
+            limit: refused.limit,
+            reason: <Xiangqi as GameProfile<Bitboard>>::refusal_message(refused),
+            reason_zh: <Xiangqi as GameProfile<Bitboard>>::refusal_message_zh(refused),
+        }
+    }
+}
+
+#[pymethods]
+impl PyRefusedMove {
+    fn __repr__(&self) -> String {
+        format!("<RefusedMove {} {} limit={}>", self.r#move.text(), self.cause, self.limit)
+    }
 }
 
 board_classes!(Bitboard, "alfil.xiangqi", "xiangqi", {
@@ -39,6 +75,14 @@ board_classes!(Bitboard, "alfil.xiangqi", "xiangqi", {
     #[pyo3(signature = (*, rules=None))]
     fn result(&self, rules: Option<&str>) -> PyResult<&'static str> {
         Ok(self.outcome(rules)?.map_or(format_result(None), |outcome| outcome.result()))
+    }
+
+    /// Returns the legal moves that a ruleset refuses in this game now, with the reasons; without a name, that for play
+    /// between people, which refuses none. `legal_moves` has these moves, too, and `push` plays them.
+    #[pyo3(signature = (rules=None))]
+    fn refused_moves(&self, rules: Option<&str>) -> PyResult<Vec<PyRefusedMove>> {
+        let refused = ruleset(rules)?.refused_moves(self.0.history());
+        Ok(refused.iter().map(PyRefusedMove::new).collect())
     }
 
     /// Rules on the repetition at the end of the game under a ruleset, with the reasons in English ("en") or

@@ -143,3 +143,19 @@ def test_exact_scores_of_othello(is_long):
             assert outcome == (int(score) > 0) - (int(score) < 0)
             checked += 1
     assert checked >= 3
+
+
+def test_refused_moves():
+    board = xiangqi.Board("4k4/9/3R5/9/9/4P4/9/9/9/3K5 w - - 0 1")
+    for uci in "d7e7 e9f9 e7f7 f9e9 f7e7 e9f9 e7f7 f9e9 f7e7 e9f9 e7f7 f9e9".split():
+        board.push_uci(uci)
+    refused = board.refused_moves("tiantian")
+    seventh_check = board.parse_uci("f7e7")
+    found = next(one for one in refused if one.move == seventh_check)
+    assert (found.cause, found.limit) == ("perpetual_check", 6)
+    assert "6 checks" in found.reason and "6 着" in found.reason_zh
+    assert repr(found) == "<RefusedMove f7e7 perpetual_check limit=6>"
+    assert seventh_check in board.legal_moves and board.parse_uci("f7f6") not in [one.move for one in refused]
+    assert board.refused_moves() == [] == board.refused_moves("axf")
+    with pytest.raises(ValueError, match="no ruleset"):
+        board.refused_moves("club")

@@ -9,6 +9,7 @@ from ._alfil import xiangqi as _native
 Board = _native.Board
 Move = _native.Move
 LegalMoves = _native.LegalMoves
+RefusedMove = _native.RefusedMove
 Ruling = _native.Ruling
 RulingPly = _native.RulingPly
 legal_move_counts = _native.legal_move_counts
@@ -30,6 +31,7 @@ __all__ = [
     "Move",
     "PIECE_LETTERS",
     "RED",
+    "RefusedMove",
     "Ruling",
     "RulingPly",
     "SQUARES",

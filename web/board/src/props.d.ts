@@ -15,5 +15,6 @@ export interface AlfilBoardProps
   onpick?: (event: AlfilBoardEventMap['pick'] & { currentTarget: AlfilBoard }) => void;
   ondrop?: (event: AlfilBoardEventMap['drop'] & { currentTarget: AlfilBoard }) => void;
   ondraw?: (event: AlfilBoardEventMap['draw'] & { currentTarget: AlfilBoard }) => void;
+  onrefuse?: (event: AlfilBoardEventMap['refuse'] & { currentTarget: AlfilBoard }) => void;
   onplace?: (event: AlfilBoardEventMap['place'] & { currentTarget: AlfilBoard }) => void;
 }

@@ -48,6 +48,15 @@ fn reference() -> String {
         text += &paragraphs("", &about.map(ToString::to_string).unwrap_or_default());
         text += &format!("\n```text\n{}\n```\n", command.render_usage());
         text += &arguments(command);
+        for action in command.get_subcommands_mut().filter(|action| action.get_name() != "help") {
+            text += &format!(
+                "\n### alfil {}\n",
+                action.get_bin_name().unwrap_or_default().trim_start_matches("alfil ")
+            );
+            text += &paragraphs("", &action.get_about().map(ToString::to_string).unwrap_or_default());
+            text += &format!("\n```text\n{}\n```\n", action.render_usage());
+            text += &arguments(action);
+        }
         if let Some(examples) = command.get_after_long_help().or(command.get_after_help()) {
             text += &format!("\n```text\n{}\n```\n", examples.to_string().trim_end());
         }

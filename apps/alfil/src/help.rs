@@ -12,7 +12,7 @@ use crate::output::print_line;
 
 /// The commands by group. A test checks that each command is in one group.
 const GROUPS: [(&str, &[&str]); 5] = [
-    ("Play", &["play", "serve"]),
+    ("Play", &["play", "serve", "store"]),
     ("Positions", &["show", "moves", "eval", "judge", "solve", "perft"]),
     ("Files of games", &["games", "convert", "analyse", "status", "merge", "worker", "keys"]),
     ("Engines", &["engine", "match", "bench", "spsa", "selfplay", "train", "book"]),
@@ -37,6 +37,10 @@ const EXAMPLES: &[(&str, [(&str, &str); 2])] = &[
     ("serve", [
         ("Serve the page at another port", "alfil serve --port 8080"),
         ("Offer another engine on the page", r#"alfil serve --engine "name=Other cmd='alfil engine' proto=uci""#),
+    ]),
+    ("store", [
+        ("Check the saved games of the page", "alfil store check"),
+        ("Write a backup of them", "alfil store backup"),
     ]),
     ("show", [
         ("Show the board after two moves", "alfil show xiangqi --moves h2e2 h9g7"),

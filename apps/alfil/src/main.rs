@@ -35,6 +35,7 @@ mod solve;
 mod source_args;
 mod spsa;
 mod status;
+mod store;
 mod terminal;
 mod train;
 mod worker;
@@ -85,6 +86,7 @@ enum Command {
     Book(book::Book),
     Play(play::Play),
     Serve(serve::Serve),
+    Store(store::Store),
     Completions(completions::Completions),
     #[command(name = "man")]
     Manual(manual::Manual),
@@ -133,6 +135,7 @@ fn main() -> ExitCode {
         Command::Book(book) => book.run(),
         Command::Play(play) => play.run(),
         Command::Serve(serve) => serve.run(),
+        Command::Store(store) => store.run(),
         Command::Completions(completions) => completions.run(Cli::command()),
         Command::Manual(manual) => manual.run(Cli::command()),
     };

@@ -69,7 +69,7 @@ pub struct Store {
     last_list: Arc<Mutex<LastList>>,
     openings: OpeningNamesCache,
     host: PageHost,
-    backup_clock: Arc<BackupClock>,
+    backup_clock: BackupClock,
 }
 
 /// The SQL condition that a row of `summaries` is neither deleted, itself or with its collection, nor being imported.
@@ -219,7 +219,7 @@ impl Store {
     fn from_file(file: OpenFile, host: PageHost) -> Result<Store, SessionError> {
         let (changes, _) = broadcast::channel(MAX_QUEUED_CHANGES);
         let (known_generation, change_count, last_list, openings) = Default::default();
-        let (file, backup_clock) = (Arc::new(Mutex::new(file)), Arc::default());
+        let (file, backup_clock) = (Arc::new(Mutex::new(file)), BackupClock::default());
         let store =
             Store { file, changes, known_generation, change_count, last_list, openings, host, backup_clock };
         store.purge()?;
@@ -337,7 +337,7 @@ impl Store {
     }
 }
 
-/// Writes a game with its changed nodes, or all of it if another file than this one has it; returns the number of games.
+/// Writes a game with its changed nodes, or all of it if it is not in this file; returns the number of games.
 fn write_row(file: &Change<'_>, game: &mut OpenGame) -> Result<usize, Box<dyn std::error::Error>> {
     let is_elsewhere = game.revision > 0 && game.store_generation != file.generation();
     let changed_nodes = if is_elsewhere { game.all_nodes() } else { game.nodes_to_save() };

@@ -1,5 +1,5 @@
-//! The file of games is deleted, replaced or damaged while the server runs: no acknowledged move is lost, and what is on
-//! the screen is saved as soon as that is possible.
+//! The file of games is deleted, replaced or damaged while the server runs: no acknowledged move is lost, and what is
+//! on the screen is saved as soon as that is possible.
 
 use std::fs;
 use std::path::Path;
@@ -196,5 +196,56 @@ async fn moves_that_cannot_be_saved_stay_on_the_screen_and_are_saved_later() {
     assert_eq!(Playing::storage_event(&mut client).await["unsaved"], false);
     for (id, moves) in playing.ids.iter().zip([&MOVES[..4], &["d2d4"], &["c2c4"]]) {
         assert_eq!(moves_after_restart(playing.folder.path(), id).await, json!(moves));
+    }
+}
+
+#[tokio::test]
+async fn another_process_that_writes_for_long_stalls_no_window() {
+    let mut playing = Playing::start().await;
+    let other = rusqlite::Connection::open(playing.file(FILES[0])).unwrap();
+    other.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let start = std::time::Instant::now();
+    // Windows read while others wait for the lock, which none waits for long.
+    let (port, ids) = (playing.port, playing.ids.clone());
+    let reader = tokio::spawn(async move {
+        let mut longest = Duration::ZERO;
+        let mut client = TestClient::open(port).await;
+        for round in 0..20 {
+            let start = std::time::Instant::now();
+            expect_ok(client.request(json!({"do": "open", "game": ids[round % 3]})).await);
+            longest = longest.max(start.elapsed());
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+        longest
+    });
+    assert_eq!(playing.play_on(&MOVES[2..3]).await, [false]);
+    assert!(start.elapsed() < Duration::from_secs(4), "the move took {:?}", start.elapsed());
+    let event = Playing::storage_event(&mut playing.client).await;
+    assert!(event["text"].as_str().unwrap().contains("another program writes"), "{event}");
+    let longest = reader.await.unwrap();
+    assert!(longest < Duration::from_millis(900), "a window waited for {longest:?}");
+    other.execute_batch("ROLLBACK").unwrap();
+    assert_eq!(Playing::storage_event(&mut playing.client).await["unsaved"], false);
+    assert_eq!(moves_after_restart(playing.folder.path(), &playing.ids[0]).await, json!(MOVES[..3]));
+}
+
+#[tokio::test]
+async fn the_files_of_a_store_are_the_users_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let playing = Playing::start().await;
+    let backups = playing.file("backups");
+    let mut paths = FILES.map(|name| playing.file(name)).to_vec();
+    for _ in 0..500 {
+        if fs::read_dir(&backups).is_ok_and(|entries| {
+            entries.flatten().any(|one| one.path().to_string_lossy().ends_with(".sqlite"))
+        }) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    paths.extend(fs::read_dir(&backups).unwrap().map(|entry| entry.unwrap().path()));
+    assert_eq!(paths.len(), 4, "no backup was made: {paths:?}");
+    for path in paths {
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600, "{}", path.display());
     }
 }

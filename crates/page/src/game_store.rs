@@ -158,8 +158,8 @@ pub trait GameStore: std::fmt::Debug + Send + Sync {
     /// If the store cannot be read.
     fn list(&self, skip: u32) -> Result<(Vec<SavedGame>, bool), SessionError>;
 
-    /// Returns how often the store has gone on with another file, because the former one was deleted, replaced or damaged
-    /// while the program ran.
+    /// Returns how often the store has gone on with another file, because the former one was deleted, replaced or
+    /// damaged while the program ran.
     fn generation(&self) -> u64 {
         0
     }

@@ -40,19 +40,19 @@ fn seeded_random(seed: u64) -> impl FnMut(u64) -> u64 {
 }
 
 /// A connection to a server.
-struct Client {
+pub(super) struct Client {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     last_id: u64,
 }
 
 impl Client {
-    async fn connect(url: &str) -> Client {
+    pub(super) async fn connect(url: &str) -> Client {
         let address = format!("{}ws", url.replace("http", "ws"));
         Client { socket: connect_async(address).await.expect("a socket").0, last_id: 0 }
     }
 
     /// Sends a request; returns its response, or `None` if the server has ended before it.
-    async fn try_request(&mut self, mut request: Value) -> Option<Value> {
+    pub(super) async fn try_request(&mut self, mut request: Value) -> Option<Value> {
         self.last_id += 1;
         request["id"] = json!(self.last_id);
         self.socket.send(Message::text(request.to_string())).await.ok()?;
@@ -61,6 +61,18 @@ impl Client {
                 let response: Value = serde_json::from_str(&text).expect("JSON");
                 if response["event"].is_null() && response["id"] == json!(self.last_id) {
                     return Some(response);
+                }
+            }
+        }
+    }
+
+    /// Returns the next event with a name, or `None` if the server has ended before it.
+    pub(super) async fn next_event(&mut self, name: &str) -> Option<Value> {
+        loop {
+            if let Message::Text(text) = self.socket.next().await?.ok()? {
+                let message: Value = serde_json::from_str(&text).expect("JSON");
+                if message["event"] == name {
+                    return Some(message);
                 }
             }
         }
@@ -87,7 +99,7 @@ impl Client {
     }
 
     /// Sends a request to a server that is not killed.
-    async fn request(&mut self, request: Value) -> Value {
+    pub(super) async fn request(&mut self, request: Value) -> Value {
         let response = self.try_request(request).await.expect("a response");
         assert!(response["error"].is_null(), "{response}");
         response
@@ -314,26 +326,27 @@ impl Reference {
 }
 
 /// A running `alfil serve`, killed when it is dropped: a test that fails leaves no process.
-struct ServerProcess(Child);
+pub(super) struct ServerProcess(pub(super) Child);
 
 impl ServerProcess {
     /// Starts the server with a data folder and returns its address.
     fn start(folder: &Path) -> (ServerProcess, String) {
-        let child = Command::new(PROGRAM)
-            .args(["serve", "--port", "0", "--data"])
-            .arg(folder)
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the program starts");
-        let mut server = ServerProcess(child);
+        let (server, address) = ServerProcess::try_start(&mut Command::new(PROGRAM), folder);
+        (server, address.expect("an address"))
+    }
+
+    /// Starts the server with a data folder and returns its address, if it does not end before.
+    pub(super) fn try_start(program: &mut Command, folder: &Path) -> (ServerProcess, Option<String>) {
+        program.args(["serve", "--port", "0", "--data"]).arg(folder).stdout(Stdio::piped());
+        let mut server = ServerProcess(program.spawn().expect("the program starts"));
         let mut line = String::new();
         let output = server.0.stdout.take().expect("its output");
         BufReader::new(output).read_line(&mut line).expect("a line");
-        let address = line.split_whitespace().find(|word| word.starts_with("http")).expect("an address");
-        (server, address.to_owned())
+        let address = line.split_whitespace().find(|word| word.starts_with("http"));
+        (server, address.map(str::to_owned))
     }
 
-    fn kill(mut self) {
+    pub(super) fn kill(mut self) {
         self.0.kill().expect("it is killed");
         self.0.wait().expect("it ends");
     }

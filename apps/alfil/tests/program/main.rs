@@ -22,6 +22,7 @@ mod play;
 mod python_programs;
 mod sprt;
 mod spsa;
+mod store;
 mod training;
 
 use std::io::Write as _;

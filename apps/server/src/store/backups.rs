@@ -4,6 +4,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use rusqlite::Connection;
@@ -77,6 +78,11 @@ pub(super) fn daily_backups(path: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// Returns whether a store was ever backed up.
+pub(super) fn has_daily_backup(path: &Path) -> bool {
+    !daily_backups(path).is_empty()
+}
+
 /// Makes the backup before the tables of an earlier version are changed, unless there is one.
 pub(super) fn back_up_version(file: &Connection, path: &Path, version: u32) -> Result<(), BackupError> {
     let folder = path.with_file_name(FOLDER);
@@ -109,9 +115,9 @@ fn back_up_day(path: &Path, seconds: i64) -> Result<Option<PathBuf>, BackupError
     Ok(Some(target))
 }
 
-/// When the next backup is due.
-#[derive(Debug, Default)]
-pub(super) struct BackupClock(AtomicI64);
+/// The day of the last backup, since 1970.
+#[derive(Clone, Debug, Default)]
+pub(super) struct BackupClock(Arc<AtomicI64>);
 
 impl BackupClock {
     /// Makes the backup of the day in another thread, if it is due.
@@ -120,24 +126,34 @@ impl BackupClock {
         if self.0.swap(day, Ordering::Relaxed) == day {
             return;
         }
-        let path = path.to_owned();
-        // A backup that cannot be made, for lack of space above all, must not hinder the saving of games.
-        let run = move || drop(back_up_day(&path, seconds));
+        let (path, clock) = (path.to_owned(), self.clone());
+        let run = move || match back_up_day(&path, seconds) {
+            // The first game of a store is backed up when it is there.
+            Ok(None) if !has_daily_backup(&path) => clock.0.store(0, Ordering::Relaxed),
+            // A backup that cannot be made, for lack of space above all, must not hinder the saving of games.
+            Ok(_) | Err(_) => {}
+        };
         let _ = std::thread::Builder::new().name("backup".into()).spawn(run);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use alfil_page::PageHost;
+
     use super::*;
+    use crate::host::HOST;
     use crate::store::Store;
+    use crate::store::open_file::OpenFile;
     use crate::store::tests::saved_game;
 
     #[test]
     fn three_daily_backups_are_kept_and_each_has_the_games_of_its_day() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games.sqlite");
-        let store = Store::open(folder.path()).unwrap();
+        // On the first day of all the store makes none itself.
+        let host = PageHost { unix_seconds: || 0, ..HOST };
+        let store = Store::from_file(OpenFile::open(&path).unwrap(), host).unwrap();
         assert_eq!(back_up_day(&path, 0).unwrap(), None, "a store without a game");
         saved_game(&store);
         for day in [1, 2, 2, 3, 4] {

@@ -27,10 +27,17 @@ pub(super) fn open_existing(path: &Path) -> rusqlite::Result<Connection> {
     Ok(file)
 }
 
+/// Returns whether a store has changes in its log: it was not closed, or is open.
+fn has_log(path: &Path) -> bool {
+    side_file(path, "-wal").metadata().is_ok_and(|log| log.len() > 0)
+}
+
 /// Returns what is wrong with the structure of a file of games; `None` if nothing is.
 pub(super) fn find_damage(path: &Path, is_thorough: bool) -> Option<String> {
     if path.metadata().is_ok_and(|file| file.len() == 0) {
-        return Some("it is empty".into());
+        // A program that ended when it had created the file leaves it so.
+        let had_games = has_log(path) || backups::has_daily_backup(path);
+        return had_games.then(|| "it is empty".into());
     }
     let check = || -> rusqlite::Result<Option<String>> {
         let file = open_existing(path)?;
@@ -43,7 +50,10 @@ pub(super) fn find_damage(path: &Path, is_thorough: bool) -> Option<String> {
         let has_state = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'index_state')";
         if !file.query_row(has_state, [], |row| row.get(0))? {
             let is_old = version < 3 && file.prepare("SELECT id, game, plies, record FROM games").is_ok();
-            return Ok((!is_old).then(|| "it has no tables of games".into()));
+            // A program that ended before its first transaction leaves no table at all.
+            let text = "SELECT NOT EXISTS (SELECT 1 FROM sqlite_schema)";
+            let is_new = file.query_row(text, [], |row| row.get(0))? && !backups::has_daily_backup(path);
+            return Ok((!is_old && !is_new).then(|| "it has no tables of games".into()));
         }
         let text = "SELECT value FROM index_state WHERE name = 'schema'";
         let written: Vec<String> =
@@ -98,14 +108,12 @@ pub(super) fn damaged_store(path: &Path, damage: &str) -> SessionError {
 /// If it is damaged.
 pub(super) fn check_before_opening(path: &Path) -> Result<bool, SessionError> {
     let Ok(length) = path.metadata().map(|file| file.len()) else { return Ok(false) };
-    let has_log = side_file(path, "-wal").metadata().is_ok_and(|log| log.len() > 0);
     let is_small = length <= MAX_CHECKED_BYTES;
-    if (is_small || has_log)
-        && let Some(damage) = find_damage(path, is_small)
-    {
+    let is_checked = is_small || has_log(path);
+    if is_checked && let Some(damage) = find_damage(path, is_small) {
         return Err(damaged_store(path, &damage));
     }
-    Ok(is_small || has_log)
+    Ok(is_checked)
 }
 
 /// A damaged game: its id, and its players as far as they are known.
@@ -130,7 +138,7 @@ pub(super) fn damaged_games(file: &Connection) -> rusqlite::Result<Vec<DamagedGa
     Ok(damaged)
 }
 
-/// Mends what lists need: a row whose checksum is wrong is made again from its game, if that is whole, and shown as
+/// Repairs what lists need: a row whose checksum is wrong is made again from its game, if that is whole, and shown as
 /// damaged if it is not; no game and no collection stays hidden.
 pub(super) fn repair_summaries(file: &mut Connection, now: i64) -> rusqlite::Result<()> {
     let transaction = file.transaction()?;

@@ -376,3 +376,36 @@ fn an_imported_game_gets_an_id_that_no_game_has() {
     let mut insert = || summaries::insert_game(&file, game.record(), || ids.next().unwrap()).unwrap().0;
     assert_eq!([insert(), insert()], ["one", "two"]);
 }
+
+#[test]
+fn a_clock_that_jumps_removes_no_deleted_game() {
+    const DAY: i64 = 24 * 60 * 60;
+    static NOW: std::sync::atomic::AtomicI64 = std::sync::atomic::AtomicI64::new(1_800_000_000);
+    let set = |now| NOW.store(now, Ordering::Relaxed);
+    let host = PageHost { unix_seconds: || NOW.load(Ordering::Relaxed), ..HOST };
+    let start = NOW.load(Ordering::Relaxed);
+    let store = Store::from_file(OpenFile::in_memory().unwrap(), host).unwrap();
+    let game = saved_game(&store);
+    store.delete(&game.id).unwrap();
+    // The clock is 31 days, and then 31 years, too late for a while.
+    for jump in [31, 31 * 365] {
+        set(start + jump * DAY);
+        store.purge().unwrap();
+        set(start + jump * DAY + DAY / 2);
+        store.purge().unwrap();
+        set(start + DAY / 2);
+        store.purge().unwrap();
+    }
+    set(start + 29 * DAY);
+    store.purge().unwrap();
+    set(start + 31 * DAY);
+    store.purge().unwrap();
+    store.restore(&game.id).unwrap();
+    store.delete(&game.id).unwrap();
+    // A time that was seen a day before is believed.
+    for day in [62, 63] {
+        set(start + day * DAY);
+        store.purge().unwrap();
+    }
+    assert!(store.restore(&game.id).is_err());
+}

@@ -5,6 +5,7 @@
  *   ALFIL_FAULT_AT      the number of the call that fails, from 1
  *   ALFIL_FAULT         full: it and all later ones fail with ENOSPC; once: it alone fails with EIO;
  *                       power: the process ends at it
+ *   ALFIL_FAULT_END     a file with which the faults end when it is created
  *   ALFIL_FAULT_COUNT   a file that gets a byte for each call, of all processes
  *   ALFIL_FAULT_SHADOW  a folder with what is on the disk after a loss of power: each file as it was when it was
  *                       synchronised
@@ -56,7 +57,8 @@ static int fails(void) {
         syscall(SYS_write, fd, ".", 1);
         syscall(SYS_close, fd);
     }
-    if (!fault || number < first) return 0;
+    const char *end = getenv("ALFIL_FAULT_END");
+    if (!fault || number < first || (end && !access(end, F_OK))) return 0;
     if (!strcmp(fault, "power")) kill(getpid(), SIGKILL);
     if (!strcmp(fault, "once") && number > first) return 0;
     errno = strcmp(fault, "once") ? ENOSPC : EIO;

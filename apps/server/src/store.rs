@@ -275,8 +275,11 @@ impl Store {
 
     /// Makes the backup of the day if there is none.
     fn back_up_if_due(&self) {
-        if let Some(path) = self.lock().path() {
-            self.backup_clock.back_up_if_due(path, (self.host.unix_seconds)());
+        let now = (self.host.unix_seconds)();
+        if self.backup_clock.is_due(now)
+            && let Some(path) = self.lock().path()
+        {
+            self.backup_clock.back_up(path, now);
         }
     }
 
@@ -501,7 +504,8 @@ impl GameStore for Store {
     }
 
     fn generation(&self) -> u64 {
-        self.lock().generation()
+        // Sessions read it often, and must not wait for a long change.
+        self.known_generation.load(Ordering::Relaxed)
     }
 
     fn notice(&self) -> Option<SessionError> {

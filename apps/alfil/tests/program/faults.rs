@@ -1,6 +1,6 @@
-//! Commands, and the saved games of the server, whose disk is full, fails once, or loses what was not synchronised: they
-//! end with the right bytes or with an error, never in a loop, and what they leave is no obstacle to the next run. A
-//! library for LD_PRELOAD makes the calls fail one after another.
+//! Commands, and the saved games of the server, whose disk is full, fails once, or loses what was not synchronised:
+//! they end with the right bytes or with an error, never in a loop, and what they leave is no obstacle to the next run.
+//! A library for LD_PRELOAD makes the calls fail one after another.
 
 mod server;
 

@@ -120,12 +120,14 @@ fn back_up_day(path: &Path, seconds: i64) -> Result<Option<PathBuf>, BackupError
 pub(super) struct BackupClock(Arc<AtomicI64>);
 
 impl BackupClock {
-    /// Makes the backup of the day in another thread, if it is due.
-    pub(super) fn back_up_if_due(&self, path: &Path, seconds: i64) {
+    /// Returns whether the day has no backup yet, and notes that it gets one.
+    pub(super) fn is_due(&self, seconds: i64) -> bool {
         let day = seconds / DAY_SECONDS;
-        if self.0.swap(day, Ordering::Relaxed) == day {
-            return;
-        }
+        self.0.swap(day, Ordering::Relaxed) != day
+    }
+
+    /// Makes the backup of the day in another thread.
+    pub(super) fn back_up(&self, path: &Path, seconds: i64) {
         let (path, clock) = (path.to_owned(), self.clone());
         let run = move || match back_up_day(&path, seconds) {
             // The first game of a store is backed up when it is there.

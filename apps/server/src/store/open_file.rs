@@ -167,10 +167,6 @@ impl OpenFile {
         self.watch.as_ref().map(FileWatch::path)
     }
 
-    pub(super) fn generation(&self) -> u64 {
-        self.generation
-    }
-
     pub(super) fn notice(&self) -> Option<&SessionError> {
         self.notice.as_ref()
     }

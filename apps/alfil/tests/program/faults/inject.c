@@ -78,14 +78,17 @@ static int shadow_path(const char *below, char path[PATH_MAX]) {
 
 static void copy_to_shadow(int fd, const char *below) {
     struct stat file;
-    char path[PATH_MAX], buffer[1 << 16];
+    char path[PATH_MAX], part[PATH_MAX], buffer[1 << 16];
     if (fstat(fd, &file) || !S_ISREG(file.st_mode) || !shadow_path(below, path)) return;
+    /* The copy is whole or not there at all: another thread may end the process at any moment. */
+    snprintf(part, sizeof part, "%s.%ld", getenv("ALFIL_FAULT_SHADOW"), (long)syscall(SYS_gettid));
     copying = 1;
     snprintf(buffer, sizeof buffer, "/proc/self/fd/%d", fd);
-    int from = open(buffer, O_RDONLY), to = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    int from = open(buffer, O_RDONLY), to = open(part, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     for (ssize_t length; (length = read(from, buffer, sizeof buffer)) > 0;) write(to, buffer, length);
     close(from);
     close(to);
+    REAL(rename)(part, path);
     copying = 0;
 }
 

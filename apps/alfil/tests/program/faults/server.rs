@@ -118,7 +118,8 @@ async fn check(root: &Path, (fault, at): (Fault, usize)) {
     if played.acknowledged > 0 {
         let id = played.id.clone().or_else(|| Some(games.first()?["id"].clone()));
         let id = id.unwrap_or_else(|| panic!("{context}: the game is lost"));
-        let opened = client.request(json!({"do": "open", "game": id})).await;
+        let opened = client.try_request(json!({"do": "open", "game": id})).await.unwrap();
+        assert!(opened["error"].is_null(), "{context}: {opened}, not in {kept}");
         let found = moves_of(&opened);
         let is_kept = found.len() >= played.acknowledged && found == MOVES[..found.len()];
         assert!(is_kept, "{context}: {} acknowledged, found {found:?}", played.acknowledged);

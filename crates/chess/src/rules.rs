@@ -101,7 +101,7 @@ impl<P: Board> Rules<P> for Ruleset {
         if is_dead_position(game.position()) {
             return Some(Verdict::new(Outcome::Draw, Cause::InsufficientMaterial));
         }
-        if game.occurrences() >= self.occurrence_limit {
+        if game.has_occurred(self.occurrence_limit) {
             return Some(self.repetition_verdict());
         }
         (game.halfmove_clock() >= self.halfmove_limit).then(|| {
@@ -117,7 +117,7 @@ impl<P: Board> Rules<P> for Ruleset {
         if game.may_repeat() {
             let mut earlier = game.earlier_occurrences();
             let is_draw =
-                earlier.next().is_some_and(|ply| ply >= root) || game.occurrences() >= self.occurrence_limit;
+                earlier.next().is_some_and(|ply| ply >= root) || game.has_occurred(self.occurrence_limit);
             if is_draw {
                 return RuleProbe::Decided(Outcome::Draw);
             }
@@ -322,5 +322,26 @@ mod tests {
         ] {
             assert_verdict(Ruleset::CLAIMED, fen, "", dead.then_some("Draw material"));
         }
+    }
+
+    #[cfg(feature = "std")]
+    #[test]
+    fn a_very_long_game_of_repetitions_is_judged_in_linear_time() {
+        let start = std::time::Instant::now();
+        let mut game = GameHistory::<Bitboard>::new(&Setup::default(), &Waivers::None).unwrap();
+        let moves = ["g1f3", "g8f6", "f3g1", "f6g8"].map(|text| {
+            let mut list = MoveList::new();
+            game.position().generate_legal(&mut list);
+            let mv = *list.iter().find(|mv| mv.to_string() == text).unwrap();
+            game.play(mv);
+            mv
+        });
+        for index in 0..200_000 {
+            game.play(moves[index % 4]);
+            let verdict: Option<Verdict<Cause>> = Ruleset::UNCLAIMED.judge(&game);
+            assert_eq!(verdict.is_some(), index >= 11, "{index}");
+        }
+        // Half a second without optimisation; with a look at all plies for each move it was more than ten.
+        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     }
 }

@@ -250,6 +250,7 @@ fn keys_and_repetitions_match_position_identity() {
                 assert_eq!(key, game.position().hash_key(), "{position}");
                 let occurrences = seen.iter().filter(|&text| text == position).count();
                 assert_eq!(game.occurrences(), occurrences, "{position}");
+                assert!(game.has_occurred(occurrences) && !game.has_occurred(occurrences + 1), "{position}");
                 repetitions += occurrences - 1;
                 let moves = sorted_legal_moves(game.position());
                 let Some(&mv) = moves.get(random.below(moves.len().max(1))) else { break };

@@ -224,12 +224,14 @@ impl<P: Position> GameHistory<P> {
     }
 
     /// Returns the plies before which the current position occurred, the latest first: positions with an equal hash
-    /// key, which includes the side to move, and no irreversible move in between.
+    /// key, which includes the side to move, and no irreversible move in between. The iterator looks at the plies one
+    /// by one: a caller that stops at a recent occurrence does not pay for a long game.
     pub fn earlier_occurrences(&self) -> impl Iterator<Item = usize> + '_ {
         let key = self.position.hash_key();
-        let window = if self.may_repeat() { self.reversible_plies() } else { 0 };
         let end = self.ply();
-        (2..=window).step_by(2).map(move |back| end - back).filter(move |&ply| self.keys[ply] == key)
+        let plies = if self.may_repeat() { 0..end } else { end..end };
+        let reversible = plies.rev().take_while(|&ply| !self.records[ply].is_irreversible());
+        reversible.skip(1).step_by(2).filter(move |&ply| self.keys[ply] == key)
     }
 
     /// Returns the number of plies since the last irreversible move or null move of this history.
@@ -240,6 +242,11 @@ impl<P: Position> GameHistory<P> {
     /// Returns the number of occurrences of the current position, including the current one.
     pub fn occurrences(&self) -> usize {
         1 + self.earlier_occurrences().count()
+    }
+
+    /// Returns whether the current position has occurred at least so many times, including now.
+    pub fn has_occurred(&self, times: usize) -> bool {
+        times <= 1 || self.earlier_occurrences().nth(times - 2).is_some()
     }
 
     /// Makes a pseudo-legal move and reports its changes to `observer`. The caller ensures that the move is legal.

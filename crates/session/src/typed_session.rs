@@ -210,7 +210,7 @@ where
         game.position().legal_moves().iter().find_map(|&reply| {
             let text = format_default(game.position(), reply);
             game.push(reply, &mut ());
-            let verdict = if game.occurrences() > 1 { self.rules.judge(game) } else { None };
+            let verdict = if game.has_occurred(2) { self.rules.judge(game) } else { None };
             let loss = verdict.filter(|verdict: &Verdict<_>| verdict.outcome == Outcome::loss(loser));
             let end = loss.map(|verdict| describe_end(game.position(), &verdict));
             game.pop(&mut ());

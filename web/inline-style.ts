@@ -1,10 +1,14 @@
 import type { Plugin } from 'vite';
+import { withContentPolicy } from './content-policy.mjs';
 
 /** The name of the file of the style, which is not written. */
 let styleName = '';
 
-/** Moves the style into index.html, so that the first paint needs no second request. */
-export const inlineStyle: Plugin = {
+/**
+ * Moves the style into index.html, so that the first paint needs no second request, and writes the policy of the page.
+ * `more` are further sources of the policy.
+ */
+export const inlineStyle = (more?: Record<string, string[]>): Plugin => ({
   name: 'inline-style',
   enforce: 'post',
   generateBundle(_, bundle) {
@@ -16,7 +20,8 @@ export const inlineStyle: Plugin = {
     }
     const link = /<link rel="stylesheet"[^>]*>/;
     if (!link.test(String(page.source))) throw new Error('index.html has no link to the style');
-    page.source = String(page.source).replace(link, () => `<style>${String(style.source).trim()}</style>`);
+    const inline = String(page.source).replace(link, () => `<style>${String(style.source).trim()}</style>`);
+    page.source = withContentPolicy(inline, more);
     delete bundle[style.fileName];
     styleName = style.fileName;
   },
@@ -26,4 +31,4 @@ export const inlineStyle: Plugin = {
       if (isWaiting) throw new Error(`${file.fileName} waits for ${styleName}, which is in index.html`);
     }
   },
-};
+});

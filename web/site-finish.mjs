@@ -1,10 +1,12 @@
-// Finishes the folder of the page without a server: the list of files in the service worker, and compressed copies.
+// Finishes the folder of the page without a server: the policy of the examples, the list of files in the service worker,
+// and compressed copies.
 // Usage: node site-finish.mjs FOLDER
 
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { withContentPolicy } from './content-policy.mjs';
 
 const folder = process.argv[2];
 if (!folder) throw new Error('usage: node site-finish.mjs FOLDER');
@@ -16,6 +18,9 @@ function filesBelow(path) {
     return statSync(inner).isDirectory() ? filesBelow(inner) : [inner];
   });
 }
+
+const examples = join(folder, 'player', 'examples.html');
+writeFileSync(examples, withContentPolicy(readFileSync(examples, 'utf8'), { 'script-src': ["'wasm-unsafe-eval'"] }));
 
 const nameOf = (path) => relative(folder, path).split(sep).join('/');
 const isCopy = (path) => path.endsWith('.br') || path.endsWith('.gz');

@@ -40,7 +40,7 @@ const names = {
 export default defineConfig({
   base: './',
   publicDir: 'site-public',
-  plugins: [sitePage, inlineStyle],
+  plugins: [sitePage, inlineStyle({ 'script-src': ["'wasm-unsafe-eval'"] })],
   build: { rollupOptions: { output: names }, modulePreload: { polyfill: false }, assetsInlineLimit: 0 },
   worker: { format: 'es', rollupOptions: { output: names } },
 });

@@ -3,7 +3,7 @@ import { inlineStyle } from './inline-style';
 
 // The file names have no hashes, because the server sends an ETag with each embedded file.
 export default defineConfig({
-  plugins: [inlineStyle],
+  plugins: [inlineStyle()],
   build: {
     outDir: 'dist',
     rollupOptions: { output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', assetFileNames: '[name][extname]' } },

@@ -43,7 +43,8 @@ function withoutTimes(value: Json): Json {
 describe.skipIf(!available)('the requests of a page', () => {
   let page: Page | undefined;
   beforeAll(async () => {
-    page = await (await newContext(DESKTOP)).newPage();
+    // The policy of that page allows no connection.
+    page = await (await newContext({ ...DESKTOP, bypassCSP: true })).newPage();
     // A page of this address that sends no requests of its own.
     await page.goto(new URL('no-page', url()).href);
     await connect(page, siteFolder && pageWorker(siteFolder));

@@ -55,7 +55,7 @@ describe.skipIf(!available || !siteFolder || !existsSync(programPath()))('the en
   beforeAll(async () => {
     if (!siteFolder || !existsSync(programPath())) return;
     server = await AlfilServer.start([]);
-    for (const [address, name] of [[server.url, undefined], [url(), pageWorker(siteFolder)]] as const) {
+    for (const [address, name] of [[server.firstUrl, undefined], [url(), pageWorker(siteFolder)]] as const) {
       const page = await (await newContext(DESKTOP)).newPage();
       await page.goto(address);
       await connect(page, name);

@@ -24,6 +24,10 @@ export class StaticServer {
     readonly url: string,
   ) {}
 
+  get firstUrl(): string {
+    return this.url;
+  }
+
   /** Serves a folder under `/alfil/`. `headers` are sent with each file. */
   static async start(folder: string, headers: Record<string, string> = {}): Promise<StaticServer> {
     const server = createServer((request, response) => {

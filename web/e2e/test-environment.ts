@@ -53,6 +53,8 @@ export const isLong = !['', '0', undefined].includes(process.env.ALFIL_LONG);
 /** What answers the page. */
 interface Host {
   readonly url: string;
+  /** The address with which a browser begins that has no cookie yet. */
+  readonly firstUrl: string;
   close(): Promise<void>;
 }
 
@@ -60,9 +62,14 @@ interface Host {
 export class AlfilServer implements Host {
   private constructor(
     private readonly server: ChildProcess,
-    readonly url: string,
+    readonly firstUrl: string,
     private readonly dataFolder: string,
   ) {}
+
+  /** The address without the token. */
+  get url(): string {
+    return new URL('/', this.firstUrl).href;
+  }
 
   static async start(serverArguments: string[]): Promise<AlfilServer> {
     const program = programPath();
@@ -121,6 +128,10 @@ class TestEnvironment {
     return this.host.url;
   }
 
+  get firstUrl(): string {
+    return this.host.firstUrl;
+  }
+
   async openPage(
     options: BrowserContextOptions,
     errors: string[],
@@ -141,9 +152,22 @@ class TestEnvironment {
     return page;
   }
 
-  newContext(options: BrowserContextOptions): Promise<BrowserContext> {
-    return this.browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', ...options });
+  /** Opens a window that has the cookie of the server. What a page violates of its policy is in `violations`. */
+  async newContext(options: BrowserContextOptions): Promise<BrowserContext> {
+    const context = await this.browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', ...options });
+    context.on('console', (message) => {
+      if (/content.security.policy/i.test(message.text())) this.violations.push(message.text());
+    });
+    if (onServer) await context.request.get(this.host.firstUrl);
+    return context;
   }
+
+  /** Opens a window without a cookie. */
+  newEmptyContext(): Promise<BrowserContext> {
+    return this.browser.newContext({ ...DESKTOP, locale: 'en-GB' });
+  }
+
+  readonly violations: string[] = [];
 
   async close(): Promise<void> {
     await this.browser.close();
@@ -163,14 +187,21 @@ export function useTestEnvironment(serverArguments: string[] = []) {
   beforeAll(async () => {
     if (browserPath) environment = await TestEnvironment.start(browserPath, serverArguments);
   });
-  afterAll(async () => environment?.close());
+  afterAll(async () => {
+    await environment?.close();
+    expect(environment?.violations ?? []).toEqual([]);
+  });
   return {
     /** Whether there is a browser. */
     available: browserPath !== undefined,
     /** Opens a window beside the tests' own ones. */
     newContext: (options: BrowserContextOptions = {}) => running().newContext(options),
+    /** Opens a window without a cookie, in which the policy may be violated. */
+    newEmptyContext: () => running().newEmptyContext(),
     /** Returns the address of the page. */
     url: () => running().url,
+    /** Returns the address of the page for a browser that has no cookie yet. */
+    firstUrl: () => running().firstUrl,
     /** Opens the page in a window of its own and waits until a move can be made. */
     async openPage(options: BrowserContextOptions, prepare: (page: Page) => Promise<void> = async () => {}): Promise<Page> {
       const pageErrors: string[] = [];

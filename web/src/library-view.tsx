@@ -20,6 +20,7 @@ import { pressable } from './pressable';
 import type { CollectionList, ImportProgress, LibraryQuery } from './wire/types';
 import { saveFile } from './save-file';
 import type { UiState } from './ui-state';
+import { useStyle } from './use-style';
 
 interface Props {
   client: GameClient;
@@ -127,9 +128,9 @@ export function LibraryView({ client, state, onClose }: Props) {
     // Another list may be shown by now.
     if (latestQuery.current === settledQuery) setSelected(new Set(ids));
   };
+  useStyle(style);
   return (
     <dialog ref={dialog} class="library" onClose={onClose} aria-label={message('library')}>
-      <style>{style}</style>
       <div class="library-header">
         <h2>{message('library')}</h2>
         <label class="button primary">

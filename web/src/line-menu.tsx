@@ -9,6 +9,7 @@ import { pressable } from './pressable';
 import type { NagDto } from './wire/types';
 import { useLaterMessage } from './later-messages';
 import type { UiState } from './ui-state';
+import { useStyle } from './use-style';
 
 interface Props {
   client: GameClient;
@@ -57,10 +58,10 @@ export function LineMenu({ client, state, onClose }: Props) {
     event.preventDefault();
     event.stopPropagation();
   };
+  useStyle(style);
   const isVariation = tree.pathTo(node).some(({ node: id, parent }) => id !== 0 && tree.children(parent)[0] !== id);
   return (
     <div class="line-menu" ref={menu} tabIndex={-1} onKeyDown={onKeyDown}>
-      <style>{style}</style>
       <Signs known={known} nags={nags} disabled={node === 0} onChange={setMarks} />
       <p class="help keyboard-help">{laterText('marksHelp')}</p>
       <div class="toolbar">

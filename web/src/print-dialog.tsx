@@ -17,6 +17,7 @@ import { laterMessage, useLaterMessage } from './later-messages';
 import { moveWithNumber, summarySentences } from './review-summary';
 import { scoredPoints, stepPath } from './score-graph';
 import type { UiState } from './ui-state';
+import { useStyle } from './use-style';
 
 /** The distances between diagrams that can be chosen, in moves as the players of the game count them. */
 const DISTANCES = [5, 10, 20];
@@ -146,6 +147,7 @@ interface SheetProps {
 /** The printed page: names, result, moves with marks and comments, diagrams, the graph and the review in words. */
 function Sheet({ state, language, pictures, withGraph, result }: SheetProps) {
   const { game, appearance, tree, review, position } = state;
+  useStyle(printStyle);
   if (!appearance) return null;
   const origin = game ?? { first: 0, number: 1 };
   const names = sideNames(appearance, language);
@@ -156,7 +158,6 @@ function Sheet({ state, language, pictures, withGraph, result }: SheetProps) {
   const startPicture = pictures.get(0);
   return (
     <article class="print-sheet" lang={language}>
-      <style>{printStyle}</style>
       <h1>{hasPlayers ? players.join(' – ') : gameTitle(appearance, language)}</h1>
       <p class="print-event">
         {[gameTitle(appearance, language), eventText(game, language), position?.opening && openingText(position.opening, language)]

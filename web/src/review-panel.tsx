@@ -11,6 +11,7 @@ import { useLaterMessage } from './later-messages';
 import style from './review.css?inline';
 import { moveWithNumber, percent, summarySentences } from './review-summary';
 import type { UiState } from './ui-state';
+import { useStyle } from './use-style';
 
 const MARKS = ['inaccuracy', 'mistake', 'blunder', 'only_move'] as const;
 
@@ -22,9 +23,9 @@ interface Props {
 /** The review of the game: its progress, its result in words and numbers, and the mistakes to retry. */
 export function ReviewPanel({ client, state }: Props) {
   const { review, reviewedPositions, retry } = state;
+  useStyle(style);
   return (
     <div class="review">
-      <style>{style}</style>
       {reviewedPositions !== undefined && <Progress client={client} state={state} count={reviewedPositions} />}
       {reviewedPositions === undefined && review && (
         <>

@@ -332,10 +332,13 @@ fn pages_of<const N: usize>(mut server: Ended, paths: [&str; N]) -> anyhow::Resu
     let output = server.0.stdout.take().context("the output is a pipe")?;
     BufReader::new(output).read_line(&mut line)?;
     let address = line.split("http://").nth(1).with_context(|| format!("the server printed {line:?}"))?;
-    let host = address.split(|c: char| c == '/' || c.is_whitespace()).next().unwrap_or_default();
+    let (host, rest) = address.split_once('/').unwrap_or_default();
+    let token = rest.split_whitespace().next().and_then(|query| query.split_once('=')).unwrap_or_default().1;
+    let port = host.rsplit(':').next().unwrap_or_default();
     let request = |path| {
         let mut stream = TcpStream::connect(host).with_context(|| format!("no server at {host}"))?;
-        write!(stream, "GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")?;
+        let headers = format!("Host: {host}\r\nCookie: alfil-{port}={token}\r\nConnection: close");
+        write!(stream, "GET {path} HTTP/1.1\r\n{headers}\r\n\r\n")?;
         let mut response = Vec::new();
         stream.read_to_end(&mut response)?;
         Ok(String::from_utf8_lossy(&response).into_owned())

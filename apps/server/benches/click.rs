@@ -4,7 +4,7 @@
 
 use std::sync::Mutex;
 
-use alfil_server::{Server, Store};
+use alfil_server::{AccessToken, Server, Store};
 use divan::Bencher;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -36,8 +36,9 @@ impl Connection {
         let folder = tempfile::tempdir().expect("a folder");
         let store = Store::open(folder.path()).expect("a store");
         let socket = runtime.block_on(async {
-            let server = Server::bind(0, store).await.expect("a free port");
-            let url = server.url().replace("http", "ws") + "ws";
+            let token = AccessToken::random().expect("random numbers");
+            let server = Server::bind(0, store, token).await.expect("a free port");
+            let url = server.socket_url();
             tokio::spawn(server.run());
             connect_async(url).await.expect("a socket").0
         });

@@ -10,6 +10,7 @@ use alfil_session::SessionError;
 use tokio::sync::{AcquireError, OwnedSemaphorePermit, Semaphore, mpsc};
 
 use crate::external_engines::{self, ExternalEngines, external_search};
+use crate::search_tables::TablePlace;
 
 /// The number of events that wait to be sent; a page that reads too slowly misses some.
 const MAX_QUEUED_EVENTS: usize = 1024;
@@ -20,6 +21,7 @@ type Permit = Result<OwnedSemaphorePermit, AcquireError>;
 pub(crate) struct SearchQueue {
     search_permits: Arc<Semaphore>,
     engines: Option<Arc<dyn ExternalEngines>>,
+    table_place: TablePlace,
     state: SearchState,
 }
 
@@ -54,8 +56,9 @@ impl SearchQueue {
     pub(crate) fn new(
         search_permits: Arc<Semaphore>,
         engines: Option<Arc<dyn ExternalEngines>>,
+        table_place: TablePlace,
     ) -> SearchQueue {
-        SearchQueue { search_permits, engines, state: SearchState::Idle }
+        SearchQueue { search_permits, engines, table_place, state: SearchState::Idle }
     }
 
     /// Waits for the next update, forever if there is no search.
@@ -128,6 +131,7 @@ impl SearchSlot for SearchQueue {
                 let _ = sender.blocking_send(event);
             }
         };
+        self.table_place.on_search();
         let handle = alfil_engine::start_search(request.session, request.limits, Box::new(sink))?;
         self.state = SearchState::Running(RunningSearch { handle, events, _permit: permit });
         Ok(())
@@ -156,6 +160,7 @@ pub(crate) async fn next_update(session: &mut ClientSession<SearchQueue>) -> Sea
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search_tables::SearchTables;
 
     /// Returns whether the turn of a queued search has come.
     async fn is_ready(queue: &mut SearchQueue) -> bool {
@@ -165,8 +170,9 @@ mod tests {
     #[tokio::test]
     async fn searches_without_a_permit_wait_and_take_turns() {
         let permits = Arc::new(Semaphore::new(1));
-        let mut first = SearchQueue::new(permits.clone(), None);
-        let mut second = SearchQueue::new(permits, None);
+        let tables = SearchTables::new(1);
+        let mut first = SearchQueue::new(permits.clone(), None, tables.place());
+        let mut second = SearchQueue::new(permits, None, tables.place());
         assert!(!first.queue());
         // The first search has its permit before its updates are awaited.
         assert!(second.queue());

@@ -4,20 +4,24 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use alfil_page::{ClientSession, OutgoingMessage, SavedChange, SearchUpdate};
 use axum::extract::ws::{Message, WebSocket};
-use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::OwnedSemaphorePermit;
 
 use crate::Shared;
 use crate::search_queue::{SearchQueue, next_update};
+use crate::watchers::StoreChange;
 
 /// The id of the next client; it identifies the changes that a client has saved.
 static NEXT_CLIENT_ID: AtomicU64 = AtomicU64::new(1);
 
-/// Serves a page until it disconnects.
-pub(crate) async fn serve_client(mut socket: WebSocket, shared: Shared) {
-    let mut changes = shared.store.subscribe();
-    let Shared { environment, search_permits, engines, .. } = shared;
+/// Serves a page until it disconnects; it holds the permit of a WebSocket.
+pub(crate) async fn serve_client(mut socket: WebSocket, shared: Shared, _permit: OwnedSemaphorePermit) {
+    let Shared { environment, search_permits, search_tables, engines, store, .. } = shared;
+    let table_place = search_tables.place();
+    let tables_wanted = table_place.bell();
     let client_id = NEXT_CLIENT_ID.fetch_add(1, Ordering::Relaxed);
-    let mut session = ClientSession::new(client_id, environment, SearchQueue::new(search_permits, engines));
+    let mut watch = store.watch(client_id);
+    let mut session =
+        ClientSession::new(client_id, environment, SearchQueue::new(search_permits, engines, table_place));
     loop {
         let event = tokio::select! {
             message = socket.recv() => match message {
@@ -26,13 +30,10 @@ pub(crate) async fn serve_client(mut socket: WebSocket, shared: Shared) {
                 Some(Err(_)) | None => break,
             },
             update = next_update(&mut session) => ClientEvent::Update(update),
-            change = changes.recv() => {
-                if matches!(change, Err(RecvError::Lagged(_))) {
-                    changes = changes.resubscribe();
-                }
-                ClientEvent::SavedChange(change)
-            }
+            change = watch.changed() => ClientEvent::StoreChange(change),
+            () = tables_wanted.notified() => ClientEvent::TablesWanted,
         };
+        let save_count = watch.save_count();
         // The database, imports and long games take their time: other connections go on meanwhile.
         let handled = tokio::task::spawn_blocking(move || {
             let texts = on_event(&mut session, event);
@@ -40,6 +41,7 @@ pub(crate) async fn serve_client(mut socket: WebSocket, shared: Shared) {
         });
         let Ok((returned, texts)) = handled.await else { return };
         session = returned;
+        watch.follow(session.open_game_revision().map(|(id, _)| id), save_count);
         for text in texts {
             if socket.send(Message::Text(text.into())).await.is_err() {
                 return close(session).await;
@@ -59,7 +61,9 @@ async fn close(session: ClientSession<SearchQueue>) {
 enum ClientEvent {
     Message(Message),
     Update(SearchUpdate),
-    SavedChange(Result<SavedChange, RecvError>),
+    StoreChange(StoreChange),
+    /// Other sessions search and need the memory.
+    TablesWanted,
 }
 
 /// Handles an event; returns the JSON of the messages to send.
@@ -71,10 +75,14 @@ fn on_event(session: &mut ClientSession<SearchQueue>, event: ClientEvent) -> Vec
         }
         ClientEvent::Message(_) => Vec::new(),
         ClientEvent::Update(update) => session.on_update(update),
-        ClientEvent::SavedChange(Ok(change)) => session.on_saved_change(&change),
-        ClientEvent::SavedChange(Err(RecvError::Lagged(_))) => session.reload_game(),
-        // Not possible: the store outlives all sessions.
-        ClientEvent::SavedChange(Err(RecvError::Closed)) => Vec::new(),
+        ClientEvent::StoreChange(StoreChange::Saved) => session.reload_game(),
+        ClientEvent::StoreChange(StoreChange::NewFile) => {
+            session.on_saved_change(&SavedChange::of_all_games())
+        }
+        ClientEvent::TablesWanted => {
+            session.drop_search_tables();
+            Vec::new()
+        }
     };
     out.iter().filter_map(|message| serde_json::to_string(message).ok()).collect()
 }

@@ -25,8 +25,8 @@ use std::time::{Duration, Instant};
 use alfil_kernel::Side;
 use alfil_page::wire::{ErrorCode, SavedGame};
 use alfil_page::{
-    GameLibrary, GameStore, MAX_LISTED_GAMES, OpenGame, PageHost, RequestError, SaveError, SavedChange,
-    SavedDate, StoredGame, StoredNode, TagSummary, name_sort_key, unpack_tree,
+    GameLibrary, GameStore, MAX_LISTED_GAMES, OpenGame, PageHost, RequestError, SaveError, SavedDate,
+    StoredGame, StoredNode, TagSummary, name_sort_key, unpack_tree,
 };
 use alfil_session::game_length::final_score;
 use alfil_session::played_game::{AnnotatedNode, GameRecord};
@@ -34,18 +34,17 @@ use alfil_session::{OpeningNamesCache, SessionError};
 use etcetera::BaseStrategy;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OptionalExtension, params};
-use tokio::sync::broadcast;
 
+use crate::group_sync::GroupSync;
 use crate::host::HOST;
+use crate::watchers::{Watch, Watchers};
 use backups::BackupClock;
 use checksums::SUMMARY_IS_WHOLE;
 use library::LastList;
 pub use maintenance::{StoreCheck, back_up_store, backup_target, check_store, salvage_target, store_file};
-use open_file::{Change, CommitError, FILE_NAME, LockedFile, OpenFile};
+use open_file::{Change, CommitError, DiskWait, FILE_NAME, LockedFile, OpenFile};
 pub use salvage::{Salvage, salvage_store};
 
-/// The number of unread changes after which a session has to reload.
-const MAX_QUEUED_CHANGES: usize = 64;
 /// The maximal number of a move in a saved game; a greater one is damaged.
 const MAX_NODE: usize = 10_000_000;
 /// The time to wait for another process that writes to the file.
@@ -61,7 +60,9 @@ const MAX_SAVINGS: usize = 3;
 #[derive(Clone, Debug)]
 pub struct Store {
     file: Arc<Mutex<OpenFile>>,
-    changes: broadcast::Sender<SavedChange>,
+    /// A store in memory has none.
+    group_sync: Option<GroupSync>,
+    watchers: Watchers,
     /// The generation of the file that the sessions know of.
     known_generation: Arc<AtomicU64>,
     /// The number of changes that lists may show.
@@ -217,19 +218,28 @@ impl Store {
     }
 
     fn from_file(file: OpenFile, host: PageHost) -> Result<Store, SessionError> {
-        let (changes, _) = broadcast::channel(MAX_QUEUED_CHANGES);
-        let (known_generation, change_count, last_list, openings) = Default::default();
+        let group_sync = file.path().map(GroupSync::of_database);
+        let (watchers, known_generation, change_count, last_list, openings) = Default::default();
         let (file, backup_clock) = (Arc::new(Mutex::new(file)), BackupClock::default());
-        let store =
-            Store { file, changes, known_generation, change_count, last_list, openings, host, backup_clock };
+        let store = Store {
+            file,
+            group_sync,
+            watchers,
+            known_generation,
+            change_count,
+            last_list,
+            openings,
+            host,
+            backup_clock,
+        };
         store.purge()?;
         store.back_up_if_due();
         Ok(store)
     }
 
-    /// Subscribes to the saved changes.
-    pub(crate) fn subscribe(&self) -> broadcast::Receiver<SavedChange> {
-        self.changes.subscribe()
+    /// Returns the watch of a client over the game that it has open.
+    pub(crate) fn watch(&self, client: u64) -> Watch {
+        self.watchers.watch(client)
     }
 
     fn lock(&self) -> MutexGuard<'_, OpenFile> {
@@ -243,8 +253,8 @@ impl Store {
         let generation = file.generation();
         if self.known_generation.swap(generation, Ordering::Relaxed) != generation {
             self.count_change();
-            // All sessions save their games in the new file. Sending fails if there are no subscribers.
-            let _ = self.changes.send(SavedChange::of_all_games());
+            // All sessions save their games in the new file.
+            self.watchers.on_new_file();
         }
         Ok(file)
     }
@@ -253,10 +263,10 @@ impl Store {
     ///
     /// # Errors
     /// If that takes longer than `limit`.
-    fn begin_within(&self, limit: Duration) -> Result<Change<'_>, SessionError> {
+    fn begin_within(&self, limit: Duration, wait: DiskWait) -> Result<Change<'_>, SessionError> {
         let start = Instant::now();
         loop {
-            if let Some(change) = self.lock_connection()?.begin()? {
+            if let Some(change) = self.lock_connection()?.begin(wait)? {
                 return Ok(change);
             }
             if start.elapsed() >= limit {
@@ -270,7 +280,7 @@ impl Store {
     }
 
     fn begin(&self) -> Result<Change<'_>, SessionError> {
-        self.begin_within(BUSY_TIMEOUT)
+        self.begin_within(BUSY_TIMEOUT, DiskWait::AtCommit)
     }
 
     /// Makes the backup of the day if there is none.
@@ -319,18 +329,33 @@ impl Store {
     /// and the generation of the file.
     fn write_game(&self, game: &mut OpenGame, date: SavedDate) -> Result<(usize, u64), CommitError> {
         let failed = |error: &dyn std::fmt::Display| CommitError::Storage(storage_error(error));
-        let change = self.begin_within(SAVE_TIMEOUT).map_err(CommitError::Storage)?;
+        let change = self.begin_within(SAVE_TIMEOUT, DiskWait::Shared).map_err(CommitError::Storage)?;
         let generation = change.generation();
         let rows = write_row(&change, game).map_err(|error| failed(&error))?;
         if rows > 0 {
             let now = (self.host.unix_seconds)();
             write_summary(&change, game, date, now).map_err(|error| failed(&error))?;
             change.commit()?;
+            self.wait_for_disk(game, generation)?;
             if date == SavedDate::Now {
                 self.count_change();
             }
         }
         Ok((rows, generation))
+    }
+
+    /// Waits until a committed game is on the disk, together with those of other sessions.
+    fn wait_for_disk(&self, game: &mut OpenGame, generation: u64) -> Result<(), CommitError> {
+        let Some(sync) = &self.group_sync else { return Ok(()) };
+        let synced = sync.wait();
+        if self.lock_connection().map_err(CommitError::Storage)?.generation() != generation {
+            return Err(CommitError::Lost);
+        }
+        synced.map_err(|error| {
+            // The row is there, and is written once more when the disk takes it.
+            (game.revision, game.store_generation) = (game.revision + 1, generation);
+            CommitError::Storage(storage_error(error))
+        })
     }
 
     /// Returns whether there is a saved game that is not deleted.
@@ -428,14 +453,13 @@ impl GameStore for Store {
         game.on_saved();
         game.store_generation = generation;
         self.back_up_if_due();
-        // Sending fails if there are no subscribers.
-        let _ = self.changes.send(SavedChange { id: game.id.clone(), saved_by });
+        self.watchers.on_saved(&game.id, saved_by);
         Ok(())
     }
 
     fn save_clock(&self, game: &OpenGame) -> Result<(), SessionError> {
         let record = serde_json::to_string(&StoredGame::from(game.record())).map_err(storage_error)?;
-        let change = self.begin_within(SAVE_TIMEOUT)?;
+        let change = self.begin_within(SAVE_TIMEOUT, DiskWait::AtCommit)?;
         let text = format!(
             "UPDATE games SET record = ?2 WHERE id = ?1 AND revision = ?3
             AND number IN (SELECT number FROM summaries WHERE id = ?1 AND {VISIBLE})"
@@ -515,5 +539,7 @@ impl GameStore for Store {
 
 #[cfg(test)]
 mod damage_tests;
+#[cfg(test)]
+mod disk_wait_tests;
 #[cfg(test)]
 mod tests;

@@ -2,9 +2,8 @@
 
 use alfil_session::registry;
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use crate::common::{TestClient, expect_ok, start_server};
+use crate::common::{TestClient, cookie, expect_ok, fetch_with, start_server};
 
 #[tokio::test]
 async fn two_people_play_with_a_clock_and_the_side_to_move_resigns() {
@@ -96,14 +95,7 @@ async fn every_game_has_an_introduction() {
 #[tokio::test]
 async fn texts_are_compressed_for_browsers_that_can_read_it() {
     let port = start_server().await;
-    let mut stream = tokio::net::TcpStream::connect(("127.0.0.1", port)).await.unwrap();
-    let request = format!(
-        "GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept-Encoding: gzip\r\nConnection: close\r\n\r\n"
-    );
-    stream.write_all(request.as_bytes()).await.unwrap();
-    let mut bytes = Vec::new();
-    stream.read_to_end(&mut bytes).await.unwrap();
-    let head = String::from_utf8_lossy(&bytes).to_lowercase();
+    let head = fetch_with(port, "/", &["Accept-Encoding: gzip", &cookie(port)]).await.to_lowercase();
     assert!(head.contains("content-encoding: gzip") && head.contains("vary: accept-encoding"), "{head}");
 }
 

@@ -1,15 +1,13 @@
 //! Tests of the server over a real WebSocket.
 
-use alfil_server::{Server, Store};
+use alfil_server::{AccessToken, Server, Store};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::tungstenite::{Error, Message};
 
-use crate::common::{TIMEOUT, TestClient, moves_to_position, start_server};
+use crate::common::{TIMEOUT, TestClient, fetch, moves_to_position, start_server, token_query};
 
 #[tokio::test]
 async fn every_game_can_be_started_and_has_all_piece_pictures() {
@@ -255,21 +253,11 @@ async fn an_oversized_message_closes_only_its_connection() {
 async fn requests_of_other_sites_are_rejected() {
     let port = start_server().await;
     for (name, value) in [("origin", "http://evil.example"), ("host", "evil.example")] {
-        let mut request = format!("ws://127.0.0.1:{port}/ws").into_client_request().unwrap();
+        let mut request = format!("ws://127.0.0.1:{port}/ws{}", token_query()).into_client_request().unwrap();
         request.headers_mut().insert(name, value.parse().unwrap());
         let error = connect_async(request).await.expect_err("a rejected connection");
         assert!(matches!(&error, Error::Http(response) if response.status() == 403), "{error:?}");
     }
-}
-
-/// Returns the response to a plain HTTP request as text.
-async fn fetch(port: u16, path: &str) -> String {
-    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
-    let request = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n");
-    stream.write_all(request.as_bytes()).await.unwrap();
-    let mut response = Vec::new();
-    stream.read_to_end(&mut response).await.unwrap();
-    String::from_utf8_lossy(&response).into_owned()
 }
 
 #[tokio::test]
@@ -309,7 +297,8 @@ async fn text_of_another_game_is_rejected_with_the_name_of_that_game() {
 #[tokio::test]
 async fn a_port_can_be_bound_once() {
     let store = Store::in_memory().unwrap();
-    let first = Server::bind(0, store.clone()).await.unwrap();
-    let port: u16 = first.url().trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap();
-    assert_eq!(Server::bind(port, store).await.unwrap_err().kind(), std::io::ErrorKind::AddrInUse);
+    let token = AccessToken::random().unwrap();
+    let first = Server::bind(0, store.clone(), token.clone()).await.unwrap();
+    let error = Server::bind(first.port(), store, token).await.unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::AddrInUse);
 }

@@ -332,6 +332,14 @@ impl<S: SearchSlot> ClientSession<S> {
         self.game.as_mut().ok_or("there is no open game: start one".into())
     }
 
+    /// Drops the tables of the searches of the open game, to save memory: the next search begins with empty ones. A
+    /// search that still runs keeps the old ones.
+    pub fn drop_search_tables(&mut self) {
+        if let Some(game) = &mut self.game {
+            game.played.set_resources(&self.resources.clone().unwrap_or_default());
+        }
+    }
+
     /// Gives the searches of the open game the threads and the memory that the page wants.
     fn apply_resources(&mut self) {
         if let (Some(game), Some(resources)) = (&mut self.game, &self.resources) {

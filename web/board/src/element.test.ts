@@ -333,7 +333,8 @@ describe('drags', () => {
     setUp(river, pieces, targets);
     expect(cell('a1').classList.contains('movable')).toBe(true);
     expect(cell('c3').classList.contains('movable')).toBe(false);
-    expect(all('style')[0]?.textContent).toContain('.square.movable { touch-action: none; }');
+    const rules = [...(board.shadowRoot?.adoptedStyleSheets[0]?.cssRules ?? [])].map((rule) => rule.cssText);
+    expect(rules).toContain('.square.movable { touch-action: none; }');
   });
 });
 

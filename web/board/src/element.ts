@@ -1,3 +1,4 @@
+import { adoptStyle } from './adopted-style.js';
 import { updateCell } from './cells.js';
 import { drawBoard, drawGradients, drawPiece, drawPieceBody } from './draw.js';
 import { currentAppearance, currentOverlays, type EarlierAppearance, type EarlierOverlays } from './earlier-names.js';
@@ -106,11 +107,10 @@ export class AlfilBoard extends BaseElement {
   constructor() {
     super();
     const root = this.attachShadow({ mode: 'open' });
-    const style = document.createElement('style');
-    style.textContent = STYLE;
+    adoptStyle(root, STYLE);
     this.grid.className = 'grid';
     this.grid.setAttribute('role', 'grid');
-    root.append(style, this.drawing, this.grid);
+    root.append(this.drawing, this.grid);
     this.grid.addEventListener('pointerdown', (event) => this.onPointerDown(event));
     this.grid.addEventListener('mousedown', (event) => {
       // A click leaves the arrow keys to the page: the board takes them when it is reached by the keyboard.

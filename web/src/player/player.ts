@@ -2,6 +2,7 @@
 // of the game in WebAssembly, which is loaded when the element is in the page.
 
 import { Instance } from '../../../apps/wasm/js/instance';
+import { adoptStyle } from '../../board/src/adopted-style';
 import type { AlfilBoard } from '../../board/src/element';
 import { piecesFromFen } from '../../board/src/position';
 import '../../board/src/element';
@@ -61,12 +62,12 @@ export class AlfilPlayer extends HTMLElement {
 
   constructor() {
     super();
-    const style = document.createElement('style');
-    style.textContent = STYLE;
     this.heading.className = 'title';
     this.problem.className = 'problem';
     this.buttons.className = 'buttons';
-    this.attachShadow({ mode: 'open' }).append(style, this.heading, this.board, this.buttons, this.list, this.problem);
+    const root = this.attachShadow({ mode: 'open' });
+    adoptStyle(root, STYLE);
+    root.append(this.heading, this.board, this.buttons, this.list, this.problem);
     this.addEventListener('keydown', (event) => this.onKey(event));
     // The board removes the focus on a click; the arrow keys are for the game.
     this.board.addEventListener('mousedown', () => this.focus({ preventScroll: true }));

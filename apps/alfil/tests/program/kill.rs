@@ -9,7 +9,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use alfil_server::{Server, Store};
+use alfil_server::{AccessToken, Server, Store};
 use alfil_session::registry;
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -47,7 +47,7 @@ pub(super) struct Client {
 
 impl Client {
     pub(super) async fn connect(url: &str) -> Client {
-        let address = format!("{}ws", url.replace("http", "ws"));
+        let address = url.replace("http", "ws").replace("/?", "/ws?");
         Client { socket: connect_async(address).await.expect("a socket").0, last_id: 0 }
     }
 
@@ -271,7 +271,9 @@ struct Reference {
 
 impl Reference {
     async fn connect(store: &Store) -> Client {
-        let server = Server::bind(0, store.clone()).await.expect("a free port");
+        let server = Server::bind(0, store.clone(), AccessToken::random().expect("random numbers"))
+            .await
+            .expect("a free port");
         let url = server.url();
         tokio::spawn(server.run());
         Client::connect(&url).await

@@ -335,7 +335,9 @@ impl<'s> LockedFile<'s> {
     }
 
     /// Begins a change; `None` if another process writes at present.
-    pub(super) fn begin(self) -> Result<Option<Change<'s>>, SessionError> {
+    pub(super) fn begin(self, wait: DiskWait) -> Result<Option<Change<'s>>, SessionError> {
+        // It cannot be changed later.
+        self.pragma_update(None, "synchronous", wait.synchronous()).map_err(storage_error)?;
         match self.execute_batch("BEGIN IMMEDIATE") {
             Ok(()) => {}
             Err(error) if error.sqlite_error_code() == Some(rusqlite::ErrorCode::DatabaseBusy) => {
@@ -361,6 +363,24 @@ impl Deref for LockedFile<'_> {
 impl DerefMut for LockedFile<'_> {
     fn deref_mut(&mut self) -> &mut Connection {
         &mut self.0.connection
+    }
+}
+
+/// When a change is brought to the disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum DiskWait {
+    /// With the commit.
+    AtCommit,
+    /// Later, together with those of other sessions (`GroupSync`).
+    Shared,
+}
+
+impl DiskWait {
+    fn synchronous(self) -> &'static str {
+        match self {
+            DiskWait::AtCommit => "FULL",
+            DiskWait::Shared => "NORMAL",
+        }
     }
 }
 
@@ -394,7 +414,7 @@ impl Change<'_> {
         self.file.generation()
     }
 
-    /// Ends a change: it is on the disk in the file at the path of the store.
+    /// Ends a change: it is in the file at the path of the store, and on the disk unless that was left for later.
     pub(super) fn commit(mut self) -> Result<(), CommitError> {
         self.file.execute_batch("COMMIT").map_err(|error| CommitError::Storage(storage_error(error)))?;
         self.is_open = false;

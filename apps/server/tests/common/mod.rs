@@ -3,17 +3,49 @@
 pub(crate) mod games;
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 use std::time::Duration;
 
-use alfil_server::{Server, Store};
+use alfil_server::{AccessToken, Server, Store};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 /// The timeout for expected messages; only a server that hangs takes so long.
 pub(crate) const TIMEOUT: Duration = Duration::from_secs(60);
+
+/// The token of all servers of the tests.
+static TOKEN: LazyLock<AccessToken> = LazyLock::new(|| AccessToken::random().expect("random numbers"));
+
+/// Returns the token as a query of an address.
+pub(crate) fn token_query() -> String {
+    format!("?token={}", TOKEN.as_str())
+}
+
+/// Returns the header with which a browser sends its cookie.
+pub(crate) fn cookie(port: u16) -> String {
+    format!("Cookie: other=1; alfil-{port}={}", TOKEN.as_str())
+}
+
+/// Returns the response to a request of a browser with the cookie, as text.
+pub(crate) async fn fetch(port: u16, path: &str) -> String {
+    fetch_with(port, path, &[&cookie(port)]).await
+}
+
+/// Returns the response to a request with these headers beside `Host`, as text.
+pub(crate) async fn fetch_with(port: u16, path: &str, headers: &[&str]) -> String {
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).await.expect("a server");
+    let host = format!("Host: 127.0.0.1:{port}");
+    let lines = [&[&*host, "Connection: close"], headers].concat().join("\r\n");
+    let request = format!("GET {path} HTTP/1.1\r\n{lines}\r\n\r\n");
+    stream.write_all(request.as_bytes()).await.expect("a request");
+    let mut response = Vec::new();
+    stream.read_to_end(&mut response).await.expect("a response");
+    String::from_utf8_lossy(&response).into_owned()
+}
 
 /// Starts a server and returns its port.
 pub(crate) async fn start_server() -> u16 {
@@ -22,8 +54,8 @@ pub(crate) async fn start_server() -> u16 {
 
 /// Starts a server with a store and returns its port.
 pub(crate) async fn start_server_with(store: Store) -> u16 {
-    let server = Server::bind(0, store).await.expect("a free port");
-    let port = server.url().trim_end_matches('/').rsplit(':').next().unwrap().parse().unwrap();
+    let server = Server::bind(0, store, TOKEN.clone()).await.expect("a free port");
+    let port = server.port();
     tokio::spawn(server.run());
     port
 }
@@ -60,7 +92,12 @@ pub(crate) struct TestClient {
 
 impl TestClient {
     pub(crate) async fn open(port: u16) -> TestClient {
-        let (socket, _) = connect_async(format!("ws://127.0.0.1:{port}/ws")).await.expect("a socket");
+        TestClient::connect(&format!("ws://127.0.0.1:{port}/ws{}", token_query())).await
+    }
+
+    /// Connects a client to the address of a WebSocket.
+    pub(crate) async fn connect(address: &str) -> TestClient {
+        let (socket, _) = connect_async(address).await.expect("a socket");
         TestClient { socket, last_id: 0, nodes: BTreeMap::new() }
     }
 

@@ -17,4 +17,5 @@ pub static INTRODUCTION: Introduction = Introduction {
         EndLesson::new("last_rank", "Who reaches the last rank wins.", "到达底线者获胜。"),
         EndLesson::new("no_pawns", "Who has no pawns left loses.", "失去全部兵者负。"),
     ],
+    quiz: &[],
 };

@@ -26,7 +26,7 @@ const PROGRESS_INTERVAL: Duration = Duration::from_secs(1);
 ///
 /// With the address of a NATS server this serves every analysis there that `alfil analyse --queue nats://...` of the
 /// same build coordinates, until it is stopped. Where no progress is drawn, as in a pipe, it prints on standard error
-/// what it does, a line a second at most.
+/// what it does, a few lines a second at most.
 ///
 /// With `-` it searches one chunk, a line of JSON on standard input, which stays open; the result is printed as JSON
 /// lines. A chunk during which a process ended is searched in this way, so that a crash ends only this process.

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use crate::errors::{CommandResult, Failure};
 use crate::output::write_file;
+use crate::source_args::plural;
 
 /// The extension of shards.
 const EXTENSION: &str = "games";
@@ -115,6 +116,15 @@ impl ShardPlan<'_> {
         };
         if games.len() == shard.0.len() && games.iter().zip(shard.numbers()).all(is_of_run) {
             return Ok(Some(games));
+        }
+        if games.len() < shard.0.len() && games.iter().zip(shard.numbers()).all(is_of_run) {
+            return Err(Failure::Input(format!(
+                "{} has {} of its {} games: it was cut off, or is of a run with other --games or --shard-games; delete \
+                 it, and the same command plays them",
+                path.display(),
+                games.len(),
+                shard.0.len()
+            )));
         }
         Err(Failure::Input(format!(
             "{} holds games of a run with other --nodes, --games or --shard-games; use another seed or folder, or delete it",
@@ -246,16 +256,49 @@ pub(crate) fn read_games_of(path: &Path, file: &Path, game: &str) -> Result<Vec<
 pub(crate) fn read_games(paths: &[PathBuf], game: &str) -> Result<Vec<GameData>, Failure> {
     let (mut games, mut seen) = (Vec::new(), HashSet::new());
     for path in paths {
+        let mut lengths = ShardLengths::default();
         for file in shard_files(path)? {
             // A file that cannot be found is reported when it is read, and a pipe has no such path.
             if !seen.insert(fs::canonicalize(&file).unwrap_or_else(|_| file.clone())) {
                 let file = file.display();
                 return Err(Failure::Input(format!("{file} is given twice: name it or its folder once")));
             }
-            games.extend(read_games_of(path, &file, game)?);
+            let found = read_games_of(path, &file, game)?;
+            lengths.add(&file, &found);
+            games.extend(found);
         }
+        lengths.check()?;
     }
     Ok(games)
+}
+
+/// The number of games of each shard of a folder, by seed and number of the first game. A shard that was cut off after
+/// a whole game is known by it: all shards of a run but the last have the same number.
+#[derive(Debug, Default)]
+struct ShardLengths(BTreeMap<u32, BTreeMap<u32, (PathBuf, usize)>>);
+
+impl ShardLengths {
+    fn add(&mut self, file: &Path, games: &[GameData]) {
+        if let Some(GameData { seed, number, .. }) = games.first() {
+            self.0.entry(*seed).or_default().insert(*number, (file.to_owned(), games.len()));
+        }
+    }
+
+    fn check(&self) -> CommandResult {
+        for shards in self.0.values() {
+            let whole = shards.values().map(|(_, length)| *length).max().unwrap_or_default();
+            let mut before_last = shards.values().rev().skip(1);
+            if let Some((file, length)) = before_last.find(|(_, length)| *length < whole) {
+                return Err(Failure::Input(format!(
+                    "{} has {}, and other shards of its run have {whole}: it was cut off; delete it, and \
+                     the same `alfil selfplay` plays them again",
+                    file.display(),
+                    plural(*length as u64, "game")
+                )));
+            }
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]

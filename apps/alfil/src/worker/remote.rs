@@ -64,6 +64,7 @@ impl Worker {
         let on_event = |event: ChunkEvent| {
             let mut counted = totals.lock().unwrap_or_else(PoisonError::into_inner);
             let (mut note, mut line) = (None, None);
+            let is_done = matches!(event, ChunkEvent::Done { .. });
             match event {
                 ChunkEvent::Started { number, positions } => {
                     line = Some(format!("chunk {number}: searching {}", plural(positions, "position")));
@@ -93,7 +94,7 @@ impl Worker {
                 progress.print_note(note);
             }
             if let Some(line) = line {
-                log.print_seldom(line);
+                log.print_seldom(line, is_done);
             }
             progress.show_message(totals_text(&shown, start.elapsed().as_secs_f64(), false, false));
         };
@@ -107,13 +108,13 @@ impl Worker {
 /// What a worker does, in lines, where no progress is drawn.
 struct LineLog<'a> {
     progress: &'a Progress,
-    /// The time of the last line of a chunk.
-    last: Mutex<Option<Instant>>,
+    /// The times of the last lines about a chunk that begins and about one that is done.
+    last: [Mutex<Option<Instant>>; 2],
 }
 
 impl LineLog<'_> {
     fn new(progress: &Progress) -> LineLog<'_> {
-        LineLog { progress, last: Mutex::default() }
+        LineLog { progress, last: Default::default() }
     }
 
     fn print(&self, text: impl std::fmt::Display) {
@@ -122,9 +123,9 @@ impl LineLog<'_> {
         }
     }
 
-    /// Prints a line if none was printed in the last second: chunks may take milliseconds.
-    fn print_seldom(&self, text: impl std::fmt::Display) {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Prints a line if none like it was printed in the last second: chunks may take milliseconds.
+    fn print_seldom(&self, text: impl std::fmt::Display, is_done: bool) {
+        let mut last = self.last[usize::from(is_done)].lock().unwrap_or_else(PoisonError::into_inner);
         if last.is_none_or(|last| last.elapsed() >= LINE_INTERVAL) {
             *last = Some(Instant::now());
             self.print(text);

@@ -25,6 +25,29 @@ fn weights_are_fitted_reproducibly_from_saved_games() {
 }
 
 #[test]
+fn a_shard_that_is_cut_off_after_a_whole_game_is_no_shard_with_fewer_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (one, shard, output) = (path("one"), path("one/chess-s8-00000000.games"), path("cut.rs"));
+    let play = ["selfplay", "chess", "--games", "5", "--nodes", "60", "--seed", "8", "--shard-games", "3"];
+    let play = [&play[..], &["--eval-file", "terms", "-o", &one]].concat();
+    expect_ok(&play);
+    let bytes = std::fs::read(&shard).unwrap();
+    let plies = u16::from_le_bytes([bytes[8], bytes[9]]);
+    std::fs::write(&shard, &bytes[..32 + 4 * usize::from(plies)]).unwrap();
+    let train = ["train", "chess", &one, "--kind", "terms", "--epochs", "1", "-o", &output];
+    expect_error(
+        &train,
+        1,
+        &format!("{shard} has 1 game, and other shards of its run have 2: it was cut off"),
+    );
+    expect_error(&play, 1, &format!("{shard} has 1 of its 3 games: it was cut off"));
+    std::fs::remove_file(&shard).unwrap();
+    expect_ok(&play);
+    assert!(std::fs::read(&shard).unwrap() == bytes);
+}
+
+#[test]
 fn self_play_is_equal_on_any_number_of_threads_and_goes_on_after_an_interruption() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

@@ -94,33 +94,7 @@ impl Coordinator<'_> {
 
     /// Stores a group of reports, and acknowledges them.
     async fn store(&mut self, server: &Server, messages: Vec<Message>) -> Result<(), StepError> {
-        let mut reports: Vec<OpenReport> = Vec::new();
-        let mut numbers = HashSet::new();
-        for message in messages {
-            let number = number_of(&message.subject);
-            let report = number.and_then(|number| self.accept(number, &message.payload));
-            let wanted = |number: &u64| self.unfinished.contains(number) || self.checks.contains_key(number);
-            let number = number.filter(wanted);
-            let (_, acker) = message.split();
-            match (number, report) {
-                (Some(number), Some((report, true))) if numbers.insert(number) => {
-                    reports.push(OpenReport { lease: self.queue.remote_lease(number)?, report, acker });
-                }
-                (_, report) => {
-                    // The chunk is done or has failed for good, the report came twice, is refused, or cannot be parsed:
-                    // then the chunk is sent again at the next comparison with the server.
-                    let report = report.map(|(report, _)| report);
-                    if let Some(Report { outcome: AttemptOutcome::Done { object }, .. }) = report {
-                        let _ = server.objects.remove(&object).await;
-                    }
-                    acker.ack().await.map_err(refused)?;
-                    if let Some(number) = number.filter(|number| !numbers.contains(number)) {
-                        self.sent.remove(&number);
-                        self.to_send.push_back(number);
-                    }
-                }
-            }
-        }
+        let reports = self.open_reports(server, messages).await?;
         let readings = join_all(reports.iter().map(|open| read(&server.objects, open))).await;
         let (mut changes, mut stored, mut error) = (Vec::new(), Vec::new(), None);
         for (open, reading) in reports.into_iter().zip(readings) {
@@ -181,6 +155,42 @@ impl Coordinator<'_> {
         }))
         .await;
         error.map_or(Ok(()), Err)
+    }
+
+    /// Returns the reports that count, one for each chunk. The others are acknowledged.
+    async fn open_reports(
+        &mut self,
+        server: &Server,
+        messages: Vec<Message>,
+    ) -> Result<Vec<OpenReport>, StepError> {
+        let mut reports: Vec<OpenReport> = Vec::new();
+        let mut numbers = HashSet::new();
+        for message in messages {
+            let number = number_of(&message.subject);
+            let report = number.and_then(|number| self.accept(number, &message.payload));
+            let wanted = |number: &u64| self.unfinished.contains(number) || self.checks.contains_key(number);
+            let number = number.filter(wanted);
+            let (_, acker) = message.split();
+            match (number, report) {
+                (Some(number), Some((report, true))) if numbers.insert(number) => {
+                    reports.push(OpenReport { lease: self.queue.remote_lease(number)?, report, acker });
+                }
+                (_, report) => {
+                    // The chunk is done or has failed for good, the report came twice, is refused, or cannot be parsed:
+                    // then the chunk is sent again at the next comparison with the server.
+                    let report = report.map(|(report, _)| report);
+                    if let Some(Report { outcome: AttemptOutcome::Done { object }, .. }) = report {
+                        let _ = server.objects.remove(&object).await;
+                    }
+                    acker.ack().await.map_err(refused)?;
+                    if let Some(number) = number.filter(|number| !numbers.contains(number)) {
+                        self.sent.remove(&number);
+                        self.to_send.push_back(number);
+                    }
+                }
+            }
+        }
+        Ok(reports)
     }
 
     /// Brings the lists of chunks up to date with the manifest, and reports the event.

@@ -320,3 +320,28 @@ fn an_analysis_keeps_its_name_on_servers_until_nothing_is_left_there() {
     queue.delete_remote_id().unwrap();
     assert!(!queue.has_remote_id().unwrap());
 }
+
+#[test]
+fn the_workers_and_the_rate_of_an_analysis_are_known() {
+    let (folder, time_ms) = (tempfile::tempdir().unwrap(), Arc::new(AtomicU64::new(1_000_000)));
+    let queue = open(folder.path(), &time_ms).unwrap();
+    let status = || worker_status(&queue.manifest()).unwrap();
+    let rate = |now| positions_per_second(&queue.manifest(), now).unwrap();
+    assert_eq!((status(), rate(1_000_000)), (Vec::new(), None));
+    let lease = queue.lease("one").unwrap().unwrap();
+    time_ms.store(1_004_000, Ordering::Relaxed);
+    let found = result(&lease);
+    queue.acknowledge(&lease, &found).unwrap();
+    queue.lease("two").unwrap().unwrap();
+    let [one, two] = &status()[..] else { panic!("{:?}", status()) };
+    assert_eq!(
+        (one.name.as_str(), one.done, one.positions_done, one.running),
+        ("one", 1, found.positions, 0)
+    );
+    assert_eq!((two.name.as_str(), two.done, two.running, two.leased_at), ("two", 0, 1, Some(1_004_000)));
+    // The first chunk took four seconds, and one more has passed. After some minutes it does not count any more.
+    assert_eq!(rate(1_005_000), Some(found.positions as f64 / 5.0));
+    assert_eq!(rate(1_005_000 + 300_000), None);
+    assert_eq!(checked_chunks(&queue.manifest()).unwrap(), 0);
+    queue.manifest().verify().unwrap();
+}

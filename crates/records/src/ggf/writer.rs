@@ -30,20 +30,26 @@ pub fn format_game(tree: &GameTree<Othello>) -> Result<String, WriteError> {
     let is_over = position.has_no_legal_move()
         && tree.result == Some(super::outcome_from_margin(black_margin(&position)));
     let final_score = is_over.then(|| format_score(black_margin(&position)));
-    let type_ = tree.tags.value("Type").filter(|value| is_eight_by_eight(value)).unwrap_or("8");
-    let result = tree.tags.value("Score").or(final_score.as_deref());
-    let game_tags = [("TY", Some(type_)), ("RE", result)];
+    let is_type = |name: &str, value: &str| name == "Type" && is_eight_by_eight(value);
     // A tag of this name would be read as one of GGF.
     let is_of_ggf = |name: &str| {
         matches!(name, "GM" | "BO" | "B" | "W" | "C") || TAG_NAMES.iter().any(|(known, _)| *known == name)
     };
-    let is_other = |name: &str| !matches!(name, "Type" | "Score") && !is_of_ggf(name);
-    let others = tree.tags.iter().filter(|(name, _)| is_other(name));
-    let others = others.map(|(name, value)| (ggf_name(name).unwrap_or(name), Some(value)));
-    for (name, value) in others.chain(game_tags) {
-        if let Some(value) = value {
-            text += &format_tag(name, value);
+    let written =
+        |(name, value): &(&str, &str)| is_type(name, value) || !(*name == "Type" || is_of_ggf(name));
+    let tags: Vec<(&str, &str)> = tree.tags.iter().filter(written).collect();
+    // The reader leaves out the usual type, which stands before the score.
+    let mut missing_type = (!tags.iter().any(|(name, value)| is_type(name, value))).then_some(("Type", "8"));
+    let has_score = tags.iter().any(|(name, _)| *name == "Score");
+    let final_score = final_score.as_deref().filter(|_| !has_score).map(|score| ("Score", score));
+    for tag in tags.into_iter().chain(final_score) {
+        let type_ = if tag.0 == "Score" { missing_type.take() } else { None };
+        for (name, value) in type_.into_iter().chain([tag]) {
+            text += &format_tag(ggf_name(name).unwrap_or(name), value);
         }
+    }
+    if let Some((name, value)) = missing_type {
+        text += &format_tag(ggf_name(name).unwrap_or(name), value);
     }
     text += &format_tag("BO", &format_board(&tree.start.to_text()));
     text += &moves;
@@ -105,4 +111,20 @@ fn format_move_tag(tree: &GameTree<Othello>, node: NodeId, mv: Move, side: Side)
 fn format_comment(tree: &GameTree<Othello>, node: NodeId) -> String {
     let comment = normalise_comment(&tree.annotation(node).comment_after);
     if comment.is_empty() { comment } else { format_tag("C", &comment) }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::ggf::{Reader, format_game};
+
+    #[test]
+    fn tags_keep_their_order() {
+        for tags in ["RE[-12.000]a[x]", "a[x]RE[-12.000]", "TY[8r20]RE[?]PC[b]", "RE[?]TY[8r20]PC[b]", "a[x]"]
+        {
+            let text = format!("(;GM[Othello]{tags}B[f5];)");
+            let tree = |text: &str| Reader::new(text.as_bytes()).next_game().unwrap().unwrap().parse().tree;
+            let found = tree(&text);
+            assert_eq!(tree(&format_game(&found).unwrap()), found, "{tags}");
+        }
+    }
 }

@@ -327,8 +327,9 @@ mod tests {
     #[cfg(feature = "std")]
     #[test]
     fn a_very_long_game_of_repetitions_is_judged_in_linear_time() {
+        use alfil_kernel::Position as _;
         let start = std::time::Instant::now();
-        let mut game = GameHistory::<Bitboard>::new(&Setup::default(), &Waivers::None).unwrap();
+        let mut game = GameHistory::<Bitboard>::new(&Setup::chess960(518).unwrap(), &Waivers::None).unwrap();
         let moves = ["g1f3", "g8f6", "f3g1", "f6g8"].map(|text| {
             let mut list = MoveList::new();
             game.position().generate_legal(&mut list);

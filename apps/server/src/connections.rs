@@ -148,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_open_files_leave_room_for_the_store() {
+    fn few_open_files_are_not_all_for_connections() {
         for files in [1, 64, 256, 1024, 4096, usize::MAX] {
             let ConnectionLimits { requests, sockets } = ConnectionLimits::for_files(files);
             assert!(requests > 0 && sockets > 0);

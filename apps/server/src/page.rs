@@ -66,7 +66,7 @@ fn policy_of(html: &[u8]) -> HeaderValue {
     with_frames.and_then(|policy| HeaderValue::try_from(policy).ok()).unwrap_or(NO_SOURCES)
 }
 
-/// Adds the headers that tell browsers what no other site may do with a response.
+/// Adds the headers by which browsers refuse what no other site may do with a response.
 pub(crate) async fn protect(mut response: Response) -> Response {
     const HEADERS: [(HeaderName, HeaderValue); 5] = [
         (header::X_FRAME_OPTIONS, HeaderValue::from_static("DENY")),
@@ -133,9 +133,9 @@ mod tests {
 
     /// Returns the hash of a style or script in the form of a policy.
     fn hash_of(text: &str) -> String {
-        use base64::Engine as _;
+        use base64::prelude::{BASE64_STANDARD, Engine as _};
         use sha2::{Digest as _, Sha256};
-        format!("'sha256-{}'", base64::engine::general_purpose::STANDARD.encode(Sha256::digest(text)))
+        format!("'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(text)))
     }
 
     #[tokio::test]

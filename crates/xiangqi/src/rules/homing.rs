@@ -16,11 +16,13 @@ use crate::square::Square;
 pub fn homings<P: Board>(game: &GameHistory<P>) -> impl Iterator<Item = usize> + '_ {
     let mut displacements = Displacements::default();
     let end = game.ply();
-    let plies = if game.may_repeat() { game.reversible_plies() } else { 0 };
-    (1..=plies).filter_map(move |back| {
-        let mv = game.records()[end - back].mv()?;
+    // The plies are looked at one by one, so that a recent occurrence does not cost a walk through a long game.
+    let plies = if game.may_repeat() { 0..end } else { end..end };
+    let records = plies.rev().map(|ply| (ply, &game.records()[ply]));
+    records.take_while(|(_, record)| !record.is_irreversible()).filter_map(move |(ply, record)| {
+        let mv = record.mv()?;
         displacements.take_back(mv.origin(), mv.target());
-        (back.is_multiple_of(2) && displacements.are_all_home(game.position())).then_some(end - back)
+        ((end - ply).is_multiple_of(2) && displacements.are_all_home(game.position())).then_some(ply)
     })
 }
 

@@ -35,7 +35,10 @@ export function ErrorBanner({ client, state, onOpened }: Props) {
   const message = useMessage();
   const { otherGameText, games, language } = state;
   const { standaloneError } = state;
-  const failure = state.error ?? standaloneError ?? (state.engineFailed ? message('errorEngineFailed') : undefined);
+  const engineError = state.engineFailed ? message('errorEngineFailed') : undefined;
+  // A dialog covers what the page says of the saved games.
+  const notSaved = onOpened && state.storage?.unsaved ? message('errorNotSaved') : undefined;
+  const failure = state.error ?? standaloneError ?? engineError ?? notSaved;
   const text = state.connected ? failure : onOpened && message(client.lostMessage);
   const openOtherGame = async () => {
     if (!otherGameText) return;

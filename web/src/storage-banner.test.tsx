@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { StorageBanner } from './error-banner';
+import { ErrorBanner, StorageBanner } from './error-banner';
 import { type FakeServer, flushPromises, openWithFakeServer } from './fake-server.test-support';
 import { gameDto, lineNodes, move, opened, position } from './fixtures.test-support';
 import type { GameClient } from './game-client';
@@ -44,6 +44,9 @@ test('a move that is not saved stays on the board, and the page says so until it
   await flushPromises();
   await server.respond('go', { node: 0, position: position({}) });
   expect(await bannerText()).toContain('Not saved');
+  // A dialog covers the message, and has a shorter one.
+  await act(() => render(<ErrorBanner client={client} state={client.state} onOpened={() => {}} />, root));
+  expect(root.textContent).toBe('This change is not saved yet.');
   await server.sendToPage({ event: 'storage', unsaved: false });
   expect(await bannerText()).toBe('');
 });

@@ -413,11 +413,11 @@ fn write_summary(file: &Connection, game: &OpenGame, date: SavedDate, now: i64) 
         TagSummary::new(&record.game, &record.tags);
     file.prepare_cached(
         "INSERT INTO summaries (number, id, game, changed, plies, is_stale, person, level, first, second, result,
-            date, event)
-        SELECT number, ?1, ?2, ?3, ?4, 1, ?6, ?7, ?8, ?9, ?10, ?11, ?12 FROM games WHERE id = ?1
+            date, event, two_people)
+        SELECT number, ?1, ?2, ?3, ?4, 1, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13 FROM games WHERE id = ?1
         ON CONFLICT (id) DO UPDATE SET changed = CASE WHEN ?5 THEN ?3 ELSE changed END, plies = ?4,
             is_stale = is_stale OR ?5, person = ?6, level = ?7, first = ?8, second = ?9,
-            result = CASE WHEN ?5 OR ?10 <> '' THEN ?10 ELSE result END, date = ?11, event = ?12",
+            result = CASE WHEN ?5 OR ?10 <> '' THEN ?10 ELSE result END, date = ?11, event = ?12, two_people = ?13",
     )?
     .execute(params![
         game.id,
@@ -431,7 +431,8 @@ fn write_summary(file: &Connection, game: &OpenGame, date: SavedDate, now: i64) 
         second,
         result,
         game_date,
-        event
+        event,
+        record.has_two_people()
     ])?;
     Ok(())
 }

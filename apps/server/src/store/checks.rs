@@ -67,7 +67,7 @@ pub(super) fn find_damage(path: &Path, is_thorough: bool) -> Option<String> {
                 "game, node, record FROM nodes",
                 "number, id, name, created, deleted, is_complete, checksum FROM collections",
                 "number, id, collection, game, plies, changed, deleted, is_stale, person, level, first, second, result,
-                    date, event, eco, opening, opening_zh, placement, checksum FROM summaries",
+                    date, event, eco, opening, opening_zh, placement, two_people, checksum FROM summaries",
                 "segment, key, game FROM positions",
             ] {
                 file.prepare(&format!("SELECT {columns}"))?;
@@ -167,13 +167,15 @@ pub(super) fn repair_summaries(file: &mut Connection, now: i64) -> rusqlite::Res
             continue;
         };
         let record: serde_json::Value = serde_json::from_str(&record).unwrap_or_default();
-        let text = "UPDATE OR IGNORE summaries SET id = ?2, game = ?3, person = ?4, level = ?5, deleted = NULL,
+        let text = "UPDATE OR IGNORE summaries SET id = ?2, game = ?3, person = ?4, level = ?5, two_people = ?7, deleted = NULL,
             is_stale = 1, changed = CASE WHEN changed BETWEEN 0 AND ?6 THEN changed ELSE ?6 END,
             date = '', eco = '', opening = '', opening_zh = '', placement = '', result = '', first = '', second = '',
             event = '', collection = CASE WHEN collection IN (SELECT number FROM collections) THEN collection END
             WHERE number = ?1";
         let level = record["level"].as_i64().unwrap_or_default();
-        transaction.execute(text, params![number, id, game, record["person"].as_i64(), level, now])?;
+        let two_people = record["two_people"].as_bool().unwrap_or_default();
+        transaction
+            .execute(text, params![number, id, game, record["person"].as_i64(), level, now, two_people])?;
         let text = format!(
             "UPDATE summaries SET checksum = checksum({}) WHERE number = ?1",
             checksums::SUMMARY_COLUMNS

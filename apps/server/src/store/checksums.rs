@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 
 /// The columns of a row of a list that its checksum covers.
 pub(super) const SUMMARY_COLUMNS: &str = "number, id, collection, game, plies, changed, deleted, is_stale, person, level, first, \
-    second, result, date, event, eco, opening, opening_zh, placement";
+    second, result, date, event, eco, opening, opening_zh, placement, two_people";
 /// The columns of a collection that its checksum covers.
 const COLLECTION_COLUMNS: &str = "number, id, name, created, deleted, is_complete";
 
@@ -19,7 +19,7 @@ pub(super) const TRIGGERS: u32 = 9;
 pub(super) const SUMMARY_IS_WHOLE: &str =
     "s.checksum IS checksum(s.number, s.id, s.collection, s.game, s.plies,
     s.changed, s.deleted, s.is_stale, s.person, s.level, s.first, s.second, s.result, s.date, s.event, s.eco,
-    s.opening, s.opening_zh, s.placement)";
+    s.opening, s.opening_zh, s.placement, s.two_people)";
 /// The SQL condition that a row of `collections`, which is called `c`, is whole.
 pub(super) const COLLECTION_IS_WHOLE: &str =
     "c.checksum IS checksum(c.number, c.id, c.name, c.created, c.deleted, c.is_complete)";
@@ -136,8 +136,11 @@ pub(super) fn add_checksums(file: &Connection) -> rusqlite::Result<()> {
         (row_triggers("summaries", SUMMARY_COLUMNS), row_triggers("collections", COLLECTION_COLUMNS));
     file.execute_batch(&format!(
         "ALTER TABLE games ADD COLUMN checksum INTEGER;
+        ALTER TABLE summaries ADD COLUMN two_people INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE summaries ADD COLUMN checksum INTEGER;
         ALTER TABLE collections ADD COLUMN checksum INTEGER;
+        UPDATE summaries SET two_people = 1 WHERE number IN (
+            SELECT number FROM games WHERE json_valid(record) AND json_extract(record, '$.two_people'));
         UPDATE games SET checksum = checksum('game', id, game, record, moves);
         UPDATE summaries SET checksum = checksum({SUMMARY_COLUMNS});
         UPDATE collections SET checksum = checksum({COLLECTION_COLUMNS});

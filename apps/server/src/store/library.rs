@@ -277,9 +277,7 @@ fn order(query: &LibraryQuery) -> String {
 const SELECT_ROW: &str =
     "SELECT s.id, s.game, c.id, s.first, s.second, s.person, s.level, s.result, s.date, s.event,
     s.eco, s.opening, s.opening_zh, s.plies, s.changed, s.placement,
-    CASE WHEN json_valid(g.record) THEN coalesce(json_extract(g.record, '$.two_people'), FALSE) ELSE FALSE END,
-    {whole} FROM summaries s JOIN games g ON g.number = s.number
-    LEFT JOIN collections c ON c.number = s.collection WHERE s.number = ?1";
+    s.two_people, {whole} FROM summaries s LEFT JOIN collections c ON c.number = s.collection WHERE s.number = ?1";
 
 fn read_row(row: &Row<'_>) -> rusqlite::Result<LibraryRow> {
     if !row.get::<_, bool>(17)? {

@@ -102,7 +102,7 @@ impl Rows {
                 self.add_game_or_collection(number, values)
             }
             (Some(number), 6 | 7) => self.add_old_game(number, values),
-            (Some(number), 19 | 20) => self.add_summary(number, values),
+            (Some(number), 19 | 21) => self.add_summary(number, values),
             _ => {}
         }
     }
@@ -468,9 +468,9 @@ fn write_game(
     let deleted = summary.map_or(row.and_then(|row| row.deleted), |summary| summary.deleted);
     file.execute(
         "INSERT INTO summaries (number, id, collection, game, plies, changed, deleted, is_stale, person, level, first,
-            second, result, date, event)
+            second, result, date, event, two_people)
         SELECT number, id, (SELECT number FROM collections WHERE number = ?2), game, 0, ?3, ?4, 1, ?5, ?6, ?7, ?8, ?9,
-            ?10, ?11 FROM games WHERE id = ?1",
+            ?10, ?11, ?12 FROM games WHERE id = ?1",
         params![
             id,
             collection,
@@ -482,7 +482,8 @@ fn write_game(
             second,
             result,
             date,
-            event
+            event,
+            record["two_people"].as_bool().unwrap_or_default()
         ],
     )?;
     Ok(())

@@ -206,8 +206,8 @@ fn insert_summary(
     let [eco, opening, opening_zh] = summary.opening();
     file.prepare_cached(
         "INSERT INTO summaries (number, id, collection, game, plies, changed, is_stale, level, first, second,
-            result, date, event, eco, opening, opening_zh, placement)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)",
+            result, date, event, eco, opening, opening_zh, placement, two_people)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, 0, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
     )?
     .execute(params![
         number,
@@ -225,7 +225,8 @@ fn insert_summary(
         eco,
         opening,
         opening_zh,
-        summary.placement()
+        summary.placement(),
+        record.has_two_people()
     ])?;
     write_texts(file, number, summary, Opponents::from_record(record))
 }

@@ -40,6 +40,8 @@ fn saved_games_are_checked_backed_up_and_salvaged() {
     expect_error(&["store", "salvage", folder_name, "-o", &salvaged], 1, "choose another file with -o");
     let (status, out, error) = run(&["store", "salvage", folder_name]);
     assert!((status, error.as_str()) == (0, "") && out.contains("games-salvaged-2.sqlite"), "{out}{error}");
+    fs::write(&games, "").unwrap();
+    expect_error(&["store", "check", folder_name], 1, "it has no table of games");
     // A file without a game.
     fs::write(&games, vec![0; 8192]).unwrap();
     let empty = path_in(folder, "empty.sqlite");

@@ -41,10 +41,15 @@ pub fn check_store(path: &Path) -> Result<StoreCheck, SessionError> {
     if !path.is_file() {
         return Err(missing(path));
     }
+    let damaged = |damage| Ok(StoreCheck { games: 0, damage: Some(damage), damaged_games: Vec::new() });
     if let Some(damage) = checks::find_damage(path, true) {
-        return Ok(StoreCheck { games: 0, damage: Some(damage), damaged_games: Vec::new() });
+        return damaged(damage);
     }
     let file = checks::open_existing(path).map_err(storage_error)?;
+    let text = "SELECT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'games')";
+    if !file.query_row(text, [], |row| row.get(0)).map_err(storage_error)? {
+        return damaged("it has no table of games".into());
+    }
     let version: u32 =
         file.pragma_query_value(None, "user_version", |row| row.get(0)).map_err(storage_error)?;
     let games = file.query_row("SELECT COUNT(*) FROM games", [], |row| row.get(0)).map_err(storage_error)?;

@@ -50,7 +50,7 @@ const SOCKET_PATH: &str = "/ws";
 /// The port of an HTTP address without one.
 const HTTP_PORT: u16 = 80;
 /// The number of sessions that keep the table of a search which has ended, beside those that search.
-const MAX_IDLE_TABLES: usize = 2;
+const MAX_IDLE_TABLES: usize = 1;
 /// The maximal size of a message from the page.
 const MAX_MESSAGE_BYTES: usize = 8 << 20;
 

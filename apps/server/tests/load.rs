@@ -20,7 +20,7 @@ const MOVES: [&str; 8] = ["g1f3", "g8f6", "f3g1", "f6g8", "b1c3", "b8c6", "c3b1"
 
 /// A third of what the server took when each save woke all sessions and every event had a thread of its own.
 const MAX_LATENCY: Duration = Duration::from_millis(346);
-const MAX_MEMORY_MIB: usize = 300;
+const MAX_MEMORY_MB: usize = 300;
 const MAX_THREADS: usize = 64;
 
 /// A server in a process of its own, which ends with its value.
@@ -93,7 +93,7 @@ async fn search(mut client: TestClient, end: Instant) -> usize {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-#[ignore = "takes the whole machine"]
+#[ignore = "long: 200 windows, 20 of which search"]
 async fn many_windows_are_answered_soon_and_take_little_memory() {
     let folder = tempfile::tempdir().expect("a folder");
     let (server, address) = ServerProcess::start(folder.path());
@@ -116,15 +116,15 @@ async fn many_windows_are_answered_soon_and_take_little_memory() {
     }
     latencies.sort_unstable();
     let part = |percent: usize| latencies[(latencies.len() - 1) * percent / 100];
-    let (memory, threads) = (server.state("VmHWM") / 1024, server.state("Threads"));
+    let (memory, threads) = (server.state("VmHWM") * 1024 / 1_000_000, server.state("Threads"));
     println!(
-        "{} moves: median {:?}, 95 % {:?}, 99 % {:?}; {search_count} searches; {memory} MiB, {threads} threads",
+        "{} moves: median {:?}, 95 % {:?}, 99 % {:?}; {search_count} searches; {memory} MB, {threads} threads",
         latencies.len(),
         part(50),
         part(95),
         part(99)
     );
     assert!(part(99) <= MAX_LATENCY, "99 % of the moves took up to {:?}", part(99));
-    assert!(memory <= MAX_MEMORY_MIB, "{memory} MiB");
+    assert!(memory <= MAX_MEMORY_MB, "{memory} MB");
     assert!(threads <= MAX_THREADS, "{threads} threads");
 }

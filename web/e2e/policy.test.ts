@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { DESKTOP, onServer, siteFolder, useTestEnvironment } from './test-environment';
+import { Firefox } from './firefox';
+import { DESKTOP, findBrowser, onServer, siteFolder, useTestEnvironment } from './test-environment';
 
 // The content security policies of the page and of the book, and the token of the server. A violation fails every test
 // of the browser (`test-environment.ts`).
@@ -66,6 +67,19 @@ describe.skipIf(!available || siteFolder !== undefined)('the token of the server
     await page.waitForSelector('.square.movable');
     expect(await page.evaluate(() => document.cookie)).toBe('');
     await context.close();
+  });
+
+  const firefoxPath = findBrowser('Firefox');
+  test.skipIf(!firefoxPath)('Firefox opens the page, and its policy allows the WebSocket', { timeout: 120_000 }, async () => {
+    const firefox = await Firefox.start(firefoxPath ?? '', 1280, 800);
+    try {
+      await firefox.goto(firstUrl());
+      // The moves come from the server.
+      await firefox.waitFor(() => Boolean(document.querySelector('alfil-board')?.shadowRoot?.querySelector('.square.movable')));
+      expect(await firefox.evaluate(() => location.search)).toBe('');
+    } finally {
+      await firefox.close();
+    }
   });
 
   test('no other site shows the page in a frame, and a link from it opens the page', async () => {

@@ -2,6 +2,7 @@
 //! replaced or damaged, the store goes on with what is left.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 use std::sync::MutexGuard;
@@ -183,7 +184,14 @@ impl OpenFile {
             self.is_closed = true;
         }
         let path = self.watch.as_ref().map_or(Path::new(FILE_NAME), FileWatch::path).to_owned();
-        let (connection, watch) = open_database(&path)?;
+        let (connection, watch) = match open_database(&path) {
+            // The loss has damaged more than what was seen of it.
+            Err(_) if check_replacement(&path).is_err_and(is_no_store) => {
+                self.notice = Some(self.begin_anew(&path)?);
+                open_database(&path)?
+            }
+            opened => opened?,
+        };
         (self.connection, self.watch, self.is_closed) = (connection, Some(watch), false);
         self.generation += 1;
         Ok(())
@@ -280,10 +288,11 @@ impl OpenFile {
     fn begin_anew(&self, path: &Path) -> Result<SessionError, SessionError> {
         let damaged = path_beside(path, "damaged");
         fs::rename(path, &damaged).map_err(storage_error)?;
-        for log in self.watch.iter().flat_map(FileWatch::own_logs) {
-            let suffix = log.to_string_lossy();
-            let suffix = &suffix[suffix.len() - "-wal".len()..];
-            fs::rename(log, side_file(&damaged, suffix)).map_err(storage_error)?;
+        for suffix in ["-wal", "-shm"] {
+            match fs::rename(side_file(path, suffix), side_file(&damaged, suffix)) {
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(storage_error(error)),
+                _ => {}
+            }
         }
         sync_folder(path);
         let (text, chinese) =
@@ -297,6 +306,12 @@ impl OpenFile {
         );
         Ok(changed_file(text, chinese, path, &more, &more_zh))
     }
+}
+
+/// Returns whether an error of [`check_replacement`] says that a file has no readable games, and not that it cannot be
+/// read now.
+fn is_no_store(error: rusqlite::Error) -> bool {
+    matches!(error, rusqlite::Error::QueryReturnedNoRows) || is_unreadable(&error.into())
 }
 
 /// Checks that a file that was put in the place of another one is a store.

@@ -109,6 +109,12 @@ impl TestClient {
         page
     }
 
+    /// Closes the connection, and waits until the server has ended the session.
+    pub(crate) async fn close(mut self) {
+        self.socket.close(None).await.expect("the server is connected");
+        while tokio::time::timeout(TIMEOUT, self.socket.next()).await.expect("an end in time").is_some() {}
+    }
+
     pub(crate) async fn send(&mut self, text: impl Into<String>) {
         self.socket.send(Message::text(text.into())).await.expect("the server is connected");
     }

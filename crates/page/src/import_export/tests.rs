@@ -397,7 +397,7 @@ fn a_game_that_cannot_be_opened_does_not_refuse_the_others() {
     let games = import_games("xiangqi", text.as_bytes(), false).unwrap();
     assert_eq!(games.len(), 1);
     let comment = &games[0].tree().node(ROOT).unwrap().comment;
-    assert!(comment.contains("Game 1: the start position"), "{comment}");
+    assert!(comment.contains("Game 1: invalid position: Black is in check from e1"), "{comment}");
 }
 
 #[test]

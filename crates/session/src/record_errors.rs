@@ -244,12 +244,14 @@ mod tests {
             (&deep, "变着嵌套太深"),
             ("1. e4 (1. d4", "变着没有结尾"),
             ("1. e4 ) e5 *", "这个括号没有对应的变着"),
+            ("1. e4 ¤ e5 *", "符号“¤”无法识别，已略去"),
             ("1. e4 e5 * 2. d4", "结果之后还有内容"),
         ] {
             check("chess", text, message);
         }
         check("xiangqi", "RED a\nRESULT x\nSTART{\n1. C2.5\n}END\n", "结果“x”无法识别，已略去");
-        check("xiangqi", "[Format \"x\"]\n\n1. C2.5", "标签 Format 应为 Chinese、WXF 或 ICCS，此处是“x”");
+        let keyword = "RED a\nHANDICAP x\nSTART{\n1. C2.5\n}END\n";
+        check("xiangqi", keyword, "关键字“HANDICAP”无法识别，此行已略去");
         let utf16 = registry::read_games(b"\xff\xfe[\0", None).unwrap().remove(0).unwrap_err();
         assert_eq!(super::record_error_reason_zh(&utf16), "文件为 UTF-16 编码，请另存为 UTF-8");
     }

@@ -108,8 +108,8 @@ describe.skipIf(!available || !onServer)('two windows with one game', () => {
     await field(first).pressSequentially('mine');
     await field(second).fill('theirs');
     await field(second).blur();
-    const question = first.getByRole('alert');
-    await question.filter({ hasText: 'theirs' }).waitFor();
+    const question = first.getByRole('alert').filter({ hasText: 'theirs' });
+    await question.waitFor();
     await field(first).press('Enter');
     expect(await field(first).inputValue()).toBe('mine');
     await first.getByRole('button', { name: 'Keep both' }).click();

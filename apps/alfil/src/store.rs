@@ -58,8 +58,7 @@ fn named((id, players): &(String, String)) -> String {
 
 fn check(path: &Path) -> CommandResult {
     let found = store::check_store(path)?;
-    let folder = path.parent().unwrap_or(path).display();
-    let way_out = format!("\"alfil store salvage {folder}\" writes what is readable to a new file");
+    let way_out = format!("\"alfil store salvage {}\" writes what is readable to a new file", path.display());
     if let Some(damage) = found.damage {
         return Err(Failure::Input(format!("{} is damaged: {damage}; {way_out}", path.display())));
     }

@@ -335,8 +335,13 @@ impl Store {
         if rows > 0 {
             let now = (self.host.unix_seconds)();
             write_summary(&change, game, date, now).map_err(|error| failed(&error))?;
-            change.commit()?;
-            self.wait_for_disk(game, generation)?;
+            let settled = change.commit().and_then(|()| self.wait_for_disk(generation));
+            if let Err(CommitError::Lost | CommitError::NotOnDisk(_)) = settled {
+                // The row may be there, also in the file with which the store goes on: it is the game's own, and not a
+                // change of another session.
+                (game.revision, game.store_generation) = (game.revision + 1, generation);
+            }
+            settled?;
             if date == SavedDate::Now {
                 self.count_change();
             }
@@ -345,17 +350,13 @@ impl Store {
     }
 
     /// Waits until a committed game is on the disk, together with those of other sessions.
-    fn wait_for_disk(&self, game: &mut OpenGame, generation: u64) -> Result<(), CommitError> {
+    fn wait_for_disk(&self, generation: u64) -> Result<(), CommitError> {
         let Some(sync) = &self.group_sync else { return Ok(()) };
         let synced = sync.wait();
-        if self.lock_connection().map_err(CommitError::Storage)?.generation() != generation {
+        if self.lock_connection().map_err(CommitError::NotOnDisk)?.generation() != generation {
             return Err(CommitError::Lost);
         }
-        synced.map_err(|error| {
-            // The row is there, and is written once more when the disk takes it.
-            (game.revision, game.store_generation) = (game.revision + 1, generation);
-            CommitError::Storage(storage_error(error))
-        })
+        synced.map_err(|error| CommitError::NotOnDisk(storage_error(error)))
     }
 
     /// Returns whether there is a saved game that is not deleted.

@@ -1,7 +1,7 @@
 //! The games of sessions that have ended, or opened another game, while the store could not be written.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, TryLockError};
 
 use alfil_session::SessionError;
 
@@ -27,8 +27,18 @@ impl UnsavedGames {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Locks the games, unless another session saves them at present, which may take long.
+    fn try_lock(&self) -> Option<MutexGuard<'_, Vec<UnsavedGame>>> {
+        match self.0.try_lock() {
+            Ok(games) => Some(games),
+            Err(TryLockError::Poisoned(error)) => Some(error.into_inner()),
+            Err(TryLockError::WouldBlock) => None,
+        }
+    }
+
+    /// Returns whether there are none; while a session saves them, there are some.
     pub(crate) fn is_empty(&self) -> bool {
-        self.lock().is_empty()
+        self.try_lock().is_some_and(|games| games.is_empty())
     }
 
     pub(crate) fn keep(&self, game: UnsavedGame) {
@@ -42,9 +52,10 @@ impl UnsavedGames {
         Some(games.remove(index))
     }
 
-    /// Saves the games that can be saved.
+    /// Saves the games that can be saved, unless another session does.
     pub(crate) fn save(&self, store: &dyn GameStore, client_id: u64, host: PageHost) {
-        self.lock().retain_mut(|(game, reason)| match save_or_copy(store, game, client_id, host) {
+        let Some(mut games) = self.try_lock() else { return };
+        games.retain_mut(|(game, reason)| match save_or_copy(store, game, client_id, host) {
             Ok(()) => false,
             Err(error) => {
                 *reason = error;

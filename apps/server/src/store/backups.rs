@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use rusqlite::Connection;
 
-use super::checks;
+use super::{checks, purge};
 
 /// The name of the folder of backups.
 const FOLDER: &str = "backups";
@@ -98,7 +98,7 @@ pub(super) fn back_up_version(file: &Connection, path: &Path, version: u32) -> R
 /// new one has damaged games.
 fn back_up_day(path: &Path, seconds: i64) -> Result<Option<PathBuf>, BackupError> {
     let file = checks::open_existing(path)?;
-    if file.query_row("SELECT NOT EXISTS (SELECT 1 FROM games)", [], |row| row.get(0))? {
+    if purge::is_empty(&file)? {
         return Ok(None);
     }
     let folder = path.with_file_name(FOLDER);

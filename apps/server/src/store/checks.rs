@@ -1,27 +1,29 @@
 //! Checks of a store: of the structure of the file, of its tables, and of the checksums of games, rows and collections.
 
+use std::fs;
+use std::io::Read as _;
 use std::path::Path;
-use std::time::Duration;
 
 use alfil_session::SessionError;
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags, params};
 
 use super::backups;
-use super::checksums::{self, COLLECTION_IS_WHOLE, SUMMARY_IS_WHOLE, read_sum};
+use super::checksums::{
+    self, COLLECTION_COLUMNS, COLLECTION_IS_WHOLE, SUMMARY_COLUMNS, SUMMARY_IS_WHOLE, read_sum,
+};
 use super::file_watch::side_file;
+use super::open_file::OPEN_TIMEOUT;
 use super::schema::SCHEMA_VERSION;
 
 /// Up to this size a store is checked as a whole at each start, and larger ones after a start that did not end well.
 const MAX_CHECKED_BYTES: u64 = 64 << 20;
-/// The time to wait for another process.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Opens a store that exists, without bringing its log into it.
 pub(super) fn open_existing(path: &Path) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let file = Connection::open_with_flags(path, flags)?;
-    file.busy_timeout(BUSY_TIMEOUT)?;
+    file.busy_timeout(OPEN_TIMEOUT)?;
     file.set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)?;
     checksums::add_functions(&file)?;
     Ok(file)
@@ -32,12 +34,25 @@ fn has_log(path: &Path) -> bool {
     side_file(path, "-wal").metadata().is_ok_and(|log| log.len() > 0)
 }
 
+/// Returns whether the log beside a file is that of another one: a file that has a log says so in its head, and a
+/// backup, which may have been put in the place of a store, does not. SQLite would take the log for its own.
+pub(super) fn has_foreign_log(path: &Path) -> bool {
+    let mut head = [0; 20];
+    has_log(path)
+        && fs::File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok()
+        && head.starts_with(b"SQLite format 3\0")
+        && head[18] == 1
+}
+
 /// Returns what is wrong with the structure of a file of games; `None` if nothing is.
 pub(super) fn find_damage(path: &Path, is_thorough: bool) -> Option<String> {
     if path.metadata().is_ok_and(|file| file.len() == 0) {
         // A program that ended when it had created the file leaves it so.
         let had_games = has_log(path) || backups::has_daily_backup(path);
         return had_games.then(|| "it is empty".into());
+    }
+    if has_foreign_log(path) {
+        return Some("the log beside it is that of another file".into());
     }
     let check = || -> rusqlite::Result<Option<String>> {
         let file = open_existing(path)?;
@@ -65,9 +80,8 @@ pub(super) fn find_damage(path: &Path, is_thorough: bool) -> Option<String> {
             for columns in [
                 "number, id, game, revision, record, moves, checksum FROM games",
                 "game, node, record FROM nodes",
-                "number, id, name, created, deleted, is_complete, checksum FROM collections",
-                "number, id, collection, game, plies, changed, deleted, is_stale, person, level, first, second, result,
-                    date, event, eco, opening, opening_zh, placement, two_people, checksum FROM summaries",
+                &format!("{COLLECTION_COLUMNS}, checksum FROM collections"),
+                &format!("{SUMMARY_COLUMNS}, checksum FROM summaries"),
                 "segment, key, game FROM positions",
             ] {
                 file.prepare(&format!("SELECT {columns}"))?;
@@ -86,14 +100,13 @@ pub(super) fn find_damage(path: &Path, is_thorough: bool) -> Option<String> {
 /// Returns the refusal of a damaged store, with the ways out.
 pub(super) fn damaged_store(path: &Path, damage: &str) -> SessionError {
     let name = path.display();
-    let folder = path.parent().unwrap_or(path).display();
     let damage = damage.lines().map(str::trim).collect::<Vec<_>>().join(" ");
     let mut message = format!(
-        "the saved games in {name} are damaged: {damage}; \"alfil store salvage {folder}\" writes what is readable to a \
+        "the saved games in {name} are damaged: {damage}; \"alfil store salvage {name}\" writes what is readable to a \
         new file"
     );
     let mut chinese = format!(
-        "磁盘上的对局 {name} 已损坏：{damage}；用 \"alfil store salvage {folder}\" 把可读的对局写入新文件"
+        "磁盘上的对局 {name} 已损坏：{damage}；用 \"alfil store salvage {name}\" 把可读的对局写入新文件"
     );
     if let Some(backup) = backups::daily_backups(path).first() {
         message += &format!(", and the last backup is {}", backup.display());
@@ -176,10 +189,7 @@ pub(super) fn repair_summaries(file: &mut Connection, now: i64) -> rusqlite::Res
         let two_people = record["two_people"].as_bool().unwrap_or_default();
         transaction
             .execute(text, params![number, id, game, record["person"].as_i64(), level, now, two_people])?;
-        let text = format!(
-            "UPDATE summaries SET checksum = checksum({}) WHERE number = ?1",
-            checksums::SUMMARY_COLUMNS
-        );
+        let text = format!("UPDATE summaries SET checksum = checksum({SUMMARY_COLUMNS}) WHERE number = ?1");
         transaction.execute(&text, [number])?;
     }
     transaction.commit()

@@ -10,7 +10,7 @@ use sha2::{Digest as _, Sha256};
 pub(super) const SUMMARY_COLUMNS: &str = "number, id, collection, game, plies, changed, deleted, is_stale, person, level, first, \
     second, result, date, event, eco, opening, opening_zh, placement, two_people";
 /// The columns of a collection that its checksum covers.
-const COLLECTION_COLUMNS: &str = "number, id, name, created, deleted, is_complete";
+pub(super) const COLLECTION_COLUMNS: &str = "number, id, name, created, deleted, is_complete";
 
 /// The number of triggers that keep the checksums up to date.
 pub(super) const TRIGGERS: u32 = 9;

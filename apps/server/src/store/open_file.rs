@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::sync::MutexGuard;
 use std::time::Duration;
@@ -24,7 +24,7 @@ pub(super) const FILE_NAME: &str = "games.sqlite";
 /// The number of SQL statements that are kept compiled.
 const MAX_CACHED_STATEMENTS: usize = 64;
 /// The time to wait for another process while the file is opened.
-const OPEN_TIMEOUT: Duration = Duration::from_secs(5);
+pub(super) const OPEN_TIMEOUT: Duration = Duration::from_secs(5);
 /// The time to wait for another process with the lock of the connection, which other sessions wait for.
 const LOCKED_TIMEOUT: Duration = Duration::from_millis(20);
 
@@ -91,6 +91,13 @@ pub(super) fn path_beside(path: &Path, kind: &str) -> PathBuf {
     (1..).map(name).find(|path| !path.exists()).unwrap_or_else(|| name(0))
 }
 
+/// Gives the log of another file, which lies beside a store, a name of its own.
+fn put_log_aside(path: &Path) -> std::io::Result<()> {
+    // An index of that log is made again from the log.
+    let _ = fs::remove_file(side_file(path, "-shm"));
+    fs::rename(side_file(path, "-wal"), path_beside(path, "former-log"))
+}
+
 /// Returns the name that a store has in itself.
 fn store_id(file: &Connection) -> rusqlite::Result<String> {
     let insert = "INSERT OR IGNORE INTO index_state (name, value) VALUES ('store', ?1)";
@@ -141,6 +148,9 @@ fn is_unreadable(error: &BackupError) -> bool {
 impl OpenFile {
     /// Opens the file of a store, which is created if it is missing.
     pub(super) fn open(path: &Path) -> Result<OpenFile, SessionError> {
+        if checks::has_foreign_log(path) {
+            put_log_aside(path).map_err(storage_error)?;
+        }
         let is_checked = checks::check_before_opening(path)?;
         let (mut connection, watch) = open_database(path).map_err(|error| {
             let damage = if path.exists() { checks::find_damage(path, false) } else { None };
@@ -375,12 +385,6 @@ impl Deref for LockedFile<'_> {
     }
 }
 
-impl DerefMut for LockedFile<'_> {
-    fn deref_mut(&mut self) -> &mut Connection {
-        &mut self.0.connection
-    }
-}
-
 /// When a change is brought to the disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum DiskWait {
@@ -405,17 +409,21 @@ pub(super) struct Change<'s> {
     is_open: bool,
 }
 
-/// The file was lost during a change: what was committed may be in it, and not in the file with which the store goes
-/// on.
+/// Why a change is not saved.
 pub(super) enum CommitError {
+    /// The file was lost during the change: what was committed may be in it, and not in the file with which the store
+    /// goes on.
     Lost,
+    /// It was committed, and is written once more when the file or the disk takes it.
+    NotOnDisk(SessionError),
+    /// It was not committed.
     Storage(SessionError),
 }
 
 impl From<CommitError> for SessionError {
     fn from(error: CommitError) -> Self {
         match error {
-            CommitError::Storage(error) => error,
+            CommitError::NotOnDisk(error) | CommitError::Storage(error) => error,
             CommitError::Lost => SessionError::new(
                 "the file of saved games was deleted or replaced meanwhile: look at the games, and try again",
             )
@@ -434,7 +442,7 @@ impl Change<'_> {
         self.file.execute_batch("COMMIT").map_err(|error| CommitError::Storage(storage_error(error)))?;
         self.is_open = false;
         let generation = self.file.generation();
-        self.file.0.check(true).map_err(CommitError::Storage)?;
+        self.file.0.check(true).map_err(CommitError::NotOnDisk)?;
         if self.file.generation() == generation { Ok(()) } else { Err(CommitError::Lost) }
     }
 }

@@ -40,7 +40,8 @@ pub(super) fn settled_time(file: &Connection, now: i64) -> rusqlite::Result<i64>
     Ok(settled)
 }
 
-fn is_empty(file: &Connection) -> rusqlite::Result<bool> {
+/// Returns whether a store has no game, deleted ones included.
+pub(super) fn is_empty(file: &Connection) -> rusqlite::Result<bool> {
     file.query_row("SELECT NOT EXISTS (SELECT 1 FROM games)", [], |row| row.get(0))
 }
 

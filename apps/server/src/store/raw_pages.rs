@@ -6,6 +6,7 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
+use super::checks::has_foreign_log;
 use super::file_watch::side_file;
 
 const HEADER_BYTES: usize = 100;
@@ -125,7 +126,8 @@ impl Pages {
         let mut header = vec![0; HEADER_BYTES];
         let has_header = database.read_exact(&mut header).is_ok();
         let mut page_bytes = page_size(number_at(&header, 16, 2)).unwrap_or(DEFAULT_PAGE_BYTES);
-        let mut log = File::open(side_file(path, "-wal")).ok();
+        let log = side_file(path, "-wal");
+        let mut log = if has_foreign_log(path) { None } else { File::open(log).ok() };
         let (in_log, logged) = match &mut log {
             Some(log) => read_log(log, &mut page_bytes)?,
             None => (HashMap::new(), 0),

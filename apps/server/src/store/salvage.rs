@@ -35,7 +35,7 @@ pub struct Salvage {
 /// The row of a game.
 #[derive(Debug)]
 struct GameRow {
-    number: Option<i64>,
+    number: i64,
     game: String,
     revision: i64,
     /// `None` if it is no text.
@@ -130,7 +130,7 @@ impl Rows {
             return;
         }
         let game = GameRow {
-            number: Some(number),
+            number,
             game: name,
             revision: created,
             record: text(&values[4]),
@@ -147,7 +147,7 @@ impl Rows {
         let Some((id, game)) = text(&values[0]).zip(text(&values[1])) else { return };
         let (Some(revision), changed) = (integer(&values[3]), integer(&values[4])) else { return };
         let deleted = values.get(6).and_then(integer);
-        let (record, number) = (text(&values[5]), Some(number));
+        let record = text(&values[5]);
         let row = GameRow { number, game, revision, record, moves: None, checksum: None, changed, deleted };
         self.games.entry(id).or_default().push(row);
     }
@@ -449,7 +449,7 @@ fn write_game(
     let revision = row.map_or(1, |row| row.revision.clamp(1, i64::MAX / 2));
     let insert =
         |number| file.execute(insert, params![number, id, found.game, revision, found.record, found.moves]);
-    let number = row.and_then(|row| row.number).filter(|number| *number > 0);
+    let number = row.map(|row| row.number).filter(|number| *number > 0);
     if insert(number)? == 0 {
         insert(None)?;
     }

@@ -12,6 +12,7 @@ use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
 use super::checksums::game_sum;
 use super::collection_names::name_collection;
+use super::open_file::CommitError;
 use super::positions::{delete_positions, insert_positions};
 use super::{DELETED, Store, VISIBLE, find_record, storage_error, write_node};
 
@@ -137,6 +138,7 @@ impl Store {
         number: i64,
     ) -> Result<Option<(String, CollectionName)>, SessionError> {
         let transaction = self.begin()?;
+        check_importing(&transaction, number)?;
         let complete = || -> rusqlite::Result<Option<(String, CollectionName)>> {
             let games: i64 = transaction.query_row(
                 "SELECT COUNT(*) FROM summaries WHERE collection = ?1 AND deleted IS NULL",
@@ -161,7 +163,7 @@ impl Store {
 
     /// Removes the collection of a cancelled import with its games.
     pub(super) fn discard_collection(&self, number: i64) -> Result<(), SessionError> {
-        let text = "UPDATE collections SET deleted = 0 WHERE number = ?1";
+        let text = "UPDATE collections SET deleted = 0 WHERE number = ?1 AND is_complete = 0";
         let change = self.begin()?;
         change.execute(text, [number]).map_err(storage_error)?;
         change.commit()?;
@@ -175,6 +177,7 @@ impl Store {
         games: Vec<ImportedGame>,
     ) -> Result<Option<String>, SessionError> {
         let transaction = self.begin()?;
+        check_importing(&transaction, collection)?;
         let changed = (self.host.unix_seconds)();
         let (mut first, mut keys) = (None, Vec::with_capacity(games.len()));
         for ImportedGame { record, summary } in games {
@@ -190,6 +193,14 @@ impl Store {
         transaction.commit()?;
         Ok(first)
     }
+}
+
+/// Checks that the collection of an import is in the file. In a file with which the store has gone on meanwhile its
+/// number may be that of another collection.
+fn check_importing(file: &Connection, collection: i64) -> Result<(), SessionError> {
+    let text = "SELECT EXISTS (SELECT 1 FROM collections WHERE number = ?1 AND is_complete = 0)";
+    let is_importing = file.query_row(text, [collection], |row| row.get(0)).map_err(storage_error)?;
+    if is_importing { Ok(()) } else { Err(CommitError::Lost.into()) }
 }
 
 /// Writes what a list and a search need of an imported game.

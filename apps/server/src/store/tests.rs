@@ -409,3 +409,34 @@ fn a_clock_that_jumps_removes_no_deleted_game() {
     }
     assert!(store.restore(&game.id).is_err());
 }
+
+#[test]
+fn an_import_into_a_file_that_was_replaced_touches_no_other_collection() {
+    let store = Store::in_memory().unwrap();
+    let number = store.create_collection("mine").unwrap();
+    let set = "UPDATE collections SET is_complete = 1, name = 'other'";
+    store.lock_connection().unwrap().execute(set, []).unwrap();
+    assert!(store.insert_imported(number, Vec::new()).is_err());
+    assert!(store.complete_collection(number).is_err());
+    store.discard_collection(number).unwrap();
+    assert_eq!(store.collections().unwrap().rows[0].name, "other");
+}
+
+#[test]
+fn a_backup_in_the_place_of_a_killed_store_does_not_get_its_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, backup] = [FILE_NAME, "backup"].map(|name| folder.path().join(name));
+    let store = Store::open(folder.path()).unwrap();
+    let mut game = saved_game(&store);
+    back_up_store(&path, &backup).unwrap();
+    game.played.play("h9g7", None, alfil_engine::now()).unwrap();
+    store.save(&mut game, 1, SavedDate::Now).unwrap();
+    // As after a kill: the log stays.
+    std::mem::forget(store);
+    std::fs::rename(&backup, &path).unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let restored = store.load(&game.id).unwrap();
+    assert_eq!(restored.tree().move_count() + 1, game.tree().move_count());
+    drop(store);
+    assert_eq!(check_store(&path).unwrap().damage, None);
+}

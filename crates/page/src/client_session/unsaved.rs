@@ -102,8 +102,8 @@ impl<S: SearchSlot> ClientSession<S> {
             return;
         }
         self.known_storage = KnownStorage { unsaved: self.unsaved.clone(), generation };
-        let notice = self.store.notice().filter(|_| is_new_file);
-        let text = self.unsaved.clone().or(notice);
+        let notice = || self.store.notice().filter(|_| is_new_file);
+        let text = self.unsaved.clone().or_else(notice);
         let (text, text_zh) = text.map(|error| (error.message, error.message_zh)).unzip();
         let event = StorageDto { unsaved: self.unsaved.is_some(), text, text_zh: text_zh.flatten() };
         out.push(OutgoingMessage::Event(ServerEvent::Storage(event)));

@@ -9,17 +9,7 @@ use libfuzzer_sys::fuzz_target;
 use serde_json::Value;
 
 fuzz_target!(|bytes: &[u8]| {
-    let options = AnalysisOptions {
-        build: "fuzz".into(),
-        nodes: Some(10),
-        movetime_ms: None,
-        lines: 1,
-        hash_mib: 1,
-        from: 0,
-        to: None,
-        every: 1,
-        rules: None,
-    };
+    let options = AnalysisOptions::with_nodes("fuzz", 10);
     let game = ChunkGame {
         index: 0,
         game: "chess".into(),

@@ -2,13 +2,16 @@
 //! the tests of the page, of which single fields are replaced.
 #![no_main]
 
+mod no_searches;
+
 use std::sync::{Arc, LazyLock};
 
 use alfil_page::conformance::GROWING_HOST as HOST;
-use alfil_page::{ClientSession, MemoryStore, PageEnvironment, SearchRequest, SearchSlot, SearchUpdate};
-use alfil_session::SessionError;
+use alfil_page::{ClientSession, MemoryStore, PageEnvironment, SearchUpdate};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
+
+use no_searches::NoSearches;
 
 /// The maximal number of requests of a page; more cost more than they find.
 const MAX_REQUESTS: usize = 24;
@@ -18,21 +21,6 @@ static REQUESTS: LazyLock<Vec<Value>> = LazyLock::new(|| {
         serde_json::from_str(include_str!("../../crates/page/testdata/requests.json")).unwrap();
     steps.as_array().unwrap().iter().map(|step| step["request"].clone()).collect()
 });
-
-/// Searches that never start.
-struct NoSearches;
-
-impl SearchSlot for NoSearches {
-    fn queue(&mut self) -> bool {
-        false
-    }
-
-    fn start(&mut self, _: &SearchRequest<'_>) -> Result<(), SessionError> {
-        Ok(())
-    }
-
-    fn stop(&mut self) {}
-}
 
 fuzz_target!(|input: (Vec<(u16, u8, u8)>, &str)| {
     let (choices, garbage) = input;

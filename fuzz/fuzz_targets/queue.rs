@@ -20,17 +20,7 @@ struct Planned {
 }
 
 static PLANNED: LazyLock<Planned> = LazyLock::new(|| {
-    let options = AnalysisOptions {
-        build: "fuzz".into(),
-        nodes: Some(10),
-        movetime_ms: None,
-        lines: 1,
-        hash_mib: 1,
-        from: 0,
-        to: None,
-        every: 1,
-        rules: None,
-    };
+    let options = AnalysisOptions::with_nodes("fuzz", 10);
     let game = |number: u64| PlannedGame {
         file: "a.pgn".into(),
         file_number: number,

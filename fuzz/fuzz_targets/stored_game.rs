@@ -1,30 +1,16 @@
 //! The rows of a saved game may be anything: such a game is opened or refused, and others are listed all the same.
 #![no_main]
 
+mod no_searches;
+
 use std::sync::Arc;
 
 use alfil_page::conformance::GROWING_HOST as HOST;
-use alfil_page::{
-    ClientSession, MemoryStore, MoveBlock, PageEnvironment, SavedRow, SearchRequest, SearchSlot, unpack_tree,
-};
-use alfil_session::SessionError;
+use alfil_page::{ClientSession, MemoryStore, MoveBlock, PageEnvironment, SavedRow, unpack_tree};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 
-/// Searches that never start.
-struct NoSearches;
-
-impl SearchSlot for NoSearches {
-    fn queue(&mut self) -> bool {
-        false
-    }
-
-    fn start(&mut self, _: &SearchRequest<'_>) -> Result<(), SessionError> {
-        Ok(())
-    }
-
-    fn stop(&mut self) {}
-}
+use no_searches::NoSearches;
 
 fuzz_target!(|input: (u8, &str, &str, &str)| {
     let (kind, record, moves, edits) = input;
@@ -48,7 +34,7 @@ fuzz_target!(|input: (u8, &str, &str, &str)| {
     let store = Arc::new(MemoryStore::new(HOST));
     store.put(row, Some(blocks));
     let mut session = ClientSession::new(1, PageEnvironment::new(HOST, store), NoSearches);
-    for request in [
+    for mut request in [
         json!({"do": "open", "game": "damaged"}),
         json!({"do": "undo_edit"}),
         json!({"do": "go", "node": 1}),
@@ -56,7 +42,6 @@ fuzz_target!(|input: (u8, &str, &str, &str)| {
         json!({"do": "library", "query": {}}),
         json!({"do": "games"}),
     ] {
-        let mut request = request;
         request["id"] = json!(7);
         let answers = session.on_text(&request.to_string());
         assert!(!answers.is_empty(), "{request}");

@@ -45,9 +45,9 @@ test('each ruleset has a row with verdict, side, articles, evidence and disputes
     },
   }));
   client.attach(null, () => {});
-  const state: UiState = { ...initialState(), language: 'en', appearance: river, position: position({ occurrences: 2 }), node: 4 };
+  const state: UiState = { ...initialState(), language: 'en', appearance: river, position: position({}), node: 4 };
   const show = async (changes: Partial<UiState> = {}) => {
-    await act(() => render(<AuthorityTable client={client} state={{ ...state, ...changes }} node={4} />, root));
+    await act(() => render(<AuthorityTable client={client} state={{ ...state, ...changes }} node={4} occurrences={2} />, root));
     await act(flushPromises);
   };
   const rows = () => [...root.querySelectorAll('tr')].map((row) => [...row.children].map((cell) => cell.textContent));

@@ -37,17 +37,18 @@ interface Props {
   state: UiState;
   /** The node whose position is judged. */
   node: number;
+  /** The occurrence at which a repetition is judged; by default that of each ruleset. */
+  occurrences: number | undefined;
 }
 
 /** The verdicts of every ruleset on one repetition, with their articles, what they are known from, and disputes. */
-export function AuthorityTable({ client, state, node }: Props) {
+export function AuthorityTable({ client, state, node, occurrences }: Props) {
   const { language, appearance, position } = state;
   const [rulings, setRulings] = useState<RulingSummaryDto[]>([]);
   useEffect(() => {
     // The session rules on the position on the board. While the user steps through the repetition, the table stays.
     if (state.node !== node) return;
     let isShown = true;
-    const occurrences = position && !position.ending && position.occurrences > 1 ? position.occurrences : undefined;
     void client.request({ do: 'rule_all', occurrences, chinese: language === 'zh' }).then((response) => {
       if (isShown && response?.rulings) setRulings(response.rulings);
     });

@@ -46,6 +46,15 @@ test('a saved game is listed with its players, its score and its length', () => 
   expect(savedGameText(named, { games, language: 'zh' })).toBe('1 号棋手 – Bert · 40–24 · 黑白棋 · 60 手');
 });
 
+test('a damaged game is listed as such', () => {
+  const saved = { game: 'othello', plies: 0, players: ['', ''] as [string, string], result: '', event: '', damaged: true };
+  expect(savedGameText(saved, { games, language: 'en' })).toBe('damaged game · Othello');
+  expect(savedGameText(saved, { games, language: 'zh' })).toBe('已损坏的对局 · 黑白棋');
+  const row = { ...libraryRow('a'), players: ['', ''] as [string, string], damaged: true };
+  const players = (language: 'en' | 'zh') => playersText(row, (key, ...values) => libraryMessage(language, key, ...values), language);
+  expect([players('en'), players('zh')]).toEqual(['damaged game', '已损坏的对局']);
+});
+
 test('games of a base without names are named by the numbers of players and tournament', () => {
   const row = { ...libraryRow('a'), collection: 'c', players: ['#12', '#45'] as [string, string], person: null };
   const players = (language: 'en' | 'zh', names = row.players) =>

@@ -73,8 +73,8 @@ export function JudgePanel({ client, state, onRulingChange }: Props) {
   }, [language]);
   useEffect(() => onRulingChange(ruling !== undefined), [ruling]);
 
+  const occurrences = position && !position.ending && position.occurrences > 1 ? position.occurrences : undefined;
   const requestRuling = async (ruleset: string | undefined) => {
-    const occurrences = position && !position.ending && position.occurrences > 1 ? position.occurrences : undefined;
     const response = await client.request({ do: 'rule', ruleset, occurrences, chinese: language === 'zh' });
     // Meanwhile the user may have gone to another position, which has a request of its own or no ruling.
     if (shownNode.current !== node) return;
@@ -155,7 +155,7 @@ export function JudgePanel({ client, state, onRulingChange }: Props) {
       )}
       <details class="authorities" onToggle={(event) => setShowsAuthorities(event.currentTarget.open)}>
         <summary>{message('authorities')}</summary>
-        {showsAuthorities && <AuthorityTable client={client} state={state} node={ruledNode ?? node} />}
+        {showsAuthorities && <AuthorityTable client={client} state={state} node={ruledNode ?? node} occurrences={occurrences} />}
       </details>
       {ruling.ruleset !== gameRuleset && (
         <button class="small" onClick={() => void client.setRuleset(ruling.ruleset)}>

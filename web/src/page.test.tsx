@@ -83,6 +83,12 @@ test('another ruleset of the game has a ruling of its own, also at an earlier oc
   await act(() => server.respond('games', { games: riverGames, kept: [] }));
   await act(() => server.respond('new', at(3, 'old')));
   await act(() => server.respond('rule', { ruling: ruling('old') as never }));
+  // The table of all rulesets judges the same occurrence.
+  const authorities = root.querySelector<HTMLDetailsElement>('details.authorities');
+  if (authorities) authorities.open = true;
+  await act(() => void authorities?.dispatchEvent(new Event('toggle')));
+  const judged = () => server.requests.filter(({ do: name }) => /^rule/.test(String(name)));
+  await vi.waitFor(() => expect(judged().map((request) => [request.do, request.occurrences])).toEqual([['rule', 2], ['rule_all', 2]]), 4000);
   // The ruling stays at an earlier move of the repetition.
   await act(() => server.sendToPage({ event: 'changed', id: 0, ...at(1, 'old') }));
   const before = server.requests.filter((request) => request.do === 'rule').length;

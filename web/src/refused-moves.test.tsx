@@ -1,10 +1,10 @@
 import { render } from 'preact';
 import { act } from 'preact/test-utils';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import '../board/src/element';
 import type { AlfilBoard } from '../board/src/element';
 import { boardTargets } from './board-data';
-import { FakeServer } from './fake-server.test-support';
+import { startWithFakeServer } from './fake-server.test-support';
 import { gameDto, lineNodes, move, position, river, riverGames } from './fixtures.test-support';
 import { Page } from './page';
 import { setUpRoot } from './rendered-root.test-support';
@@ -12,11 +12,6 @@ import type { RefusedMoveDto } from './wire/types';
 
 let root: HTMLElement;
 setUpRoot((element) => (root = element));
-
-beforeEach(() => {
-  localStorage.clear();
-  history.replaceState(null, '', '#');
-});
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -30,7 +25,7 @@ const refused: RefusedMoveDto = {
 };
 
 test('a refused move is listed with its reason, and choosing it says why and sends nothing', async () => {
-  const server = new FakeServer();
+  const server = startWithFakeServer();
   const at = (node: number, moves?: RefusedMoveDto[]) => ({
     look: river,
     game: gameDto(0),

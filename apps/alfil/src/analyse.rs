@@ -439,7 +439,7 @@ pub(crate) fn clock_since_1970() -> impl Fn() -> u64 {
 
 /// Returns what the spot checks have shown; `None` if there were none.
 fn checks_text(coordination: &CoordinationTotals) -> Option<String> {
-    let CoordinationTotals { checked, unchecked, set_aside, .. } = coordination;
+    let CoordinationTotals { checked, unchecked, set_aside } = coordination;
     let not_made = match unchecked {
         0 => String::new(),
         _ => format!("; {} could not be, without a second worker", plural(*unchecked, "chunk")),

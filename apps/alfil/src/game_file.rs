@@ -61,13 +61,9 @@ impl GameFileArgs {
         if let [Err(error)] = &games[..] {
             return Err(Failure::Input(format!("{name}: {error}")));
         }
-        let checked = games.into_iter().map(|game| {
-            let game = game.map_err(|error| error.to_string())?;
-            match game.game == session.game() {
-                true => Ok(game),
-                false => Err(format!("a game of {}, not of {}", game.game, session.game())),
-            }
-        });
+        let checked = games
+            .into_iter()
+            .map(|game| check_game(session.game(), game.map_err(|error| error.to_string())?));
         Ok(checked.collect())
     }
 
@@ -143,5 +139,13 @@ fn read_bytes(file: &Path) -> Result<(String, Vec<u8>), Failure> {
     match bytes {
         Ok(bytes) => Ok((name, bytes)),
         Err(error) => Err(Failure::Input(format!("cannot read {name}: {error}"))),
+    }
+}
+
+/// Returns a record, or an error if its game is not that of this name.
+pub(crate) fn check_game(name: &str, game: TextGame) -> Result<TextGame, String> {
+    match game.game == name {
+        true => Ok(game),
+        false => Err(format!("a game of {}, not of {name}", game.game)),
     }
 }

@@ -79,7 +79,7 @@ impl Keys {
         if self.json {
             return Ok(print_line(json!({"keys": keys.keys()}))?);
         }
-        for KnownKey { name, key, revoked, .. } in keys.keys() {
+        for KnownKey { name, key, revoked } in keys.keys() {
             print_line(format_args!("{name}  {key}{}", if *revoked { "  revoked" } else { "" }))?;
         }
         Ok(())

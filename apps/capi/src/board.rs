@@ -213,7 +213,7 @@ pub extern "C" fn alfil_board_pieces(
     out_count: Out<usize>,
 ) -> Status {
     give_array(board, letters, "letters", capacity, out_count, |board| {
-        board.pieces().into_iter().map(|letter| letter as c_char).collect()
+        Ok(board.pieces().into_iter().map(|letter| letter as c_char).collect())
     })
 }
 
@@ -224,11 +224,11 @@ fn give_array<T: Copy>(
     name: &str,
     capacity: usize,
     out_count: Out<usize>,
-    read: impl FnOnce(&dyn AnyBoard) -> Vec<T>,
+    read: impl FnOnce(&dyn AnyBoard) -> Result<Vec<T>, Error>,
 ) -> Status {
     guard(|| {
         let count = out_count.start("out_count", 0)?;
-        let values = with_board(board, |board| Ok(read(board)))?;
+        let values = with_board(board, |board| read(board))?;
         array.array(capacity).fill(name, &values)?;
         count.set(values.len());
         Ok(())
@@ -245,7 +245,7 @@ pub extern "C" fn alfil_board_legal_moves(
     capacity: usize,
     out_count: Out<usize>,
 ) -> Status {
-    give_array(board, moves, "moves", capacity, out_count, |board| board.legal_moves())
+    give_array(board, moves, "moves", capacity, out_count, |board| Ok(board.legal_moves()))
 }
 
 /// Writes the legal moves that a ruleset of xiangqi refuses in this game now into `moves`, at most `capacity` of them;
@@ -259,14 +259,9 @@ pub extern "C" fn alfil_board_refused_moves(
     capacity: usize,
     out_count: Out<usize>,
 ) -> Status {
-    guard(|| {
-        let count = out_count.start("out_count", 0)?;
-        let rules = rules.optional("rules")?;
-        let refused = with_board(board, |board| Ok(board.refused_moves(rules)?))?;
-        let refused: Vec<_> = refused.iter().map(|refused| refused.mv).collect();
-        moves.array(capacity).fill("moves", &refused)?;
-        count.set(refused.len());
-        Ok(())
+    give_array(board, moves, "moves", capacity, out_count, |board| {
+        let refused = board.refused_moves(rules.optional("rules")?)?;
+        Ok(refused.iter().map(|refused| refused.mv).collect())
     })
 }
 
@@ -280,18 +275,14 @@ pub extern "C" fn alfil_board_refusal(
     language: Text,
     out_reason: Out<*mut c_char>,
 ) -> Status {
-    guard(|| {
-        let out = out_reason.start("out_reason", ptr::null_mut())?;
+    give_value(board, "out_reason", out_reason, ptr::null_mut(), |board| {
         let (rules, in_chinese) = (rules.optional("rules")?, is_chinese(&language)?);
-        let refused = with_board(board, |board| {
-            board.captured_piece(mv)?;
-            Ok(board.refused_moves(rules)?)
-        })?;
-        let found = refused.into_iter().find(|refused| refused.mv == mv);
-        if let Some(found) = found {
-            out.set(give_text(if in_chinese { &found.reason_zh } else { &found.reason }));
-        }
-        Ok(())
+        // A move that is not legal is an error.
+        board.captured_piece(mv)?;
+        let refused = board.refused_moves(rules)?.into_iter().find(|refused| refused.mv == mv);
+        Ok(refused.map_or(ptr::null_mut(), |refused| {
+            give_text(if in_chinese { &refused.reason_zh } else { &refused.reason })
+        }))
     })
 }
 
@@ -303,7 +294,7 @@ pub extern "C" fn alfil_board_played_moves(
     capacity: usize,
     out_count: Out<usize>,
 ) -> Status {
-    give_array(board, moves, "moves", capacity, out_count, |board| board.played_moves())
+    give_array(board, moves, "moves", capacity, out_count, |board| Ok(board.played_moves()))
 }
 
 /// Plays a legal move; ALFIL_NULL_MOVE passes the turn, unless a side is in check. The board is unchanged if the call

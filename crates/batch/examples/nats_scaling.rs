@@ -28,17 +28,7 @@ const BUILD: &str = "scaling";
 const POSITIONS: u64 = 8;
 
 fn options() -> AnalysisOptions {
-    AnalysisOptions {
-        build: BUILD.into(),
-        nodes: Some(60_000_000 / POSITIONS),
-        movetime_ms: None,
-        lines: 1,
-        hash_mib: 1,
-        from: 0,
-        to: None,
-        every: 1,
-        rules: None,
-    }
+    AnalysisOptions::with_nodes(BUILD, 60_000_000 / POSITIONS)
 }
 
 /// Returns a game with as many positions as a chunk has.

@@ -91,10 +91,7 @@ pub enum AnalysisError {
 /// ```
 /// use alfil_batch::analysis::analyse_chunk;
 /// use alfil_batch::chunk::{AnalysisOptions, Chunk, ChunkGame};
-/// # let options = AnalysisOptions {
-/// #     build: "example".into(), nodes: Some(2_000), movetime_ms: None, lines: 1, hash_mib: 1,
-/// #     from: 0, to: None, every: 1, rules: None,
-/// # };
+/// # let options = AnalysisOptions::with_nodes("example", 2_000);
 ///
 /// let moves = ["f2f3", "e7e5", "g2g4"].map(str::to_owned).to_vec();
 /// let game = ChunkGame { index: 0, game: "chess".into(), start: None, moves, plies: vec![3] };

@@ -62,6 +62,29 @@ pub struct AnalysisOptions {
 }
 
 impl AnalysisOptions {
+    /// Returns the options of an analysis of every position: its best line, searched with `nodes` nodes and the
+    /// smallest table.
+    ///
+    /// ```
+    /// use alfil_batch::chunk::AnalysisOptions;
+    ///
+    /// let options = AnalysisOptions { lines: 2, ..AnalysisOptions::with_nodes("0.1.0", 10_000) };
+    /// assert_eq!(options.analysed_plies(2).collect::<Vec<_>>(), [0, 1, 2]);
+    /// ```
+    pub fn with_nodes(build: impl Into<String>, nodes: u64) -> AnalysisOptions {
+        AnalysisOptions {
+            build: build.into(),
+            nodes: Some(nodes),
+            movetime_ms: None,
+            lines: 1,
+            hash_mib: 1,
+            from: 0,
+            to: None,
+            every: 1,
+            rules: None,
+        }
+    }
+
     /// Returns the limits of the search of a position.
     pub fn search_limits(&self) -> SearchLimits {
         SearchLimits {
@@ -118,10 +141,7 @@ impl Chunk {
     ///
     /// ```
     /// use alfil_batch::chunk::{AnalysisOptions, Chunk};
-    /// # let options = AnalysisOptions {
-    /// #     build: "example".into(), nodes: Some(100), movetime_ms: None, lines: 1, hash_mib: 1,
-    /// #     from: 0, to: None, every: 1, rules: None,
-    /// # };
+    /// # let options = AnalysisOptions::with_nodes("example", 100);
     ///
     /// let chunk = Chunk { options: options.clone(), games: Vec::new() };
     /// let deeper = Chunk { options: AnalysisOptions { nodes: Some(200), ..options }, games: Vec::new() };
@@ -151,17 +171,7 @@ pub(crate) mod tests {
     use super::*;
 
     pub(crate) fn options(nodes: u64) -> AnalysisOptions {
-        AnalysisOptions {
-            build: "test".into(),
-            nodes: Some(nodes),
-            movetime_ms: None,
-            lines: 1,
-            hash_mib: 1,
-            from: 0,
-            to: None,
-            every: 1,
-            rules: None,
-        }
+        AnalysisOptions::with_nodes("test", nodes)
     }
 
     #[test]

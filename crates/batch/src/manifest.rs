@@ -158,10 +158,7 @@ pub struct ChunkRow {
 /// ```
 /// use alfil_batch::chunk::AnalysisOptions;
 /// use alfil_batch::manifest::{ChunkState, Manifest, PlannedGame, Shard};
-/// # let options = AnalysisOptions {
-/// #     build: "example".into(), nodes: Some(100), movetime_ms: None, lines: 1, hash_mib: 1,
-/// #     from: 0, to: None, every: 1, rules: None,
-/// # };
+/// # let options = AnalysisOptions::with_nodes("example", 100);
 ///
 /// let folder = tempfile::tempdir()?;
 /// let game = PlannedGame {

@@ -111,10 +111,7 @@ pub enum MergeError {
 /// use alfil_batch::merge::{MergeError, OutputFormat, merge};
 /// use alfil_batch::sqlite_queue::SqliteQueue;
 /// use alfil_batch::worker_loop::{execute_here, run_workers};
-/// # let options = AnalysisOptions {
-/// #     build: "example".into(), nodes: Some(100), movetime_ms: None, lines: 1, hash_mib: 1,
-/// #     from: 0, to: None, every: 1, rules: None,
-/// # };
+/// # let options = AnalysisOptions::with_nodes("example", 100);
 /// # let game = PlannedGame {
 /// #     file: "a.pgn".into(), file_number: 1, game: "chess".into(), start: None,
 /// #     moves: vec!["e2e4".into()], record: "1. e4 *\n".into(), error: None,

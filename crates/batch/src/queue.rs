@@ -63,10 +63,7 @@ impl ChunkResult {
     /// use alfil_batch::analysis::analyse_chunk;
     /// use alfil_batch::chunk::{AnalysisOptions, Chunk, ChunkGame};
     /// use alfil_batch::queue::{ChunkResult, ResultError};
-    /// # let options = AnalysisOptions {
-    /// #     build: "example".into(), nodes: Some(100), movetime_ms: None, lines: 1, hash_mib: 1,
-    /// #     from: 0, to: None, every: 1, rules: None,
-    /// # };
+    /// # let options = AnalysisOptions::with_nodes("example", 100);
     ///
     /// let game = ChunkGame {
     ///     index: 0,
@@ -192,10 +189,7 @@ pub enum AfterFailure {
 /// use alfil_batch::source::{Source, SourceItem, SourceOptions};
 /// use alfil_batch::sqlite_queue::SqliteQueue;
 /// use alfil_batch::worker_loop::execute_here;
-/// # let options = AnalysisOptions {
-/// #     build: "example".into(), nodes: Some(100), movetime_ms: None, lines: 1, hash_mib: 1,
-/// #     from: 0, to: None, every: 1, rules: None,
-/// # };
+/// # let options = AnalysisOptions::with_nodes("example", 100);
 ///
 /// let folder = tempfile::tempdir()?;
 /// let input = folder.path().join("in.pgn");

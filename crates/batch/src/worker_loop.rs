@@ -36,10 +36,7 @@ pub type ExecuteChunk<'a> =
 /// use alfil_batch::chunk::{AnalysisOptions, Chunk, ChunkGame};
 /// use alfil_batch::queue::Lease;
 /// use alfil_batch::worker_loop::{ChunkFailure, execute_here};
-/// # let options = AnalysisOptions {
-/// #     build: "example".into(), nodes: Some(100), movetime_ms: None, lines: 1, hash_mib: 1,
-/// #     from: 0, to: None, every: 1, rules: None,
-/// # };
+/// # let options = AnalysisOptions::with_nodes("example", 100);
 ///
 /// let game = ChunkGame { index: 0, game: "chess".into(), start: None, moves: Vec::new(), plies: vec![0] };
 /// let chunk = Chunk { options, games: vec![game] };
@@ -121,10 +118,7 @@ pub enum ChunkEvent {
 /// use alfil_batch::source::{Source, SourceItem, SourceOptions};
 /// use alfil_batch::sqlite_queue::SqliteQueue;
 /// use alfil_batch::worker_loop::{execute_here, run_workers};
-/// # let options = AnalysisOptions {
-/// #     build: "example".into(), nodes: Some(100), movetime_ms: None, lines: 1, hash_mib: 1,
-/// #     from: 0, to: None, every: 1, rules: None,
-/// # };
+/// # let options = AnalysisOptions::with_nodes("example", 100);
 ///
 /// let folder = tempfile::tempdir()?;
 /// let input = folder.path().join("in.pgn");

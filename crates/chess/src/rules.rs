@@ -324,11 +324,9 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "std")]
     #[test]
-    fn a_very_long_game_of_repetitions_is_judged_in_linear_time() {
+    fn a_very_long_game_of_repetitions_is_judged_after_each_move() {
         use alfil_kernel::Position as _;
-        let start = std::time::Instant::now();
         let mut game = GameHistory::<Bitboard>::new(&Setup::chess960(518).unwrap(), &Waivers::None).unwrap();
         let moves = ["g1f3", "g8f6", "f3g1", "f6g8"].map(|text| {
             let mut list = MoveList::new();
@@ -342,7 +340,5 @@ mod tests {
             let verdict: Option<Verdict<Cause>> = Ruleset::UNCLAIMED.judge(&game);
             assert_eq!(verdict.is_some(), index >= 11, "{index}");
         }
-        // Half a second without optimisation; with a look at all plies for each move it was more than ten.
-        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     }
 }

@@ -335,26 +335,20 @@ fn every_protocol_plays_the_same_games() {
     }
 }
 
-/// An engine that searches until it is stopped.
-#[derive(Default)]
-struct Endless {
+/// Returns the replies of an engine to the first word of a line.
+type Replies = fn(&str) -> &'static [&'static str];
+
+/// An engine with the same replies in every game, which notes what it is sent.
+struct Scripted {
+    replies_to: Replies,
     sent: Arc<Mutex<Vec<String>>>,
     replies: VecDeque<&'static str>,
 }
 
-impl LineTransport for Endless {
+impl LineTransport for Scripted {
     fn send(&mut self, line: &str) {
         self.sent.lock().unwrap().push(line.to_owned());
-        self.replies.extend(match line.split(' ').next() {
-            Some("uci") => &["option name MultiPV type spin default 1 min 1 max 500", "uciok"][..],
-            Some("isready") => &["readyok"],
-            Some("go") => &[
-                "info depth 7 multipv 1 score cp 31 lowerbound nodes 500 pv e2e4 e7e5 e2e4",
-                "info depth 7 multipv 2 score mate 2 nodes 500 pv d2d4",
-            ],
-            Some("stop") => &["bestmove e2e4"],
-            _ => &[],
-        });
+        self.replies.extend((self.replies_to)(line.split(' ').next().unwrap_or_default()));
     }
 
     fn receive(&mut self, _: Instant) -> Received {
@@ -368,11 +362,26 @@ impl LineTransport for Endless {
     fn close(&mut self) {}
 }
 
-struct EndlessStarter(Arc<Mutex<Vec<String>>>);
+struct ScriptedStarter(Replies, Arc<Mutex<Vec<String>>>);
 
-impl EngineLauncher for EndlessStarter {
+impl EngineLauncher for ScriptedStarter {
     fn launch(&mut self) -> Result<Box<dyn LineTransport>, String> {
-        Ok(Box::new(Endless { sent: Arc::clone(&self.0), ..Endless::default() }))
+        let ScriptedStarter(replies_to, sent) = self;
+        Ok(Box::new(Scripted { replies_to: *replies_to, sent: Arc::clone(sent), replies: VecDeque::new() }))
+    }
+}
+
+/// The replies of an engine that searches until it is stopped.
+fn endless_replies(word: &str) -> &'static [&'static str] {
+    match word {
+        "uci" => &["option name MultiPV type spin default 1 min 1 max 500", "uciok"],
+        "isready" => &["readyok"],
+        "go" => &[
+            "info depth 7 multipv 1 score cp 31 lowerbound nodes 500 pv e2e4 e7e5 e2e4",
+            "info depth 7 multipv 2 score mate 2 nodes 500 pv d2d4",
+        ],
+        "stop" => &["bestmove e2e4"],
+        _ => &[],
     }
 }
 
@@ -399,7 +408,7 @@ fn an_observer_sees_the_lines_of_a_search_and_stops_it() {
         ranks: RankNumbering::Zero,
         timeout: Duration::from_secs(60),
     };
-    let mut player = ExternalPlayer::new(spec, Box::new(EndlessStarter(Arc::clone(&sent))));
+    let mut player = ExternalPlayer::new(spec, Box::new(ScriptedStarter(endless_replies, Arc::clone(&sent))));
     let session = registry::open("chess", None).unwrap();
     let limits = MoveLimits { multipv: Some(2), ..MoveLimits::default() };
     let opening = Opening::default();
@@ -424,37 +433,14 @@ fn an_observer_sees_the_lines_of_a_search_and_stops_it() {
     assert_eq!(sent.iter().filter(|line| *line == "setoption name MultiPV value 2").count(), 1, "{sent:?}");
 }
 
-/// An engine that plays at once: a rook's move that is no check.
-struct Prompt(Arc<Mutex<Vec<String>>>, VecDeque<&'static str>);
-
-impl LineTransport for Prompt {
-    fn send(&mut self, line: &str) {
-        self.0.lock().unwrap().push(line.to_owned());
-        self.1.extend(match line.split(' ').next() {
-            Some("uci") => &["uciok"][..],
-            Some("ucci") => &["ucciok"],
-            Some("isready") => &["readyok"],
-            Some("go") => &["bestmove f7f6"],
-            _ => &[],
-        });
-    }
-
-    fn receive(&mut self, _: Instant) -> Received {
-        self.1.pop_front().map_or(Received::Timeout, |line| Received::Line(Instant::now(), line.into()))
-    }
-
-    fn log(&self) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn close(&mut self) {}
-}
-
-struct PromptStarter(Arc<Mutex<Vec<String>>>);
-
-impl EngineLauncher for PromptStarter {
-    fn launch(&mut self) -> Result<Box<dyn LineTransport>, String> {
-        Ok(Box::new(Prompt(Arc::clone(&self.0), VecDeque::new())))
+/// The replies of an engine that plays at once: a rook's move that is no check.
+fn prompt_replies(word: &str) -> &'static [&'static str] {
+    match word {
+        "uci" => &["uciok"],
+        "ucci" => &["ucciok"],
+        "isready" => &["readyok"],
+        "go" => &["bestmove f7f6"],
+        _ => &[],
     }
 }
 
@@ -473,7 +459,8 @@ fn an_engine_is_sent_the_moves_that_the_ruleset_refuses() {
         let sent: Arc<Mutex<Vec<String>>> = Arc::default();
         let (config, ranks) = (EngineConfig::default(), RankNumbering::Zero);
         let spec = EngineSpec { protocol, config, ranks, timeout: Duration::from_secs(60) };
-        let mut player = ExternalPlayer::new(spec, Box::new(PromptStarter(Arc::clone(&sent))));
+        let mut player =
+            ExternalPlayer::new(spec, Box::new(ScriptedStarter(prompt_replies, Arc::clone(&sent))));
         let limits = MoveLimits { depth: Some(1), ..MoveLimits::default() };
         player.new_game(session.as_ref(), &opening, &limits).unwrap();
         let chosen = player.choose_move(session.as_ref(), &opening, &limits, None, None).unwrap();

@@ -21,7 +21,7 @@
 //! | `{"id":13,"do":"positions","nodes":[7,8]}` | `positions`, to be shown before a `go` is answered |
 //! | `summary`, `nags`, `diagrams` | see [`ClientRequest`] |
 //! | `{"id":14,"do":"library","action":"list",...}` | `library`: see [`LibraryRequest`] |
-//! | `tactical_marks`, `rule`, `rule_all`, `arrange`, `examine`, `import`, `export` | see [`ClientRequest`] |
+//! | `tactical_marks`, `rule`, `rule_all`, `quiz`, `arrange`, `examine`, `import`, `export` | see [`ClientRequest`] |
 //! | any request that fails | `{"id":5,"error":"..."}`, with a `cause` for errors that the page words itself |
 //!
 //! A game is sent once as a whole, as `tree`; then `nodes` has the moves that have changed and `removed` the ids of

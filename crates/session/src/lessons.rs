@@ -250,17 +250,12 @@ mod tests {
     #[test]
     fn the_judge_answers_the_quiz_as_the_articles_do() {
         let entry = Registry::default().entry("xiangqi").unwrap();
-        let mut answers = String::new();
         for in_chinese in [false, true] {
             let mut session = entry.open(None).unwrap();
             let quiz = entry.introduction.shown_quiz(&mut *session, Some("wxf"), in_chinese).unwrap();
-            answers = quiz
-                .iter()
-                .map(|shown| match shown.ruling.must_change {
-                    None => '-',
-                    Some(side) => ['r', 'b'][side.index()],
-                })
-                .collect();
+            let answer =
+                |shown: &ShownLoop| shown.ruling.must_change.map_or('-', |side| ['r', 'b'][side.index()]);
+            assert_eq!(quiz.iter().map(answer).collect::<String>(), "r-b-r-rr-b--r--brb-b");
             for ShownLoop { quiz_loop, moves, ruling, .. } in quiz {
                 let place = quiz_loop.position;
                 assert!(ruling.outcome.is_some() && !ruling.articles.is_empty(), "{place}: {ruling:?}");
@@ -269,7 +264,6 @@ mod tests {
                 assert!(quiz_loop.text.zh.chars().any(|c| c > '\u{4e00}') && !quiz_loop.text.en.is_empty());
             }
         }
-        assert_eq!(answers, "r-b-r-rr-b--r--brb-b");
     }
 
     #[test]

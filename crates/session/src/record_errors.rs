@@ -78,8 +78,12 @@ fn no_record_message(games: &[&str]) -> String {
     format!("这不是棋谱：应为标签（如 [White \"A\"]）或{titles}的着法")
 }
 
+/// Formats the error of a text that is unknown and left out.
+fn unknown_message(name: &str, found: &str, consequence: &str) -> String {
+    format!("{name}“{}”无法识别，{consequence}", found.escape_debug())
+}
+
 /// Formats the kind of an error in a record.
-#[expect(clippy::too_many_lines, reason = "a row for each kind")]
 fn record_error_message(kind: &RecordErrorKind) -> String {
     match kind {
         RecordErrorKind::UnsupportedFile(format) => return unsupported_file_message(*format),
@@ -113,16 +117,10 @@ fn record_error_message(kind: &RecordErrorKind) -> String {
         RecordErrorKind::UnclosedGame(_) => "此局没有结尾",
         RecordErrorKind::ConflictingResult => "文件头的结果与着法之后的结果不同，以后者为准",
         RecordErrorKind::InvalidResultTag => "标签 Result 不是 1-0、0-1、1/2-1/2 或 *",
-        RecordErrorKind::UnknownResult(found) => {
-            return format!("结果“{}”无法识别，已略去", found.escape_debug());
-        }
+        RecordErrorKind::UnknownResult(found) => return unknown_message("结果", found, "已略去"),
         RecordErrorKind::InvalidMove(error) => return game_error_message(error),
-        RecordErrorKind::UnknownSign(sign) => {
-            return format!("符号“{}”无法识别，已略去", sign.escape_debug());
-        }
-        RecordErrorKind::UnknownKeyword(word) => {
-            return format!("关键字“{}”无法识别，此行已略去", word.escape_debug());
-        }
+        RecordErrorKind::UnknownSign(sign) => return unknown_message("符号", sign, "已略去"),
+        RecordErrorKind::UnknownKeyword(word) => return unknown_message("关键字", word, "此行已略去"),
         RecordErrorKind::MoveTooLong(bytes) => return format!("着法不会长达 {bytes} 字节"),
         RecordErrorKind::ExpectedSquare => "应为格名，如 f5，或 PASS（GGF 中为 PA）",
         RecordErrorKind::WrongSide(side) => {

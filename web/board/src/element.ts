@@ -36,6 +36,8 @@ const EARLY_PROPERTIES = [
 
 const ENGLISH: BoardMessages = { board: '{0} board', empty: 'empty', picked: 'selected', open: 'can move here', refused: 'may not move here' };
 
+const isAllowed = ({ refused }: BoardTarget) => refused === undefined;
+
 // A server that renders pages has no elements. The module can be imported there; the class cannot be used.
 const BaseElement = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 
@@ -437,15 +439,9 @@ export class AlfilBoard extends BaseElement {
     this.updateHighlights();
   }
 
-  /** Returns the moves to a square by the selected piece, or by a new piece if none is selected. */
+  /** Returns the moves to a square, also refused ones, by the selected piece, or by a new piece if none is selected. */
   private targetsAt(square: string): BoardTarget[] {
-    return this.targets_.filter(({ from, to, refused }) => to === square && from === this.picked && refused === undefined);
-  }
-
-  /** Returns the refused move to a square by the selected piece, if there is no other one. */
-  private refusalAt(square: string): BoardTarget | undefined {
-    if (this.targetsAt(square).length > 0) return undefined;
-    return this.targets_.find(({ from, to }) => to === square && from === this.picked);
+    return this.targets_.filter(({ from, to }) => to === square && from === this.picked);
   }
 
   /** Draws the last move, the check, the selected piece and its targets. */
@@ -477,9 +473,10 @@ export class AlfilBoard extends BaseElement {
       this.emit('place', { from: null, to: square });
       return;
     }
-    const [target, ...others] = this.targetsAt(square);
-    const refusal = this.refusalAt(square);
-    if (refusal) {
+    const targets = this.targetsAt(square);
+    const [target, ...others] = targets.filter(isAllowed);
+    const [refusal] = targets;
+    if (!target && refusal) {
       // The piece stays selected for another move.
       this.emit('refuse', { target: refusal });
       return;
@@ -524,8 +521,7 @@ export class AlfilBoard extends BaseElement {
     const wasPicked = square === this.picked;
     this.drag = { square, pointerId: event.pointerId, x: event.clientX, y: event.clientY, moved: false, wasPicked };
     // A piece is selected when the pointer goes down. A square that is also a target waits until the pointer goes up.
-    const isTarget = this.targetsAt(square).length > 0 || this.refusalAt(square) !== undefined;
-    const canPick = !isTarget && this.canPick(square) && !wasPicked;
+    const canPick = this.targetsAt(square).length === 0 && this.canPick(square) && !wasPicked;
     if (canPick && !this.editing) this.pick(square);
   }
 
@@ -547,7 +543,7 @@ export class AlfilBoard extends BaseElement {
     const [x, y] = this.pointIn(event);
     element.style.transform = `translate(${x}px, ${y}px) scale(1.1)`;
     const square = this.squareAt(event);
-    const hovered = square !== undefined && this.targetsAt(square).length > 0 ? square : null;
+    const hovered = square !== undefined && this.targetsAt(square).some(isAllowed) ? square : null;
     if (hovered !== this.hovered) {
       this.hovered = hovered;
       this.updateHighlights();
@@ -565,8 +561,7 @@ export class AlfilBoard extends BaseElement {
       // The first click selects the piece, which was done when the pointer went down; a second click deselects it.
       if (drag.wasPicked || drag.square !== this.picked) this.activate(drag.square);
     } else if (square !== drag.square) {
-      const isTarget = square !== undefined && (this.targetsAt(square).length > 0 || this.refusalAt(square));
-      if (isTarget) this.activate(square);
+      if (square !== undefined && this.targetsAt(square).length > 0) this.activate(square);
       else this.setPicked(null);
     }
   }

@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::report_counts::ReportCounts;
 use super::verdict_name;
 use crate::errors::Failure;
+use crate::game_file::check_game;
 
 /// The format of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -84,25 +85,19 @@ pub(super) fn judge_files(
                 let (file, number) = (Some(found.place.file.to_string()), Some(found.place.number));
                 // What is wrong in the game was yielded before, and is an error of its row.
                 let is_of_game = |row: &ReportRow| row.number == number && row.file == file;
-                let rows = report.rows.len();
-                report.rows.retain(|row| !is_of_game(row));
-                report.games += usize::from(report.rows.len() == rows);
-                report.judged_games += 1;
-                let game = own_game(session.game(), found.game);
+                while report.rows.last().is_some_and(is_of_game) {
+                    report.rows.pop();
+                    report.games -= 1;
+                }
+                report.games += 1;
+                let game = check_game(session.game(), found.game);
+                report.judged_games += usize::from(game.is_ok());
                 let row = judge_game(session, &game, waivers);
                 report.rows.extend(row.map(|row| ReportRow { file, number, ..row }));
             }
         }
     }
     Ok(report)
-}
-
-/// Returns a game, or an error if it is one of another game.
-fn own_game(name: &str, game: TextGame) -> Result<TextGame, String> {
-    match game.game == name {
-        true => Ok(game),
-        false => Err(format!("a game of {}, not of {name}", game.game)),
-    }
 }
 
 /// Judges the games of the file of `--pgn`.

@@ -36,12 +36,13 @@ impl Worker {
         // The tables are taken to have the default size of an analysis.
         check_threads(threads, DEFAULT_HASH_MIB.into())?;
         let key = self.key.as_deref().map(WorkerKey::read).transpose()?;
-        let name = key.as_ref().map_or_else(process_name, |key| key.name().to_owned());
+        let nats = self.nats_args.options(&self.queue, key);
+        let name = nats.worker_name().to_owned();
         let progress = Progress::without_steps();
         let notes = progress.clone();
         let on_note: OnNote = Arc::new(move |text| notes.print_note(format_args!("alfil: {text}")));
         let options = WorkerOptions {
-            nats: self.nats_args.options(&self.queue, key),
+            nats,
             build: build_id()?,
             analysis: self.analysis.clone(),
             idle: self.idle.map(Duration::from_secs),

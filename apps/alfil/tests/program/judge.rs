@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{expect_error, expect_ok, run_with_input};
+use super::{expect_error, expect_negative, expect_ok};
 
 /// Reference figure 8 of the Chinese rules: nine rounds in which a rook checks and chases on six squares. No position
 /// occurs three times.
@@ -103,6 +103,6 @@ fn a_report_without_files_or_with_files_that_cannot_be_read_says_what_is_missing
     expect_error(&["judge", "--report", "csv", "a.pgn", "--json"], 2, "--json");
     let chess = folder.path().join("chess.pgn");
     fs::write(&chess, "[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n\n1. e4 e5 *\n").unwrap();
-    let (_, text, _) = run_with_input(&["judge", "--report", chess.to_str().unwrap()], b"");
+    let text = expect_negative(&["judge", "--report", chess.to_str().unwrap()]);
     assert!(text.contains("not read to its end"), "{text}");
 }

@@ -50,7 +50,7 @@ pub struct NatsOptions {
 
 impl NatsOptions {
     /// Returns the name of this worker: that of its key, or that of its process.
-    pub(super) fn worker_name(&self) -> &str {
+    pub fn worker_name(&self) -> &str {
         self.key.as_ref().map_or(self.name.as_str(), WorkerKey::name)
     }
 }

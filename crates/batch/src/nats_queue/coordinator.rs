@@ -21,7 +21,7 @@ use super::connection::{Connection, MAX_REFUSALS, NatsOptions, OnNote, RETRY_DEL
 use super::keys::WatchedKeys;
 use super::objects::{HEADER_BYTES, Objects, is_missing};
 use super::protocol::{COORDINATOR, ChunkBody, ChunkMessage, Names, StreamDescription, WORKERS, number_of};
-use super::worker::{new_runtime, publish_once, to_json};
+use super::worker::{new_runtime, publish_once, to_json, to_json_text};
 use crate::queue::{Lease, QueueError};
 use crate::sqlite_queue::SqliteQueue;
 use crate::worker_loop::ChunkEvent;
@@ -307,7 +307,7 @@ impl Coordinator<'_> {
         };
         let config = stream::Config {
             name: names.stream(),
-            description: Some(String::from_utf8_lossy(&to_json(&description)).into_owned()),
+            description: Some(to_json_text(&description)),
             subjects: vec![names.chunk_subject("*"), names.report_subject("*")],
             retention: RetentionPolicy::WorkQueue,
             // A chunk is there once, and has one report.

@@ -8,7 +8,7 @@ use nkeys::KeyPair;
 use serde::{Deserialize, Serialize};
 
 use super::protocol::SignedReport;
-use super::worker::to_json;
+use super::worker::to_json_text;
 use crate::chunk::hex_digest;
 use crate::queue::QueueError;
 
@@ -46,7 +46,7 @@ impl WorkerKey {
 
     /// Returns the text of the file of the key, a line of JSON.
     pub fn to_text(&self) -> String {
-        String::from_utf8_lossy(&to_json(self)).into_owned() + "\n"
+        to_json_text(self) + "\n"
     }
 
     /// Returns the name of the worker.
@@ -111,8 +111,13 @@ impl KeyList {
     /// # Errors
     /// If it cannot be read, or a line is no key; the error has the number of the line.
     pub fn read(path: &Path) -> Result<KeyList, QueueError> {
+        KeyList::parse(path, &read_text(path)?)
+    }
+
+    /// Parses the text of the file `path`.
+    fn parse(path: &Path, text: &str) -> Result<KeyList, QueueError> {
         let mut list = KeyList::default();
-        for (number, line) in (1..).zip(read_text(path)?.lines().filter(|line| !line.trim().is_empty())) {
+        for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
             let key = serde_json::from_str::<KnownKey>(line).ok();
             let is_new = |key: &KnownKey| list.keys.iter().all(|known| known.name != key.name);
             let is_key = |key: &KnownKey| is_name(&key.name) && KeyPair::from_public_key(&key.key).is_ok();
@@ -127,8 +132,7 @@ impl KeyList {
 
     /// Returns the text of the file.
     pub fn to_text(&self) -> String {
-        let line = |key| String::from_utf8_lossy(&to_json(key)).into_owned() + "\n";
-        self.keys.iter().map(line).collect()
+        self.keys.iter().map(|key| to_json_text(key) + "\n").collect()
     }
 
     /// Returns the keys, in the order in which they were made.
@@ -230,7 +234,8 @@ pub(super) struct WatchedKeys {
 
 impl WatchedKeys {
     pub(super) fn open(path: &Path) -> Result<WatchedKeys, QueueError> {
-        Ok(WatchedKeys { path: path.to_owned(), text: read_text(path)?, list: KeyList::read(path)? })
+        let text = read_text(path)?;
+        Ok(WatchedKeys { path: path.to_owned(), list: KeyList::parse(path, &text)?, text })
     }
 
     pub(super) fn list(&self) -> &KeyList {
@@ -240,7 +245,7 @@ impl WatchedKeys {
     /// Reads a file that has changed; returns whether it has. One that cannot be read now is read later.
     pub(super) fn update(&mut self) -> bool {
         let Some(text) = read_text(&self.path).ok().filter(|text| *text != self.text) else { return false };
-        let Ok(list) = KeyList::read(&self.path) else { return false };
+        let Ok(list) = KeyList::parse(&self.path, &text) else { return false };
         (self.list, self.text) = (list, text);
         true
     }
@@ -311,6 +316,7 @@ mod tests {
             (keys.to_text().replace("\"U", "\"V"), "line 1 "),
             (keys.to_text().replace("node7", "no de"), "line 1 "),
             ("notes\n".into(), "line 1 "),
+            ("\nnotes\n".into(), "line 2 "),
         ] {
             std::fs::write(&path, text).unwrap();
             let error = KeyList::read(&path).unwrap_err().to_string();

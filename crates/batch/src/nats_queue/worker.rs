@@ -451,7 +451,7 @@ impl NatsWorker {
             failed_attempts: lease.failed_attempts,
             outcome,
         };
-        let report = String::from_utf8_lossy(&to_json(&report)).into_owned();
+        let report = to_json_text(&report);
         let signed = match &self.options.nats.key {
             Some(key) => key.sign(&held.analysis.names.id, held.number, report),
             None => SignedReport { report, signature: None },
@@ -505,7 +505,11 @@ pub(super) async fn publish_once(
 }
 
 pub(super) fn to_json(value: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(value).expect("plain data can be written as JSON")
+    to_json_text(value).into_bytes()
+}
+
+pub(super) fn to_json_text(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("plain data can be written as JSON")
 }
 
 /// The queue of a process on any machine; several threads may work on it.

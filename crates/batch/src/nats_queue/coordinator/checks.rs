@@ -1,7 +1,7 @@
 //! Spot checks: some chunks are searched twice, by different workers. The result of a chunk depends on the chunk alone,
 //! so if two results differ, the coordinator searches the chunk itself, and a worker with another result is set aside.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::queue::{ChunkResult, Lease, MAX_ATTEMPTS, QueueError};
 use crate::worker_loop::{ChunkEvent, ChunkFailure, execute_here};
 
 /// The time after its last message up to which a worker is taken to be there.
-const LIFE: Duration = Duration::from_secs(15);
+const MAX_SILENCE: Duration = Duration::from_secs(15);
 /// The longest time that the coordinator waits for the second results when everything else is done.
 const MAX_WAIT: Duration = Duration::from_secs(600);
 /// The name under which the coordinator has searched a chunk.
@@ -66,12 +66,14 @@ impl Coordinator<'_> {
         let now = alfil_engine::now();
         self.checks.get(&number).filter(|check| check.dispute.is_none()).is_some_and(|check| {
             self.workers.iter().any(|(name, &seen)| {
-                *name != check.found_by && now - seen < LIFE && !self.totals.set_aside.contains_key(name)
+                *name != check.found_by
+                    && now - seen < MAX_SILENCE
+                    && !self.totals.set_aside.contains_key(name)
             })
         })
     }
 
-    /// Returns whether a chunk waits for its second result, which may come.
+    /// Gives up the checks that no second worker makes, when everything else is done; returns whether there are others.
     pub(super) fn has_checks(&mut self) -> bool {
         let now = alfil_engine::now();
         let impossible: Vec<u64> = (self.checks.iter())
@@ -81,14 +83,12 @@ impl Coordinator<'_> {
             })
             .map(|(&number, _)| number)
             .collect();
-        if self.unfinished.is_empty() {
-            for number in impossible {
-                self.checks.remove(&number);
-                self.totals.unchecked += 1;
-            }
-            for check in self.checks.values_mut() {
-                check.waiting_since.get_or_insert(now);
-            }
+        for number in impossible {
+            self.checks.remove(&number);
+            self.totals.unchecked += 1;
+        }
+        for check in self.checks.values_mut() {
+            check.waiting_since.get_or_insert(now);
         }
         !self.checks.is_empty()
     }
@@ -96,7 +96,7 @@ impl Coordinator<'_> {
     /// Has chunks sent to a second worker, and takes the decisions that have been made here.
     pub(super) fn advance_checks(&mut self) -> Result<(), QueueError> {
         let waiting = |number: &u64| !self.sent.contains(number) && self.is_check_possible(*number);
-        let waiting: Vec<u64> = self.checks.keys().copied().filter(waiting).collect();
+        let waiting: BTreeSet<u64> = self.checks.keys().copied().filter(waiting).collect();
         self.to_send.retain(|number| !waiting.contains(number));
         self.to_send.extend(waiting);
         let decided: Vec<_> = (self.checks.iter())

@@ -30,6 +30,30 @@ pub use undo_record::UndoRecord;
 const NO_SQUARE: u8 = 64;
 
 /// A position as sets of squares. Bit 0 of a set is a1, bit 63 is h8.
+///
+/// Its methods are those of the traits [`Position`], for the boards of every game, and [`Board`], for those of chess.
+///
+/// ```
+/// use alfil_chess::prelude::*;
+///
+/// let mut board: Bitboard = "r3k2r/8/8/3pP3/8/8/8/R3K2R w KQkq d6 0 2".parse()?;
+/// let queenside: Move = "e1a1".parse()?;
+/// assert!(board.is_legal(queenside));
+/// assert_eq!((board.count_legal(), board.perft(2)), (28, 648));
+///
+/// // Pieces are read as sets of squares, in any direction.
+/// let rooks = board.pieces(Piece::new(Side::First, PieceKind::Rook));
+/// assert_eq!(rooks.iter().map(|square| square.to_string()).collect::<Vec<_>>(), ["a1", "h1"]);
+/// assert_eq!(board.attackers_to("e1".parse()?, Side::First), rooks);
+/// assert_eq!(board.en_passant(), Some("d6".parse()?));
+///
+/// // A move is made and unmade; `()` observes nothing.
+/// let undo = board.make(queenside, &mut ());
+/// assert_eq!(board.to_string(), "r3k2r/8/8/3pP3/8/8/8/2KR3R b kq - 0 1");
+/// board.unmake(queenside, &undo, &mut ());
+/// assert_eq!(board.hash_key(), board.compute_hash_key());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Bitboard {
     /// The pieces of each kind, of both sides.

@@ -40,6 +40,8 @@ pub(crate) enum GenType {
 /// a pawn on its last rank does not move, a king is never captured, and two adjacent kings check each other.
 pub trait Board: Position<Game = Chess> {
     /// Returns the squares occupied by this piece.
+    #[doc(alias = "by_piece")]
+    #[doc(alias = "colored_pieces")]
     fn pieces(&self, piece: Piece) -> SquareSet;
 
     /// Returns the squares occupied by this side.
@@ -62,6 +64,8 @@ pub trait Board: Position<Game = Chess> {
     fn en_passant(&self) -> Option<Square>;
 
     /// Returns the pieces of a side that attack `square`, pinned pieces included.
+    #[doc(alias = "attackers")]
+    #[doc(alias = "is attacked")]
     fn attackers_to(&self, square: Square, by: Side) -> SquareSet {
         let pieces = |kind| self.pieces(Piece::new(by, kind));
         let attacks = |kind| geometry::attacks(kind, square, self.occupied());

@@ -1,10 +1,30 @@
 //! The rules of chess, Chess960 and double Chess960 included: boards, setup, move notation, rulesets.
 //!
+//! A program begins with a game, which knows its history and says when it is over and why:
+//!
+//! ```
+//! use alfil_chess::prelude::*;
+//!
+//! let mut game = Chess::new();
+//! for text in ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7"] {
+//!     game.play(text)?;
+//! }
+//! assert!(game.in_check() && game.legal_moves().is_empty());
+//! assert_eq!(game.verdict().unwrap().cause, Cause::Checkmate);
+//! assert_eq!(game.fen(), "r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4");
+//! # Ok::<(), alfil_chess::notation::NotationError>(())
+//! ```
+//!
+//! [`Chess`] has these methods and more; [`Chess::from_fen`] begins at another position. The moves of a game are
+//! [`Move`]s, which [`Chess::parse_move`] reads and [`Chess::format_move`] writes.
+//!
+//! # Boards
+//!
 //! The crate holds two independent boards that are tested against each other: [`Mailbox`] (an array in 0x88 numbering)
 //! and [`Bitboard`] (sets of squares). [`fast_perft`] counts the leaves of the move tree without visiting them and is
 //! tested against both. Setup, notation and rules are written once, over the trait [`Board`].
 //!
-//! The example reads a position, plays a move given as text and tests whether the game is over:
+//! Searches work on boards and histories without the game around them:
 //!
 //! ```
 //! use alfil_chess::kernel::{GameHistory, Notation, Position, Rules, Setup as _, Waivers};
@@ -46,14 +66,23 @@ pub mod square;
 /// The traits and shared types that this crate is built on, for users who depend on this crate only.
 pub use alfil_kernel as kernel;
 
+#[doc(inline)]
 pub use bitboard::Bitboard;
+#[doc(inline)]
 pub use board::Board;
+#[doc(inline)]
 pub use mailbox::Mailbox;
+#[doc(inline)]
 pub use moves::Move;
+#[doc(inline)]
 pub use notation::MoveNotation;
+#[doc(inline)]
 pub use piece::{Piece, PieceKind};
+#[doc(inline)]
 pub use rules::{Cause, Ruleset};
-pub use setup::{Setup, SetupIssue};
+#[doc(inline)]
+pub use setup::{Setup, SetupIssue, Waiver};
+#[doc(inline)]
 pub use square::{Square, SquareSet};
 
 /// The error of a text that is no position of the game.

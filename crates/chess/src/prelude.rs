@@ -19,7 +19,7 @@
 
 pub use crate::notation::Dialect;
 pub use crate::{
-    Bitboard, Cause, Chess, Move, Piece, PieceKind, PositionError, Ruleset, Setup, Square, SquareSet,
+    Bitboard, Cause, Chess, Move, Piece, PieceKind, PositionError, Ruleset, Setup, Square, SquareSet, Waiver,
 };
 pub use alfil_kernel::{MoveList, Outcome, Side, Verdict, Waivers};
 

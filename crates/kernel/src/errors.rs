@@ -2,13 +2,11 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::error::Error;
 use core::fmt;
 
-use thiserror::Error;
-
 /// A position text that cannot be parsed.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("position text, byte {offset} ({field}): expected {expected}, found {}", self.found_text())]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FenError<E: fmt::Display> {
     /// The byte of the text at which parsing stopped.
     pub offset: usize,
@@ -33,8 +31,17 @@ impl<E: fmt::Display> FenError<E> {
     }
 }
 
+impl<E: fmt::Display> fmt::Display for FenError<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let FenError { offset, field, expected, .. } = self;
+        write!(f, "position text, byte {offset} ({field}): expected {expected}, found {}", self.found_text())
+    }
+}
+
+impl<E: fmt::Display + fmt::Debug> Error for FenError<E> {}
+
 /// A setup that is not valid for a board: its issues that were not waived.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SetupError<I> {
     /// The issues, at least one.
     pub issues: Vec<I>,
@@ -57,39 +64,77 @@ impl<I: crate::game::SetupIssue> fmt::Display for SetupError<I> {
     }
 }
 
-/// The name of a waiver that no issue of the game has which can be waived.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("no issue {name:?} can be waived; use all or some of {}", known.join(", "))]
+impl<I: crate::game::SetupIssue> Error for SetupError<I> {}
+
+/// A text that is not the name of a waiver of the game.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownWaiverError {
     /// The name as given.
     pub name: String,
-    /// The names of the issues that can be waived.
+    /// The names of the waivers of the game.
     pub known: &'static [&'static str],
 }
 
+impl fmt::Display for UnknownWaiverError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let UnknownWaiverError { name, known } = self;
+        write!(f, "no issue {name:?} can be waived; use all or some of {}", known.join(", "))
+    }
+}
+
+impl Error for UnknownWaiverError {}
+
 /// A position text that gives no board: it cannot be read, or the position is impossible.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PositionError<E: fmt::Display, I> {
     /// The text cannot be read.
-    #[error(transparent)]
-    Text(#[from] FenError<E>),
+    Text(FenError<E>),
     /// The position has issues.
-    #[error(transparent)]
-    Setup(#[from] SetupError<I>),
+    Setup(SetupError<I>),
+}
+
+/// That of the error within, the alternate form of a [`SetupError`] included.
+impl<E: fmt::Display, I: crate::game::SetupIssue> fmt::Display for PositionError<E, I> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PositionError::Text(error) => error.fmt(f),
+            PositionError::Setup(error) => error.fmt(f),
+        }
+    }
+}
+
+impl<E: fmt::Display + fmt::Debug, I: crate::game::SetupIssue> Error for PositionError<E, I> {}
+
+impl<E: fmt::Display, I> From<FenError<E>> for PositionError<E, I> {
+    fn from(error: FenError<E>) -> Self {
+        PositionError::Text(error)
+    }
+}
+
+impl<E: fmt::Display, I> From<SetupError<I>> for PositionError<E, I> {
+    fn from(error: SetupError<I>) -> Self {
+        PositionError::Setup(error)
+    }
 }
 
 /// The error of a text that is not the coordinates of a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("not a move: expected {expected}")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseMoveError {
     /// The form of the coordinates in the game.
     pub expected: &'static str,
 }
 
+impl fmt::Display for ParseMoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not a move: expected {}", self.expected)
+    }
+}
+
+impl Error for ParseMoveError {}
+
 /// An illegal move and the reason.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("illegal move {mv:?}: {reason}")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IllegalMoveError<M: fmt::Debug> {
     /// The illegal move.
     pub mv: M,
@@ -97,26 +142,42 @@ pub struct IllegalMoveError<M: fmt::Debug> {
     pub reason: IllegalMoveReason,
 }
 
+impl<M: fmt::Debug> fmt::Display for IllegalMoveError<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "illegal move {:?}: {}", self.mv, self.reason)
+    }
+}
+
+impl<M: fmt::Debug> Error for IllegalMoveError<M> {}
+
 /// Why a move given as a value is illegal, in any game. [`NotationError`] has the reasons of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum IllegalMoveReason {
     /// No piece of the side to move can move so.
-    #[error("no piece of the side to move can make this move")]
     NotPseudoLegal,
     /// The king of the side to move is in check and would remain so.
-    #[error("the move leaves the king in check")]
     StaysInCheck,
     /// The move would expose the king of the side to move.
-    #[error("the move puts the own king in check")]
     ExposesKing,
 }
 
+impl fmt::Display for IllegalMoveReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            IllegalMoveReason::NotPseudoLegal => "no piece of the side to move can make this move",
+            IllegalMoveReason::StaysInCheck => "the move leaves the king in check",
+            IllegalMoveReason::ExposesKing => "the move puts the own king in check",
+        })
+    }
+}
+
+impl Error for IllegalMoveReason {}
+
 /// A move text that does not name exactly one legal move; `R` is the game's own enum of reasons.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NotationError<R: fmt::Display> {
     /// The text is not a move of this dialect.
-    #[error("cannot read {text:?} as a move in {dialect}: expected {expected}")]
     Malformed {
         /// The text as given.
         text: String,
@@ -126,7 +187,6 @@ pub enum NotationError<R: fmt::Display> {
         expected: &'static str,
     },
     /// The text is a move, but the move is illegal.
-    #[error("{text:?} is illegal here: {reason}")]
     Illegal {
         /// The text as given.
         text: String,
@@ -134,7 +194,6 @@ pub enum NotationError<R: fmt::Display> {
         reason: R,
     },
     /// The text names a legal move in another dialect only.
-    #[error("{text:?} is illegal here as {dialect}; as {other} it would be legal")]
     OtherDialect {
         /// The text as given.
         text: String,
@@ -144,7 +203,6 @@ pub enum NotationError<R: fmt::Display> {
         other: &'static str,
     },
     /// The text fits more than one legal move.
-    #[error("{text:?} is ambiguous here: {readings}")]
     Ambiguous {
         /// The text as given.
         text: String,
@@ -152,3 +210,22 @@ pub enum NotationError<R: fmt::Display> {
         readings: String,
     },
 }
+
+impl<R: fmt::Display> fmt::Display for NotationError<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotationError::Malformed { text, dialect, expected } => {
+                write!(f, "cannot read {text:?} as a move in {dialect}: expected {expected}")
+            }
+            NotationError::Illegal { text, reason } => write!(f, "{text:?} is illegal here: {reason}"),
+            NotationError::OtherDialect { text, dialect, other } => {
+                write!(f, "{text:?} is illegal here as {dialect}; as {other} it would be legal")
+            }
+            NotationError::Ambiguous { text, readings } => {
+                write!(f, "{text:?} is ambiguous here: {readings}")
+            }
+        }
+    }
+}
+
+impl<R: fmt::Display + fmt::Debug> Error for NotationError<R> {}

@@ -91,65 +91,153 @@ impl Default for MoveCounters {
     }
 }
 
+/// A kind of setup issue that can be waived; each game has its own enum of them, made by [`define_waivers!`].
+///
+/// [`define_waivers!`]: crate::define_waivers
+pub trait Waiver:
+    Copy + Eq + Debug + Display + FromStr<Err = UnknownWaiverError> + Send + Sync + 'static
+{
+    /// All waivers of the game, at most 32.
+    const ALL: &'static [Self];
+    /// Their names, in the same order.
+    const NAMES: &'static [&'static str];
+    /// Returns the index in [`Waiver::ALL`].
+    fn index(self) -> usize;
+}
+
+/// Defines the enum of the [`Waiver`]s of a game, with the name of each, which `Display` writes and `FromStr` reads.
+///
+/// ```
+/// use alfil_kernel::Waiver as _;
+///
+/// alfil_kernel::define_waivers! {
+///     /// An issue of tic-tac-toe that can be waived.
+///     pub enum Waiver {
+///         /// One side has two moves more than the other.
+///         TooManyMoves = "too_many_moves",
+///     }
+/// }
+/// assert_eq!("too_many_moves".parse(), Ok(Waiver::TooManyMoves));
+/// assert_eq!(Waiver::NAMES, ["too_many_moves"]);
+/// ```
+#[macro_export]
+macro_rules! define_waivers {
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis enum $waiver:ident { $($(#[$variant_attribute:meta])* $variant:ident = $name:literal,)* }
+    ) => {
+        $(#[$attribute])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        $visibility enum $waiver { $($(#[$variant_attribute])* $variant,)* }
+
+        impl $crate::Waiver for $waiver {
+            const ALL: &'static [Self] = &[$($waiver::$variant),*];
+            const NAMES: &'static [&'static str] = &[$($name),*];
+
+            fn index(self) -> usize {
+                self as usize
+            }
+        }
+
+        impl ::core::fmt::Display for $waiver {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.write_str(<Self as $crate::Waiver>::NAMES[*self as usize])
+            }
+        }
+
+        impl ::core::str::FromStr for $waiver {
+            type Err = $crate::UnknownWaiverError;
+
+            fn from_str(name: &str) -> ::core::result::Result<Self, Self::Err> {
+                match name {
+                    $($name => Ok($waiver::$variant),)*
+                    _ => Err($crate::UnknownWaiverError {
+                        name: name.into(),
+                        known: <Self as $crate::Waiver>::NAMES,
+                    }),
+                }
+            }
+        }
+    };
+}
+
 /// The setup issues that are waived. Some issues cannot be waived.
+///
+/// Those of a game are made from an array of its [`Waiver`]s, or collected:
+///
+/// ```
+/// use alfil_kernel::Waivers;
+/// # alfil_kernel::define_waivers! { enum Waiver { Castling = "castling", EnPassant = "en_passant", } }
+///
+/// let both: Waivers = [Waiver::Castling, Waiver::EnPassant].into();
+/// assert_eq!(both, ["castling", "en_passant"].iter().map(|name| name.parse::<Waiver>().unwrap()).collect());
+/// assert_eq!(Waivers::None, <[Waiver; 0]>::into([]));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Waivers {
     /// No issue is waived.
     #[default]
     None,
-    /// These issues of a game are waived: see [`SetupIssue::parse_waivers`].
+    /// These issues of a game are waived.
     Some(WaiverSet),
     /// All issues that can be waived are.
     All,
 }
 
-/// A set of waivable issues of a game: bit `n` is the issue with the name [`SetupIssue::WAIVABLE`]`[n]`.
+/// A set of waivers of a game: bit `n` is [`Waiver::ALL`]`[n]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct WaiverSet(u32);
 
+impl<W: Waiver> FromIterator<W> for Waivers {
+    fn from_iter<I: IntoIterator<Item = W>>(waivers: I) -> Self {
+        match waivers.into_iter().fold(0, |set, waiver| set | 1 << waiver.index()) {
+            0 => Waivers::None,
+            set => Waivers::Some(WaiverSet(set)),
+        }
+    }
+}
+
+impl<W: Waiver, const N: usize> From<[W; N]> for Waivers {
+    fn from(waivers: [W; N]) -> Self {
+        waivers.into_iter().collect()
+    }
+}
+
 /// An issue of a setup. Its `Display` is a sentence that names the squares.
 pub trait SetupIssue: Clone + Eq + Debug + Display + Send + Sync + 'static {
-    /// The names of the issues that can be waived, at most 32.
-    const WAIVABLE: &'static [&'static str];
+    /// The issues of the game that can be waived.
+    type Waiver: Waiver;
 
-    /// Returns the name by which the issue is waived.
+    /// Returns the waiver of the issue; none if it cannot be waived.
+    fn waiver(&self) -> Option<Self::Waiver>;
+    /// Returns the name of the issue, which is that of its waiver.
     fn name(&self) -> &'static str;
     /// Returns the names of the affected squares, so that an interface can mark them.
     fn squares(&self) -> Vec<String>;
 
     /// Returns whether the issue can be waived.
     fn is_waivable(&self) -> bool {
-        self.is_waived(&Waivers::All)
+        self.waiver().is_some()
     }
 
     /// Returns whether the issue is waived.
     fn is_waived(&self, waivers: &Waivers) -> bool {
-        let position = Self::WAIVABLE.iter().position(|&name| name == self.name());
-        match waivers {
+        self.waiver().is_some_and(|waiver| match waivers {
             Waivers::None => false,
-            Waivers::Some(WaiverSet(set)) => position.is_some_and(|bit| set >> bit & 1 != 0),
-            Waivers::All => position.is_some(),
-        }
+            Waivers::Some(WaiverSet(set)) => set >> waiver.index() & 1 != 0,
+            Waivers::All => true,
+        })
     }
 
     /// Returns the waivers with these names; `all` waives every issue that can be waived.
     ///
     /// # Errors
-    /// The first name that no waivable issue of the game has.
+    /// The first name that is no waiver of the game.
     fn parse_waivers(names: &[impl AsRef<str>]) -> Result<Waivers, UnknownWaiverError> {
-        let (mut set, mut all) = (0, false);
-        for name in names.iter().map(AsRef::as_ref) {
-            match Self::WAIVABLE.iter().position(|&known| known == name) {
-                Some(bit) => set |= 1 << bit,
-                None if name == "all" => all = true,
-                None => return Err(UnknownWaiverError { name: name.into(), known: Self::WAIVABLE }),
-            }
-        }
-        Ok(match set {
-            _ if all => Waivers::All,
-            0 => Waivers::None,
-            set => Waivers::Some(WaiverSet(set)),
-        })
+        let names = names.iter().map(AsRef::as_ref);
+        let waivers = names.clone().filter(|&name| name != "all").map(str::parse::<Self::Waiver>);
+        let waivers = waivers.collect::<Result<Waivers, _>>()?;
+        Ok(if names.clone().any(|name| name == "all") { Waivers::All } else { waivers })
     }
 }
 

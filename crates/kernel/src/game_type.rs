@@ -65,6 +65,8 @@ macro_rules! define_game_type {
             #[doc = concat!("game.play(\"", $first, "\")?;")]
             #[doc = concat!("# Ok::<(), ", $crate_name, "::notation::NotationError>(())")]
             /// ```
+            #[doc(alias = "start position")]
+            #[doc(alias = "default")]
             pub fn new() -> Self {
                 Self { history: $crate::GameHistory::from_start_position(), rules: <$rules>::default() }
             }
@@ -83,12 +85,15 @@ macro_rules! define_game_type {
             #[doc = concat!("assert!(", stringify!($game), "::from_fen(\"a text\").is_err());")]
             #[doc = concat!("# Ok::<(), ", $crate_name, "::PositionError>(())")]
             /// ```
+            #[doc(alias = "parse fen")]
+            #[doc(alias = "load")]
             pub fn from_fen(text: &str) -> Result<Self, $crate::PositionErrorOf<$board>> {
                 let setup = <$setup as $crate::Setup>::parse(text)?;
                 Ok(Self::from_setup(&setup, &$crate::Waivers::None)?)
             }
 
-            /// Creates a game at the position of a setup. The issues that are waived are allowed.
+            /// Creates a game at the position of a setup. The issues that are waived are allowed: none, all, or those of
+            /// an array of waivers.
             ///
             /// # Errors
             /// If the setup has other issues.
@@ -100,6 +105,9 @@ macro_rules! define_game_type {
             #[doc = concat!("assert!(", stringify!($game), "::from_setup(&setup, &Waivers::All).is_ok());")]
             #[doc = concat!("# Ok::<(), ", $crate_name, "::fen::FenError>(())")]
             /// ```
+            #[doc(alias = "put")]
+            #[doc(alias = "into_position")]
+            #[doc(alias = "set_piece_at")]
             pub fn from_setup(
                 setup: &$setup,
                 waivers: &$crate::Waivers,
@@ -140,6 +148,10 @@ macro_rules! define_game_type {
             #[doc = concat!("let game = ", stringify!($game), "::new();")]
             #[doc = concat!("assert_eq!(game.position().perft(1), ", $count, ");")]
             /// ```
+            #[doc(alias = "board")]
+            #[doc(alias = "zobrist")]
+            #[doc(alias = "attackers")]
+            #[doc(alias = "piece_at")]
             pub fn position(&self) -> &$board {
                 self.history.position()
             }
@@ -151,6 +163,8 @@ macro_rules! define_game_type {
             ///
             #[doc = concat!("assert_eq!(", stringify!($game), "::new().history().occurrences(), 1);")]
             /// ```
+            #[doc(alias = "repetition")]
+            #[doc(alias = "occurrences")]
             pub fn history(&self) -> &$crate::GameHistory<$board> {
                 &self.history
             }
@@ -164,6 +178,8 @@ macro_rules! define_game_type {
             #[doc = concat!("assert_eq!(", stringify!($game), "::from_fen(&game.fen())?, game);")]
             #[doc = concat!("# Ok::<(), ", $crate_name, "::PositionError>(())")]
             /// ```
+            #[doc(alias = "to_fen")]
+            #[doc(alias = "epd")]
             pub fn fen(&self) -> $crate::__private::String {
                 $crate::Setup::to_text(&self.history.to_setup())
             }
@@ -179,6 +195,7 @@ macro_rules! define_game_type {
             /// assert_eq!(game.side_to_move(), Side::Second);
             #[doc = concat!("# Ok::<(), ", $crate_name, "::notation::NotationError>(())")]
             /// ```
+            #[doc(alias = "turn")]
             pub fn side_to_move(&self) -> $crate::Side {
                 self.history.side_to_move()
             }
@@ -190,6 +207,8 @@ macro_rules! define_game_type {
             ///
             #[doc = concat!("assert!(!", stringify!($game), "::new().in_check());")]
             /// ```
+            #[doc(alias = "is_check")]
+            #[doc(alias = "checkers")]
             pub fn in_check(&self) -> bool {
                 self.history.in_check()
             }
@@ -203,6 +222,9 @@ macro_rules! define_game_type {
             #[doc = concat!("assert_eq!(game.legal_moves().len(), ", $count, ");")]
             #[doc = concat!("assert!(game.legal_moves().iter().any(|mv| mv.to_string() == \"", $coordinates, "\"));")]
             /// ```
+            #[doc(alias = "legal moves")]
+            #[doc(alias = "generate moves")]
+            #[doc(alias = "movegen")]
             pub fn legal_moves(&self) -> $crate::MoveList<$move> {
                 $crate::Position::legal_moves(self.position())
             }
@@ -228,6 +250,7 @@ macro_rules! define_game_type {
             #[doc = concat!("assert!(", stringify!($game), "::new().is_legal(mv));")]
             /// # Ok::<(), Box<dyn std::error::Error>>(())
             /// ```
+            #[doc(alias = "legal_move")]
             pub fn is_legal(&self, mv: $move) -> bool {
                 let position = self.position();
                 $crate::Position::is_pseudo_legal(position, mv) && $crate::Position::is_legal(position, mv)
@@ -247,6 +270,10 @@ macro_rules! define_game_type {
             #[doc = concat!("assert!(game.parse_move(\"", $illegal, "\").is_err());")]
             #[doc = concat!("# Ok::<(), ", $crate_name, "::notation::NotationError>(())")]
             /// ```
+            #[doc(alias = "parse san")]
+            #[doc(alias = "parse uci")]
+            #[doc(alias = "from_san")]
+            #[doc(alias = "to_move")]
             pub fn parse_move(&self, text: &str) -> Result<$move, $crate::NotationErrorOf<$board, $notation>> {
                 <$notation as $crate::Notation<$board>>::parse_any(self.position(), text)
             }
@@ -264,6 +291,10 @@ macro_rules! define_game_type {
             #[doc = concat!("assert_eq!(game.format_move(mv, Dialect::WRITTEN)?, \"", $first, "\");")]
             /// # Ok::<(), Box<dyn std::error::Error>>(())
             /// ```
+            #[doc(alias = "san")]
+            #[doc(alias = "write san")]
+            #[doc(alias = "move to text")]
+            #[doc(alias = "variation_san")]
             pub fn format_move(
                 &self,
                 mv: $move,
@@ -287,6 +318,9 @@ macro_rules! define_game_type {
             #[doc = concat!("assert!(error.to_string().contains(\"", $illegal, "\"), \"{error}\");")]
             #[doc = concat!("# Ok::<(), ", $crate_name, "::notation::NotationError>(())")]
             /// ```
+            #[doc(alias = "push_san")]
+            #[doc(alias = "push_uci")]
+            #[doc(alias = "make move")]
             pub fn play(&mut self, text: &str) -> Result<$move, $crate::NotationErrorOf<$board, $notation>> {
                 let mv = self.parse_move(text)?;
                 self.history.push(mv, &mut ());
@@ -307,6 +341,7 @@ macro_rules! define_game_type {
             /// assert!(game.play_move(mv).is_err());
             #[doc = concat!("# Ok::<(), ", $crate_name, "::kernel::IllegalMoveError<Move>>(())")]
             /// ```
+            #[doc(alias = "push")]
             pub fn play_move(&mut self, mv: $move) -> Result<(), $crate::IllegalMoveError<$move>> {
                 self.history.try_play(mv)
             }
@@ -322,6 +357,9 @@ macro_rules! define_game_type {
             #[doc = concat!("assert_eq!(game, ", stringify!($game), "::new());")]
             #[doc = concat!("# Ok::<(), ", $crate_name, "::notation::NotationError>(())")]
             /// ```
+            #[doc(alias = "pop")]
+            #[doc(alias = "unmake")]
+            #[doc(alias = "take back")]
             pub fn undo(&mut self) -> Option<$move> {
                 self.history.last_ply()?;
                 self.history.pop(&mut ()).mv()
@@ -337,6 +375,8 @@ macro_rules! define_game_type {
             /// assert_eq!(game.moves().collect::<Vec<_>>(), [mv]);
             #[doc = concat!("# Ok::<(), ", $crate_name, "::notation::NotationError>(())")]
             /// ```
+            #[doc(alias = "move_stack")]
+            #[doc(alias = "history")]
             pub fn moves(&self) -> impl Iterator<Item = $move> + '_ {
                 self.history.moves()
             }
@@ -351,6 +391,13 @@ macro_rules! define_game_type {
             #[doc = concat!("assert_eq!(game.verdict().unwrap().outcome, ", $outcome, ");")]
             #[doc = concat!("# Ok::<(), ", $crate_name, "::PositionError>(())")]
             /// ```
+            #[doc(alias = "outcome")]
+            #[doc(alias = "status")]
+            #[doc(alias = "result")]
+            #[doc(alias = "checkmate")]
+            #[doc(alias = "stalemate")]
+            #[doc(alias = "threefold repetition")]
+            #[doc(alias = "insufficient material")]
             pub fn verdict(&self) -> Option<$crate::Verdict<$cause>> {
                 $crate::Rules::judge(&self.rules, &self.history)
             }
@@ -362,6 +409,7 @@ macro_rules! define_game_type {
             ///
             #[doc = concat!("assert!(!", stringify!($game), "::new().is_over());")]
             /// ```
+            #[doc(alias = "is_game_over")]
             pub fn is_over(&self) -> bool {
                 self.verdict().is_some()
             }

@@ -56,7 +56,9 @@ pub use errors::{
     UnknownWaiverError,
 };
 pub use evaluator::{Evaluator, ProbCut, SearchPolicy, SearchTechniques, Tactics};
-pub use game::{Game, Move, MoveBits, MoveCounters, Piece, Setup, SetupIssue, Square, WaiverSet, Waivers};
+pub use game::{
+    Game, Move, MoveBits, MoveCounters, Piece, Setup, SetupIssue, Square, Waiver, WaiverSet, Waivers,
+};
 pub use game_history::{GameHistory, PlyRecord};
 pub use moves::MoveList;
 pub use notation::{Dialect, Notation, NotationErrorOf};

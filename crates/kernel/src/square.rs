@@ -1,14 +1,22 @@
 //! The square type of a rectangular board, written once for all games.
 
-use thiserror::Error;
+use core::error::Error;
+use core::fmt;
 
 /// The error for a text that is not the name of a square.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("not a square: expected {expected}")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseSquareError {
     /// The form of a square name in the game.
     pub expected: &'static str,
 }
+
+impl fmt::Display for ParseSquareError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "not a square: expected {}", self.expected)
+    }
+}
+
+impl Error for ParseSquareError {}
 
 /// Defines the square type of a board with numbered squares, rank by rank and file by file from 0.
 ///

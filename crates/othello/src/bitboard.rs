@@ -20,6 +20,25 @@ pub mod scalar;
 pub mod simd;
 
 /// An Othello board as two sets of discs.
+///
+/// Most of its methods are those of the traits [`Position`], for the boards of every game, and [`Board`], for those of
+/// Othello.
+///
+/// ```
+/// use alfil_othello::prelude::*;
+///
+/// let mut board = Bitboard::from_setup(&Setup::start(), &Waivers::None)?;
+/// assert_eq!((board.count_legal(), board.perft(3)), (4, 56));
+/// assert_eq!((board.mover().count_ones(), board.opponent().count_ones()), (2, 2));
+///
+/// // A move is made and unmade; `()` observes nothing.
+/// let first: Move = "f5".parse()?;
+/// let undo = board.make(first, &mut ());
+/// assert_eq!((board.mover().count_ones(), board.opponent().count_ones()), (1, 4));
+/// board.unmake(first, &undo, &mut ());
+/// assert_eq!(board.hash_key(), board.compute_hash_key());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bitboard {
     mover: u64,

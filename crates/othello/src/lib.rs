@@ -1,10 +1,27 @@
 //! The rules of Othello: 8x8 squares, discs that are flipped, forced passes; Black moves first.
 //!
+//! A program begins with a game, which knows its history and says when it is over and why:
+//!
+//! ```
+//! use alfil_othello::prelude::*;
+//!
+//! let mut game = Othello::new();
+//! game.play("f5")?;
+//! let replies: Vec<_> = game.legal_moves().iter().map(|mv| mv.to_string()).collect();
+//! assert_eq!(replies, ["f4", "d6", "f6"]);
+//! assert_eq!(game.fen(), "---------------------------OX------XXX-------------------------- O");
+//! # Ok::<(), alfil_othello::notation::NotationError>(())
+//! ```
+//!
+//! [`Othello`] has these methods and more; [`Othello::from_fen`] begins at another position.
+//!
+//! # Boards
+//!
 //! The crate implements the rules twice: [`Mailbox`] and [`Bitboard`] are independent boards, and tests compare them.
 //! Setup, text formats, notation and rulesets are written once, over the trait [`Board`]. The crate depends on no other
 //! game, on no search and on no clock, and creates no thread.
 //!
-//! This example parses a position, lists its moves, plays one of them and formats the result:
+//! Searches work on boards and histories without the game around them:
 //!
 //! ```
 //! use alfil_othello::kernel::{GameHistory, Notation, Position, Rules, Setup as _, Waivers};
@@ -46,15 +63,25 @@ pub mod stability;
 /// The kernel crate, whose traits the types here implement, for crates that depend on this one alone.
 pub use alfil_kernel as kernel;
 
+#[doc(inline)]
 pub use bitboard::Bitboard;
+#[doc(inline)]
 pub use board::{Board, SquareSet};
+#[doc(inline)]
 pub use mailbox::Mailbox;
+#[doc(inline)]
 pub use moves::Move;
+#[doc(inline)]
 pub use notation::MoveNotation;
+#[doc(inline)]
 pub use pass_convention::PassConvention;
+#[doc(inline)]
 pub use piece::Piece;
+#[doc(inline)]
 pub use rules::{Cause, Ruleset};
-pub use setup::{Setup, SetupIssue};
+#[doc(inline)]
+pub use setup::{Setup, SetupIssue, Waiver};
+#[doc(inline)]
 pub use square::Square;
 
 /// The error of a text that is no position of the game.

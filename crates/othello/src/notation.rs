@@ -129,8 +129,7 @@ pub fn illegal_reason(position: &impl Board, mv: Move) -> IllegalReason {
 }
 
 /// The error of a transcript that cannot be parsed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("transcript, byte {offset} (move {move_number}): {}, found {found}", self.problem())]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TranscriptError {
     /// The byte offset in the text.
     pub offset: usize,
@@ -141,6 +140,15 @@ pub struct TranscriptError {
     /// The text found there, quoted.
     pub found: String,
 }
+
+impl fmt::Display for TranscriptError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TranscriptError { offset, move_number, found, .. } = self;
+        write!(f, "transcript, byte {offset} (move {move_number}): {}, found {found}", self.problem())
+    }
+}
+
+impl core::error::Error for TranscriptError {}
 
 impl TranscriptError {
     /// Returns the error without its place.

@@ -7,6 +7,7 @@
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::fmt;
 
 use crate::fen::{self, Expected, FenError};
 use crate::moves::Move;
@@ -36,14 +37,21 @@ impl Problem {
 }
 
 /// The error of a line that cannot be parsed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("line {line_number}, {error}")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ObfError {
     /// The line number, from 1.
     pub line_number: usize,
     /// The error in the line, with the byte offset in it.
     pub error: FenError,
 }
+
+impl fmt::Display for ObfError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, {}", self.line_number, self.error)
+    }
+}
+
+impl core::error::Error for ObfError {}
 
 /// Parses a file. It skips empty lines and comments.
 ///

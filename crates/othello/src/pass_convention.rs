@@ -72,11 +72,16 @@ impl PassConvention {
 }
 
 /// The error of a text that is not the name of a pass convention.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "expected a pass convention: ply (a pass is a ply), free (it takes no depth) or full (only full depth counts)"
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParsePassConventionError;
+
+impl fmt::Display for ParsePassConventionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected a pass convention: ply (a pass is a ply), free (it takes no depth) or full (only full depth counts)")
+    }
+}
+
+impl core::error::Error for ParsePassConventionError {}
 
 impl FromStr for PassConvention {
     type Err = ParsePassConventionError;

@@ -18,7 +18,9 @@
 //! ```
 
 pub use crate::notation::Dialect;
-pub use crate::{Bitboard, Cause, Move, Othello, Piece, PositionError, Ruleset, Setup, Square, SquareSet};
+pub use crate::{
+    Bitboard, Cause, Move, Othello, Piece, PositionError, Ruleset, Setup, Square, SquareSet, Waiver,
+};
 pub use alfil_kernel::{MoveList, Outcome, Side, Verdict, Waivers};
 
 // The traits without names, so that their methods can be called.

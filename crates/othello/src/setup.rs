@@ -12,7 +12,7 @@ use crate::square::Square;
 
 mod issue;
 
-pub use issue::SetupIssue;
+pub use issue::{SetupIssue, Waiver};
 
 /// The discs on the board and the side to move. Any setup can be played from; [`Setup::issues`] lists what cannot occur
 /// in a game.
@@ -159,7 +159,7 @@ mod tests {
     use alloc::string::ToString as _;
 
     use super::*;
-    use alfil_kernel::{Setup as _, SetupIssue as _, Waivers};
+    use alfil_kernel::{Setup as _, Waivers};
 
     #[test]
     fn start_position_has_no_issues_under_any_symmetry() {
@@ -178,10 +178,10 @@ mod tests {
         let message =
             "the discs on a1, b1 are not connected to the centre of the board (can be waived as island)";
         assert_eq!(error.to_string(), message);
-        assert!(setup.validate(&SetupIssue::parse_waivers(&["island"]).unwrap()).is_ok());
+        assert!(setup.validate(&[Waiver::Island].into()).is_ok());
         setup = Setup::start();
         setup.board[27] = None;
-        let error = setup.validate(&SetupIssue::parse_waivers(&["island"]).unwrap()).unwrap_err();
+        let error = setup.validate(&[Waiver::Island].into()).unwrap_err();
         let message =
             "the central square d4 is empty, which cannot occur in a game (can be waived as centre_empty)";
         assert_eq!(error.to_string(), message);

@@ -7,8 +7,8 @@ use std::marker::PhantomData;
 use alfil_kernel::position::IssueOf;
 use alfil_kernel::rules::{RefusedMoveOf, Rules as _};
 use alfil_kernel::{
-    Dialect, Game, Move as _, MoveCounters, MoveOf, Piece as _, PieceOf, Position, Setup as _,
-    SetupIssue as _, SetupOf, Side, Square as _, SquareOf,
+    Dialect, Game, Move as _, MoveCounters, MoveOf, Piece as _, PieceOf, Position, Setup as _, SetupIssue,
+    SetupOf, Side, Square as _, SquareOf, Waiver as _,
 };
 
 use crate::game_board::GameBoard;
@@ -285,7 +285,7 @@ where
     }
 
     fn waivable_issues(&self) -> &'static [&'static str] {
-        IssueOf::<P>::WAIVABLE
+        <IssueOf<P> as SetupIssue>::Waiver::NAMES
     }
 
     fn dialects(&self) -> Vec<&'static str> {

@@ -77,12 +77,22 @@ impl LeaperLookup for DenseLookup {
 
 /// A position of xiangqi as sets of squares.
 ///
-/// ```
-/// use alfil_kernel::{Position, Setup as _, Waivers};
-/// use alfil_xiangqi::{Bitboard, Setup};
+/// Its methods are those of the traits [`Position`], for the boards of every game, and [`Board`], for those of xiangqi.
 ///
-/// let board = Bitboard::from_setup(&Setup::start(), &Waivers::None).unwrap();
-/// assert_eq!((board.count_legal(), board.in_check()), (44, false));
+/// ```
+/// use alfil_xiangqi::prelude::*;
+///
+/// let mut board = Bitboard::from_setup(&Setup::start(), &Waivers::None)?;
+/// assert_eq!((board.count_legal(), board.perft(2), board.in_check()), (44, 1_920, false));
+///
+/// // A move is made and unmade; `()` observes nothing.
+/// let cannon: Move = "h2e2".parse()?;
+/// assert_eq!(board.piece_on("h2".parse()?), Piece::from_letter('C'));
+/// let undo = board.make(cannon, &mut ());
+/// assert_eq!(board.to_string(), "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 0 1");
+/// board.unmake(cannon, &undo, &mut ());
+/// assert_eq!(board.hash_key(), board.compute_hash_key());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub type Bitboard = LookupBitboard<DenseLookup>;
 

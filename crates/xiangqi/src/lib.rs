@@ -1,10 +1,29 @@
 //! The rules of xiangqi: boards, moves, FEN, move notation, fast perft and rulesets.
 //!
+//! A program begins with a game, which knows its history and says when it is over and why:
+//!
+//! ```
+//! use alfil_xiangqi::prelude::*;
+//!
+//! let mut game = Xiangqi::new();
+//! game.play("炮二平五")?;
+//! let reply = game.play("H8+7")?;
+//! assert_eq!(reply.to_string(), "h9g7");
+//! assert_eq!((game.legal_moves().len(), game.is_over()), (35, false));
+//! assert_eq!(game.fen(), "rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w - - 2 2");
+//! # Ok::<(), alfil_xiangqi::notation::NotationError>(())
+//! ```
+//!
+//! [`Xiangqi`] has these methods and more; [`Xiangqi::from_fen`] begins at another position, and
+//! [`Xiangqi::with_rules`] plays under another ruleset.
+//!
+//! # Boards
+//!
 //! [`Mailbox`] and [`Bitboard`] are independent implementations of the same rules, and the tests hold each against the
 //! other. [`Setup`], [`fen`], [`notation`] and [`rules`] are written once, over [`Board`]. The crate depends on no
 //! other game and on no evaluation, search or clock.
 //!
-//! Parse a FEN, list its moves, play moves by their names, and judge a repetition:
+//! Searches work on boards and histories without the game around them. Here a repetition is judged:
 //!
 //! ```
 //! use alfil_xiangqi::kernel::{GameHistory, Notation, Outcome, Position, Rules, Setup as _, Side, Waivers};
@@ -48,15 +67,25 @@ pub mod square;
 /// The kernel crate, for users who depend on this crate alone.
 pub use alfil_kernel as kernel;
 
+#[doc(inline)]
 pub use bitboard::Bitboard;
+#[doc(inline)]
 pub use board::Board;
+#[doc(inline)]
 pub use folded::Folded;
+#[doc(inline)]
 pub use mailbox::Mailbox;
+#[doc(inline)]
 pub use moves::Move;
+#[doc(inline)]
 pub use notation::MoveNotation;
+#[doc(inline)]
 pub use piece::{Piece, PieceKind};
+#[doc(inline)]
 pub use rules::{Cause, Ruleset, RulesetName};
-pub use setup::{Setup, SetupIssue};
+#[doc(inline)]
+pub use setup::{Setup, SetupIssue, Waiver};
+#[doc(inline)]
 pub use square::{Square, SquareSet};
 
 /// The error of a text that is no position of the game.

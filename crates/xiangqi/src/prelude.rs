@@ -20,7 +20,7 @@
 pub use crate::notation::Dialect;
 pub use crate::{
     Bitboard, Cause, Move, Piece, PieceKind, PositionError, Ruleset, RulesetName, Setup, Square, SquareSet,
-    Xiangqi,
+    Waiver, Xiangqi,
 };
 pub use alfil_kernel::{MoveList, Outcome, Side, Verdict, Waivers};
 

@@ -11,6 +11,22 @@ use alfil_kernel::Side;
 use crate::piece::{Piece, side_name};
 use crate::square::Square;
 
+alfil_kernel::define_waivers! {
+    /// A kind of [`SetupIssue`] that can be waived.
+    pub enum Waiver {
+        /// A pawn on a back rank.
+        ImpossibleSquare = "impossible_square",
+        /// The side not to move is in check.
+        OpponentInCheck = "opponent_in_check",
+        /// A castling right that is invalid, which is dropped.
+        Castling = "castling",
+        /// An en passant square that is invalid, which is dropped.
+        EnPassant = "en_passant",
+        /// More than eight pawns and promoted pieces.
+        TooManyPawns = "too_many_pawns",
+    }
+}
+
 /// An issue of a setup: a property that no position of a game can have.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SetupIssue {
@@ -78,8 +94,18 @@ impl fmt::Display for SetupIssue {
 }
 
 impl alfil_kernel::SetupIssue for SetupIssue {
-    const WAIVABLE: &'static [&'static str] =
-        &["impossible_square", "opponent_in_check", "castling", "en_passant", "too_many_pawns"];
+    type Waiver = Waiver;
+
+    fn waiver(&self) -> Option<Waiver> {
+        match self {
+            SetupIssue::ImpossibleSquare(..) => Some(Waiver::ImpossibleSquare),
+            SetupIssue::OpponentInCheck(..) => Some(Waiver::OpponentInCheck),
+            SetupIssue::Castling(..) => Some(Waiver::Castling),
+            SetupIssue::EnPassant(..) => Some(Waiver::EnPassant),
+            SetupIssue::TooManyPawns(..) => Some(Waiver::TooManyPawns),
+            SetupIssue::KingMissing(..) | SetupIssue::KingDoubled(..) | SetupIssue::TooManyPieces(..) => None,
+        }
+    }
 
     fn name(&self) -> &'static str {
         match self {

@@ -7,6 +7,16 @@ use core::fmt;
 
 use crate::square::Square;
 
+alfil_kernel::define_waivers! {
+    /// A kind of [`SetupIssue`] that can be waived: all of them.
+    pub enum Waiver {
+        /// Central squares that are empty.
+        CentreEmpty = "centre_empty",
+        /// Discs that are not connected to the centre.
+        Island = "island",
+    }
+}
+
 /// A reason why a setup cannot occur in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SetupIssue {
@@ -33,7 +43,14 @@ impl fmt::Display for SetupIssue {
 }
 
 impl alfil_kernel::SetupIssue for SetupIssue {
-    const WAIVABLE: &'static [&'static str] = &["centre_empty", "island"];
+    type Waiver = Waiver;
+
+    fn waiver(&self) -> Option<Waiver> {
+        match self {
+            SetupIssue::CentreEmpty(_) => Some(Waiver::CentreEmpty),
+            SetupIssue::Island(_) => Some(Waiver::Island),
+        }
+    }
 
     fn name(&self) -> &'static str {
         match self {

@@ -95,9 +95,17 @@ impl fmt::Display for RulesetName {
 }
 
 /// The error of a text that is not the name of a ruleset.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no ruleset {0:?}: the rulesets are {list}", list = RulesetName::ALL.map(RulesetName::name).join(", "))]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseRulesetNameError(String);
+
+impl fmt::Display for ParseRulesetNameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = RulesetName::ALL.map(RulesetName::name).join(", ");
+        write!(f, "there is no ruleset {:?}: the rulesets are {list}", self.0)
+    }
+}
+
+impl core::error::Error for ParseRulesetNameError {}
 
 impl FromStr for RulesetName {
     type Err = ParseRulesetNameError;

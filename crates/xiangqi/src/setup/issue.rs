@@ -11,6 +11,18 @@ use alfil_kernel::Side;
 use crate::piece::{Piece, side_name};
 use crate::square::Square;
 
+alfil_kernel::define_waivers! {
+    /// A kind of [`SetupIssue`] that can be waived.
+    pub enum Waiver {
+        /// A piece on a square that its kind can never reach.
+        ImpossibleSquare = "impossible_point",
+        /// Kings that face each other along an empty file.
+        KingsFacing = "generals_facing",
+        /// The side not to move is in check.
+        OpponentInCheck = "opponent_in_check",
+    }
+}
+
 /// An issue: one thing that is wrong with a setup.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SetupIssue {
@@ -67,7 +79,19 @@ impl fmt::Display for SetupIssue {
 }
 
 impl alfil_kernel::SetupIssue for SetupIssue {
-    const WAIVABLE: &'static [&'static str] = &["impossible_point", "generals_facing", "opponent_in_check"];
+    type Waiver = Waiver;
+
+    fn waiver(&self) -> Option<Waiver> {
+        match self {
+            SetupIssue::ImpossibleSquare(..) => Some(Waiver::ImpossibleSquare),
+            SetupIssue::KingsFacing(..) => Some(Waiver::KingsFacing),
+            SetupIssue::OpponentInCheck(..) => Some(Waiver::OpponentInCheck),
+            SetupIssue::KingMissing(..)
+            | SetupIssue::SeveralKings(..)
+            | SetupIssue::KingOutsidePalace(..)
+            | SetupIssue::TooManyPieces(..) => None,
+        }
+    }
 
     fn name(&self) -> &'static str {
         match self {

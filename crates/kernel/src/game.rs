@@ -135,13 +135,17 @@ macro_rules! define_waivers {
             const NAMES: &'static [&'static str] = &[$($name),*];
 
             fn index(self) -> usize {
-                self as usize
+                match self {
+                    $($waiver::$variant => $waiver::$variant as usize,)*
+                }
             }
         }
 
         impl ::core::fmt::Display for $waiver {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                f.write_str(<Self as $crate::Waiver>::NAMES[*self as usize])
+                match *self {
+                    $($waiver::$variant => f.write_str($name),)*
+                }
             }
         }
 

@@ -92,8 +92,8 @@ macro_rules! define_game_type {
                 Ok(Self::from_setup(&setup, &$crate::Waivers::None)?)
             }
 
-            /// Creates a game at the position of a setup. The issues that are waived are allowed: none, all, or those of
-            /// an array of waivers.
+            /// Creates a game at the position of a setup. The issues that are waived are allowed: none, all, or those
+            /// of an array of waivers.
             ///
             /// # Errors
             /// If the setup has other issues.

@@ -98,6 +98,11 @@ pub struct Setup {
     pub counters: MoveCounters,
 }
 
+alfil_kernel::define_waivers! {
+    /// There is no issue to waive.
+    pub enum Waiver {}
+}
+
 /// Every setup is valid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SetupIssue {}
@@ -109,7 +114,11 @@ impl fmt::Display for SetupIssue {
 }
 
 impl alfil_kernel::SetupIssue for SetupIssue {
-    const WAIVABLE: &'static [&'static str] = &[];
+    type Waiver = Waiver;
+
+    fn waiver(&self) -> Option<Waiver> {
+        match *self {}
+    }
 
     fn name(&self) -> &'static str {
         match *self {}

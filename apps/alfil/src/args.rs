@@ -5,7 +5,9 @@ use std::path::Path;
 use alfil_kernel::Waivers;
 use alfil_session::render::PieceStyle;
 use alfil_session::searcher::check_memory;
-use alfil_session::{EvaluationChoice, FileFormat, GameEntry, GameInfo, GameSession, SessionError, registry};
+use alfil_session::{
+    EvaluationChoice, FileFormat, GameEntry, GameInfo, GameSession, SessionError, pasted_position, registry,
+};
 use anyhow::Context as _;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
@@ -169,7 +171,7 @@ pub(crate) struct PositionArgs<G: CommandGames = AnyGame> {
     /// The board representation [default: the fastest one of the game].
     #[arg(long, value_name = "BOARD", value_parser = boards(G::has_command))]
     pub(crate) board: Option<String>,
-    /// The position in the game's text format (FEN, EPD, board string).
+    /// The position in the game's text format (FEN, EPD, board string), or the address of a board on a site.
     // Othello positions often begin with empty squares, which are written as hyphens.
     #[arg(
         long,
@@ -277,7 +279,7 @@ impl<G: CommandGames> PositionArgs<G> {
         if self.game_file.is_given() {
             self.game_file.open_in(session.as_mut(), &waivers)?;
         } else {
-            session.open(&self.fen, &waivers)?;
+            session.open(&pasted_position(&self.fen), &waivers)?;
         }
         for (number, text) in self.moves.iter().enumerate() {
             session.replay(text, self.dialect()).map_err(|error| error.at_move(number + 1))?;

@@ -93,6 +93,7 @@ const CECP_COMMANDS: &[&str] = &[
     "go",
     "playother",
     "setboard",
+    "edit\n.",
     "usermove",
     "usermove e2e4",
     "undo",

@@ -177,6 +177,22 @@ fn a_position_whose_moves_are_banned_has_no_certain_result() {
 }
 
 #[test]
+fn ucci_plays_no_banned_move() {
+    let position = "position fen 3ak4/9/9/9/9/9/9/9/4R4/4K4 b - - 0 1\n";
+    let played = |script: &str| replies(None, &format!("ucci\n{position}{script}go depth 3\n"));
+    let moves = ["d9e8", "e9d8", "e9f9"];
+    assert!(with_prefix(&played(""), "bestmove ").len() == 1);
+    let replies = played(&format!("banmoves {}\n", moves.join(" ")));
+    assert_eq!(with_prefix(&replies, "nobestmove").len(), 1, "{replies:?}");
+    // A move that is not legal leaves the others banned.
+    assert_eq!(
+        with_prefix(&replies, "info message banmoves: \"e9d8\" is illegal here").len(),
+        1,
+        "{replies:?}"
+    );
+}
+
+#[test]
 fn the_thinking_line_of_reversi_has_one_notation() {
     let script =
         "xboard\nprotover 2\nnew\nvariant reversi\noption OwnBook=0\npost\nsd 4\nst 60\nusermove P@f5\n";
@@ -185,6 +201,20 @@ fn the_thinking_line_of_reversi_has_one_notation() {
     let lines: Vec<_> = with_prefix(&replies, "4 ").into_iter().map(moves).collect();
     assert!(lines.last().is_some_and(|line| line.len() > 1), "{replies:?}");
     assert!(lines.iter().flatten().all(|mv| mv.starts_with("P@") || mv == "@@@@"), "{replies:?}");
+}
+
+/// `edit` is that of GUIs older than `setboard`. Its pieces are no commands, and the engine does not play on from the
+/// position before.
+#[test]
+fn edit_refuses_the_position_up_to_the_next_one() {
+    let script =
+        "xboard\nprotover 2\nnew\nsd 1\nforce\nedit\n#\nKe1\nc\nKe8\n.\ngo\nnew\nusermove e2e4\nping 1\n";
+    let replies = replies(None, script);
+    let errors = with_prefix(&replies, "Error ");
+    assert_eq!(errors.len(), 2, "{replies:?}");
+    assert!(errors[0].ends_with("edit is not supported: use setboard): edit"), "{errors:?}");
+    assert!(errors[1].contains("there is no position"), "{errors:?}");
+    assert_eq!(with_prefix(&replies, "move ").len(), 1, "{replies:?}");
 }
 
 #[test]

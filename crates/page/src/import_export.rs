@@ -8,7 +8,7 @@ use alfil_session::played_game::{AnnotatedMove, EditedTree, GameRecord, NodeScor
 use alfil_session::review::DECIDED_CP;
 use alfil_session::{
     AnnotatedScore, FileFormat, GameSession, IssueDescription, MoveAnnotation, SessionError, TextGame,
-    registry,
+    pasted_position, registry,
 };
 
 use crate::host::PageHost;
@@ -105,6 +105,8 @@ pub(crate) fn record_from_text_game(text_game: &TextGame, chinese: bool) -> Resu
     let errors = errors.chain(text_game.warnings.iter().map(|warning| (warning, ImportOutcome::Kept)));
     let mut remarks: Vec<_> = errors.map(|(error, outcome)| own_remark(error, outcome, chinese)).collect();
     remarks.extend(dropped_moves_remark(text_game, chinese));
+    remarks
+        .extend(text_game.start.as_deref().and_then(|start| issues_remark(&text_game.game, start, chinese)));
     if let Some(start) = tree.node_mut(ROOT) {
         start.comment = with_remarks(&start.comment, &remarks);
     }
@@ -118,6 +120,12 @@ pub(crate) fn record_from_text_game(text_game: &TextGame, chinese: bool) -> Resu
         tree,
         ..GameRecord::new(&text_game.game)
     })
+}
+
+/// Returns the remark about the issues of a start position.
+fn issues_remark(game: &str, start: &str, chinese: bool) -> Option<String> {
+    let error = setup_error(registry::open(game, None).ok()?.as_ref(), start)?;
+    error.message_zh.filter(|_| chinese).or(Some(error.message))
 }
 
 /// Returns the comment of the start position with remarks about missing parts of a file.
@@ -169,6 +177,7 @@ fn read_games(
 ) -> Result<Vec<OpenGame>, RequestError> {
     let mut session = registry::open(game_name, None)?;
     let text = &*String::from_utf8_lossy(bytes);
+    let text = &*pasted_position(text);
     let position_part = split_position_command(text).0;
     let is_position = position_part == "startpos" || session.issues(position_part).is_ok();
     let records = if is_position { Vec::new() } else { registry::read_games(bytes, Some(game_name))? };
@@ -289,6 +298,7 @@ pub(crate) fn position_text(
     text: &str,
     chinese: bool,
 ) -> Result<String, RequestError> {
+    let text = &*pasted_position(text);
     let (position_part, rest) = split_position_command(text);
     if rest.is_empty() && registry::open(game_name, None)?.issues(position_part).is_ok() {
         return Ok(position_part.to_owned());

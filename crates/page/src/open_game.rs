@@ -77,12 +77,12 @@ impl OpenGame {
         Ok(OpenGame::with_game(id, 0, played))
     }
 
-    /// Creates an imported game, at the end of its main line.
+    /// Creates an imported game, at the end of its main line. The issues of its position are waived.
     ///
     /// # Errors
     /// If the position or a move is invalid.
     pub(crate) fn from_record(id: String, record: GameRecord) -> Result<OpenGame, SessionError> {
-        OpenGame::at_line_end(id, 0, record, &Waivers::None)
+        OpenGame::at_line_end(id, 0, record)
     }
 
     /// Opens a saved game, at the end of its main line. The issues of its position are waived, and its clock runs from
@@ -110,19 +110,14 @@ impl OpenGame {
         record: GameRecord,
         now: Duration,
     ) -> Result<OpenGame, SessionError> {
-        let mut game = OpenGame::at_line_end(id, revision, record, &Waivers::All)?;
+        let mut game = OpenGame::at_line_end(id, revision, record)?;
         game.played.resume(now);
         Ok(game)
     }
 
-    fn at_line_end(
-        id: String,
-        revision: i64,
-        record: GameRecord,
-        waivers: &Waivers,
-    ) -> Result<OpenGame, SessionError> {
+    fn at_line_end(id: String, revision: i64, record: GameRecord) -> Result<OpenGame, SessionError> {
         let line_end = record.tree.line_end(ROOT);
-        let mut played = PlayedGame::open(record, waivers)?;
+        let mut played = PlayedGame::open(record, &Waivers::All)?;
         played.go_to(line_end)?;
         Ok(OpenGame::with_game(id, revision, played))
     }
@@ -224,7 +219,7 @@ impl OpenGame {
     pub(crate) fn change_record(&mut self, change: impl FnOnce(&mut GameRecord)) {
         let mut record = self.record().clone();
         change(&mut record);
-        *self = OpenGame::at_line_end(self.id.clone(), self.revision, record, &Waivers::All).unwrap();
+        *self = OpenGame::at_line_end(self.id.clone(), self.revision, record).unwrap();
     }
 
     /// Returns what is kept of the game.

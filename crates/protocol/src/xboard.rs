@@ -46,6 +46,8 @@ pub enum Command<'a> {
     Result,
     /// `setboard F`.
     SetBoard(&'a str),
+    /// `edit`: puts single pieces on the board, in the lines up to `.`.
+    Edit,
     /// `hint`: requests a move for the opponent.
     Hint,
     /// `bk`: requests the opening book moves.
@@ -92,7 +94,7 @@ pub struct LevelCommand {
 }
 
 /// The first tokens of all commands.
-pub const COMMANDS: [&str; 42] = [
+pub const COMMANDS: [&str; 43] = [
     "xboard",
     "protover",
     "egtpath",
@@ -117,6 +119,7 @@ pub const COMMANDS: [&str; 42] = [
     "draw",
     "result",
     "setboard",
+    "edit",
     "hint",
     "bk",
     "undo",
@@ -173,6 +176,7 @@ pub fn parse_command(line: &str) -> Result<Command<'_>, ParseError> {
             "" => return Err(ParseError::expected("a position after setboard", None)),
             fen => Command::SetBoard(fen),
         },
+        "edit" => Command::Edit,
         "hint" => Command::Hint,
         "bk" => Command::Book,
         "undo" => Command::Undo,

@@ -127,7 +127,8 @@ impl MoveAnnotation {
         };
         let is_unset = time.is_none();
         if is_unset {
-            *time = parse_time(value);
+            // Two fields are minutes and seconds for some programs, and hours and minutes for others.
+            *time = parse_time(value).filter(|_| value.split(':').count() != 2);
         }
         is_unset && time.is_some()
     }
@@ -318,6 +319,7 @@ mod tests {
             ("so [%emt 75] [%eval #-3,12]", "[%eval #-3,12] [%emt 0:01:15]", "so"),
             ("[%eval 1][%eval 2] x", "[%eval 1.00]", "[%eval 2] x"),
             ("[%eval x] [%csl Gd4][%clk 1:2:3:4]", "", "[%eval x] [%csl Gd4][%clk 1:2:3:4]"),
+            ("[%clk 1:02] [%emt 0:05.5]", "", "[%clk 1:02] [%emt 0:05.5]"),
             ("[%eval", "", "[%eval"),
             ("[%ev[%clk 0]al 7]", "[%eval 7.00] [%clk 0:00:00]", ""),
             ("[%eval -0.07]", "[%eval -0.07]", ""),

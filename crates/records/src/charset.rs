@@ -1,12 +1,12 @@
 //! Character encodings of record files.
 //!
-//! New files are UTF-8. Old ones use the encoding of their country: chess Windows-1252 (a superset of
-//! Latin-1), xiangqi GB18030 in mainland China and Big5 in Taiwan and Hong Kong. Bytes that are not UTF-8 are
-//! decoded as one of these, and the game reports which. UTF-8 with a few damaged bytes stays UTF-8.
+//! New files are UTF-8. Old ones use the encoding of their country: chess Windows-1252 (a superset of Latin-1), or
+//! Windows-1251 for Cyrillic letters; xiangqi GB18030 in mainland China and Big5 in Taiwan and Hong Kong. Bytes that
+//! are not UTF-8 are decoded as one of these, and the game reports which. UTF-8 with a few damaged bytes stays UTF-8.
 
 use std::borrow::Cow;
 
-use encoding_rs::{BIG5, GB18030, WINDOWS_1252};
+use encoding_rs::{BIG5, GB18030, WINDOWS_1251, WINDOWS_1252};
 
 /// A character encoding.
 ///
@@ -23,6 +23,8 @@ pub enum Charset {
     Utf8,
     /// Windows-1252, including Latin-1.
     Windows1252,
+    /// Windows-1251: Cyrillic letters.
+    Windows1251,
     /// GB18030, including GBK and GB2312.
     Gb18030,
     /// Big5 with the extensions of Taiwan and Hong Kong.
@@ -31,7 +33,8 @@ pub enum Charset {
 
 impl Charset {
     /// All encodings.
-    pub const ALL: [Charset; 4] = [Charset::Utf8, Charset::Gb18030, Charset::Big5, Charset::Windows1252];
+    pub const ALL: [Charset; 5] =
+        [Charset::Utf8, Charset::Gb18030, Charset::Big5, Charset::Windows1252, Charset::Windows1251];
 
     /// Returns the encoding with this name.
     pub fn from_name(name: &str) -> Option<Charset> {
@@ -43,6 +46,7 @@ impl Charset {
         match self {
             Charset::Utf8 => "utf-8",
             Charset::Windows1252 => "windows-1252",
+            Charset::Windows1251 => "windows-1251",
             Charset::Gb18030 => "gb18030",
             Charset::Big5 => "big5",
         }
@@ -57,6 +61,7 @@ impl Charset {
         match self {
             Charset::Utf8 => encoding_rs::UTF_8,
             Charset::Windows1252 => WINDOWS_1252,
+            Charset::Windows1251 => WINDOWS_1251,
             Charset::Gb18030 => GB18030,
             Charset::Big5 => BIG5,
         }
@@ -228,6 +233,19 @@ fn is_damaged_utf8(text: &[u8], min_bytes: usize) -> bool {
     valid > invalid
 }
 
+/// Returns whether a text that is not UTF-8 is Windows-1251: it has more words of three or more Cyrillic letters than
+/// words of Latin letters with accents. No word of a Western language has accents on all its letters.
+fn is_cyrillic(text: &[u8]) -> bool {
+    let is_high = |byte: &u8| matches!(byte, 0xC0..=0xFF | 0xA8 | 0xB8);
+    let (mut cyrillic, mut western) = (0, 0);
+    for word in text.split(|byte| !byte.is_ascii_alphabetic() && !is_high(byte)) {
+        let high = word.iter().filter(|byte| is_high(byte)).count();
+        cyrillic += usize::from(high >= 3 && high == word.len());
+        western += usize::from(high > 0 && high < word.len());
+    }
+    cyrillic > western
+}
+
 /// Returns whether a text is ASCII and GB2312, except for an incomplete character at its end.
 fn is_gb2312(text: &[u8]) -> bool {
     let mut bytes = text.iter();
@@ -254,10 +272,12 @@ fn is_common_in_xiangqi(character: char) -> bool {
 /// let bytes = Charset::Big5.encode("炮二平五 馬８進７ 車九平八").unwrap();
 /// assert_eq!(LegacyEncoding::Chinese.detect(&bytes), Charset::Big5);
 /// assert_eq!(LegacyEncoding::Western.detect(b"Caf\xe9 de la R\xe9gence"), Charset::Windows1252);
+/// let bytes = Charset::Windows1251.encode("Алехин, Александр").unwrap();
+/// assert_eq!(LegacyEncoding::Western.detect(&bytes), Charset::Windows1251);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum LegacyEncoding {
-    /// Windows-1252.
+    /// Windows-1252, or Windows-1251 if the words are Cyrillic.
     #[default]
     Western,
     /// GB18030 or Big5, whichever decodes to more of the characters common in xiangqi records.
@@ -278,6 +298,7 @@ impl LegacyEncoding {
     pub(crate) fn detect_invalid_utf8(self, bytes: &[u8]) -> Charset {
         match self {
             LegacyEncoding::Western if is_damaged_utf8(bytes, 2) => Charset::Utf8,
+            LegacyEncoding::Western if is_cyrillic(bytes) => Charset::Windows1251,
             LegacyEncoding::Western => Charset::Windows1252,
             // In UTF-8, hanzi have three bytes. Two bytes that are valid in UTF-8 are frequent in GB18030.
             LegacyEncoding::Chinese if is_damaged_utf8(bytes, 3) => Charset::Utf8,

@@ -3,6 +3,7 @@
 
 use alfil_chess::Chess;
 use alfil_othello::Othello;
+use alfil_records::charset::Charset;
 use alfil_records::text_game::{TextFormat, TextGame, parse_games};
 use alfil_records::{RecordError, RecordErrorKind};
 use alfil_xiangqi::Xiangqi;
@@ -249,4 +250,41 @@ fn othello_is_read_as_programs_of_many_variants_write_it() {
         assert!(error.to_string().ends_with("the board is 10 by 10, not 8 by 8"), "{error}");
     }
     assert_eq!(read_all(&base(0, 8, 0)), []);
+}
+
+#[test]
+fn cyrillic_names_are_read_and_western_ones_stay() {
+    for (charset, name) in [
+        (Charset::Windows1251, "Алехин, Александр"),
+        (Charset::Windows1251, "Ёлкина"),
+        (Charset::Windows1252, "Núñez Ibáñez"),
+        (Charset::Windows1252, "Réti, Æø"),
+        (Charset::Utf8, "Капабланка"),
+    ] {
+        let text = format!("[White \"{name}\"]\n[Black \"Capablanca\"]\n\n1. e4 {{a remark}} e5 *\n");
+        let mut games = read_all(&charset.encode(&text).unwrap());
+        let game = games.remove(0).unwrap();
+        assert_eq!((game.tags.value("White"), game.main_line().len()), (Some(name), 2));
+    }
+}
+
+/// Some programs write minutes and seconds, others hours and minutes.
+#[test]
+fn a_clock_time_of_two_fields_stays_as_it_is_written() {
+    let game = read_one("1. e4 {[%clk 1:02]} e5 {[%clk 0:01:02] so} *");
+    let moves: Vec<_> = game.moves.iter().map(|(_, text_move)| &text_move.annotation).collect();
+    assert!(
+        moves
+            .iter()
+            .any(|annotation| annotation.clock.is_none() && annotation.comment_after == "[%clk 1:02]")
+    );
+    assert!(moves.iter().any(|annotation| annotation.clock.is_some() && annotation.comment_after == "so"));
+}
+
+#[test]
+fn a_comment_after_a_variation_is_one_on_the_move_before_it() {
+    let game = read_one("1.e4 e6 {first note} (1...c6){, second note} 2.d4 d5 {third note}*");
+    let comments: Vec<_> =
+        game.moves.iter().map(|(_, text_move)| &text_move.annotation.comment_after[..]).collect();
+    assert!(comments.contains(&"first note\n, second note"), "{comments:?}");
 }

@@ -32,6 +32,7 @@ pub mod lessons;
 pub mod material;
 pub mod nags;
 pub mod opening_names_cache;
+pub mod pasted_position;
 pub mod perft;
 pub mod played_game;
 pub mod position_view;
@@ -62,6 +63,7 @@ pub use game_session::{
     BoardChange, GameSession, IssueDescription, MoveResult, RefusedTarget, RuleWarning, Target, random_seed,
 };
 pub use opening_names_cache::OpeningNamesCache;
+pub use pasted_position::pasted_position;
 pub use perft::{MAX_PERFT_DEPTH, PerftPlan, RootMoveTally, check_perft_depth};
 pub use position_view::{GameEnd, PositionView};
 pub use registry::Registry;

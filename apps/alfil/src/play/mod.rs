@@ -15,7 +15,7 @@ use std::time::Duration;
 use alfil_kernel::Side;
 use alfil_session::game_clock::TimeControl;
 use alfil_session::render::PieceStyle;
-use alfil_session::{SKILL_LEVELS, registry};
+use alfil_session::{SKILL_LEVELS, pasted_position, registry};
 use clap::Args;
 
 use crate::args::{self, PieceStyleArg};
@@ -122,11 +122,11 @@ impl Play {
             session.set_ruleset(ruleset).map_err(|error| Failure::Usage(error.to_string()))?;
         }
         let waivers = args::parse_waivers(session.as_ref(), &self.waive)?;
-        let mut start = self.fen.clone();
+        let mut start = pasted_position(&self.fen).into_owned();
         if self.game_file.is_given() {
             start = self.game_file.open_in(session.as_mut(), &waivers)?;
         } else {
-            session.open(&self.fen, &waivers)?;
+            session.open(&start, &waivers)?;
         }
         for (number, text) in self.moves.iter().enumerate() {
             // A move that is valid in only one dialect is read in that dialect.

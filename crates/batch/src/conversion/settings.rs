@@ -118,7 +118,7 @@ pub fn record_dialects() -> Vec<&'static str> {
 }
 
 /// Returns the names of the encodings in which PGN is written.
-pub fn charset_names() -> [&'static str; 4] {
+pub fn charset_names() -> [&'static str; Charset::ALL.len()] {
     Charset::ALL.map(Charset::name)
 }
 

@@ -585,21 +585,23 @@ impl Engine {
         Ok(result.text)
     }
 
-    /// Converts moves of the same position from a dialect into the default dialect, also those that the ruleset
-    /// refuses: a client may exclude them as well.
-    ///
-    /// # Errors
-    /// Returns an error if a move is not legal.
-    pub(crate) fn convert_all_to_default_dialect(
+    /// Converts moves that are to be excluded from a dialect into the default dialect, also those that the ruleset
+    /// refuses. Returns them, and the errors of those that are not legal.
+    pub(crate) fn convert_excluded_moves(
         &mut self,
         moves: &[String],
         dialect: Option<&str>,
-    ) -> Result<Vec<String>, SessionError> {
-        let convert = |mv: &String| {
-            let text = self.session.replay(mv, dialect)?.text;
-            self.session.undo();
-            Ok(text)
-        };
-        moves.iter().map(convert).collect()
+    ) -> (Vec<String>, Vec<SessionError>) {
+        let (mut converted, mut errors) = (Vec::new(), Vec::new());
+        for mv in moves {
+            match self.session.replay(mv, dialect) {
+                Ok(result) => {
+                    converted.push(result.text);
+                    self.session.undo();
+                }
+                Err(error) => errors.push(error),
+            }
+        }
+        (converted, errors)
     }
 }

@@ -145,10 +145,14 @@ impl UcciHandler {
         }
     }
 
-    fn exclude_moves(&mut self, moves: &[&str], engine: &mut Engine) -> Result<(), SessionError> {
+    /// Excludes moves from the next searches. One that is not legal is reported and left out.
+    fn exclude_moves(&mut self, moves: &[&str], engine: &mut Engine) {
         let moves: Vec<_> = moves.iter().map(|mv| normalise_iccs(mv)).collect();
-        self.excluded_moves = engine.convert_all_to_default_dialect(&moves, None)?;
-        Ok(())
+        let (excluded, errors) = engine.convert_excluded_moves(&moves, None);
+        self.excluded_moves = excluded;
+        for error in errors {
+            self.report_error(&format!("banmoves: {error}"), engine);
+        }
     }
 
     fn to_duration(&self, amount: u64) -> Duration {
@@ -288,7 +292,7 @@ impl ProtocolHandler for UcciHandler {
             }
             Command::SetOption { name, value } => self.set_option(name, value, engine)?,
             Command::Position(position) => self.set_position(&position, engine),
-            Command::BanMoves(moves) => self.exclude_moves(&moves, engine)?,
+            Command::BanMoves(moves) => self.exclude_moves(&moves, engine),
             Command::Go(go) => self.go(&go, engine),
             Command::PonderHit { draw } => {
                 self.draw_offered |= draw;

@@ -318,10 +318,14 @@ impl UciHandler {
         }))
     }
 
-    fn exclude_moves(&mut self, moves: &[&str], engine: &mut Engine) -> Result<(), SessionError> {
+    /// Excludes moves from the next searches. One that is not legal is reported and left out.
+    fn exclude_moves(&mut self, moves: &[&str], engine: &mut Engine) {
         let moves: Vec<_> = moves.iter().map(|mv| self.normalise_move(mv, engine)).collect();
-        self.excluded_moves = engine.convert_all_to_default_dialect(&moves, self.dialect(engine))?;
-        Ok(())
+        let (excluded, errors) = engine.convert_excluded_moves(&moves, self.dialect(engine));
+        self.excluded_moves = excluded;
+        for error in errors {
+            self.report_error(&format!("banmoves: {error}"), engine);
+        }
     }
 
     /// Sends the best move and, if known, the expected reply.
@@ -365,7 +369,7 @@ impl ProtocolHandler for UciHandler {
             Command::NewGame => engine.new_game(),
             Command::SetOption { name, value } => self.set_option(name, value, engine)?,
             Command::Position(position) => self.set_position(&position, engine),
-            Command::BanMoves(moves) => self.exclude_moves(&moves, engine)?,
+            Command::BanMoves(moves) => self.exclude_moves(&moves, engine),
             Command::Go(go) => self.go(&go, engine),
             Command::Display => {
                 engine.check_position()?;

@@ -69,6 +69,8 @@ pub(crate) struct XboardHandler {
     policy: DrawResignPolicy,
     /// The milliseconds, nodes and plies of the analysis.
     progress: (u64, u64, u32),
+    /// Whether the lines up to the next `.` are pieces of a refused `edit`.
+    is_editing: bool,
 }
 
 impl XboardHandler {
@@ -101,6 +103,7 @@ impl XboardHandler {
             draw_offered: false,
             policy: DrawResignPolicy::default(),
             progress: (0, 0, 0),
+            is_editing: false,
         };
         handler.switch_variant(handler.variant, engine)?;
         Ok(handler)
@@ -448,6 +451,12 @@ impl XboardHandler {
             }
             Command::Draw => self.draw_offered = true,
             Command::SetBoard(fen) => self.set_board(fen, engine)?,
+            Command::Edit => {
+                self.is_editing = true;
+                let error = SessionError::new("edit is not supported: use setboard");
+                engine.refuse_position(&error);
+                return Err(error);
+            }
             Command::Hint => self.send_hint(engine),
             // The engine plays the moves of its book, but does not list them.
             Command::Book => engine.send(Reply::NoBook),
@@ -496,6 +505,7 @@ fn is_interrupting(command: &Command<'_>) -> bool {
             | Command::Go
             | Command::PlayOther
             | Command::SetBoard(_)
+            | Command::Edit
             | Command::Undo
             | Command::Remove
             | Command::Result
@@ -507,6 +517,10 @@ fn is_interrupting(command: &Command<'_>) -> bool {
 
 impl ProtocolHandler for XboardHandler {
     fn on_line(&mut self, line: &str, engine: &mut Engine) -> HandlerResult {
+        if self.is_editing {
+            self.is_editing = line.trim() != ".";
+            return Ok(ControlFlow::Continue(()));
+        }
         let command = match parse_command(line) {
             Ok(command) => command,
             Err(error) => {

@@ -392,12 +392,29 @@ fn a_bad_move_ends_a_game_of_a_file_with_a_remark() {
 }
 
 #[test]
-fn a_game_that_cannot_be_opened_does_not_refuse_the_others() {
+fn a_game_from_a_position_with_issues_is_imported_and_the_remark_names_them() {
     let text = "[FEN \"3ak4/9/9/9/9/9/9/9/4R4/3K5 w\"]\n\n1. e1e2 *\n\n[Red \"B\"]\n\n1. h2e2 *";
-    let games = import_games("xiangqi", text.as_bytes(), false).unwrap();
-    assert_eq!(games.len(), 1);
-    let comment = &games[0].tree().node(ROOT).unwrap().comment;
-    assert!(comment.contains("Game 1: invalid position: Black is in check from e1"), "{comment}");
+    for (is_chinese, expected) in [
+        (false, "invalid position: Black is in check from e1 but is not to move"),
+        (true, "没有这样的局面："),
+    ] {
+        let games = import_games("xiangqi", text.as_bytes(), is_chinese).unwrap();
+        assert_eq!(games.len(), 2);
+        assert_eq!(games[0].tree().iter().count(), 2);
+        let comment = &games[0].tree().node(ROOT).unwrap().comment;
+        assert!(comment.starts_with(expected), "{comment}");
+        assert_eq!(games[1].tree().node(ROOT).unwrap().comment, "");
+    }
+}
+
+#[test]
+fn pasted_addresses_and_quoted_positions_are_read() {
+    let fen = "8/8/8/4k3/8/8/8/4K2R w K - 0 1";
+    for text in [format!("\"{fen}\""), format!("https://lichess.org/editor/{}", fen.replace(' ', "_"))] {
+        assert_eq!(position_text("chess", &text, false).unwrap(), fen, "{text}");
+        let games = import_games("chess", text.as_bytes(), false).unwrap();
+        assert_eq!(games[0].session().view().fen, fen, "{text}");
+    }
 }
 
 #[test]

@@ -199,7 +199,7 @@ impl<R: Read> Reader<R> {
     fn game_charset(&self, bytes: &[u8]) -> Charset {
         match self.charset {
             None => Charset::Utf8,
-            Some(Charset::Utf8 | Charset::Windows1252) => {
+            Some(Charset::Utf8 | Charset::Windows1252 | Charset::Windows1251) => {
                 match (std::str::from_utf8(bytes), self.legacy_encoding) {
                     (Ok(_), _) => Charset::Utf8,
                     (Err(_), LegacyEncoding::Western) => self.legacy_encoding.detect_invalid_utf8(bytes),

@@ -165,6 +165,26 @@ impl Setup {
         }
     }
 
+    /// Puts a piece on a square, or removes the one on it. Castling rights and an en passant square that are impossible
+    /// then are lost.
+    ///
+    /// ```
+    /// use alfil_chess::prelude::*;
+    ///
+    /// let mut setup = Setup::start();
+    /// setup.set_piece("h1".parse()?, None);
+    /// assert_eq!(setup.to_string(), "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBN1 w Qkq - 0 1");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn set_piece(&mut self, square: Square, piece: Option<Piece>) {
+        self.board[square.index()] = piece;
+        for side in Side::BOTH {
+            let rooks = self.castling_rooks_of(side).into_iter().flatten();
+            self.castling[side.index()] = rooks.map(|rook| 1 << rook.file()).sum();
+        }
+        self.en_passant = self.valid_en_passant();
+    }
+
     pub(crate) fn piece_on(&self, square: Square) -> Option<Piece> {
         self.board[square.index()]
     }

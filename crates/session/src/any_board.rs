@@ -7,10 +7,11 @@ use std::marker::PhantomData;
 use alfil_kernel::position::IssueOf;
 use alfil_kernel::rules::{RefusedMoveOf, Rules as _};
 use alfil_kernel::{
-    Dialect, Game, Move as _, MoveCounters, MoveOf, Piece as _, PieceOf, Position, Setup as _, SetupIssue,
-    SetupOf, Side, Square as _, SquareOf, Waiver as _,
+    Dialect, Game, Move as _, MoveCounters, MoveOf, Piece as _, Position, Setup as _, SetupIssue, SetupOf,
+    Side, Square as _, SquareOf, Waiver as _,
 };
 
+use crate::board_setup::{AnySetup, BoardSetup, CastlingRight, piece_with_letter};
 use crate::game_board::GameBoard;
 use crate::game_profile::{DialectOf, GameProfile};
 use crate::position_view::GameEnd;
@@ -55,6 +56,13 @@ pub trait BoardGame: Debug + Sync {
     /// # Errors
     /// Returns an error if the text cannot be read, the position cannot be played, or a name is unknown.
     fn open(&self, text: Option<&str>, waived: &[&str]) -> Result<Box<dyn AnyBoard>, SessionError>;
+    /// Makes a setup of a position text, or of the start position, whatever issues it has.
+    ///
+    /// # Errors
+    /// Returns an error if the text cannot be read.
+    fn setup(&self, text: Option<&str>) -> Result<Box<dyn AnySetup>, SessionError>;
+    /// Makes a setup without pieces, the first side to move.
+    fn empty_setup(&self) -> Box<dyn AnySetup>;
     /// Returns the issues of a position text: the name, the sentence, and whether the issue can be waived.
     ///
     /// # Errors
@@ -181,6 +189,32 @@ pub trait AnyBoard: Send {
     /// # Errors
     /// Returns an error if the game has no such square.
     fn piece_at(&self, square: &str) -> Result<Option<char>, SessionError>;
+    /// Returns the squares of the pieces of a side that attack a square, or protect it, pinned pieces included. In
+    /// Othello there are none.
+    ///
+    /// ```
+    /// use alfil_kernel::Side;
+    /// use alfil_session::registry;
+    ///
+    /// let chess = registry::board_game("chess")?.open(None, &[])?;
+    /// assert_eq!(chess.attackers("f3", Side::First)?, ["g1", "e2", "g2"]);
+    /// // Of the pieces behind a screen, a cannon of xiangqi attacks the first.
+    /// let xiangqi = registry::board_game("xiangqi")?.open(None, &[])?;
+    /// assert_eq!(xiangqi.attackers("b9", Side::First)?, ["b2"]);
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if the game has no such square.
+    fn attackers(&self, square: &str, by: Side) -> Result<Vec<String>, SessionError>;
+    /// Returns the square of the king of the side to move if it is in check.
+    fn checked_king(&self) -> Option<String>;
+    /// Returns the castling rights; none in games without castling.
+    fn castling_rights(&self) -> Vec<CastlingRight>;
+    /// Returns the square behind a pawn that has just moved two squares, if a pawn of the side to move attacks it.
+    fn en_passant_square(&self) -> Option<String>;
+    /// Returns the setup of the position, to change its pieces and to open a board of it.
+    fn to_setup(&self) -> Box<dyn AnySetup>;
     /// Returns the letter of the piece that a legal move captures.
     ///
     /// # Errors
@@ -263,6 +297,14 @@ where
         Ok(Box::new(GameBoard::<P>::new(text, waived)?))
     }
 
+    fn setup(&self, text: Option<&str>) -> Result<Box<dyn AnySetup>, SessionError> {
+        Ok(Box::new(BoardSetup::<P>::new(text)?))
+    }
+
+    fn empty_setup(&self) -> Box<dyn AnySetup> {
+        Box::new(BoardSetup::<P>::empty())
+    }
+
     fn issues(&self, text: &str) -> Result<Vec<(&'static str, String, bool)>, SessionError> {
         GameBoard::<P>::issues(text)
     }
@@ -272,8 +314,7 @@ where
     }
 
     fn piece_side(&self, letter: char) -> Option<Side> {
-        let mut pieces = (0..P::Game::PIECES).filter_map(PieceOf::<P>::from_index);
-        pieces.find(|piece| piece.letter() == letter).map(|piece| piece.side())
+        piece_with_letter::<P>(letter).map(|piece| piece.side())
     }
 
     fn square_name(&self, index: usize) -> Option<String> {
@@ -433,6 +474,27 @@ where
         self.piece_at(square)
     }
 
+    fn attackers(&self, square: &str, by: Side) -> Result<Vec<String>, SessionError> {
+        let squares = self.attackers(Self::parse_square(square)?, by);
+        Ok(squares.into_iter().map(|square| square.to_string()).collect())
+    }
+
+    fn checked_king(&self) -> Option<String> {
+        <P::Game as GameProfile<P>>::checked_king(self.history().position()).map(|square| square.to_string())
+    }
+
+    fn castling_rights(&self) -> Vec<CastlingRight> {
+        self.castling_rights()
+    }
+
+    fn en_passant_square(&self) -> Option<String> {
+        self.en_passant_square().map(|square| square.to_string())
+    }
+
+    fn to_setup(&self) -> Box<dyn AnySetup> {
+        Box::new(BoardSetup::from_board(self))
+    }
+
     fn captured_piece(&self, mv: u32) -> Result<Option<char>, SessionError> {
         self.captured_piece(Self::move_from_bits(mv)?)
     }
@@ -503,6 +565,53 @@ mod tests {
             assert_eq!(copy.to_text(style), render::render_text(appearance, &view, style));
             assert_ne!(board.to_svg(), copy.to_svg());
         }
+    }
+
+    #[test]
+    fn the_pieces_that_could_capture_on_a_square_attack_it() {
+        for game in ["chess", "xiangqi"] {
+            let mut board = registry::board_game(game).unwrap().open(None, &[]).unwrap();
+            for ply in 0..80 {
+                for mv in board.legal_moves() {
+                    if board.captured_piece(mv).unwrap().is_none() {
+                        continue;
+                    }
+                    let squares = board.game().move_squares(mv).unwrap();
+                    let (origin, target) = (squares.origin.unwrap(), squares.target.unwrap());
+                    // A pawn that is captured en passant is beside the target.
+                    let attackers = board.attackers(&target, board.side_to_move()).unwrap();
+                    assert!(attackers.contains(&origin), "{origin}{target} in {}", board.fen());
+                }
+                let king = board.checked_king();
+                assert_eq!(king.is_some(), board.is_check());
+                if let Some(king) = king {
+                    assert!(!board.attackers(&king, !board.side_to_move()).unwrap().is_empty());
+                }
+                let moves = board.legal_moves();
+                let Some(&mv) = moves.get(ply * 11 % moves.len().max(1)) else { break };
+                board.push(mv).unwrap();
+            }
+            assert!(board.attackers("z0", Side::First).is_err());
+        }
+        let othello = registry::board_game("othello").unwrap().open(None, &[]).unwrap();
+        assert!(othello.attackers("d3", Side::First).unwrap().is_empty() && othello.checked_king().is_none());
+        assert!(othello.castling_rights().is_empty() && othello.en_passant_square().is_none());
+    }
+
+    #[test]
+    fn castling_rights_name_side_and_rook() {
+        let chess = registry::board_game("chess").unwrap();
+        let rights = |fen: &str| -> Vec<(Side, String, bool)> {
+            let rights = chess.open(Some(fen), &[]).unwrap().castling_rights();
+            rights.into_iter().map(|right| (right.side, right.rook, right.is_kingside)).collect()
+        };
+        let (white, black) = (Side::First, Side::Second);
+        assert_eq!(
+            rights("r3k2r/8/8/8/8/8/8/R3K2R w KQk - 0 1"),
+            [(white, "a1".into(), false), (white, "h1".into(), true), (black, "h8".into(), true)]
+        );
+        assert_eq!(rights("1k2r3/8/8/8/8/8/8/4K3 w e - 0 1"), [(black, "e8".into(), true)]);
+        assert!(rights("4k3/8/8/8/8/8/8/R3K2R w - - 0 1").is_empty());
     }
 
     #[test]

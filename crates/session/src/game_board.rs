@@ -6,12 +6,13 @@ use alfil_kernel::position::{ExpectedOf, IssueOf};
 use alfil_kernel::rules::CauseOf;
 use alfil_kernel::{
     BoardObserver, Dialect as _, Game, GameHistory, Move as _, MoveBits as _, MoveCounters, MoveOf, Notation,
-    Piece as _, Position, Rules, Setup, SetupError, SetupIssue as _, SetupOf, Square as _, SquareOf, Verdict,
-    Waivers,
+    Piece as _, Position, Rules, Setup, SetupError, SetupIssue as _, SetupOf, Side, Square as _, SquareOf,
+    Verdict, Waivers,
 };
 
 use alfil_records::record_format::is_null_move;
 
+use crate::board_setup::CastlingRight;
 use crate::game_profile::{DialectOf, GameProfile, NULL_MOVE_COORDINATES, NotationOf, RulesOf};
 use crate::position_view::{GameEnd, PositionView};
 use crate::render::{self, PieceStyle};
@@ -528,6 +529,27 @@ where
     pub fn piece_at(&self, square: &str) -> Result<Option<char>, SessionError> {
         let square = Self::parse_square(square)?;
         Ok(self.game.position().piece_on(square).map(|piece| piece.letter()))
+    }
+
+    /// Returns the squares of the pieces of a side that attack a square, or protect it, pinned pieces included.
+    pub fn attackers(&self, square: SquareOf<P>, by: Side) -> Vec<SquareOf<P>> {
+        <P::Game as GameProfile<P>>::attackers(self.game.position(), square, by)
+    }
+
+    /// Returns the castling rights.
+    pub fn castling_rights(&self) -> Vec<CastlingRight> {
+        let rights = <P::Game as GameProfile<P>>::castling_rights(self.game.position()).into_iter();
+        let right = |(side, rook, is_kingside): (Side, SquareOf<P>, bool)| CastlingRight {
+            side,
+            rook: rook.to_string(),
+            is_kingside,
+        };
+        rights.map(right).collect()
+    }
+
+    /// Returns the square behind a pawn that has just moved two squares, if a pawn of the side to move attacks it.
+    pub fn en_passant_square(&self) -> Option<SquareOf<P>> {
+        <P::Game as GameProfile<P>>::en_passant_square(self.game.position())
     }
 
     /// Returns the square of a name.

@@ -49,7 +49,8 @@ pub type NotationOf<P> = <<P as Position>::Game as GameProfile<P>>::Notation;
 pub type DialectOf<P> = <NotationOf<P> as Notation<P>>::Dialect;
 
 /// The rules, evaluation, notation, appearance and messages of a game, in one place. No part has a default, so that a
-/// game without one does not compile, but `perft` and the words for refused moves, which few rulesets have.
+/// game without one does not compile, but `perft`, the words for refused moves, which few rulesets have, and the rights
+/// of chess.
 pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// The rulesets.
     type Rules: Rules<P> + Debug + Default;
@@ -143,6 +144,57 @@ pub trait GameProfile<P: Position<Game = Self>>: Game {
     /// Returns the pieces of a position text and the side to move, whatever issues it has: the input of
     /// [`GameProfile::text_from_pieces`].
     fn pieces_of_setup(setup: &Self::Setup) -> (PlacedPieces<Self>, Side);
+
+    /// Returns a setup without pieces and rights, the first side to move.
+    fn empty_setup() -> Self::Setup;
+
+    /// Puts a piece on a square of a setup, or removes the one on it. Rights that are impossible then are lost.
+    fn set_piece(setup: &mut Self::Setup, square: Self::Square, piece: Option<Self::Piece>);
+
+    /// Lets a side move in a setup; a right that only the other side to move can have is lost.
+    fn set_side_to_move(setup: &mut Self::Setup, side: Side);
+
+    /// Returns the setup with the sides exchanged and the other side to move; the rules are symmetric in this respect.
+    fn swapped(setup: &Self::Setup) -> Self::Setup;
+
+    /// Sets the castling rights of a setup as FEN writes them.
+    ///
+    /// # Errors
+    /// Returns an error if the game has no castling and the text has a right, or if it cannot be read.
+    fn set_castling_rights(_setup: &mut Self::Setup, rights: &str) -> Result<(), SessionError> {
+        match rights {
+            "" | "-" => Ok(()),
+            _ => Err(SessionError::new(format!("{} has no castling", Self::NAME))),
+        }
+    }
+
+    /// Sets the square of a setup behind a pawn that has just moved two squares.
+    ///
+    /// # Errors
+    /// Returns an error if the game has no such capture and a square is given.
+    fn set_en_passant_square(
+        _setup: &mut Self::Setup,
+        square: Option<Self::Square>,
+    ) -> Result<(), SessionError> {
+        match square {
+            None => Ok(()),
+            Some(_) => Err(SessionError::new(format!("{} has no capture en passant", Self::NAME))),
+        }
+    }
+
+    /// Returns the castling rights of a position: the side, the square of the rook, and whether it is kingside.
+    fn castling_rights(_position: &P) -> Vec<(Side, Self::Square, bool)> {
+        Vec::new()
+    }
+
+    /// Returns the square behind a pawn that has just moved two squares, if a pawn of the side to move attacks it.
+    fn en_passant_square(_position: &P) -> Option<Self::Square> {
+        None
+    }
+
+    /// Returns the squares of the pieces of a side that attack a square, or protect it, pinned pieces included; none in
+    /// games without attacks.
+    fn attackers(position: &P, square: Self::Square, by: Side) -> Vec<Self::Square>;
 
     /// Returns the tactical marks of a position.
     fn tactical_marks(position: &P) -> Vec<TacticalMark>;

@@ -17,6 +17,7 @@
 pub mod after_pass;
 pub mod any_board;
 pub mod appearance;
+pub mod board_setup;
 pub mod chinese;
 pub mod evaluation_report;
 pub mod game_board;
@@ -56,6 +57,7 @@ pub mod workers;
 pub use alfil_search::{ParamValue, SKILL_LEVELS, SearchParam, SearchParamError, SearchParams};
 pub use any_board::{AnyBoard, BoardGame, RefusedBoardMove, board_game};
 pub use appearance::{Appearance, Layout, PieceAppearance};
+pub use board_setup::{AnySetup, BoardSetup, CastlingRight};
 pub use evaluation_report::{EvaluationReport, PieceValue};
 pub use game_entry::{BoardEntry, GameEntry};
 pub use game_info::{GameInfo, RulesetInfo};

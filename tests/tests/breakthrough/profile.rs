@@ -1,7 +1,7 @@
 //! What the program needs of the game beside its rules.
 
 use alfil_kernel::perft::PerftKey;
-use alfil_kernel::{GameHistory, Move as _, Piece as _, Position as _, Side, Verdict};
+use alfil_kernel::{GameHistory, Move as _, MoveCounters, Piece as _, Position as _, Side, Verdict};
 use alfil_records::text_game::TextFormat;
 use alfil_search::SearchParams;
 use alfil_session::appearance::chinese::ChineseNames;
@@ -161,6 +161,34 @@ impl GameProfile<Board> for Breakthrough {
 
     fn promotion_letter(_: Move) -> Option<char> {
         None
+    }
+
+    fn empty_setup() -> Setup {
+        Setup { board: [None; Square::COUNT], side_to_move: Side::First, counters: MoveCounters::default() }
+    }
+
+    fn set_piece(setup: &mut Setup, square: Square, piece: Option<Pawn>) {
+        setup.board[square.index()] = piece;
+    }
+
+    fn set_side_to_move(setup: &mut Setup, side: Side) {
+        setup.side_to_move = side;
+    }
+
+    fn swapped(setup: &Setup) -> Setup {
+        let mut swapped = Setup { side_to_move: !setup.side_to_move, ..setup.clone() };
+        // The squares are counted by ranks, so that a half-turn reverses them; the rules are symmetric under it.
+        swapped.board.reverse();
+        for pawn in swapped.board.iter_mut().flatten() {
+            pawn.0 = !pawn.0;
+        }
+        swapped
+    }
+
+    fn attackers(position: &Board, square: Square, by: Side) -> Vec<Square> {
+        let behind = if by == Side::First { -1 } else { 1 };
+        let from = [-1, 1].into_iter().filter_map(|files| square.step(files, behind));
+        from.filter(|&from| position.piece_on(from) == Some(Pawn(by))).collect()
     }
 
     fn tactical_marks(_: &Board) -> Vec<TacticalMark> {

@@ -201,6 +201,61 @@ impl<P: chess::Board> GameProfile<P> for Chess {
         (chess::Square::all().filter_map(piece).collect(), setup.side_to_move)
     }
 
+    fn empty_setup() -> chess::Setup {
+        chess::Setup::EMPTY
+    }
+
+    fn set_piece(setup: &mut chess::Setup, square: chess::Square, piece: Option<chess::Piece>) {
+        setup.set_piece(square, piece);
+    }
+
+    fn set_side_to_move(setup: &mut chess::Setup, side: Side) {
+        setup.side_to_move = side;
+        setup.en_passant = None;
+    }
+
+    fn swapped(setup: &chess::Setup) -> chess::Setup {
+        setup.swapped()
+    }
+
+    fn set_castling_rights(setup: &mut chess::Setup, rights: &str) -> Result<(), SessionError> {
+        let rights = if rights.is_empty() { "-" } else { rights };
+        let text = setup.to_text();
+        let mut fields: Vec<_> = text.split(' ').collect();
+        fields[2] = rights;
+        let read = chess::Setup::parse(&fields.join(" ")).ok().filter(|_| !rights.contains(' '));
+        *setup = read.ok_or_else(|| {
+            let expected = "expected as in FEN: KQkq, -, or the files of the rooks";
+            SessionError::new(format!("cannot read {rights:?} as castling rights: {expected}"))
+        })?;
+        Ok(())
+    }
+
+    fn set_en_passant_square(
+        setup: &mut chess::Setup,
+        square: Option<chess::Square>,
+    ) -> Result<(), SessionError> {
+        setup.en_passant = square;
+        Ok(())
+    }
+
+    fn castling_rights(position: &P) -> Vec<(Side, chess::Square, bool)> {
+        let right = |rook: chess::Square| {
+            // A rook that may castle stands on the back rank of its side.
+            let side = if rook.rank() == 0 { Side::First } else { Side::Second };
+            (side, rook, rook.file() > position.king_square(side).file())
+        };
+        position.castling_rooks().iter().map(right).collect()
+    }
+
+    fn en_passant_square(position: &P) -> Option<chess::Square> {
+        position.en_passant()
+    }
+
+    fn attackers(position: &P, square: chess::Square, by: Side) -> Vec<chess::Square> {
+        position.attackers_to(square, by).iter().collect()
+    }
+
     fn tactical_marks(position: &P) -> Vec<TacticalMark> {
         marks::tactical_marks(position)
     }

@@ -187,6 +187,26 @@ impl<P: othello::Board> GameProfile<P> for Othello {
         format!("{discs} {}", othello::Piece::new(side).letter())
     }
 
+    fn empty_setup() -> othello::Setup {
+        othello::Setup::EMPTY
+    }
+
+    fn set_piece(setup: &mut othello::Setup, square: othello::Square, piece: Option<othello::Piece>) {
+        setup.board[square.index()] = piece;
+    }
+
+    fn set_side_to_move(setup: &mut othello::Setup, side: Side) {
+        setup.side_to_move = side;
+    }
+
+    fn swapped(setup: &othello::Setup) -> othello::Setup {
+        setup.swapped()
+    }
+
+    fn attackers(_: &P, _: othello::Square, _: Side) -> Vec<othello::Square> {
+        Vec::new()
+    }
+
     fn tactical_marks(position: &P) -> Vec<TacticalMark> {
         marks::tactical_marks(position)
     }

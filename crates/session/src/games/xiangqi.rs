@@ -216,6 +216,26 @@ impl<P: xiangqi::Board> GameProfile<P> for Xiangqi {
         format!("{} {} - - 0 1", APPEARANCE.placement(pieces), ["w", "b"][side.index()])
     }
 
+    fn empty_setup() -> xiangqi::Setup {
+        xiangqi::Setup::EMPTY
+    }
+
+    fn set_piece(setup: &mut xiangqi::Setup, square: xiangqi::Square, piece: Option<xiangqi::Piece>) {
+        setup.board[square.index()] = piece;
+    }
+
+    fn set_side_to_move(setup: &mut xiangqi::Setup, side: Side) {
+        setup.side_to_move = side;
+    }
+
+    fn swapped(setup: &xiangqi::Setup) -> xiangqi::Setup {
+        setup.swapped()
+    }
+
+    fn attackers(position: &P, square: xiangqi::Square, by: Side) -> Vec<xiangqi::Square> {
+        position.attackers_to(square, by).iter().collect()
+    }
+
     fn tactical_marks(position: &P) -> Vec<TacticalMark> {
         marks::tactical_marks(position)
     }

@@ -205,6 +205,11 @@ impl TextFormat {
         }
     }
 
+    /// Returns the names of the tags with which a PGN record of the game begins, even if their values are unknown.
+    pub fn tag_roster(&self) -> &'static [&'static str] {
+        self.tag_roster
+    }
+
     /// Returns the encoding of bytes of the game's records that are not UTF-8.
     pub fn legacy_encoding(&self) -> LegacyEncoding {
         self.legacy_encoding

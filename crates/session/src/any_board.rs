@@ -16,7 +16,7 @@ use crate::game_board::GameBoard;
 use crate::game_profile::{DialectOf, GameProfile};
 use crate::position_view::GameEnd;
 #[cfg(feature = "pictures")]
-use crate::render::PieceStyle;
+use crate::render::{PieceStyle, SvgOptions};
 use crate::rulings::{Ruling, RulingRequest};
 use crate::session_error::SessionError;
 
@@ -241,6 +241,12 @@ pub trait AnyBoard: Send {
     /// Returns a picture of the board as SVG.
     #[cfg(feature = "pictures")]
     fn to_svg(&self) -> String;
+    /// Returns a picture of the board as SVG, drawn as the options say.
+    ///
+    /// # Errors
+    /// Returns an error if a square or a colour of the options is none, or the picture has no width.
+    #[cfg(feature = "pictures")]
+    fn draw_svg(&self, options: &SvgOptions) -> Result<String, SessionError>;
 }
 
 /// A legal move that rules refuse in a game.
@@ -535,6 +541,11 @@ where
     #[cfg(feature = "pictures")]
     fn to_svg(&self) -> String {
         self.to_svg()
+    }
+
+    #[cfg(feature = "pictures")]
+    fn draw_svg(&self, options: &SvgOptions) -> Result<String, SessionError> {
+        self.draw_svg(options)
     }
 }
 

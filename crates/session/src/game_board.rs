@@ -15,7 +15,7 @@ use alfil_records::record_format::is_null_move;
 use crate::board_setup::CastlingRight;
 use crate::game_profile::{DialectOf, GameProfile, NULL_MOVE_COORDINATES, NotationOf, RulesOf};
 use crate::position_view::{GameEnd, PositionView};
-use crate::render::{self, PieceStyle};
+use crate::render::{self, PieceStyle, SvgOptions};
 use crate::session_error::{ErrorKind, SessionError};
 
 /// A move as it is written in coordinates; `None` is the null move, which passes the turn.
@@ -145,6 +145,21 @@ where
         self.restart_from(&self.game.to_setup())
     }
 
+    /// Returns the same position with the last so many of the moves that led to it, or all of them if there are fewer.
+    ///
+    /// # Errors
+    /// Returns an error if the position before them has an issue that cannot be waived, which no play leads to.
+    pub fn with_last_moves(&self, plies: usize) -> Result<Self, SessionError> {
+        if plies >= self.written.len() {
+            return Ok(self.clone());
+        }
+        let mut before = self.clone();
+        let moves = (0..plies).map(|_| before.pop()).collect::<Result<Vec<_>, _>>()?;
+        let mut board = before.without_moves()?;
+        moves.into_iter().rev().try_for_each(|mv| board.push(mv))?;
+        Ok(board)
+    }
+
     /// Creates a board from a setup of this game, with the waivers of this board for other positions.
     fn restart_from(&self, setup: &SetupOf<P>) -> Result<Self, SessionError> {
         let board = Self::from_setup(setup, &["all"])?;
@@ -208,6 +223,44 @@ where
     pub fn to_text(&self, style: PieceStyle) -> String {
         let appearance = <P::Game as GameProfile<P>>::info().appearance;
         render::render_text(appearance, &self.view(&Self::rules_between_people()), style)
+    }
+
+    /// Returns a picture of the board, drawn as the options say.
+    ///
+    /// ```
+    /// use alfil_chess::Bitboard;
+    /// use alfil_session::game_board::GameBoard;
+    /// use alfil_session::render::{SvgArrow, SvgOptions};
+    ///
+    /// let board = GameBoard::<Bitboard>::new(None, &[])?;
+    /// let mut options = SvgOptions::default();
+    /// options.arrows.push(SvgArrow { from: "g1".into(), to: "f3".into(), colour: None });
+    /// assert!(board.draw_svg(&options)?.contains("<path stroke-width=\"0.16\" d=\"M6 7L"));
+    /// options.arrows[0].to = "f9".into();
+    /// assert!(board.draw_svg(&options).is_err());
+    /// # Ok::<(), alfil_session::SessionError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Returns an error if a square is none of the game, a colour has other characters than letters, digits and `#`,
+    /// or the picture has no width.
+    pub fn draw_svg(&self, options: &SvgOptions) -> Result<String, SessionError> {
+        let marked = options.last_move.iter().chain(&options.checked_kings).flatten();
+        let ends = options.arrows.iter().flat_map(|arrow| [&arrow.from, &arrow.to]);
+        marked.chain(ends).try_for_each(|square| Self::parse_square(square).map(drop))?;
+        let is_in_colour = |character: char| character.is_ascii_alphanumeric() || character == '#';
+        for colour in options.arrows.iter().filter_map(|arrow| arrow.colour.as_deref()) {
+            if colour.is_empty() || !colour.chars().all(is_in_colour) {
+                let message = format!("{colour:?} is no colour: choose a name or hexadecimal digits after #");
+                return Err(SessionError::new(message));
+            }
+        }
+        if options.width_px == Some(0) {
+            return Err(SessionError::new("a picture of 0 pixels: choose a width above 0"));
+        }
+        let appearance = <P::Game as GameProfile<P>>::info().appearance;
+        let view = self.view(&Self::rules_between_people());
+        Ok(render::render_svg_with(appearance, &view, options))
     }
 
     /// Returns a picture of the board.

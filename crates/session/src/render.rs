@@ -317,9 +317,58 @@ fn is_double_width(glyph: char) -> bool {
 /// # Ok::<(), alfil_session::SessionError>(())
 /// ```
 pub fn render_svg(appearance: &Appearance, view: &PositionView) -> String {
-    let (width, height) = (appearance.files as f32, appearance.ranks as f32);
+    render_svg_with(appearance, view, &SvgOptions::default())
+}
+
+/// An arrow on a board, or a circle if both squares are the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SvgArrow {
+    /// The name of the square at which the arrow begins.
+    pub from: String,
+    /// The name of the square to which it points.
+    pub to: String,
+    /// The colour as SVG writes it: `#15781b`, `green`; `None` for the default.
+    pub colour: Option<String>,
+}
+
+/// How a board is drawn as SVG. The default has the first side at the bottom, the last move and the king in check.
+///
+/// ```
+/// use alfil_session::render::{SvgOptions, render_svg_with};
+/// use alfil_session::registry;
+///
+/// let session = registry::open("othello", None)?;
+/// let mut options = SvgOptions::default();
+/// options.width_px = Some(200);
+/// let svg = render_svg_with(session.appearance(), &session.view(), &options);
+/// assert!(svg.contains(r#" width="200" height="200" "#));
+/// # Ok::<(), alfil_session::SessionError>(())
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SvgOptions {
+    /// The width of the picture in pixels; the height follows. `None` is 48 pixels for each file and the edge.
+    pub width_px: Option<u32>,
+    /// The side at the bottom; `None` is the first.
+    pub bottom: Option<Side>,
+    /// The arrows and circles, on top of the pieces.
+    pub arrows: Vec<SvgArrow>,
+    /// The squares to mark instead of those of the last move; none if empty.
+    pub last_move: Option<Vec<String>>,
+    /// The squares to mark as kings in check instead of that of the position; none if empty.
+    pub checked_kings: Option<Vec<String>>,
+    /// Whether the names of files and ranks are left out.
+    pub hides_coordinates: bool,
+}
+
+/// Returns the board as an SVG picture, drawn as the options say. [`GameBoard::draw_svg`] checks their squares and
+/// colours before.
+///
+/// [`GameBoard::draw_svg`]: crate::game_board::GameBoard::draw_svg
+pub fn render_svg_with(appearance: &Appearance, view: &PositionView, options: &SvgOptions) -> String {
     let mut svg = String::new();
-    let _ = write_svg(&mut svg, appearance, view, width, height);
+    let canvas = SvgCanvas { appearance, view, options };
+    let _ = canvas.write(&mut svg);
     svg
 }
 
@@ -340,81 +389,175 @@ const FIGURE_COLOURS: [(&str, &str); 2] = [("#fffaf0", "#1d2a35"), ("#1d2a35", "
 /// The colour of each side's discs in cells, which have nothing on them.
 const PLAIN_DISC_COLOURS: [&str; 2] = ["#1d242b", "#f4efe4"];
 
-fn write_svg(
-    svg: &mut String,
-    appearance: &Appearance,
-    view: &PositionView,
-    width: f32,
-    height: f32,
-) -> std::fmt::Result {
-    let label = format!("{}: {}", appearance.title, view.status);
-    let y = |rank: f32| height - 1.0 - rank;
-    writeln!(
-        svg,
-        r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1 -1 {} {}" width="{}" height="{}" role="img" aria-label="{label}">"#,
-        width + 1.0,
-        height + 1.0,
-        48.0 * (width + 1.0),
-        48.0 * (height + 1.0),
-    )?;
-    writeln!(svg, "<title>{label}</title>")?;
-    writeln!(
-        svg,
-        r#"<rect x="-1" y="-1" width="{}" height="{}" fill="{BOARD_COLOUR}"/>"#,
-        width + 1.0,
-        height + 1.0
-    )?;
-    if appearance.layout != Layout::Intersections {
-        write_svg_cells(svg, appearance, y)?;
+/// The colours of the marks of the last move and of the king in check, and the default colour of arrows.
+const LAST_MOVE_COLOUR: &str = "#7fa650";
+const CHECK_COLOUR: &str = "#d0342c";
+const ARROW_COLOUR: &str = "#15781b";
+
+/// The length of the head of an arrow, in squares.
+const ARROW_HEAD: f32 = 0.3;
+
+struct SvgCanvas<'a> {
+    appearance: &'a Appearance,
+    view: &'a PositionView,
+    options: &'a SvgOptions,
+}
+
+impl SvgCanvas<'_> {
+    fn width(&self) -> f32 {
+        self.appearance.files as f32
     }
-    writeln!(svg, r#"<g stroke="{LINE_COLOUR}" stroke-width="0.03" stroke-linecap="round" fill="none">"#)?;
-    for [x0, y0, x1, y1] in appearance.lines {
-        writeln!(svg, r#"<path d="M{x0} {}L{x1} {}"/>"#, y(*y0), y(*y1))?;
+
+    fn height(&self) -> f32 {
+        self.appearance.ranks as f32
     }
-    for &[x, rank] in appearance.corner_marks {
-        for (dx, dy) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
-            if (x + dx) >= 0.0 && (x + dx) < width {
-                let (cx, cy) = (x + 0.08 * dx, y(rank) + 0.08 * dy);
-                writeln!(svg, r#"<path d="M{} {cy}H{cx}V{}"/>"#, cx + 0.14 * dx, cy + 0.14 * dy)?;
-            }
+
+    /// Returns the place of a point of the board: in squares, from the upper left one.
+    fn place(&self, file: f32, rank: f32) -> (f32, f32) {
+        if self.options.bottom == Some(Side::Second) {
+            (self.width() - 1.0 - file, rank)
+        } else {
+            (file, self.height() - 1.0 - rank)
         }
     }
-    writeln!(svg, "</g>")?;
-    writeln!(
-        svg,
-        r#"<g font-family="sans-serif" font-size="0.26" fill="{LINE_COLOUR}" text-anchor="middle">"#
-    )?;
-    for (file, name) in appearance.file_names.iter().enumerate() {
-        writeln!(svg, r#"<text x="{file}" y="{}">{name}</text>"#, height - 0.24)?;
+
+    fn square_place(&self, square: &str) -> (f32, f32) {
+        let (file, rank) = square_coordinates(self.appearance, square);
+        self.place(file, rank)
     }
-    for (rank, name) in appearance.rank_names.iter().enumerate() {
-        writeln!(svg, r#"<text x="-0.76" y="{}">{name}</text>"#, y(rank as f32) + 0.09)?;
-    }
-    writeln!(svg, "</g>")?;
-    for square in &view.last_move {
-        let (file, rank) = square_coordinates(appearance, square);
+
+    fn write(&self, svg: &mut String) -> std::fmt::Result {
+        let label = format!("{}: {}", self.appearance.title, self.view.status);
+        let (width, height) = (self.width() + 1.0, self.height() + 1.0);
+        let width_px = self.options.width_px.map_or(48.0 * width, |pixels| pixels as f32);
         writeln!(
             svg,
-            r##"<rect x="{}" y="{}" width="1" height="1" fill="#7fa650" opacity="0.45"/>"##,
-            file - 0.5,
-            y(rank) - 0.5
+            r#"<svg xmlns="http://www.w3.org/2000/svg" viewBox="-1 -1 {width} {height}" width="{}" height="{}" role="img" aria-label="{label}">"#,
+            width_px,
+            width_px * height / width,
         )?;
+        writeln!(svg, "<title>{label}</title>")?;
+        writeln!(svg, r#"<rect x="-1" y="-1" width="{width}" height="{height}" fill="{BOARD_COLOUR}"/>"#)?;
+        self.write_board(svg)?;
+        if !self.options.hides_coordinates {
+            self.write_coordinates(svg)?;
+        }
+        let last_move = self.options.last_move.as_ref().unwrap_or(&self.view.last_move);
+        for (x, y) in last_move.iter().map(|square| self.square_place(square)) {
+            writeln!(
+                svg,
+                r#"<rect x="{}" y="{}" width="1" height="1" fill="{LAST_MOVE_COLOUR}" opacity="0.45"/>"#,
+                x - 0.5,
+                y - 0.5
+            )?;
+        }
+        let checked = self.view.checked_king.clone().into_iter().collect();
+        for square in self.options.checked_kings.as_ref().unwrap_or(&checked) {
+            let (x, y) = self.square_place(square);
+            writeln!(svg, r#"<circle cx="{x}" cy="{y}" r="0.5" fill="{CHECK_COLOUR}" opacity="0.7"/>"#)?;
+        }
+        self.write_pieces(svg)?;
+        for arrow in &self.options.arrows {
+            self.write_arrow(svg, arrow)?;
+        }
+        writeln!(svg, "</svg>")
     }
-    for (square, letter) in &view.pieces {
-        let ((file, rank), Some(piece)) = (square_coordinates(appearance, square), appearance.piece(*letter))
-        else {
-            continue;
-        };
+
+    /// Writes cells, lines and marks of corners.
+    fn write_board(&self, svg: &mut String) -> std::fmt::Result {
+        if self.appearance.layout != Layout::Intersections {
+            self.write_cells(svg)?;
+        }
         writeln!(
             svg,
-            r#"<g transform="translate({file} {})"><title>{} {square}</title>"#,
-            y(rank),
-            piece.name
+            r#"<g stroke="{LINE_COLOUR}" stroke-width="0.03" stroke-linecap="round" fill="none">"#
         )?;
-        write_svg_piece(svg, appearance, piece)?;
-        writeln!(svg, "</g>")?;
+        for &[x0, y0, x1, y1] in self.appearance.lines {
+            let ((x0, y0), (x1, y1)) = (self.place(x0, y0), self.place(x1, y1));
+            writeln!(svg, r#"<path d="M{x0} {y0}L{x1} {y1}"/>"#)?;
+        }
+        for &[file, rank] in self.appearance.corner_marks {
+            let (x, y) = self.place(file, rank);
+            for (dx, dy) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, -1.0), (1.0, 1.0)] {
+                if (x + dx) >= 0.0 && (x + dx) < self.width() {
+                    let (cx, cy) = (x + 0.08 * dx, y + 0.08 * dy);
+                    writeln!(svg, r#"<path d="M{} {cy}H{cx}V{}"/>"#, cx + 0.14 * dx, cy + 0.14 * dy)?;
+                }
+            }
+        }
+        writeln!(svg, "</g>")
     }
-    writeln!(svg, "</svg>")
+
+    fn write_cells(&self, svg: &mut String) -> std::fmt::Result {
+        let cell_style = format!(r#"fill="{CELL_COLOUR}" stroke="{CELL_EDGE_COLOUR}" stroke-width="0.03""#);
+        for rank in 0..self.appearance.ranks {
+            for file in 0..self.appearance.files {
+                let is_dark = (file + rank).is_multiple_of(2);
+                let style = match self.appearance.layout {
+                    Layout::Checkered if is_dark => format!(r#"fill="{DARK_CELL_COLOUR}""#),
+                    Layout::Checkered => format!(r#"fill="{BOARD_COLOUR}""#),
+                    _ => cell_style.clone(),
+                };
+                let (x, y) = self.place(file as f32, rank as f32);
+                let (x, y) = (x - 0.5, y - 0.5);
+                writeln!(svg, r#"<rect x="{x}" y="{y}" width="1" height="1" {style}/>"#)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_coordinates(&self, svg: &mut String) -> std::fmt::Result {
+        writeln!(
+            svg,
+            r#"<g font-family="sans-serif" font-size="0.26" fill="{LINE_COLOUR}" text-anchor="middle">"#
+        )?;
+        for (file, name) in self.appearance.file_names.iter().enumerate() {
+            let (x, _) = self.place(file as f32, 0.0);
+            writeln!(svg, r#"<text x="{x}" y="{}">{name}</text>"#, self.height() - 0.24)?;
+        }
+        for (rank, name) in self.appearance.rank_names.iter().enumerate() {
+            let (_, y) = self.place(0.0, rank as f32);
+            writeln!(svg, r#"<text x="-0.76" y="{}">{name}</text>"#, y + 0.09)?;
+        }
+        writeln!(svg, "</g>")
+    }
+
+    fn write_pieces(&self, svg: &mut String) -> std::fmt::Result {
+        for (square, letter) in &self.view.pieces {
+            let ((x, y), Some(piece)) = (self.square_place(square), self.appearance.piece(*letter)) else {
+                continue;
+            };
+            writeln!(svg, r#"<g transform="translate({x} {y})"><title>{} {square}</title>"#, piece.name)?;
+            write_svg_piece(svg, self.appearance, piece)?;
+            writeln!(svg, "</g>")?;
+        }
+        Ok(())
+    }
+
+    fn write_arrow(&self, svg: &mut String, arrow: &SvgArrow) -> std::fmt::Result {
+        let colour = arrow.colour.as_deref().unwrap_or(ARROW_COLOUR);
+        let ((x0, y0), (x1, y1)) = (self.square_place(&arrow.from), self.square_place(&arrow.to));
+        let (dx, dy) = (x1 - x0, y1 - y0);
+        let length = dx.hypot(dy);
+        if length == 0.0 {
+            let style = format!(r#"fill="none" stroke="{colour}" stroke-width="0.08" opacity="0.8""#);
+            return writeln!(svg, r#"<circle cx="{x0}" cy="{y0}" r="0.45" {style}/>"#);
+        }
+        let (ux, uy) = (dx / length, dy / length);
+        let (neck_x, neck_y) = (x1 - ARROW_HEAD * ux, y1 - ARROW_HEAD * uy);
+        let half = 0.6 * ARROW_HEAD;
+        writeln!(svg, r#"<g stroke="{colour}" fill="{colour}" opacity="0.8">"#)?;
+        writeln!(svg, r#"<path stroke-width="0.16" d="M{x0} {y0}L{neck_x} {neck_y}"/>"#)?;
+        writeln!(
+            svg,
+            r#"<path stroke="none" d="M{x1} {y1}L{} {}L{} {}Z"/>"#,
+            neck_x - half * uy,
+            neck_y + half * ux,
+            neck_x + half * uy,
+            neck_y - half * ux
+        )?;
+        writeln!(svg, "</g>")
+    }
 }
 
 /// Writes a disc with the outline of the piece on it; on a checkered board the piece itself, filled and edged so that
@@ -434,23 +577,6 @@ fn write_svg_piece(svg: &mut String, appearance: &Appearance, piece: &PieceAppea
             writeln!(svg, r#"<path transform="scale(0.001)" fill="{ink}" d="{}"/>"#, piece.outline)
         }
     }
-}
-
-fn write_svg_cells(svg: &mut String, appearance: &Appearance, y: impl Fn(f32) -> f32) -> std::fmt::Result {
-    let cell_style = format!(r#"fill="{CELL_COLOUR}" stroke="{CELL_EDGE_COLOUR}" stroke-width="0.03""#);
-    for rank in 0..appearance.ranks {
-        for file in 0..appearance.files {
-            let is_dark = (file + rank).is_multiple_of(2);
-            let style = match appearance.layout {
-                Layout::Checkered if is_dark => format!(r#"fill="{DARK_CELL_COLOUR}""#),
-                Layout::Checkered => format!(r#"fill="{BOARD_COLOUR}""#),
-                _ => cell_style.clone(),
-            };
-            let (x, y) = (file as f32 - 0.5, y(rank as f32) - 0.5);
-            writeln!(svg, r#"<rect x="{x}" y="{y}" width="1" height="1" {style}/>"#)?;
-        }
-    }
-    Ok(())
 }
 
 /// Returns file and rank of a square name.

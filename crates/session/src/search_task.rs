@@ -2,7 +2,7 @@
 //! a clock of its own.
 
 use alfil_kernel::{Bound, Confidence};
-use alfil_search::ParamValue;
+use alfil_search::{ParamValue, SKILL_LEVELS};
 
 use crate::time_budget::TimeBudget;
 use crate::workers::Workers;
@@ -83,9 +83,14 @@ impl SearchLimits {
     ///
     /// assert!(SearchLimits { nodes: Some(1_000), ..SearchLimits::default() }.has_end());
     /// assert!(!SearchLimits { mate_in_moves: Some(3), ..SearchLimits::default() }.has_end());
+    /// // A level below the highest one has a depth limit of its own.
+    /// assert!(SearchLimits { level: Some(3), ..SearchLimits::default() }.has_end());
+    /// assert!(!SearchLimits { level: Some(10), ..SearchLimits::default() }.has_end());
     /// ```
     pub fn has_end(&self) -> bool {
-        self.depth.is_some() || self.nodes.is_some() || self.time.is_some() || self.time_budget.is_some()
+        let is_below_full_strength = self.level.is_some_and(|level| level < SKILL_LEVELS);
+        let has_limit = self.depth.is_some() || self.nodes.is_some() || self.time.is_some();
+        has_limit || self.time_budget.is_some() || is_below_full_strength
     }
 }
 

@@ -15,6 +15,12 @@ where
     let mut board = GameBoard::<P>::new(None, &[]).unwrap();
     let start = board.clone();
     for ply in 0..plies {
+        let recent = board.with_last_moves(3).unwrap();
+        assert_eq!(recent.played_moves(), &board.played_moves()[ply.saturating_sub(3)..]);
+        assert!(
+            recent.is_same_position(&board)
+                && board.with_last_moves(plies).unwrap().start_fen() == start.fen()
+        );
         let moves = board.legal_moves();
         let Some(&mv) = moves.get(ply * 7 % moves.len().max(1)) else { break };
         let bits = GameBoard::<P>::move_bits(Some(mv));

@@ -114,3 +114,52 @@ fn an_othello_picture_shows_cells_and_discs_of_two_colours() {
     assert_eq!([count(&format!(r#"fill="{black}""#)), count(&format!(r#"fill="{white}""#))], [2, 2]);
     assert!(!picture.contains(r#"d="""#), "an empty outline");
 }
+
+#[test]
+fn a_picture_has_the_size_the_side_and_the_marks_of_its_options() {
+    for game in ["xiangqi", "chess", "othello"] {
+        let session = registry::open(game, None).unwrap();
+        let (appearance, view) = (session.appearance(), session.view());
+        let plain = render_svg(appearance, &view);
+        let square = view.pieces[0].0.clone();
+        let arrow =
+            |from: &str, to: &str| SvgArrow { from: from.into(), to: to.into(), colour: Some("red".into()) };
+        let options = SvgOptions {
+            width_px: Some(300),
+            bottom: Some(Side::Second),
+            arrows: vec![arrow("a1", "b3"), arrow("b2", "b2")],
+            last_move: Some(vec!["a1".into(), "a2".into()]),
+            checked_kings: Some(vec![square]),
+            hides_coordinates: true,
+        };
+        let picture = render_svg_with(appearance, &view, &options);
+        let count = |text: &str| picture.matches(text).count();
+        assert_eq!(count(r#" width="300" "#), 1, "{game}");
+        assert_eq!((count(LAST_MOVE_COLOUR), count(CHECK_COLOUR), count("red")), (2, 1, 3), "{game}");
+        assert_eq!((count("<text "), plain.matches("<text ").count() > 0), (0, true));
+        // Each piece stands where the half-turn of the board brings it.
+        let place = |picture: &str, square: &str| -> (f32, f32) {
+            let group = picture.lines().find(|line| line.ends_with(&format!(" {square}</title>"))).unwrap();
+            let numbers = group.split(['(', ')']).nth(1).unwrap().split_once(' ').unwrap();
+            (numbers.0.parse().unwrap(), numbers.1.parse().unwrap())
+        };
+        for (square, _) in &view.pieces {
+            let ((x, y), (turned_x, turned_y)) = (place(&plain, square), place(&picture, square));
+            let sums = (x + turned_x + 1.0, y + turned_y + 1.0);
+            assert_eq!(sums, (appearance.files as f32, appearance.ranks as f32), "{game} {square}");
+        }
+    }
+}
+
+#[test]
+fn a_king_in_check_is_marked() {
+    let mut session = registry::open("chess", None).unwrap();
+    for text in ["e2e4", "f7f6", "d1h5"] {
+        assert!(!render_svg(session.appearance(), &session.view()).contains(CHECK_COLOUR));
+        session.play(text, None).unwrap();
+    }
+    let picture = render_svg(session.appearance(), &session.view());
+    assert!(picture.contains(&format!(r#"<circle cx="4" cy="0" r="0.5" fill="{CHECK_COLOUR}""#)));
+    let options = SvgOptions { checked_kings: Some(Vec::new()), ..SvgOptions::default() };
+    assert!(!render_svg_with(session.appearance(), &session.view(), &options).contains(CHECK_COLOUR));
+}
